@@ -41,8 +41,10 @@ export async function measure<const Candidates extends readonly Candidate[]>(
   }));
   // Candidates also warm up in turns: after a pause of ten seconds V8 releases memory and code.
   for (let round = 0; round < warmupRounds + rounds; round++) {
-    // Every other round runs backwards, so that no candidate is always the first after a pause.
-    for (const row of round % 2 === 0 ? rows : rows.toReversed()) {
+    // Each round begins with the next candidate: none is always first, and none runs twice in a row,
+    // when its code and data would still be in the caches of the processor.
+    const first = round % rows.length;
+    for (const row of [...rows.slice(first), ...rows.slice(0, first)]) {
       const before = cpuSeconds(row.pid);
       const { count, seconds, cpuSeconds: own } = await row.run(round);
       if (round < warmupRounds) continue;

@@ -27,8 +27,9 @@ import { SCENARIOS, type Scenario } from "./release/scenarios.ts";
 import { runBenchmark, type Benchmark } from "./run-benchmark.ts";
 import type { ComparisonRow } from "./tables.ts";
 
-const FULL = { rounds: 12, warmupRounds: 2, sliceMs: 400 };
-const QUICK = { rounds: 4, warmupRounds: 2, sliceMs: 250 };
+// Many short slices: what disturbs the machine for a second falls on every candidate.
+const FULL = { rounds: 48, warmupRounds: 10, sliceMs: 100 };
+const QUICK = { rounds: 12, warmupRounds: 6, sliceMs: 100 };
 const CONNECTIONS = 32;
 const SMALL = 10;
 const LARGE = 10_000;

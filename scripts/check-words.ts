@@ -32,6 +32,12 @@ const RULES: readonly Rule[] = [
   { banned: /\bsign(ed|s)? anew\b/i, instead: "re-sign" },
   { banned: /\bneeds? your eye\b/i, instead: "needs attention" },
   { banned: /\bway back\b/i, instead: "restore" },
+  {
+    banned: /\bcop(y|ied)[- ]back\b|\blost (its|their) history\b/i,
+    instead: "put back",
+    // A migration that was applied cannot be changed.
+    except: /\/migrations\//,
+  },
   { banned: /\blooks? after\b/i, instead: "manage" },
 ];
 

@@ -51,7 +51,7 @@ export async function createHome(): Promise<EventsHome> {
     instanceKeyFile: join(folder, "instance.key"),
   };
   await writeFile(config, JSON.stringify({ dataDir: folder, events }));
-  const opened = await openEventsStore(`sqlite:${store}`);
+  const opened = await openEventsStore(`sqlite:${store}`, folder);
   const instanceKey = openInstanceKey(events.instanceKeyFile);
   const administration = createAdministration({ store: opened, instanceKey });
   const made = await administration.createAccount(USERNAME, PASSWORD);
@@ -101,8 +101,8 @@ export async function startEventsServer(home: EventsHome): Promise<EventsServer>
 }
 
 /** As a consent would have made them, beside the server. */
-async function openCodes({ store: path, accountId }: EventsHome) {
-  const store = await openEventsStore(`sqlite:${path}`);
+async function openCodes({ folder, store: path, accountId }: EventsHome) {
+  const store = await openEventsStore(`sqlite:${path}`, folder);
   const now = Date.now;
   const security = createSecurityLog<EventsRecords>({ store, onEvent: undefined, now });
   const grants = createGrants({ store, security, randomBytes, clients: [APP], now });

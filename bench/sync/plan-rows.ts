@@ -16,7 +16,7 @@ export function createPushPlanner(headBefore: number): (texts: readonly string[]
   const states = new Map<string, string>();
   let headOffset = headBefore;
   return (texts) => {
-    const mark = createMark();
+    const mark = createMark(null);
     const place = { headOffset, mark };
     const planned = planAppend(texts.map(readNewOperation), new Map(), states, place);
     if (planned.kind === "conflict") throw new Error("The rows contradict each other");

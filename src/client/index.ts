@@ -10,7 +10,8 @@ export {
   type UpdateClientOptions,
   type UpdateLimits,
 } from "./update/settings.ts";
-export type { UpdateCheckResult, UpdateError } from "./update/check-for-update.ts";
+export type { UpdateCheckResult, UpdateError, UpdateNotice } from "./update/check-for-update.ts";
+export type { LostState } from "./update/stored-state.ts";
 export type { UpdateFacts, UpdateStatus } from "./update/evaluate-update.ts";
 export type { HintResult, UpdateHint } from "./update/fetch-hint.ts";
 export type { Fetch } from "./transport/request-text.ts";
@@ -62,7 +63,9 @@ export type {
   ImportSkipReason,
 } from "../rules/events/client/import-events.ts";
 
-export { createSyncClient, type SyncClient } from "./sync/create-sync-client.ts";
+export { createSyncClient } from "./sync/create-sync-client.ts";
+export type { SyncClient } from "./sync/sync-client.ts";
+export type { Quarantine } from "./sync/quarantine.ts";
 export type { SyncClientOptions } from "./sync/settings.ts";
 export { createIndexedDbStorage } from "./sync/indexed-db-storage.ts";
 export { createMemorySyncStorage, type MemoryStorageOptions } from "./sync/memory-storage.ts";

@@ -51,7 +51,7 @@ export const JSON_CONTENT_TYPE = "application/json; charset=utf-8";
 /** A UTF-8 JSON body of exactly the declared shape: an unlisted member is an error too. */
 export function expectBody<T>(response: HttpResponse, checker: Checker<T>): T {
   expectHeader(response, "Content-Type", JSON_CONTENT_TYPE);
-  return expectShape(response, parseJsonBody(response), checker, "a body of the declared shape");
+  return expectShape(response, expectJson(response), checker, "a body of the declared shape");
 }
 
 export function expectShape<T>(
@@ -78,7 +78,7 @@ export function createBodyExpectation<T>(checker: Checker<T>): (response: HttpRe
   };
 }
 
-export function parseJsonBody(response: HttpResponse): unknown {
+export function expectJson(response: HttpResponse): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(response.body));
   } catch {

@@ -13,5 +13,7 @@ export const KNOWN_BROWSER_HEADER = "Trellis-Known-Browser";
 export const CHALLENGE_LIFETIME_SECONDS = 300;
 /** Bounds what a flood of begun sign-ins stores; the network that has most loses its oldest first. */
 export const MAX_LIVE_CHALLENGES = 1000;
+/** Of these, for known browsers, which lose none to other clients. */
+export const MAX_KNOWN_CHALLENGES = 500;
 /** A second redemption this soon after the first is a race of one client, not a replay. */
 export const CODE_RACE_SECONDS = 2;

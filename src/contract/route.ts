@@ -40,6 +40,8 @@ export interface Route {
   readonly description?: string;
   /** Path parameters, in the order in which they are checked (before the query). */
   readonly params?: Readonly<Record<string, Parameter>>;
+  /** Where a valid query may be longer than the targets of other routes. */
+  readonly maxTargetBytes?: number;
   /** Query parameters, in the order in which they are checked. */
   readonly query?: Readonly<Record<string, Parameter>>;
   readonly requestHeaders?: Readonly<Record<string, { description: string; schema: TSchema }>>;

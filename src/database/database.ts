@@ -81,9 +81,12 @@ export interface CommitWatch {
  * try again later.
  */
 export class StorageUnavailableError extends Error {
+  readonly reason: string;
+
   constructor(reason: string, options?: ErrorOptions) {
     super(`The store is not available: ${reason}`, options);
     this.name = "StorageUnavailableError";
+    this.reason = reason;
   }
 }
 

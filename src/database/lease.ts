@@ -5,7 +5,9 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { openPostgresConnection, type PostgresConnection } from "./postgres-connection.ts";
+import { expectOwnSessions, SINGLE_CONNECTION } from "./own-sessions.ts";
+import type { ConnectionSettings, PostgresConnection } from "./postgres-connection.ts";
+import { postgresServers } from "./postgres-servers.ts";
 import { isBusy, toSqliteError } from "./sqlite-errors.ts";
 import { sqlitePath } from "./sqlite-path.ts";
 
@@ -15,15 +17,23 @@ export interface Lease {
   release(): Promise<void>;
 }
 
+/** For a lease on a server. */
+export interface LeaseTimes {
+  /** A lease ends with its connection; a new connection takes it again within this time. */
+  readonly renewMs?: number;
+  readonly statementTimeoutMs?: number;
+}
+
 /** Null when another lease excludes it. Services on one server have leases of different names. */
 export async function takeLease(
   store: string,
   name: string,
   mode: LeaseMode,
+  times: LeaseTimes = {},
 ): Promise<Lease | null> {
   const path = sqlitePath(store);
   return path === undefined
-    ? takeServerLease(store, name, mode)
+    ? takeServerLease(store, name, mode, times)
     : takeFileLease(`${path}.lock`, mode);
 }
 
@@ -52,19 +62,19 @@ function takeFileLease(path: string, mode: LeaseMode): Lease | null {
   };
 }
 
-const CONNECTION = {
-  statementTimeoutMs: 10_000,
-  lockTimeoutMs: 10_000,
-  idleTimeoutMs: 0,
-  connectTimeoutMs: 10_000,
-  isReader: true,
-};
-/** A lease ends with its connection; a new connection takes it again within this time. */
 const RENEW_MS = 5_000;
 
 /** An advisory lock on a dedicated connection. */
-async function takeServerLease(url: string, name: string, mode: LeaseMode): Promise<Lease | null> {
-  const first = await openLocked(url, name, mode);
+async function takeServerLease(
+  url: string,
+  name: string,
+  mode: LeaseMode,
+  { renewMs = RENEW_MS, ...times }: LeaseTimes,
+): Promise<Lease | null> {
+  const settings = { ...SINGLE_CONNECTION, ...times };
+  // Before the lock, which a pooler would keep in a session that belongs to no connection.
+  await expectOwnSessions(url);
+  const first = await openLocked(url, settings, name, mode);
   if (first === null) return null;
   let current: PostgresConnection = first;
   let renewal: Promise<void> | null = null;
@@ -72,7 +82,7 @@ async function takeServerLease(url: string, name: string, mode: LeaseMode): Prom
 
   async function renew(): Promise<void> {
     try {
-      const next = await openLocked(url, name, mode);
+      const next = await openLocked(url, settings, name, mode);
       if (next === null) return;
       if (isReleased) await next.close();
       else current = next;
@@ -81,10 +91,16 @@ async function takeServerLease(url: string, name: string, mode: LeaseMode): Prom
     }
   }
 
-  const timer = setInterval(() => {
-    if (!current.isLost()) return;
+  function renewIfLost(): void {
+    if (isReleased || !current.isLost()) return;
     renewal ??= renew().finally(() => (renewal = null));
-  }, RENEW_MS).unref();
+  }
+
+  const timer = setInterval(() => {
+    renewIfLost();
+    // A connection that has gone silent is found out by a statement, and so is a failover.
+    if (!current.isLost()) current.query("select 1").catch(renewIfLost);
+  }, renewMs).unref();
   return {
     release: async () => {
       isReleased = true;
@@ -97,10 +113,11 @@ async function takeServerLease(url: string, name: string, mode: LeaseMode): Prom
 
 async function openLocked(
   url: string,
+  settings: ConnectionSettings,
   name: string,
   mode: LeaseMode,
 ): Promise<PostgresConnection | null> {
-  const connection = await openPostgresConnection(url, CONNECTION);
+  const connection = await postgresServers(url).open(settings, "read");
   let isTaken = false;
   try {
     const [row] = await connection.query<{ taken: number }>(

@@ -1,3 +1,4 @@
+import { isPostgresAddress } from "./postgres-address.ts";
 import { openPostgres, type PostgresDatabase } from "./postgres.ts";
 import { openSqlite, type SqliteDatabase } from "./sqlite.ts";
 import { sqlitePath } from "./sqlite-path.ts";
@@ -14,7 +15,7 @@ export function openDatabase(
 ): Promise<SqliteDatabase | PostgresDatabase> {
   const path = sqlitePath(store);
   if (path !== undefined) return openSqlite(path, options);
-  if (/^postgres(ql)?:\/\//.test(store)) return openPostgres(store, options);
+  if (isPostgresAddress(store)) return openPostgres(store, options);
   return Promise.reject(
     new Error('The store must be "sqlite:PATH" or "postgres://USER:PASSWORD@HOST:PORT/DATABASE"'),
   );

@@ -4,19 +4,32 @@
  * lost its connection is not used again, and gets one statement at a time, because it would keep those
  * that wait for the new one. Nor does it settle every statement of a connection that was reset.
  */
-import { connect, type Socket } from "node:net";
+import { randomUUID } from "node:crypto";
+import type { Socket } from "node:net";
 import postgres from "postgres";
 import { StorageUnavailableError, type Row, type SqlValue, type Transaction } from "./database.ts";
+import type { PostgresAddress, PostgresServer } from "./postgres-address.ts";
 import { isConnectionFailure, toPostgresError } from "./postgres-errors.ts";
+import { timeoutError, openPostgresSocket } from "./postgres-socket.ts";
 import { allRowsParameter, allRowsStatement, combineStatements } from "./rows.ts";
 
 export interface PostgresConnection extends Transaction {
+  readonly session: PostgresSession;
   /** Begins a transaction, sets savepoints or rolls back. */
   command(sql: string): Promise<void>;
   /** Whether the transaction was committed: the server rolls back one that has failed. */
   commit(): Promise<boolean>;
   isLost(): boolean;
   close(): Promise<void>;
+}
+
+/** What a session was when it was opened. */
+export interface PostgresSession {
+  /** A random id that the session keeps as a setting. */
+  readonly marker: string;
+  readonly isStandby: boolean;
+  /** By itself: a standby, or a server or role whose transactions are read-only by default. */
+  readonly isReadOnly: boolean;
 }
 
 export interface ConnectionSettings {
@@ -39,7 +52,10 @@ const CLOSE_TIMEOUT_SECONDS = 2;
  * statistics, would scan them for ever, because plans are kept with their statements.
  */
 const CONFIGURE = `
-  select set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
+  select current_setting('trellis.session', true) as marker, pg_is_in_recovery() as is_standby,
+    current_setting('transaction_read_only') = 'on' as is_read_only,
+    set_config('trellis.session', $5, false),
+    set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
     set_config('idle_in_transaction_session_timeout', $3, false),
     set_config('default_transaction_read_only', $4, false),
     set_config('enable_seqscan', 'off', false), set_config('enable_hashjoin', 'off', false),
@@ -49,14 +65,16 @@ const CONFIGURE = `
 `;
 
 export async function openPostgresConnection(
-  url: string,
+  address: PostgresAddress,
+  server: PostgresServer,
   settings: ConnectionSettings,
 ): Promise<PostgresConnection> {
   let isLost = false;
   /** Rejects the statement that the server has not answered yet. */
   let interrupt: ((error: Error) => void) | null = null;
   let last: Promise<unknown> = Promise.resolve();
-  const client = createClient(url, settings, () => {
+  const socket = await openSocket(address, server, settings);
+  const client = createClient(address, socket, settings, () => {
     isLost = true;
     interrupt?.(connectionError());
   });
@@ -82,7 +100,7 @@ export async function openPostgresConnection(
       timeoutMs === null
         ? undefined
         : setTimeout(() => {
-            interrupted.reject(new StorageUnavailableError("the server does not answer"));
+            interrupted.reject(timeoutError());
             isLost = true;
             void close();
           }, timeoutMs);
@@ -103,7 +121,26 @@ export async function openPostgresConnection(
     return Array.from(await ask(() => client.unsafe<T[]>(sql, [...params], PREPARED), timeoutMs));
   };
 
-  const connection: PostgresConnection = {
+  async function configure(): Promise<PostgresSession> {
+    const { statementTimeoutMs, lockTimeoutMs, idleTimeoutMs, isReader } = settings;
+    const values = [statementTimeoutMs, lockTimeoutMs, idleTimeoutMs, isReader ? "on" : "off"];
+    const marker = randomUUID();
+    try {
+      const [row] = await ask(
+        () => client.unsafe<ConfiguredRow[]>(CONFIGURE, [...values.map(String), marker], PREPARED),
+        settings.connectTimeoutMs,
+      );
+      // After a reset the setting is empty, not null.
+      if (row?.marker) throw sharedSessionError();
+      return { marker, isStandby: row?.is_standby === 1, isReadOnly: row?.is_read_only === 1 };
+    } catch (error) {
+      void close();
+      throw error;
+    }
+  }
+
+  return {
+    session: await configure(),
     query,
     queryRows: async (sql, rows, params = []) => {
       if (rows.rows.length === 0) return [];
@@ -128,26 +165,23 @@ export async function openPostgresConnection(
     isLost: () => isLost,
     close,
   };
-  try {
-    const { statementTimeoutMs, lockTimeoutMs, idleTimeoutMs, isReader } = settings;
-    await ask(
-      () =>
-        client.unsafe(
-          CONFIGURE,
-          [statementTimeoutMs, lockTimeoutMs, idleTimeoutMs, isReader ? "on" : "off"].map(String),
-          PREPARED,
-        ),
-      settings.connectTimeoutMs,
-    );
-  } catch (error) {
-    void close();
-    throw error;
-  }
-  return connection;
 }
 
 function connectionError(): Error {
   return new StorageUnavailableError("the connection failed");
+}
+
+interface ConfiguredRow extends Row {
+  readonly marker: string | null;
+  readonly is_standby: number;
+  readonly is_read_only: number;
+}
+
+/** A pooler in transaction mode loses settings and locks between transactions, or gives them to others. */
+export function sharedSessionError(): Error {
+  return new StorageUnavailableError(
+    "the address leads to a pooler that shares sessions between connections, but session locks and settings need a session of their own: use session pooling (PgBouncer: pool_mode = session, server_reset_query = DISCARD ALL) or connect to the server directly",
+  );
 }
 
 /** Without this the library does not prepare a statement without parameters. */
@@ -155,50 +189,55 @@ const PREPARED = { prepare: true, simple: false };
 
 const keepText = (text: string) => text;
 
-function createClient(url: string, settings: ConnectionSettings, onLost: () => void) {
-  const socket = createSocketOpener();
+async function openSocket(
+  { tls }: PostgresAddress,
+  server: PostgresServer,
+  { connectTimeoutMs }: ConnectionSettings,
+): Promise<Socket> {
   try {
-    return postgres(url, {
-      ...({ socket, onnotify: settings.onNotify } as object),
-      max: 1,
-      fetch_types: false,
-      connect_timeout: Math.ceil(settings.connectTimeoutMs / 1000),
-      idle_timeout: 0,
-      max_lifetime: null,
-      debug: false,
-      onnotice: () => {},
-      onclose: onLost,
-      connection: { application_name: "trellis" },
-      types: TYPES,
-    });
-  } catch {
-    throw new Error("The store's address cannot be read: write it as a postgres:// URL");
+    return await openPostgresSocket(server, tls, connectTimeoutMs);
+  } catch (error) {
+    throw toPostgresError(error);
   }
 }
 
-/** Where the library wants to connect to. */
-interface SocketTarget {
-  readonly host: readonly string[];
-  readonly port: readonly number[];
-  /** Of a Unix socket. */
-  readonly path: string | false;
+function createClient(
+  { user, password, database, settings }: PostgresAddress,
+  socket: Socket,
+  { connectTimeoutMs, onNotify }: ConnectionSettings,
+  onLost: () => void,
+) {
+  return postgres({
+    ...(user === null ? {} : { user }),
+    ...(password === null ? {} : { password }),
+    ...(database === null ? {} : { database }),
+    ...({ socket: giveOnce(socket), onnotify: onNotify } as object),
+    ssl: false,
+    max: 1,
+    fetch_types: false,
+    connect_timeout: Math.ceil(connectTimeoutMs / 1000),
+    idle_timeout: 0,
+    max_lifetime: null,
+    debug: false,
+    onnotice: () => {},
+    onclose: onLost,
+    connection: { application_name: "trellis", ...settings },
+    types: TYPES,
+  });
 }
 
 /**
- * Opens one socket for each host. By itself the library would connect again at once and without end while
- * something, such as a proxy without its server, accepts connections and closes them.
+ * By itself the library would connect again at once and without end while something, such as a proxy
+ * without its server, accepts connections and closes them.
  */
-function createSocketOpener(): (target: SocketTarget) => Socket {
-  let attempts = 0;
-  return ({ host: hosts, port: ports, path }) => {
-    const index = attempts++;
-    const [host, port] = [hosts[index], ports[index]];
-    if (host === undefined || port === undefined) {
+function giveOnce(socket: Socket): () => Socket {
+  let isGiven = false;
+  return () => {
+    if (isGiven || socket.destroyed) {
       throw Object.assign(new Error("The connection was closed"), { code: "CONNECTION_CLOSED" });
     }
-    const socket = path === false ? connect(port, host) : connect(path);
-    // The library verifies the certificate of the server against the name that it finds here.
-    return Object.assign(socket, { host, port });
+    isGiven = true;
+    return socket;
   };
 }
 

@@ -2,11 +2,8 @@
 import { createHash } from "node:crypto";
 import { createPool, type Pool } from "./connection-pool.ts";
 import { StorageUnavailableError, type Database, type Row, type SqlValue } from "./database.ts";
-import {
-  openPostgresConnection,
-  type ConnectionSettings,
-  type PostgresConnection,
-} from "./postgres-connection.ts";
+import type { ConnectionSettings, PostgresConnection } from "./postgres-connection.ts";
+import { postgresServers } from "./postgres-servers.ts";
 import { createWatches, watchNotifications } from "./watch-commits.ts";
 import { STREAM_IDLE_TIMEOUT_MS, watchConsumer } from "./watch-consumer.ts";
 import { createWriteQueue, type Writer } from "./write-queue.ts";
@@ -55,9 +52,12 @@ export async function openPostgres(
     streamIdleTimeoutMs = STREAM_IDLE_TIMEOUT_MS,
   } = options;
   const settings = { statementTimeoutMs, lockTimeoutMs, idleTimeoutMs, connectTimeoutMs };
+  const servers = postgresServers(url);
   const watches = createWatches();
-  const open = (own: Pick<ConnectionSettings, "isReader" | "idleTimeoutMs" | "onNotify">) =>
-    openPostgresConnection(url, { ...settings, ...own });
+  const open = (
+    own: Pick<ConnectionSettings, "isReader" | "idleTimeoutMs" | "onNotify">,
+    purpose: "read" | "write" = own.isReader ? "read" : "write",
+  ) => servers.open({ ...settings, ...own }, purpose);
   const createReaders = (size: number, idleMs: number) =>
     createPool(() => open({ isReader: true, idleTimeoutMs: idleMs }), {
       size,
@@ -71,8 +71,7 @@ export async function openPostgres(
   const queue = createWriteQueue(writer, idleTimeoutMs);
 
   async function close(): Promise<void> {
-    await watches.closeAll();
-    await queue.close();
+    await Promise.all([queue.close(), watches.closeAll()]);
     await Promise.all([writer.close(), readers.close(), streams.close()]);
   }
 
@@ -91,7 +90,8 @@ export async function openPostgres(
     stream: (sql, params) => streamRows(streams, streamIdleTimeoutMs, sql, params),
     watch(channel, onCommit) {
       const openListening = async (onNotify: () => void) => {
-        const connection = await open({ isReader: true, idleTimeoutMs, onNotify });
+        // Only the server that is written to has notifications.
+        const connection = await open({ isReader: true, idleTimeoutMs, onNotify }, "write");
         await connection.command(`listen ${channel}`);
         return connection;
       };

@@ -19,7 +19,7 @@ const UNAVAILABLE: Readonly<Record<number, string>> = {
   3: "access to it is denied",
   7: "memory is exhausted",
   10: "the disk failed to read or write",
-  11: "its file is damaged; restore a backup",
+  11: "its file is damaged, or its -wal file belongs to another state of it; restore a backup",
   13: "the disk is full",
   14: "its file cannot be opened",
   15: "its lock protocol failed",

@@ -131,8 +131,7 @@ export async function openSqlite(
     },
     close: async () => {
       isClosed = true;
-      await watches.closeAll();
-      await queue.close();
+      await Promise.all([queue.close(), watches.closeAll()]);
       closeConnections();
     },
   };

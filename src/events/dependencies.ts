@@ -1,5 +1,6 @@
 import type { EventsRateLimits } from "../contract/events/values.ts";
 import type { RateLimiter } from "../http/rate-limit.ts";
+import type { SharedRateLimiter } from "../http/shared-rate-limit.ts";
 import type { StoredServiceNotice } from "../http/stored-service.ts";
 import type { Accounts } from "../identity/accounts.ts";
 import type { RandomBytes } from "../rules/web-crypto.ts";
@@ -21,8 +22,10 @@ export interface EventsDependencies {
   /** The public origin, as in the metadata and in `iss`. */
   readonly issuer: string;
   readonly clients: readonly RegisteredClient[];
-  /** Sign-ins have the limit of authorization requests, and are counted apart by `clientKey`. */
-  readonly limiters: Readonly<Record<keyof EventsRateLimits | "signIn", RateLimiter>>;
+  /** Sign-ins have the limit of authorization requests, and are counted apart by `clientShares`. */
+  readonly limiters: Readonly<Record<keyof EventsRateLimits, RateLimiter>> & {
+    readonly signIn: SharedRateLimiter;
+  };
   readonly csrf: CsrfGuard;
   readonly sessions: BrowserSessions;
   readonly pageSessions: PageSessions;

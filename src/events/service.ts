@@ -11,7 +11,7 @@ import { createClientAddressReader } from "../http/client-address.ts";
 import { createHttpService } from "../http/create-http-service.ts";
 import type { RateLimit, RateLimiter } from "../http/rate-limit.ts";
 import type { RequestLines, RequestLog } from "../http/request-log.ts";
-import { createSharedRateLimiter } from "../http/shared-rate-limit.ts";
+import { createSharedRateLimiter, type SharedRateLimiter } from "../http/shared-rate-limit.ts";
 import {
   checkBaseUrl,
   createStoredService,
@@ -21,7 +21,7 @@ import {
 } from "../http/stored-service.ts";
 import type { StorageMonitor } from "../database/storage-monitor.ts";
 import { createAccounts } from "../identity/accounts.ts";
-import { clientNetwork } from "../identity/client-network.ts";
+import { clientNetworks, networkShares } from "../identity/client-network.ts";
 import { createKeyedHash, toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
 import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web-crypto.ts";
 import { findRedirectError } from "../identity/redirect-error.ts";
@@ -127,8 +127,8 @@ function createDependencies(
   const hash = createKeyedHash(instanceKey, "events/hits");
   const createLimiter = (name: keyof EventsDependencies["limiters"], limit: RateLimit) =>
     createSharedRateLimiter({ store, hash, name, limit, now });
-  const byNetwork = ({ consume }: RateLimiter): RateLimiter => ({
-    consume: (address) => consume(clientNetwork(address)),
+  const byNetwork = ({ consumeEach }: SharedRateLimiter): RateLimiter => ({
+    consume: (address) => consumeEach(networkShares(clientNetworks(address))),
   });
   return {
     store,
@@ -189,7 +189,7 @@ function readTimeZone(given = "UTC"): string {
   return timeZone;
 }
 
-/** The store keeps rate limit counters for a day. */
+/** Windows of counters last a day at most. */
 const DAY_SECONDS = 86_400;
 
 function readLimits(given: Partial<EventsRateLimits> = {}): EventsRateLimits {

@@ -5,7 +5,11 @@
  */
 import { SESSION_ABSOLUTE_SECONDS, SESSION_IDLE_SECONDS } from "../contract/events/values.ts";
 import type { RawRequest, RequestContext } from "../http/request.ts";
-import { KNOWN_BROWSER_SECONDS, rememberBrowser } from "../identity/known-browsers.ts";
+import {
+  confirmBrowser,
+  KNOWN_BROWSER_SECONDS,
+  rememberBrowser,
+} from "../identity/known-browsers.ts";
 import { hashSecret } from "../identity/one-time-secrets.ts";
 import type { RandomBytes } from "../rules/web-crypto.ts";
 import { encodeBase64Url } from "../rules/base64url.ts";
@@ -37,7 +41,7 @@ export function createBrowserSessions(settings: BrowserSessionSettings) {
   };
 
   return {
-    /** Extends the session, except for HEAD. */
+    /** Extends the session and confirms the known browser, except for HEAD. */
     async find(request: BrowserRequest): Promise<BrowserSession | null> {
       const hash = readSessionHash(request);
       const at = now();
@@ -45,9 +49,11 @@ export function createBrowserSessions(settings: BrowserSessionSettings) {
       if (session === null || request.method === "HEAD") return session;
       const idleExpiresAt = at + SESSION_IDLE_SECONDS * 1000;
       if (idleExpiresAt - session.idleExpiresAt >= TOUCH_INTERVAL_MS) {
-        await store.transaction(({ sessions }) =>
-          sessions.touch(session.sessionHash, idleExpiresAt),
-        );
+        const known = knownCookie.read(request);
+        await store.transaction(async ({ sessions, identity }) => {
+          await sessions.touch(session.sessionHash, idleExpiresAt);
+          await confirmBrowser(identity, known, session.accountId, at);
+        });
       }
       return session;
     },

@@ -11,7 +11,7 @@ import type { HttpError } from "../http/http-error.ts";
 import { isOpenedElsewhere } from "../http/opened-elsewhere.ts";
 import type { RequestContext } from "../http/request.ts";
 import { jsonResponse, redirectResponse, type HttpResponse } from "../http/response.ts";
-import { clientKey, identifyBefore } from "../identity/known-browsers.ts";
+import { clientShares, identifyBefore } from "../identity/known-browsers.ts";
 import type { NoteSecurityEvent } from "../identity/security-log.ts";
 import type { BeginResult, SignInResult } from "../identity/sign-in.ts";
 import { parseParameters } from "../rules/events/wire/parse-parameters.ts";
@@ -102,7 +102,7 @@ export function createSignInHandlers(dependencies: EventsDependencies) {
       { username, ...sessions.readSignInOrigin(context) },
       now(),
     );
-    const limit = await dependencies.limiters.signIn.consume(clientKey(client));
+    const limit = await dependencies.limiters.signIn.consumeEach(clientShares(client));
     if (limit.kind === "limited") return { ...limit, kind: "rate-limited" };
     return store.transaction(async (records) => {
       const isLive =

@@ -53,7 +53,7 @@ interface BoundRoute {
 }
 
 /** Enough for 64 bodies of 256 KiB that are received at once. */
-const STRANGERS_BODY_BYTES = 16 * 1024 * 1024;
+const UNAUTHENTICATED_BODY_BYTES = 16 * 1024 * 1024;
 /** The bodies that fill the budget are received or refused within seconds. */
 const OVER_BUDGET: HttpError = { kind: "unavailable", retryAfterSeconds: 1 };
 
@@ -62,14 +62,14 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
   handlers: Handlers<T, P>,
   hooks: ServiceHooks<P>,
 ): HttpService {
-  const strangersBudget = createBodyBudget(STRANGERS_BODY_BYTES);
+  const unauthenticatedBudget = createBodyBudget(UNAUTHENTICATED_BODY_BYTES);
   const bindings = Object.entries(routes).map(([name, route]) => ({
     route,
     bound: {
       handle: handlers[name] as AnyHandler,
       readInput: createInputReader(route),
       checks: createRequestChecks(route, hooks),
-      budget: route.method === "POST" && route.auth === undefined ? strangersBudget : null,
+      budget: route.method === "POST" && route.auth === undefined ? unauthenticatedBudget : null,
     },
   }));
   const routeTarget = createTargetRouter<BoundRoute>(createRouteMatcher(bindings));

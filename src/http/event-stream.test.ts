@@ -8,8 +8,8 @@ import { createHttpService } from "./create-http-service.ts";
 import { createEventStream, encodeEvent, EVENT_STREAM_HEADERS } from "./event-stream.ts";
 import type { EventStream } from "./event-stream.ts";
 import { handleFetch } from "./fetch.ts";
-import { listen, type ListenLimits } from "./listen.ts";
-import { jsonResponse } from "./response.ts";
+import { listen, type ListenLimits, type ListenOptions } from "./listen.ts";
+import { jsonResponse, type HttpResponse } from "./response.ts";
 
 const event = (number: number, length = 0) => encodeEvent("n", `${number}${"x".repeat(length)}`);
 const textOf = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString();
@@ -93,9 +93,22 @@ test("a client that closes its connection ends its stream at once", async (t) =>
   }
 });
 
+test("a client that is gone before its stream opens ends it too", async (t) => {
+  const { port, streams, ended, release } = await serve(t);
+  const connection = await openConnection(port);
+  connection.send("GET /late HTTP/1.1\r\nHost: a\r\n\r\n");
+  await sleep(50);
+  connection.socket.resetAndDestroy();
+  await sleep(50);
+  assert.equal(streams.length, 0);
+  release();
+  while (streams.length === 0) await sleep(5);
+  assert.notEqual(await Promise.race([ended[0], sleep(1000, "late", { ref: false })]), "late");
+});
+
 test("streams leave the connections of the listener and of their network to requests", async (t) => {
   const limits = { maxConnections: 2, maxConnectionsPerNetwork: 2 };
-  const { port, streams } = await serve(t, limits, () => "network");
+  const { port, streams } = await serve(t, limits, () => [{ key: "network", share: 1 }]);
   const open = [];
   for (let count = 1; count <= 5; count++) {
     const connection = await openConnection(port);
@@ -145,7 +158,7 @@ const LIMITS: ListenLimits = {
 async function serve(
   t: TestContext,
   changes: Partial<ListenLimits> = {},
-  networkOf?: (address: string) => string | null,
+  networksOf?: ListenOptions["networksOf"],
 ) {
   const streams: EventStream[] = [];
   /** Each resolves when the client of its stream has gone. */
@@ -158,17 +171,20 @@ async function serve(
     summary: path,
     responses: {},
   });
+  const openStream = (): HttpResponse => {
+    const gone = Promise.withResolvers<void>();
+    const stream = createEventStream(gone.resolve);
+    streams.push(stream);
+    ended.push(gone.promise);
+    stream.send(event(0));
+    return { status: 200, headers: EVENT_STREAM_HEADERS, body: stream.body, isLive: true };
+  };
+  const released = Promise.withResolvers<void>();
   const service = createHttpService(
-    { stream: route("/stream"), fast: route("/fast") },
+    { stream: route("/stream"), late: route("/late"), fast: route("/fast") },
     {
-      stream() {
-        const gone = Promise.withResolvers<void>();
-        const stream = createEventStream(gone.resolve);
-        streams.push(stream);
-        ended.push(gone.promise);
-        stream.send(event(0));
-        return { status: 200, headers: EVENT_STREAM_HEADERS, body: stream.body, isLive: true };
-      },
+      stream: openStream,
+      late: () => released.promise.then(openStream),
       fast: () => jsonResponse(200, "{}"),
     },
     {
@@ -182,8 +198,8 @@ async function serve(
     host: "127.0.0.1",
     port: 0,
     limits: { ...LIMITS, ...changes },
-    ...(networkOf !== undefined && { networkOf }),
+    ...(networksOf !== undefined && { networksOf }),
   });
   t.after(() => listener.stop());
-  return { service, port: listener.port, streams, ended };
+  return { service, port: listener.port, streams, ended, release: released.resolve };
 }

@@ -21,29 +21,37 @@ export type WriteLines = (text: string, count: number) => void;
 
 const BUFFER_MS = 10;
 /** Bounds what one write adds to a log that is not read, however many requests came in the moment. */
-const BUFFER_CHARACTERS = 64 * 1024;
+const MAX_BUFFERED = 128;
 
-/** Buffers the lines of requests for a moment, so that many are one write under load. */
+interface BufferedLine {
+  readonly entry: RequestLogEntry;
+  readonly errorCode: string | undefined;
+  readonly at: number;
+}
+
+/**
+ * Buffers the lines of requests for a moment, so that many are one write under load. They are formatted
+ * when they are written: text that waits would be work for the garbage collector.
+ */
 export function createLineWriter(write: WriteLines, now: () => number = Date.now): LineWriter {
-  let buffered: string[] = [];
-  let characters = 0;
+  let buffered: BufferedLine[] = [];
   let timer: NodeJS.Timeout | undefined;
-  const formatNow = createTimeFormat(now);
+  const formatTime = createTimeFormat();
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
     if (buffered.length === 0) return;
     const lines = buffered;
     buffered = [];
-    characters = 0;
-    write(lines.join(""), lines.length);
+    const text = lines.map(({ entry, errorCode, at }) =>
+      formatRequest(entry, errorCode, formatTime(at)),
+    );
+    write(text.join(""), lines.length);
   };
   return {
     request: (entry, errorCode) => {
-      const line = formatRequest(entry, errorCode, formatNow());
-      buffered.push(line);
-      characters += line.length;
-      if (characters >= BUFFER_CHARACTERS) flush();
+      buffered.push({ entry, errorCode, at: now() });
+      if (buffered.length >= MAX_BUFFERED) flush();
       else timer ??= setTimeout(flush, BUFFER_MS);
     },
     event(event, fields = {}, level = "info") {
@@ -72,11 +80,10 @@ function formatRequest(
 }
 
 /** Under load many lines have the same millisecond, and formatting it would cost more than the rest. */
-function createTimeFormat(now: () => number): () => string {
+function createTimeFormat(): (at: number) => string {
   let formattedAt = Number.NaN;
   let text = "";
-  return () => {
-    const at = now();
+  return (at) => {
     if (at !== formattedAt) {
       formattedAt = at;
       text = new Date(at).toISOString();

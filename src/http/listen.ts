@@ -17,8 +17,14 @@ export interface ListenOptions {
   /** 0 takes any free port. */
   readonly port: number;
   readonly limits: ListenLimits;
-  /** The network that a connection counts for; null for one that no limit counts. */
-  networkOf?(address: string): string | null;
+  /** The networks that a connection counts for; none for one that no limit counts. */
+  networksOf?(address: string): readonly ConnectionShare[];
+}
+
+/** What a network has of the connections, as a multiple of `maxConnectionsPerNetwork`. */
+export interface ConnectionShare {
+  readonly key: string;
+  readonly share: number;
 }
 
 export interface ListenLimits {
@@ -88,25 +94,28 @@ export async function listen(service: HttpService, options: ListenOptions): Prom
 interface ConnectionLimits {
   /** One network must not take all connections; what exceeds its share is closed at once. */
   count(socket: Socket): void;
-  /** The connection counts neither for its network nor for the listener any more, until it is closed. */
+  /** The connection counts neither for its networks nor for the listener any more, until it is closed. */
   exempt(socket: Socket, server: Server): void;
 }
 
-function createConnectionLimits({ limits, networkOf }: ListenOptions): ConnectionLimits {
+function createConnectionLimits({ limits, networksOf }: ListenOptions): ConnectionLimits {
   const open = new Map<string, number>();
   const releases = new WeakMap<Socket, () => void>();
+  const countOf = (key: string) => open.get(key) ?? 0;
   return {
     count(socket) {
-      const network = networkOf?.(socket.remoteAddress ?? "") ?? null;
-      if (network === null) return;
-      const count = open.get(network) ?? 0;
-      if (count >= limits.maxConnectionsPerNetwork) return void socket.destroy();
-      open.set(network, count + 1);
+      const networks = networksOf?.(socket.remoteAddress ?? "") ?? [];
+      const isOver = networks.some(
+        ({ key, share }) => countOf(key) >= share * limits.maxConnectionsPerNetwork,
+      );
+      if (isOver) return void socket.destroy();
+      for (const { key } of networks) open.set(key, countOf(key) + 1);
       const release = () => {
         if (!releases.delete(socket)) return;
-        const left = (open.get(network) ?? 1) - 1;
-        if (left === 0) open.delete(network);
-        else open.set(network, left);
+        for (const { key } of networks) {
+          if (countOf(key) > 1) open.set(key, countOf(key) - 1);
+          else open.delete(key);
+        }
       };
       releases.set(socket, release);
       socket.once("close", release);

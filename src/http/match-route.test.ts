@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { RELEASE_CONTRACT } from "../contract/release/routes.ts";
 import type { Method, Route } from "../contract/route.ts";
 import { createRouteMatcher, createTargetRouter } from "./match-route.ts";
+import { MAX_TARGET_BYTES } from "./target.ts";
 
 const route = (path: string, method: Method = "GET"): Route => ({
   operationId: path,
@@ -160,4 +161,24 @@ test("long targets are not cached, and the cache is bounded", () => {
   const cached = router("/a/cached/1");
   for (let index = 0; index < 2000; index++) router(`/a/1/${index}`);
   assert.notEqual(router("/a/cached/1"), cached);
+});
+
+test("a route may take longer targets than the others", () => {
+  const bound = { readInput: () => ({ kind: "input" as const, input: {} }) };
+  const bindings = [
+    { route: { ...route("/long"), maxTargetBytes: 10_000 }, bound },
+    { route: route("/usual"), bound },
+  ];
+  const router = createTargetRouter(createRouteMatcher(bindings));
+  const isTaken = (path: string, length: number) =>
+    !("kind" in router(`${path}?`.padEnd(length, "x")).routes);
+  assert.deepEqual([isTaken("/long", 10_000), isTaken("/long", 10_001)], [true, false]);
+  assert.deepEqual(
+    [isTaken("/usual", MAX_TARGET_BYTES), isTaken("/usual", MAX_TARGET_BYTES + 1)],
+    [true, false],
+  );
+  for (const path of ["/unknown", "/%zz"]) {
+    const { routes } = router(`${path}?`.padEnd(9_000, "x"));
+    assert.deepEqual(routes, { kind: "target-too-long" });
+  }
 });

@@ -7,6 +7,7 @@ import { decodeSegments, MAX_TARGET_BYTES, splitTarget, type Target } from "./ta
 
 export interface RouteMatch<T> {
   readonly byMethod: ReadonlyMap<Method, T>;
+  readonly maxTargetBytes: number;
   /** The decoded values of the path's parameters, in their order. */
   readonly values: readonly string[];
 }
@@ -20,6 +21,9 @@ export function createRouteMatcher<T>(
     .map(([path, group]) => ({
       segments: readPattern(path),
       byMethod: new Map(group.map(({ route, bound }) => [route.method, bound])),
+      maxTargetBytes: Math.max(
+        ...group.map(({ route }) => route.maxTargetBytes ?? MAX_TARGET_BYTES),
+      ),
     }))
     // A literal segment goes before a parameter.
     .sort((a, b) => countParameters(a.segments) - countParameters(b.segments));
@@ -31,6 +35,7 @@ export function createRouteMatcher<T>(
     if (found === undefined) return null;
     return {
       byMethod: found.byMethod,
+      maxTargetBytes: found.maxTargetBytes,
       values: segments.filter((_, index) => found.segments[index] === null),
     };
   };
@@ -89,8 +94,9 @@ function findRoutes<T extends { readonly readInput: ReadInput }>(
   path: string,
   search: string,
 ): RoutedTarget<T>["routes"] {
-  if (target.length > MAX_TARGET_BYTES) return { kind: "target-too-long" };
   const found = match(path);
+  const limit = found === null || found === "malformed" ? MAX_TARGET_BYTES : found.maxTargetBytes;
+  if (target.length > limit) return { kind: "target-too-long" };
   if (found === null) return { kind: "unknown-path" };
   if (found === "malformed") return { kind: "malformed-target" };
   return new Map(

@@ -4,15 +4,21 @@
  * as a whole, so the processes together never exceed the limit.
  */
 import { createBoundedCache } from "../contract/bounded-cache.ts";
-import type { RateLimit, RateLimiter } from "./rate-limit.ts";
+import type { RateLimit, RateLimiter, RateLimitResult } from "./rate-limit.ts";
 
 /** The port of a store for rate limits, inside one transaction. */
 export interface RateLimitCounters {
   /**
-   * Counts up to `wanted` requests of a subject, a keyed hash, in the window that begins at
-   * `windowStart`. Returns how many of them are within the limit.
+   * Counts up to `wanted` requests of a subject, a keyed hash, in the window. Returns how many of them are
+   * within the limit. Pruning removes the counters of windows that are over.
    */
-  take(subject: string, windowStart: number, wanted: number, limit: number): Promise<number>;
+  take(subject: string, window: RateLimitWindow, wanted: number, limit: number): Promise<number>;
+}
+
+/** Milliseconds since 1970; the window ends before `end`. */
+export interface RateLimitWindow {
+  readonly start: number;
+  readonly end: number;
 }
 
 interface CounterStore {
@@ -31,9 +37,26 @@ export interface SharedRateLimitSettings {
   now(): number;
 }
 
+/** Clients that are counted together. */
+export interface RateLimitGroup {
+  readonly key: string;
+  /** How many times the limit they may use together. */
+  readonly share: number;
+}
+
+export interface SharedRateLimiter extends RateLimiter {
+  /**
+   * Counts one request for each of the groups, unless one of them has used its share up. Widest first:
+   * a client of a group that has used its share up costs neither a write nor memory.
+   */
+  consumeEach(groups: readonly RateLimitGroup[]): Promise<RateLimitResult>;
+}
+
 /** What is left of a block, in the window it was taken for. */
 interface Reservation {
+  readonly subject: string;
   readonly windowStart: number;
+  readonly limit: number;
   left: number;
   /** The store has no further block in this window. */
   isLast: boolean;
@@ -44,48 +67,82 @@ const BLOCKS_PER_LIMIT = 10;
 /** An evicted client loses the rest of its block and takes another. */
 const MAX_RESERVATIONS = 10_000;
 
-export function createSharedRateLimiter(settings: SharedRateLimitSettings): RateLimiter {
+export function createSharedRateLimiter(settings: SharedRateLimitSettings): SharedRateLimiter {
   const { name, limit, now } = settings;
   const windowMs = limit.windowSeconds * 1000;
-  const block = Math.ceil(limit.requests / BLOCKS_PER_LIMIT);
   const reservations = createBoundedCache<string, Reservation>(MAX_RESERVATIONS);
 
-  function findReservation(subject: string, windowStart: number): Reservation {
+  function findReservation({ key, share }: RateLimitGroup, windowStart: number): Reservation {
+    const subject = settings.hash(name, key, String(share));
     const known = reservations.get(subject);
     if (known?.windowStart === windowStart) return known;
-    const created: Reservation = { windowStart, left: 0, isLast: false, taking: null };
+    const created: Reservation = {
+      subject,
+      windowStart,
+      limit: Math.min(limit.requests * share, Number.MAX_SAFE_INTEGER),
+      left: 0,
+      isLast: false,
+      taking: null,
+    };
     reservations.set(subject, created);
     return created;
   }
 
-  async function takeBlock(subject: string, reservation: Reservation): Promise<void> {
-    const taken = await settings.store.transaction(({ rateLimitCounters }) =>
-      rateLimitCounters.take(subject, reservation.windowStart, block, limit.requests),
-    );
-    reservation.left += taken;
-    reservation.isLast = taken < block;
+  /** In one transaction, which ends with the first group that has nothing left. */
+  async function takeBlocks(empty: readonly Reservation[]): Promise<void> {
+    const taken = await settings.store.transaction(async ({ rateLimitCounters }) => {
+      const counts: number[] = [];
+      for (const { subject, windowStart, limit: most } of empty) {
+        if (counts.at(-1) === 0) break;
+        const window = { start: windowStart, end: windowStart + windowMs };
+        counts.push(await rateLimitCounters.take(subject, window, blockOf(most), most));
+      }
+      return counts;
+    });
+    for (const [index, count] of taken.entries()) {
+      const reservation = empty[index];
+      if (reservation === undefined) continue;
+      reservation.left += count;
+      reservation.isLast = count < blockOf(reservation.limit);
+    }
   }
 
-  return {
-    async consume(client) {
-      const subject = settings.hash(name, client);
-      for (;;) {
-        const at = now();
-        const windowStart = at - (at % windowMs);
-        const reservation = findReservation(subject, windowStart);
-        if (reservation.left > 0) {
-          reservation.left--;
-          return { kind: "allowed" };
-        }
-        if (reservation.isLast) {
+  async function refill(empty: readonly Reservation[]): Promise<void> {
+    const idle = empty.filter(({ taking }) => taking === null);
+    if (idle.length > 0) {
+      const taking = takeBlocks(idle).finally(() => {
+        for (const reservation of idle) reservation.taking = null;
+      });
+      for (const reservation of idle) reservation.taking = taking;
+    }
+    await Promise.all(empty.map(({ taking }) => taking).filter((taking) => taking !== null));
+  }
+
+  async function consumeEach(groups: readonly RateLimitGroup[]): Promise<RateLimitResult> {
+    for (;;) {
+      const at = now();
+      const windowStart = at - (at % windowMs);
+      const counted: Reservation[] = [];
+      for (const group of groups) {
+        const reservation = findReservation(group, windowStart);
+        if (reservation.left === 0 && reservation.isLast) {
           const waitMs = windowStart + windowMs - at;
           return { kind: "limited", retryAfterSeconds: Math.ceil(waitMs / 1000) };
         }
-        reservation.taking ??= takeBlock(subject, reservation).finally(() => {
-          reservation.taking = null;
-        });
-        await reservation.taking;
+        counted.push(reservation);
       }
-    },
-  };
+      const empty = counted.filter(({ left }) => left === 0);
+      if (empty.length === 0) {
+        for (const reservation of counted) reservation.left--;
+        return { kind: "allowed" };
+      }
+      await refill(empty);
+    }
+  }
+
+  return { consumeEach, consume: (key) => consumeEach([{ key, share: 1 }]) };
+}
+
+function blockOf(limit: number): number {
+  return Math.ceil(limit / BLOCKS_PER_LIMIT);
 }

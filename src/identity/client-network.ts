@@ -1,21 +1,47 @@
-/** The network of a client address: for limits as narrow as one client, for logs without the client. */
+/**
+ * The networks of a client address. Limits count each of them, because a client may have many networks
+ * of the next narrower kind: a site has 65,536 networks /64, a provider as many sites.
+ */
 import { isIPv4, isIPv6 } from "node:net";
 
-/** One client for rate limits: an IPv4 address, or the /64 network of an IPv6 address. */
-export function clientNetwork(address: string): string {
+/**
+ * Widest first: the /32, /48 and /64 networks of an IPv6 address, the /16 and /24 networks of an IPv4
+ * address and that address. A text that is no address stands for all three.
+ */
+export type ClientNetworks = readonly [provider: string, site: string, own: string];
+
+/** What the networks of one kind have of a limit, as a multiple of what a client has. */
+export interface NetworkShare {
+  readonly key: string;
+  readonly share: number;
+}
+
+/** Neighbours share a wide network, so one client alone must not be able to use it up. */
+const SHARES = [16, 4, 1] as const;
+
+export function clientNetworks(address: string): ClientNetworks {
   const groups = readGroups(address);
-  if (groups === null) return address;
-  return toMappedIpv4(groups) ?? `${groups.slice(0, 4).join(":")}::/64`;
+  const ipv4 = groups === null ? address : toMappedIpv4(groups);
+  if (ipv4 !== null) return ipv4Networks(ipv4);
+  const prefix = (bits: number) => `${groups?.slice(0, bits / 16).join(":")}::/${bits}`;
+  return [prefix(32), prefix(48), prefix(64)];
 }
 
 /** The /24 network of an IPv4 address, or the /48 network of an IPv6 address; null for other texts. */
 export function networkPrefix(address: string): string | null {
-  const groups = readGroups(address);
-  const ipv4 = groups === null ? address : toMappedIpv4(groups);
-  if (ipv4 !== null) {
-    return isIPv4(ipv4) ? `${ipv4.split(".").slice(0, 3).join(".")}.0/24` : null;
-  }
-  return groups === null ? null : `${groups.slice(0, 3).join(":")}::/48`;
+  const [, site, own] = clientNetworks(address);
+  return site === own ? null : site;
+}
+
+/** What a rate limit counts for a client. */
+export function networkShares(networks: ClientNetworks): readonly NetworkShare[] {
+  return networks.map((key, index) => ({ key, share: SHARES[index] ?? 1 }));
+}
+
+function ipv4Networks(address: string): ClientNetworks {
+  if (!isIPv4(address)) return [address, address, address];
+  const bytes = address.split(".");
+  return [`${bytes.slice(0, 2).join(".")}.0.0/16`, `${bytes.slice(0, 3).join(".")}.0/24`, address];
 }
 
 /** The eight groups of an IPv6 address; null for other texts. */

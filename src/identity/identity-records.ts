@@ -14,10 +14,12 @@ export interface IdentityRecords {
   replaceVerifier(accountId: string, sealedVerifier: string, changedAt: number): Promise<void>;
 
   /**
-   * Keeps at most `maxLive` challenges, this one included. Evicts those of the client that has most,
-   * in the order in which they were added, whatever the clock says.
+   * Keeps the bounds, this challenge included. Beyond `maxKnown` it evicts a challenge of a known browser,
+   * beyond `maxLive` one of another client, as long as there is one. Of the widest groups it takes the one
+   * that has most, in it the next narrower one that has most, and so on; of the last group the challenge
+   * that was added first, whatever the clock says.
    */
-  addChallenge(challenge: ChallengeRecord, maxLive: number): Promise<void>;
+  addChallenge(challenge: NewChallenge, bounds: ChallengeBounds): Promise<void>;
   /** Removes the challenge and returns it. */
   takeChallenge(challengeId: string): Promise<ChallengeRecord | null>;
   /** All of one user name. */
@@ -31,9 +33,20 @@ export interface IdentityRecords {
 
   /** Those of the hashes that are live at `now`. */
   findKnownBrowsers(hashes: readonly string[], now: number): Promise<KnownBrowserRecord[]>;
-  /** Keeps at most `maxPerAccount` of the account, and evicts in the order of adding. */
-  addKnownBrowser(browser: NewKnownBrowser, maxPerAccount: number): Promise<void>;
-  removeKnownBrowser(hash: string): Promise<void>;
+  /**
+   * Adds a token to a browser, which is a new one when it has no other token. Of more than `maxTokens` of a
+   * browser the first one and the latest stay. Of more than `maxUnconfirmed` new browsers of the account,
+   * as many of the first as of the latest stay, whatever the clock says: a flood of sign-ins that keep no
+   * token evicts its own.
+   */
+  addKnownBrowser(browser: NewKnownBrowser, bounds: KnownBrowserBounds): Promise<void>;
+  /**
+   * The browser came back with this token: its earlier ones go. Of more than `maxConfirmed` such browsers
+   * of the account, the one that came back least recently goes, with all its tokens.
+   */
+  confirmKnownBrowser(browser: KnownBrowserRecord, bounds: KnownBrowserBounds): Promise<void>;
+  /** The token expires at this time, unless it does so before. */
+  limitKnownBrowser(hash: string, expiresAt: number): Promise<void>;
   /** All of an account. */
   removeKnownBrowsers(accountId: string): Promise<void>;
 
@@ -57,10 +70,26 @@ export interface AccountRecord {
   readonly passwordChangedAt: number;
 }
 
+export interface ChallengeBounds {
+  readonly maxLive: number;
+  /** Of those, challenges of known browsers. */
+  readonly maxKnown: number;
+}
+
+/** Who asked for a challenge. */
+export interface ChallengeClient {
+  /** Whether it is a known browser. */
+  readonly isKnown: boolean;
+  /** What it belongs to, widest first, as keyed hashes; the last one is the client itself. */
+  readonly groups: readonly [string, string, string];
+}
+
+export interface NewChallenge extends ChallengeRecord {
+  readonly client: ChallengeClient;
+}
+
 export interface ChallengeRecord {
   readonly challengeId: string;
-  /** A keyed hash of the client that asked for it. */
-  readonly clientHash: string;
   readonly username: string;
   /** In a format of the issuer. */
   readonly attempt: string;
@@ -88,10 +117,19 @@ export interface SecretUse {
   readonly usedBefore: number | null;
 }
 
+export interface KnownBrowserBounds {
+  readonly maxTokens: number;
+  readonly maxUnconfirmed: number;
+  readonly maxConfirmed: number;
+}
+
+/** A token that a browser was given for an account. */
 export interface NewKnownBrowser {
   /** SHA-256 of the token, in Base64URL; the browser has the token itself. */
   readonly hash: string;
   readonly accountId: string;
+  /** The same for all tokens of one browser and account. */
+  readonly browserId: string;
   readonly expiresAt: number;
 }
 

@@ -1,18 +1,23 @@
 /**
  * Browsers from which an account has signed in (OWASP, device cookies). A browser keeps a random token
- * for each such account; failed sign-ins with it are counted apart, so that strangers who guess the
+ * for each such account; failed sign-ins with it are counted apart, so that others who guess the
  * password cannot lock the owner out. A token is no credential: the password is needed all the same.
  */
 import { encodeBase64Url } from "../rules/base64url.ts";
 import type { RandomBytes } from "../rules/web-crypto.ts";
-import { clientNetwork } from "./client-network.ts";
-import type { IdentityRecords } from "./identity-records.ts";
+import {
+  clientNetworks,
+  networkShares,
+  type ClientNetworks,
+  type NetworkShare,
+} from "./client-network.ts";
+import type { IdentityRecords, KnownBrowserBounds } from "./identity-records.ts";
 import { hashSecret } from "./one-time-secrets.ts";
 
 /** Who tries to sign in. */
 export type SignInClient =
-  | { readonly kind: "known-browser"; readonly hash: string }
-  | { readonly kind: "stranger"; readonly network: string };
+  | { readonly kind: "known-browser"; readonly hash: string; readonly accountId: string }
+  | { readonly kind: "unknown"; readonly networks: ClientNetworks };
 
 export interface IdentifiedRequest {
   readonly username: string;
@@ -27,8 +32,13 @@ interface IdentityStore {
 
 /** A person who was away for a summer is still known. */
 export const KNOWN_BROWSER_SECONDS = 365 * 86_400;
-/** Of one account. Each token is a counter of its own, so there must not be too many. */
-const MAX_PER_ACCOUNT = 32;
+/** The response with a new token may be lost, so the old one counts until the new one comes back. */
+const REPLACED_TOKEN_MS = 30 * 86_400_000;
+/**
+ * Of one account. Each token is a counter of its own, so there must not be too many. Browsers that came
+ * back are bounded apart: a script that signs in and keeps no token must not evict them.
+ */
+const BOUNDS: KnownBrowserBounds = { maxTokens: 4, maxUnconfirmed: 32, maxConfirmed: 32 };
 /** Of one browser: a family may share it. */
 const MAX_PER_BROWSER = 4;
 
@@ -44,8 +54,8 @@ export async function identifyClient(
   const found = await findLive(records, readTokens(knownBrowser), now);
   const own = found.find((browser) => browser.username === username);
   return own === undefined
-    ? { kind: "stranger", network: clientNetwork(address) }
-    : { kind: "known-browser", hash: own.hash };
+    ? { kind: "unknown", networks: clientNetworks(address) }
+    : { kind: "known-browser", hash: own.hash, accountId: own.accountId };
 }
 
 /** Outside of a transaction. It opens one only for a browser with tokens. */
@@ -55,13 +65,15 @@ export async function identifyBefore(
   now: number,
 ): Promise<SignInClient> {
   return readTokens(request.knownBrowser).length === 0
-    ? { kind: "stranger", network: clientNetwork(request.address) }
+    ? { kind: "unknown", networks: clientNetworks(request.address) }
     : store.transaction(({ identity }) => identifyClient(identity, request, now));
 }
 
-/** Differs between any two clients; for counters. */
-export function clientKey(client: SignInClient): string {
-  return client.kind === "stranger" ? client.network : `browser ${client.hash}`;
+/** What the limit of begun sign-ins counts for a client, widest first. */
+export function clientShares(client: SignInClient): readonly NetworkShare[] {
+  return client.kind === "unknown"
+    ? networkShares(client.networks)
+    : [{ key: `browser ${client.hash}`, share: 1 }];
 }
 
 /** Returns the value that the browser keeps from now on; its token of this account is a new one. */
@@ -74,14 +86,33 @@ export async function rememberBrowser(
 ): Promise<string> {
   const given = readTokens(knownBrowser);
   const found = await findLive(records, given, now);
-  const own = found.filter((browser) => browser.accountId === accountId);
-  for (const { hash } of own) await records.removeKnownBrowser(hash);
-  const others = new Set(found.filter((browser) => !own.includes(browser)).map(({ hash }) => hash));
+  const own = found.find((browser) => browser.accountId === accountId);
+  if (own !== undefined) {
+    await records.confirmKnownBrowser(own, BOUNDS);
+    await records.limitKnownBrowser(own.hash, now + REPLACED_TOKEN_MS);
+  }
   const token = encodeBase64Url(randomBytes(TOKEN_BYTES));
+  const hash = hashSecret(token);
   const expiresAt = now + KNOWN_BROWSER_SECONDS * 1000;
-  await records.addKnownBrowser({ hash: hashSecret(token), accountId, expiresAt }, MAX_PER_ACCOUNT);
-  const kept = given.filter((other) => others.has(hashSecret(other)));
+  const browserId = own?.browserId ?? hash;
+  await records.addKnownBrowser({ hash, accountId, browserId, expiresAt }, BOUNDS);
+  const others = found.filter((browser) => browser.accountId !== accountId);
+  const kept = given.filter((other) =>
+    others.some((browser) => browser.hash === hashSecret(other)),
+  );
   return [token, ...kept].slice(0, MAX_PER_BROWSER).join(".");
+}
+
+/** Notes that the browser of an account is in use. */
+export async function confirmBrowser(
+  records: IdentityRecords,
+  knownBrowser: string | null,
+  accountId: string,
+  now: number,
+): Promise<void> {
+  const found = await findLive(records, readTokens(knownBrowser), now);
+  const own = found.find((browser) => browser.accountId === accountId);
+  if (own !== undefined) await records.confirmKnownBrowser(own, BOUNDS);
 }
 
 async function findLive(records: IdentityRecords, tokens: readonly string[], now: number) {

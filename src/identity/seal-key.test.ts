@@ -14,3 +14,20 @@ test("a sealed key opens with its passphrase alone, and for its realm", async ()
   assert.equal(await openSealedKey(moved, "pass phrase with é", "sync"), null);
   assert.equal(await openSealedKey(sealed, "pass phrase with é", "events"), null);
 });
+
+test("parameters that scrypt cannot take, or not within the memory, open nothing and throw nothing", async () => {
+  const sealed = await sealKey(Uint8Array.of(1, 2, 3), "passphrase", "sync");
+  for (const damage of [
+    { cost: 2 ** 30 },
+    { cost: 2 ** 17 + 1 },
+    { cost: -1 },
+    { cost: 0 },
+    { blockSize: 0 },
+    { blockSize: 2 ** 20 },
+    { parallelization: 0 },
+    { parallelization: 2 ** 20 },
+  ]) {
+    assert.equal(await openSealedKey({ ...sealed, ...damage }, "passphrase", "sync"), null);
+  }
+  assert.notEqual(await openSealedKey(sealed, "passphrase", "sync"), null);
+});

@@ -19,6 +19,8 @@ export function isSealedKey(value: unknown): value is SealedKey {
 const PARAMETERS = { kdf: "scrypt", cost: 2 ** 17, blockSize: 8, parallelization: 1 } as const;
 /** A forged backup cannot make scrypt exhaust the memory. */
 const MAX_MEMORY_BYTES = 512 * 1024 * 1024;
+/** Nor keep the processor busy for hours. */
+const MAX_PARALLELIZATION = 16;
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 
@@ -41,10 +43,22 @@ export async function openSealedKey(
 ): Promise<Uint8Array | null> {
   const salt = decodeBase64Url(sealed.salt);
   const bytes = decodeBase64Url(sealed.sealed);
-  if (salt === null || bytes === null) return null;
+  if (salt === null || bytes === null || !isFeasible(sealed)) return null;
   const key = await deriveKey(passphrase, salt, sealed);
   const opened = createSealer(key).open(bytes, contextOf(realm));
   return opened.kind === "opened" ? opened.bytes : null;
+}
+
+/** What scrypt takes (RFC 7914 6) within the memory. Node would throw, and fail the next decryption too. */
+function isFeasible({ cost, blockSize, parallelization }: SealedKey): boolean {
+  return (
+    cost > 1 &&
+    Number.isInteger(Math.log2(cost)) &&
+    blockSize > 0 &&
+    parallelization > 0 &&
+    parallelization <= MAX_PARALLELIZATION &&
+    128 * blockSize * (cost + parallelization) <= MAX_MEMORY_BYTES
+  );
 }
 
 function contextOf(realm: string): SealContext {

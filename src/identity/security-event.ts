@@ -8,9 +8,9 @@ export const SECURITY_EVENT_KINDS = [
   "throttling-begun",
   /** A device or browser signed in that was not signed in before. */
   "new-device",
-  /** The store was found to be older than it had been. */
+  /** The store was put back: it is behind its high-water mark, or behind the last revocation. */
   "store-restored",
-  /** A device knew a later history than the store has, although no high-water mark told it. */
+  /** The store was put back together with its high-water mark: a device knows a later history. */
   "store-put-back",
   /** A worker process ended without being told to. */
   "worker-death",

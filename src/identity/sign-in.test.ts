@@ -2,11 +2,15 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { countCalls } from "../../test/fixtures/count-calls.ts";
 import { testOnBothStores, type IdentityPlace } from "../../test/identity/on-both-stores.ts";
-import { CHALLENGE_LIFETIME_SECONDS, MAX_LIVE_CHALLENGES } from "../contract/identity.ts";
+import {
+  CHALLENGE_LIFETIME_SECONDS,
+  MAX_KNOWN_CHALLENGES,
+  MAX_LIVE_CHALLENGES,
+} from "../contract/identity.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { provePassword } from "../rules/identity/prove-password.ts";
 import { createAccounts } from "./accounts.ts";
-import { clientNetwork } from "./client-network.ts";
+import { clientNetworks } from "./client-network.ts";
 import { createInstanceKey } from "./instance-key.ts";
 import type { SignInClient } from "./known-browsers.ts";
 import { createSignIn, type CompleteRequest } from "./sign-in.ts";
@@ -14,6 +18,7 @@ import { createSqlIdentityRecords, pruneSqlIdentity } from "./sql-identity-recor
 import { createThrottle } from "./throttle.ts";
 
 const NOW = Date.UTC(2026, 7, 21);
+const BOUNDS = { maxLive: MAX_LIVE_CHALLENGES, maxKnown: MAX_KNOWN_CHALLENGES };
 const CHALLENGE_LIFETIME_MS = CHALLENGE_LIFETIME_SECONDS * 1000;
 const PASSWORD = "correct horse battery";
 const PURPOSE = "trellis-sync-login";
@@ -41,12 +46,12 @@ async function openWithAccount(open: IdentityPlace["open"]): Promise<Database> {
   return store;
 }
 
-function toStranger(address: string): SignInClient {
-  return { kind: "stranger", network: clientNetwork(address) };
+function toUnknownClient(address: string): SignInClient {
+  return { kind: "unknown", networks: clientNetworks(address) };
 }
 
 async function begin(store: Database, { username = "anna", now = NOW, address = HOME } = {}) {
-  const client = toStranger(address);
+  const client = toUnknownClient(address);
   return store.transaction((tx) => signIn.begin(inSync(tx), { username, attempt, client }, now));
 }
 
@@ -204,7 +209,11 @@ testOnBothStores("at most 1,000 challenges live, and the first made go first", a
   const store = await openWithAccount(open);
   const { signIn: events } = createRealm("events");
   const other = await store.transaction((tx) =>
-    events.begin(inEvents(tx), { username: "anna", attempt, client: toStranger(HOME) }, NOW - 1),
+    events.begin(
+      inEvents(tx),
+      { username: "anna", attempt, client: toUnknownClient(HOME) },
+      NOW - 1,
+    ),
   );
   assert.equal(other.kind, "challenged");
   await fillChallenges(store, MAX_LIVE_CHALLENGES);
@@ -231,15 +240,40 @@ testOnBothStores("a flood from one network evicts only its own challenges", asyn
   assert.equal((await complete(store, honest.request)).kind, "proved");
 });
 
+testOnBothStores(
+  "a flood from many networks of one site evicts no other challenge",
+  async ({ open }) => {
+    const store = await openWithAccount(open);
+    const honest = await prove(await challenge(store, { address: "198.51.100.1" }));
+    const client: SignInClient = { kind: "known-browser", hash: "phone", accountId: "of-anna" };
+    const known = await store.transaction((tx) =>
+      signIn.begin(inSync(tx), { username: "anna", attempt, client }, NOW),
+    );
+    assert.ok(known.kind === "challenged");
+    await store.transaction(async (tx) => {
+      for (let index = 0; index < MAX_LIVE_CHALLENGES + 5; index++) {
+        // Every one is the only one of its /64, and from many sites of one provider at the end.
+        const site = index < MAX_LIVE_CHALLENGES ? 7 : index;
+        const flood = toUnknownClient(`2001:db8:${site}:${index.toString(16)}::1`);
+        await signIn.begin(inSync(tx), { username: "made-up", attempt, client: flood }, NOW);
+      }
+    });
+    const live = await readChallenges(store);
+    assert.equal(live.size, MAX_LIVE_CHALLENGES);
+    assert.ok(live.has(known.challenge.challengeId));
+    assert.equal((await complete(store, honest.request)).kind, "proved");
+  },
+);
+
 /** Adds challenges of one network, in the order of their numbers. */
 async function fillChallenges(store: Database, count: number): Promise<void> {
-  const clientHash = createThrottle("sync", instanceKey).hashClient(toStranger(HOME));
-  const common = { clientHash, username: "anna", attempt: "{}", salt: "", iterations: 1 };
+  const client = createThrottle("sync", instanceKey).hashClient(toUnknownClient(HOME));
+  const common = { client, username: "anna", attempt: "{}", salt: "", iterations: 1 };
   const times = { createdAt: NOW, expiresAt: NOW + CHALLENGE_LIFETIME_MS };
   await store.transaction(async (tx) => {
     for (let index = 0; index < count; index++) {
       const own = { challengeId: `filled-${index}`, serverNonce: "" };
-      await inSync(tx).addChallenge({ ...common, ...times, ...own }, MAX_LIVE_CHALLENGES);
+      await inSync(tx).addChallenge({ ...common, ...times, ...own }, BOUNDS);
     }
   });
 }
@@ -261,7 +295,7 @@ testOnBothStores("an unknown name takes every step that a known one takes", asyn
         const watched = inSync(traceStatements(tx, statements));
         const begun = await signIn.begin(
           watched,
-          { username, attempt, client: toStranger(HOME) },
+          { username, attempt, client: toUnknownClient(HOME) },
           NOW,
         );
         assert.ok(begun.kind === "challenged");
@@ -401,11 +435,38 @@ testOnBothStores("one network waits whatever names it tries", async ({ open }) =
   assert.equal(neighbour.kind, "challenged");
 });
 
+testOnBothStores("one site waits whatever its networks and names", async ({ open }) => {
+  const store = await openWithAccount(open);
+  const guessFrom = async (network: number, name: string) => {
+    const address = `2001:db8:1:${network}::1`;
+    return guess(store, { now: NOW, username: name, address });
+  };
+  // The first network fails until it waits, and then its failures delay nobody else.
+  for (let index = 0; index < 30; index++) {
+    const now = NOW - 3_600_000 * 3 + index * 300_000;
+    const address = "2001:db8:1:0::1";
+    await guess(store, { now, username: `early${index}`, address });
+  }
+  for (let index = 0; index < 15; index++) {
+    const failure = await guessFrom(1 + index, `name${index}`);
+    assert.deepEqual(failure, { ...WRONG, ...(index === 14 && { beginsThrottling: true }) });
+  }
+  const blocked = { kind: "throttled", retryAfterSeconds: 15 };
+  assert.deepEqual(await guessFrom(99, "name99"), blocked);
+  assert.equal((await begin(store, { address: "2001:db8:2::1" })).kind, "challenged");
+  // IPv4 has sites too.
+  for (let index = 0; index < 20; index++) {
+    const address = `203.0.113.${index}`;
+    assert.equal((await guess(store, { now: NOW, username: `x${index}`, address })).kind, "failed");
+  }
+  assert.equal((await begin(store, { address: "203.0.113.200" })).kind, "throttled");
+});
+
 testOnBothStores("the store holds neither names nor addresses of failures", async ({ open }) => {
   const store = await openWithAccount(open);
   await guess(store, { now: NOW, username: "mistyped password", address: HOME });
   const rows = await store.query("SELECT * FROM identity_failures");
-  assert.equal(rows.length, 2);
+  assert.equal(rows.length, 3);
   const text = JSON.stringify(rows);
   assert.ok(!text.includes("mistyped") && !text.includes(HOME));
 });
@@ -421,9 +482,9 @@ testOnBothStores("pruning deletes expired rows and keeps the others", async ({ o
     await count("identity_accounts"),
   ];
   await pruneSqlIdentity(store, NOW + CHALLENGE_LIFETIME_MS - 1);
-  assert.deepEqual(await counts(), [1, 2, 1]);
+  assert.deepEqual(await counts(), [1, 3, 1]);
   await pruneSqlIdentity(store, NOW + CHALLENGE_LIFETIME_MS);
-  assert.deepEqual(await counts(), [0, 2, 1]);
+  assert.deepEqual(await counts(), [0, 3, 1]);
   await pruneSqlIdentity(store, NOW + 24 * 3_600_000);
   assert.deepEqual(await counts(), [0, 0, 1]);
 });

@@ -3,7 +3,11 @@
  * writers are serialised, so no burst of parallel proofs can outrun the throttle.
  */
 import { timingSafeEqual } from "node:crypto";
-import { CHALLENGE_LIFETIME_SECONDS, MAX_LIVE_CHALLENGES } from "../contract/identity.ts";
+import {
+  CHALLENGE_LIFETIME_SECONDS,
+  MAX_KNOWN_CHALLENGES,
+  MAX_LIVE_CHALLENGES,
+} from "../contract/identity.ts";
 import { decodeBase64Url, encodeBase64Url } from "../rules/base64url.ts";
 import {
   createAuthMessage,
@@ -105,12 +109,12 @@ export function createSignIn(settings: SignInSettings): SignIn {
       await records.addChallenge(
         {
           ...challenge,
-          clientHash: throttle.hashClient(client),
+          client: throttle.hashClient(client),
           username,
           attempt: JSON.stringify(attempt),
           createdAt: now,
         },
-        MAX_LIVE_CHALLENGES,
+        { maxLive: MAX_LIVE_CHALLENGES, maxKnown: MAX_KNOWN_CHALLENGES },
       );
       return { kind: "challenged", challenge };
     },

@@ -5,16 +5,21 @@ import type {
   AccountRecord,
   ChallengeRecord,
   IdentityRecords,
-  KnownBrowserRecord,
   SecretUse,
 } from "./identity-records.ts";
 import type { SecurityCount } from "./security-event.ts";
+import { addSqlChallenge } from "./sql-challenges.ts";
+import {
+  addSqlKnownBrowser,
+  confirmSqlKnownBrowser,
+  findSqlKnownBrowsers,
+} from "./sql-known-browsers.ts";
 
 type Columns<T> = T & Row;
 
 const ACCOUNT_COLUMNS = `account_id AS "accountId", username, sealed_verifier AS "sealedVerifier",
   created_at AS "createdAt", password_changed_at AS "passwordChangedAt"`;
-const CHALLENGE_COLUMNS = `challenge_id AS "challengeId", client_hash AS "clientHash", username, attempt, salt, iterations,
+const CHALLENGE_COLUMNS = `challenge_id AS "challengeId", username, attempt, salt, iterations,
   server_nonce AS "serverNonce", created_at AS "createdAt", expires_at AS "expiresAt"`;
 
 export function createSqlIdentityRecords(tx: Queryable, realm: string): IdentityRecords {
@@ -51,27 +56,7 @@ export function createSqlIdentityRecords(tx: Queryable, realm: string): Identity
       );
     },
 
-    async addChallenge(challenge, maxLive) {
-      await tx.query(
-        `INSERT INTO identity_challenges (realm, challenge_id, client_hash, username, attempt, salt,
-           iterations, server_nonce, created_at, expires_at, made)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
-           (SELECT coalesce(max(made), 0) + 1 FROM identity_challenges WHERE realm = $1))`,
-        [
-          realm,
-          challenge.challengeId,
-          challenge.clientHash,
-          challenge.username,
-          challenge.attempt,
-          challenge.salt,
-          challenge.iterations,
-          challenge.serverNonce,
-          challenge.createdAt,
-          challenge.expiresAt,
-        ],
-      );
-      await evictChallenges(tx, realm, maxLive);
-    },
+    addChallenge: (challenge, bounds) => addSqlChallenge(tx, realm, challenge, bounds),
     async takeChallenge(challengeId) {
       const [challenge] = await tx.query<Columns<ChallengeRecord>>(
         `DELETE FROM identity_challenges WHERE challenge_id = $1 AND realm = $2
@@ -102,35 +87,15 @@ export function createSqlIdentityRecords(tx: Queryable, realm: string): Identity
       );
     },
 
-    async findKnownBrowsers(hashes, now) {
-      if (hashes.length === 0) return [];
-      return tx.query<Columns<KnownBrowserRecord>>(
-        `SELECT b.token_hash AS hash, b.account_id AS "accountId", b.expires_at AS "expiresAt",
-           a.username
-         FROM identity_known_browsers b JOIN identity_accounts a ON a.account_id = b.account_id
-         WHERE a.realm = $1 AND b.token_hash IN (${placeholders(hashes)})
-           AND b.expires_at > $${hashes.length + 2}`,
-        [realm, ...hashes, now],
-      );
-    },
-    async addKnownBrowser({ hash, accountId, expiresAt }, maxPerAccount) {
+    findKnownBrowsers: (hashes, now) => findSqlKnownBrowsers(tx, realm, hashes, now),
+    addKnownBrowser: (browser, bounds) => addSqlKnownBrowser(tx, browser, bounds),
+    confirmKnownBrowser: (browser, bounds) => confirmSqlKnownBrowser(tx, browser, bounds),
+    async limitKnownBrowser(hash, expiresAt) {
       await tx.query(
-        `INSERT INTO identity_known_browsers (token_hash, account_id, expires_at, made)
-         VALUES ($1, $2, $3,
-           (SELECT coalesce(max(made), 0) + 1 FROM identity_known_browsers WHERE account_id = $2))`,
-        [hash, accountId, expiresAt],
+        `UPDATE identity_known_browsers SET expires_at = $2
+         WHERE token_hash = $1 AND expires_at > $2`,
+        [hash, expiresAt],
       );
-      // SQLite has no OFFSET without a LIMIT.
-      await tx.query(
-        `DELETE FROM identity_known_browsers WHERE token_hash IN (
-           SELECT token_hash FROM identity_known_browsers WHERE account_id = $1
-           ORDER BY made DESC LIMIT 1000000 OFFSET $2
-         )`,
-        [accountId, maxPerAccount],
-      );
-    },
-    async removeKnownBrowser(hash) {
-      await tx.query("DELETE FROM identity_known_browsers WHERE token_hash = $1", [hash]);
     },
     async removeKnownBrowsers(accountId) {
       await tx.query("DELETE FROM identity_known_browsers WHERE account_id = $1", [accountId]);
@@ -188,6 +153,13 @@ export function listSqlSecurityCounts(tx: Queryable, realm: string): Promise<Sec
   );
 }
 
+/** For whatever opens a store that was put back first, which is what notices. */
+export async function countSqlPutBack(database: Database, realm: string): Promise<void> {
+  await database.transaction((tx) =>
+    createSqlIdentityRecords(tx, realm).countSecurityEvent("store-restored", Date.now()),
+  );
+}
+
 /** Fails when the store cannot be written. */
 export async function probeSqlWrite(database: Database, realm: string, now: number): Promise<void> {
   await database.transaction((tx) =>
@@ -223,25 +195,6 @@ export async function pruneSqlIdentity(tx: Queryable, now: number): Promise<void
   await tx.query("DELETE FROM identity_failures WHERE last_failure_at <= $1", [
     now - FORGET_FAILURES_MS,
   ]);
-}
-
-/** A network that floods the service evicts only challenges of its own. */
-async function evictChallenges(tx: Queryable, realm: string, maxLive: number): Promise<void> {
-  const [row] = await tx.query<{ live: number }>(
-    "SELECT count(*) AS live FROM identity_challenges WHERE realm = $1",
-    [realm],
-  );
-  for (let live = row?.live ?? 0; live > maxLive; live--) {
-    await tx.query(
-      `DELETE FROM identity_challenges WHERE challenge_id IN (
-         SELECT challenge_id FROM identity_challenges WHERE realm = $1 AND client_hash = (
-           SELECT client_hash FROM identity_challenges WHERE realm = $1
-           GROUP BY client_hash ORDER BY count(*) DESC, min(made) LIMIT 1
-         ) ORDER BY made LIMIT 1
-       )`,
-      [realm],
-    );
-  }
 }
 
 async function consumeSecret(

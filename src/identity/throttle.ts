@@ -1,24 +1,36 @@
 /**
- * Failed sign-ins. Those of strangers are counted per user name and per client network; those of a
- * known browser are counted for it alone. The store has only keyed hashes, which cannot be reversed by
- * trying names.
+ * Failed sign-ins. Those of unknown clients are counted per user name, per client and per site, which is
+ * the network /48 or /24 of the client; those of a known browser are counted for it alone. The store has
+ * only keyed hashes, which cannot be reversed by trying names.
  */
 import {
   beginsDelay,
+  FREE_FAILURES,
+  FREE_SITE_FAILURES,
+  isDelayed,
   recordFailure,
   waitingTime,
   type FailureRecord,
 } from "../rules/identity/throttle.ts";
-import type { IdentityRecords } from "./identity-records.ts";
+import type { ChallengeClient, IdentityRecords } from "./identity-records.ts";
 import { createKeyedHash, type InstanceKey } from "./instance-key.ts";
-import { clientKey, type SignInClient } from "./known-browsers.ts";
+import type { SignInClient } from "./known-browsers.ts";
 
 /** The failures that count for one attempt, as they were read. */
 export interface Failures {
   readonly waitMs: number;
-  readonly recordsBySubject: ReadonlyMap<string, FailureRecord | null>;
-  /** Never that of the network, which an attacker could clear by signing in to an own account. */
+  readonly counters: readonly FailureCounter[];
+  /** Never that of a network, which an attacker could clear by signing in to an own account. */
   readonly clearedBySuccess: string;
+}
+
+interface FailureCounter extends CountedSubject {
+  readonly record: FailureRecord | null;
+}
+
+interface CountedSubject {
+  readonly scope: "name" | "network" | "site" | "browser";
+  readonly subject: string;
 }
 
 export interface Throttle {
@@ -32,36 +44,68 @@ export interface Throttle {
   add(records: IdentityRecords, failures: Failures, now: number): Promise<boolean>;
   clear(records: IdentityRecords, failures: Failures): Promise<void>;
   /** The same for all requests of one client. */
-  hashClient(client: SignInClient): string;
+  hashClient(client: SignInClient): ChallengeClient;
 }
 
 export function createThrottle(realm: string, instanceKey: InstanceKey): Throttle {
   const hash = createKeyedHash(instanceKey, "identity/throttle");
-  const subjectsOf = (username: string, client: SignInClient): [string, ...string[]] =>
-    client.kind === "known-browser"
-      ? [hash(realm, "browser", client.hash)]
-      : [hash(realm, "name", username), hash(realm, "network", client.network)];
+  const subjectsOf = (
+    username: string,
+    client: SignInClient,
+  ): [CountedSubject, ...CountedSubject[]] => {
+    const counted = (scope: CountedSubject["scope"], value: string): CountedSubject => ({
+      scope,
+      subject: hash(realm, scope, value),
+    });
+    if (client.kind === "known-browser") return [counted("browser", client.hash)];
+    const [, site, own] = client.networks;
+    return [counted("name", username), counted("network", own), counted("site", site)];
+  };
 
   return {
     read: async (records, username, client, now) => {
       const subjects = subjectsOf(username, client);
-      const found = await records.readFailures(subjects);
-      const recordsBySubject = new Map(
-        subjects.map((subject) => [subject, found.get(subject) ?? null]),
-      );
-      const waits = [...recordsBySubject.values()].map((record) => waitingTime(record, now));
-      return { waitMs: Math.max(...waits), recordsBySubject, clearedBySuccess: subjects[0] };
+      const found = await records.readFailures(subjects.map(({ subject }) => subject));
+      const counters = subjects.map((counted) => ({
+        ...counted,
+        record: found.get(counted.subject) ?? null,
+      }));
+      const waits = counters.map(({ record }) => waitingTime(record, now));
+      return { waitMs: Math.max(...waits), counters, clearedBySuccess: subjects[0].subject };
     },
-    add: async (records, { recordsBySubject }, now) => {
+    add: async (records, { counters }, now) => {
+      const isClientDelayed = counters.some(
+        ({ scope, record }) => scope === "network" && isDelayed(record, now),
+      );
       let begins = false;
-      for (const [subject, record] of recordsBySubject) {
-        const failure = recordFailure(record, now);
-        begins ||= beginsDelay(failure);
+      for (const { scope, subject, record } of counters) {
+        // A client that has delays of its own must not be able to delay its neighbours.
+        if (scope === "site" && isClientDelayed) continue;
+        const free = scope === "site" ? FREE_SITE_FAILURES : FREE_FAILURES;
+        const failure = recordFailure(record, now, free);
+        begins ||= beginsDelay(failure, free);
         await records.writeFailure(subject, failure);
       }
       return begins;
     },
     clear: (records, { clearedBySuccess }) => records.clearFailures([clearedBySuccess]),
-    hashClient: (client) => hash(realm, "client", clientKey(client)),
+    hashClient: (client) => {
+      if (client.kind === "unknown") {
+        const [provider, site, own] = client.networks;
+        return {
+          isKnown: false,
+          groups: [
+            hash(realm, "provider", provider),
+            hash(realm, "site", site),
+            hash(realm, "client", own),
+          ],
+        };
+      }
+      const browser = hash(realm, "browser", client.hash);
+      return {
+        isKnown: true,
+        groups: [hash(realm, "account", client.accountId), browser, browser],
+      };
+    },
   };
 }

@@ -1,6 +1,7 @@
 /** The rules of a configuration that its schema cannot express. */
 import { BlockList, isIP } from "node:net";
 import { isHttpsOrLoopback } from "../contract/loopback.ts";
+import { isPostgresAddress, parsePostgresAddress } from "../database/postgres-address.ts";
 import { parseTimeZone } from "../rules/events/ingest/time-zone.ts";
 import { findRedirectError } from "../identity/redirect-error.ts";
 import type {
@@ -90,8 +91,14 @@ function isHost(text: string): boolean {
 
 /** The value is not quoted, because it may contain a password. */
 function checkStore(key: string, store: string): string[] {
-  if (/^(sqlite:.|postgres(ql)?:\/\/)/.test(store)) return [];
-  return [`${key} must be sqlite:PATH or a postgres:// address`];
+  if (/^sqlite:./.test(store)) return [];
+  if (!isPostgresAddress(store)) return [`${key} must be sqlite:PATH or a postgres:// address`];
+  try {
+    parsePostgresAddress(store);
+    return [];
+  } catch (error) {
+    return [`${key} is invalid: ${(error as Error).message}`];
+  }
 }
 
 function checkWebsiteUrl(key: string, text: string): string[] {

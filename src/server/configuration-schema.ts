@@ -85,7 +85,7 @@ const HttpSection = Type.Object(
       1,
       1_000_000,
       128,
-      "Of one IPv4 address or IPv6 /64 network; loopback and trusted proxies are not counted",
+      "Of one IPv4 address or IPv6 /64 network; four times as many of a /24 or /48, sixteen times of a /16 or /32. Loopback and trusted proxies are not counted",
     ),
     stopSeconds: seconds(10, "How long running requests may take to finish after a stop signal"),
   },

@@ -442,6 +442,20 @@ test("errors of the events section name their keys", async () => {
   );
 });
 
+test("the address of a store is checked without being quoted", async () => {
+  assert.deepEqual(
+    await errorsOf({
+      sync: {
+        baseUrl: "https://sync.example.com",
+        store: "postgres://ada:s3cret@a,b/d?target_session_attrs=standby",
+      },
+    }),
+    [
+      "sync.store is invalid: target_session_attrs of the store's address must be one of any, read-write, primary",
+    ],
+  );
+});
+
 test("environment variables set the keys of the events section", async () => {
   const { events } = await load(
     { events: {} },

@@ -5,8 +5,11 @@ const LABELS: Readonly<Record<SecurityEventKind, readonly [one: string, many: st
   "code-replay": ["replayed authorization code", "replayed authorization codes"],
   "throttling-begun": ["start of sign-in throttling", "starts of sign-in throttling"],
   "new-device": ["sign-in of a new device", "sign-ins of new devices"],
-  "store-restored": ["restored store", "restored stores"],
-  "store-put-back": ["store that lost its history", "stores that lost their history"],
+  "store-restored": [
+    "put-back that the high-water mark showed",
+    "put-backs that the high-water mark showed",
+  ],
+  "store-put-back": ["put-back that a device showed", "put-backs that devices showed"],
   "worker-death": ["worker that ended unexpectedly", "workers that ended unexpectedly"],
 };
 

@@ -33,7 +33,7 @@ async function embed(t: TestContext, settings: EmbeddedEventsOptions["subscripti
   t.after(() => rm(folder, { recursive: true, force: true }));
   const address = `sqlite:${join(folder, "events.db")}`;
   const secret = randomBytes(32);
-  const store = await openEventsStore(address);
+  const store = await openEventsStore(address, folder);
   const instanceKey = createInstanceKey(secret);
   const made = await createAdministration({ store, instanceKey }).createAccount(
     "ada",
@@ -64,11 +64,11 @@ async function embed(t: TestContext, settings: EmbeddedEventsOptions["subscripti
     subscriptions: { fetchFeed, ...settings },
     onNotice: resolve,
   });
-  return { service, noticed, address };
+  return { service, noticed, address, folder };
 }
 
 test("an embedded service answers with pages, fetches what is due, and lets go of its store", async (t) => {
-  const { service, noticed, address } = await embed(t);
+  const { service, noticed, address, folder } = await embed(t);
   const page = await service.fetch(new Request("https://planner.example.com/sign-in"));
   assert.equal(page.status, 200);
   assert.match(await page.text(), /Class 7b/);
@@ -78,7 +78,7 @@ test("an embedded service answers with pages, fetches what is due, and lets go o
   assert.ok(notice.kind === "subscription-fetched" && notice.outcome.kind === "imported");
   assert.equal(notice.outcome.summary.unchanged, 1);
   await service.close();
-  const again = await openEventsStore(address);
+  const again = await openEventsStore(address, folder);
   await again.close();
 });
 

@@ -101,7 +101,7 @@ const SECURITY_EVENTS: Readonly<
   "store-restored": {
     event: "new_generation",
     message:
-      "The store is older than its high-water mark: a new generation begins, and devices start anew",
+      "The store was put back, it is behind its high-water mark: a new generation begins, and devices start anew",
   },
   "store-put-back": {
     event: "store_put_back",
@@ -121,6 +121,23 @@ export function describeSecurityEvent(
   const { event, message } = SECURITY_EVENTS[kind];
   const level = kind === "new-device" ? "info" : "warn";
   return [event, { service, message, ...(network !== null && { network }) }, level];
+}
+
+export function describeSessionsRevoked(
+  service: "sync" | "events",
+): [event: string, fields: Readonly<Record<string, unknown>>, level: LogLevel] {
+  const message = explainSessionsRevoked(service, "is revoked");
+  return ["sessions_revoked", { service, message }, "warn"];
+}
+
+/** `happens` is when: "was revoked", for example. */
+export function explainSessionsRevoked(service: "sync" | "events", happens: string): string {
+  const revoked =
+    service === "sync"
+      ? `every device ${happens} and must sign in again`
+      : `every browser session and connected app ${happens} and must sign in again`;
+  const command = `trellis ${service} account password`;
+  return `The store was put back to a state before the last revocation: ${revoked}. If a password was changed since, change it again with \`${command}\``;
 }
 
 /** Counts only, because the names of entries are private. */

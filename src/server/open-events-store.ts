@@ -1,7 +1,11 @@
+import { join } from "node:path";
+import type { Database } from "../database/database.ts";
 import {
   migrateEvents,
   openSqlEventsStore,
+  readSqlEventsStore,
   type SqlEventsStore,
+  type SqlEventsStoreOptions,
 } from "../events/sql/open-sql-events-store.ts";
 import { EVENTS_REALM } from "../events/store.ts";
 import type { EventsConfiguration } from "./configuration-schema.ts";
@@ -14,25 +18,39 @@ import {
   type StoreAccess,
 } from "./leased-store.ts";
 
-/** `sqlite:PATH` or a `postgres://` address. */
+export const EVENTS_HIGH_WATER_FILE = "events.highwater";
+
+/** `store` is `sqlite:PATH` or a `postgres://` address; the session epoch is in `dataDir`. */
 export function openEventsStore(
   store: string,
+  dataDir: string,
   access: StoreAccess = "create",
 ): Promise<SqlEventsStore> {
-  return openLeasedStore("events", store, access, openSqlEventsStore);
+  return openLeasedStore("events", store, access, createOpener(dataDir, access));
 }
 
 /** The store together with its instance key: both must belong to each other. */
 export function openKeyedEventsStore(
   { store, instanceKeyFile }: Pick<EventsConfiguration, "store" | "instanceKeyFile">,
-  options?: KeyedStoreOptions,
+  dataDir: string,
+  { onPutBack, ...options }: KeyedStoreOptions & Pick<SqlEventsStoreOptions, "onPutBack"> = {},
 ): Promise<Keyed<SqlEventsStore>> {
   const settings: KeyedStoreSettings<SqlEventsStore> = {
     owner: "events",
     store,
     key: { realm: EVENTS_REALM, path: instanceKeyFile },
     migrate: migrateEvents,
-    open: openSqlEventsStore,
+    open: createOpener(dataDir, options.access, onPutBack),
   };
   return openKeyedStore(settings, options);
+}
+
+function createOpener(
+  dataDir: string,
+  access: StoreAccess | undefined,
+  onPutBack?: SqlEventsStoreOptions["onPutBack"],
+) {
+  const open = access === "read" ? readSqlEventsStore : openSqlEventsStore;
+  const options = { highWaterPath: join(dataDir, EVENTS_HIGH_WATER_FILE), onPutBack };
+  return (database: Database) => open(database, options);
 }

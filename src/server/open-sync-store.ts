@@ -3,6 +3,7 @@ import {
   migrateSync,
   openSqlSyncStore,
   readSqlSyncStore,
+  type SqlStoreOptions,
   type SqlSyncStore,
 } from "../sync/sql/open-sql-store.ts";
 import type { Database } from "../database/database.ts";
@@ -32,19 +33,24 @@ export function openSyncStore(
 export function openKeyedSyncStore(
   { store, instanceKeyFile }: Pick<SyncConfiguration, "store" | "instanceKeyFile">,
   dataDir: string,
-  options?: KeyedStoreOptions,
+  { onPutBack, ...options }: KeyedStoreOptions & Pick<SqlStoreOptions, "onPutBack"> = {},
 ): Promise<Keyed<SqlSyncStore>> {
   const settings: KeyedStoreSettings<SqlSyncStore> = {
     owner: "sync",
     store,
     key: { realm: SYNC_REALM, path: instanceKeyFile },
     migrate: migrateSync,
-    open: createOpener(dataDir, options?.access),
+    open: createOpener(dataDir, options.access, onPutBack),
   };
   return openKeyedStore(settings, options);
 }
 
-function createOpener(dataDir: string, access: StoreAccess | undefined) {
+function createOpener(
+  dataDir: string,
+  access: StoreAccess | undefined,
+  onPutBack?: SqlStoreOptions["onPutBack"],
+) {
   const open = access === "read" ? readSqlSyncStore : openSqlSyncStore;
-  return (database: Database) => open(database, { highWaterPath: join(dataDir, HIGH_WATER_FILE) });
+  const options = { highWaterPath: join(dataDir, HIGH_WATER_FILE), onPutBack };
+  return (database: Database) => open(database, options);
 }

@@ -2,17 +2,21 @@ import type { EventsRateLimits } from "../contract/events/values.ts";
 import type { LineWriter } from "../http/line-writer.ts";
 import type { Configuration, EventsConfiguration } from "./configuration-schema.ts";
 import { createEventsService } from "./events.ts";
-import { describeNotice } from "./notices.ts";
+import { describeNotice, describeSessionsRevoked } from "./notices.ts";
 import { openKeyedEventsStore } from "./open-events-store.ts";
 import { describeStore } from "./service-store.ts";
 import type { ReadyService } from "./start.ts";
 
 export async function prepareEvents(
   { listen: at, store: address, instanceKeyFile, limits, ...settings }: EventsConfiguration,
-  { trustedProxies }: Configuration,
+  { dataDir, trustedProxies }: Configuration,
   log: LineWriter,
 ): Promise<ReadyService> {
-  const store = await openKeyedEventsStore({ store: address, instanceKeyFile });
+  const tell = () => log.event(...describeSessionsRevoked("events"));
+  const store = await openKeyedEventsStore({ store: address, instanceKeyFile }, dataDir, {
+    onPutBack: tell,
+  });
+  if (store.sessionsWereRevoked) tell();
   const described = await describeStore(store);
   const service = createEventsService({
     ...settings,

@@ -1,9 +1,10 @@
 import type { LineWriter } from "../http/line-writer.ts";
 import type { Configuration, SyncConfiguration } from "./configuration-schema.ts";
-import { describeNotice, describeSecurityEvent } from "./notices.ts";
+import { describeNotice, describeSecurityEvent, describeSessionsRevoked } from "./notices.ts";
 import { openKeyedSyncStore } from "./open-sync-store.ts";
 import type { ReadyService } from "./start.ts";
 import { describeStore } from "./service-store.ts";
+import type { PutBackFindings } from "../sync/sql/put-back-watch.ts";
 import { createSyncService } from "./sync.ts";
 
 export async function prepareSync(
@@ -11,18 +12,18 @@ export async function prepareSync(
   { dataDir, trustedProxies, http }: Configuration,
   log: LineWriter,
 ): Promise<ReadyService> {
+  const tell = ({ wasPutBack, sessionsWereRevoked }: PutBackFindings) => {
+    if (wasPutBack) {
+      log.event(...describeSecurityEvent("sync", { kind: "store-restored", network: null }));
+    }
+    if (sessionsWereRevoked) log.event(...describeSessionsRevoked("sync"));
+  };
   const store = await openKeyedSyncStore({ store: address, instanceKeyFile }, dataDir, {
     // A snapshot that no client reads ends with its response.
     streamIdleTimeoutMs: http.responseTimeoutSeconds * 1000,
+    onPutBack: tell,
   });
-  if (store.wasRestored) {
-    log.event(...describeSecurityEvent("sync", { kind: "store-restored", network: null }));
-  }
-  if (store.sessionsWereRevoked) {
-    const message =
-      "The store is older than the last revocation: every device is revoked and must sign in again. If the password was changed since, change it again with `trellis sync account password`";
-    log.event("sessions_revoked", { service: "sync", message }, "warn");
-  }
+  tell(store);
   const described = await describeStore(store);
   const service = createSyncService({
     ...settings,

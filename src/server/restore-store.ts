@@ -35,6 +35,8 @@ export interface RestoreTarget {
 
 export interface RestoreDecisions<Manifest, Status> {
   readonly findKey: FindBackupKey;
+  /** Throws to refuse the backup, before the store is touched. */
+  accept?(manifest: Manifest): void;
   /** Gets both sides, and throws to stop the restore. */
   confirm(manifest: Manifest, present: Status): Promise<void>;
 }
@@ -50,18 +52,20 @@ export async function restoreStore<Manifest, Status, Result>(
   service: RestorableService<Manifest, Status, Result>,
   target: RestoreTarget,
   file: string,
-  { findKey, confirm }: RestoreDecisions<Manifest, Status>,
+  { findKey, accept, confirm }: RestoreDecisions<Manifest, Status>,
 ): Promise<RestoreReport<Manifest, Status, Result>> {
-  const lease = await leaseStore(service.name, target.store, "exclusive");
+  // First, so that a backup which cannot be restored leaves no folder and no lock where no store is.
+  const backup = await openBackup(file, service.examiner, findKey);
   try {
-    const backup = await openBackup(file, service.examiner, findKey);
+    accept?.(backup.manifest);
+    const lease = await leaseStore(service.name, target.store, "exclusive");
     try {
       return await restoreInto(backup.manifest, backup.contents);
     } finally {
-      await backup.close();
+      await lease.release();
     }
   } finally {
-    await lease.release();
+    await backup.close();
   }
 
   async function restoreInto(manifest: Manifest, contents: Database) {

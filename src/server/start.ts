@@ -4,7 +4,7 @@ import { listen, type Listener } from "../http/listen.ts";
 import type { LineWriter } from "../http/line-writer.ts";
 import type { ServiceName } from "./configuration.ts";
 import type { Configuration } from "./configuration-schema.ts";
-import { createConnectionNetwork } from "./connection-network.ts";
+import { createConnectionNetworks } from "./connection-network.ts";
 import { noticeUntrustedProxy } from "./local-proxy.ts";
 import { createOperatorService } from "./operator-service.ts";
 import type { ServiceStore } from "./service-store.ts";
@@ -72,7 +72,7 @@ export async function startServices(
       const { prepareEvents } = await import("./prepare-events.ts");
       add(await prepareEvents(events, configuration, log));
     }
-    const networkOf = createConnectionNetwork(configuration.trustedProxies);
+    const networksOf = createConnectionNetworks(configuration.trustedProxies);
     const watch = noticeUntrustedProxy(configuration.trustedProxies, log);
     const origins = services.flatMap((service) => service.origins);
     if (operator !== undefined) {
@@ -84,7 +84,7 @@ export async function startServices(
       origins.push({ name: "operator", http, at: operator.listen });
     }
     for (const { name, http, at } of origins) {
-      const listener = await listen(watch(http), { ...at, limits: configuration.http, networkOf });
+      const listener = await listen(watch(http), { ...at, limits: configuration.http, networksOf });
       listeners.push(listener);
       signal.throwIfAborted();
       const host = at.host.includes(":") ? `[${at.host}]` : at.host;

@@ -37,7 +37,7 @@ export { openSyncStore } from "./open-sync-store.ts";
 export type * from "../sync/store.ts";
 export type * from "../identity/identity-records.ts";
 export type * from "../identity/security-event.ts";
-export type { RateLimitCounters } from "../http/shared-rate-limit.ts";
+export type { RateLimitCounters, RateLimitWindow } from "../http/shared-rate-limit.ts";
 export { createMark } from "../sync/mark.ts";
 export {
   contentHash,

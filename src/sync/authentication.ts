@@ -13,12 +13,12 @@ import {
   REFRESH_ABSOLUTE_SECONDS,
   REFRESH_IDLE_SECONDS,
 } from "../contract/sync/values.ts";
-import type { RateLimiter } from "../http/rate-limit.ts";
+import type { SharedRateLimiter } from "../http/shared-rate-limit.ts";
 import { createAccounts } from "../identity/accounts.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
 import { consumeSecret, hashSecret, issueSecret } from "../identity/one-time-secrets.ts";
 import {
-  clientKey,
+  clientShares,
   identifyBefore,
   rememberBrowser,
   type IdentifiedRequest,
@@ -39,6 +39,7 @@ import {
 } from "../rules/sync/refresh-token.ts";
 import type { RandomBytes } from "../rules/web-crypto.ts";
 import { CODES } from "./authorization-codes.ts";
+import { noteTokenAhead } from "./note-put-back.ts";
 import { revokeEverything } from "./revoke-everything.ts";
 import {
   SYNC_REALM,
@@ -54,8 +55,8 @@ export interface AuthenticationSettings {
   readonly security: SecurityLog<SyncRecords>;
   readonly instanceKey: InstanceKey;
   readonly randomBytes: RandomBytes;
-  /** Sign-ins that a client may begin. */
-  readonly limiter: RateLimiter;
+  /** Sign-ins that a client, or its networks together, may begin. */
+  readonly limiter: SharedRateLimiter;
   now(): number;
 }
 
@@ -81,7 +82,7 @@ export interface Authentication {
   complete(body: AuthorizeComplete, origin: SignInOrigin): Promise<CompleteResult>;
   /** Null when the code cannot be redeemed; the code is consumed either way. */
   redeem(body: TokenBody, address: string): Promise<TokenResponse | null>;
-  /** Null when the token is invalid, expired or reused. */
+  /** Null when the token is invalid, expired or reused, or newer than the store. */
   refresh(refreshToken: string, address: string): Promise<TokenResponse | null>;
   findAccess(token: string): Promise<AccessGrant | null>;
   /** How many devices were revoked. */
@@ -125,7 +126,7 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
 
     async begin({ username, ...attempt }, origin) {
       const client = await identifyBefore(store, { username, ...origin }, now());
-      const limit = await settings.limiter.consume(clientKey(client));
+      const limit = await settings.limiter.consumeEach(clientShares(client));
       if (limit.kind === "limited") return { ...limit, kind: "throttled" };
       return store.transaction(({ identity }) =>
         signIn.begin(identity, { username, attempt, client }, now()),
@@ -184,13 +185,18 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
     async refresh(text, address) {
       const token = readRefreshToken(text, mac, isEqual);
       if (token === null) return null;
-      return security.transaction(async ({ sessions }, note) => {
+      return security.transaction(async (records, note) => {
+        const { sessions } = records;
         const session = await sessions.find(token.family);
         if (session === null) return null;
         switch (checkRefresh(token, session, now())) {
           case "rotate":
           case "repeat":
             return renewSession(sessions, session, nextRefreshToken(text, mac));
+          case "ahead":
+            await sessions.revokeFamily(token.family);
+            await noteTokenAhead(records, session, address, note);
+            return null;
           case "reuse":
             await sessions.revokeFamily(token.family);
             await note("refresh-token-reuse", address);

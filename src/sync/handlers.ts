@@ -27,6 +27,7 @@ import { refreshExpiry, type Authentication, type SignInOrigin } from "./authent
 import { errorResponse, toErrorResponse } from "./error-response.ts";
 import type { LiveChanges } from "./live-changes.ts";
 import type { LoginPages } from "./login-pages.ts";
+import { noteLostCursor } from "./note-put-back.ts";
 import { pullResponse } from "./pull.ts";
 import type { PushHandler } from "./push.ts";
 import type { RedirectAllowlist } from "./redirect-allowlist.ts";
@@ -57,7 +58,6 @@ export function createSyncHandlers(
   const { maxPullOperations: maxPull } = limits;
   const isAttempt = createChecker(Attempt).is;
   const capabilities = describeCapabilities(limits);
-  const notePutBack = createPutBackNote(settings.security);
 
   return {
     async getHealth() {
@@ -152,8 +152,13 @@ export function createSyncHandlers(
       const { requestId } = context;
       return limit > maxPull
         ? errorResponse("invalid_request", requestId)
-        : pullResponse(store.operations, cursor, limit, requestId, () =>
-            notePutBack(context.clientAddress()),
+        : pullResponse(store.operations, cursor, limit, requestId, ({ mark }) =>
+            settings.security
+              .transaction((records, note) =>
+                noteLostCursor(records, mark, context.clientAddress(), note),
+              )
+              // The response to the device does not depend on it, and its next pull notes it.
+              .catch(() => {}),
           );
     },
 
@@ -201,21 +206,6 @@ const UNLISTED_REDIRECT: HttpError = {
   code: "invalid_authorization_request",
   reason: "not-listed",
 };
-
-/** Once for each process: every device finds out about the same put-back. */
-function createPutBackNote(security: SecurityLog<SyncRecords>) {
-  let isNoted = false;
-  return async (address: string): Promise<void> => {
-    if (isNoted) return;
-    isNoted = true;
-    // The response to the device does not depend on it.
-    await security
-      .transaction((_records, note) => note("store-put-back", address))
-      .catch(() => {
-        isNoted = false;
-      });
-  };
-}
 
 function json(value: unknown): HttpResponse {
   return jsonResponse(200, JSON.stringify(value));

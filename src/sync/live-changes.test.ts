@@ -4,6 +4,7 @@ import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promis
 import { createMemory, openMemoryStore } from "../../test/sync/store/memory-store.ts";
 import { StorageUnavailableError } from "../database/database.ts";
 import { randomBytes } from "../rules/web-crypto.ts";
+import { encodeCursor } from "./cursor.ts";
 import { createLiveChanges } from "./live-changes.ts";
 import { NOW, sampleOperations, sampleSession } from "./store-contract/samples.ts";
 import type { MarkedHead, SyncStore } from "./store.ts";
@@ -66,6 +67,21 @@ test("a push that ends while an older head is read is not taken back", async (t)
   assert.equal(await again.next(), `event: head\ndata: {"cursor":"${cursor}"}\n\n`);
   const late = await Promise.race([stream.next(), wait(100, "nothing")]);
   assert.equal(late, "nothing");
+});
+
+test("a push that is acknowledged after a later one was read is not told of", async (t) => {
+  const { changes, store } = await start(t);
+  const stream = await open(changes, "phone");
+  await stream.next();
+  const earlier = await append(store);
+  const later = await store.operations.append(sampleOperations(1, "tablet"), NOW);
+  assert.ok(later.kind === "stored");
+  const told = await stream.next();
+  changes.noteAppend(earlier.generation, earlier.receipts);
+  assert.equal(await Promise.race([stream.next(), wait(100, "nothing")]), "nothing");
+  const { offset, mark } = later.receipts[0] ?? { offset: 0, mark: "" };
+  const cursor = encodeCursor({ generation: later.generation, offset, mark });
+  assert.equal(told, `event: head\ndata: {"cursor":"${cursor}"}\n\n`);
 });
 
 test("while the store is away streams stay open, and tell of the head when it is back", async (t) => {

@@ -196,7 +196,10 @@ export function createLiveChanges(settings: LiveChangesSettings): LiveChanges {
     noteAppend(generation, receipts) {
       if (streams.size === 0) return;
       const last = receipts.findLast(({ duplicate }) => !duplicate);
-      if (last !== undefined) moveHead({ generation, offset: last.offset, mark: last.mark });
+      if (last === undefined) return;
+      // A later push of another process may have been read before this one is acknowledged.
+      if (head?.generation === generation && last.offset < head.offset) return;
+      moveHead({ generation, offset: last.offset, mark: last.mark });
     },
     endAll,
     async close() {

@@ -6,6 +6,7 @@ import {
   decodeCursor,
   encodeCursor,
   knowsLostHistory,
+  type Cursor,
   type MarkedCursor,
 } from "./cursor.ts";
 import { errorResponse } from "./error-response.ts";
@@ -16,14 +17,15 @@ export async function pullResponse(
   cursorText: string | undefined,
   limit: number,
   requestId: string,
-  onLostHistory: () => Promise<void>,
+  onLostHistory: (cursor: Cursor) => Promise<void>,
 ): Promise<HttpResponse> {
   const cursor = cursorText === undefined ? null : decodeCursor(cursorText);
   if (cursorText !== undefined && cursor === null)
     return errorResponse("invalid_cursor", requestId);
   const page = await operations.page(cursor?.offset ?? 0, limit);
   const reason = checkCursor(cursor, page, page.afterMark);
-  if (cursor !== null && knowsLostHistory(cursor, page, page.afterMark)) await onLostHistory();
+  if (cursor !== null && knowsLostHistory(cursor, page, page.afterMark))
+    await onLostHistory(cursor);
   return reason === "none"
     ? pageResponse(page, page.texts, { offset: page.lastOffset, mark: page.lastMark }, reason)
     : // The client starts anew; the head tells it how much there is to pull.

@@ -52,6 +52,7 @@ export interface SyncRecords {
   /** Of the realm of sync, which has at most one account. */
   readonly identity: IdentityRecords;
   readonly sessions: SessionRecords;
+  readonly log: LogRecords;
   readonly rateLimitCounters: RateLimitCounters;
   readonly streams: StreamRecords;
 }
@@ -123,6 +124,16 @@ export interface SessionRecords {
   list(now: number): Promise<DeviceSession[]>;
 }
 
+/** What a put-back changes about the log. */
+export interface LogRecords {
+  /** Null until it was named. */
+  readHistory(): Promise<string | null>;
+  /** The marks of all later appends begin with the name. */
+  nameHistory(name: string): Promise<void>;
+  /** Every cursor of the generation before is refused from now on; offsets go on. */
+  beginGeneration(): Promise<void>;
+}
+
 /** A valid operation as strings only, which are cheap to send from a worker thread. */
 export interface NewOperation {
   /** As pushed, and as sent to every device. */
@@ -172,7 +183,8 @@ export interface OperationStore {
    * or nothing. Offsets follow the order of commits and are never reused, not even after compaction.
    * `planAppend` decides what to write.
    *
-   * Each append that stores something has a new mark of `createMark`, kept with its last offset. An
+   * Each append that stores something has a new mark of `createMark`, kept with its last offset; it
+   * begins with the name of the log's history, when that has one. An
    * offset belongs to the first append whose last offset is not smaller. Offset 0 has a mark too.
    */
   append(operations: readonly NewOperation[], now: number): Promise<AppendResult>;

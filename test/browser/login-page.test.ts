@@ -343,7 +343,7 @@ test("a browser that signed in before is not locked out by strangers", () =>
     await page.goto(address);
     const first = await readStored();
     assert.match(first ?? "", /^[\w-]{43}$/);
-    await server.failAsStranger(5);
+    await server.failAsUnknownClient(5);
     await typeAndSubmit(page);
     await page.waitForURL("**/callback?**");
     assert.deepEqual(sent, [undefined, undefined, first, first]);

@@ -52,7 +52,7 @@ export interface LoginServer extends AsyncDisposable {
   /** The requests that reached the app. */
   readonly callbacks: string[];
   /** Wrong proofs for the account, from the address of the browser but without its value. */
-  failAsStranger(times: number): Promise<void>;
+  failAsUnknownClient(times: number): Promise<void>;
 }
 
 export async function serveLogin(options: LoginServerOptions = {}): Promise<LoginServer> {
@@ -127,7 +127,7 @@ export async function serveLogin(options: LoginServerOptions = {}): Promise<Logi
     redirectUri,
     verifier: identity.verifier,
     callbacks,
-    failAsStranger: identity.failAsStranger,
+    failAsUnknownClient: identity.failAsUnknownClient,
     async [Symbol.asyncDispose]() {
       server.close();
       server.closeAllConnections();
@@ -199,7 +199,7 @@ async function openIdentity(path: string) {
     };
   }
 
-  async function failAsStranger(times: number): Promise<void> {
+  async function failAsUnknownClient(times: number): Promise<void> {
     const { username } = ACCOUNT;
     const from = { address: "127.0.0.1", knownBrowser: null };
     const proof = "A".repeat(43);
@@ -207,7 +207,7 @@ async function openIdentity(path: string) {
       await store.transaction(async (tx) => {
         const client = await identifyClient(inSync(tx), { username, ...from }, Date.now());
         const begun = await signIn.begin(inSync(tx), { username, attempt: {}, client }, Date.now());
-        if (begun.kind === "throttled") throw new Error("The stranger must wait already");
+        if (begun.kind === "throttled") throw new Error("The unknown client must wait already");
         const { challengeId } = begun.challenge;
         const wrong = { challengeId, clientNonce: proof, proof, claimed: {}, ...from };
         await signIn.complete(inSync(tx), wrong, Date.now());
@@ -215,7 +215,7 @@ async function openIdentity(path: string) {
     }
   }
 
-  return { handle, failAsStranger, verifier, close: () => store.close() };
+  return { handle, failAsUnknownClient, verifier, close: () => store.close() };
 }
 
 function throttled({ retryAfterSeconds }: { retryAfterSeconds: number }): LoginResponse {

@@ -94,7 +94,11 @@ test("Chromium verifies, refuses a forgery and a redirect, downloads and resumes
     check: { kind: "update-available" },
     whole: complete,
     resumed: complete,
-    forged: { kind: "cannot-confirm", error: { kind: "bad-signature", keyId: signer.keyId } },
-    moved: { kind: "cannot-confirm", error: { kind: "redirected" } },
+    forged: {
+      kind: "cannot-confirm",
+      error: { kind: "bad-signature", keyId: signer.keyId },
+      notices: [],
+    },
+    moved: { kind: "cannot-confirm", error: { kind: "redirected" }, notices: [] },
   });
 });

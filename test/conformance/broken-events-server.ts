@@ -25,7 +25,7 @@ export async function createBrokenEventsServers(): Promise<BrokenEventsServers> 
   const instanceKey = createInstanceKey(new Uint8Array(32).fill(7));
   const template = join(folder, "template.db");
   // One account and salt for all servers: the slow key derivation then runs once.
-  const store = await openEventsStore(`sqlite:${template}`);
+  const store = await openEventsStore(`sqlite:${template}`, folder);
   const accountId = await addEventsAccount(store, instanceKey, ACCOUNT);
   if (accountId === null) throw new Error("Cannot create the account");
   await writeEvents(store, accountId);
@@ -37,7 +37,7 @@ export async function createBrokenEventsServers(): Promise<BrokenEventsServers> 
       const own = join(folder, String(++count));
       await mkdir(own);
       await copyFile(template, join(own, "events.db"));
-      const real = await openEventsStore(`sqlite:${join(own, "events.db")}`);
+      const real = await openEventsStore(`sqlite:${join(own, "events.db")}`, own);
       const service = createEventsService({
         instanceKey,
         baseUrl: PUBLIC_URL,

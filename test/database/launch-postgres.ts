@@ -18,7 +18,7 @@ export interface LaunchedPostgres {
 const USER = "postgres";
 const PASSWORD = "a-password-nobody-may-see";
 
-const SETTINGS = [
+export const SERVER_SETTINGS = [
   "shared_buffers=32MB",
   "max_connections=120",
   "listen_addresses=127.0.0.1",
@@ -35,22 +35,8 @@ export async function launchPostgres({
 }: PostgresSettings = {}): Promise<LaunchedPostgres> {
   const folder = await mkdtemp(join(tmpdir(), "trellis-postgres-"));
   const port = await findFreePort();
-  const server = new EmbeddedPostgres({
-    databaseDir: folder,
-    port,
-    user: USER,
-    password: PASSWORD,
-    // The server refuses to run as root.
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ["--no-sync", "--encoding=UTF8", "--locale=C"],
-    postgresFlags: [...SETTINGS, `fsync=${isDurable ? "on" : "off"}`].flatMap((setting) => [
-      "-c",
-      setting,
-    ]),
-    onLog: () => {},
-    onError: () => {},
-  });
-  await server.initialise();
+  const settings = [...SERVER_SETTINGS, `fsync=${isDurable ? "on" : "off"}`];
+  const server = await createCluster(folder, port, settings);
   await server.start();
   return {
     port,
@@ -63,11 +49,35 @@ export async function launchPostgres({
   };
 }
 
-export function postgresUrl(port: number, database: string): string {
-  return `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${database}`;
+/** Creates the files of a server in an empty folder. */
+export async function createCluster(
+  folder: string,
+  port?: number,
+  settings: readonly string[] = [],
+): Promise<EmbeddedPostgres> {
+  const server = new EmbeddedPostgres({
+    databaseDir: folder,
+    ...(port === undefined ? {} : { port }),
+    user: USER,
+    password: PASSWORD,
+    // The server refuses to run as root.
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ["--no-sync", "--encoding=UTF8", "--locale=C"],
+    postgresFlags: settings.flatMap((setting) => ["-c", setting]),
+    onLog: () => {},
+    onError: () => {},
+  });
+  await server.initialise();
+  return server;
 }
 
-async function findFreePort(): Promise<number> {
+/** An address with one server or several. */
+export function postgresUrl(port: number | readonly number[], database: string): string {
+  const hosts = [port].flat().map((each) => `127.0.0.1:${each}`);
+  return `postgres://${USER}:${PASSWORD}@${hosts.join(",")}/${database}`;
+}
+
+export async function findFreePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);

@@ -7,6 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { takeLease, type Lease } from "../../src/database/lease.ts";
 import { openPostgres } from "../../src/database/postgres.ts";
 import { startPostgres } from "./start-postgres.ts";
+import { startProxy } from "./start-proxy.ts";
 
 const PLACES: Readonly<Record<string, (t: TestContext) => Promise<string>>> = {
   SQLite: async (t) => {
@@ -70,5 +71,30 @@ test("a lease that was lost with its connection is renewed", async () => {
   assert.equal(await takeLease(store, "sync", "exclusive"), null);
   await lease.release();
   await (await expectLease(takeLease(store, "sync", "exclusive"))).release();
+  await database.close();
+});
+
+test("a lease whose connection went silent is taken again on a new one", async (t) => {
+  const store = await (await startPostgres()).createDatabase();
+  const proxy = await startProxy(t, store);
+  const times = { renewMs: 50, statementTimeoutMs: 100 };
+  const lease = await expectLease(takeLease(proxy.url, "sync", "shared", times));
+  const database = await openPostgres(store);
+  const findHolder = async () =>
+    (
+      await database.query<{ pid: number }>(
+        `select pid from pg_locks where locktype = 'advisory'
+           and database = (select oid from pg_database where datname = current_database())`,
+      )
+    )[0]?.pid ?? null;
+  const first = await findHolder();
+  assert.notEqual(first, null);
+  proxy.silence();
+  for (let attempt = 0; attempt < 100; attempt++) {
+    if (![first, null].includes(await findHolder())) break;
+    await wait(100);
+  }
+  assert.ok(![first, null].includes(await findHolder()), "no other connection has the lease");
+  await lease.release();
   await database.close();
 });

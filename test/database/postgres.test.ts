@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { connect as connectSocket, createServer, type AddressInfo, type Socket } from "node:net";
+import { createServer, type AddressInfo } from "node:net";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
@@ -16,6 +16,7 @@ import {
 } from "./database-contract.ts";
 import { runChild } from "./run-child.ts";
 import { startOwnPostgres, startPostgres } from "./start-postgres.ts";
+import { startProxy } from "./start-proxy.ts";
 import { createTriples, readTriples } from "./triples.ts";
 import { write } from "./write.ts";
 
@@ -350,34 +351,6 @@ async function openNew(t: TestContext, options?: PostgresOptions) {
   const database = await openPostgres(url, options);
   t.after(() => database.close());
   return { database, url };
-}
-
-/** A server between client and store, whose connections can be made to fail. */
-async function startProxy(t: TestContext, url: string) {
-  const connections = new Set<{ readonly client: Socket; isSilent: boolean }>();
-  const proxy = createServer((client) => {
-    const server = connectSocket(Number(new URL(url).port), "127.0.0.1");
-    const connection = { client, isSilent: false };
-    connections.add(connection);
-    client.on("data", (bytes) => connection.isSilent || server.write(bytes));
-    server.on("data", (bytes) => connection.isSilent || client.write(bytes));
-    client.on("error", () => {}).on("close", () => server.destroy());
-    server.on("error", () => {}).on("close", () => client.destroy());
-    t.after(() => client.destroy());
-  });
-  proxy.listen(0, "127.0.0.1");
-  await once(proxy, "listening");
-  t.after(() => proxy.close());
-  const through = new URL(url);
-  through.port = String((proxy.address() as AddressInfo).port);
-  return {
-    url: through.href,
-    silence: () => connections.forEach((connection) => (connection.isSilent = true)),
-    reset() {
-      for (const { client } of connections) client.resetAndDestroy();
-      connections.clear();
-    },
-  };
 }
 
 function connect(t: TestContext, url: string) {

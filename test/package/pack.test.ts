@@ -103,7 +103,7 @@ test("an embedded events service answers", async () => {
   const answer = await script(`
     import { createEventsService, openEventsStore } from "trellis/events";
     const service = createEventsService({
-      store: await openEventsStore("sqlite:./embedded.db"),
+      store: await openEventsStore("sqlite:./embedded.db", "."),
       instanceKey: new Uint8Array(32).fill(7),
       baseUrl: "https://planner.example.org",
       serviceName: "Planner",

@@ -64,7 +64,9 @@ async function createInstance(
 async function createStore({ service, path }: Instance): Promise<void> {
   const address = `sqlite:${path(`data/${service}.db`)}`;
   const opening =
-    service === "sync" ? openSyncStore(address, path("data")) : openEventsStore(address);
+    service === "sync"
+      ? openSyncStore(address, path("data"))
+      : openEventsStore(address, path("data"));
   await (await opening).close();
 }
 
@@ -77,7 +79,7 @@ async function createAccount({ service, path }: Instance): Promise<void> {
     await addSyncAccount(store, key, account);
     await store.close();
   } else {
-    const store = await openEventsStore(address);
+    const store = await openEventsStore(address, path("data"));
     await addEventsAccount(store, key, account);
     await store.close();
   }
@@ -92,7 +94,7 @@ async function countEvent(
   const store =
     service === "sync"
       ? await openSyncStore(address, path("data"))
-      : await openEventsStore(address);
+      : await openEventsStore(address, path("data"));
   await store.transaction(({ identity }) => identity.countSecurityEvent(kind, at));
   await store.close();
 }
@@ -256,7 +258,7 @@ for (const service of SERVICES) {
       instance,
       `${service} store`,
       "fault",
-      /./,
+      /the connection failed/,
       new RegExp(`check \`${service}\\.store\``),
     );
     const { stdout } = await runInside(instance.folder, ["doctor", "--json"]);
@@ -296,7 +298,10 @@ test("events: subscriptions that fail, lost entries or are overdue are warnings"
   await createAccount(instance);
   await expectOne(instance, "events subscriptions", "ok", /^0, none failing$/);
   const now = Date.now();
-  const store = await openEventsStore(`sqlite:${instance.path("data/events.db")}`);
+  const store = await openEventsStore(
+    `sqlite:${instance.path("data/events.db")}`,
+    instance.path("data"),
+  );
   await store.transaction(async ({ identity, sources, subscriptions }) => {
     const [account] = await identity.listAccounts();
     const accountId = account?.accountId ?? "";

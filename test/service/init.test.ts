@@ -81,3 +81,85 @@ test("private files are kept out of version control", async (t) => {
   const { folder } = await init(t, "--product habits");
   assert.equal(await readFile(join(folder, "data/.gitignore"), "utf8"), "*\n");
 });
+
+interface Finding {
+  readonly level: string;
+  readonly subject: string;
+  readonly message: string;
+  readonly remedy?: string;
+}
+
+async function diagnose(folder: string, env: Record<string, string> = {}): Promise<Finding[]> {
+  const { stdout } = await runInside(folder, ["doctor", "--json"], { env });
+  const { findings } = JSON.parse(stdout) as { findings: Finding[] };
+  return findings.filter(({ subject }) => subject.startsWith("release."));
+}
+
+test("a public API gets a public smart-download origin, and what is missing is told", async (t) => {
+  const { folder, code, written, stdout } = await init(
+    t,
+    "--product habits --base-url https://releases.example.invalid",
+  );
+  assert.equal(code, 0);
+  assert.deepEqual(written["release"], {
+    baseUrl: "https://releases.example.invalid",
+    smartDownload: { url: "https://get.releases.example.invalid" },
+  });
+  assert.match(
+    stdout,
+    /smart-download origin is https:\/\/get\.releases\.example\.invalid: let the proxy forward it to 127\.0\.0\.1:4802/,
+  );
+  assert.match(stdout, /Next: set release\.websiteDownloadUrl to a public address/);
+  const found = await diagnose(folder);
+  assert.equal(
+    found.find(({ subject }) => subject === "release.websiteDownloadUrl")?.level,
+    "warning",
+  );
+  assert.ok(found.every(({ level }) => level !== "fault"));
+});
+
+test("given addresses are written as they are, and a local API keeps a local origin", async (t) => {
+  const given = await init(
+    t,
+    "--product habits --base-url https://releases.example.com --smart-download-url https://get.example.com --website-download-url https://www.example.com/#download",
+  );
+  assert.deepEqual(given.written["release"], {
+    baseUrl: "https://releases.example.com",
+    smartDownload: { url: "https://get.example.com" },
+    websiteDownloadUrl: "https://www.example.com/#download",
+  });
+  assert.doesNotMatch(given.stdout, /public address|smart-download origin/);
+  const local = await init(t, "--product habits --base-url http://localhost:4801");
+  assert.deepEqual(local.written["release"], { baseUrl: "http://localhost:4801" });
+  assert.doesNotMatch(local.stdout, /public address|smart-download origin/);
+});
+
+test("doctor names a local smart-download origin of a public API, and not its network", async (t) => {
+  const { folder } = await init(t, "--product habits --base-url https://releases.example.invalid");
+  const [found, ...more] = (
+    await diagnose(folder, { TRELLIS_RELEASE_SMART_DOWNLOAD_URL: "http://localhost:4802" })
+  ).filter(({ subject }) => subject === "release.smartDownload.url");
+  assert.deepEqual(more, []);
+  assert.equal(found?.level, "fault");
+  assert.match(
+    found?.message ?? "",
+    /is an address of this machine, although release\.baseUrl is public/,
+  );
+  assert.match(
+    found?.remedy ?? "",
+    /such as https:\/\/get\.releases\.example\.invalid.*127\.0\.0\.1:4802/,
+  );
+});
+
+test("doctor names a local API of a public smart-download origin", async (t) => {
+  const { folder } = await init(
+    t,
+    "--product habits --smart-download-url https://get.example.invalid",
+  );
+  const found = (await diagnose(folder)).filter(({ subject }) => subject === "release.baseUrl");
+  assert.deepEqual(
+    found.map(({ level }) => level),
+    ["fault"],
+  );
+  assert.match(found[0]?.message ?? "", /although release\.smartDownload\.url is public/);
+});

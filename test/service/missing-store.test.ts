@@ -62,6 +62,25 @@ for (const service of SERVICES) {
     }
   });
 
+  test(`${service}: a restore that is refused creates nothing`, async (t) => {
+    const { folder, run, list } = await createFolder(t, { [service]: {} });
+    const elsewhere = await createFolder(t, { [service]: {} });
+    await elsewhere.run(`${service} account create --username ada --password-stdin`);
+    await elsewhere.run(`${service} backup out.backup`);
+    await copyFile(join(elsewhere.folder, "out.backup"), join(folder, "out.backup"));
+    const before = await list();
+    for (const [file, reason] of [
+      ["out.missing", /no such file/],
+      ["events.json", /The backup is not valid, nothing was changed: /],
+      ["out.backup", /Nothing was changed: restore with the instance key/],
+    ] as const) {
+      const { code, stdout, stderr } = await run(`${service} restore ${file} --yes`);
+      assert.deepEqual([code, stdout], [1, ""], file);
+      assert.match(stderr, reason);
+      assert.deepEqual(await list(), before, file);
+    }
+  });
+
   test(`${service}: commands on a PostgreSQL database without tables create none`, async (t) => {
     const store = await (await startPostgres()).createDatabase();
     const { run, list } = await createFolder(t, { [service]: { store } });

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 
 const COMMAND_LINE = join(import.meta.dirname, "../../src/cli/trellis.ts");
-const START_MS = 15_000;
+const START_MS = 30_000;
 
 export interface TrellisProcess {
   readonly child: ChildProcess;

@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
-import { after, before, test } from "node:test";
+import { after, before, test, type TestContext } from "node:test";
 import { createCatalogFixture, type CatalogFixture } from "../fixtures/catalog.ts";
 import { openConnection } from "../fixtures/raw-connection.ts";
-import { runTrellis, serveTrellis, writeConfiguration } from "./start-trellis.ts";
+import {
+  runTrellis,
+  serveTrellis,
+  writeConfiguration,
+  type TrellisProcess,
+} from "./start-trellis.ts";
 
 let fixture: CatalogFixture;
 before(async () => {
@@ -115,5 +120,78 @@ test("when the workers cannot start, the reason is printed once and without a st
   assert.equal((await running.ended).code, 1);
   const printed = running.stderr().match(/Cannot serve the catalogue/g);
   assert.equal(printed?.length, 1, running.stderr());
+  assert.doesNotMatch(running.stderr(), /\n\s+at /);
+});
+
+const LINUX = {
+  skip: process.platform !== "linux" && "only Linux lists the children of a process",
+};
+
+/** Starts a server, and calls `visit` with its workers until it is ready or ends. */
+async function startWatched(
+  t: TestContext,
+  visit: (workers: readonly number[]) => void,
+): Promise<TrellisProcess> {
+  const config = await writeConfiguration(t, fixture.folder);
+  const running = runTrellis(t, ["serve", "--config", config, "--workers", "2"]);
+  let isOver = false;
+  const ready = running.line((line) => line.startsWith('{"event":"ready"'));
+  const end = () => {
+    isOver = true;
+  };
+  void ready.then(end, end);
+  void running.ended.then(end, end);
+  while (!isOver) {
+    visit((await childrenOf(running.child.pid ?? 0)).sort((a, b) => a - b));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  return running;
+}
+
+const countEvents = (running: TrellisProcess, event: string) =>
+  running
+    .stdout()
+    .split("\n")
+    .filter((line) => line.startsWith(`{"event":"${event}"`)).length;
+
+for (const [which, index] of [
+  ["a worker that was ready", 0],
+  ["a worker that was not ready", 1],
+] as const) {
+  test(`${which} and dies before all are ready is replaced`, LINUX, async (t) => {
+    let victim: number | undefined;
+    const running = await startWatched(t, (workers) => {
+      if (workers.length < 2 || victim !== undefined) return;
+      victim = workers[index] ?? 0;
+      process.kill(victim, "SIGKILL");
+    });
+    await until(async () => countEvents(running, "worker_replaced") === 1);
+    assert.equal(countEvents(running, "worker_died"), 1);
+    assert.equal(countEvents(running, "ready"), 1);
+    const workers = await childrenOf(running.child.pid ?? 0);
+    assert.equal(workers.length, 2);
+    assert.ok(!workers.includes(victim ?? 0));
+    running.child.kill("SIGTERM");
+    assert.deepEqual(await running.ended, { code: 0, signal: null });
+  });
+}
+
+test("a start whose workers die again and again is given up", LINUX, async (t) => {
+  let first: number | undefined;
+  const killed = new Set<number>();
+  const running = await startWatched(t, (workers) => {
+    if (workers.length < 2) return;
+    first ??= workers[0];
+    for (const worker of workers) {
+      if (worker === first || killed.has(worker)) continue;
+      killed.add(worker);
+      process.kill(worker, "SIGKILL");
+    }
+  });
+  assert.equal((await running.ended).code, 1);
+  assert.equal(killed.size, 3);
+  assert.equal(countEvents(running, "worker_died"), 3);
+  assert.equal(countEvents(running, "ready"), 0);
+  assert.match(running.stderr(), /^The workers could not start: they were ended by SIGKILL; /m);
   assert.doesNotMatch(running.stderr(), /\n\s+at /);
 });

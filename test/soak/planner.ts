@@ -92,9 +92,8 @@ export async function createPlanner(home: Home, tally: Tally): Promise<Planner> 
 
 /** As a consent would have issued it: the pages are not what is tried here. */
 async function obtainToken(home: Home, base: string): Promise<string> {
-  const store = await openEventsStore(
-    `sqlite:${join(home.disk ?? join(home.folder, "data"), "events.db")}`,
-  );
+  const dataDir = home.disk ?? join(home.folder, "data");
+  const store = await openEventsStore(`sqlite:${join(dataDir, "events.db")}`, dataDir);
   try {
     const now = Date.now;
     const security = createSecurityLog<EventsRecords>({ store, onEvent: undefined, now });

@@ -6,7 +6,9 @@ import type { CatalogTarget } from "../../contract/release/catalog.ts";
 import { DEFAULT_ARCHITECTURES, DISTRIBUTION_PLATFORMS } from "../../contract/release/values.ts";
 import { initCatalog } from "../../release/publishing/init-catalog.ts";
 import { checkConfiguration } from "../../server/configuration.ts";
+import type { Configuration } from "../../server/configuration-schema.ts";
 import { listProxied, LOCAL_PROXIES } from "../../server/local-proxy.ts";
+import { listLocalAddresses, suggestSmartDownloadUrl } from "../../server/public-addresses.ts";
 import {
   CommandError,
   defineCommand,
@@ -87,6 +89,7 @@ export const initCommand = defineCommand({
       `Created the catalogue of "${product}" in ${catalog.folder}`,
       ...keys.map(({ role, keyId, path: file }) => `Created the ${role} key ${keyId}: ${file}`),
       describeSealing(passphrase),
+      ...describeAddresses(context.options, configuration),
       "Next: copy the key files to a safe place, then create a release with `trellis release new VERSION --build N`",
       ...(["sync", "events"] as const)
         .filter((service) => settings[service] !== undefined)
@@ -102,6 +105,28 @@ export const initCommand = defineCommand({
     });
   },
 });
+
+/** What was chosen or still has to be, because a public address must not lead to this machine. */
+function describeAddresses(
+  options: OptionValues,
+  { release }: Pick<Configuration, "release">,
+): string[] {
+  if (release === undefined) return [];
+  const { url, listen } = release.smartDownload;
+  const isChosen =
+    options["smart-download-url"] === undefined && url === suggestSmartDownloadUrl(release.baseUrl);
+  return [
+    ...(isChosen
+      ? [
+          `The smart-download origin is ${url}: let the proxy forward it to ${listen.host}:${listen.port}, or change release.smartDownload.url`,
+        ]
+      : []),
+    ...listLocalAddresses(release).map(
+      ({ key, url: local, publicKey }) =>
+        `Next: set ${key} to a public address, because ${publicKey} is one and visitors cannot reach ${local}`,
+    ),
+  ];
+}
 
 type Context = Pick<CommandContext, "isInteractive"> & {
   readonly options: OptionValues;
@@ -123,11 +148,15 @@ async function readSettings({ isInteractive, options }: Context, path: string) {
   if (product === undefined) throw new UsageError("Missing option --product NAME");
   const given = (options["target"] as string[]).map(parseTarget);
   const baseUrl = await ask("base-url", "Public address of the API", "http://localhost:4801");
-  const smartDownloadUrl = await ask(
-    "smart-download-url",
-    "Public address of the smart-download origin",
-    "http://localhost:4802",
-  );
+  const suggestedUrl = suggestSmartDownloadUrl(baseUrl ?? "");
+  const smartDownloadUrl =
+    (await ask(
+      "smart-download-url",
+      "Public address of the smart-download origin",
+      suggestedUrl ?? "http://localhost:4802",
+    )) ??
+    suggestedUrl ??
+    undefined;
   const websiteDownloadUrl = await ask(
     "website-download-url",
     "The website's download section",

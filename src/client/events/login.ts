@@ -1,12 +1,13 @@
 /** The authorization code flow with PKCE (RFC 6749 4.1, RFC 7636). */
 import { FORM_TYPE, SCOPE } from "../../contract/events/values.ts";
-import { encodeBase64Url } from "../../rules/base64url.ts";
 import { isObject } from "../../contract/is-object.ts";
 import { readCallback, type CallbackError } from "../../rules/events/client/read-callback.ts";
 import { parseServiceOrigin } from "../../rules/events/client/service-origin.ts";
 import { createCodeChallenge } from "../../rules/identity/pkce.ts";
 import { hasWebCrypto } from "../../rules/web-crypto.ts";
 import { isBearerToken } from "../transport/bearer-token.ts";
+import { parseCallback } from "../transport/callback-address.ts";
+import { createSecret } from "../transport/create-secret.ts";
 import { requestJson, type EventsClientError } from "./request-json.ts";
 import type { EventsSettings } from "./settings.ts";
 
@@ -31,13 +32,14 @@ export type LoginResult =
   | { readonly kind: "connected"; readonly accessToken: string }
   | { readonly kind: "not-connected"; readonly error: LoginError };
 
-/** Of entropy (RFC 7636 7.1, RFC 6749 10.10). */
-const SECRET_BYTES = 32;
-
 export async function beginLogin(settings: EventsSettings): Promise<BeginLoginResult> {
-  const { origin, clientId, redirectUri } = settings;
+  const { origin, clientId, redirectUri, randomBytes } = settings;
   if (!hasWebCrypto()) return { kind: "unsupported" };
-  const pending = { origin, state: createSecret(settings), codeVerifier: createSecret(settings) };
+  const pending = {
+    origin,
+    state: createSecret(randomBytes),
+    codeVerifier: createSecret(randomBytes),
+  };
   const query = new URLSearchParams({
     client_id: clientId,
     redirect_uri: redirectUri,
@@ -48,14 +50,6 @@ export async function beginLogin(settings: EventsSettings): Promise<BeginLoginRe
     code_challenge_method: "S256",
   });
   return { kind: "begun", authorizeUrl: `${origin}/api/oauth/authorize?${query}`, pending };
-}
-
-function createSecret({ randomBytes }: EventsSettings): string {
-  const bytes = randomBytes(SECRET_BYTES);
-  if (bytes.length !== SECRET_BYTES) {
-    throw new TypeError(`Cannot begin a login: randomBytes gave ${bytes.length} bytes, not 32`);
-  }
-  return encodeBase64Url(bytes);
 }
 
 export async function completeLogin(
@@ -99,10 +93,8 @@ function refuseToken(detail: string): LoginResult {
 function readCode(settings: EventsSettings, callbackUrl: string, pending: PendingLogin) {
   // RFC 9700 4.4: the code of one service is never sent to another.
   if (pending.origin !== settings.origin) return { kind: "wrong-service" } as const;
-  const callback = URL.canParse(callbackUrl) ? new URL(callbackUrl) : null;
-  if (callback === null || withoutQuery(callback) !== withoutQuery(new URL(settings.redirectUri))) {
-    return { kind: "not-the-callback" } as const;
-  }
+  const callback = parseCallback(callbackUrl, settings.redirectUri);
+  if (callback === null) return { kind: "not-the-callback" } as const;
   return readCallback([...callback.searchParams], {
     state: pending.state,
     issuerRequired: settings.issuerRequired,
@@ -111,8 +103,4 @@ function readCode(settings: EventsSettings, callbackUrl: string, pending: Pendin
       return issuer.kind === "accepted" && issuer.origin === settings.origin;
     },
   });
-}
-
-function withoutQuery({ protocol, host, pathname }: URL): string {
-  return `${protocol}//${host}${pathname}`;
 }

@@ -1,11 +1,9 @@
-import { encodeBase64Url } from "../../rules/base64url.ts";
 import type { RandomBytes } from "../../rules/web-crypto.ts";
 
 const MAX_NAME_LENGTH = 40;
 /** Without letters that are read as others. */
 const ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz0";
 const RANDOM_CHARACTERS = 8;
-const SECRET_BYTES = 32;
 
 /** Readable and unique, in the grammar of device ids: `Ada's phone` becomes `adas-phone-3f9k2m7q`. */
 export function createDeviceId(deviceName: string, randomBytes: RandomBytes): string {
@@ -22,9 +20,4 @@ function toSlug(text: string): string {
     .replace(/[^a-z0-9]+/g, "-")
     .slice(0, MAX_NAME_LENGTH)
     .replace(/^-+|-+$/g, "");
-}
-
-/** Unpadded Base64URL of 32 bytes: a state, a code verifier. */
-export function createSecret(randomBytes: RandomBytes): string {
-  return encodeBase64Url(randomBytes(SECRET_BYTES));
 }

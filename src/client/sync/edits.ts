@@ -80,8 +80,9 @@ async function applyEdit(
 ): Promise<EditResult> {
   const { kind, entityId } = edit;
   const kept = await transaction.readKept(entityId);
-  const visible = showOperations(kept);
-  if (visible === null && (kind === "patch" || kind === "delete")) {
+  const needsEntity = kind === "patch" || kind === "delete";
+  const visible = needsEntity ? showOperations(kept) : null;
+  if (needsEntity && visible === null) {
     return refuse("entity_not_found", "there is no such entity on this device");
   }
   const revision = transaction.nextRevision();
@@ -89,7 +90,7 @@ async function applyEdit(
   // The rules of `habits` judge a whole payload; elsewhere a patch carries what it changes.
   const rest = kind === "patch" && profile === "habits" ? visible?.payload : undefined;
   const result = validateOperation(scanOperation(toOperationText(edit, revision, rest)), profile);
-  if (result.kind === "invalid") return refuse(result.rule, result.reason);
+  if (result.kind === "invalid") return refuse(result.code, result.reason);
   const { operation } = result;
   transaction.observe(revision.sequence);
   transaction.writeKept(entityId, keepOperation(kept, operation, NOT_SEEN));

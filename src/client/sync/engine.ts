@@ -35,6 +35,8 @@ export interface EngineOptions {
 /** With live changes nothing should be missed; this is for what a proxy swallows. */
 const LIVE_POLL_MS = 15 * 60_000;
 
+const CLOSED: SyncResult = { kind: "not-synced", error: syncError("closed") };
+
 export function createEngine(options: EngineOptions): Engine {
   const { settings, store, tokens, rounds, tabs, onActivity } = options;
   let isLeading = false;
@@ -49,7 +51,9 @@ export function createEngine(options: EngineOptions): Engine {
 
   function sync(): Promise<SyncResult> {
     // A lock may be given at once, so that the round begins before it is known as waiting.
-    waiting ??= Promise.resolve().then(() => tabs.exclusive("round", beginRound));
+    waiting ??= Promise.resolve()
+      .then(() => tabs.exclusive("round", beginRound))
+      .catch(() => CLOSED);
     return waiting;
   }
 
@@ -61,7 +65,7 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   async function runRound(): Promise<SyncResult> {
-    if (isStopped) return { kind: "not-synced", error: syncError("closed") };
+    if (isStopped) return CLOSED;
     cancelTimer();
     announced = null;
     onActivity({ kind: "syncing" });
@@ -98,7 +102,9 @@ export function createEngine(options: EngineOptions): Engine {
       settings,
       tokens,
       onHead: (cursor) => void onHead(cursor),
-      onEnd: () => plan(null),
+      onEnd: () => {
+        if (failures === 0) plan(null);
+      },
     });
   }
 

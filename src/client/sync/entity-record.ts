@@ -1,6 +1,6 @@
 /**
  * What a device keeps of an entity: operations, as they were written, and of each whether the server
- * is known to have it. The entity's state is their merge and is stored nowhere else. Decision 22 says
+ * is known to have it. The entity's state is their merge and is stored nowhere else. Decision 25 says
  * which operations are kept.
  */
 import { applyOperation, type EntityState } from "../../rules/sync/merge.ts";

@@ -46,7 +46,9 @@ export function changeView(view: EntityView, changes: EntityChanges): EntityView
     change += Number(entity !== undefined) - Number(view.has(entityId));
   }
   const merged = new Map([...overlay, ...changes]);
-  if (merged.size > maxOverlay(base.entities.size)) return toView(fromBase(flatten(base, merged)));
+  if (merged.size > maxOverlay(base.entities.size, changes.size)) {
+    return toView(fromBase(flatten(base, merged)));
+  }
   const kept = new Map(lists);
   kept.delete("");
   for (const entityId of changes.keys()) kept.delete(typeOf(entityId));
@@ -54,8 +56,8 @@ export function changeView(view: EntityView, changes: EntityChanges): EntityView
 }
 
 /** Balances copying the overlay at each change and copying the base now and then. */
-function maxOverlay(baseSize: number): number {
-  return 32 + Math.sqrt(baseSize);
+function maxOverlay(baseSize: number, changes: number): number {
+  return 32 + Math.sqrt(baseSize * changes);
 }
 
 function fromBase(entities: ReadonlyMap<string, Entity>): Layers {

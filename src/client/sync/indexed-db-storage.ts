@@ -39,7 +39,8 @@ export function createIndexedDbStorage(name: string): SyncStorage {
       } catch (error) {
         abort(transaction);
         await completed.catch(() => {});
-        throw error;
+        // A write that failed, such as for want of space, before the work did.
+        throw transaction.error ?? error;
       }
     },
     close: async () => {

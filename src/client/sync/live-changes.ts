@@ -38,8 +38,9 @@ export function followChanges(options: LiveChangesOptions): LiveChanges {
   async function follow(): Promise<void> {
     const retryAfterSeconds = await connect().catch(() => null);
     if (stopped.signal.aborted) return;
-    if (isConnected) onEnd();
+    const wasConnected = isConnected;
     isConnected = false;
+    if (wasConnected) onEnd();
     const delay = backoffMs(++failures, settings.randomBytes, retryAfterSeconds);
     cancelTimer = settings.setTimer(() => void follow(), delay);
   }

@@ -96,12 +96,10 @@ export async function openLocalStore(options: LocalStoreOptions): Promise<LocalS
   async function ensureDevice(): Promise<void> {
     const found = await storage.transaction("read", readDevice);
     if (found !== undefined) return;
-    const { deviceName, randomBytes } = options;
-    const deviceId = createDeviceId(deviceName, randomBytes);
-    const device = { format: FORMAT, deviceId, sequence: 0, pending: 0, quarantined: 0 } as const;
+    const device = createDevice(options);
     await storage.transaction("write", async (transaction) => {
       if ((await readDevice(transaction)) === undefined) {
-        writeRecord(transaction, DEVICE_KEY, device satisfies DeviceRecord);
+        writeRecord(transaction, DEVICE_KEY, device);
       }
     });
   }
@@ -157,11 +155,20 @@ export async function openLocalStore(options: LocalStoreOptions): Promise<LocalS
     reload: () => serialize(load),
     erase: () =>
       serialize(async () => {
-        await storage.transaction("write", eraseRecords);
+        const device = createDevice(options);
+        await storage.transaction("write", async (transaction) => {
+          await eraseRecords(transaction);
+          writeRecord(transaction, DEVICE_KEY, device);
+        });
         await load();
       }),
     close: () => serialize(() => storage.close()),
   };
+}
+
+function createDevice({ deviceName, randomBytes }: LocalStoreOptions): DeviceRecord {
+  const deviceId = createDeviceId(deviceName, randomBytes);
+  return { format: FORMAT, deviceId, sequence: 0, pending: 0, quarantined: 0 };
 }
 
 async function readDevice(transaction: StorageTransaction): Promise<DeviceRecord | undefined> {

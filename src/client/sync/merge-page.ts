@@ -3,13 +3,28 @@ import { isSameContent } from "../../rules/sync/content-identity.ts";
 import type { ParsedOperation } from "../../rules/sync/operation-text.ts";
 import { dropSuperseded, keepOperation, type KeptOperations } from "./entity-record.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
-import { POSITION_KEY, readPosition, sentKey, writeRecord } from "./records.ts";
+import {
+  DEVICE_KEY,
+  POSITION_KEY,
+  readPosition,
+  readRecord,
+  sentKey,
+  writeRecord,
+  type DeviceRecord,
+} from "./records.ts";
+import type { StorageTransaction } from "./storage.ts";
 
 /** Where a page was asked for. */
 export interface PullPlace {
   readonly deviceId: string;
   readonly cursor: string | null;
   readonly epoch: number;
+}
+
+export async function readPlace(transaction: StorageTransaction): Promise<PullPlace> {
+  const { cursor, epoch } = await readPosition(transaction);
+  const device = await readRecord<DeviceRecord>(transaction, DEVICE_KEY);
+  return { deviceId: device?.deviceId ?? "", cursor, epoch };
 }
 
 export interface PulledPage {

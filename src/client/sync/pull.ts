@@ -4,11 +4,11 @@ import { scanOperations } from "../../rules/sync/operation-text.ts";
 import { validateBatch } from "../../rules/sync/validate-operation.ts";
 import { syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
-import { mergePage, type PulledPage, type PullPlace } from "./merge-page.ts";
-import { readPosition } from "./records.ts";
+import { mergePage, readPlace, type PulledPage, type PullPlace } from "./merge-page.ts";
 import { startOver } from "./recovery.ts";
 import { failure, type RequestFailure, type SyncResponse } from "./request.ts";
 import type { Tokens } from "./tokens.ts";
+import { lowerPullLimit, type TransferLimits } from "./transfer-limits.ts";
 
 export interface PullReport {
   readonly kind: "pulled";
@@ -22,18 +22,22 @@ const MAX_RESTARTS = 3;
 export async function pullToEnd(
   store: LocalStore,
   tokens: Tokens,
-  limit: number,
+  limits: TransferLimits,
   signal: AbortSignal,
 ): Promise<PullReport | RequestFailure> {
   let operations = 0;
   let restarts = 0;
   let recovered: RecoveryReason | null = null;
   for (;;) {
-    const { cursor, epoch } = await store.read(readPosition);
-    const place: PullPlace = { deviceId: store.facts().deviceId, cursor, epoch };
+    const place = await store.read(readPlace);
+    const { cursor } = place;
+    const limit = limits.pullOperations;
     const path = `/v1/pull?limit=${limit}${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`;
     const page = readPage(await tokens.request({ path, signal }), place);
-    if (page.kind === "failed") return page;
+    if (page.kind === "failed") {
+      lowerPullLimit(limits, page);
+      return page;
+    }
     if (page.kind === "lost-history") {
       if (++restarts > MAX_RESTARTS) return failure(syncError("unstable-log"));
       recovered = page.reason;

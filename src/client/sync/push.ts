@@ -1,8 +1,8 @@
 /** Pushes the queue in batches, and sets aside what the server refuses. */
 import { isObject } from "../../contract/is-object.ts";
-import { utf8Length } from "../../rules/sync/operation-bounds.ts";
+import { REFUSED_HEADER } from "../../contract/sync/refused-operations.ts";
 import type { ParsedOperation } from "../../rules/sync/operation-text.ts";
-import type { ServerCapabilities } from "./capabilities.ts";
+import { parseRefused } from "../../rules/sync/refused-operations.ts";
 import { syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
 import {
@@ -12,9 +12,9 @@ import {
   readBatch,
   type RefusedOperation,
 } from "./push-queue.ts";
-import { parseRefused } from "./refused-header.ts";
 import { failure, type Members, type RequestFailure } from "./request.ts";
 import type { Tokens } from "./tokens.ts";
+import { lowerPushLimits, type TransferLimits } from "./transfer-limits.ts";
 
 export interface PushReport {
   readonly kind: "pushed";
@@ -22,17 +22,10 @@ export interface PushReport {
   readonly quarantined: number;
 }
 
-/** What earlier batches have shown; lives as long as the client. */
-export interface PushLimits {
-  /** Smaller than the server's own after a 413: a proxy in between allows less. */
-  maxBytes: number;
-  maxOperations: number;
-}
-
 export async function pushQueue(
   store: LocalStore,
   tokens: Tokens,
-  limits: PushLimits,
+  limits: TransferLimits,
   signal: AbortSignal,
 ): Promise<PushReport | RequestFailure> {
   let operations = 0;
@@ -40,8 +33,8 @@ export async function pushQueue(
   /** Of how many operations at the head of the queue the server refuses one without saying which. */
   let suspects = 0;
   for (;;) {
-    const maxOperations = suspects > 0 ? Math.ceil(suspects / 2) : limits.maxOperations;
-    const { maxBytes } = limits;
+    const maxOperations = suspects > 0 ? Math.ceil(suspects / 2) : limits.pushOperations;
+    const maxBytes = limits.pushBytes;
     const batch = await store.read((tx) => readBatch(tx, { maxOperations, maxBytes }));
     if (batch.length === 0) return { kind: "pushed", operations, quarantined };
     const body = batchToBody(batch);
@@ -54,7 +47,7 @@ export async function pushQueue(
       suspects = Math.max(0, suspects - batch.length);
       continue;
     }
-    if (batch.length > 1 && lowerLimits(limits, response, batch.length, body)) continue;
+    if (batch.length > 1 && lowerPushLimits(limits, response, batch.length, body)) continue;
     const refused = findRefused(response, batch);
     if (refused === null) return response;
     if (refused.length === 0) {
@@ -67,29 +60,10 @@ export async function pushQueue(
   }
 }
 
-export function readPushLimits(capabilities: ServerCapabilities): PushLimits {
-  const { maxBodyBytes, maxPushOperations } = capabilities;
-  return { maxBytes: maxBodyBytes, maxOperations: maxPushOperations };
-}
-
 /** Whether each operation was stored before; null when the receipts are not those of the batch. */
 function readReceipts({ receipts }: Members, length: number): readonly boolean[] | null {
   if (!Array.isArray(receipts) || receipts.length !== length) return null;
   return receipts.map((receipt: unknown) => isObject(receipt) && receipt["duplicate"] === true);
-}
-
-/** Halves what was too much; false when the batch was not too large. */
-function lowerLimits(
-  limits: PushLimits,
-  { status, code }: RequestFailure,
-  operations: number,
-  body: string,
-): boolean {
-  if (status === 413) limits.maxBytes = Math.floor(utf8Length(body) / 2);
-  // What a batch of too many operations gets.
-  else if (code === "invalid_request") limits.maxOperations = Math.floor(operations / 2);
-  else return false;
-  return true;
 }
 
 /**
@@ -100,14 +74,14 @@ function findRefused(
   { status, code, headers }: RequestFailure,
   batch: readonly ParsedOperation[],
 ): readonly RefusedOperation[] | null {
-  const isRefusal = code === "invalid_sync_operation" || code === "operation_conflict";
+  const isOfOperations = code === "invalid_sync_operation" || code === "operation_conflict";
   const [first] = batch;
   if (status === 413 && first !== undefined) {
     return [{ operation: first, reason: "payload_too_large" }];
   }
-  if (!isRefusal) return null;
-  const named = parseRefused(headers?.get("Trellis-Refused") ?? "");
-  const refused = named.flatMap(({ index, reason }) => {
+  if (!isOfOperations) return null;
+  const named = parseRefused(headers?.get(REFUSED_HEADER) ?? null) ?? [];
+  const refused = named.flatMap(({ index, code: reason }) => {
     const operation = batch[index];
     return operation === undefined ? [] : [{ operation, reason }];
   });

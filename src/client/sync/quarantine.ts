@@ -5,13 +5,46 @@ import { scanOperation } from "../../rules/sync/operation-text.ts";
 import { operationIdOf } from "../../rules/sync/operation.ts";
 import { validateOperation } from "../../rules/sync/validate-operation.ts";
 import { keepOperation, NOT_SEEN } from "./entity-record.ts";
+import { storageError } from "./errors.ts";
+import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
 import type { QuarantineRecord } from "./records.ts";
 import { refuse } from "./refuse-edit.ts";
-import type { DiscardResult, EditResult } from "./results.ts";
+import type { DiscardResult, EditResult, QuarantinedOperation } from "./results.ts";
 
-/** Queues the operation again, as it is: the server may accept it now. */
-export async function retryOperation(
+export interface Quarantine {
+  /** In the order in which the operations were made. */
+  list(): readonly QuarantinedOperation[];
+  /** Queues the operation again: the server may accept it now. */
+  retry(operationId: string): Promise<EditResult>;
+  /** Forgets the operation for good. */
+  discard(operationId: string): Promise<DiscardResult>;
+}
+
+export function createQuarantine(
+  store: LocalStore,
+  profile: SyncProfile,
+  onQueued: () => void,
+): Quarantine {
+  const storageFailed = (cause: unknown) => refuse("storage_failed", storageError(cause).message);
+  return {
+    list: () =>
+      store
+        .facts()
+        .quarantine.map(({ operationId, entityId, reason }) => ({ operationId, entityId, reason })),
+    async retry(operationId) {
+      const result = await store
+        .write((transaction) => retryOperation(transaction, operationId, profile))
+        .catch(storageFailed);
+      if (result.kind === "stored") onQueued();
+      return result;
+    },
+    discard: (operationId) =>
+      store.write((transaction) => discardOperation(transaction, operationId)).catch(storageFailed),
+  };
+}
+
+async function retryOperation(
   transaction: LocalTransaction,
   operationId: string,
   profile: SyncProfile,
@@ -28,7 +61,7 @@ export async function retryOperation(
   const result = validateOperation(scanOperation(text), profile);
   if (result.kind === "invalid") {
     await transaction.addToQuarantine(record);
-    return refuse(result.rule, result.reason);
+    return refuse(result.code, result.reason);
   }
   const { operation } = result;
   const { entityId } = operation;
@@ -51,8 +84,7 @@ function toRetriedText(
   return JSON.stringify({ ...operation, operationId: operationIdOf(revision), revision });
 }
 
-/** Forgets the operation for good. */
-export async function discardOperation(
+async function discardOperation(
   transaction: LocalTransaction,
   operationId: string,
 ): Promise<DiscardResult> {

@@ -4,13 +4,14 @@ import { fetchCapabilities, type ServerCapabilities } from "./capabilities.ts";
 import { storageError, syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
 import { pullToEnd } from "./pull.ts";
-import { pushQueue, readPushLimits, type PushLimits } from "./push.ts";
+import { pushQueue } from "./push.ts";
 import { POSITION_KEY, readPosition, writeRecord } from "./records.ts";
 import { queueMissing } from "./recovery.ts";
 import { failure, type RequestFailure } from "./request.ts";
 import type { SyncResult } from "./results.ts";
 import type { SyncSettings } from "./settings.ts";
 import type { Tokens } from "./tokens.ts";
+import { createTransferLimits, type TransferLimits } from "./transfer-limits.ts";
 
 export type RoundResult = Extract<SyncResult, { kind: "synced" }> | RequestFailure;
 
@@ -31,14 +32,16 @@ export function createRounds(
   tokens: Tokens,
   signal: AbortSignal,
 ): Rounds {
-  let server: { readonly capabilities: ServerCapabilities; readonly limits: PushLimits } | null =
-    null;
+  let server: {
+    readonly capabilities: ServerCapabilities;
+    readonly limits: TransferLimits;
+  } | null = null;
 
   async function findServer() {
     if (server !== null) return server;
     const capabilities = await fetchCapabilities(settings, signal);
     if (capabilities.kind === "failed") return capabilities;
-    server = { capabilities, limits: readPushLimits(capabilities) };
+    server = { capabilities, limits: createTransferLimits(capabilities) };
     return server;
   }
 
@@ -47,12 +50,12 @@ export function createRounds(
     if (session !== "signed-in") return failure(syncError(session));
     const found = await findServer();
     if ("kind" in found) return found;
-    const { capabilities, limits } = found;
+    const { limits } = found;
     let [pushed, pulled, quarantined, losses] = [0, 0, 0, 0];
     let recovered: RecoveryReason | null = null;
     for (;;) {
       // Before the first push: only a cursor can tell that the log is another one.
-      const pull = await pullToEnd(store, tokens, capabilities.maxPullOperations, signal);
+      const pull = await pullToEnd(store, tokens, limits, signal);
       if (pull.kind === "failed") return pull;
       pulled += pull.operations;
       recovered ??= pull.recovered;

@@ -1,6 +1,6 @@
-import { isHttpsOrLoopback } from "../../contract/loopback.ts";
 import { SYNC_PROFILES, type SyncProfile } from "../../contract/sync/operation-limits.ts";
 import { hasWebCrypto, randomBytes, type RandomBytes } from "../../rules/web-crypto.ts";
+import { readBaseUrl } from "../transport/base-url.ts";
 import { setGlobalTimer, type SetTimer } from "../transport/deadline.ts";
 import type { Fetch } from "../transport/request-text.ts";
 import type { SyncCodec } from "./codec.ts";
@@ -73,7 +73,7 @@ export function readSyncSettings(options: SyncClientOptions): SyncSettings {
     );
   }
   return {
-    baseUrl: readBaseUrl(options.baseUrl),
+    baseUrl: readBaseUrl(options.baseUrl, invalid),
     redirectUri,
     storage,
     deviceName: options.deviceName ?? "",
@@ -88,17 +88,6 @@ export function readSyncSettings(options: SyncClientOptions): SyncSettings {
     setTimer: options.setTimer ?? setGlobalTimer,
     tabs: options.tabs === undefined ? findTabApis() : (options.tabs ?? {}),
   };
-}
-
-function readBaseUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !isHttpsOrLoopback(url)) {
-    throw invalid("baseUrl", "must be an https address, or http on this machine");
-  }
-  if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "") {
-    throw invalid("baseUrl", "must have no query, fragment or user");
-  }
-  return url.href.replace(/\/+$/, "");
 }
 
 function invalid(name: string, detail: string): TypeError {

@@ -2,7 +2,8 @@
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import { createCodeChallenge } from "../../rules/identity/pkce.ts";
 import { isSameText } from "../../rules/same-text.ts";
-import { createSecret } from "./device-id.ts";
+import { parseCallback } from "../transport/callback-address.ts";
+import { createSecret } from "../transport/create-secret.ts";
 import { syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
@@ -115,15 +116,10 @@ function notSignedIn(
 
 /** The parameters of the callback, from its query or its fragment; null for another address. */
 function readCallback(callbackUrl: string, redirectUri: string): URLSearchParams | null {
-  if (!URL.canParse(callbackUrl)) return null;
-  const callback = new URL(callbackUrl);
-  if (withoutQuery(callback) !== withoutQuery(new URL(redirectUri))) return null;
+  const callback = parseCallback(callbackUrl, redirectUri);
+  if (callback === null) return null;
   const inFragment = new URLSearchParams(callback.hash.slice(1));
   return inFragment.has("state") ? inFragment : callback.searchParams;
-}
-
-function withoutQuery({ protocol, host, pathname }: URL): string {
-  return `${protocol}//${host}${pathname}`;
 }
 
 async function findAttempt(store: LocalStore, state: string): Promise<SignInAttempt | undefined> {

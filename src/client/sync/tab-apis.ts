@@ -1,7 +1,10 @@
 /** Web Locks and BroadcastChannel, as far as the client uses them. */
 export interface TabApis {
   readonly locks?: TabLocks;
-  readonly createChannel?: (name: string, onMessage: (message: unknown) => void) => TabChannel;
+  readonly createChannel?: (
+    name: string,
+    onMessage: (message: unknown) => void,
+  ) => TabChannel | null;
 }
 
 export interface TabLocks {
@@ -31,8 +34,9 @@ export function findTabApis(): TabApis {
   };
 }
 
-function createChannel(name: string, onMessage: (message: unknown) => void): TabChannel {
-  const channel: BroadcastChannel & { unref?(): void } = new BroadcastChannel(name);
+function createChannel(name: string, onMessage: (message: unknown) => void): TabChannel | null {
+  const channel = openChannel(name);
+  if (channel === null) return null;
   channel.addEventListener("message", ({ data }) => onMessage(data));
   // In Node an open channel alone must not keep the process alive.
   channel.unref?.();
@@ -41,4 +45,13 @@ function createChannel(name: string, onMessage: (message: unknown) => void): Tab
     post: (message) => channel.postMessage(message),
     close: () => channel.close(),
   };
+}
+
+/** Null on a page without an origin of its own. */
+function openChannel(name: string): (BroadcastChannel & { unref?(): void }) | null {
+  try {
+    return new BroadcastChannel(name);
+  } catch {
+    return null;
+  }
 }

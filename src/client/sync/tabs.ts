@@ -1,7 +1,7 @@
 /**
  * How the tabs of an app share one engine: one tab leads and syncs, and each tells the others what it
  * wrote. Where a platform lacks locks or channels, each tab works alone; the transactions of the
- * storage keep them apart. See decision 23.
+ * storage keep them apart. See decision 26.
  */
 import { isObject } from "../../contract/is-object.ts";
 import { createSerialize, type Serialize } from "./serialize.ts";
@@ -25,7 +25,7 @@ export type TabMessage =
 export interface Tabs {
   /** Calls back when this tab leads, which it then does until `close`. */
   lead(onLead: () => void): void;
-  /** Runs the work while no other tab runs work of that name. */
+  /** Runs the work while no other tab runs work of that name; rejects when the client is closed first. */
   exclusive<T>(name: "round" | "refresh", work: () => Promise<T>): Promise<T>;
   post(message: TabMessage): void;
   close(): void;
@@ -37,17 +37,18 @@ const MESSAGE_KINDS: ReadonlySet<unknown> = new Set(["written", "erased", "activ
 export function openTabs(
   { locks, createChannel }: TabApis,
   storageName: string | undefined,
+  closing: AbortSignal,
   onMessage: (message: TabMessage) => void,
 ): Tabs {
   const prefix = `trellis-sync/${storageName}`;
-  const closing = new AbortController();
+  let resign = () => {};
   const shared = storageName !== undefined;
   const receive = (message: unknown) => {
     if (isObject(message) && MESSAGE_KINDS.has(message["kind"])) {
       onMessage(message as unknown as TabMessage);
     }
   };
-  const channel = shared ? createChannel?.(prefix, receive) : undefined;
+  let channel = (shared ? createChannel?.(prefix, receive) : null) ?? null;
   const queues = new Map<string, Serialize>();
 
   /** Without locks, the work of this tab alone is kept apart. */
@@ -60,28 +61,30 @@ export function openTabs(
   return {
     lead(onLead) {
       if (!shared || locks === undefined) return onLead();
-      const { signal } = closing;
-      const untilClosed = new Promise<void>((resolve) => {
-        signal.addEventListener("abort", () => resolve(), { once: true });
+      const work = () => {
+        onLead();
+        return new Promise<void>((resolve) => (resign = resolve));
+      };
+      locks.request(`${prefix}/leader`, { signal: closing }, work).catch(() => {
+        // A page without an origin of its own has locks that it may not use.
+        if (!closing.aborted) onLead();
       });
-      locks
-        .request(`${prefix}/leader`, { signal }, () => {
-          onLead();
-          return untilClosed;
-        })
-        // Rejects when the tab is closed before it leads.
-        .catch(() => {});
     },
     exclusive(name, work) {
       if (!shared || locks === undefined) return runAlone(name, work);
       return new Promise((resolve, reject) => {
-        locks.request(`${prefix}/${name}`, {}, () => work().then(resolve, reject)).catch(reject);
+        const run = () => work().then(resolve, reject);
+        locks.request(`${prefix}/${name}`, { signal: closing }, run).catch((error: unknown) => {
+          if (closing.aborted) reject(error);
+          else runAlone(name, work).then(resolve, reject);
+        });
       });
     },
     post: (message) => channel?.post(message),
     close() {
-      closing.abort();
+      resign();
       channel?.close();
+      channel = null;
     },
   };
 }

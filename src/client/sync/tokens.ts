@@ -1,4 +1,4 @@
-/** The session of the device: one refresh at a time, whoever asks, and no token outside the storage. */
+/** The session of the device: one refresh at a time for all requests, and no token outside the storage. */
 import { isBearerToken } from "../transport/bearer-token.ts";
 import { syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";

@@ -96,6 +96,115 @@ test("the second check sends the ETag and verifies the stored envelope again", a
   assert.equal(kindOf(await client.check()), "expired");
 });
 
+const HOUR = 3_600_000;
+const soon = new Date(ISSUED_AT + HOUR).toISOString();
+
+test("a stored envelope that is refused after a 304 is asked for again without its ETag", async (t) => {
+  const service = createService(active.seal(createPayload({ expiresAt: soon })));
+  let now = ISSUED_AT;
+  const later = active.seal(createPayload({ sequence: 8 }));
+  const client = await connect(t, poison(service, later), { now: () => now });
+  await client.check();
+  service.envelope = later;
+  now += HOUR;
+  assert.equal((await client.check()).kind, "update-available");
+  assert.deepEqual(
+    service.requests.map((headers) => headers["if-none-match"]),
+    [etagOf(later), undefined],
+  );
+});
+
+/** The first response has the ETag of a later envelope: it is not signed. */
+function poison(service: Service, later: SealedEnvelope): RequestListener {
+  let isFirst = true;
+  return (request, response) => {
+    if (!isFirst) return service.listener(request, response);
+    isFirst = false;
+    response.setHeader("ETag", etagOf(later));
+    return response.end(JSON.stringify(service.envelope));
+  };
+}
+
+test("a thief's ETag keeps the maker's revocation away for a day at most", async (t) => {
+  const service = createService();
+  let now = ISSUED_AT;
+  const storage = createMemoryStorage();
+  const revocation = standby.seal(createPayload({ sequence: 8, revokedKeys: [active.keyId] }));
+  const client = await connect(t, poison(service, revocation), { now: () => now, storage });
+  await client.check();
+  service.envelope = revocation;
+  now += 24 * HOUR - 1;
+  await client.check();
+  assert.equal((await storage.load())?.includes(standby.publicKey), false);
+  now += 1;
+  assert.equal((await client.check()).kind, "update-available");
+  assert.ok((await storage.load())?.includes(standby.publicKey));
+  service.envelope = active.seal(createPayload({ sequence: 9 }));
+  assert.equal(kindOf(await client.check()), "revoked-key");
+});
+
+test("an ETag that is the digest of its envelope is used without a limit of time, weak or strong", async (t) => {
+  for (const prefix of ["", "W/"]) {
+    const envelope = JSON.stringify(active.seal(createPayload()));
+    const digest = createHash("sha256").update(envelope).digest("base64url");
+    const conditions: unknown[] = [];
+    let now = ISSUED_AT;
+    const client = await connect(
+      t,
+      (request, response) => {
+        conditions.push(request.headers["if-none-match"]);
+        response.setHeader("ETag", `${prefix}"${digest}"`);
+        return conditions.length > 1 ? response.writeHead(304).end() : response.end(envelope);
+      },
+      { now: () => now },
+    );
+    await client.check();
+    now += 20 * 24 * HOUR;
+    assert.equal((await client.check()).kind, "update-available");
+    assert.deepEqual(conditions, [undefined, `${prefix}"${digest}"`]);
+  }
+});
+
+test("after the clock was set back, an ETag that is no digest is not sent", async (t) => {
+  const service = createService();
+  let now = ISSUED_AT + HOUR;
+  const client = await connect(t, service.listener, { now: () => now });
+  await client.check();
+  now = ISSUED_AT;
+  await client.check();
+  assert.equal(service.requests.at(-1)?.["if-none-match"], undefined);
+});
+
+test("a server that says not modified to everything is an error, not a loop", async (t) => {
+  const service = createService(active.seal(createPayload({ expiresAt: soon })));
+  let now = ISSUED_AT;
+  let requests = 0;
+  const client = await connect(
+    t,
+    (request, response) => {
+      requests++;
+      if (requests === 1) return service.listener(request, response);
+      return response.writeHead(304).end();
+    },
+    { now: () => now },
+  );
+  await client.check();
+  now += HOUR;
+  assert.deepEqual(errorOf(await client.check()), { kind: "http-status", status: 304 });
+  assert.equal(requests, 3);
+});
+
+test("the ETag of an envelope whose key is no longer pinned is not sent", async (t) => {
+  const service = createService();
+  const storage = createMemoryStorage();
+  await (await connect(t, service.listener, { storage })).check();
+  const keys = { [standby.keyId]: standby.publicKey };
+  const check = await (await connect(t, service.listener, { storage, keys })).check();
+  assert.equal(kindOf(check), "unknown-key");
+  assert.deepEqual(check.notices, []);
+  assert.equal(service.requests.at(-1)?.["if-none-match"], undefined);
+});
+
 test("a response of not modified to an unconditional request proves nothing", async (t) => {
   const client = await connect(t, (_, response) => response.writeHead(304).end());
   assert.deepEqual(errorOf(await client.check()), { kind: "http-status", status: 304 });
@@ -256,9 +365,14 @@ test("damaged state neither stops the client nor is sent anywhere", async (t) =>
     const storage = createMemoryStorage();
     await storage.save(text);
     const client = await connect(t, service.listener, { storage });
-    assert.equal((await client.check()).kind, "update-available", text);
+    const check = await client.check();
+    assert.equal(check.kind, "update-available", text);
+    const lost = ["manifest", "sequences", "revocations"];
+    assert.deepEqual(check.notices, [{ kind: "stored-state-damaged", lost }]);
     assert.equal(service.requests[0]?.["if-none-match"], undefined);
-    assert.equal((await client.check()).kind, "update-available");
+    const next = await client.check();
+    assert.equal(next.kind, "update-available");
+    assert.deepEqual(next.notices, []);
   }
 });
 
@@ -336,6 +450,51 @@ test("a revocation outlives the client, and a manifest of the revoked key is ref
   service.envelope = active.seal(createPayload({ sequence: 1_000_008 }));
   const check = await (await connect(t, service.listener, { storage })).check();
   assert.deepEqual(errorOf(check), { kind: "revoked-key", keyId: active.keyId });
+});
+
+test("keys that revoke each other stop the client for good, whichever was first and whatever is shown", async (t) => {
+  const forged = active.seal(createPayload({ sequence: 900_000, revokedKeys: [standby.keyId] }));
+  const honest = standby.seal(createPayload({ sequence: 8, revokedKeys: [active.keyId] }));
+  for (const [first, second] of [
+    [forged, honest],
+    [honest, forged],
+  ] as const) {
+    const service = createService();
+    const storage = createMemoryStorage();
+    const check = async (shown: SealedEnvelope) => {
+      service.envelope = shown;
+      return (await connect(t, service.listener, { storage })).check();
+    };
+    assert.equal((await check(first)).kind, "update-available");
+    const contestedKeys = [active.keyId, standby.keyId];
+    for (const shown of [
+      second,
+      first,
+      second,
+      active.seal(createPayload({ sequence: 900_001 })),
+    ]) {
+      assert.deepEqual(errorOf(await check(shown)), {
+        kind: "conflicting-revocations",
+        keyId: shown.keyId,
+        contestedKeys,
+      });
+    }
+    // The version of the app that the maker brings to people by another way.
+    const keys = { [standby.keyId]: standby.publicKey };
+    service.envelope = honest;
+    const updated = await connect(t, service.listener, { storage, keys });
+    assert.equal((await updated.check()).kind, "update-available");
+  }
+});
+
+test("a conflict that cannot be saved is a failure of the storage", async (t) => {
+  const service = createService(active.seal(createPayload({ revokedKeys: [standby.keyId] })));
+  const memory = createMemoryStorage();
+  await (await connect(t, service.listener, { storage: memory })).check();
+  service.envelope = standby.seal(createPayload({ sequence: 8, revokedKeys: [active.keyId] }));
+  const storage = { ...memory, save: () => Promise.reject(new Error("disk full")) };
+  const client = await connect(t, service.listener, { storage });
+  assert.equal(kindOf(await client.check()), "storage-failed");
 });
 
 test("an update of the app whose ring lacks the stolen key ends what that key claimed", async (t) => {

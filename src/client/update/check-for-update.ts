@@ -1,11 +1,20 @@
 import type { ManifestPayload } from "../../contract/release/types.ts";
-import { verifyNextManifest } from "../../rules/release/manifest-memory.ts";
+import {
+  verifyNextManifest,
+  type NextManifestResult,
+} from "../../rules/release/manifest-memory.ts";
 import type { ManifestError } from "../../rules/release/verify-manifest.ts";
-import { isEtag } from "../../rules/http-headers.ts";
 import { evaluateUpdate, type UpdateStatus } from "./evaluate-update.ts";
-import { fetchText, type TransportError } from "./fetch-text.ts";
+import { fetchText, type TextResponse, type TransportError } from "./fetch-text.ts";
+import { createValidator, isCurrent, type ManifestValidator } from "./manifest-validator.ts";
 import type { UpdateSettings } from "./settings.ts";
-import { readUpdateState, writeUpdateState, type UpdateState } from "./storage.ts";
+import {
+  readUpdateState,
+  writeUpdateState,
+  type LostState,
+  type StoredState,
+  type UpdateState,
+} from "./stored-state.ts";
 
 export type UpdateError = TransportError | ManifestError | StorageError;
 
@@ -14,19 +23,39 @@ export interface StorageError {
   readonly cause: unknown;
 }
 
-export type UpdateCheckResult =
+/** The app's storage returned a text that is not what the client saved; the client goes on without. */
+export interface UpdateNotice {
+  readonly kind: "stored-state-damaged";
+  readonly lost: readonly LostState[];
+}
+
+export type UpdateCheckResult = (
   | UpdateStatus
   /** Nothing could be verified, so the app must not install anything. */
-  | { readonly kind: "cannot-confirm"; readonly error: UpdateError };
+  | { readonly kind: "cannot-confirm"; readonly error: UpdateError }
+) & {
+  /** What the maker should hear about; none changes the result. */
+  readonly notices: readonly UpdateNotice[];
+};
 
 export async function checkForUpdate(
   settings: UpdateSettings,
   signal?: AbortSignal,
 ): Promise<UpdateCheckResult> {
-  const found = await findManifest(settings, signal);
+  let saved: string | null;
+  let stored: StoredState;
+  try {
+    saved = await settings.storage.load();
+    stored = await readUpdateState(saved, settings);
+  } catch (cause) {
+    return { kind: "cannot-confirm", error: { kind: "storage-failed", cause }, notices: [] };
+  }
+  const found = await findManifest(settings, { saved, stored }, signal);
+  const { lost } = stored;
+  const notices = lost.length > 0 ? [{ kind: "stored-state-damaged" as const, lost }] : [];
   return found.kind === "verified"
-    ? evaluateUpdate(found.payload, settings, found.now)
-    : { kind: "cannot-confirm", error: found };
+    ? { ...evaluateUpdate(found.payload, settings, found.now), notices }
+    : { kind: "cannot-confirm", error: found, notices };
 }
 
 interface Verified {
@@ -35,59 +64,77 @@ interface Verified {
   readonly now: number;
 }
 
-async function findManifest(
-  settings: UpdateSettings,
-  signal: AbortSignal | undefined,
-): Promise<Verified | UpdateError> {
-  const { keys, product, storage } = settings;
-  let saved: string | null;
-  let stored: UpdateState;
-  try {
-    saved = await storage.load();
-    stored = await readUpdateState(saved, settings);
-  } catch (cause) {
-    return { kind: "storage-failed", cause };
-  }
-  const response = await requestManifest(settings, stored, signal);
-  if (response.kind !== "envelope") return response;
-  const { etag, envelope } = response;
-  const now = settings.now();
-  const result = await verifyNextManifest(envelope, { keys, product, memory: stored.memory, now });
-  if (result.kind !== "verified") return result;
-  const state = writeUpdateState({ memory: result.memory, etag, envelope });
-  try {
-    if (state !== saved) await storage.save(state);
-  } catch (cause) {
-    return { kind: "storage-failed", cause };
-  }
-  return result;
+interface LoadedState {
+  /** As the storage returned it. */
+  readonly saved: string | null;
+  readonly stored: StoredState;
 }
 
-interface EnvelopeResponse {
-  readonly kind: "envelope";
-  readonly etag: string | null;
+async function findManifest(
+  settings: UpdateSettings,
+  { saved, stored }: LoadedState,
+  signal: AbortSignal | undefined,
+): Promise<Verified | UpdateError> {
+  const received = await receiveManifest(settings, stored, signal);
+  if (received.kind !== "received") return received;
+  const { result } = received;
+  const isVerified = result.kind === "verified";
+  // A manifest that is refused leaves at most its revocations behind.
+  const { envelope, validator } = isVerified ? received : stored;
+  const hasChanged = isVerified || result.memory !== stored.memory;
+  try {
+    const state = { memory: result.memory, envelope, validator };
+    const text = hasChanged ? await writeUpdateState(state) : saved;
+    if (text !== null && text !== saved) await settings.storage.save(text);
+  } catch (cause) {
+    return { kind: "storage-failed", cause };
+  }
+  return isVerified ? result : result.error;
+}
+
+interface ReceivedManifest {
+  readonly kind: "received";
+  readonly result: NextManifestResult;
+  readonly validator: ManifestValidator | null;
   readonly envelope: string;
 }
 
-async function requestManifest(
+async function receiveManifest(
   settings: UpdateSettings,
-  { etag, envelope }: UpdateState,
+  { memory, envelope, validator }: UpdateState,
   signal: AbortSignal | undefined,
-): Promise<EnvelopeResponse | TransportError> {
-  const response = await fetchText(settings.fetch, {
+): Promise<ReceivedManifest | TransportError> {
+  const { keys, product } = settings;
+  const verify = (text: string) =>
+    verifyNextManifest(text, { keys, product, memory, now: settings.now() });
+  const receive = async (response: TextResponse): Promise<ReceivedManifest | TransportError> => {
+    if (response.kind !== "text") return response;
+    const { text, etag } = response;
+    const received = await createValidator(etag, text, settings.now());
+    return { kind: "received", result: await verify(text), validator: received, envelope: text };
+  };
+  const isConditional =
+    validator !== null && envelope !== null && isCurrent(validator, settings.now());
+  const response = await requestManifest(settings, isConditional ? validator.etag : null, signal);
+  const isNotModified = response.kind === "http-status" && response.status === 304;
+  // A 304 to an unconditional request stays an error.
+  if (!isNotModified || !isConditional) return receive(response);
+  const result = await verify(envelope);
+  if (result.kind === "verified") return { kind: "received", result, validator, envelope };
+  // The ETag must not hold the client at a manifest that it refuses.
+  return receive(await requestManifest(settings, null, signal));
+}
+
+function requestManifest(
+  settings: UpdateSettings,
+  etag: string | null,
+  signal: AbortSignal | undefined,
+): Promise<TextResponse> {
+  return fetchText(settings.fetch, {
     url: `${settings.baseUrl}/api/v1/manifest`,
     headers: etag === null ? {} : { "If-None-Match": etag },
     maxBytes: settings.limits.maxManifestBytes,
     timeoutMs: settings.limits.timeoutMs,
     signal,
   });
-  if (response.kind === "text") {
-    const received = isEtag(response.etag) ? response.etag : null;
-    return { kind: "envelope", etag: received, envelope: response.text };
-  }
-  // A 304 to an unconditional request stays an error.
-  const isNotModified = response.kind === "http-status" && response.status === 304;
-  return isNotModified && etag !== null && envelope !== null
-    ? { kind: "envelope", etag, envelope }
-    : response;
 }

@@ -1,4 +1,3 @@
-import { isHttpsOrLoopback } from "../../contract/loopback.ts";
 import type { UpdateCoordinate } from "../../contract/release/types.ts";
 import {
   DEFAULT_ARCHITECTURES,
@@ -10,6 +9,7 @@ import {
 } from "../../contract/release/values.ts";
 import { decodeBase64Url } from "../../rules/base64url.ts";
 import { isVersion } from "../../rules/release/version.ts";
+import { readBaseUrl } from "../transport/base-url.ts";
 import { readLimits } from "../transport/limits.ts";
 import type { Fetch } from "../transport/request-text.ts";
 import type { Installation } from "./evaluate-update.ts";
@@ -80,7 +80,7 @@ export function readUpdateSettings(options: UpdateClientOptions): UpdateSettings
     throw invalid("current.buildNumber", "is not a positive integer");
   }
   return {
-    baseUrl: readBaseUrl(options.baseUrl),
+    baseUrl: readBaseUrl(options.baseUrl, invalid),
     product,
     keys: readKeys(options.keys),
     channel,
@@ -93,17 +93,6 @@ export function readUpdateSettings(options: UpdateClientOptions): UpdateSettings
     now: options.now ?? Date.now,
     limits: readLimits(DEFAULT_UPDATE_LIMITS, options.limits, invalid),
   };
-}
-
-function readBaseUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !isHttpsOrLoopback(url)) {
-    throw invalid("baseUrl", "must be an https address, or http on this machine");
-  }
-  if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "") {
-    throw invalid("baseUrl", "must have no query, fragment or user");
-  }
-  return url.href.replace(/\/+$/, "");
 }
 
 /** Checked for apps in JavaScript, which would lose the protection without a word. */

@@ -20,7 +20,7 @@ import {
   expectBody,
   expectStatus,
   fail,
-  parseJsonBody,
+  expectJson,
   type Members,
 } from "../expect.ts";
 import { hideSecrets } from "../hide-secrets.ts";
@@ -78,7 +78,7 @@ export function expectFailure(response: HttpResponse): void {
 /** Status 200 and a JSON object with any members. */
 export function expectObject(response: HttpResponse): Members {
   expectStatus(response, 200);
-  const body = parseJsonBody(response);
+  const body = expectJson(response);
   if (isObject(body)) return body;
   return fail(response.asked, "a JSON object", describeValue(body));
 }

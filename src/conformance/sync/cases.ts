@@ -4,6 +4,7 @@ import { CORS_CASES } from "./cases/cors.ts";
 import {
   IN_FLIGHT_CASE,
   KNOWN_BROWSER_CASE,
+  LOST_RESPONSE_CASE,
   REVOKE_ALL_CASE,
   THROTTLE_CASE,
 } from "./cases/disruptive.ts";
@@ -43,4 +44,5 @@ export const SYNC_CASES: readonly SyncCase[] = [
   IN_FLIGHT_CASE,
   THROTTLE_CASE,
   KNOWN_BROWSER_CASE,
+  LOST_RESPONSE_CASE,
 ];

@@ -7,6 +7,7 @@ import { CONCURRENT_SYNC_CASES } from "./cases.ts";
 import {
   IN_FLIGHT_CASE,
   KNOWN_BROWSER_CASE,
+  LOST_RESPONSE_CASE,
   REVOKE_ALL_CASE,
   THROTTLE_CASE,
 } from "./cases/disruptive.ts";
@@ -38,6 +39,7 @@ export function checkSync(
     await ignoreConformanceErrors(server.cleanUp);
     results.push(...(await run(THROTTLE_CASE)));
     results.push(...(await run(KNOWN_BROWSER_CASE)));
+    results.push(...(await run(LOST_RESPONSE_CASE)));
     return createReport("sync", input.baseUrl, results);
   });
 }

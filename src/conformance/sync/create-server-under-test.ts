@@ -1,7 +1,7 @@
 import { createChecker } from "../../contract/check.ts";
 import { TokenResponse } from "../../contract/sync/schemas.ts";
 import { DEFAULT_REDIRECT_URI, ignoreConformanceErrors } from "../check.ts";
-import { parseJsonBody } from "../expect.ts";
+import { expectJson } from "../expect.ts";
 import {
   retryRateLimited,
   type HttpClient,
@@ -109,7 +109,7 @@ export function createSyncServerUnderTest(input: SyncInput, http: HttpClient): S
 
 async function readTokens(response: HttpResponse): Promise<TokenResponse | null> {
   if (response.status !== 200) return null;
-  const body = await ignoreConformanceErrors(() => parseJsonBody(response));
+  const body = await ignoreConformanceErrors(() => expectJson(response));
   return tokenResponse.is(body) ? body : null;
 }
 

@@ -11,6 +11,15 @@ export async function becomeKnownBrowser(
   return response.header(KNOWN_BROWSER_HEADER) === undefined ? null : browser;
 }
 
+/** The same server for a browser that sends this value, and receives no other. */
+export function asKnownBrowser(server: SyncServerUnderTest, value: string): SyncServerUnderTest {
+  return {
+    ...server,
+    post: (path, body, headers = {}) =>
+      server.post(path, body, { [KNOWN_BROWSER_HEADER]: value, ...headers }),
+  };
+}
+
 /** Sends the value that the last sign-in returned. */
 function rememberKnownBrowser(server: SyncServerUnderTest): SyncServerUnderTest {
   let value: string | undefined;

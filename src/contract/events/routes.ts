@@ -23,7 +23,13 @@ import {
   TokenForm,
   WireEvent,
 } from "./schemas.ts";
-import { EVENTS_LIMIT_RANGE, FORM_TYPE, MAX_STATE_CHARACTERS, SCOPE } from "./values.ts";
+import {
+  EVENTS_LIMIT_RANGE,
+  FORM_TYPE,
+  MAX_AUTHORIZE_TARGET_BYTES,
+  MAX_STATE_CHARACTERS,
+  SCOPE,
+} from "./values.ts";
 
 export const EVENTS_CONTRACT_VERSION = "1.0.0";
 
@@ -84,6 +90,7 @@ export const EVENTS_ROUTES = createRoutes("events", {
       "Authorization code with PKCE (RFC 6749 4.1, RFC 7636). The checks have an order; a parameter without a value counts as absent, and one that is not named here is ignored.",
     reads: "raw",
     rateLimit: { name: "authorize", by: "client", pageLoadsOnly: true },
+    maxTargetBytes: MAX_AUTHORIZE_TARGET_BYTES,
     query: {
       client_id: required(Type.String({ minLength: 1 }), "A configured client"),
       redirect_uri: required(

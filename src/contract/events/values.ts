@@ -22,6 +22,8 @@ export const ACCESS_ABSOLUTE_SECONDS = 365 * 86_400;
 
 /** Each is stored while a person decides, for anyone who asks; apps need 43 characters of it. */
 export const MAX_STATE_CHARACTERS = 1024;
+/** A character may have twelve in percent-encoding; the other parameters need less than 2 KiB. */
+export const MAX_AUTHORIZE_TARGET_BYTES = 12 * MAX_STATE_CHARACTERS + 2 * 1024;
 
 /** Between an app's request and the person's decision. */
 export const INTERACTION_LIFETIME_SECONDS = 600;

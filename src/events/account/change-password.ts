@@ -11,7 +11,7 @@ import type { HttpError } from "../../http/http-error.ts";
 import { readJsonBody } from "../../http/read-body.ts";
 import type { RequestContext } from "../../http/request.ts";
 import { jsonResponse, type HttpResponse } from "../../http/response.ts";
-import { clientKey, identifyBefore } from "../../identity/known-browsers.ts";
+import { clientShares, identifyBefore } from "../../identity/known-browsers.ts";
 import { decodeBase64Url } from "../../rules/base64url.ts";
 import {
   PASSWORD_ITERATIONS,
@@ -51,7 +51,7 @@ export function createPasswordChange(dependencies: EventsDependencies) {
       { username, ...sessions.readSignInOrigin(context) },
       now(),
     );
-    const result = await dependencies.limiters.signIn.consume(clientKey(client));
+    const result = await dependencies.limiters.signIn.consumeEach(clientShares(client));
     if (result.kind === "limited") return { ...result, kind: "rate-limited" };
     const request = {
       username,

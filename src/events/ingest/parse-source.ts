@@ -81,10 +81,19 @@ function detectByContent(text: string): FeedFormat | null {
   return names.some((name) => EVENT_COLUMNS.has(name)) ? "csv" : null;
 }
 
+const CALENDAR_BEGIN = "BEGIN:VCALENDAR";
+
 /** Before it is decoded: a calendar is unfolded first. */
 function beginsCalendar(bytes: Uint8Array): boolean {
-  const begin = new TextDecoder("latin1").decode(bytes.subarray(0, SAMPLE_BYTES));
-  return isCalendar(begin.replace(/^\u00ef\u00bb\u00bf/, ""));
+  const places = [...Buffer.from("Bb")].map((letter) => bytes.indexOf(letter));
+  const begin = Math.min(...places.filter((place) => place >= 0));
+  if (begin === Infinity) return false;
+  const decoder = new TextDecoder();
+  const first = decoder.decode(bytes.subarray(begin, begin + CALENDAR_BEGIN.length));
+  // Byte order marks are white space too.
+  return (
+    first.toUpperCase() === CALENDAR_BEGIN && decoder.decode(bytes.subarray(0, begin)).trim() === ""
+  );
 }
 
 function isCalendar(text: string): boolean {

@@ -10,6 +10,7 @@ import { BackupRefusedError, type BackupRow } from "../../database/backup/backup
 import { loadRows, streamRows } from "../../database/backup/table-rows.ts";
 import type { Database, Queryable, Transaction } from "../../database/database.ts";
 import { unbindInstanceKey } from "../../identity/bind-instance-key.ts";
+import { moveSessionEpoch } from "../../identity/session-epoch.ts";
 import {
   BATCH_ROWS,
   EVENT_COLUMNS,
@@ -20,6 +21,7 @@ import {
   rowToEvent,
   type EventRow,
 } from "../sql/event-rows.ts";
+import type { SqlEventsStore } from "../sql/open-sql-events-store.ts";
 import { EVENTS_REALM, type StoredEvent } from "../store.ts";
 import { EVENTS_BACKUP, type EventsTableName } from "./backup.ts";
 
@@ -33,16 +35,16 @@ export interface EventsRestoreResult {
 }
 
 /** `contents` are those of an open backup. */
-export function restoreEventsContents(
-  database: Database,
+export async function restoreEventsContents(
+  { database, highWater }: Pick<SqlEventsStore, "database" | "highWater">,
   contents: Database,
   now: number,
 ): Promise<EventsRestoreResult> {
-  return database.transaction(async (tx) => {
+  const { epoch, ...result } = await database.transaction(async (tx) => {
     const present = await readAccounts(tx);
     const restored = await readAccounts(contents);
     expectNoNamesakes(present, restored);
-    await endSessions(tx);
+    const epoch = await endSessions(tx);
     if (present.size === 0) await unbindInstanceKey(tx, EVENTS_REALM);
     const ids = [...restored.keys()];
     for (const accountId of ids) await clearAccount(tx, accountId);
@@ -52,8 +54,11 @@ export function restoreEventsContents(
       deletedEvents += await restoreEvents(tx, contents, accountId, now);
     }
     const replacedAccounts = ids.filter((accountId) => present.has(accountId)).length;
-    return { addedAccounts: ids.length - replacedAccounts, replacedAccounts, deletedEvents };
+    const addedAccounts = ids.length - replacedAccounts;
+    return { epoch, addedAccounts, replacedAccounts, deletedEvents };
   });
+  highWater.writeSessionEpoch(epoch);
+  return result;
 }
 
 async function readAccounts(store: Queryable): Promise<Map<string, string>> {
@@ -78,10 +83,12 @@ function expectNoNamesakes(
   }
 }
 
-async function endSessions(tx: Queryable): Promise<void> {
+/** Returns the session epoch from then on. */
+async function endSessions(tx: Queryable): Promise<number> {
   await tx.query("DELETE FROM events_sessions");
   await tx.query("DELETE FROM events_interactions");
   await tx.query("DELETE FROM identity_challenges WHERE realm = $1", [EVENTS_REALM]);
+  return moveSessionEpoch(tx, EVENTS_REALM);
 }
 
 /** Keeps the events, from which the tombstones are made. */

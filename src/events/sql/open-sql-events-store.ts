@@ -1,7 +1,17 @@
 import { TOMBSTONE_LIFETIME_SECONDS } from "../../contract/events/values.ts";
 import type { Database, Queryable } from "../../database/database.ts";
+import { openLineFile } from "../../database/line-file.ts";
 import { migrate } from "../../database/migrate.ts";
 import {
+  areSessionsBehind,
+  createSessionEpochFile,
+  moveSessionEpoch,
+  prepareSessions,
+  type SessionEpochFile,
+  type SessionTables,
+} from "../../identity/session-epoch.ts";
+import {
+  countSqlPutBack,
   createSqlIdentityRecords,
   probeSqlWrite,
   pruneSqlIdentity,
@@ -19,35 +29,101 @@ import { createSqlGrants, createSqlInteractions, findSqlGrant } from "./sql-oaut
 import { createSqlSources, createSqlSubscriptions } from "./sql-sources.ts";
 import { withStorableText } from "./storable-text.ts";
 
-export interface SqlEventsStore extends EventsStore {
-  readonly database: Database;
+export interface SqlEventsStoreOptions {
+  /** The file that detects a database which was put back. */
+  readonly highWaterPath: string;
+  /** Called when the database is put back after it was opened, so that everything was revoked. */
+  readonly onPutBack?: (() => void) | undefined;
 }
 
+export interface SqlEventsStore extends EventsStore {
+  /** Whether it had sessions or grants again that were revoked, so that all were revoked. */
+  readonly sessionsWereRevoked: boolean;
+  readonly database: Database;
+  readonly highWater: SessionEpochFile;
+}
+
+const EVENTS_SESSIONS: SessionTables = {
+  realm: EVENTS_REALM,
+  tables: ["events_sessions", "events_grants", "events_interactions"],
+};
+
 /** Closing the store closes the database. */
-export async function openSqlEventsStore(database: Database): Promise<SqlEventsStore> {
+export async function openSqlEventsStore(
+  database: Database,
+  { highWaterPath, onPutBack }: SqlEventsStoreOptions,
+): Promise<SqlEventsStore> {
   await migrateEvents(database);
-  const reader = withStorableText(database);
-  const createRecords = (tx: Queryable): EventsRecords => ({
-    identity: createSqlIdentityRecords(tx, EVENTS_REALM),
-    profiles: createSqlProfiles(tx),
-    sessions: createSqlSessions(tx),
-    interactions: createSqlInteractions(tx),
-    grants: createSqlGrants(tx),
-    sources: createSqlSources(tx),
-    subscriptions: createSqlSubscriptions(tx),
-    events: createSqlEvents(tx, database.dialect),
-    rateLimitCounters: createSqlRateLimitCounters(tx),
+  const highWater = createSessionEpochFile(openLineFile(highWaterPath));
+  const check = async (): Promise<boolean> => {
+    const sessions = await prepareSessions(database, EVENTS_SESSIONS, highWater.readSessionEpoch());
+    highWater.writeSessionEpoch(sessions.epoch);
+    if (sessions.wereRevoked) await countSqlPutBack(database, EVENTS_REALM);
+    return sessions.wereRevoked;
+  };
+  return createSqlEventsStore(database, highWater, await check(), async () => {
+    if (await check()) onPutBack?.();
   });
+}
+
+/** For readers: nothing is revoked and the high-water file is not written; the store only says so. */
+export async function readSqlEventsStore(
+  database: Database,
+  { highWaterPath }: SqlEventsStoreOptions,
+): Promise<SqlEventsStore> {
+  await migrateEvents(database);
+  const highWater = createSessionEpochFile(openLineFile(highWaterPath));
+  const isBehind = await areSessionsBehind(database, EVENTS_REALM, highWater.readSessionEpoch());
+  return createSqlEventsStore(database, highWater, isBehind, async () => {});
+}
+
+function createSqlEventsStore(
+  database: Database,
+  highWater: SessionEpochFile,
+  sessionsWereRevoked: boolean,
+  check: () => Promise<void>,
+): SqlEventsStore {
+  const reader = withStorableText(database);
+  const createRecords = (tx: Queryable, onRevoked: (epoch: number) => void): EventsRecords => {
+    const revoked = async () => onRevoked(await moveSessionEpoch(tx, EVENTS_REALM));
+    return {
+      identity: createSqlIdentityRecords(tx, EVENTS_REALM),
+      profiles: createSqlProfiles(tx),
+      sessions: createSqlSessions(tx, revoked),
+      interactions: createSqlInteractions(tx),
+      grants: createSqlGrants(tx, revoked),
+      sources: createSqlSources(tx),
+      subscriptions: createSqlSubscriptions(tx),
+      events: createSqlEvents(tx, database.dialect),
+      rateLimitCounters: createSqlRateLimitCounters(tx),
+    };
+  };
   return {
+    sessionsWereRevoked,
     database,
-    transaction: (work) => database.transaction((tx) => work(createRecords(withStorableText(tx)))),
+    highWater,
+    async transaction(work) {
+      let epoch: number | null = null;
+      const result = await database.transaction((tx) => {
+        epoch = null;
+        return work(
+          createRecords(withStorableText(tx), (moved) => {
+            epoch = moved;
+          }),
+        );
+      });
+      if (epoch !== null) highWater.writeSessionEpoch(epoch);
+      return result;
+    },
     findGrant: (tokenHash, now) => findSqlGrant(reader, tokenHash, now),
     findSession: (sessionHash, now) => findSqlSession(reader, sessionHash, now),
-    reads: createRecords(reader),
+    reads: createRecords(reader, () => {}),
     events: createSqlEventReader(reader, database.dialect),
     ping: async () => void (await database.query("SELECT 1 AS alive")),
     probeWrite: (now) => probeSqlWrite(database, EVENTS_REALM, now),
     async prune(now) {
+      // PostgreSQL can be put back under its clients.
+      await check();
       await database.transaction(async (tx) => {
         for (const table of ["events_sessions", "events_grants"]) {
           await tx.query(
@@ -61,7 +137,10 @@ export async function openSqlEventsStore(database: Database): Promise<SqlEventsS
       });
       await pruneSqlTombstones(database, now - TOMBSTONE_LIFETIME_SECONDS * 1000);
     },
-    close: () => database.close(),
+    async close() {
+      await database.close();
+      highWater.close();
+    },
   };
 }
 

@@ -33,7 +33,11 @@ export function createSqlProfiles(tx: Queryable): ProfileRecords {
   };
 }
 
-export function createSqlSessions(tx: Queryable): PageSessionRecords {
+/** `onRevoked` is called when a session was ended. */
+export function createSqlSessions(
+  tx: Queryable,
+  onRevoked: () => Promise<void>,
+): PageSessionRecords {
   return {
     async open(session) {
       await tx.query(
@@ -48,13 +52,18 @@ export function createSqlSessions(tx: Queryable): PageSessionRecords {
       ]);
     },
     async close(sessionHash) {
-      await tx.query("DELETE FROM events_sessions WHERE session_hash = $1", [sessionHash]);
+      const rows = await tx.query(
+        "DELETE FROM events_sessions WHERE session_hash = $1 RETURNING session_hash",
+        [sessionHash],
+      );
+      if (rows.length > 0) await onRevoked();
     },
     async closeAll(accountId) {
       const rows = await tx.query(
         "DELETE FROM events_sessions WHERE account_id = $1 RETURNING session_hash",
         [accountId],
       );
+      if (rows.length > 0) await onRevoked();
       return rows.length;
     },
   };

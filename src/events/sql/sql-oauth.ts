@@ -17,13 +17,23 @@ const GRANT = columnsOf<Grant>(
 );
 const IS_LIVE = "g.idle_expires_at > $1 AND g.absolute_expires_at > $1";
 
-export function createSqlGrants(tx: Queryable): GrantRecords {
+/** `onRevoked` is called when a grant, or the codes of an account, were revoked. */
+export function createSqlGrants(tx: Queryable, onRevoked: () => Promise<void>): GrantRecords {
   const revokeCodes = async (accountId: string) => {
     await tx.query(
       `INSERT INTO events_code_epochs (account_id, epoch) VALUES ($1, 1)
        ON CONFLICT (account_id) DO UPDATE SET epoch = events_code_epochs.epoch + 1`,
       [accountId],
     );
+    await onRevoked();
+  };
+  const revoke = async (condition: string, values: readonly string[]): Promise<number> => {
+    const rows = await tx.query(
+      `DELETE FROM events_grants WHERE ${condition} RETURNING grant_id`,
+      values,
+    );
+    if (rows.length > 0) await onRevoked();
+    return rows.length;
   };
 
   return {
@@ -40,20 +50,15 @@ export function createSqlGrants(tx: Queryable): GrantRecords {
       );
     },
     async revoke(grantId, accountId) {
-      const ofAccount = accountId === undefined ? "" : " AND account_id = $2";
-      const rows = await tx.query(
-        `DELETE FROM events_grants WHERE grant_id = $1${ofAccount} RETURNING grant_id`,
-        accountId === undefined ? [grantId] : [grantId, accountId],
-      );
-      return rows.length > 0;
+      const revoked =
+        accountId === undefined
+          ? await revoke("grant_id = $1", [grantId])
+          : await revoke("grant_id = $1 AND account_id = $2", [grantId, accountId]);
+      return revoked > 0;
     },
     async revokeAll(accountId) {
       await revokeCodes(accountId);
-      const rows = await tx.query(
-        "DELETE FROM events_grants WHERE account_id = $1 RETURNING grant_id",
-        [accountId],
-      );
-      return rows.length;
+      return revoke("account_id = $1", [accountId]);
     },
     async codeEpoch(accountId) {
       const [row] = await tx.query<{ epoch: number }>(
@@ -63,13 +68,8 @@ export function createSqlGrants(tx: Queryable): GrantRecords {
       return row?.epoch ?? 0;
     },
     revokeCodes,
-    async revokeToken(tokenHash, clientId) {
-      const rows = await tx.query(
-        "DELETE FROM events_grants WHERE token_hash = $1 AND client_id = $2 RETURNING grant_id",
-        [tokenHash, clientId],
-      );
-      return rows.length > 0;
-    },
+    revokeToken: async (tokenHash, clientId) =>
+      (await revoke("token_hash = $1 AND client_id = $2", [tokenHash, clientId])) > 0,
     async list(now, accountId) {
       const rows = await tx.query<GrantRow & { username: string }>(
         `SELECT ${GRANT.select("g")}, a.username

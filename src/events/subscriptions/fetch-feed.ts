@@ -162,6 +162,10 @@ const DECODERS: ReadonlyMap<string, () => Duplex> = new Map([
 
 class TooLargeError extends Error {}
 
+class BrokenOffError extends Error {
+  readonly code = "ECONNRESET";
+}
+
 async function readBody(response: IncomingMessage): Promise<Uint8Array | FetchErrorCode> {
   if (Number(response.headers["content-length"] ?? 0) > MAX_FEED_BYTES) return "too-large";
   const coding = (response.headers["content-encoding"] ?? "identity").trim().toLowerCase();
@@ -223,6 +227,8 @@ function createConnector({
       });
       sent.on("error", onError);
       sent.on("response", onResponse);
+      // A connection that ends otherwise, as with the status 101, is no error to Node.
+      sent.on("close", () => onError(new BrokenOffError()));
       sent.end();
     });
 }

@@ -24,6 +24,12 @@ export function explainManifestError(found: ManifestError): ManifestExplanation 
         problem: `is signed with the key "${found.keyId}", which is revoked`,
         remedy: `${restore}, because a thief may have replaced it; to revoke a key use \`trellis release key revoke\``,
       };
+    case "conflicting-revocations":
+      return {
+        problem: `is signed with the key "${found.keyId}", but the keys ${quoteList(found.contestedKeys)} revoke each other, so clients that see it trust none of them`,
+        remedy:
+          "do not serve it; one of these keys is stolen: revoke it with a third key that apps pin, or bring people a version of the app that does not pin it by another way; see docs/guides/theft.md",
+      };
     case "unsupported-runtime":
       return { problem: "cannot be verified: no Ed25519 here", remedy: "use a newer runtime" };
     case "bad-signature":
@@ -65,4 +71,8 @@ export function explainManifestError(found: ManifestError): ManifestExplanation 
         remedy: "run `trellis release sign`, and run it on a timer",
       };
   }
+}
+
+function quoteList(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(", ");
 }

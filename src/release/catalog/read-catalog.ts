@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import { promisify } from "node:util";
 import { parseDateTime } from "../../contract/date-time.ts";
 import type { ManifestPayload } from "../../contract/release/schemas.ts";
-import { trustedKeys, wasPublished, type Catalog } from "../../rules/release/catalog.ts";
+import { wasPublished, type Catalog } from "../../rules/release/catalog.ts";
 import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
 import {
   CATALOG_FILE,
@@ -12,6 +12,7 @@ import {
   MANIFEST_FILE,
   RELEASES_FOLDER,
 } from "../../rules/release/catalog-files.ts";
+import { checkSigner } from "../../rules/release/check-signer.ts";
 import { compareWithManifest } from "../../rules/release/compare-manifest.ts";
 import {
   checkLifetime,
@@ -111,9 +112,8 @@ async function readManifest(
   );
   if (opened.kind !== "genuine") return invalidManifest(opened);
   const { keyId, payload } = opened;
-  if (!Object.hasOwn(trustedKeys(catalog), keyId)) {
-    return invalidManifest({ kind: "revoked-key", keyId });
-  }
+  const signerError = checkSigner(opened, catalog.settings.signing);
+  if (signerError !== null) return invalidManifest(signerError);
   const { errors, unsigned } = compareWithManifest(catalog, payload);
   if (errors.length > 0) return { kind: "invalid", errors };
   const warnings = warnTimes(payload, now);

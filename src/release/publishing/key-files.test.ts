@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, beforeEach, describe, test } from "node:test";
 import { isSealedKey } from "../../identity/seal-key.ts";
-import { createKeyFile, openKeyFile } from "./key-files.ts";
+import { createKeyFile, inspectKeyFile, openKeyFile } from "./key-files.ts";
 
 const home = mkdtempSync(join(tmpdir(), "trellis-keys-"));
 after(() => rmSync(home, { recursive: true, force: true }));
@@ -67,33 +67,99 @@ test("an encrypted key opens with its passphrase only", async () => {
   // As the instance key in a backup: 128 MiB for each guess.
   assert.ok(isSealedKey(sealed) && sealed.kdf === "scrypt" && sealed.cost === 2 ** 17);
   assert.equal((await open("correct horse")).kind, "opened");
-  assert.match(await refusal("wrong"), /passphrase does not open/);
+  assert.match(await refusal("wrong"), /passphrase does not open.*the file is undamaged: try/);
   assert.match(await refusal(), /no passphrase was given: use a terminal, --passphrase-stdin/);
 });
 
-test("a sealed key does not open in the place of another key, nor when it was changed", async () => {
+const sealedJson = (text: string): Record<string, unknown> =>
+  JSON.parse(Buffer.from(text.split("-----")[2] ?? "", "base64").toString()) as Record<
+    string,
+    unknown
+  >;
+
+/** A sealed file with this content. */
+const toSealedFile = (content: object) =>
+  [
+    "-----BEGIN TRELLIS SEALED SIGNING KEY-----",
+    Buffer.from(JSON.stringify(content)).toString("base64"),
+    "-----END TRELLIS SEALED SIGNING KEY-----",
+  ].join("\n");
+
+test("a sealed key in the place of another key is told as such, without its passphrase", async () => {
+  const path = await make("correct horse");
+  const second = "release-2026-02";
+  writeFileSync(join(folder, `${second}.pem`), readFileSync(path), { mode: 0o600 });
+  ring[second] = "A".repeat(43);
+  const ask = () => assert.fail("asked");
+  const opened = await openKeyFile(folder, second, ring, ask);
+  const expected = /holds the key "release-2026-01", not "release-2026-02": put the file of/;
+  assert.match(opened.kind === "refused" ? opened.message : "opened", expected);
+  const inspected = await inspectKeyFile(folder, second, ring);
+  assert.match(inspected.kind === "refused" ? inspected.message : "usable", expected);
+});
+
+test("a sealed key that was given another key's name does not open", async () => {
+  const path = await make("correct horse");
+  const { keyId: _keyId, sha256: _sha256, ...sealed } = sealedJson(readFileSync(path, "utf8"));
+  writeFileSync(join(folder, "release-2026-02.pem"), toSealedFile(sealed), { mode: 0o600 });
+  const moved = { "release-2026-02": ring[ID] ?? "" };
+  const ask = () => Promise.resolve("correct horse");
+  const result = await openKeyFile(folder, "release-2026-02", moved, ask);
+  assert.match(
+    result.kind === "refused" ? result.message : "opened",
+    /it is wrong, or the file was changed or is that of another key/,
+  );
+});
+
+test("a damaged sealed key is told as damaged, before the passphrase is asked for", async () => {
   const path = await make("correct horse");
   const text = readFileSync(path, "utf8");
-  const moved = join(folder, "release-2026-02.pem");
-  writeFileSync(moved, text, { mode: 0o600 });
-  const ask = () => Promise.resolve("correct horse");
-  const result = await openKeyFile(
-    folder,
-    "release-2026-02",
-    { "release-2026-02": ring[ID] ?? "" },
-    ask,
-  );
-  assert.match(result.kind === "refused" ? result.message : "opened", /does not open/);
-  for (const damaged of [
-    text.replace("A", "B"),
-    text.slice(0, 200),
-    text.replaceAll(/[a-z]/g, ""),
-  ]) {
+  const json = sealedJson(text);
+  const damages: [string, RegExp][] = [
+    [text.slice(0, 200), /damaged \(its end is missing\): restore it from your backup/],
+    [text.replace(/\n.{64}\n/, "\n"), /damaged \(its/],
+    [text.replace(/\n.{10}/, "\n"), /damaged \(its/],
+    [text.replace(/\n../, "\n*!"), /its lines are not Base64/],
+    [toSealedFile({ ...json, salt: "AAAA" }), /its content is not what was written/],
+    [toSealedFile({ ...json, cost: 2 ** 30 }), /its content is not what was written/],
+    [toSealedFile({ kdf: "argon2id" }), /not sealed in a way that this version knows/],
+    [toSealedFile({ ...json, sha256: undefined, sealed: "*" }), /its content is not Base64URL/],
+    [toSealedFile([]), /its content cannot be read/],
+  ];
+  for (const [damaged, expected] of damages) {
     writeFileSync(path, damaged);
-    assert.match(await refusal("correct horse"), /does not open|no PEM private key/);
+    const opened = await openKeyFile(folder, ID, ring, () => assert.fail("asked"));
+    assert.match(opened.kind === "refused" ? opened.message : "opened", expected);
+    const inspected = await inspectKeyFile(folder, ID, ring);
+    assert.match(inspected.kind === "refused" ? inspected.message : "usable", expected);
   }
   writeFileSync(path, text.replaceAll("\n", "\r\n"));
   assert.equal((await open("correct horse")).kind, "opened");
+});
+
+test("any one changed letter of a sealed key is damage, never a wrong passphrase", async () => {
+  const path = await make("correct horse");
+  const text = readFileSync(path, "utf8");
+  const start = text.indexOf("\n") + 1;
+  const end = text.indexOf("-----END");
+  for (let at = start; at < end; at++) {
+    if (text[at] === "\n") continue;
+    const letter = text[at] === "A" ? "B" : "A";
+    writeFileSync(path, text.slice(0, at) + letter + text.slice(at + 1));
+    // The name of the digest's member may be hit: then all that is needed is still there.
+    const message = await refusal("correct horse");
+    assert.match(message, /is damaged|holds the key|^opened$/, `letter ${at}`);
+  }
+});
+
+test("a sealed key without a digest is read, and its refusal names every cause", async () => {
+  const path = await make("correct horse");
+  const { keyId: _keyId, sha256: _sha256, ...sealed } = sealedJson(readFileSync(path, "utf8"));
+  writeFileSync(path, toSealedFile(sealed));
+  assert.equal((await open("correct horse")).kind, "opened");
+  assert.match(await refusal("wrong"), /it is wrong, or the file was changed.*from your backup/);
+  writeFileSync(path, toSealedFile({ ...sealed, cost: 2 ** 30 }));
+  assert.match(await refusal("correct horse"), /it is wrong, or the file was changed/);
 });
 
 test("key files in the earlier form are still read, with the passphrase they have", async () => {
@@ -103,8 +169,18 @@ test("key files in the earlier form are still read, with the passphrase they hav
   const encrypted = { cipher: "aes-256-cbc", passphrase: "short" };
   const pem = privateKey.export({ type: "pkcs8", format: "pem", ...encrypted });
   writeFileSync(join(folder, `${ID}.pem`), pem);
-  assert.equal((await open("short")).kind, "opened");
-  assert.match(await refusal("wrong"), /passphrase does not open/);
+  assert.equal(await refusal("short"), "opened");
+  assert.match(await refusal("wrong"), /passphrase does not open.*or the file was changed/);
+  for (const [damaged, detail] of [
+    [pem.slice(0, 150), "its end is missing"],
+    [pem.replace(/\n.{64}\n/, "\n"), "a part of it is missing"],
+    [pem.replace(/.{64}\n-----END/, "-----END").replace(/\n.{4}/, "\n"), "a part of it is missing"],
+    [pem.replace(/\n../, "\n*!"), "its lines are not Base64"],
+  ] as const) {
+    writeFileSync(join(folder, `${ID}.pem`), damaged);
+    const opened = await openKeyFile(folder, ID, ring, () => assert.fail("asked"));
+    assert.ok(opened.kind === "refused" && opened.message.includes(`damaged (${detail})`));
+  }
 });
 
 test("there is no prompt for the passphrase of a key that has none", async () => {

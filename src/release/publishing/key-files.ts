@@ -20,7 +20,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { publishingError, type PublishingError } from "./change-catalog.ts";
-import { isSealed, openSealedFile, sealPrivateKey } from "./sealed-key-file.ts";
+import { readEncryptedPem } from "./encrypted-pem.ts";
+import { isSealed, openSealedFile, readSealedFile, sealPrivateKey } from "./sealed-key-file.ts";
 
 /** Called only for an encrypted key; undefined when there is no way to ask. */
 export type PassphraseSource = (keyId: string) => Promise<string | undefined>;
@@ -84,13 +85,17 @@ export async function openKeyFile(
   const path = keyPath(keysFolder, keyId);
   const text = readKeyFile(path, keyId);
   if (typeof text !== "string") return text;
+  const file = { path, keyId, text };
+  // Before the passphrase is asked for, because no passphrase opens such a file.
+  const error = findDamage(file);
+  if (error !== null) return error;
   const passphrase = isEncrypted(text) ? await askPassphrase(keyId) : undefined;
   if (isEncrypted(text) && passphrase === undefined) {
     return publishingError(
       `The signing key "${keyId}" is encrypted and no passphrase was given: use a terminal, --passphrase-stdin, or TRELLIS_RELEASE_KEY_PASSPHRASE`,
     );
   }
-  const privateKey = await parseKey({ path, keyId, text, passphrase });
+  const privateKey = await parseKey(file, passphrase);
   if ("kind" in privateKey) return privateKey;
   if (publicText(createPublicKey(privateKey)) !== ring[keyId]) {
     return publishingError(
@@ -111,9 +116,12 @@ export async function inspectKeyFile(
   keyId: string,
   ring: Readonly<Record<string, string>>,
 ): Promise<{ readonly kind: "usable"; readonly isEncrypted: boolean } | PublishingError> {
-  const text = readKeyFile(keyPath(keysFolder, keyId), keyId);
+  const path = keyPath(keysFolder, keyId);
+  const text = readKeyFile(path, keyId);
   if (typeof text !== "string") return text;
-  if (isEncrypted(text)) return { kind: "usable", isEncrypted: true };
+  if (isEncrypted(text)) {
+    return findDamage({ path, keyId, text }) ?? { kind: "usable", isEncrypted: true };
+  }
   const opened = await openKeyFile(keysFolder, keyId, ring, async () => undefined);
   return opened.kind === "refused" ? opened : { kind: "usable", isEncrypted: false };
 }
@@ -149,19 +157,31 @@ interface KeyFile {
   readonly path: string;
   readonly keyId: string;
   readonly text: string;
-  readonly passphrase: string | undefined;
 }
 
-async function parseKey(file: KeyFile): Promise<KeyObject | PublishingError> {
-  const { path, passphrase } = file;
-  const key = await decodeKey(file);
-  if (key === null) {
-    return passphrase === undefined
-      ? publishingError(
-          `The signing key "${path}" is no PEM private key: restore it from your backup`,
-        )
-      : publishingError(`The passphrase does not open the signing key "${path}"`);
+/** What is wrong with an encrypted file, as far as that shows without its passphrase. */
+function findDamage({ path, keyId, text }: KeyFile): PublishingError | null {
+  if (!isEncrypted(text)) return null;
+  const read = isSealed(text) ? readSealedFile(text, keyId) : readEncryptedPem(text);
+  if (read.kind === "damaged") {
+    return publishingError(
+      `The signing key "${path}" is damaged (${read.detail}): restore it from your backup`,
+    );
   }
+  return read.kind === "other-key"
+    ? publishingError(
+        `The file "${path}" holds the key "${read.keyId}", not "${keyId}": put the file of "${keyId}" there, or sign with another key of the ring`,
+      )
+    : null;
+}
+
+async function parseKey(
+  file: KeyFile,
+  passphrase: string | undefined,
+): Promise<KeyObject | PublishingError> {
+  const { path } = file;
+  const key = await decodeKey(file, passphrase);
+  if (key === null) return publishingError(explainUnopened(file, passphrase));
   return key.asymmetricKeyType === "ed25519"
     ? key
     : publishingError(
@@ -169,13 +189,26 @@ async function parseKey(file: KeyFile): Promise<KeyObject | PublishingError> {
       );
 }
 
+function explainUnopened({ path, keyId, text }: KeyFile, passphrase: string | undefined): string {
+  if (passphrase === undefined) {
+    return `The signing key "${path}" is no PEM private key: restore it from your backup`;
+  }
+  const file = isSealed(text) ? readSealedFile(text, keyId) : null;
+  return file?.kind === "sealed" && file.isIntact
+    ? `The passphrase does not open the signing key "${path}", and the file is undamaged: try the passphrase again`
+    : `The passphrase does not open the signing key "${path}": it is wrong, or the file was changed or is that of another key; try the passphrase again, then restore the file from your backup`;
+}
+
 /** Null for what is no key, and for a wrong passphrase. */
-async function decodeKey({ keyId, text, passphrase }: KeyFile): Promise<KeyObject | null> {
+async function decodeKey(
+  { keyId, text }: KeyFile,
+  passphrase: string | undefined,
+): Promise<KeyObject | null> {
   try {
     if (passphrase === undefined) return createPrivateKey({ key: text, format: "pem" });
-    return isSealed(text)
-      ? await openSealedFile(text, keyId, passphrase)
-      : createPrivateKey({ key: text, format: "pem", passphrase });
+    if (!isSealed(text)) return createPrivateKey({ key: text, format: "pem", passphrase });
+    const file = readSealedFile(text, keyId);
+    return file.kind === "sealed" ? await openSealedFile(file, keyId, passphrase) : null;
   } catch {
     return null;
   }

@@ -8,14 +8,24 @@ export interface FailureRecord {
 
 /** A person mistypes a few times; guessing takes thousands of attempts. */
 export const FREE_FAILURES = 5;
+/** Of all clients of a wider network together. */
+export const FREE_SITE_FAILURES = 4 * FREE_FAILURES;
 export const FIRST_DELAY_MS = 15_000;
 export const MAX_DELAY_MS = 5 * 60_000;
 export const FORGET_FAILURES_MS = 24 * 60 * 60_000;
 
-export function recordFailure(record: FailureRecord | null, now: number): FailureRecord {
-  const isCounted = record !== null && now < record.lastFailureAt + FORGET_FAILURES_MS;
-  const failures = (isCounted ? record.failures : 0) + 1;
-  return { failures, lastFailureAt: now, blockedUntil: now + delayAfter(failures) };
+export function recordFailure(
+  record: FailureRecord | null,
+  now: number,
+  free = FREE_FAILURES,
+): FailureRecord {
+  const failures = countFailures(record, now) + 1;
+  return { failures, lastFailureAt: now, blockedUntil: now + delayAfter(failures, free) };
+}
+
+/** Whether failures have been followed by delays. */
+export function isDelayed(record: FailureRecord | null, now: number): boolean {
+  return countFailures(record, now) >= FREE_FAILURES;
 }
 
 /** Milliseconds until the next attempt is allowed; 0 when it is allowed now. */
@@ -26,11 +36,16 @@ export function waitingTime(record: FailureRecord | null, now: number): number {
 }
 
 /** Whether this failure is the one that the first delay follows. */
-export function beginsDelay({ failures }: FailureRecord): boolean {
-  return failures === FREE_FAILURES;
+export function beginsDelay({ failures }: FailureRecord, free = FREE_FAILURES): boolean {
+  return failures === free;
 }
 
-function delayAfter(failures: number): number {
-  if (failures < FREE_FAILURES) return 0;
-  return Math.min(FIRST_DELAY_MS * 2 ** (failures - FREE_FAILURES), MAX_DELAY_MS);
+function countFailures(record: FailureRecord | null, now: number): number {
+  const isCounted = record !== null && now < record.lastFailureAt + FORGET_FAILURES_MS;
+  return isCounted ? record.failures : 0;
+}
+
+function delayAfter(failures: number, free: number): number {
+  if (failures < free) return 0;
+  return Math.min(FIRST_DELAY_MS * 2 ** (failures - free), MAX_DELAY_MS);
 }

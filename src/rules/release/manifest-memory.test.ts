@@ -7,6 +7,7 @@ import {
   type Signer,
 } from "../../../test/fixtures/signed-envelope.ts";
 import type { ManifestPayload } from "../../contract/release/types.ts";
+import { judgeKeys } from "./key-trust.ts";
 import {
   NO_MANIFEST_MEMORY,
   verifyNextManifest,
@@ -34,13 +35,15 @@ function createClient(...pinned: Signer[]) {
       const { keys, memory, now } = client;
       const result = await verifyNextManifest(envelope, { keys, memory, now, product: "habits" });
       // What is stored between two runs of an app is its JSON.
-      if (result.kind === "verified") {
-        client.memory = JSON.parse(JSON.stringify(result.memory)) as ManifestMemory;
-      }
+      client.memory = JSON.parse(JSON.stringify(result.memory)) as ManifestMemory;
       return result;
     },
     async kindOf(signer: Signer, changes: Partial<ManifestPayload>): Promise<string> {
-      return (await client.receive(signer, changes)).kind;
+      return (await client.errorOf(signer, changes))?.kind ?? "verified";
+    },
+    async errorOf(signer: Signer, changes: Partial<ManifestPayload>) {
+      const result = await client.receive(signer, changes);
+      return result.kind === "refused" ? result.error : null;
     },
   };
   return client;
@@ -51,7 +54,7 @@ test("the sequence never goes back, whichever pinned key signs", async () => {
   assert.equal(await client.kindOf(active, { sequence: 7 }), "verified");
   assert.equal(await client.kindOf(standby, { sequence: 6 }), "rollback");
   assert.equal(await client.kindOf(standby, { sequence: 8 }), "verified");
-  assert.deepEqual(await client.receive(active, { sequence: 7 }), {
+  assert.deepEqual(await client.errorOf(active, { sequence: 7 }), {
     kind: "rollback",
     sequence: 7,
     highestSequence: 8,
@@ -63,7 +66,7 @@ test("the same sequence with other bytes is refused, with the same bytes it is n
   await client.receive(active, { sequence: 7 });
   assert.equal(await client.kindOf(active, { sequence: 7 }), "verified");
   const other = { sequence: 7, withdrawn: [{ version: "1.1.0", buildNumber: 11, reason: "x" }] };
-  assert.deepEqual(await client.receive(active, other), {
+  assert.deepEqual(await client.errorOf(active, other), {
     kind: "conflicting-manifest",
     sequence: 7,
   });
@@ -74,7 +77,7 @@ test("the same sequence with other bytes is refused, with the same bytes it is n
 test("a sequence grows by at most a million, from any first one", async () => {
   const client = createClient(active);
   assert.equal(await client.kindOf(active, { sequence: 5_000_000 }), "verified");
-  assert.deepEqual(await client.receive(active, { sequence: 6_000_001 }), {
+  assert.deepEqual(await client.errorOf(active, { sequence: 6_000_001 }), {
     kind: "sequence-jump",
     sequence: 6_000_001,
     highestSequence: 5_000_000,
@@ -123,7 +126,7 @@ test("a revocation ends the key, its sequence and its clock", async () => {
   const result = await client.receive(standby, revocation);
   assert.equal(result.kind, "verified");
   assert.equal(result.kind === "verified" && result.now, NOW);
-  assert.deepEqual(await client.receive(active, { sequence: 1_000_011 }), {
+  assert.deepEqual(await client.errorOf(active, { sequence: 1_000_011 }), {
     kind: "revoked-key",
     keyId: active.keyId,
   });
@@ -132,29 +135,137 @@ test("a revocation ends the key, its sequence and its clock", async () => {
   assert.equal(await client.kindOf(active, { sequence: 13 }), "revoked-key");
 });
 
-test("a manifest that is refused revokes nothing", async () => {
+test("a revocation counts however old its manifest is", async () => {
   const client = createClient(active, standby);
   await client.receive(standby, { sequence: 10 });
   const revokedKeys = [active.keyId];
   assert.equal(await client.kindOf(standby, { sequence: 9, revokedKeys }), "rollback");
-  assert.equal(await client.kindOf(active, { sequence: 11 }), "verified");
+  assert.equal(await client.kindOf(active, { sequence: 11 }), "revoked-key");
+  assert.equal(await client.kindOf(standby, { sequence: 11 }), "verified");
 });
 
 test("a key revokes neither itself nor a key that is not pinned", async () => {
   const client = createClient(active, standby);
   const revokedKeys = [active.keyId, spare.keyId, "__proto__", "constructor"];
   assert.equal(await client.kindOf(active, { sequence: 1, revokedKeys }), "verified");
-  assert.deepEqual(client.memory.revokedBy, {});
+  assert.deepEqual(client.memory.revocations, {});
   assert.equal(await client.kindOf(active, { sequence: 2 }), "verified");
   assert.equal(await client.kindOf(standby, { sequence: 3 }), "verified");
 });
 
-test("a revoked key cannot revoke the key that revoked it", async () => {
+test("when two keys revoke each other, neither is trusted, whichever was first", async () => {
+  for (const [first, second] of [
+    [active, standby],
+    [standby, active],
+  ] as const) {
+    const client = createClient(active, standby);
+    await client.receive(first, { sequence: 1 });
+    const opening = { sequence: 2, revokedKeys: [second.keyId] };
+    assert.equal(await client.kindOf(first, opening), "verified");
+    const reply = { sequence: 2, revokedKeys: [first.keyId] };
+    const contestedKeys = [active.keyId, standby.keyId];
+    for (const signer of [second, first]) {
+      assert.deepEqual(await client.errorOf(signer, signer === second ? reply : { sequence: 3 }), {
+        kind: "conflicting-revocations",
+        keyId: signer.keyId,
+        contestedKeys,
+      });
+    }
+  }
+});
+
+test("a conflict stays, also when the manifests before it are replayed", async () => {
   const client = createClient(active, standby);
-  await client.receive(standby, { sequence: 1, revokedKeys: [active.keyId] });
-  const revenge = { sequence: 2, revokedKeys: [standby.keyId] };
-  assert.equal(await client.kindOf(active, revenge), "revoked-key");
+  const earlier: [Signer, Partial<ManifestPayload>][] = [
+    [active, { sequence: 1 }],
+    [active, { sequence: 2, revokedKeys: [standby.keyId] }],
+    [standby, { sequence: 2, revokedKeys: [active.keyId] }],
+    [standby, { sequence: 1 }],
+  ];
+  for (const [signer, changes] of earlier) await client.receive(signer, changes);
+  for (const [signer, changes] of earlier) {
+    assert.equal(await client.kindOf(signer, changes), "conflicting-revocations");
+  }
+});
+
+test("the revocation of a key that was revoked first counts, however old and expired it is", async () => {
+  const client = createClient(active, standby);
+  const thief = { sequence: 900_000, issuedAt: "2099-01-01T00:00:00Z" };
+  const until = "2099-12-31T00:00:00Z";
+  const revokedKeys = [standby.keyId];
+  await client.receive(active, { ...thief, expiresAt: until, revokedKeys });
+  const maker = { sequence: 1, expiresAt: "2026-01-01T00:00:01Z", revokedKeys: [active.keyId] };
+  assert.equal(await client.kindOf(standby, maker), "conflicting-revocations");
+  const next = { ...thief, sequence: 900_001, expiresAt: until };
+  assert.equal(await client.kindOf(active, next), "conflicting-revocations");
+});
+
+test("a third key that neither revoked settles a conflict, and the floor is that of the key it keeps", async () => {
+  const client = createClient(active, standby, spare);
+  await client.receive(standby, { sequence: 5 });
+  await client.receive(active, { sequence: 1_000_000, revokedKeys: [standby.keyId] });
+  const revokedKeys = [active.keyId];
+  assert.equal(
+    await client.kindOf(standby, { sequence: 6, revokedKeys }),
+    "conflicting-revocations",
+  );
+  // It is trusted throughout, but says nothing about the two yet.
+  assert.equal(await client.kindOf(spare, { sequence: 4 }), "verified");
+  assert.equal(await client.kindOf(standby, { sequence: 7 }), "conflicting-revocations");
+  assert.equal(await client.kindOf(spare, { sequence: 6, revokedKeys }), "verified");
+  assert.equal(await client.kindOf(active, { sequence: 1_000_001 }), "revoked-key");
+  assert.equal(await client.kindOf(standby, { sequence: 5 }), "rollback");
+  assert.equal(await client.kindOf(standby, { sequence: 7 }), "verified");
+});
+
+test("a thief who revokes every other key stops a client that hears of it, and cannot go on", async () => {
+  const client = createClient(active, standby, spare);
+  const all = [active.keyId, standby.keyId, spare.keyId];
+  await client.receive(active, { sequence: 1, revokedKeys: all });
+  assert.equal(await client.kindOf(active, { sequence: 2 }), "verified");
+  const revokedKeys = [active.keyId];
+  assert.equal(
+    await client.kindOf(standby, { sequence: 2, revokedKeys }),
+    "conflicting-revocations",
+  );
+  assert.equal(await client.kindOf(active, { sequence: 3 }), "conflicting-revocations");
+  // Contested as well: the key that revoked it may be the honest one.
+  assert.equal(await client.kindOf(spare, { sequence: 3 }), "conflicting-revocations");
+});
+
+test("keys that revoke each other in a circle are all contested", async () => {
+  const client = createClient(active, standby, spare);
+  await client.receive(active, { sequence: 1, revokedKeys: [standby.keyId] });
+  await client.receive(standby, { sequence: 1, revokedKeys: [spare.keyId] });
+  await client.receive(spare, { sequence: 1, revokedKeys: [active.keyId] });
+  for (const signer of [active, standby, spare]) {
+    assert.equal(await client.kindOf(signer, { sequence: 2 }), "conflicting-revocations");
+  }
+});
+
+test("an app that no longer pins the stolen key ends the conflict", async () => {
+  const client = createClient(active, standby);
+  await client.receive(standby, { sequence: 5 });
+  await client.receive(active, { sequence: 6, revokedKeys: [standby.keyId] });
+  await client.receive(standby, { sequence: 6, revokedKeys: [active.keyId] });
+  client.keys = ringOf(standby, spare);
+  assert.equal(await client.kindOf(standby, { sequence: 4 }), "rollback");
+  assert.equal(await client.kindOf(standby, { sequence: 7 }), "verified");
+  // And an app that pins it again, as an earlier version does, has not forgotten.
+  client.keys = ringOf(active, standby);
+  assert.equal(await client.kindOf(active, { sequence: 8 }), "conflicting-revocations");
+});
+
+test("an honest rotation and the revocation of its predecessor leave no conflict", async () => {
+  const client = createClient(active, standby, spare);
+  await client.receive(active, { sequence: 1 });
   assert.equal(await client.kindOf(standby, { sequence: 2 }), "verified");
+  const revokedKeys = [active.keyId];
+  assert.equal(await client.kindOf(standby, { sequence: 3, revokedKeys }), "verified");
+  assert.equal(await client.kindOf(spare, { sequence: 4, revokedKeys }), "verified");
+  const both = { sequence: 5, revokedKeys: [active.keyId, standby.keyId] };
+  assert.equal(await client.kindOf(spare, both), "verified");
+  assert.equal(await client.kindOf(standby, { sequence: 6 }), "revoked-key");
 });
 
 test("what a stolen key revoked is trusted again when that key is revoked", async () => {
@@ -178,7 +289,7 @@ test("the clock is never before the latest manifest that was issued", async () =
   const issuedAt = "2026-01-20T00:00:00Z";
   await client.receive(active, { sequence: 1, issuedAt });
   const expired = { sequence: 2, expiresAt: "2026-01-19T00:00:00Z" };
-  assert.deepEqual(await client.receive(active, expired), {
+  assert.deepEqual(await client.errorOf(active, expired), {
     kind: "expired",
     expiresAt: expired.expiresAt,
   });
@@ -203,6 +314,83 @@ test("whatever a thief with one key sends, a revocation by the other is accepted
       }
       const rescue = { sequence: 6, revokedKeys: [active.keyId] };
       assert.equal(await client.kindOf(standby, rescue), "verified");
+    }),
+    { numRuns: 40 },
+  );
+});
+
+const anyManifest = fc.record({
+  from: fc.nat(2),
+  revoked: fc.subarray([0, 1, 2]),
+  sequence: fc.integer({ min: 1, max: 2_000_002 }),
+  isExpired: fc.boolean(),
+});
+
+type AnyManifest = typeof anyManifest extends fc.Arbitrary<infer T> ? T : never;
+
+const ALL = [active, standby, spare];
+
+function receiveAny(
+  client: ReturnType<typeof createClient>,
+  { from, revoked, sequence, isExpired }: AnyManifest,
+): Promise<NextManifestResult> {
+  const signer = ALL[from] ?? active;
+  return client.receive(signer, {
+    sequence,
+    revokedKeys: revoked.map((index) => ALL[index]?.keyId ?? ""),
+    ...(isExpired && { expiresAt: "2026-01-01T00:00:01Z" }),
+  });
+}
+
+test("whatever the order, once two keys revoked each other nothing signed by the two alone is accepted", async () => {
+  const onlyTwo = anyManifest.map(({ from, ...manifest }) => ({ ...manifest, from: from % 2 }));
+  await fc.assert(
+    fc.asyncProperty(fc.array(onlyTwo, { maxLength: 12 }), fc.boolean(), async (sent, hasThird) => {
+      const client = createClient(...(hasThird ? ALL : [active, standby]));
+      const said = [false, false];
+      for (const manifest of sent) {
+        const { from, revoked } = manifest;
+        if (revoked.includes(1 - from)) said[from] = true;
+        const { kind } = await receiveAny(client, manifest);
+        if (said[0] && said[1]) assert.equal(kind, "refused");
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("which keys are trusted depends on what was revoked, not on the order", async () => {
+  const shuffled = fc
+    .array(anyManifest, { maxLength: 6 })
+    .chain((sent) =>
+      fc.tuple(
+        fc.constant(sent),
+        fc.shuffledSubarray(sent, { minLength: sent.length, maxLength: sent.length }),
+      ),
+    );
+  const standingsAfter = async (sent: readonly AnyManifest[]) => {
+    const client = createClient(...ALL);
+    for (const manifest of sent) await receiveAny(client, manifest);
+    return judgeKeys(Object.values(client.keys), client.memory.revocations);
+  };
+  await fc.assert(
+    fc.asyncProperty(shuffled, async ([sent, reordered]) => {
+      assert.deepEqual(await standingsAfter(sent), await standingsAfter(reordered));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test("whatever a thief with one key sends, it installs nothing after the maker's revocation arrived", async () => {
+  const sent = fc.array(anyManifest, { maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(sent, sent, fc.nat(1), async (before, after, by) => {
+      const client = createClient(...ALL);
+      const steal = (manifest: AnyManifest) => receiveAny(client, { ...manifest, from: 2 });
+      for (const manifest of before) await steal(manifest);
+      const rescuer = ALL[by] ?? active;
+      await client.receive(rescuer, { sequence: 1, revokedKeys: [spare.keyId] });
+      for (const manifest of after) assert.equal((await steal(manifest)).kind, "refused");
     }),
     { numRuns: 40 },
   );

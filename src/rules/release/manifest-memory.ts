@@ -1,12 +1,13 @@
 /**
- * What a client remembers of the manifests it verified, so that one stolen key cannot strand it. Every
- * claim is remembered with the key that made it, and counts only while that key is pinned and not
- * revoked: what a thief claimed ends with the stolen key.
+ * What a client remembers of the manifests it received, so that one stolen key cannot strand it. Every
+ * claim is remembered with the key that made it, and counts only while that key is pinned and trusted:
+ * what a thief claimed ends with the stolen key.
  */
 import { parseDateTime } from "../../contract/date-time.ts";
 import type { ManifestPayload } from "../../contract/release/types.ts";
 import { encodeBase64Url } from "../base64url.ts";
 import { sha256 } from "../web-crypto.ts";
+import { addRevocations, judgeKeys, type KeyStandings, type Revocations } from "./key-trust.ts";
 import {
   checkExpiry,
   checkLifetime,
@@ -19,10 +20,10 @@ import {
 
 /** Keys are public keys and not ids, because an app may pin another key under an id it had before. */
 export interface ManifestMemory {
-  /** The newest manifest that each key signed. */
+  /** The newest manifest that was verified of each key. */
   readonly newest: Readonly<Record<string, SeenManifest>>;
-  /** Revoked key to the key that revoked it. */
-  readonly revokedBy: Readonly<Record<string, string>>;
+  /** Of every genuine manifest that was received. They only grow. */
+  readonly revocations: Revocations;
 }
 
 export interface SeenManifest {
@@ -33,7 +34,7 @@ export interface SeenManifest {
   readonly sha256: string;
 }
 
-export const NO_MANIFEST_MEMORY: ManifestMemory = { newest: {}, revokedBy: {} };
+export const NO_MANIFEST_MEMORY: ManifestMemory = { newest: {}, revocations: {} };
 
 export interface RememberingTrust extends Pick<ManifestTrust, "keys" | "product" | "now"> {
   readonly memory: ManifestMemory;
@@ -47,34 +48,37 @@ export type NextManifestResult =
       /** The clock, but not before the latest manifest was issued. */
       readonly now: number;
     }
-  | ManifestError;
+  /** The memory is the same object unless the manifest revokes a key. */
+  | { readonly kind: "refused"; readonly error: ManifestError; readonly memory: ManifestMemory };
 
 export async function verifyNextManifest(
   envelopeText: string,
-  { keys, product, memory, now }: RememberingTrust,
+  { keys, product, memory: before, now }: RememberingTrust,
 ): Promise<NextManifestResult> {
   const manifest = await openManifest(envelopeText, { keys, product });
-  if (manifest.kind !== "genuine") return manifest;
-  const { payload } = manifest;
-  if (!isTrusted(manifest.publicKey, keys, memory)) {
-    return { kind: "revoked-key", keyId: manifest.keyId };
-  }
+  if (manifest.kind !== "genuine") return { kind: "refused", error: manifest, memory: before };
+  const { payload, publicKey } = manifest;
+  // Before anything else is compared, because a revoked key may have raised the sequence and the clock,
+  // and also from a manifest that is refused: a revocation is for ever, so it is never too old.
+  const memory = rememberRevocations(before, manifest, keys);
+  const standings = judgeKeys(Object.values(keys), memory.revocations);
+  const trusted = Object.entries(memory.newest).flatMap(([key, seen]) =>
+    standings.get(key) === "trusted" ? [seen] : [],
+  );
   const seen = await toSeen(manifest);
-  // Before the sequence and the clock are compared, because the revoked key may have raised both.
-  const trusted = forgetUntrusted(applyRevocations(memory, manifest, keys), keys);
   const floor = findFloor(trusted);
-  const clock = Math.max(now, ...Object.values(trusted.newest).map(({ issuedAt }) => issuedAt));
+  const clock = Math.max(now, ...trusted.map(({ issuedAt }) => issuedAt));
   const error =
+    checkStanding(manifest, standings, keys) ??
     checkSequence(payload, floor?.sequence ?? 0) ??
     checkBytes(seen, floor) ??
     checkLifetime(payload) ??
     checkExpiry(payload, clock);
-  if (error !== null) return error;
-  const newest = { ...trusted.newest, [manifest.publicKey]: seen };
+  if (error !== null) return { kind: "refused", error, memory };
   return {
     kind: "verified",
     payload,
-    memory: { ...trusted, newest },
+    memory: { ...memory, newest: { ...memory.newest, [publicKey]: seen } },
     now: Math.max(clock, seen.issuedAt),
   };
 }
@@ -88,42 +92,43 @@ export async function toSeen({ bytes, payload }: GenuineManifest): Promise<SeenM
   };
 }
 
-/** Whether the key is pinned and no other pinned key revoked it. */
-export function isTrusted(
-  publicKey: string,
-  keys: ManifestTrust["keys"],
-  { revokedBy }: ManifestMemory,
-): boolean {
-  const pinned = Object.values(keys);
-  const revoker = Object.hasOwn(revokedBy, publicKey) ? revokedBy[publicKey] : undefined;
-  return pinned.includes(publicKey) && (revoker === undefined || !pinned.includes(revoker));
-}
-
-/** A key cannot revoke itself, or a stolen one could leave the client with none. */
-function applyRevocations(
+/** Returns the same object when the manifest revokes no further key that is pinned. */
+export function rememberRevocations(
   memory: ManifestMemory,
-  { payload, publicKey: revoker }: GenuineManifest,
+  { payload, publicKey }: GenuineManifest,
   keys: ManifestTrust["keys"],
 ): ManifestMemory {
   const named = new Set(payload.revokedKeys);
-  const revoked = new Set(
-    Object.entries(keys)
-      .filter(([keyId, key]) => named.has(keyId) && key !== revoker)
-      .map(([, key]) => key),
-  );
-  // What a revoked key revoked before is no longer revoked, unless this manifest says it too.
-  const kept = Object.entries(memory.revokedBy).filter(([, by]) => !revoked.has(by));
-  const added = [...revoked].map((key) => [key, revoker] as const);
-  return { ...memory, revokedBy: Object.fromEntries([...kept, ...added]) };
+  const revoked = Object.entries(keys).flatMap(([keyId, key]) => (named.has(keyId) ? [key] : []));
+  const revocations = addRevocations(memory.revocations, publicKey, revoked);
+  return revocations === memory.revocations ? memory : { ...memory, revocations };
 }
 
-function forgetUntrusted(memory: ManifestMemory, keys: ManifestTrust["keys"]): ManifestMemory {
-  const newest = Object.entries(memory.newest).filter(([key]) => isTrusted(key, keys, memory));
-  return { ...memory, newest: Object.fromEntries(newest) };
+function checkStanding(
+  { keyId, publicKey }: GenuineManifest,
+  standings: KeyStandings,
+  keys: ManifestTrust["keys"],
+): ManifestError | null {
+  switch (standings.get(publicKey)) {
+    case "trusted":
+      return null;
+    case "contested": {
+      const contested = Object.entries(keys).filter(
+        ([, key]) => standings.get(key) === "contested",
+      );
+      return {
+        kind: "conflicting-revocations",
+        keyId,
+        contestedKeys: contested.map(([id]) => id),
+      };
+    }
+    default:
+      return { kind: "revoked-key", keyId };
+  }
 }
 
-function findFloor({ newest }: ManifestMemory): SeenManifest | null {
-  const [highest] = Object.values(newest).toSorted((a, b) => b.sequence - a.sequence);
+function findFloor(trusted: readonly SeenManifest[]): SeenManifest | null {
+  const [highest] = trusted.toSorted((a, b) => b.sequence - a.sequence);
   return highest ?? null;
 }
 

@@ -41,6 +41,12 @@ export type ManifestError =
   | { readonly kind: "wrong-algorithm"; readonly algorithm: string }
   | { readonly kind: "unknown-key"; readonly keyId: string }
   | { readonly kind: "revoked-key"; readonly keyId: string }
+  /** Keys revoke each other, so one of them is stolen: none is trusted, that of this manifest included. */
+  | {
+      readonly kind: "conflicting-revocations";
+      readonly keyId: string;
+      readonly contestedKeys: readonly string[];
+    }
   | { readonly kind: "unsupported-runtime"; readonly algorithm: string }
   | { readonly kind: "bad-signature"; readonly keyId: string }
   | { readonly kind: "malformed-payload"; readonly detail: string }

@@ -65,9 +65,11 @@ export interface RefreshState {
 /**
  * - `rotate`: the current token, which is replaced.
  * - `repeat`: the previous token within the grace period; the response was lost and is repeated.
+ * - `ahead`: a later token than the session has. Only this instance issues them, so the store was put
+ *   back to a state before it; the device is revoked, because an earlier token may be good again.
  * - `reuse`: any other genuine token, so there is a copy of it, and the device is revoked.
  */
-export type RefreshTokenResult = "rotate" | "repeat" | "reuse" | "expired";
+export type RefreshTokenResult = "rotate" | "repeat" | "ahead" | "reuse" | "expired";
 
 export function checkRefresh(
   { counter }: Pick<RefreshToken, "counter">,
@@ -76,6 +78,7 @@ export function checkRefresh(
 ): RefreshTokenResult {
   if (now >= state.idleExpiresAt || now >= state.absoluteExpiresAt) return "expired";
   if (counter === state.counter) return "rotate";
+  if (counter > state.counter) return "ahead";
   const isInGrace = now - state.rotatedAt <= REFRESH_GRACE_SECONDS * 1000;
   // Only one rotation since, so the token that replaced this one was never used.
   return counter === state.counter - 1 && isInGrace ? "repeat" : "reuse";

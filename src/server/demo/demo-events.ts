@@ -19,6 +19,7 @@ export interface DemoEvents {
 
 export async function prepareDemoEvents(
   configuration: EventsConfiguration,
+  dataDir: string,
   folder: string,
 ): Promise<DemoEvents> {
   const { baseUrl, timeZone } = configuration;
@@ -26,7 +27,7 @@ export async function prepareDemoEvents(
   const calendar = createCalendar(now);
   const calendarPath = join(folder, CALENDAR_FILE);
   await writeFile(calendarPath, calendar);
-  const store = await openKeyedEventsStore(configuration);
+  const store = await openKeyedEventsStore(configuration, dataDir);
   try {
     const { instanceKey } = store;
     const { createAccount } = createAdministration({ store, instanceKey, timeZone });

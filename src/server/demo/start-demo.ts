@@ -51,7 +51,11 @@ export async function startDemo(log: LineWriter, signal: AbortSignal): Promise<R
     signal.throwIfAborted();
     const sync = await prepareDemoSync(configuration.sync as SyncConfiguration, dataDir);
     signal.throwIfAborted();
-    const events = await prepareDemoEvents(configuration.events as EventsConfiguration, folder);
+    const events = await prepareDemoEvents(
+      configuration.events as EventsConfiguration,
+      dataDir,
+      folder,
+    );
     signal.throwIfAborted();
     const running = await startServices(configuration, SERVICES, log, signal);
     stops.push(running.stop);

@@ -3,6 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { readLastBackupOf } from "../../database/backup/write-backup.ts";
 import type { Database } from "../../database/database.ts";
 import { openDatabase } from "../../database/open-database.ts";
+import { expectOwnSessions } from "../../database/own-sessions.ts";
 import { sqlitePath } from "../../database/sqlite-path.ts";
 import { belongsToAnotherKey } from "../../identity/bind-instance-key.ts";
 import { readInstanceSecret } from "../../identity/instance-key.ts";
@@ -11,6 +12,7 @@ import type { SecurityEventKind } from "../../identity/security-event.ts";
 import { listSqlSecurityCounts } from "../../identity/sql-identity-records.ts";
 import { describeSecurityCount } from "../describe-security-counts.ts";
 import type { StoreOwner } from "../leased-store.ts";
+import { diagnosePostgres } from "./diagnose-postgres.ts";
 import { fault, ok, warning, type Finding } from "./finding.ts";
 
 export interface CheckedService {
@@ -66,18 +68,26 @@ async function checkStore(
   if (file !== undefined && !existsSync(file)) {
     return [warning(subject, `${file} will be created on first use`, "create an account")];
   }
-  const modeFindings = file === undefined ? [] : checkFileMode(subject, file);
+  const ownFindings =
+    file === undefined ? await diagnosePostgres(subject, store) : checkFileMode(subject, file);
   let database: Database;
   try {
+    if (file === undefined) await expectOwnSessions(store);
     database = await openDatabase(store);
   } catch (error) {
     // The address may contain a password; the store's message never repeats it.
-    return [fault(subject, (error as Error).message, `check \`${name}.store\` and its server`)];
+    return [
+      ...ownFindings,
+      fault(subject, (error as Error).message, `check \`${name}.store\` and its server`),
+    ];
   }
   try {
-    return [...modeFindings, ...(await checkContents(database))];
+    return [...ownFindings, ...(await checkContents(database))];
   } catch {
-    return [warning(subject, "it has no tables of this service yet", "run `trellis serve` once")];
+    return [
+      ...ownFindings,
+      warning(subject, "it has no tables of this service yet", "run `trellis serve` once"),
+    ];
   } finally {
     await database.close();
   }
@@ -126,7 +136,7 @@ const SECURITY_REMEDIES: Readonly<Record<Exclude<SecurityEventKind, "new-device"
     "find `code_replayed` in the log; if its network is not yours, change the password",
   "throttling-begun":
     "find `throttling_begun` in the log; if it goes on, block its network at the proxy",
-  "store-restored": "if you did not restore it, find out who copied an old file back",
+  "store-restored": "if you did not put it back, find out who did",
   "store-put-back":
     "revocations and a new password since the copy are undone: run `trellis sync devices revoke --all`, then `trellis sync account password`; if you did not put it back, find out who did",
   "worker-death": "find `worker_died` in the log, and the reason in the journal of the system",

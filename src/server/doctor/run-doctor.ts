@@ -2,6 +2,7 @@ import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { EVENTS_ROUTES } from "../../contract/events/routes.ts";
 import type { Configuration } from "../configuration-schema.ts";
 import { checkVersionControl } from "./check-version-control.ts";
+import { diagnoseAddresses } from "./diagnose-addresses.ts";
 import { diagnoseEvents } from "./diagnose-events.ts";
 import { diagnoseRelease } from "./diagnose-release.ts";
 import { diagnoseSync } from "./diagnose-sync.ts";
@@ -18,12 +19,17 @@ export async function runDoctor(configuration: Configuration, now: number): Prom
     ...(await checkVersionControl(configuration)),
   ];
   if (release !== undefined) {
+    const unfit = diagnoseAddresses(release);
+    findings.push(...(await diagnoseRelease(release, dataDir, now)), ...unfit);
+    // What responds at an address that is wrong says nothing about the right one.
+    const origins = [
+      { key: "release.baseUrl", url: `${release.baseUrl}/health`, status: 200 },
+      { key: "release.smartDownload.url", url: `${release.smartDownload.url}/`, status: 302 },
+    ].filter(({ key }) => unfit.every(({ subject }) => subject !== key));
     findings.push(
-      ...(await diagnoseRelease(release, dataDir, now)),
-      ...(await Promise.all([
-        checkAddress("release.baseUrl", `${release.baseUrl}/health`, 200, now),
-        checkAddress("release.smartDownload.url", `${release.smartDownload.url}/`, 302, now),
-      ])),
+      ...(await Promise.all(
+        origins.map(({ key, url, status }) => checkAddress(key, url, status, now)),
+      )),
     );
   }
   if (sync !== undefined) {

@@ -1,20 +1,26 @@
 /** The sync store on the database port, for SQLite and PostgreSQL. */
 import type { Database } from "../../database/database.ts";
 import { migrate } from "../../database/migrate.ts";
-import { randomBytes } from "../../rules/web-crypto.ts";
 import {
   createSqlIdentityRecords,
   probeSqlWrite,
   pruneSqlIdentity,
 } from "../../identity/sql-identity-records.ts";
+import { areSessionsBehind } from "../../identity/session-epoch.ts";
 import {
   createSqlRateLimitCounters,
   pruneSqlRateLimitCounters,
 } from "../../identity/sql-rate-limits.ts";
-import { SYNC_REALM, type SyncStore } from "../store.ts";
+import { SYNC_REALM, type LogHead, type SyncStore } from "../store.ts";
 import { openHighWaterFile, type HighWaterFile } from "./high-water.ts";
-import { isRestored, prepareLog } from "./prepare-log.ts";
-import { areSessionsBehind, prepareSessions } from "./session-epoch.ts";
+import { isPutBack } from "./prepare-log.ts";
+import {
+  prepareStore,
+  watchForPutBack,
+  type PutBackFindings,
+  type PutBackWatch,
+} from "./put-back-watch.ts";
+import { createSqlLogRecords } from "./sql-log-records.ts";
 import { createSqlOperations } from "./sql-operations.ts";
 import {
   createSqlSessions,
@@ -25,15 +31,13 @@ import {
 import { createSqlStreams, pruneSqlStreams } from "./sql-streams.ts";
 
 export interface SqlStoreOptions {
-  /** The file that detects a database which was replaced by an older copy. */
+  /** The file that detects a database which was put back. */
   readonly highWaterPath: string;
+  /** Called when the database is put back after it was opened. */
+  readonly onPutBack?: ((findings: PutBackFindings) => void) | undefined;
 }
 
-export interface SqlSyncStore extends SyncStore {
-  /** Whether the database is older than its high-water mark. */
-  readonly wasRestored: boolean;
-  /** Whether it had sessions again that were revoked, so that every device was revoked. */
-  readonly sessionsWereRevoked: boolean;
+export interface SqlSyncStore extends SyncStore, PutBackFindings {
   /** For maintenance, which works on the tables. */
   readonly database: Database;
   readonly highWater: HighWaterFile;
@@ -49,15 +53,9 @@ export async function openSqlSyncStore(
 ): Promise<SqlSyncStore> {
   await migrateSync(database);
   const highWater = openHighWaterFile(options.highWaterPath);
-  const { head, wasRestored } = await prepareLog(database, highWater.read(), randomBytes);
-  highWater.write(head);
-  const sessions = await prepareSessions(database, highWater.readSessionEpoch());
-  highWater.writeSessionEpoch(sessions.epoch);
-  if (wasRestored || sessions.wereRevoked) await countRestore(database);
-  return createSqlSyncStore(database, highWater, {
-    wasRestored,
-    sessionsWereRevoked: sessions.wereRevoked,
-  });
+  const findings = await prepareStore(database, highWater);
+  const watch = watchForPutBack(database, highWater, options.onPutBack);
+  return createSqlSyncStore(database, highWater, findings, watch);
 }
 
 /**
@@ -70,16 +68,30 @@ export async function readSqlSyncStore(
 ): Promise<SqlSyncStore> {
   await migrateSync(database);
   const highWater = openHighWaterFile(options.highWaterPath);
-  return createSqlSyncStore(database, highWater, {
-    wasRestored: await isRestored(database, highWater.read()),
-    sessionsWereRevoked: await areSessionsBehind(database, highWater.readSessionEpoch()),
-  });
+  const findings: PutBackFindings = {
+    wasPutBack: await isPutBack(database, highWater.read()),
+    sessionsWereRevoked: await areSessionsBehind(
+      database,
+      SYNC_REALM,
+      highWater.readSessionEpoch(),
+    ),
+  };
+  return createSqlSyncStore(database, highWater, findings, NO_WATCH);
 }
+
+/** Of a store that only reads. */
+const NO_WATCH: PutBackWatch = {
+  onHead() {},
+  onSessionEpoch() {},
+  async check() {},
+  close() {},
+};
 
 function createSqlSyncStore(
   database: Database,
   highWater: HighWaterFile,
-  findings: Pick<SqlSyncStore, "wasRestored" | "sessionsWereRevoked">,
+  findings: PutBackFindings,
+  watch: PutBackWatch,
 ): SqlSyncStore {
   return {
     ...findings,
@@ -87,45 +99,46 @@ function createSqlSyncStore(
     highWater,
     async transaction(work) {
       let epoch: number | null = null;
+      let head: LogHead | null = null;
       const result = await database.transaction((tx) => {
-        epoch = null;
+        [epoch, head] = [null, null];
         return work({
           identity: createSqlIdentityRecords(tx, SYNC_REALM),
           sessions: createSqlSessions(tx, (moved) => {
             epoch = moved;
           }),
+          log: createSqlLogRecords(tx, (begun) => {
+            head = begun;
+          }),
           rateLimitCounters: createSqlRateLimitCounters(tx),
           streams: createSqlStreams(tx),
         });
       });
-      if (epoch !== null) highWater.writeSessionEpoch(epoch);
+      if (epoch !== null) watch.onSessionEpoch(epoch);
+      if (head !== null) highWater.write(head);
       return result;
     },
     findAccess: (hash, now) => findSqlAccess(database, hash, now),
     listFamilies: (now) => listSqlFamilies(database, now),
     watch: (onChange) => database.watch(CHANGES_CHANNEL, onChange),
-    operations: createSqlOperations(database, (moved) => highWater.write(moved)),
+    operations: createSqlOperations(database, watch.onHead),
     ping: async () => void (await database.query("SELECT 1 AS alive")),
     probeWrite: (now) => probeSqlWrite(database, SYNC_REALM, now),
-    prune: (now) =>
-      database.transaction(async (tx) => {
+    async prune(now) {
+      await watch.check();
+      await database.transaction(async (tx) => {
         await pruneSqlSessions(tx, now);
         await pruneSqlStreams(tx, now);
         await pruneSqlIdentity(tx, now);
         await pruneSqlRateLimitCounters(tx, now);
-      }),
+      });
+    },
     async close() {
+      watch.close();
       await database.close();
       highWater.close();
     },
   };
-}
-
-/** Here, because whatever opens the store first is the one that notices. */
-async function countRestore(database: Database): Promise<void> {
-  await database.transaction((tx) =>
-    createSqlIdentityRecords(tx, SYNC_REALM).countSecurityEvent("store-restored", Date.now()),
-  );
 }
 
 export async function migrateSync(database: Database): Promise<void> {

@@ -1,4 +1,4 @@
-/** The generations of the log: a first one, and a new one when the store was restored from a copy. */
+/** The generations of the log: a first one, and a new one when the store was put back. */
 import type { Database, Queryable } from "../../database/database.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import type { LogHead } from "../store.ts";
@@ -10,8 +10,8 @@ const GENERATION_BYTES = 16;
 
 export interface PreparedLog {
   readonly head: LogHead;
-  /** Whether the store was older than its high-water mark, so that a new generation began. */
-  readonly wasRestored: boolean;
+  /** Whether the store was behind its high-water mark, so that a new generation began. */
+  readonly wasPutBack: boolean;
 }
 
 export async function prepareLog(
@@ -27,19 +27,19 @@ export async function prepareLog(
     );
     await markHead(tx);
     const head = await readHead(tx);
-    if (mark === null || !(await isOlder(tx, head, mark))) return { head, wasRestored: false };
-    return { head: await beginGeneration(tx, randomBytes, [mark]), wasRestored: true };
+    if (mark === null || !(await isOlder(tx, head, mark))) return { head, wasPutBack: false };
+    return { head: await beginGeneration(tx, randomBytes, [mark]), wasPutBack: true };
   });
 }
 
-/** Whether the store is older than its high-water mark. Changes nothing. */
-export async function isRestored(store: Queryable, mark: HighWater | null): Promise<boolean> {
+/** Whether the store is behind its high-water mark. Changes nothing. */
+export async function isPutBack(store: Queryable, mark: HighWater | null): Promise<boolean> {
   return mark !== null && isOlder(store, await readHead(store), mark);
 }
 
 /**
  * In one generation, the smaller head is the older. A mark of an earlier generation is older than the
- * log; one of an unknown generation is newer, so the log was restored from before it.
+ * log; one of an unknown generation is newer, so the log was put back to before it.
  */
 async function isOlder(tx: Queryable, head: LogHead, mark: HighWater): Promise<boolean> {
   if (mark.generation === head.generation) return mark.headOffset > head.headOffset;

@@ -20,7 +20,7 @@ export async function markHead(tx: Queryable): Promise<void> {
   await tx.query(
     `INSERT INTO sync_marks (log_offset, mark) SELECT head_offset, $1 FROM sync_log WHERE id = 1
      ON CONFLICT (log_offset) DO NOTHING`,
-    [createMark()],
+    [createMark(null)],
   );
 }
 

@@ -107,8 +107,8 @@ async function append(
   operations: readonly NewOperation[],
   now: number,
 ): Promise<AppendSummary> {
-  const { head, ledger, states } = await readStored(tx, operations);
-  const mark = createMark();
+  const { head, history, ledger, states } = await readStored(tx, operations);
+  const mark = createMark(history);
   const plan = planAppend(operations, ledger, states, { headOffset: head.headOffset, mark });
   if (plan.kind === "conflict") return plan;
   const { headOffset, receipts } = plan;
@@ -118,6 +118,7 @@ async function append(
 }
 
 interface StoredRow extends HeadRow {
+  readonly history: string | null;
   readonly operation_id: string | null;
   readonly entity_id: string;
   readonly log_offset: number | null;
@@ -130,7 +131,7 @@ interface StoredRow extends HeadRow {
 /** The head, and what the store has of the operations and of their entities, in one statement. */
 async function readStored(tx: Queryable, operations: readonly NewOperation[]) {
   const rows = await tx.queryRows<StoredRow>(
-    `SELECT h.generation, h.head_offset, h.compaction_floor, s.*
+    `SELECT h.generation, h.head_offset, h.compaction_floor, h.history, s.*
      FROM sync_log h LEFT JOIN (
        SELECT r.operation_id, r.entity_id, l.log_offset, l.content_hash,
          ${markAt("l.log_offset")} AS mark, o.body, e.state
@@ -155,7 +156,7 @@ async function readStored(tx: Queryable, operations: readonly NewOperation[]) {
     const { log_offset: offset, mark, body: text, content_hash: contentHash } = row;
     ledger.set(row.operation_id, { offset, mark, text, contentHash });
   }
-  return { head: toHead(first), ledger, states };
+  return { head: toHead(first), history: first.history, ledger, states };
 }
 
 /** By entity id; an entity without operations has no state. */

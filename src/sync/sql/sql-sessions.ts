@@ -1,6 +1,9 @@
 import type { Queryable, Row } from "../../database/database.ts";
-import type { AccessGrant, DeviceSession, SessionRecords } from "../store.ts";
-import { moveSessionEpoch } from "./session-epoch.ts";
+import { moveSessionEpoch, type SessionTables } from "../../identity/session-epoch.ts";
+import { SYNC_REALM, type AccessGrant, type DeviceSession, type SessionRecords } from "../store.ts";
+
+/** Access tokens are deleted with their sessions. */
+export const SYNC_SESSIONS: SessionTables = { realm: SYNC_REALM, tables: ["sync_sessions"] };
 
 interface SessionRow extends Row {
   readonly family: string;
@@ -27,7 +30,7 @@ export function createSqlSessions(
       `DELETE FROM sync_sessions WHERE ${condition} RETURNING family`,
       values,
     );
-    if (rows.length > 0) onRevoked(await moveSessionEpoch(tx));
+    if (rows.length > 0) onRevoked(await moveSessionEpoch(tx, SYNC_REALM));
     return rows.length;
   };
 
@@ -68,7 +71,7 @@ export function createSqlSessions(
     async revokeAll() {
       const revoked = await revoke("true", []);
       // The password may have changed, so it counts even without sessions.
-      if (revoked === 0) onRevoked(await moveSessionEpoch(tx));
+      if (revoked === 0) onRevoked(await moveSessionEpoch(tx, SYNC_REALM));
       return revoked;
     },
     async list(now) {

@@ -9,6 +9,7 @@ import { CHALLENGE_CASES } from "./cases/challenges.ts";
 import { CHANGE_CASES } from "./cases/changes.ts";
 import { COMPACTION_CASES } from "./cases/compaction.ts";
 import { CONCURRENCY_CASES } from "./cases/concurrency.ts";
+import { HISTORY_CASES } from "./cases/histories.ts";
 import { KNOWN_BROWSER_CASES } from "./cases/known-browsers.ts";
 import { MARK_CASES } from "./cases/marks.ts";
 import { PAGE_CASES } from "./cases/pages.ts";
@@ -37,6 +38,7 @@ const CASES: readonly StoreCase[] = [
   ...APPEND_CASES,
   ...PAGE_CASES,
   ...MARK_CASES,
+  ...HISTORY_CASES,
   ...SNAPSHOT_CASES,
   ...CONCURRENCY_CASES,
   ...RESTART_CASES,

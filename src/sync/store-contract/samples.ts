@@ -1,6 +1,7 @@
 import type {
   AccountRecord,
   ChallengeRecord,
+  NewChallenge,
   NewKnownBrowser,
   SecretRecord,
 } from "../../identity/identity-records.ts";
@@ -63,13 +64,22 @@ export function sampleAccount(username: string, given: Partial<AccountRecord> = 
   };
 }
 
+/** Of one unknown client. */
 export function sampleChallenge(
   challengeId: string,
-  given: Partial<ChallengeRecord> = {},
-): ChallengeRecord {
+  given: Partial<NewChallenge> = {},
+): NewChallenge {
+  return {
+    ...sampleChallengeRecord(challengeId),
+    client: { isKnown: false, groups: ["d2lkZQ", "bWlkZGxl", "Y2xpZW50"] },
+    ...given,
+  };
+}
+
+/** The same as a store returns it. */
+export function sampleChallengeRecord(challengeId: string): ChallengeRecord {
   return {
     challengeId,
-    clientHash: "Y2xpZW50",
     username: "Zoë 🌱",
     attempt: '{"state":"a \\"quoted\\" one"}',
     salt: "c2FsdA",
@@ -77,16 +87,16 @@ export function sampleChallenge(
     serverNonce: "bm9uY2U",
     createdAt: NOW,
     expiresAt: NOW + 300_000,
-    ...given,
   };
 }
 
-/** Of the account of anna. */
+/** The only token of a browser, for the account of anna. */
 export function sampleKnownBrowser(
   hash: string,
   given: Partial<NewKnownBrowser> = {},
 ): NewKnownBrowser {
-  return { hash, accountId: "account-of-anna", expiresAt: NOW + DAY_MS, ...given };
+  const browserId = `browser-of-${hash}`;
+  return { hash, accountId: "account-of-anna", browserId, expiresAt: NOW + DAY_MS, ...given };
 }
 
 export function sampleSecret(hash: string, given: Partial<SecretRecord> = {}): SecretRecord {

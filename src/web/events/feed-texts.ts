@@ -105,7 +105,7 @@ export const SKIP_REASON_TEXTS: CodeTexts<SkipReason> = {
     "no-date": "It has no date.",
     "bad-date": "Its date does not exist or is invalid.",
     "date-out-of-range": `Its year is not between ${FIRST_YEAR} and ${LAST_YEAR}.`,
-    "bad-rule": "Its recurrence rule is invalid.",
+    "bad-rule": "Its recurrence rule is invalid, or has too many dates to be read.",
     "no-occurrence": "It does not recur in the imported period.",
     duplicate: "There is another entry with the same ID.",
     "bad-id": "Its ID is missing, too long or not text.",
@@ -119,7 +119,8 @@ export const SKIP_REASON_TEXTS: CodeTexts<SkipReason> = {
     "no-date": "Er hat kein Datum.",
     "bad-date": "Sein Datum existiert nicht oder ist ungültig.",
     "date-out-of-range": `Sein Jahr liegt nicht zwischen ${FIRST_YEAR} und ${LAST_YEAR}.`,
-    "bad-rule": "Seine Wiederholungsregel ist ungültig.",
+    "bad-rule":
+      "Seine Wiederholungsregel ist ungültig oder hat zu viele Termine, um gelesen zu werden.",
     "no-occurrence": "Er wiederholt sich nicht im importierten Zeitraum.",
     duplicate: "Es gibt einen anderen Eintrag mit derselben ID.",
     "bad-id": "Seine ID fehlt, ist zu lang oder kein Text.",
@@ -156,7 +157,7 @@ export const FEED_NOTICE_TEXTS: CodeTexts<FeedNoticeCode> = {
     "series-cut": "Series with very many dates were cut.",
     "text-cut": "Very long texts were cut.",
     "count-ignored":
-      "Series give an invalid number of repetitions beside an end date. The end date was used.",
+      "Series give an invalid number of repetitions. It was ignored: they repeat until their end date, or without end.",
     "range-ignored":
       "A change of several dates of a series could not be applied to all of them. Please check these dates in the calendar.",
     other: "Something was read differently than the calendar has it.",
@@ -168,7 +169,7 @@ export const FEED_NOTICE_TEXTS: CodeTexts<FeedNoticeCode> = {
     "series-cut": "Serien mit sehr vielen Terminen wurden gekürzt.",
     "text-cut": "Sehr lange Texte wurden gekürzt.",
     "count-ignored":
-      "Serien nennen neben einem Enddatum eine ungültige Anzahl von Wiederholungen. Das Enddatum wurde verwendet.",
+      "Serien nennen eine ungültige Anzahl von Wiederholungen. Die Angabe wurde nicht beachtet: Sie wiederholen sich bis zu ihrem Enddatum oder ohne Ende.",
     "range-ignored":
       "Die Änderung mehrerer Termine einer Serie ließ sich nicht auf alle anwenden. Bitte prüfe diese Termine im Kalender.",
     other: "Etwas wurde anders gelesen, als es im Kalender steht.",

@@ -52,7 +52,7 @@ export interface SignInProgress {
   onProving(): void;
 }
 
-export type SignInResult =
+export type SignInFormResult =
   /** `target` is where the browser goes next. */
   { readonly kind: "signed-in"; readonly target: string } | SignInError;
 
@@ -66,7 +66,7 @@ export type SignInError =
 export async function signIn(
   { requests, ...login }: SignInInput,
   progress: SignInProgress,
-): Promise<SignInResult> {
+): Promise<SignInFormResult> {
   const begun = await requests.begin(login.username);
   if (begun.kind !== "challenge") return begun;
   const { challenge } = begun;

@@ -8,7 +8,7 @@ import {
   type SignInPageData,
   type SignInProgress,
   type SignInRequests,
-  type SignInResult,
+  type SignInFormResult,
 } from "./sign-in.ts";
 import type { SignInMessages } from "./texts.ts";
 
@@ -16,7 +16,10 @@ export interface ProofForm<Id extends string> {
   readonly view: FormView<Id>;
   readonly messages: SignInMessages;
   /** Null when the view already shows what is wrong with the values. */
-  readonly run: (values: FormValues<Id>, progress: SignInProgress) => Promise<SignInResult | null>;
+  readonly run: (
+    values: FormValues<Id>,
+    progress: SignInProgress,
+  ) => Promise<SignInFormResult | null>;
   readonly onSignedIn: (target: string) => void;
 }
 
@@ -46,7 +49,7 @@ export function startForm<Id extends string>(form: ProofForm<Id>): void {
     });
   };
 
-  const finish = (result: SignInResult | null) => {
+  const finish = (result: SignInFormResult | null) => {
     if (result?.kind === "signed-in") {
       onSignedIn(result.target);
       return;

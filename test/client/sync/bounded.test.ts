@@ -67,7 +67,10 @@ test("one request is in flight at a time, whatever asks for a round", async (t) 
   };
   world.clock.now += 300_000;
   const edits = Array.from({ length: 10 }, (_, index) => phone.create(`note/${index}`, { index }));
-  await Promise.all([...edits, phone.sync(), phone.sync(), phone.sync()]);
+  const first = phone.sync();
+  while (inFlight === 0) await new Promise((resolve) => setImmediate(resolve));
+  // The first round is in progress, so this is another one.
+  await Promise.all([...edits, first, phone.sync(), phone.sync()]);
   await syncNow(phone);
   assert.equal(most, 1);
 });
@@ -138,4 +141,39 @@ test("a response that is not that of a sync server blocks, and says so", async (
     assert.equal(phone.status.problem?.kind, kind);
     assert.ok((phone.status.problem?.message ?? "").length > 20);
   }
+});
+
+test("what a slow connection does not carry in time is asked for and sent in smaller parts", async (t) => {
+  const world = await createWorld(t);
+  const tablet = await world.device();
+  const phone = await world.device({
+    // Every time limit is over at once; the network decides which request reaches it.
+    setTimer: (callback, ms) => {
+      const timer = ms === 60_000 ? setTimeout(callback, 20) : undefined;
+      return () => clearTimeout(timer);
+    },
+  });
+  for (let index = 0; index < 40; index++) {
+    await stored(tablet.create(`tablet/${index}`, { text: "x".repeat(1000) }));
+    await stored(phone.create(`phone/${index}`, { text: "x".repeat(1000) }));
+  }
+  await syncNow(tablet);
+  const never = (signal: AbortSignal | null | undefined) =>
+    new Promise<Response>((_, reject) => {
+      signal?.addEventListener("abort", () => reject(new Error("Aborted")));
+    });
+  world.network = async (send, { init }) => {
+    if (String(init.body ?? "").length > 15_000) return never(init.signal);
+    const response = await send();
+    const text = await response.text();
+    return text.length > 15_000 ? never(init.signal) : new Response(text, response);
+  };
+  let rounds = 0;
+  for (let kind = ""; kind !== "synced"; rounds++) {
+    assert.ok(rounds < 20, "it never gets through");
+    ({ kind } = await phone.sync());
+  }
+  assert.ok(rounds > 3);
+  assert.equal(phone.entities.list().length, 80);
+  assert.equal(phone.status.pending, 0);
 });

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { readEventStream, type ServerEvent } from "../../../src/client/sync/event-stream.ts";
 import { automatic, createWorld, shown, stored, syncNow, waitUntil, type World } from "./world.ts";
 
-/** A server that announces live changes, and streams that the test writes to. */
-function announceChanges(world: World) {
+/** Streams that the test writes to. */
+function controlChanges(world: World) {
   const streams: ReadableStreamDefaultController<Uint8Array>[] = [];
   const tokens: string[] = [];
   let status = 200;
@@ -20,10 +20,7 @@ function announceChanges(world: World) {
       });
       return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
     }
-    const response = await send();
-    if (path !== "/v1/capabilities") return response;
-    const capabilities = (await response.json()) as { sync: object };
-    return Response.json({ ...capabilities, sync: { ...capabilities.sync, changes: true } });
+    return send();
   };
   return {
     streams,
@@ -38,7 +35,7 @@ const pulls = (world: World) =>
 
 test("a change of another device is pulled when the server tells of a new head", async (t) => {
   const world = await createWorld(t);
-  const live = announceChanges(world);
+  const live = controlChanges(world);
   const tablet = await world.device();
   const phone = await world.open({ ...automatic, live: true, pollSeconds: 3600 });
   await world.signIn(phone);
@@ -76,8 +73,41 @@ async function headCursor({ store }: World): Promise<string> {
   );
 }
 
+test("two devices tell each other of changes through the real service", async (t) => {
+  const world = await createWorld(t);
+  const options = { ...automatic, live: true, pollSeconds: 3600 };
+  const [phone, tablet] = [await world.open(options), await world.open(options)];
+  for (const device of [phone, tablet]) await world.signIn(device);
+  const streams = () => world.requests.filter((request) => request === "GET /v1/changes").length;
+  await waitUntil(() => streams() === 2, "both follow the changes");
+  for (let count = 1; count <= 3; count++) {
+    await stored(phone.create(`note/${count}`, { count }));
+    await waitUntil(
+      () => tablet.entities.get(`note/${count}`) !== undefined,
+      "the tablet shows it",
+    );
+    await stored(tablet.patch(`note/${count}`, { seen: true }));
+    const isSeen = () => phone.entities.get(`note/${count}`)?.payload["seen"] === true;
+    await waitUntil(isSeen, "the phone shows it");
+  }
+  const quiet = world.requests.length;
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  assert.ok(world.requests.length - quiet <= 2, "nothing goes on when nothing changes");
+  assert.equal(streams(), 2);
+  await tablet.signOut();
+  assert.equal(tablet.status.kind, "signed-out");
+});
+
 test("a server without live changes is polled", async (t) => {
   const world = await createWorld(t);
+  world.network = async (send, { path }) => {
+    const response = await send();
+    if (path !== "/v1/capabilities") return response;
+    const { sync, ...rest } = (await response.json()) as { sync: { changes?: boolean } };
+    const { changes, ...old } = sync;
+    assert.equal(changes, true);
+    return Response.json({ ...rest, sync: old });
+  };
   const tablet = await world.device();
   const phone = await world.open({ ...automatic, live: true, pollSeconds: 1 });
   await world.signIn(phone);
@@ -90,7 +120,7 @@ test("a server without live changes is polled", async (t) => {
 
 test("live: false polls although the server could tell", async (t) => {
   const world = await createWorld(t);
-  announceChanges(world);
+  controlChanges(world);
   const phone = await world.open({ ...automatic, live: false });
   await world.signIn(phone);
   await waitUntil(() => phone.status.kind === "up-to-date", "the phone has synced");

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { createMemorySyncStorage, type SyncStorage } from "../../../src/client/index.ts";
 import { compactLog } from "../../../src/sync/maintenance/compact.ts";
 import { planPurge, purgeTombstones } from "../../../src/sync/maintenance/purge-tombstones.ts";
-import { copyTables, putTablesBack } from "../../sync/put-tables-back.ts";
+import { copyTables, putTablesBack } from "../../sync/operations/put-tables-back.ts";
 import { createWorld, online, shown, stored, syncAll, syncNow, type World } from "./world.ts";
 
 /** What a device sees that was never here before. */

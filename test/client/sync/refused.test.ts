@@ -37,14 +37,14 @@ test("what breaks a rule of the server is refused at once, by the same rule", as
     assert.ok(expected.kind === "invalid");
     assert.deepEqual(result, {
       kind: "refused",
-      reason: expected.rule,
+      reason: expected.code,
       message: expected.reason,
     });
   }
   assert.equal(phone.status.pending, 0);
   await stored(phone.create("habit/water", HABIT_PAYLOAD));
   const patched = await phone.patch("habit/water", { targetCount: 0 });
-  assert.equal(patched.kind === "refused" && patched.reason, "payload");
+  assert.equal(patched.kind === "refused" && patched.reason, "payload_field_type");
   await stored(phone.patch("habit/water", { targetCount: 9 }));
   await world.signIn(phone);
   assert.equal((await syncNow(phone)).quarantined, 0);
@@ -71,7 +71,7 @@ test("what is no JSON, no entity or no metadata name is refused by a code of its
   assert.equal(await reasonOf(phone.patch("note/1", { a: 1 })), "entity_not_found");
   assert.equal(await reasonOf(phone.remove("note/1")), "entity_not_found");
   await stored(phone.create("note/1", { a: 1 }));
-  assert.equal(await reasonOf(phone.patch("note/1", {})), "changed_fields");
+  assert.equal(await reasonOf(phone.patch("note/1", {})), "changed_none");
   assert.equal(await reasonOf(phone.quarantine.retry("operation/x/1")), "operation_not_found");
   assert.deepEqual(await phone.quarantine.discard("operation/x/1"), { kind: "not-found" });
   await phone.close();
@@ -142,6 +142,26 @@ for (const header of [true, false]) {
   });
 }
 
+test("the real service names what it refuses, and the rest is stored", async (t) => {
+  const world = await createWorld(t, { profile: "habits" });
+  const phone = await world.device();
+  await stored(phone.create("habit/water", HABIT_PAYLOAD));
+  await stored(phone.create("habit/tea", { ...HABIT_PAYLOAD, id: "tea", targetCount: "many" }));
+  await stored(phone.create("setting/theme", { value: "dark" }));
+  await stored(phone.create("note/1", {}));
+  world.requests.length = 0;
+  const result = await syncNow(phone);
+  assert.deepEqual([result.pushed, result.quarantined], [2, 2]);
+  assert.equal(world.requests.filter((request) => request === "POST /v1/push").length, 2);
+  assert.deepEqual(
+    phone.quarantine.list().map(({ entityId, reason }) => [entityId, reason]),
+    [
+      ["habit/tea", "payload_field_type"],
+      ["note/1", "entity_id"],
+    ],
+  );
+});
+
 test("a refused change is taken back, and later changes of the entity stay", async (t) => {
   const world = await createWorld(t);
   const phone = await world.device();
@@ -199,4 +219,26 @@ test("a device that was set back does not overwrite what it has sent under the s
     "note/3": { a: 1 },
   });
   assert.deepEqual(shown(await world.device()), shown(restored));
+});
+
+test("a refused change gives back the value before it, whatever came in between", async (t) => {
+  const world = await createWorld(t);
+  const phone = await world.device();
+  const tablet = await world.device();
+  await stored(phone.create("note/1", { a: 0, b: 0 }));
+  await stored(phone.patch("note/1", { a: 1 }));
+  await syncNow(phone);
+  await syncNow(tablet);
+  await stored(phone.patch("note/1", { a: 2 }));
+  await stored(tablet.patch("note/1", { b: 1 }));
+  await syncNow(tablet);
+  world.network = async (send, { path }) =>
+    path === "/v1/push"
+      ? Response.json(
+          { error: "invalid_sync_operation", message: "", requestId: "r" },
+          { status: 400, headers: { "Trellis-Refused": "0=payload" } },
+        )
+      : send();
+  await syncNow(phone);
+  assert.deepEqual(shown(phone), { "note/1": { a: 1, b: 1 } });
 });

@@ -148,3 +148,55 @@ test("two tabs without locks that refresh at once both stay signed in", async (t
     await Promise.all([syncNow(first), syncNow(second)]);
   }
 });
+
+test("a tab that waits for the round of another one can be closed", async (t) => {
+  const world = await createWorld(t);
+  const [first, second] = await openTabs(t, world, 2, createTabApis());
+  await world.signIn(first);
+  await waitUntil(() => second.status.kind === "up-to-date", "the first tab has synced");
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  world.network = async (send) => {
+    await held;
+    return send();
+  };
+  const syncing = first.sync();
+  const waiting = second.sync();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await second.close();
+  const result = await waiting;
+  assert.equal(result.kind === "not-synced" && result.error.kind, "closed");
+  release();
+  assert.equal((await syncing).kind, "synced");
+});
+
+test("a page that may not use its locks works alone", async (t) => {
+  const world = await createWorld(t);
+  const refusing: TabApis = {
+    locks: { request: () => Promise.reject(new Error("SecurityError")) },
+    createChannel: () => null,
+  };
+  const [tab] = await openTabs(t, world, 1, refusing);
+  await world.signIn(tab);
+  await stored(tab.create("note/1", {}));
+  await waitUntil(() => tab.status.kind === "up-to-date" && tab.status.pending === 0, "it syncs");
+});
+
+test("a change that another tab makes while a tab opens is not missed", async (t) => {
+  const world = await createWorld(t);
+  const storage = createMemorySyncStorage({ name: "opening" });
+  const apis = createTabApis();
+  const first = await world.open({ storage: shared(storage), tabs: apis });
+  let reads = 0;
+  const slow: SyncStorage = {
+    ...shared(storage),
+    transaction: async (mode, work) => {
+      const result = await storage.transaction(mode, work);
+      // The entities were just read.
+      if (++reads === 2) await stored(first.create("note/1", {}));
+      return result;
+    },
+  };
+  const second = await world.open({ storage: slow, tabs: apis });
+  await waitUntil(() => second.entities.get("note/1") !== undefined, "the second tab shows it");
+});

@@ -96,10 +96,19 @@ export async function createWorld(
       init.signal?.throwIfAborted();
       const path = url.slice(BASE_URL.length);
       world.requests.push(`${init.method ?? "GET"} ${path.split("?")[0]}`);
-      return world.network(() => world.ask(path, init), { path, init });
+      return world.network(() => send(world.ask, path, init), { path, init });
     },
   };
   return world;
+}
+
+/** A body ends with its signal, as that of a real `fetch` does. */
+async function send(ask: Ask, path: string, init: RequestInit): Promise<Response> {
+  const response = await ask(path, init);
+  const { body, status, headers } = response;
+  if (body === null || init.signal === undefined || init.signal === null) return response;
+  const bounded = body.pipeThrough(new TransformStream(), { signal: init.signal });
+  return new Response(bounded, { status, headers });
 }
 
 export async function syncNow(client: SyncClient) {

@@ -1,3 +1,4 @@
+import { errorResponse } from "../../../src/events/error-response.ts";
 import type { HttpResponse } from "../../../src/http/response.ts";
 import {
   changeResponse,
@@ -222,6 +223,14 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
       const state = query.get("state");
       if (state !== null) query.set("state", state.slice(0, 1_024));
     }),
+  },
+  {
+    name: "takes no authorization request over 8 KiB",
+    caughtBy: ["states-are-counted-in-characters"],
+    respond: async (request, { real }) =>
+      request.target.length > 8 * 1024
+        ? errorResponse("invalid_request", { status: 414 })
+        : real(request),
   },
   {
     name: "does not say who refuses",

@@ -220,7 +220,10 @@ export const SYNC_BREAKS_OF_SIGN_IN: readonly SyncBreak[] = [
           ...records.identity,
           takeChallenge: async (id) => {
             const taken = await records.identity.takeChallenge(id);
-            if (taken !== null) await records.identity.addChallenge(taken, 1000);
+            if (taken === null) return null;
+            const client = { isKnown: false, groups: ["", "", ""] as const };
+            const bounds = { maxLive: 1000, maxKnown: 500 };
+            await records.identity.addChallenge({ ...taken, client }, bounds);
             return taken;
           },
         },
@@ -284,7 +287,7 @@ export const SYNC_BREAKS_OF_SIGN_IN: readonly SyncBreak[] = [
   },
   {
     name: "locks known browsers out with all others",
-    caughtBy: ["known-browsers-are-not-locked-out"],
+    caughtBy: ["known-browsers-are-not-locked-out", "known-browsers-outlive-a-lost-response"],
     respond: ignoreHeader("trellis-known-browser"),
   },
   {
@@ -302,6 +305,21 @@ export const SYNC_BREAKS_OF_SIGN_IN: readonly SyncBreak[] = [
         if (issued === undefined) return response;
         newest.set(given ?? issued, issued);
         return withHeader(response, KNOWN_BROWSER_HEADER, given ?? issued);
+      };
+    },
+  },
+  {
+    name: "forgets the value of a known browser when it sends the next one",
+    caughtBy: ["known-browsers-outlive-a-lost-response"],
+    createResponder: () => {
+      const replaced = new Set<string>();
+      return async (request, { real }) => {
+        const given = request.header(KNOWN_BROWSER);
+        if (given === null) return real(request);
+        if (replaced.has(given)) return real(withRequestHeader(request, KNOWN_BROWSER, null));
+        const response = await real(request);
+        if (response.headers[KNOWN_BROWSER_HEADER] !== undefined) replaced.add(given);
+        return response;
       };
     },
   },

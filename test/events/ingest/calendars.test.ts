@@ -694,13 +694,41 @@ test("an invalid COUNT beside UNTIL is ignored with a notice", async () => {
   assert.deepEqual(feed.notices, [{ code: "count-ignored", count: 2, examples: ["1", "2"] }]);
 });
 
+test("an invalid COUNT without UNTIL is ignored with a notice: the series has no end", async () => {
+  const counts = ["-1", "0", "ABC", "", "5.5", "1e3"];
+  const feed = await read(
+    calendar(
+      ...counts.map((count, index) =>
+        event(`UID:${index}`, "DTSTART:20271215", `RRULE:FREQ=DAILY;COUNT=${count}`),
+      ),
+      event("UID:good", "DTSTART:20271215", "RRULE:FREQ=DAILY;COUNT=+2"),
+    ),
+  );
+  // Six days until the end of what is read.
+  assert.equal(feed.entries.length, counts.length * 6 + 2);
+  assert.deepEqual(feed.notices, [
+    { code: "count-ignored", count: counts.length, examples: counts.map((_, index) => `${index}`) },
+  ]);
+  assert.deepEqual(skippedOf(feed), []);
+});
+
 test("white space before a calendar is skipped", async () => {
   const broken = event("DTSTART:never");
-  for (const space of [" ", "\r\n  \t", "\n\n", "\ufeff \n "]) {
+  const long = " \n".repeat(500_000);
+  for (const space of [
+    " ",
+    "\r\n  \t",
+    "\n\n",
+    "\ufeff \n ",
+    "\ufeff\ufeff",
+    "\u00a0\u3000",
+    long,
+  ]) {
     const feed = await read(space + calendar(event("UID:1", "DTSTART:20261120"), broken));
-    assert.equal(theOnly(feed).date, "2026-11-20", JSON.stringify(space));
+    const label = JSON.stringify(space.slice(0, 10));
+    assert.equal(theOnly(feed).date, "2026-11-20", label);
     const ends = space.split("\n").length - 1;
-    assert.equal(feed.skipped.list[0]?.line, 9 + ends, JSON.stringify(space));
+    assert.equal(feed.skipped.list[0]?.line, 9 + ends, label);
   }
 });
 
@@ -713,8 +741,15 @@ test("lines that are folded inside of a character are unfolded before they are d
     const folded = [...Buffer.from(title)].flatMap((byte) => [...Buffer.from(fold), byte]);
     const end = text.slice(text.indexOf(after));
     const bytes = Buffer.concat([Buffer.from(before), Buffer.from(folded), Buffer.from(end)]);
-    const feed = await read(bytes);
-    assert.equal(theOnly(feed).title, "Prüfung 🧪 für alle", JSON.stringify(fold));
+    const spaces = fold === "\n\t" ? ["\ufeff\ufeff", " \n".repeat(2_000), "\u00a0"] : [""];
+    for (const space of spaces) {
+      const feed = await read(Buffer.concat([Buffer.from(space), bytes]));
+      assert.equal(
+        theOnly(feed).title,
+        "Prüfung 🧪 für alle",
+        JSON.stringify([fold, space.length]),
+      );
+    }
   }
   // What is no UTF-8 without its folds is still refused.
   const latin = Buffer.from(text.replace("🧪", "ü"), "latin1");

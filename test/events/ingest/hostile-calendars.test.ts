@@ -106,6 +106,99 @@ test("rules that lead nowhere are skipped, and the other entries are there", asy
   );
 });
 
+/** A busy machine needs longer than a quiet one, and without a bound these calendars take minutes. */
+const PATIENT = { limits: { ...FILE_LIMITS, maxMilliseconds: 15_000 } };
+const upTo = (end: number) => [...Array(end).keys()].join(",");
+const EVERY_MINUTE = `BYHOUR=${upTo(24)};BYMINUTE=${upTo(60)}`;
+
+test("costly rules are left out or cut, and the other series are there", async () => {
+  const rules = [
+    `FREQ=YEARLY;${EVERY_MINUTE};BYSECOND=${upTo(60)}`,
+    `FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;${EVERY_MINUTE};COUNT=1000000`,
+    `FREQ=MONTHLY;BYMONTHDAY=31;${EVERY_MINUTE};BYSETPOS=7;COUNT=2000`,
+    "FREQ=MINUTELY;COUNT=100;BYMONTH=1;BYWEEKNO=-13,44,8",
+  ];
+  const costly = Array.from({ length: 5 }, () => rules).flat();
+  const feed = await read(
+    calendar(
+      ...costly.map((rule, index) =>
+        event(`UID:${index}`, "DTSTART;TZID=Europe/Berlin:19000101T000000", `RRULE:${rule}`),
+      ),
+      event("UID:doses", "DTSTART:20261101T080000Z", "RRULE:FREQ=DAILY;BYHOUR=8,14,20;COUNT=30"),
+      event("UID:week", "DTSTART:20261116", "RRULE:FREQ=WEEKLY;COUNT=3"),
+    ),
+    PATIENT,
+  );
+  assert.equal(feed.entries.length, 33);
+  assert.deepEqual(
+    skippedOf(feed),
+    costly.map((_, index) => `${index} bad-rule`),
+  );
+});
+
+test("costly rules of a zone make it an unknown one, and the series are there", async () => {
+  const zone = (name: string, rule: string) =>
+    [
+      "BEGIN:VTIMEZONE",
+      `TZID:${name}`,
+      "BEGIN:STANDARD",
+      "DTSTART:19000101T000000",
+      "TZOFFSETFROM:+0100",
+      "TZOFFSETTO:+0200",
+      `RRULE:FREQ=YEARLY;${rule}`,
+      "END:STANDARD",
+      "END:VTIMEZONE",
+    ].join("\r\n");
+  const names = Array.from({ length: 50 }, (_, index) => `Hostile ${index}`);
+  const feed = await read(
+    calendar(
+      ...names.map((name, index) =>
+        zone(name, index < 2 ? EVERY_MINUTE : "BYDAY=MO,TU,WE,TH,FR,SA,SU"),
+      ),
+      ...names.map((name) => event(`UID:${name}`, `DTSTART;TZID=${name}:20261120T100000`)),
+    ),
+    PATIENT,
+  );
+  assert.equal(feed.entries.length, 50);
+  assert.deepEqual(
+    feed.notices.map(({ code, count }) => [code, count]),
+    [["unknown-zone", 50]],
+  );
+});
+
+test("one event with very many dates or very long texts does not use up the time of the others", async () => {
+  const stamp = (index: number) =>
+    new Date(Date.UTC(1905, 0, 1) + index * 3 * 3_600_000)
+      .toISOString()
+      .replaceAll(/[-:]|\.\d+Z/g, "");
+  const dates = (name: string) =>
+    Array.from({ length: 60 }, (_, line) => {
+      const list = Array.from({ length: 4_000 }, (_entry, index) => stamp(line * 4_000 + index));
+      return `${name};TZID=Europe/Berlin:${list.join(",")}`;
+    });
+  const daily = ["DTSTART;TZID=Europe/Berlin:20261101T080000", "RRULE:FREQ=DAILY"];
+  const feed = await read(
+    calendar(
+      event("UID:excluded", ...daily, ...dates("EXDATE")),
+      event("UID:extra", ...daily, ...dates("RDATE")),
+      event("UID:long", ...daily, ...Array(20).fill(`CATEGORIES:${"Prüfun ".repeat(9_000)}`)),
+      event("UID:usual", ...daily, `EXDATE;TZID=Europe/Berlin:${upToDays(365)}`),
+    ),
+    PATIENT,
+  );
+  assert.deepEqual(skippedOf(feed), ["0 bad-rule", "1 bad-rule"]);
+  assert.equal(feed.entries.length, 415 + 415 - 365);
+  assert.deepEqual(feed.notices, [{ code: "text-cut", count: 1, examples: ["long"] }]);
+});
+
+/** As many mornings from the first of November 2026 on. */
+function upToDays(count: number): string {
+  const days = Array.from({ length: count }, (_, index) => new Date(Date.UTC(2026, 10, 1 + index)));
+  return days
+    .map((day) => `${day.toISOString().slice(0, 10).replaceAll("-", "")}T080000`)
+    .join(",");
+}
+
 test("days that no calendar has are skipped, each with its reason", async () => {
   const starts = [
     ["20260230", "bad-date"],

@@ -33,7 +33,7 @@ testOnBothStores("an operator's day, beside a running server", async (place, t) 
   );
   assert.deepEqual([refused.code, refused.stdout], [1, ""]);
   assert.match(refused.stderr, /^The password is too short: it needs at least 12 characters\n$/);
-  await (await openEventsStore(place.store)).close();
+  await (await openEventsStore(place.store, place.dataDir)).close();
   assert.match((await instance.run("status")).stdout, /Accounts +none: run `trellis events/);
   const nowhere = await instance.run(
     "account create --username ada --password-stdin --time-zone Europe/Atlantis",

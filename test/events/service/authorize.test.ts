@@ -198,6 +198,22 @@ test("a HEAD request has the headers of a GET and begins nothing", async (t) => 
   assert.equal(await wrong.text(), "");
 });
 
+test("a state of 1,024 characters comes back in every script, a longer one as an error", async (t) => {
+  const { createBrowser } = await startInstance(t);
+  const browser = createBrowser();
+  await signIn(browser);
+  const state = "🧪".repeat(1_024);
+  const response = await decide(browser, "allow", { state });
+  const query = new URL(response.headers.get("location") ?? "").searchParams;
+  assert.deepEqual([query.get("state"), query.has("code")], [state, true]);
+
+  const longer = await browser.get(authorizePath({ state: `${state}🧪` }));
+  const refusal = new URL(longer.headers.get("location") ?? "").searchParams;
+  assert.equal(refusal.get("error"), "invalid_request");
+  assert.equal(refusal.get("state"), `${state}🧪`);
+  assert.equal((await browser.get(authorizePath({ state: "🧪".repeat(1_200) }))).status, 414);
+});
+
 test("who allows goes back to the app with a code, the state and the issuer", async (t) => {
   const { createBrowser } = await startInstance(t);
   const browser = createBrowser();

@@ -82,10 +82,76 @@ test("limits and clients are counted apart", async (t) => {
   assert.equal((await other.consume("a")).kind, "allowed");
 });
 
+testOnBothStores("wider groups have shares of their own, in every process", async (place) => {
+  const clock = { now: START };
+  const limiters = [
+    createLimiter(await place.open(), 10, clock),
+    createLimiter(await place.open(), 10, clock),
+  ];
+  const from = (client: number) => [
+    { key: "site", share: 3 },
+    { key: `client ${client}`, share: 1 },
+  ];
+  const consume = (count: number, client: (index: number) => number) =>
+    Promise.all(
+      Array.from({ length: count }, async (_, index) => {
+        const result = await limiters[index % 2]?.consumeEach(from(client(index)));
+        return result?.kind === "allowed" ? 1 : 0;
+      }),
+    ).then((allowed) => allowed.reduce<number>((sum, one) => sum + one, 0));
+  // One client cannot use up what its neighbours have.
+  assert.equal(await consume(40, () => 0), 10);
+  const left = await consume(200, (index) => 1 + index);
+  // A process that has taken a block keeps it, so that less than the share may pass, never more.
+  assert.ok(left <= 20 && left >= 14, String(left));
+  assert.deepEqual(await limiters[0]?.consumeEach(from(999)), {
+    kind: "limited",
+    retryAfterSeconds: 60,
+  });
+  clock.now += MINUTE_MS;
+  assert.equal((await limiters[0]?.consumeEach(from(999)))?.kind, "allowed");
+});
+
+test("all groups are taken in one transaction, and a full one keeps the others unwritten", async (t) => {
+  const inner = await (await createPlace(t, "SQLite")).open();
+  let transactions = 0;
+  const subjects = new Set<string>();
+  const store: EventsStore = {
+    ...inner,
+    transaction: (work) => {
+      transactions++;
+      return inner.transaction((records) =>
+        work({
+          ...records,
+          rateLimitCounters: {
+            take: (subject, ...rest) => {
+              subjects.add(subject);
+              return records.rateLimitCounters.take(subject, ...rest);
+            },
+          },
+        }),
+      );
+    },
+  };
+  const limiter = createLimiter(store, 1, { now: START });
+  const from = (client: number) => [
+    { key: "provider", share: 4 },
+    { key: "site", share: 2 },
+    { key: `client ${client}`, share: 1 },
+  ];
+  assert.equal((await limiter.consumeEach(from(0))).kind, "allowed");
+  assert.deepEqual([transactions, subjects.size], [1, 3]);
+  assert.equal((await limiter.consumeEach(from(1))).kind, "allowed");
+  for (let client = 2; client < 50; client++) {
+    assert.equal((await limiter.consumeEach(from(client))).kind, "limited");
+  }
+  assert.deepEqual([transactions, subjects.size], [3, 4]);
+});
+
 test("memory is bounded: an evicted client takes a new block", async (t) => {
   const store = await (await createPlace(t, "SQLite")).open();
   let taken = 0;
-  const take = async (_subject: string, _start: number, wanted: number) => {
+  const take = async (_subject: string, _window: unknown, wanted: number) => {
     taken++;
     return wanted;
   };

@@ -109,7 +109,7 @@ test("people get pages and programs get JSON", async (t) => {
     ["/sign-in", { method: "PUT", headers: html }, "method-not-allowed"],
     ["/sign-in", { method: "PUT" }, "method-not-allowed"],
     ["/api/oauth/authorize", { method: "POST" }, "method-not-allowed"],
-    [`${authorizePath()}&x=${"x".repeat(8192)}`, {}, "malformed-request"],
+    [`${authorizePath()}&x=${"x".repeat(14 * 1024)}`, {}, "malformed-request"],
   ] as const) {
     const response = await ask(path, init);
     const { view } = await readPage("error", response);

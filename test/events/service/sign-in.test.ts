@@ -355,8 +355,30 @@ testOnBothStores("strangers do not lock a known browser out", async (place, t) =
   const rows = await (store as SqlEventsStore).database.query(
     "SELECT * FROM identity_known_browsers",
   );
-  assert.equal(rows.length, 1);
+  assert.equal(rows.length, 2);
   assert.ok(!JSON.stringify(rows).includes(browser.cookies.get(KNOWN) ?? ""));
+});
+
+testOnBothStores("a browser that reads a page later is one in use", async (place, t) => {
+  const { createBrowser, clock, store } = await startInstance(t, { place });
+  const { database } = store as SqlEventsStore;
+  const readKnown = () =>
+    database.query<{ token_hash: string; last_used: number }>(
+      "SELECT token_hash, last_used FROM identity_known_browsers ORDER BY made",
+    );
+  const browser = createBrowser();
+  await signIn(browser);
+  assert.deepEqual(
+    (await readKnown()).map((row) => row.last_used),
+    [0],
+  );
+  // A page that is read later shows that the browser kept its cookie.
+  clock.now += 11 * MINUTE_MS;
+  assert.equal(await isSignedIn(browser), true);
+  assert.deepEqual(
+    (await readKnown()).map((row) => row.last_used),
+    [1],
+  );
 });
 
 test("strangers do not use up the sign-ins of a known browser", async (t) => {
@@ -458,6 +480,12 @@ test("sign-ins are limited by network, and one beyond the limit writes nothing",
   assert.equal((await begin("192.0.2.8")).status, 200);
   clock.now += MINUTE_MS;
   assert.equal((await begin("192.0.2.7")).status, 200);
+  // A site has four times the limit of a network, whatever its networks.
+  const statuses = [];
+  for (let index = 0; index < 20; index++) {
+    statuses.push((await begin(`2001:db8:1:${index}::1`)).status);
+  }
+  assert.deepEqual(statuses, [...Array(12).fill(200), ...Array(8).fill(429)]);
 });
 
 test("begun changes of a password count as begun sign-ins", async (t) => {

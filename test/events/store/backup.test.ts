@@ -51,7 +51,7 @@ async function restore(
 ): Promise<EventsRestoreResult> {
   const backup = await openBackup(file, EVENTS_EXAMINER, findBackupKey);
   try {
-    return await restoreEventsContents(store.database, backup.contents, now);
+    return await restoreEventsContents(store, backup.contents, now);
   } finally {
     await backup.close();
   }
@@ -384,7 +384,7 @@ testOnBothStores("a killed restore leaves the old contents or the new", async (p
   );
   const outcomes = new Set<number>();
   for (const delay of [0, 20, 60, 120, 5000]) {
-    const child = spawn(process.execPath, [RESTORER, place.store, path], {
+    const child = spawn(process.execPath, [RESTORER, place.store, place.dataDir, path], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     const ending = once(child, "close");

@@ -1,12 +1,16 @@
+import { join } from "node:path";
 import { openDatabase } from "../../../src/database/open-database.ts";
 import {
   openSqlEventsStore,
   type SqlEventsStore,
 } from "../../../src/events/sql/open-sql-events-store.ts";
+import { EVENTS_HIGH_WATER_FILE } from "../../../src/server/open-events-store.ts";
 import { createStorePlaces, type StorePlace } from "../../database/on-both-stores.ts";
 
 export type EventsPlace = StorePlace<SqlEventsStore>;
 
-export const { createPlace, testOnBothStores } = createStorePlaces(async (store) =>
-  openSqlEventsStore(await openDatabase(store)),
+export const { createPlace, testOnBothStores } = createStorePlaces(async (store, dataDir) =>
+  openSqlEventsStore(await openDatabase(store), {
+    highWaterPath: join(dataDir, EVENTS_HIGH_WATER_FILE),
+  }),
 );

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
 import { compareFullOrder } from "../../../src/rules/events/wire/full-order.ts";
@@ -148,13 +149,16 @@ test("every query uses an index, without a scan or a sort (SQLite)", async (t) =
   const database = await openDatabase(place.store);
   t.after(() => database.close());
   const asked = new Map<string, number>();
-  const store = await openSqlEventsStore({
-    ...database,
-    query: (sql, params) => {
-      asked.set(sql, params?.length ?? 0);
-      return database.query(sql, params);
+  const store = await openSqlEventsStore(
+    {
+      ...database,
+      query: (sql, params) => {
+        asked.set(sql, params?.length ?? 0);
+        return database.query(sql, params);
+      },
     },
-  });
+    { highWaterPath: join(place.dataDir, "events.highwater") },
+  );
   const at = await prepare(store);
   await addSource(store, at[0], "other");
   await write(store, at, [put("a"), put("b", null), put("c", "2026-08-01"), remove("c")]);

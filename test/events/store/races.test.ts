@@ -37,7 +37,9 @@ testOnBothStores("writers in several processes never share a stamp", async (plac
   const at = await prepare(store);
   const rounds = 30;
   const writers = ["left", "right"].map((name) => {
-    const child = spawn(process.execPath, [WRITER, place.store, ...at, name, String(rounds)], {
+    const { store: address, dataDir } = place;
+    const words = [address, dataDir, ...at, name, String(rounds)];
+    const child = spawn(process.execPath, [WRITER, ...words], {
       stdio: ["ignore", "ignore", "inherit"],
     });
     return once(child, "close").then(([code]) => assert.equal(code, 0));
@@ -95,7 +97,8 @@ testOnBothStores("parallel claims get different subscriptions", async (place) =>
 testOnBothStores("parallel requests together are not counted beyond the limit", async (place) => {
   const taken = await askAtOnce(
     place,
-    ({ rateLimitCounters }) => rateLimitCounters.take("subject", NOW, 3, 20),
+    ({ rateLimitCounters }) =>
+      rateLimitCounters.take("subject", { start: NOW, end: NOW + 1 }, 3, 20),
     40,
   );
   assert.equal(

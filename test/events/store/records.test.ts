@@ -326,7 +326,12 @@ testOnBothStores("requests are counted up to the limit of the window", async (pl
   const store = await place.open();
   const take = (subject: string, windowStart: number, wanted: number, limit = 10) =>
     store.transaction(({ rateLimitCounters }) =>
-      rateLimitCounters.take(subject, windowStart, wanted, limit),
+      rateLimitCounters.take(
+        subject,
+        { start: windowStart, end: windowStart + 60_000 },
+        wanted,
+        limit,
+      ),
     );
   const taken: number[] = [];
   for (const wanted of [1, 4, 4, 4, 4, 1]) taken.push(await take("a", NOW, wanted));
@@ -351,8 +356,8 @@ testOnBothStores("prune removes expired records only", async (place) => {
       await grants.add(sampleGrant(accountId, "alive", { idleExpiresAt: end + 1 }));
       await interactions.add(sampleInteraction("over", { expiresAt: end }), 10);
       await interactions.add(sampleInteraction("alive", { expiresAt: end + 1 }), 10);
-      await rateLimitCounters.take("over", end - DAY_MS, 5, 5);
-      await rateLimitCounters.take("alive", end - DAY_MS + 1, 5, 5);
+      await rateLimitCounters.take("over", { start: NOW, end }, 5, 5);
+      await rateLimitCounters.take("alive", { start: NOW, end: end + 1 }, 5, 5);
       const secret = { purpose: "code", bound: "", expiresAt: NOW };
       await identity.addSecret({ ...secret, hash: "over", keepUntil: end });
       await identity.addSecret({ ...secret, hash: "alive", keepUntil: end + 1 });

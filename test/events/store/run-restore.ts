@@ -1,15 +1,15 @@
-/** Restores a backup in another process. Arguments: store, file. */
-import { openDatabase } from "../../../src/database/open-database.ts";
+/** Restores a backup in another process. Arguments: store, data folder, file. */
 import { openBackup } from "../../../src/database/backup/open-backup.ts";
 import { EVENTS_EXAMINER } from "../../../src/events/maintenance/backup.ts";
 import { restoreEventsContents } from "../../../src/events/maintenance/restore.ts";
+import { openEventsStore } from "../../../src/server/open-events-store.ts";
 import { NOW } from "./samples.ts";
 import { findBackupKey } from "../../database/backup-sample.ts";
 
-const [address = "", file = ""] = process.argv.slice(2);
-const database = await openDatabase(address);
+const [address = "", dataDir = "", file = ""] = process.argv.slice(2);
+const store = await openEventsStore(address, dataDir);
 const backup = await openBackup(file, EVENTS_EXAMINER, findBackupKey);
 process.stdout.write("begins\n");
-await restoreEventsContents(database, backup.contents, NOW);
+await restoreEventsContents(store, backup.contents, NOW);
 await backup.close();
-await database.close();
+await store.close();

@@ -1,10 +1,10 @@
-/** Writes events in another process. Arguments: store, account, source, name, count. */
-import { openDatabase } from "../../../src/database/open-database.ts";
-import { openSqlEventsStore } from "../../../src/events/sql/open-sql-events-store.ts";
+/** Writes events in another process. Arguments: store, data folder, account, source, name, count. */
+import { openEventsStore } from "../../../src/server/open-events-store.ts";
 import { NOW, put, remove, write } from "./samples.ts";
 
-const [address = "", accountId = "", sourceId = "", name = "", count = "0"] = process.argv.slice(2);
-const store = await openSqlEventsStore(await openDatabase(address));
+const [address = "", dataDir = "", accountId = "", sourceId = "", name = "", count = "0"] =
+  process.argv.slice(2);
+const store = await openEventsStore(address, dataDir);
 for (let index = 0; index < Number(count); index++) {
   const changes = [put(`${name}-${index}`), put(`${name}-again`), put(`${name}-${index}-gone`)];
   await write(store, [accountId, sourceId], changes, NOW - index);

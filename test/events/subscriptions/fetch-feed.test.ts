@@ -420,6 +420,10 @@ test("network errors have codes", async (t) => {
   const server = await serveFeed(t, (request, response) => {
     if (request.url === "/length") response.writeHead(200, { "Content-Length": "1000" });
     if (request.url === "/none") return void request.socket.destroy();
+    if (request.url === "/upgrade") {
+      const head = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n";
+      return void request.socket.write(head);
+    }
     if (request.url === "/garbage")
       return void request.socket.end("220 mail.example ESMTP\r\n\r\n");
     response.write("BEGIN");
@@ -429,6 +433,7 @@ test("network errors have codes", async (t) => {
   assert.equal(failedWith(await fetch(`${server.origin}/length`)), "broken-off");
   assert.equal(failedWith(await fetch(`${server.origin}/chunks`)), "broken-off");
   assert.equal(failedWith(await fetch(`${server.origin}/none`)), "broken-off");
+  assert.equal(failedWith(await fetch(`${server.origin}/upgrade`)), "broken-off");
   assert.equal(failedWith(await fetch(`${server.origin}/garbage`)), "bad-answer");
   const plain = await fetch(`https://${FEED_HOST}:${new URL(http).port}/`);
   assert.equal(failedWith(plain), "tls-failed");

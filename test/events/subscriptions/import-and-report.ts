@@ -1,11 +1,10 @@
 /** Imports a file and prints its progress, until the test kills it. */
 import { readFileSync } from "node:fs";
-import { openDatabase } from "../../../src/database/open-database.ts";
 import { importFile } from "../../../src/events/import/import-file.ts";
-import { openSqlEventsStore } from "../../../src/events/sql/open-sql-events-store.ts";
+import { openEventsStore } from "../../../src/server/open-events-store.ts";
 
-const [address = "", accountId = "", path = ""] = process.argv.slice(2);
-const store = await openSqlEventsStore(await openDatabase(address));
+const [address = "", dataDir = "", accountId = "", path = ""] = process.argv.slice(2);
+const store = await openEventsStore(address, dataDir);
 await importFile({
   store,
   accountId,

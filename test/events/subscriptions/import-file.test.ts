@@ -144,7 +144,7 @@ test("a killed import leaves complete transactions, and the next run completes i
   const path = join(place.folder, "school.ics");
   await writeFile(path, text);
   const script = fileURLToPath(new URL("./import-and-report.ts", import.meta.url));
-  const child = spawn(process.execPath, [script, place.store, accountId, path], {
+  const child = spawn(process.execPath, [script, place.store, place.dataDir, accountId, path], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   for await (const chunk of child.stdout) {

@@ -117,6 +117,68 @@ test("a manifest of the revoked key is neither served nor verified", async (t) =
   assert.match(error, /which is revoked/);
 });
 
+test("a manifest whose key and the active key revoke each other is told as a conflict", async (t) => {
+  const fixture = await prepare(t);
+  const { folder, keys, releases, privateKey } = fixture;
+  const settings = { ...fixture.settings, signing: { active: ACTIVE, revoked: [STANDBY] } };
+  const thief = { keyId: ACTIVE, privateKey };
+  const forged = signManifest({ settings, keys, releases }, null, thief, Date.now(), 9);
+  const file = join(dirname(folder), "forged.json");
+  await writeFile(file, forged.envelope);
+  const unknown = await run(fixture, ["verify", file]);
+  assert.equal(unknown.code, 1);
+  assert.match(
+    unknown.error ?? "",
+    /revokes the key "release-2026-02", which this catalogue trusts.*"release-2026-01" is stolen/,
+  );
+  await run(fixture, ["key", "revoke", ACTIVE]);
+  const conflict = await run(fixture, ["verify", file]);
+  assert.equal(conflict.code, 1);
+  assert.match(
+    conflict.error ?? "",
+    /"release-2026-01", "release-2026-02" revoke each other.*third key that apps pin/,
+  );
+  await writeFile(join(folder, "manifest.json"), forged.envelope);
+  const index = await readCatalogIndex(folder, Date.now());
+  assert.ok(index.kind === "invalid");
+  assert.match(index.errors[0]?.problem ?? "", /revoke each other/);
+});
+
+test("a third key settles a conflict that the thief began in installed copies", async (t) => {
+  const fixture = await prepare(t);
+  await run(fixture, ["key", "new", "--id", "release-third"]);
+  const { folder, releases, privateKey } = fixture;
+  const ring = (await run(fixture, ["key", "show"])).ring as Record<string, string>;
+  assert.equal(Object.keys(ring).length, 3);
+  const settings = { ...fixture.settings, signing: { active: ACTIVE, revoked: [STANDBY] } };
+  const thief = { keyId: ACTIVE, privateKey };
+  const forged = signManifest({ settings, keys: ring, releases }, null, thief, Date.now(), 900_000);
+  let shown = forged.envelope;
+  const client = createUpdateClient({
+    baseUrl: "https://releases.example.com",
+    product: settings.product,
+    keys: ring,
+    platform: "windows",
+    current: { version: "1.0.1", buildNumber: 1 },
+    storage: createMemoryStorage(),
+    fetch: () => Promise.resolve(new Response(shown)),
+  });
+  const kindOf = async () => {
+    const check = await client.check();
+    return check.kind === "cannot-confirm" ? check.error.kind : check.kind;
+  };
+  assert.equal(await kindOf(), "update-available");
+  const served = () => readFile(join(folder, "manifest.json"), "utf8");
+  await run(fixture, ["key", "revoke", ACTIVE, "--standby", "release-third"]);
+  shown = await served();
+  assert.equal(await kindOf(), "conflicting-revocations");
+  assert.equal((await run(fixture, ["key", "rotate"])).code, 0);
+  shown = await served();
+  assert.equal(await kindOf(), "update-available");
+  shown = forged.envelope;
+  assert.equal(await kindOf(), "revoked-key");
+});
+
 test("a revocation that was signed cannot be taken out of the catalogue", async (t) => {
   const fixture = await prepare(t);
   await run(fixture, ["key", "revoke", ACTIVE]);

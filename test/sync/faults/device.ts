@@ -19,6 +19,8 @@ export interface Device {
   /** Sends a request with the access token to the server `at`. */
   ask(at: Ask, path: string, init?: RequestInit): Promise<Response>;
   push(at: Ask, texts: readonly string[]): Promise<readonly Receipt[]>;
+  /** Records the receipts in the body of a response. */
+  record(texts: readonly string[], body: string): readonly Receipt[];
   /** Rotates the tokens; after a lost response the old ones are tried again. */
   refresh(at: Ask): Promise<void>;
 }
@@ -27,6 +29,18 @@ export async function createDevice(at: Ask, deviceId: string): Promise<Device> {
   let tokens = await signIn(at, { ...ACCOUNT, deviceId, redirectUri: REDIRECT_URI });
   const acknowledged = new Map<number, string>();
   const bearer = () => ({ Authorization: `Bearer ${tokens.accessToken}` });
+
+  function record(texts: readonly string[], body: string): readonly Receipt[] {
+    const { receipts } = JSON.parse(body) as Static<typeof PushResponse>;
+    assert.equal(receipts.length, texts.length);
+    for (const [index, { offset }] of receipts.entries()) {
+      const id = idOf(texts[index] ?? "");
+      assert.equal(acknowledged.get(offset) ?? id, id, `offset ${offset} was used twice`);
+      acknowledged.set(offset, id);
+    }
+    return receipts;
+  }
+
   return {
     deviceId,
     get tokens() {
@@ -43,15 +57,9 @@ export async function createDevice(at: Ask, deviceId: string): Promise<Device> {
       });
       const body = await response.text();
       assert.equal(response.status, 200, body);
-      const { receipts } = JSON.parse(body) as Static<typeof PushResponse>;
-      assert.equal(receipts.length, texts.length);
-      for (const [index, { offset }] of receipts.entries()) {
-        const id = idOf(texts[index] ?? "");
-        assert.equal(acknowledged.get(offset) ?? id, id, `offset ${offset} was used twice`);
-        acknowledged.set(offset, id);
-      }
-      return receipts;
+      return record(texts, body);
     },
+    record,
     async refresh(server) {
       const body = { grantType: "refresh_token", refreshToken: tokens.refreshToken };
       const response = await postJson(server, "/v1/refresh", body);

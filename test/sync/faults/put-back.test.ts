@@ -1,4 +1,4 @@
-/** The whole data folder, the high-water file too, is put back: a volume or a machine rolled back. */
+/** The whole data folder, the high-water file too, is put back, as a snapshot of a volume or a machine does. */
 import assert from "node:assert/strict";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ test("a device notices that the data folder was put back, and misses nothing", a
   await rm(instance.folder, { recursive: true });
   await cp(copy, instance.folder, { recursive: true });
 
-  server = await instance.serve();
+  server = await instance.serve(["--workers", "2"]);
   const other = await createDevice(server.ask, "tablet");
   const added = await pushEach(other, server, 1, 12);
   const page = await pull(device, server, `&cursor=${before.cursor}`);
@@ -36,7 +36,10 @@ test("a device notices that the data folder was put back, and misses nothing", a
     [page.requiresSnapshot, page.recoveryReason, page.operations, page.headOffset],
     [true, "generation_changed", [], 17],
   );
-  await pull(device, server, `&cursor=${before.cursor}`);
+  // Connections of their own, so that both workers find out.
+  await Promise.all(
+    Array.from({ length: 8 }, () => pull(device, server, `&cursor=${before.cursor}`)),
+  );
   const told = server.events().filter(({ event }) => event === "store_put_back");
   assert.deepEqual(
     told.map(({ level, network }) => [level, network]),

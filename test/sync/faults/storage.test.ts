@@ -9,9 +9,9 @@ import { runChild } from "../../database/run-child.ts";
 import { startOwnPostgres } from "../../database/start-postgres.ts";
 import { createSeededRandom } from "../../fixtures/seeded-random.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
-import type { Ask } from "../sync-client.ts";
-import { assertLogMatchesReceipts, createDevice, createLogReader, type Device } from "./device.ts";
+import { assertLogMatchesReceipts, createDevice, createLogReader } from "./device.ts";
 import { createOperationMaker } from "./make-operations.ts";
+import { assertStopsWell, assertUnavailable, pushRaw } from "./outage.ts";
 import { createInstance, type SyncProcess } from "./sync-instance.ts";
 
 const DISK_BYTES = 3 * 1024 * 1024;
@@ -185,29 +185,6 @@ async function assertOneOutage(server: SyncProcess, reason: RegExp): Promise<voi
   assert.deepEqual([end?.event, end?.["level"]], ["storage_available", "info"]);
   assert.ok(Number(end?.["failures"]) >= 1);
   assert.doesNotMatch(server.stdout(), /"at":/);
-}
-
-function pushRaw(device: Device, at: Ask, texts: readonly string[]): Promise<Response> {
-  return device.ask(at, "/v1/push", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: `{"operations":[${texts.join(",")}]}`,
-  });
-}
-
-async function assertUnavailable(response: Response): Promise<void> {
-  const body = (await response.json()) as Record<string, unknown>;
-  assert.equal(response.status, 503, JSON.stringify(body));
-  assert.match(response.headers.get("Retry-After") ?? "", /^[1-9]\d*$/);
-  assert.equal(body["error"], "storage_unavailable");
-  assert.deepEqual(Object.keys(body), ["error", "message", "requestId"]);
-  assert.doesNotMatch(String(body["message"]), /sqlite|postgres|sync_|\//i);
-}
-
-async function assertStopsWell(server: SyncProcess): Promise<void> {
-  server.child.kill("SIGTERM");
-  assert.deepEqual(await server.ended, { code: 0, signal: null });
-  assert.equal(server.stderr(), "");
 }
 
 /** A small disk in memory; null where the system does not allow it. */

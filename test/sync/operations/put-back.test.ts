@@ -4,9 +4,9 @@ import fc from "fast-check";
 import { compactLog } from "../../../src/sync/maintenance/compact.ts";
 import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
-import { copyTables, putTablesBack } from "../put-tables-back.ts";
 import { pullFrom, pushTo } from "./device.ts";
-import { testOnBothStores } from "./on-both-stores.ts";
+import { testOnBothStores, type SyncPlace } from "./on-both-stores.ts";
+import { copyEverything, copyTables, putTablesBack } from "./put-tables-back.ts";
 
 /** A cursor that a device has, and the ids of all operations that it has seen by then. */
 interface SeenHistory {
@@ -38,11 +38,11 @@ testOnBothStores("every cursor of a lost history starts anew, and no other", asy
         { cursor: (await pullFrom(store, undefined, 500)).cursor, ids: [...log] },
       ];
       for (const size of before) seen.push(...(await push(log, size)));
-      await copyTables(store.database);
+      const putBack = await copyEverything(store, place);
       const lostLog = [...log];
       for (const size of lost) seen.push(...(await push(lostLog, size)));
       seen.push(...(await readPages(store, 2)));
-      await putTablesBack(store.database);
+      await putBack();
       for (const size of after) seen.push(...(await push(log, size)));
       for (const { cursor, ids } of seen) {
         const page = await pullFrom(store, cursor, 500);
@@ -59,13 +59,13 @@ testOnBothStores("compaction before or after does not change what is noticed", a
   const store = await place.open();
   const edit = (sequence: number) => createOperation({ sequence, entityId: "note/1" });
   await pushTo(store, [edit(1), edit(2), edit(3)]);
-  await copyTables(store.database);
+  const putBack = await copyEverything(store, place);
   const lost = await pushTo(store, [edit(4), edit(5), edit(6)]);
   await compactLog(store.database);
   for (const { cursor } of lost.receipts) {
     assert.equal((await pullFrom(store, cursor, 1)).recoveryReason, "none");
   }
-  await putTablesBack(store.database);
+  await putBack();
   await pushTo(store, [edit(14), edit(15), edit(16), edit(17)]);
   await compactLog(store.database);
   for (const { cursor } of lost.receipts) {
@@ -117,3 +117,59 @@ async function readIds(store: SqlSyncStore): Promise<string[]> {
 function idsOf(operations: readonly unknown[]): string[] {
   return operations.map((operation) => (operation as { operationId: string }).operationId);
 }
+
+/** Two processes whose database is put back under them; the high-water file stays. */
+async function putBackUnderTwo(place: SyncPlace) {
+  const stores = [await place.open(), await place.open()] as const;
+  const [one, two] = stores;
+  const edit = (sequence: number) => createOperation({ sequence, entityId: `note/${sequence}` });
+  await pushTo(one, [edit(1), edit(2)]);
+  await copyTables(one.database);
+  await pushTo(two, [edit(3), edit(4), edit(5)]);
+  const before = await one.operations.head();
+  await putTablesBack(one.database);
+  return { one, two, edit, before };
+}
+
+const countPutBacks = async (store: SqlSyncStore) => {
+  const counts = await store.transaction(({ identity }) => identity.listSecurityCounts());
+  return counts.map(({ kind, total }) => [kind, total]);
+};
+
+testOnBothStores("a database that is put back under its processes is noticed", async (place) => {
+  const { one, two, before } = await putBackUnderTwo(place);
+  await Promise.all([one.prune(0), two.prune(0), one.prune(0)]);
+  const head = await two.operations.head();
+  assert.notEqual(head.generation, before.generation);
+  assert.ok(head.headOffset >= before.headOffset, "no offset is used twice");
+  assert.deepEqual(await countPutBacks(one), [["store-restored", 1]]);
+  assert.equal(one.highWater.read()?.generation, head.generation);
+});
+
+testOnBothStores("a push that does not reach the high-water mark tells of it", async (place) => {
+  const { one, two, edit, before } = await putBackUnderTwo(place);
+  await pushTo(one, [edit(6)]);
+  assert.equal(two.highWater.read()?.headOffset, before.headOffset, "the mark stays");
+  const deadline = performance.now() + 10_000;
+  while ((await two.operations.head()).generation === before.generation) {
+    assert.ok(performance.now() < deadline, "it was not noticed");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  const { headOffset } = await two.operations.head();
+  assert.ok(headOffset >= before.headOffset, "no offset is used twice");
+  assert.deepEqual(idsOf((await pullFrom(two, undefined, 9)).operations).length, 3);
+});
+
+testOnBothStores("processes that overtake each other tell of nothing", async (place) => {
+  const [one, two] = [await place.open(), await place.open()];
+  const edit = (sequence: number) => createOperation({ sequence, entityId: `note/${sequence}` });
+  await Promise.all(
+    Array.from({ length: 40 }, (_, index) =>
+      pushTo(index % 2 === 0 ? one : two, [edit(index + 1)]),
+    ),
+  );
+  for (const store of [one, two]) await store.prune(0);
+  assert.deepEqual(await countPutBacks(one), []);
+  const { generation, headOffset } = await one.operations.head();
+  assert.deepEqual(one.highWater.read(), { generation, headOffset });
+});

@@ -75,7 +75,7 @@ testOnBothStores(
     assert.equal(report.head.headOffset, before.headOffset);
 
     const again = await place.open();
-    assert.equal(again.wasRestored, false);
+    assert.equal(again.wasPutBack, false);
     const [newPhone, newLaptop] = [phone, laptop].map((device) =>
       Object.assign(createDevice(again), { cursor: device.cursor }),
     );
@@ -111,8 +111,8 @@ testOnBothStores("the replaced contents are kept and can be restored", async (pl
   if (place.store.startsWith("sqlite:")) {
     await copyFile(keptAt, place.store.slice("sqlite:".length));
     const found = await place.open();
-    // Copied back by hand: the store is behind its high-water mark, so devices must start anew.
-    assert.equal(found.wasRestored, true);
+    // Put back by hand: the store is behind its high-water mark, so devices must start anew.
+    assert.equal(found.wasPutBack, true);
     assert.equal((await readSyncStatus(found.database)).entities.live, 3);
   } else {
     const manifest = await verifyBackup(keptAt, SYNC_EXAMINER, findBackupKey);
@@ -216,7 +216,7 @@ for (const from of STORE_KINDS) {
   }
 }
 
-test("an old database file that is copied back is detected, also a second time", async (t) => {
+test("an old database file that is put back is detected, also a second time", async (t) => {
   const place = await createPlace(t, "SQLite");
   const file = place.store.slice("sqlite:".length);
   const copy = join(place.folder, "copy.db");
@@ -227,7 +227,7 @@ test("an old database file that is copied back is detected, also a second time",
   const generations = new Set<string>();
   for (let round = 0; round < 3; round++) {
     const store = await place.open();
-    assert.equal(store.wasRestored, round > 0);
+    assert.equal(store.wasPutBack, round > 0);
     generations.add((await store.operations.head()).generation);
     const device = createDevice(store);
     await device.push([note("a", round + 2)]);
@@ -237,7 +237,7 @@ test("an old database file that is copied back is detected, also a second time",
     await rm(`${file}-wal`, { force: true });
     await rm(`${file}-shm`, { force: true });
     const restarted = await place.open();
-    assert.equal(restarted.wasRestored, true);
+    assert.equal(restarted.wasPutBack, true);
     const returning = Object.assign(createDevice(restarted), { cursor: device.cursor });
     assert.deepEqual(await returning.sync(5), ["generation_changed"]);
     generations.add((await restarted.operations.head()).generation);
@@ -258,7 +258,7 @@ test("machines that share a database do not begin new generations in turn", asyn
   const { head } = await restore(place, path, agree);
   for (const { dataDir } of [second, place, second]) {
     const opened = await openSyncStore(place.store, dataDir);
-    assert.equal(opened.wasRestored, false);
+    assert.equal(opened.wasPutBack, false);
     assert.equal((await opened.operations.head()).generation, head.generation);
     await opened.close();
   }

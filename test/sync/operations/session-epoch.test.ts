@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { appendFile, copyFile, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { appendFile, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openHighWaterFile } from "../../../src/sync/sql/high-water.ts";
@@ -7,7 +7,8 @@ import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
 import { NOW, sampleSession } from "../../../src/sync/store-contract/samples.ts";
 import { authorize, beginSignIn, postJson, signIn } from "../sync-client.ts";
 import { redeem, signInOptions, startSyncService } from "../service/sync-service.ts";
-import { createPlace, testOnBothStores, type SyncPlace } from "./on-both-stores.ts";
+import { createPlace, testOnBothStores } from "./on-both-stores.ts";
+import { copyDatabaseFile, putDatabaseFileBack } from "../../database/put-file-back.ts";
 
 const listDevices = async (store: SqlSyncStore) => {
   const sessions = await store.transaction((records) => records.sessions.list(NOW));
@@ -20,19 +21,6 @@ async function openSessions(store: SqlSyncStore, ...devices: string[]): Promise<
   });
 }
 
-/** While no process has the store open, so that the file is complete. */
-async function copyStore(place: SyncPlace, name: string): Promise<string> {
-  const path = join(place.folder, name);
-  await copyFile(place.store.slice("sqlite:".length), path);
-  return path;
-}
-
-async function putBack(place: SyncPlace, copy: string): Promise<void> {
-  const path = place.store.slice("sqlite:".length);
-  await Promise.all(["-wal", "-shm"].map((end) => rm(path + end, { force: true })));
-  await copyFile(copy, path);
-}
-
 const REVOCATIONS: Readonly<Record<string, (store: SqlSyncStore) => Promise<unknown>>> = {
   "one device": (store) => store.transaction(({ sessions }) => sessions.revokeDevice("phone")),
   "one session": (store) =>
@@ -43,17 +31,17 @@ const REVOCATIONS: Readonly<Record<string, (store: SqlSyncStore) => Promise<unkn
 };
 
 for (const [what, revoke] of Object.entries(REVOCATIONS)) {
-  test(`a database file that is copied back does not revive ${what}`, async (t) => {
+  test(`a database file that is put back does not revive ${what}`, async (t) => {
     const place = await createPlace(t, "SQLite");
     const store = await place.open();
     await openSessions(store, "phone", "laptop");
     await store.close();
-    const copy = await copyStore(place, "copy.db");
+    const copy = await copyDatabaseFile(place);
     const later = await place.open();
     assert.equal(later.sessionsWereRevoked, false);
     await revoke(later);
     await later.close();
-    await putBack(place, copy);
+    await putDatabaseFileBack(place, copy);
     const revived = await place.open();
     assert.equal(revived.sessionsWereRevoked, true);
     assert.deepEqual(await listDevices(revived), []);
@@ -64,7 +52,7 @@ for (const [what, revoke] of Object.entries(REVOCATIONS)) {
     assert.equal(again.sessionsWereRevoked, false);
     assert.deepEqual(await listDevices(again), ["phone"]);
     await again.close();
-    await putBack(place, copy);
+    await putDatabaseFileBack(place, copy);
     assert.equal((await place.open()).sessionsWereRevoked, true);
   });
 }
@@ -74,11 +62,11 @@ test("a copy that lost no revocation keeps its sessions", async (t) => {
   const store = await place.open();
   await openSessions(store, "phone");
   await store.close();
-  const copy = await copyStore(place, "copy.db");
+  const copy = await copyDatabaseFile(place);
   const later = await place.open();
   await openSessions(later, "laptop");
   await later.close();
-  await putBack(place, copy);
+  await putDatabaseFileBack(place, copy);
   const found = await place.open();
   assert.equal(found.sessionsWereRevoked, false);
   assert.deepEqual(await listDevices(found), ["phone"]);
@@ -93,11 +81,11 @@ test("tokens, codes and sign-ins of a copy that lost a revocation are refused", 
   const begun = await beginSignIn(first.ask, signInOptions());
   assert.ok(begun.kind === "challenged");
   await store.close();
-  const copy = await copyStore(place, "copy.db");
+  const copy = await copyDatabaseFile(place);
   const later = await place.open();
   await (await startSyncService(later)).administration.revokeAllDevices();
   await later.close();
-  await putBack(place, copy);
+  await putDatabaseFileBack(place, copy);
   const { ask } = await startSyncService(await place.open());
   const headers = { Authorization: `Bearer ${accessToken}` };
   assert.equal((await ask("/v1/device", { headers })).status, 401);

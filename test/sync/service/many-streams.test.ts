@@ -30,12 +30,12 @@ test("a thousand streams are open at once, all get every head, and one more is r
   const folder = await mkdtemp(join(tmpdir(), "trellis-streams-"));
   const store = await openSyncStore(`sqlite:${join(folder, "sync.db")}`, folder);
   const { service, ask } = await startSyncService(store, { profile: "open" });
-  const networkOf = () => "one network";
+  const networksOf = () => [{ key: "one network", share: 1 }];
   const listener = await listen(service.http, {
     host: "127.0.0.1",
     port: 0,
     limits: LIMITS,
-    networkOf,
+    networksOf,
   });
   t.after(async () => {
     service.endStreams();

@@ -29,7 +29,7 @@ function addWatcher(watchers: Set<() => void>, onChange: () => void): StoreWatch
 }
 
 /** The store, with some methods of one kind of records changed. */
-function breakRecords<Part extends "identity" | "sessions" | "streams">(
+function breakRecords<Part extends "identity" | "sessions" | "log" | "streams">(
   store: SyncStore,
   part: Part,
   change: (records: SyncRecords[Part]) => Partial<SyncRecords[Part]>,
@@ -174,14 +174,14 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
               ...records,
               identity: {
                 ...records.identity,
-                async addChallenge(challenge, maxLive) {
+                async addChallenge(challenge, { maxLive }) {
                   live.push(challenge);
                   live.sort((a, b) => b.createdAt - a.createdAt);
                   for (const { challengeId } of live.splice(maxLive)) {
                     await records.identity.takeChallenge(challengeId);
                     if (challengeId === challenge.challengeId) return;
                   }
-                  await records.identity.addChallenge(challenge, 1000);
+                  await records.identity.addChallenge(challenge, { maxLive: 1000, maxKnown: 1000 });
                 },
               },
             }),
@@ -194,9 +194,56 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     detectedBy: "of too many challenges, the client that has most loses one",
     breakStore: (store) =>
       breakRecords(store, "identity", (identity) => ({
-        addChallenge: (challenge, maxLive) =>
-          identity.addChallenge({ ...challenge, clientHash: "" }, maxLive),
+        addChallenge: (challenge, bounds) => {
+          const client = { ...challenge.client, groups: ["", "", ""] as const };
+          return identity.addChallenge({ ...challenge, client }, bounds);
+        },
       })),
+  },
+  {
+    defect: "evicts from the client that has most, whatever its network has",
+    detectedBy:
+      "of too many challenges, the widest group that has most loses one, whatever its parts have",
+    breakStore: (store) =>
+      breakRecords(store, "identity", (identity) => ({
+        addChallenge: (challenge, bounds) => {
+          const own = challenge.client.groups[2];
+          const client = { ...challenge.client, groups: [own, own, own] as const };
+          return identity.addChallenge({ ...challenge, client }, bounds);
+        },
+      })),
+  },
+  {
+    defect: "evicts challenges of known browsers as those of all clients",
+    detectedBy: "known browsers lose no challenge to other clients, and have a bounded number",
+    breakStore: (store) =>
+      breakRecords(store, "identity", (identity) => ({
+        addChallenge: (challenge, bounds) => {
+          const client = { ...challenge.client, isKnown: false };
+          return identity.addChallenge({ ...challenge, client }, bounds);
+        },
+      })),
+  },
+  {
+    defect: "forgets a browser's token when it gives out the next one",
+    detectedBy: "a browser keeps its token until it comes back with a later one",
+    breakStore: (store) =>
+      breakRecords(store, "identity", (identity) => ({
+        addKnownBrowser: async (browser, bounds) => {
+          await identity.addKnownBrowser(browser, bounds);
+          const { hash, expiresAt } = browser;
+          for (const added of await identity.findKnownBrowsers([hash], expiresAt - 1)) {
+            await identity.confirmKnownBrowser(added, bounds);
+          }
+        },
+      })),
+  },
+  {
+    defect: "counts browsers that came back with those that did not",
+    detectedBy:
+      "new browsers evict none that came back, and of too many of these the least recent goes",
+    breakStore: (store) =>
+      breakRecords(store, "identity", () => ({ confirmKnownBrowser: async () => {} })),
   },
   {
     defect: "caches tokens of revoked sessions",
@@ -308,10 +355,23 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
           if (result.kind === "conflict") return result;
           return {
             ...result,
-            receipts: result.receipts.map((r) => ({ ...r, mark: createMark() })),
+            receipts: result.receipts.map((r) => ({ ...r, mark: createMark(null) })),
           };
         },
       }),
+  },
+  {
+    defect: "forgets the name of the history with a restart",
+    detectedBy: "the marks of appends begin with the name of the history, also after a restart",
+    breakStore: (store, opening) =>
+      breakRecords(store, "log", (log) => ({
+        readHistory: async () => (opening > 0 ? null : log.readHistory()),
+      })),
+  },
+  {
+    defect: "begins no generation",
+    detectedBy: "a new generation keeps the log, and its offsets go on",
+    breakStore: (store) => breakRecords(store, "log", () => ({ async beginGeneration() {} })),
   },
   {
     defect: "marks every append alike",

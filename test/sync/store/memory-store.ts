@@ -6,7 +6,7 @@ import { parseEntityState } from "../../../src/rules/sync/entity-state-text.ts";
 import { parseOperation } from "../../../src/rules/sync/operation-text.ts";
 import type {
   AccountRecord,
-  ChallengeRecord,
+  NewChallenge,
   IdentityRecords,
   NewKnownBrowser,
   SecretRecord,
@@ -17,6 +17,7 @@ import type { FailureRecord } from "../../../src/rules/identity/throttle.ts";
 import type {
   DeviceSession,
   LogHead,
+  LogRecords,
   MarkedHead,
   NewAccess,
   OperationStore,
@@ -28,17 +29,24 @@ import type {
 
 const DAY_MS = 86_400_000;
 
+interface KnownToken extends NewKnownBrowser {
+  /** A counter, equal for all tokens of a browser; 0 until it came back. */
+  readonly lastUsed: number;
+}
+
 interface Records {
   accounts: AccountRecord[];
   /** In the order of adding, as are the known browsers. */
-  challenges: ChallengeRecord[];
-  knownBrowsers: NewKnownBrowser[];
-  hitsBySubject: Map<string, number>;
+  challenges: NewChallenge[];
+  knownBrowsers: KnownToken[];
+  hitsBySubject: Map<string, { readonly hits: number; readonly end: number }>;
   secretsByHash: Map<string, SecretRecord & { readonly usedAt: number | null }>;
   failuresBySubject: Map<string, FailureRecord>;
   securityCounts: SecurityCount[];
   sessions: DeviceSession[];
   tokens: (NewAccess & { readonly family: string })[];
+  generation: string;
+  history: string | null;
   streams: (StreamRecord & { readonly expiresAt: number })[];
 }
 
@@ -58,6 +66,7 @@ export interface Memory {
 }
 
 export function createMemory(): Memory {
+  const generation = crypto.randomUUID();
   return {
     records: {
       accounts: [],
@@ -69,13 +78,15 @@ export function createMemory(): Memory {
       securityCounts: [],
       sessions: [],
       tokens: [],
+      generation,
+      history: null,
       streams: [],
     },
     log: [],
     ledger: new Map(),
     statesById: new Map(),
-    head: { generation: crypto.randomUUID(), headOffset: 0, compactionFloor: 0 },
-    marks: [{ offset: 0, mark: createMark() }],
+    head: { generation, headOffset: 0, compactionFloor: 0 },
+    marks: [{ offset: 0, mark: createMark(null) }],
     lastWork: Promise.resolve(),
     watchers: new Set(),
   };
@@ -88,6 +99,7 @@ export function openMemoryStore(memory: Memory): SyncStore {
       const copy = structuredClone(memory.records);
       const result = await work(copy);
       memory.records = copy;
+      memory.head = { ...memory.head, generation: copy.generation };
       notify(memory);
       return result;
     });
@@ -100,6 +112,7 @@ export function openMemoryStore(memory: Memory): SyncStore {
         work({
           identity: createIdentity(records),
           sessions: createSessions(records),
+          log: createLog(records),
           rateLimitCounters: createCounters(records),
           streams: createStreams(records),
         }),
@@ -153,7 +166,7 @@ function createOperations(memory: Memory): OperationStore {
   return {
     // Without an await, so that it is atomic.
     async append(operations) {
-      const mark = createMark();
+      const mark = createMark(memory.records.history);
       const { headOffset } = memory.head;
       const plan = planAppend(operations, ledger, statesById, { headOffset, mark });
       if (plan.kind === "conflict") return plan;
@@ -202,18 +215,14 @@ function createIdentity(records: Records): IdentityRecords {
         account.accountId === id ? { ...account, sealedVerifier, passwordChangedAt } : account,
       );
     },
-    async addChallenge(challenge, maxLive) {
+    async addChallenge(challenge, { maxLive, maxKnown }) {
       challenges.push(challenge);
-      while (challenges.length > maxLive) {
-        const counts = new Map<string, number>();
-        for (const { clientHash } of challenges) {
-          counts.set(clientHash, (counts.get(clientHash) ?? 0) + 1);
-        }
-        const most = Math.max(...counts.values());
-        challenges.splice(
-          challenges.findIndex(({ clientHash }) => counts.get(clientHash) === most),
-          1,
-        );
+      for (;;) {
+        const known = challenges.filter(({ client }) => client.isKnown).length;
+        if (known <= maxKnown && challenges.length <= maxLive) return;
+        const isKnown = known > maxKnown || known === challenges.length;
+        const evicted = findEvicted(challenges.filter(({ client }) => client.isKnown === isKnown));
+        challenges.splice(challenges.indexOf(evicted), 1);
       }
     },
     async removeChallenges(name) {
@@ -222,7 +231,10 @@ function createIdentity(records: Records): IdentityRecords {
     },
     async takeChallenge(id) {
       const index = challenges.findIndex(({ challengeId }) => challengeId === id);
-      return index === -1 ? null : (challenges.splice(index, 1)[0] ?? null);
+      const [taken] = index === -1 ? [] : challenges.splice(index, 1);
+      if (taken === undefined) return null;
+      const { client: _, ...challenge } = taken;
+      return challenge;
     },
     async addSecret(secret) {
       secretsByHash.set(secret.hash, { ...secret, usedAt: null });
@@ -242,15 +254,48 @@ function createIdentity(records: Records): IdentityRecords {
     findKnownBrowsers: async (hashes, now) =>
       records.knownBrowsers
         .filter(({ hash, expiresAt }) => hashes.includes(hash) && now < expiresAt)
-        .map((browser) => ({ ...browser, username: nameOf(records, browser.accountId) })),
-    async addKnownBrowser(browser, maxPerAccount) {
-      const own = records.knownBrowsers.filter(({ accountId }) => accountId === browser.accountId);
-      const evicted = new Set(own.slice(0, Math.max(0, own.length - maxPerAccount + 1)));
-      records.knownBrowsers = records.knownBrowsers.filter((known) => !evicted.has(known));
-      records.knownBrowsers.push(browser);
+        .map(({ hash, accountId, browserId, expiresAt }) => {
+          const username = nameOf(records, accountId);
+          return { hash, accountId, browserId, expiresAt, username };
+        }),
+    async addKnownBrowser(browser, { maxTokens, maxUnconfirmed }) {
+      const ofBrowser = tokensOf(records, browser);
+      const evicted = ofBrowser.slice(1, Math.max(1, ofBrowser.length + 2 - maxTokens));
+      const lastUsed = ofBrowser[0]?.lastUsed ?? 0;
+      records.knownBrowsers.push({ ...browser, lastUsed });
+      const unconfirmed = records.knownBrowsers.filter(
+        ({ accountId, lastUsed: used }) => accountId === browser.accountId && used === 0,
+      );
+      const first = Math.floor(maxUnconfirmed / 2);
+      const excess = Math.max(0, unconfirmed.length - maxUnconfirmed);
+      evicted.push(...unconfirmed.slice(first, first + excess));
+      records.knownBrowsers = records.knownBrowsers.filter((known) => !evicted.includes(known));
     },
-    async removeKnownBrowser(wanted) {
-      records.knownBrowsers = records.knownBrowsers.filter(({ hash }) => hash !== wanted);
+    async confirmKnownBrowser(browser, { maxConfirmed }) {
+      const own = tokensOf(records, browser);
+      const earlier = new Set(
+        own.slice(
+          0,
+          own.findIndex(({ hash }) => hash === browser.hash),
+        ),
+      );
+      const lastUsed = Math.max(...records.knownBrowsers.map((token) => token.lastUsed)) + 1;
+      const kept = records.knownBrowsers
+        .filter((token) => !earlier.has(token))
+        .map((token) => (own.includes(token) ? { ...token, lastUsed } : token));
+      const latestFirst = kept
+        .filter(({ accountId, lastUsed: used }) => accountId === browser.accountId && used > 0)
+        .sort((a, b) => b.lastUsed - a.lastUsed);
+      const confirmed = [...new Set(latestFirst.map(({ browserId }) => browserId))];
+      const evicted = new Set(confirmed.slice(maxConfirmed));
+      records.knownBrowsers = kept.filter(({ browserId }) => !evicted.has(browserId));
+    },
+    async limitKnownBrowser(wanted, expiresAt) {
+      records.knownBrowsers = records.knownBrowsers.map((token) =>
+        token.hash === wanted
+          ? { ...token, expiresAt: Math.min(token.expiresAt, expiresAt) }
+          : token,
+      );
     },
     async removeKnownBrowsers(wanted) {
       records.knownBrowsers = records.knownBrowsers.filter(({ accountId }) => accountId !== wanted);
@@ -274,17 +319,53 @@ function createIdentity(records: Records): IdentityRecords {
   };
 }
 
+/** The first of the narrowest group that has most, in the wider ones that have most. */
+function findEvicted(challenges: readonly NewChallenge[]): NewChallenge {
+  let left = challenges;
+  for (const level of [0, 1, 2] as const) {
+    const counts = new Map<string, number>();
+    for (const { client } of left) {
+      counts.set(client.groups[level], (counts.get(client.groups[level]) ?? 0) + 1);
+    }
+    const most = Math.max(...counts.values());
+    const first = left.find(({ client }) => counts.get(client.groups[level]) === most);
+    left = left.filter(({ client }) => client.groups[level] === first?.client.groups[level]);
+  }
+  const [evicted] = left;
+  if (evicted === undefined) throw new Error("There is no challenge to evict");
+  return evicted;
+}
+
+/** In the order of adding. */
+function tokensOf(records: Records, { accountId, browserId }: NewKnownBrowser): KnownToken[] {
+  return records.knownBrowsers.filter(
+    (token) => token.accountId === accountId && token.browserId === browserId,
+  );
+}
+
 function nameOf({ accounts }: Records, wanted: string): string {
   return accounts.find(({ accountId }) => accountId === wanted)?.username ?? "";
 }
 
 function createCounters({ hitsBySubject }: Records): RateLimitCounters {
   return {
-    async take(subject, windowStart, wanted, limit) {
-      const key = `${windowStart} ${subject}`;
-      const hits = hitsBySubject.get(key) ?? 0;
-      hitsBySubject.set(key, hits + wanted);
+    async take(subject, { start, end }, wanted, limit) {
+      const key = `${start} ${subject}`;
+      const hits = hitsBySubject.get(key)?.hits ?? 0;
+      hitsBySubject.set(key, { hits: hits + wanted, end });
       return Math.max(0, Math.min(wanted, limit - hits));
+    },
+  };
+}
+
+function createLog(records: Records): LogRecords {
+  return {
+    readHistory: async () => records.history,
+    async nameHistory(name) {
+      records.history = name;
+    },
+    async beginGeneration() {
+      records.generation = crypto.randomUUID();
     },
   };
 }
@@ -343,7 +424,8 @@ function createStreams(records: Records): StreamRecords {
 }
 
 async function prune(records: Records, now: number): Promise<void> {
-  const { secretsByHash, failuresBySubject } = records;
+  const { secretsByHash, failuresBySubject, hitsBySubject } = records;
+  for (const [key, { end }] of hitsBySubject) if (end <= now) hitsBySubject.delete(key);
   records.challenges = records.challenges.filter(({ expiresAt }) => now < expiresAt);
   records.knownBrowsers = records.knownBrowsers.filter(({ expiresAt }) => now < expiresAt);
   records.sessions = records.sessions.filter((session) => isAlive(session, now));

@@ -42,7 +42,7 @@ const NOTICES: Readonly<Record<FeedNoticeCode, string>> = {
   "series-cut": "Very long series were cut",
   "text-cut": "Very long texts were cut",
   "count-ignored":
-    "A COUNT that is no number of times was ignored, because UNTIL ends the series too",
+    "A COUNT that is no number of times was ignored: the series goes on until its UNTIL, or without end",
   "range-ignored": "A change of several occurrences was read as a change of one",
 };
 

@@ -14,7 +14,8 @@ import type { KeyAdoption } from "../../../identity/bind-instance-key.ts";
 import type { Configuration, EventsConfiguration } from "../../../server/configuration-schema.ts";
 import { openEventsStore, openKeyedEventsStore } from "../../../server/open-events-store.ts";
 import type { Keyed, StoreAccess } from "../../../server/leased-store.ts";
-import { CommandError, type CommandContext } from "../../command.ts";
+import { explainSessionsRevoked } from "../../../server/notices.ts";
+import { CommandError, type StoreContext } from "../../command.ts";
 import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { readSection } from "../../read-section.ts";
 
@@ -31,7 +32,7 @@ export interface EventsAdministration extends Administration {
 
 /** Opens the configured store, which a running server may use at the same time. */
 export function withEventsStore<T>(
-  context: Pick<CommandContext, "configuration">,
+  context: StoreContext,
   access: StoreAccess,
   work: (
     store: SqlEventsStore,
@@ -39,33 +40,44 @@ export function withEventsStore<T>(
     section: EventsConfiguration,
   ) => Promise<T>,
 ): Promise<T> {
-  return withOpenStore(context, ({ store }) => openEventsStore(store, access), work);
+  return withOpenStore(
+    context,
+    access,
+    ({ store }, dataDir) => openEventsStore(store, dataDir, access),
+    work,
+  );
 }
 
 /** Opens the configured store with its instance key. */
 export function withEventsAdministration<T>(
-  context: Pick<CommandContext, "configuration">,
+  context: StoreContext,
   access: StoreAccess,
   work: (administration: EventsAdministration) => Promise<T>,
   adoption: KeyAdoption = "new-store",
 ): Promise<T> {
   return withOpenStore(
     context,
-    (section) => openKeyedEventsStore(section, { access, adoption }),
+    access,
+    (section, dataDir) => openKeyedEventsStore(section, dataDir, { access, adoption }),
     (store, configuration, section) =>
       work(createEventsAdministration(store, configuration, section)),
   );
 }
 
 async function withOpenStore<S extends SqlEventsStore, T>(
-  context: Pick<CommandContext, "configuration">,
-  open: (section: EventsConfiguration) => Promise<S>,
+  context: StoreContext,
+  access: StoreAccess,
+  open: (section: EventsConfiguration, dataDir: string) => Promise<S>,
   work: (store: S, configuration: Configuration, section: EventsConfiguration) => Promise<T>,
 ): Promise<T> {
   const { configuration, section } = await readSection(context, "events");
   return explainStoreErrors(async () => {
-    const store = await open(section);
+    const store = await open(section, configuration.dataDir);
     try {
+      if (store.sessionsWereRevoked) {
+        const happens = access === "read" ? "is revoked with the next start" : "was revoked";
+        context.warn(explainSessionsRevoked("events", happens));
+      }
       return await work(store, configuration, section);
     } finally {
       await store.close();

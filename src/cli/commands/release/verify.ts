@@ -3,6 +3,7 @@ import { verifyManifest, type ManifestResult } from "../../../rules/release/veri
 import { createChecker } from "../../../contract/check.ts";
 import { parseDateTime } from "../../../contract/date-time.ts";
 import { CatalogFile, KeyRing } from "../../../contract/release/catalog.ts";
+import { checkSigner } from "../../../rules/release/check-signer.ts";
 import { CATALOG_FILE, KEYS_FILE, MANIFEST_FILE } from "../../../rules/release/catalog-files.ts";
 import { explainManifestError } from "../../../release/catalog/explain-manifest.ts";
 import { formatTimeLeft } from "../../../release/catalog/read-catalog.ts";
@@ -35,13 +36,15 @@ export const releaseVerifyCommand = defineCommand({
     const keys = await readKeys(context.options.keys, files);
     const product = context.options.product ?? productOf(files);
     const now = catalog.now();
-    const revoked = context.options.keys === undefined ? revokedKeysOf(files) : [];
-    const result = refuseRevoked(await verify(envelope, keys, product, now), revoked);
+    // A ring of its own may belong to another catalogue.
+    const signing = context.options.keys === undefined ? signingOf(files) : undefined;
+    const result = refuseRevoked(await verify(envelope, keys, product, now), signing);
     if (result.kind !== "verified") {
       const { problem, remedy } = explainManifestError(result);
       throw new CommandError(`${source} ${problem}; ${remedy}`, { problem: result });
     }
     const { keyId, payload } = result;
+    if (signing !== undefined) expectKnownRevocations(source, result, keys, signing);
     const { revokedKeys = [] } = payload;
     const left = (parseDateTime(payload.expiresAt) ?? 0) - now;
     context.print(
@@ -83,10 +86,28 @@ async function verify(
     : result;
 }
 
-function refuseRevoked(result: ManifestResult, revoked: readonly string[]): ManifestResult {
-  return result.kind === "verified" && revoked.includes(result.keyId)
-    ? { kind: "revoked-key", keyId: result.keyId }
-    : result;
+type Signing = CatalogFile["signing"];
+type VerifiedManifest = Extract<ManifestResult, { kind: "verified" }>;
+
+function refuseRevoked(result: ManifestResult, signing: Signing | undefined): ManifestResult {
+  if (result.kind !== "verified" || signing === undefined) return result;
+  return checkSigner(result, signing) ?? result;
+}
+
+/** Clients that see this manifest stop trusting these keys, whatever the catalogue says. */
+function expectKnownRevocations(
+  source: string,
+  { keyId, payload }: VerifiedManifest,
+  keys: KeyRing,
+  { revoked = [] }: Signing,
+): void {
+  const unknown = payload.revokedKeys?.find(
+    (id) => id !== keyId && Object.hasOwn(keys, id) && !revoked.includes(id),
+  );
+  if (unknown === undefined) return;
+  throw new CommandError(
+    `${source} is signed with "${keyId}" and revokes the key "${unknown}", which this catalogue trusts; if this catalogue is older than the manifest, update it; if you did not revoke "${unknown}", then "${keyId}" is stolen: see docs/guides/theft.md`,
+  );
 }
 
 async function readEnvelope(
@@ -147,7 +168,7 @@ function productOf(files: FolderContents): string | undefined {
   return catalogChecker.is(catalog) ? catalog.product : undefined;
 }
 
-function revokedKeysOf(files: FolderContents): readonly string[] {
+function signingOf(files: FolderContents): Signing | undefined {
   const catalog = readJson(files, CATALOG_FILE);
-  return (catalogChecker.is(catalog) ? catalog.signing.revoked : undefined) ?? [];
+  return catalogChecker.is(catalog) ? catalog.signing : undefined;
 }

@@ -47,9 +47,11 @@ export function defineRestore(service: BackupService): Command {
             secret = await openBackupSecret(instanceKey, passphrase, realm);
             return deriveBackupKey(secret, realm);
           },
-          async confirm(manifest, present) {
-            expectAuthentic(manifest.authenticity, isAccepted);
+          accept({ authenticity }) {
+            expectAuthentic(authenticity, isAccepted);
             if (secret !== null) expectNoOtherKey(instanceKeyFile, secret);
+          },
+          async confirm(manifest, present) {
             await confirmOrFail(context, yes, describeDecision(service, manifest, present));
             if (secret !== null) placeInstanceSecret(instanceKeyFile, secret);
           },

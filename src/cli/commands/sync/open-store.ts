@@ -2,6 +2,7 @@ import type { KeyAdoption } from "../../../identity/bind-instance-key.ts";
 import type { Configuration, SyncConfiguration } from "../../../server/configuration-schema.ts";
 import type { StoreAccess } from "../../../server/leased-store.ts";
 import { openKeyedSyncStore, openSyncStore } from "../../../server/open-sync-store.ts";
+import { explainSessionsRevoked } from "../../../server/notices.ts";
 import { createAdministration, type Administration } from "../../../sync/administration.ts";
 import type { SqlSyncStore } from "../../../sync/sql/open-sql-store.ts";
 import type { StoreContext } from "../../command.ts";
@@ -57,14 +58,17 @@ async function withOpenStore<S extends SqlSyncStore, T>(
     const store = await open(section, configuration.dataDir);
     try {
       const isReader = access === "read";
-      if (store.wasRestored) {
+      if (store.wasPutBack) {
         context.warn(
-          `The store is older than its high-water mark: a new generation ${isReader ? "begins with the next start" : "began"}, and every device syncs from the start`,
+          `The store was put back, it is behind its high-water mark: a new generation ${isReader ? "begins with the next start" : "began"}, and every device syncs from the start`,
         );
       }
       if (store.sessionsWereRevoked) {
         context.warn(
-          `The store is older than the last revocation: every device ${isReader ? "is revoked with the next start" : "was revoked"} and must sign in again. If the password was changed since, change it again with \`trellis sync account password\``,
+          explainSessionsRevoked(
+            "sync",
+            isReader ? "is revoked with the next start" : "was revoked",
+          ),
         );
       }
       return await work(store, configuration, section);

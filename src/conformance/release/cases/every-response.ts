@@ -15,7 +15,7 @@ import {
   expectNoBody,
   expectSame,
   expectStatus,
-  parseJsonBody,
+  expectJson,
 } from "../../expect.ts";
 import { expectAnyError, expectHealth } from "../expectations.ts";
 import { samplePaths } from "../requests.ts";
@@ -42,7 +42,7 @@ export const EVERY_RESPONSE_CASES: readonly ReleaseCase[] = toCases({
       server.checkEveryResponse((response) => {
         if (response.status === 204 || (response.status >= 300 && response.status < 400)) return;
         expectHeader(response, "Content-Type", JSON_CONTENT_TYPE);
-        parseJsonBody(response);
+        expectJson(response);
       }),
   },
   "every-answer-carries-a-request-id": {

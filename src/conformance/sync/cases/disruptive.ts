@@ -5,7 +5,7 @@ import { expectEach, expectHeaderMatch, fail } from "../../expect.ts";
 import type { HttpResponse } from "../../http.ts";
 import { expectSignedIn, expectSignedOut } from "../device.ts";
 import { expectCompleted, expectError, expectRevoked } from "../expectations.ts";
-import { becomeKnownBrowser } from "../known-browser.ts";
+import { asKnownBrowser, becomeKnownBrowser } from "../known-browser.ts";
 import type { SyncCase, SyncServerUnderTest } from "../server-under-test.ts";
 import {
   createAttempt,
@@ -95,6 +95,25 @@ export const KNOWN_BROWSER_CASE: SyncCase = {
   },
 };
 
+/** Like the one before. */
+export const LOST_RESPONSE_CASE: SyncCase = {
+  id: "known-browsers-outlive-a-lost-response",
+  title:
+    "A browser that did not receive its new value signs in with the old one, and is still known",
+  section: "Trellis decision, sync service: known browsers",
+  async run(server) {
+    skipUnless(server.input.allowThrottle === true, THROTTLE_REASON);
+    const { browser } = await throttleAddress(server);
+    skipUnless(browser !== null, `The server knows no browsers: it sends no ${HEADER}`);
+    const kept = await postCompletion(browser, await proveNewChallenge(browser));
+    expectCompleted(kept);
+    const forgetful = asKnownBrowser(server.withoutWaiting(), kept.header(HEADER) ?? "");
+    for (let count = 0; count < 2; count++) {
+      expectCompleted(await postCompletion(forgetful, await proveNewChallenge(forgetful)));
+    }
+  },
+};
+
 const HEADER = KNOWN_BROWSER_HEADER;
 const REVOKE_ALL_REASON = "It would sign every device out; allow it with --allow-revoke-all";
 const THROTTLE_REASON =
@@ -109,7 +128,7 @@ interface ThrottledAddress {
 
 const throttledAddresses = new WeakMap<SyncServerUnderTest, Promise<ThrottledAddress>>();
 
-/** Once in a run: two cases need the same state. */
+/** Once in a run: several cases need the same state. */
 function throttleAddress(server: SyncServerUnderTest): Promise<ThrottledAddress> {
   const known = throttledAddresses.get(server);
   if (known !== undefined) return known;

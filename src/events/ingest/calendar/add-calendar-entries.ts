@@ -17,23 +17,33 @@ import { expandSeries, type Expansion } from "./expand-series.ts";
 import { readFollowingChange, type FollowingChange } from "./following-change.ts";
 import type { ItemGroup } from "./group-items.ts";
 import { repairCount } from "./repair-count.ts";
+import type { SearchBudget } from "./search-budget.ts";
 
 /** False when there are too many. */
 export function addCalendarEntries(
   group: ItemGroup,
   window: FeedWindow,
   builder: FeedBuilder,
+  budget: SearchBudget,
 ): boolean {
   const { main, changesByKey } = group;
+  const descriptions = new Map<CalendarItem, Description>();
+  const describe = (item: CalendarItem) => {
+    // Texts may be long, and series have many occurrences.
+    const known = descriptions.get(item) ?? describeItem(item, main, builder);
+    descriptions.set(item, known);
+    return known;
+  };
+  const { sourceId } = builder.settings;
   const add = (item: CalendarItem, occurrence: EntryDate | null, date: EntryDate) =>
-    builder.add(createEntry(item, main, occurrence, date, builder), item.position);
+    builder.add(createEntry(item, main, occurrence, date, describe(item), sourceId), item.position);
   const isSeries = main !== null && (main.rules.length > 0 || main.extraDates.length > 0);
   if (main !== null && !isSeries && !add(main, null, dateOf(main))) return false;
 
   const used = new Set<CalendarItem>();
   const series = main !== null && isSeries ? main : null;
   const following = listFollowing(group, series, builder);
-  for (const { occurrence, shown } of listOccurrences(series, following, window, builder)) {
+  for (const { occurrence, shown } of listOccurrences(series, following, window, builder, budget)) {
     const keys = keysOfOccurrence(occurrence);
     const change = changesByKey.get(keys.find((key) => changesByKey.has(key)) ?? "");
     if (change !== undefined && !used.has(change)) {
@@ -84,10 +94,11 @@ function listOccurrences(
   following: readonly FollowingChange[],
   window: FeedWindow,
   builder: FeedBuilder,
+  budget: SearchBudget,
 ): readonly Occurrence[] {
   if (item === null) return [];
   const { position, extraDates } = item;
-  const expansion = expandItem(item, widenWindow(window, following), builder);
+  const expansion = expandItem(item, widenWindow(window, following), builder, budget);
   if (expansion === null || (expansion.isCut && expansion.dates.length === 0)) {
     builder.skip(position, "bad-rule", item.rules.join(" "));
     return [];
@@ -120,11 +131,12 @@ function widenWindow({ from, to }: FeedWindow, following: readonly FollowingChan
 /** Each costs a search of its own. */
 const MAX_RULES = 10;
 
-/** Null when one of the rules is invalid. */
+/** Null when one of the rules is invalid or too costly. */
 function expandItem(
   item: CalendarItem,
   { from, to }: FeedWindow,
   builder: FeedBuilder,
+  budget: SearchBudget,
 ): Expansion | null {
   const { start, rules, shiftMs } = item;
   // Without a rule the start is the first occurrence, and RDATE gives the others.
@@ -136,7 +148,7 @@ function expandItem(
     const { rule, isRepaired } = repairCount(written);
     if (isRepaired) builder.note("count-ignored", nameOf(item, null));
     const expand = (begin: number) =>
-      expandSeries(start, rule, { from: begin - shiftMs, to: to - shiftMs });
+      expandSeries(start, rule, { from: begin - shiftMs, to: to - shiftMs }, budget);
     const whole = expand(from);
     // Of too many occurrences the upcoming ones are kept.
     const expansion = whole?.isCut === true ? expand(builder.settings.now) : whole;
@@ -147,36 +159,50 @@ function expandItem(
   return { dates, isCut };
 }
 
+type Description = Pick<ParsedEntry, "type" | "because" | "subjectName" | "title" | "createdAt">;
+
+/** What all occurrences of an item share. */
+function describeItem(
+  item: CalendarItem,
+  main: CalendarItem | null,
+  builder: FeedBuilder,
+): Description {
+  const { uid } = item.position;
+  // A change contains only what differs from the series.
+  const summary = item.summary ?? main?.summary ?? null;
+  const categories = item.categories.length > 0 ? item.categories : (main?.categories ?? []);
+  // A category that gives no type is the subject.
+  const subject = categories.find((category) => builder.findType([category]) === null) ?? null;
+  return {
+    ...builder.typeOf([...categories, summary ?? ""]),
+    subjectName: builder.takeText(subject, uid),
+    title: builder.takeText(summary, uid),
+    createdAt: item.createdAt ?? main?.createdAt ?? null,
+  };
+}
+
 function createEntry(
   item: CalendarItem,
   main: CalendarItem | null,
   occurrence: EntryDate | null,
   date: EntryDate,
-  builder: FeedBuilder,
+  description: Description,
+  sourceId: string,
 ): ParsedEntry {
   const { uid } = item.position;
-  // A change contains only what differs from the series.
-  const summary = item.summary ?? main?.summary ?? null;
-  const categories = item.categories.length > 0 ? item.categories : (main?.categories ?? []);
-  const title = builder.takeText(summary, uid);
-  // A category that gives no type is the subject.
-  const subject = categories.find((category) => builder.findType([category]) === null) ?? null;
   const written = writeEntryDate(date);
   const recurrenceId = occurrence === null ? null : occurrenceKey(occurrence);
   return {
     eventId: calendarEventId(
       hashText,
-      builder.settings.sourceId,
+      sourceId,
       uid,
       recurrenceId,
-      title,
+      description.title,
       written.date,
     ),
-    ...builder.typeOf([...categories, summary ?? ""]),
-    subjectName: builder.takeText(subject, uid),
-    title,
+    ...description,
     ...written,
-    createdAt: item.createdAt ?? main?.createdAt ?? null,
     cancelled: item.isCancelled || (main?.isCancelled ?? false),
   };
 }

@@ -41,8 +41,10 @@ export type ItemResult =
       readonly detail?: string;
     };
 
-/** Each category is searched for words, for every occurrence. */
+/** Each category is searched for words. */
 const MAX_CATEGORIES = 20;
+/** Of RDATE or EXDATE: daily ones of 27 years. */
+const MAX_LISTED_DATES = 10_000;
 
 export function readItem(component: CalendarComponent, reader: DateReader): ItemResult {
   const first = (name: string) => component.properties.get(name)?.[0];
@@ -67,6 +69,12 @@ export function readItem(component: CalendarComponent, reader: DateReader): Item
   if (changes?.kind === "invalid") return skip(changes, changeLine ?? anchorLine);
 
   const rules = all("RRULE").map(({ value }) => value.trim());
+  if (
+    countListed(all("RDATE")) > MAX_LISTED_DATES ||
+    countListed(all("EXDATE")) > MAX_LISTED_DATES
+  ) {
+    return { kind: "skipped", position, reason: "bad-rule", detail: rules.join(" ") };
+  }
   // Only a series needs its start beside its due date, and only when both are of one kind.
   const isShifted = rules.length > 0 && start.found.date.kind === due.found.date.kind;
   const anchor = isShifted ? start.found : due.found;
@@ -97,6 +105,10 @@ export function readItem(component: CalendarComponent, reader: DateReader): Item
       createdAt: readCreated(first("CREATED"), reader),
     },
   };
+}
+
+function countListed(lines: readonly ContentLine[]): number {
+  return lines.reduce((total, { value }) => total + value.split(",").length, 0);
 }
 
 /** Identifies an occurrence of a series, in whatever zone its time is written. */

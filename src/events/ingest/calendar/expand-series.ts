@@ -12,6 +12,8 @@ import {
   wallTimeToInstant,
 } from "../../../rules/events/ingest/time-zone.ts";
 import type { CalendarDate } from "./calendar-date.ts";
+import { readDensity } from "./rule-density.ts";
+import type { SearchBudget } from "./search-budget.ts";
 
 export interface Expansion {
   readonly dates: readonly EntryDate[];
@@ -22,23 +24,34 @@ export interface Expansion {
 const MAX_RULE_CHARACTERS = 500;
 const RULE = /^[A-Z0-9=;,:+-]+$/i;
 
-/** Null when the rule is invalid, or the search for its occurrences exceeds the library's limits. */
+/** Less than a second of one call, which cannot be interrupted; three times a day for nine years. */
+const MAX_CANDIDATES = 10_000;
+/** More occurrences a day than a usual rule has: every quarter of an hour is 96. */
+const MANY_A_DAY = 100;
+
+/** Null when the rule is invalid or too costly. */
 export function expandSeries(
   start: CalendarDate,
   rule: string,
   window: FeedWindow,
+  budget: SearchBudget,
 ): Expansion | null {
   if (rule.length > MAX_RULE_CHARACTERS || !RULE.test(rule)) return null;
   const text = rule.toUpperCase();
+  const density = readDensity(text);
+  if (density.perDay > MANY_A_DAY && budget.isUsedUp()) return null;
   const clock = clockOf(start);
+  const search = budget.beginRule();
   try {
     const series = new RRuleTemporal({
       rruleString: `RRULE:${normalizeUntil(text, start, clock)}`,
       dtstart: toZonedDateTime(start, clock),
+      ...(density.isCostly && { maxCandidateEvaluations: MAX_CANDIDATES }),
     });
     const dates: EntryDate[] = [];
-    const slices = slicesOf(window, occurrencesPerDay(text));
+    const slices = slicesOf(window, density.perDay);
     for (const { from, to } of slices.list) {
+      if (!search.mayGoOn()) return { dates, isCut: true };
       const [begin, end] = [clock.toLibrary(from), clock.toLibrary(to)];
       for (const { epochMilliseconds } of series.between(new Date(begin), new Date(end), true)) {
         const instant = clock.fromLibrary(epochMilliseconds);
@@ -51,6 +64,8 @@ export function expandSeries(
     return { dates, isCut: slices.isCut };
   } catch {
     return null;
+  } finally {
+    search.mayGoOn();
   }
 }
 
@@ -119,29 +134,6 @@ function normalizeUntil(
 
 function compact(time: string): string {
   return time.replaceAll(/[-:]/g, "");
-}
-
-/** An upper bound. */
-function occurrencesPerDay(rule: string): number {
-  const parts = new Map(
-    rule.split(";").map((part) => {
-      const [name = "", value = ""] = part.split("=");
-      return [name, value];
-    }),
-  );
-  const choices = (name: string) => new Set(parts.get(name)?.split(",") ?? [""]).size;
-  const interval = Math.max(1, Number(parts.get("INTERVAL") ?? 1) || 1);
-  const each = (unitsPerDay: number) => Math.max(1, unitsPerDay / interval);
-  switch (parts.get("FREQ")) {
-    case "SECONDLY":
-      return each(86_400);
-    case "MINUTELY":
-      return each(1_440) * choices("BYSECOND");
-    case "HOURLY":
-      return each(24) * choices("BYMINUTE") * choices("BYSECOND");
-    default:
-      return choices("BYHOUR") * choices("BYMINUTE") * choices("BYSECOND");
-  }
 }
 
 /** Bounds the search of a rule that could have many occurrences a day, and has none. */

@@ -2,6 +2,7 @@
 import { parseTimeZone, type TimeZone } from "../../../rules/events/ingest/time-zone.ts";
 import type { FeedBuilder } from "../feed-builder.ts";
 import { readZoneRules } from "./read-zone-rules.ts";
+import type { SearchBudget } from "./search-budget.ts";
 import { findWindowsZone } from "./windows-zones.ts";
 
 export type FindZone = (name: string) => TimeZone;
@@ -18,12 +19,15 @@ export function createZoneFinder(
   zoneLines: ReadonlyMap<string, readonly string[]>,
   accountZone: string,
   builder: FeedBuilder,
+  budget: SearchBudget,
 ): FindZone {
   const zonesByName = new Map<string, TimeZone | null>();
+  const resolve = (name: string) =>
+    resolveName(name) ?? readZoneRules(zoneLines.get(name) ?? [], budget);
   return (name) => {
     let zone = zonesByName.get(name);
     if (zone === undefined) {
-      zone = zonesByName.size < MAX_NAMES ? resolveName(name, zoneLines.get(name) ?? []) : null;
+      zone = zonesByName.size < MAX_NAMES ? resolve(name) : null;
       if (zone === null) builder.note("unknown-zone", name);
       if (zonesByName.size < MAX_NAMES) zonesByName.set(name, zone);
     }
@@ -31,10 +35,10 @@ export function createZoneFinder(
   };
 }
 
-function resolveName(name: string, lines: readonly string[]): TimeZone | null {
+function resolveName(name: string): string | null {
   if (name.length > MAX_NAME_CHARACTERS) return null;
   if (/^tzone:\/\/Microsoft\/Utc$/i.test(name)) return "UTC";
-  return resolveIana(name) ?? findWindowsZone(name) ?? resolveOffset(name) ?? readZoneRules(lines);
+  return resolveIana(name) ?? findWindowsZone(name) ?? resolveOffset(name);
 }
 
 /** `Europe/Berlin`, and `/freeassociation.sourceforge.net/Europe/Berlin`. */

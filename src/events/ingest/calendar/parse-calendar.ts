@@ -8,12 +8,14 @@ import { readItem } from "./calendar-item.ts";
 import { createZoneFinder } from "./find-zone.ts";
 import { groupItems } from "./group-items.ts";
 import { readComponents } from "./read-components.ts";
+import { createSearchBudget } from "./search-budget.ts";
 
 export function parseCalendar(text: string, builder: FeedBuilder): FeedResult {
   const result = readComponents(text, builder);
   if (result.kind === "failed") return result;
   const { timeZone, now } = builder.settings;
-  const findZone = createZoneFinder(result.zoneLines, timeZone, builder);
+  const budget = createSearchBudget();
+  const findZone = createZoneFinder(result.zoneLines, timeZone, builder, budget);
   const items = result.components.flatMap((component) => {
     const read = readItem(component, { findZone, accountZone: timeZone });
     if (read.kind === "read") return [read.item];
@@ -22,7 +24,7 @@ export function parseCalendar(text: string, builder: FeedBuilder): FeedResult {
   });
   const window = windowAround(now);
   for (const group of groupItems(items, builder)) {
-    if (!addCalendarEntries(group, window, builder)) break;
+    if (!addCalendarEntries(group, window, builder, budget)) break;
   }
   return builder.finish(window);
 }

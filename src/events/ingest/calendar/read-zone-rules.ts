@@ -1,21 +1,34 @@
 /** Reads the rules of a VTIMEZONE (RFC 5545 3.6.5): when its offset changes, for every year that is read. */
 import type { FeedWindow } from "../../../rules/events/ingest/entry.ts";
 import { FIRST_YEAR, LAST_YEAR } from "../../../rules/events/ingest/limits.ts";
-import { formatOffset, MINUTE_MS } from "../../../rules/events/ingest/time-zone.ts";
+import { DAY_MS, formatOffset, MINUTE_MS } from "../../../rules/events/ingest/time-zone.ts";
 import type { OffsetChange, ZoneRules } from "../../../rules/events/ingest/zone-rules.ts";
 import { parseWrittenDate } from "./calendar-date.ts";
 import { parseContentLine, type ContentLine } from "./content-line.ts";
 import { expandSeries } from "./expand-series.ts";
+import { readDensity } from "./rule-density.ts";
+import type { SearchBudget } from "./search-budget.ts";
 
 /** A zone with its whole history has about two hundred; each rule of one adds two for every year. */
 const MAX_CHANGES = 5_000;
 const YEARS: FeedWindow = { from: Date.UTC(FIRST_YEAR, 0), to: Date.UTC(LAST_YEAR + 1, 0) };
 
-/** Null when there are no rules, or one of them cannot be followed: a part of them would be wrong. */
-export function readZoneRules(lines: readonly string[]): ZoneRules | null {
+/** A rule with more of them in its first years has too many in all, and would be costly. */
+const MAX_FIRST_ONSETS = 20;
+
+function firstYears(start: number): FeedWindow {
+  const from = Math.max(start, YEARS.from);
+  return { from, to: from + 10 * 366 * DAY_MS };
+}
+
+/** Null when there are no rules, or one of them is invalid or too costly: a part of them would be wrong. */
+export function readZoneRules(lines: readonly string[], budget: SearchBudget): ZoneRules | null {
+  if (budget.isUsedUp()) return null;
   const changes: (OffsetChange & { readonly before: number })[] = [];
+  const search = budget.beginRule();
   for (const observance of listObservances(lines)) {
-    const found = readObservance(observance);
+    if (!search.mayGoOn()) return null;
+    const found = readObservance(observance, budget);
     if (found === null || changes.length + found.onsets.length > MAX_CHANGES) return null;
     const { before, after } = found;
     changes.push(...found.onsets.map((at) => ({ at, offset: after, before })));
@@ -51,7 +64,7 @@ interface ReadObservance {
   readonly onsets: readonly number[];
 }
 
-function readObservance(properties: Observance): ReadObservance | null {
+function readObservance(properties: Observance, budget: SearchBudget): ReadObservance | null {
   const valuesOf = (name: string) => (properties.get(name) ?? []).map(({ value }) => value.trim());
   const before = parseUtcOffset(valuesOf("TZOFFSETFROM")[0] ?? "");
   const after = parseUtcOffset(valuesOf("TZOFFSETTO")[0] ?? "");
@@ -65,12 +78,17 @@ function readObservance(properties: Observance): ReadObservance | null {
     onsets.add(wall - before);
   }
   for (const rule of valuesOf("RRULE")) {
-    // Other frequencies occur in no zone, and would be costly.
-    if (!/(?:^|;)FREQ=YEARLY(?:;|$)/i.test(rule)) return null;
+    // Other frequencies and several times a day occur in no zone, and would be costly.
+    const isUsual = /(?:^|;)FREQ=YEARLY(?:;|$)/i.test(rule);
+    if (!isUsual || readDensity(rule.toUpperCase()).perDay > 1) return null;
     // RFC 5545 3.6.5: onsets are times with the offset before the change.
     const zone = formatOffset(before);
     const date = { kind: "moment", instant: start - before, zone } as const;
-    const expansion = expandSeries({ date, ruleZone: zone }, rule, YEARS);
+    const expand = (window: FeedWindow) =>
+      expandSeries({ date, ruleZone: zone }, rule, window, budget);
+    const first = expand(firstYears(start));
+    if (first === null || first.dates.length > MAX_FIRST_ONSETS) return null;
+    const expansion = expand(YEARS);
     if (expansion === null || expansion.isCut) return null;
     for (const found of expansion.dates) if (found.kind === "moment") onsets.add(found.instant);
   }

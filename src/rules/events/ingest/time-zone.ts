@@ -87,7 +87,7 @@ export function formatOffset(offset: number): string {
   return `${offset < 0 ? "-" : "+"}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }
 
-/** Intl is the slowest step of reading an entry, and the times of most entries recur. */
+/** Intl is the slowest step of reading an entry, and the days of most entries recur. */
 const offsetsByQuarter = createBoundedCache<string, number>(20_000);
 
 function offsetAt(instant: number, zone: TimeZone): number {
@@ -98,8 +98,15 @@ function offsetAt(instant: number, zone: TimeZone): number {
     const offset = (Number(fixed[2]) * 60 + Number(fixed[3])) * MINUTE_MS;
     return fixed[1] === "-" ? -offset : offset;
   }
+  const day = Math.floor(instant / DAY_MS) * DAY_MS;
+  const offset = offsetAtQuarter(day, zone);
+  // No zone has ever changed its offset twice within a day.
+  if (offset === offsetAtQuarter(day + DAY_MS, zone)) return offset;
   // Zones change their offset only at quarters of an hour.
-  const quarter = Math.floor(instant / QUARTER_MS) * QUARTER_MS;
+  return offsetAtQuarter(Math.floor(instant / QUARTER_MS) * QUARTER_MS, zone);
+}
+
+function offsetAtQuarter(quarter: number, zone: string): number {
   const key = `${zone} ${quarter}`;
   const known = offsetsByQuarter.get(key);
   if (known !== undefined) return known;

@@ -1,9 +1,20 @@
 /** Challenges and failures of sign-ins. */
 import assert from "node:assert/strict";
-import { NOW, sampleChallenge } from "../samples.ts";
+import type { ChallengeClient, IdentityRecords } from "../../../identity/identity-records.ts";
+import { NOW, sampleChallenge, sampleChallengeRecord } from "../samples.ts";
 import type { StoreCase } from "../store-case.ts";
 
-const PLENTY = 1000;
+const PLENTY = { maxLive: 1000, maxKnown: 500 };
+const FOUR = { maxLive: 4, maxKnown: 2 };
+
+type Groups = ChallengeClient["groups"];
+
+/** Those of the challenges that are live, which are taken. */
+async function takeLive(identity: IdentityRecords, ids: readonly string[]): Promise<string[]> {
+  const live: string[] = [];
+  for (const id of ids) if ((await identity.takeChallenge(id)) !== null) live.push(id);
+  return live;
+}
 
 export const CHALLENGE_CASES: readonly StoreCase[] = [
   {
@@ -13,7 +24,7 @@ export const CHALLENGE_CASES: readonly StoreCase[] = [
       await store.transaction(({ identity }) => identity.addChallenge(challenge, PLENTY));
       await store.transaction(async ({ identity }) => {
         assert.equal(await identity.takeChallenge("another"), null);
-        assert.deepEqual(await identity.takeChallenge("one"), challenge);
+        assert.deepEqual(await identity.takeChallenge("one"), sampleChallengeRecord("one"));
         assert.equal(await identity.takeChallenge("one"), null);
       });
       assert.equal(await store.transaction(({ identity }) => identity.takeChallenge("one")), null);
@@ -39,7 +50,7 @@ export const CHALLENGE_CASES: readonly StoreCase[] = [
       for (let index = 0; index < 6; index++) {
         // The clock is set back while they are added.
         const challenge = sampleChallenge(`made-${index}`, { createdAt: NOW - index * 60_000 });
-        await store.transaction(({ identity }) => identity.addChallenge(challenge, 4));
+        await store.transaction(({ identity }) => identity.addChallenge(challenge, FOUR));
       }
       const taken = await store.transaction(async ({ identity }) => {
         const found: boolean[] = [];
@@ -54,19 +65,63 @@ export const CHALLENGE_CASES: readonly StoreCase[] = [
   {
     name: "of too many challenges, the client that has most loses one",
     async run({ store }) {
-      const add = (challengeId: string, clientHash: string) =>
-        store.transaction(({ identity }) =>
-          identity.addChallenge(sampleChallenge(challengeId, { clientHash }), 4),
-        );
+      const add = (challengeId: string, client: string) => {
+        const groups: Groups = [`wide ${client}`, `middle ${client}`, client];
+        const challenge = sampleChallenge(challengeId, { client: { isKnown: false, groups } });
+        return store.transaction(({ identity }) => identity.addChallenge(challenge, FOUR));
+      };
       await add("honest", "one");
       for (let index = 0; index < 8; index++) await add(`flood-${index}`, "many");
       await add("other", "another");
-      await store.transaction(async ({ identity }) => {
-        const live: string[] = [];
-        const ids = ["honest", "other", ...Array.from({ length: 8 }, (_, at) => `flood-${at}`)];
-        for (const id of ids) if ((await identity.takeChallenge(id)) !== null) live.push(id);
-        assert.deepEqual(live, ["honest", "other", "flood-6", "flood-7"]);
+      const ids = ["honest", "other", ...Array.from({ length: 8 }, (_, at) => `flood-${at}`)];
+      const live = await store.transaction(({ identity }) => takeLive(identity, ids));
+      assert.deepEqual(live, ["honest", "other", "flood-6", "flood-7"]);
+    },
+  },
+  {
+    name: "of too many challenges, the widest group that has most loses one, whatever its parts have",
+    async run({ store }) {
+      const bounds = { maxLive: 5, maxKnown: 2 };
+      const floods: Record<string, (index: number) => Groups> = {
+        "many clients": (index) => ["wide", "middle", `client ${index}`],
+        "many middle groups": (index) => ["wide", `middle ${index}`, `client ${index}`],
+      };
+      for (const groupsOf of Object.values(floods)) {
+        const ids = ["honest-1", "honest-2"];
+        const live = await store.transaction(async ({ identity }) => {
+          const add = (id: string, groups: Groups) =>
+            identity.addChallenge(
+              sampleChallenge(id, { client: { isKnown: false, groups } }),
+              bounds,
+            );
+          for (const id of ids) await add(id, ["elsewhere", "middle elsewhere", "honest"]);
+          for (let index = 0; index < 9; index++) {
+            ids.push(`flood-${index}`);
+            await add(`flood-${index}`, groupsOf(index));
+          }
+          return takeLive(identity, ids);
+        });
+        assert.deepEqual(live, ["honest-1", "honest-2", "flood-6", "flood-7", "flood-8"]);
+      }
+    },
+  },
+  {
+    name: "known browsers lose no challenge to other clients, and have a bounded number",
+    async run({ store }) {
+      const live = await store.transaction(async ({ identity }) => {
+        const add = (id: string, isKnown: boolean, groups: Groups) =>
+          identity.addChallenge(sampleChallenge(id, { client: { isKnown, groups } }), FOUR);
+        await add("known-1", true, ["anna", "phone", "phone"]);
+        await add("known-2", true, ["bert", "laptop", "laptop"]);
+        for (let index = 0; index < 6; index++) {
+          await add(`other-${index}`, false, [`w${index}`, `m${index}`, `c${index}`]);
+        }
+        // Another challenge of a known browser evicts one of its own account.
+        await add("known-3", true, ["bert", "tablet", "tablet"]);
+        const others = Array.from({ length: 6 }, (_, index) => `other-${index}`);
+        return takeLive(identity, ["known-1", "known-2", "known-3", ...others]);
       });
+      assert.deepEqual(live, ["known-1", "known-3", "other-4", "other-5"]);
     },
   },
   {
@@ -84,7 +139,9 @@ export const CHALLENGE_CASES: readonly StoreCase[] = [
     name: "a challenge that was just added stays, even among others of the same millisecond",
     async run({ store }) {
       for (const id of ["b", "a", "d", "c"]) {
-        await store.transaction(({ identity }) => identity.addChallenge(sampleChallenge(id), 2));
+        await store.transaction(({ identity }) =>
+          identity.addChallenge(sampleChallenge(id), { maxLive: 2, maxKnown: 1 }),
+        );
       }
       await store.transaction(async ({ identity }) => {
         assert.notEqual(await identity.takeChallenge("c"), null);

@@ -1,8 +1,21 @@
 import assert from "node:assert/strict";
+import type { IdentityRecords, KnownBrowserBounds } from "../../../identity/identity-records.ts";
 import { NOW, sampleAccount, sampleKnownBrowser } from "../samples.ts";
 import type { StoreCase } from "../store-case.ts";
 
-const PLENTY = 1000;
+const PLENTY: KnownBrowserBounds = { maxTokens: 100, maxUnconfirmed: 100, maxConfirmed: 100 };
+
+async function findHashes(identity: IdentityRecords, hashes: readonly string[], now = NOW) {
+  const found = await identity.findKnownBrowsers(hashes, now);
+  return found.map(({ hash }) => hash).sort();
+}
+
+/** As if the browser that has this token came back with it. */
+async function confirm(identity: IdentityRecords, hash: string, bounds = PLENTY): Promise<void> {
+  for (const browser of await identity.findKnownBrowsers([hash], NOW)) {
+    await identity.confirmKnownBrowser(browser, bounds);
+  }
+}
 
 export const KNOWN_BROWSER_CASES: readonly StoreCase[] = [
   {
@@ -21,33 +34,107 @@ export const KNOWN_BROWSER_CASES: readonly StoreCase[] = [
       }),
   },
   {
-    name: "known browsers are removed one by one, or those of an account",
+    name: "a token of a known browser can be made to expire earlier, and not later",
+    run: ({ store }) =>
+      store.transaction(async ({ identity }) => {
+        await identity.addAccount(sampleAccount("anna"));
+        for (const hash of ["one", "two"]) {
+          await identity.addKnownBrowser(sampleKnownBrowser(hash), PLENTY);
+        }
+        const { expiresAt } = sampleKnownBrowser("one");
+        await identity.limitKnownBrowser("one", NOW + 5);
+        await identity.limitKnownBrowser("two", expiresAt + 5);
+        assert.deepEqual(await findHashes(identity, ["one", "two"], NOW + 4), ["one", "two"]);
+        assert.deepEqual(await findHashes(identity, ["one", "two"], NOW + 5), ["two"]);
+        assert.deepEqual(await findHashes(identity, ["one", "two"], expiresAt), []);
+      }),
+  },
+  {
+    name: "the known browsers of an account are removed, and only those",
     run: ({ store }) =>
       store.transaction(async ({ identity }) => {
         await identity.addAccount(sampleAccount("anna"));
         const hashes = ["one", "two", "three"];
         for (const hash of hashes) await identity.addKnownBrowser(sampleKnownBrowser(hash), PLENTY);
-        await identity.removeKnownBrowser("two");
-        const left = await identity.findKnownBrowsers(hashes, NOW);
-        assert.deepEqual(left.map(({ hash }) => hash).sort(), ["one", "three"]);
+        await confirm(identity, "two");
         await identity.removeKnownBrowsers("another-account");
-        assert.equal((await identity.findKnownBrowsers(hashes, NOW)).length, 2);
+        assert.equal((await findHashes(identity, hashes)).length, 3);
         await identity.removeKnownBrowsers("account-of-anna");
-        assert.deepEqual(await identity.findKnownBrowsers(hashes, NOW), []);
+        assert.deepEqual(await findHashes(identity, hashes), []);
       }),
   },
   {
-    name: "of too many known browsers, those that were added last stay, whatever the clock says",
+    name: "a browser keeps its token until it comes back with a later one",
     run: ({ store }) =>
       store.transaction(async ({ identity }) => {
         await identity.addAccount(sampleAccount("anna"));
-        const hashes = ["e", "d", "c", "b", "a"];
-        for (const [index, hash] of hashes.entries()) {
-          const expiresAt = NOW + 1000 - index;
-          await identity.addKnownBrowser(sampleKnownBrowser(hash, { expiresAt }), 3);
+        const hashes = ["other", "old", "lost", "kept", "last"];
+        await identity.addKnownBrowser(sampleKnownBrowser("other"), PLENTY);
+        for (const hash of ["old", "lost", "kept", "last"]) {
+          await identity.addKnownBrowser(sampleKnownBrowser(hash, { browserId: "one" }), PLENTY);
         }
-        const left = await identity.findKnownBrowsers(hashes, NOW);
-        assert.deepEqual(left.map(({ hash }) => hash).sort(), ["a", "b", "c"]);
+        await confirm(identity, "old");
+        assert.equal((await findHashes(identity, hashes)).length, 5);
+        await confirm(identity, "kept");
+        assert.deepEqual(await findHashes(identity, hashes), ["kept", "last", "other"]);
+      }),
+  },
+  {
+    name: "of too many tokens of a known browser, the first and the latest stay",
+    run: ({ store }) =>
+      store.transaction(async ({ identity }) => {
+        await identity.addAccount(sampleAccount("anna"));
+        const hashes = ["old", "d", "c", "b", "a", "other"];
+        const bounds = { ...PLENTY, maxTokens: 3 };
+        await identity.addKnownBrowser(sampleKnownBrowser("other"), bounds);
+        for (const hash of hashes.slice(0, 5)) {
+          await identity.addKnownBrowser(sampleKnownBrowser(hash, { browserId: "one" }), bounds);
+          if (hash === "old") await confirm(identity, "old", bounds);
+        }
+        assert.deepEqual(await findHashes(identity, hashes), ["a", "b", "old", "other"]);
+      }),
+  },
+  {
+    name: "of too many new browsers, as many of the first as of the latest stay, whatever the clock says",
+    run: ({ store }) =>
+      store.transaction(async ({ identity }) => {
+        await identity.addAccount(sampleAccount("anna"));
+        const hashes = ["g", "f", "e", "d", "c", "b", "a"];
+        for (const [index, hash] of hashes.entries()) {
+          const browser = sampleKnownBrowser(hash, { expiresAt: NOW + 1000 - index });
+          await identity.addKnownBrowser(browser, { ...PLENTY, maxUnconfirmed: 4 });
+        }
+        assert.deepEqual(await findHashes(identity, hashes), ["a", "b", "f", "g"]);
+      }),
+  },
+  {
+    name: "new browsers evict none that came back, and of too many of these the least recent goes",
+    run: ({ store }) =>
+      store.transaction(async ({ identity }) => {
+        await identity.addAccount(sampleAccount("anna"));
+        const bounds = { maxTokens: 4, maxUnconfirmed: 2, maxConfirmed: 3 };
+        const used = ["phone", "laptop", "tablet"];
+        for (const hash of used) {
+          await identity.addKnownBrowser(sampleKnownBrowser(hash), bounds);
+          await confirm(identity, hash, bounds);
+        }
+        // A token that was added later belongs to a browser that came back.
+        const next = sampleKnownBrowser("next", { browserId: "browser-of-laptop" });
+        await identity.addKnownBrowser(next, bounds);
+        const scripts = Array.from({ length: 9 }, (_, index) => `script-${index}`);
+        for (const hash of scripts)
+          await identity.addKnownBrowser(sampleKnownBrowser(hash), bounds);
+        const hashes = [...used, "next", ...scripts];
+        const live = ["laptop", "next", "phone", "script-0", "script-8", "tablet"];
+        assert.deepEqual(await findHashes(identity, hashes), live);
+        await confirm(identity, "phone", bounds);
+        await confirm(identity, "script-8", bounds);
+        assert.deepEqual(await findHashes(identity, hashes), [
+          "phone",
+          "script-0",
+          "script-8",
+          "tablet",
+        ]);
       }),
   },
 ];

@@ -13,6 +13,8 @@ import {
 import type { StoreCase } from "../store-case.ts";
 
 const END = NOW + 5000;
+const PLENTY = { maxLive: 10, maxKnown: 5 };
+const BROWSERS = { maxTokens: 4, maxUnconfirmed: 10, maxConfirmed: 10 };
 
 export const PRUNE_CASES: readonly StoreCase[] = [
   {
@@ -21,8 +23,8 @@ export const PRUNE_CASES: readonly StoreCase[] = [
       const failure = { failures: 6, lastFailureAt: END - DAY_MS, blockedUntil: NOW };
       await store.transaction(async ({ identity, sessions }) => {
         await identity.addAccount(sampleAccount("anna"));
-        await identity.addChallenge(sampleChallenge("challenge", { expiresAt: END }), 10);
-        await identity.addKnownBrowser(sampleKnownBrowser("browser", { expiresAt: END }), 10);
+        await identity.addChallenge(sampleChallenge("challenge", { expiresAt: END }), PLENTY);
+        await identity.addKnownBrowser(sampleKnownBrowser("browser", { expiresAt: END }), BROWSERS);
         await identity.addSecret(sampleSecret("code", { expiresAt: NOW, keepUntil: END }));
         await identity.writeFailure("name", failure);
         const ends = { idleExpiresAt: END, absoluteExpiresAt: END };
@@ -46,8 +48,8 @@ export const PRUNE_CASES: readonly StoreCase[] = [
     async run({ store }) {
       await store.transaction(async ({ identity, sessions }) => {
         await identity.addAccount(sampleAccount("anna"));
-        await identity.addChallenge(sampleChallenge("challenge", { expiresAt: END }), 10);
-        await identity.addKnownBrowser(sampleKnownBrowser("browser", { expiresAt: END }), 10);
+        await identity.addChallenge(sampleChallenge("challenge", { expiresAt: END }), PLENTY);
+        await identity.addKnownBrowser(sampleKnownBrowser("browser", { expiresAt: END }), BROWSERS);
         await identity.addSecret(sampleSecret("code", { expiresAt: NOW, keepUntil: END }));
         const lastFailureAt = END - DAY_MS;
         await identity.writeFailure("name", { failures: 6, lastFailureAt, blockedUntil: NOW });

@@ -4,6 +4,7 @@ import {
   NOW,
   sampleAccount,
   sampleChallenge,
+  sampleChallengeRecord,
   sampleKnownBrowser,
   sampleOperation,
   sampleOperations,
@@ -11,6 +12,9 @@ import {
   sampleSession,
 } from "../samples.ts";
 import type { StoreCase } from "../store-case.ts";
+
+const PLENTY = { maxLive: 10, maxKnown: 5 };
+const BROWSERS = { maxTokens: 4, maxUnconfirmed: 10, maxConfirmed: 10 };
 
 export const RESTART_CASES: readonly StoreCase[] = [
   {
@@ -46,8 +50,8 @@ export const RESTART_CASES: readonly StoreCase[] = [
       const failure = { failures: 3, lastFailureAt: NOW, blockedUntil: NOW + 1 };
       await store.transaction(async ({ identity, sessions }) => {
         await identity.addAccount(sampleAccount("anna"));
-        await identity.addChallenge(sampleChallenge("challenge"), 10);
-        await identity.addKnownBrowser(sampleKnownBrowser("browser"), 10);
+        await identity.addChallenge(sampleChallenge("challenge"), PLENTY);
+        await identity.addKnownBrowser(sampleKnownBrowser("browser"), BROWSERS);
         await identity.addSecret(sampleSecret("code"));
         await identity.consumeSecret("code", "authorization-code", NOW);
         await identity.writeFailure("name", failure);
@@ -60,7 +64,8 @@ export const RESTART_CASES: readonly StoreCase[] = [
       const restarted = await reopen();
       await restarted.transaction(async ({ identity }) => {
         assert.deepEqual(await identity.listAccounts(), [sampleAccount("anna")]);
-        assert.deepEqual(await identity.takeChallenge("challenge"), sampleChallenge("challenge"));
+        const taken = await identity.takeChallenge("challenge");
+        assert.deepEqual(taken, sampleChallengeRecord("challenge"));
         assert.equal((await identity.findKnownBrowsers(["browser"], NOW)).length, 1);
         const use = await identity.consumeSecret("code", "authorization-code", NOW + 5);
         assert.equal(use?.usedBefore, NOW);

@@ -237,6 +237,17 @@ export const AUTHORIZATION_CASES: readonly EventsRequirement[] = toCases({
       expectSame(response, "state", parameters.getAll("state"), [`${longest}s`]);
     },
   },
+  "states-are-counted-in-characters": {
+    title: "A state of 1,024 characters is taken in every script, and comes back",
+    section: "Trellis decision, events service: authorize, length of state",
+    async run(server) {
+      const longest = "\u{1f9ea}".repeat(MAX_STATE_CHARACTERS);
+      expectAccepted(server, await server.authorize({ state: longest }));
+      const refused = await server.authorize({ response_type: "token", state: longest });
+      const parameters = expectErrorRedirect(server, refused, "unsupported_response_type");
+      expectSame(refused, "state", parameters.getAll("state"), [longest]);
+    },
+  },
   "refusals-name-the-issuer": {
     title: "A redirect with an error names the issuer",
     section: "Trellis decision, events service: iss in errors (RFC 9207)",

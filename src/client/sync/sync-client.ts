@@ -1,0 +1,47 @@
+/** The public face of the sync client. */
+import type { Entity, Fields } from "./entity.ts";
+import type { Quarantine } from "./quarantine.ts";
+import type {
+  BegunSignIn,
+  EditResult,
+  SignInResult,
+  SignOutResult,
+  SyncResult,
+  SyncSnapshot,
+  SyncStatus,
+} from "./results.ts";
+import type { SignInOptions } from "./sign-in.ts";
+import type { SignOutOptions } from "./sign-out.ts";
+
+export interface SyncClient {
+  readonly deviceId: string;
+  readonly entities: {
+    /** The visible entity: neither deleted nor without its create. */
+    get(entityId: string): Entity | undefined;
+    /** Of one type, or all; ordered by entity id. */
+    list(type?: string): readonly Entity[];
+  };
+  create(entityId: string, payload: Fields, metadata?: Fields): Promise<EditResult>;
+  /** Only the named fields change. */
+  patch(entityId: string, payload: Fields, metadata?: Fields): Promise<EditResult>;
+  remove(entityId: string): Promise<EditResult>;
+  /** Brings a deleted entity back, with this payload. */
+  restore(entityId: string, payload: Fields, metadata?: Fields): Promise<EditResult>;
+
+  /** Calls back after every change of data or status; returns the function that ends it. */
+  subscribe(listener: () => void): () => void;
+  /** Immutable, and the same object until something changes. */
+  getSnapshot(): SyncSnapshot;
+  readonly status: SyncStatus;
+
+  beginSignIn(options?: SignInOptions): Promise<BegunSignIn>;
+  /** `callbackUrl` is the whole address that the browser was redirected to. */
+  completeSignIn(callbackUrl: string): Promise<SignInResult>;
+  signOut(options?: SignOutOptions): Promise<SignOutResult>;
+
+  /** One round now, also while the client waits after a failure. */
+  sync(): Promise<SyncResult>;
+  readonly quarantine: Quarantine;
+  /** Ends what is in progress and closes the storage. */
+  close(): Promise<void>;
+}

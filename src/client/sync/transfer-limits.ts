@@ -1,0 +1,45 @@
+/** How much goes into one request: what the server allows, or less where the way to it does not. */
+import { utf8Length } from "../../rules/sync/operation-bounds.ts";
+import type { ServerCapabilities } from "./capabilities.ts";
+import type { RequestFailure } from "./request.ts";
+
+/** Lowered by experience; as long as the client runs, or until it meets another network. */
+export interface TransferLimits {
+  pushOperations: number;
+  /** Of a whole body. */
+  pushBytes: number;
+  pullOperations: number;
+}
+
+export function createTransferLimits(capabilities: ServerCapabilities): TransferLimits {
+  const { maxPushOperations, maxBodyBytes, maxPullOperations } = capabilities;
+  return {
+    pushOperations: maxPushOperations,
+    pushBytes: maxBodyBytes,
+    pullOperations: maxPullOperations,
+  };
+}
+
+/** Halves what was too much. Returns whether to send less at once; after a time limit, later. */
+export function lowerPushLimits(
+  limits: TransferLimits,
+  { error, status, code }: RequestFailure,
+  operations: number,
+  body: string,
+): boolean {
+  if (status === 413 || error.kind === "timeout") {
+    limits.pushBytes = Math.floor(utf8Length(body) / 2);
+    return status === 413;
+  }
+  // What a batch of too many operations gets.
+  if (code !== "invalid_request") return false;
+  limits.pushOperations = Math.floor(operations / 2);
+  return true;
+}
+
+/** A page that did not arrive in time may be too large for the connection. */
+export function lowerPullLimit(limits: TransferLimits, { error }: RequestFailure): void {
+  if (error.kind === "timeout") {
+    limits.pullOperations = Math.max(1, Math.floor(limits.pullOperations / 2));
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * What the client remembers between runs of the app, as text of three lines: the memory, the last
+ * verified manifest, and the memory again. So neither a cut end nor one damaged place loses what was
+ * revoked and which sequence was the highest.
+ */
+import { isObject } from "../../contract/is-object.ts";
+import { NO_MANIFEST_MEMORY, type ManifestMemory } from "../../rules/release/manifest-memory.ts";
+import { openManifest, type ManifestTrust } from "../../rules/release/verify-manifest.ts";
+import { readCheckedLine, writeCheckedLine, type CheckedLine } from "./checked-line.ts";
+import { isValidator, type ManifestValidator } from "./manifest-validator.ts";
+import { isTrusted, readStoredMemory, type LostMemory } from "./stored-memory.ts";
+
+export interface UpdateState {
+  readonly memory: ManifestMemory;
+  /** Of exactly this envelope. */
+  readonly validator: ManifestValidator | null;
+  /** Exactly as received; null when it cannot be verified again. */
+  readonly envelope: string | null;
+}
+
+export const NO_UPDATE_STATE: UpdateState = {
+  memory: NO_MANIFEST_MEMORY,
+  validator: null,
+  envelope: null,
+};
+
+export interface StoredState extends UpdateState {
+  /** What was damaged and could not be kept. */
+  readonly lost: readonly LostState[];
+}
+
+export type LostState = "manifest" | LostMemory;
+
+export async function writeUpdateState(state: UpdateState): Promise<string> {
+  const { memory, validator, envelope } = state;
+  const remembered = await writeCheckedLine({ memory });
+  const manifest = await writeCheckedLine({ validator, envelope });
+  return [remembered, manifest, remembered].join("\n");
+}
+
+/** The text is not trusted: the envelope is verified again, and the ETag counts for nothing else. */
+export async function readUpdateState(
+  text: string | null,
+  trust: Pick<ManifestTrust, "keys" | "product">,
+): Promise<StoredState> {
+  if (text === null) return { ...NO_UPDATE_STATE, lost: [] };
+  const { remembered, manifest } = await readLines(text);
+  const { validator, envelope } = isObject(manifest.value) ? manifest.value : {};
+  const opened = typeof envelope === "string" ? await openManifest(envelope, trust) : null;
+  const genuine = opened?.kind === "genuine" ? opened : null;
+  const { memory, lost } = await readStoredMemory(remembered, genuine, trust.keys);
+  // The key may have left the ring, which is no damage.
+  const isLost = !manifest.isIntact && genuine === null && opened?.kind !== "unknown-key";
+  const isUsable = genuine !== null && isTrusted(genuine.publicKey, memory.revocations, trust.keys);
+  return {
+    memory,
+    envelope: isUsable && typeof envelope === "string" ? envelope : null,
+    validator: isUsable && manifest.isIntact && isValidator(validator) ? validator : null,
+    lost: isLost ? ["manifest", ...lost] : lost,
+  };
+}
+
+async function readLines(text: string): Promise<Record<"remembered" | "manifest", CheckedLine>> {
+  const [first = "", second, third = ""] = text.split("\n");
+  const remembered = await readCheckedLine(first);
+  // A client before this one wrote all of it in one line.
+  const manifest = second === undefined ? remembered : await readCheckedLine(second);
+  if (remembered.isIntact) return { remembered, manifest };
+  const again = await readCheckedLine(third);
+  return { remembered: again.isIntact ? again : remembered, manifest };
+}

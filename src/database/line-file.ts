@@ -1,0 +1,93 @@
+/**
+ * A small file of JSON lines that several processes write, each line as a whole. A write never fails
+ * what it belongs to: it is flushed a moment later. A killed process loses nothing of it; after a power
+ * cut it may lag behind by that moment.
+ */
+import {
+  closeSync,
+  constants,
+  fsync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { isObject } from "../contract/is-object.ts";
+
+export interface LineFile {
+  /** Null when the file or the line is missing or unreadable. */
+  read(index: number): Readonly<Record<string, unknown>> | null;
+  write(index: number, value: object): void;
+  close(): void;
+}
+
+/** Lines of fixed length, so that a write replaces the line before it completely. */
+const LINE_BYTES = 160;
+const FLUSH_MS = 250;
+
+/** The file and its folder are created by the first write. */
+export function openLineFile(path: string): LineFile {
+  let file: number | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const flushSoon = (handle: number) => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      // A failed flush only delays the line.
+      fsync(handle, () => {});
+    }, FLUSH_MS).unref();
+  };
+  const readLine = (index: number): string => {
+    if (file !== undefined) return readAt(file, index);
+    // A reader creates no file.
+    const handle = openSync(path, "r");
+    try {
+      return readAt(handle, index);
+    } finally {
+      closeSync(handle);
+    }
+  };
+  return {
+    read(index) {
+      try {
+        const value: unknown = JSON.parse(readLine(index));
+        return isObject(value) ? value : null;
+      } catch {
+        return null;
+      }
+    },
+    write(index, value) {
+      file ??= createFile(path);
+      const line = JSON.stringify(value).padEnd(LINE_BYTES - 1);
+      try {
+        writeSync(file, `${line}\n`, index * LINE_BYTES);
+      } catch {
+        // The change is stored already, so a failed write must not fail it.
+        return;
+      }
+      flushSoon(file);
+    },
+    close() {
+      clearTimeout(timer);
+      if (file === undefined) return;
+      try {
+        fsyncSync(file);
+      } catch {
+        // Like a failed flush above.
+      }
+      closeSync(file);
+      file = undefined;
+    },
+  };
+}
+
+function readAt(handle: number, index: number): string {
+  const line = Buffer.alloc(LINE_BYTES);
+  return line.toString("utf8", 0, readSync(handle, line, 0, LINE_BYTES, index * LINE_BYTES));
+}
+
+function createFile(path: string): number {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  return openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+}

@@ -1,0 +1,95 @@
+/** Known browsers in SQL: a row for each token, with the browser that it was given to. */
+import type { Queryable, Row } from "../database/database.ts";
+import type {
+  KnownBrowserBounds,
+  KnownBrowserRecord,
+  NewKnownBrowser,
+} from "./identity-records.ts";
+
+export async function findSqlKnownBrowsers(
+  tx: Queryable,
+  realm: string,
+  hashes: readonly string[],
+  now: number,
+): Promise<KnownBrowserRecord[]> {
+  if (hashes.length === 0) return [];
+  const placeholders = hashes.map((_, index) => `$${index + 3}`).join(", ");
+  return tx.query<KnownBrowserRecord & Row>(
+    `SELECT b.token_hash AS hash, b.account_id AS "accountId", b.browser_id AS "browserId",
+       b.expires_at AS "expiresAt", a.username
+     FROM identity_known_browsers b JOIN identity_accounts a ON a.account_id = b.account_id
+     WHERE a.realm = $1 AND b.expires_at > $2 AND b.token_hash IN (${placeholders})`,
+    [realm, now, ...hashes],
+  );
+}
+
+export async function addSqlKnownBrowser(
+  tx: Queryable,
+  { hash, accountId, browserId, expiresAt }: NewKnownBrowser,
+  { maxTokens, maxUnconfirmed }: KnownBrowserBounds,
+): Promise<void> {
+  await tx.query(
+    `INSERT INTO identity_known_browsers
+       (token_hash, account_id, browser_id, expires_at, last_used, made)
+     VALUES ($1, $2, $3, $4,
+       (SELECT coalesce(max(last_used), 0) FROM identity_known_browsers
+        WHERE account_id = $2 AND browser_id = $3),
+       (SELECT coalesce(max(made), 0) + 1 FROM identity_known_browsers WHERE account_id = $2))`,
+    [hash, accountId, browserId, expiresAt],
+  );
+  await tx.query(
+    `DELETE FROM identity_known_browsers
+     WHERE account_id = $1 AND browser_id = $2
+       AND made > (SELECT min(made) FROM identity_known_browsers
+                   WHERE account_id = $1 AND browser_id = $2)
+       AND made NOT IN (SELECT made FROM identity_known_browsers
+                        WHERE account_id = $1 AND browser_id = $2
+                        ORDER BY made DESC LIMIT $3)`,
+    [accountId, browserId, maxTokens - 1],
+  );
+  await evictUnconfirmed(tx, accountId, maxUnconfirmed);
+}
+
+export async function confirmSqlKnownBrowser(
+  tx: Queryable,
+  { hash, accountId, browserId }: KnownBrowserRecord,
+  { maxConfirmed }: KnownBrowserBounds,
+): Promise<void> {
+  await tx.query(
+    `DELETE FROM identity_known_browsers WHERE account_id = $1 AND browser_id = $2
+       AND made < (SELECT made FROM identity_known_browsers WHERE token_hash = $3)`,
+    [accountId, browserId, hash],
+  );
+  await tx.query(
+    `UPDATE identity_known_browsers SET last_used =
+       (SELECT max(last_used) + 1 FROM identity_known_browsers WHERE account_id = $1)
+     WHERE account_id = $1 AND browser_id = $2`,
+    [accountId, browserId],
+  );
+  // SQLite has no OFFSET without a LIMIT.
+  await tx.query(
+    `DELETE FROM identity_known_browsers WHERE account_id = $1 AND browser_id IN (
+       SELECT browser_id FROM identity_known_browsers WHERE account_id = $1 AND last_used > 0
+       GROUP BY browser_id ORDER BY max(last_used) DESC LIMIT 1000000 OFFSET $2
+     )`,
+    [accountId, maxConfirmed],
+  );
+}
+
+/** An unconfirmed browser has one token, because only a browser that came back gets another one. */
+async function evictUnconfirmed(tx: Queryable, accountId: string, maximum: number): Promise<void> {
+  const [row] = await tx.query<{ held: number }>(
+    `SELECT count(*) AS held FROM identity_known_browsers
+     WHERE account_id = $1 AND last_used = 0`,
+    [accountId],
+  );
+  const excess = (row?.held ?? 0) - maximum;
+  if (excess <= 0) return;
+  await tx.query(
+    `DELETE FROM identity_known_browsers WHERE token_hash IN (
+       SELECT token_hash FROM identity_known_browsers WHERE account_id = $1 AND last_used = 0
+       ORDER BY made LIMIT $2 OFFSET $3
+     )`,
+    [accountId, excess, Math.floor(maximum / 2)],
+  );
+}

@@ -1,0 +1,15 @@
+import type { CatalogFile } from "../../contract/release/catalog.ts";
+import type { ManifestPayload } from "../../contract/release/types.ts";
+import type { ManifestError } from "./verify-manifest.ts";
+
+/** What a client that saw the catalogue's own manifest says of the key that signed this one. */
+export function checkSigner(
+  { keyId, payload }: { readonly keyId: string; readonly payload: ManifestPayload },
+  { active, revoked = [] }: CatalogFile["signing"],
+): ManifestError | null {
+  if (!revoked.includes(keyId)) return null;
+  // The active key signs the revocation, so each names the other.
+  return keyId !== active && payload.revokedKeys?.includes(active) === true
+    ? { kind: "conflicting-revocations", keyId, contestedKeys: [keyId, active] }
+    : { kind: "revoked-key", keyId };
+}

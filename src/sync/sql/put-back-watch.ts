@@ -1,0 +1,79 @@
+/**
+ * Notices that the database was put back while this process runs: PostgreSQL is restored from a dump
+ * under its clients. A commit that does not reach the high-water mark is the sign, and the mark stays.
+ */
+import type { Database } from "../../database/database.ts";
+import { prepareSessions } from "../../identity/session-epoch.ts";
+import { countSqlPutBack } from "../../identity/sql-identity-records.ts";
+import { randomBytes } from "../../rules/web-crypto.ts";
+import { SYNC_REALM, type LogHead } from "../store.ts";
+import type { HighWaterFile } from "./high-water.ts";
+import { prepareLog } from "./prepare-log.ts";
+import { SYNC_SESSIONS } from "./sql-sessions.ts";
+
+export interface PutBackFindings {
+  /** Whether the database was behind its high-water mark, so that a new generation began. */
+  readonly wasPutBack: boolean;
+  /** Whether it had sessions again that were revoked, so that every device was revoked. */
+  readonly sessionsWereRevoked: boolean;
+}
+
+export interface PutBackWatch {
+  /** After a commit that moved the head. */
+  onHead(head: LogHead): void;
+  /** After a commit that revoked sessions. */
+  onSessionEpoch(epoch: number): void;
+  check(): Promise<void>;
+  close(): void;
+}
+
+/** Compares the database with the file, and brings both up to date. Whatever notices first counts it. */
+export async function prepareStore(
+  database: Database,
+  highWater: HighWaterFile,
+): Promise<PutBackFindings> {
+  const { head, wasPutBack } = await prepareLog(database, highWater.read(), randomBytes);
+  highWater.write(head);
+  const sessions = await prepareSessions(database, SYNC_SESSIONS, highWater.readSessionEpoch());
+  highWater.writeSessionEpoch(sessions.epoch);
+  if (wasPutBack || sessions.wereRevoked) await countSqlPutBack(database, SYNC_REALM);
+  return { wasPutBack, sessionsWereRevoked: sessions.wereRevoked };
+}
+
+/** Processes that share the file overtake each other, so a sign is looked into, but not each at once. */
+const CHECK_DELAY_MS = 1000;
+
+export function watchForPutBack(
+  database: Database,
+  highWater: HighWaterFile,
+  onPutBack: ((findings: PutBackFindings) => void) | undefined,
+): PutBackWatch {
+  let timer: NodeJS.Timeout | undefined;
+  const check = async () => {
+    const findings = await prepareStore(database, highWater);
+    if (findings.wasPutBack || findings.sessionsWereRevoked) onPutBack?.(findings);
+  };
+  const checkSoon = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      // A store that is not available now is checked by the next commit, or when it is pruned.
+      check().catch(() => {});
+    }, CHECK_DELAY_MS).unref();
+  };
+  return {
+    onHead(head) {
+      const mark = highWater.read();
+      const isReached =
+        mark === null ||
+        (mark.generation === head.generation && mark.headOffset <= head.headOffset);
+      if (isReached) highWater.write(head);
+      else checkSoon();
+    },
+    onSessionEpoch(epoch) {
+      if (epoch > (highWater.readSessionEpoch() ?? -1)) highWater.writeSessionEpoch(epoch);
+      else checkSoon();
+    },
+    check,
+    close: () => clearTimeout(timer),
+  };
+}

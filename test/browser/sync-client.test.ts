@@ -1,0 +1,170 @@
+/** The sync client in real browser tabs: IndexedDB, Web Locks, BroadcastChannel, another origin. */
+import assert from "node:assert/strict";
+import type { RequestListener } from "node:http";
+import { after, before, test, type TestContext } from "node:test";
+import { arrayBuffer } from "node:stream/consumers";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import type * as ClientModule from "../../src/client/index.ts";
+import type * as ContractModule from "../../src/client/storage-contract/index.ts";
+import { signInOnPage } from "../client/sync/sign-in-on-page.ts";
+import { createWorld, type World } from "../client/sync/world.ts";
+import { bundleClient, bundleStorageContract } from "../fixtures/bundle-client.ts";
+import { serveOnLoopback } from "../fixtures/loopback-server.ts";
+import { REDIRECT_URI } from "../sync/service/sync-service.ts";
+import { launchChromium } from "./launch-chromium.ts";
+
+declare global {
+  interface Window {
+    client: ClientModule.SyncClient;
+    signInOnPage(url: string): Promise<string>;
+  }
+}
+
+let browser: Browser;
+before(async () => {
+  browser = await launchChromium();
+});
+after(() => browser.close());
+
+async function serveApp(t: TestContext): Promise<string> {
+  const { code } = await bundleClient("syncClient", "esm");
+  const contract = await bundleStorageContract();
+  const scripts: Record<string, string> = { "/client.js": code, "/contract.js": contract };
+  return serveOnLoopback(t, ({ url = "" }, response) => {
+    const script = scripts[url];
+    response.setHeader("Content-Type", script === undefined ? "text/html" : "text/javascript");
+    response.end(script ?? "<!doctype html><title>App</title>");
+  });
+}
+
+/** The service of the world, over HTTP. */
+function listen(world: World): RequestListener {
+  return async (request, response) => {
+    const { method = "GET", url = "/" } = request;
+    const body = await arrayBuffer(request);
+    const answered = await world.ask(url, {
+      method,
+      headers: Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+      ...(body.byteLength > 0 && { body }),
+    });
+    response.writeHead(answered.status, [...answered.headers].flat());
+    response.end(Buffer.from(await answered.arrayBuffer()));
+  };
+}
+
+test("the storage contract holds for IndexedDB", async (t) => {
+  const origin = await serveApp(t);
+  const page = await browser.newPage();
+  t.after(() => page.close());
+  await page.goto(origin);
+  const results = await page.evaluate(async () => {
+    const { createIndexedDbStorage } = (await import(
+      `${location.origin}/client.js`
+    )) as typeof ClientModule;
+    const { createStorageCases } = (await import(
+      `${location.origin}/contract.js`
+    )) as typeof ContractModule;
+    let places = 0;
+    const cases = createStorageCases({
+      isShared: true,
+      createPlace: async () => {
+        const name = `place-${++places}`;
+        const remove = () =>
+          new Promise<void>((resolve, reject) => {
+            const request = indexedDB.deleteDatabase(name);
+            request.addEventListener("success", () => resolve());
+            request.addEventListener("error", () => reject(new Error("Cannot be removed")));
+          });
+        return { open: async () => createIndexedDbStorage(name), remove };
+      },
+    });
+    const failed: string[] = [];
+    for (const { name, run } of cases) {
+      await run().catch((error: unknown) => failed.push(`${name}: ${String(error)}`));
+    }
+    return { count: cases.length, failed };
+  });
+  assert.deepEqual(results.failed, []);
+  assert.ok(results.count >= 15);
+});
+
+/** A tab with a client on the database `habits`. */
+async function openTab(context: BrowserContext, world: World, urls: Urls): Promise<Page> {
+  const page = await context.newPage();
+  await page.exposeFunction("signInOnPage", (url: string) =>
+    signInOnPage(world.ask, url.replace(urls.service, "http://localhost:4811")),
+  );
+  await page.goto(urls.app);
+  await page.evaluate(
+    async ({ baseUrl, redirectUri }) => {
+      const { createIndexedDbStorage, createSyncClient } = (await import(
+        `${location.origin}/client.js`
+      )) as typeof ClientModule;
+      window.client = await createSyncClient({
+        baseUrl,
+        redirectUri,
+        storage: createIndexedDbStorage("habits"),
+        deviceName: "Chromium",
+        profile: "open",
+      });
+    },
+    { baseUrl: urls.service, redirectUri: REDIRECT_URI },
+  );
+  return page;
+}
+
+interface Urls {
+  readonly app: string;
+  readonly service: string;
+}
+
+const signIn = (page: Page) =>
+  page.evaluate(async () => {
+    const { url } = await window.client.beginSignIn();
+    const result = await window.client.completeSignIn(await window.signInOnPage(url));
+    return result.kind === "signed-in" ? result.kind : result.error;
+  });
+
+const showsTitle = (page: Page, title: string) =>
+  page.waitForFunction(
+    (wanted) => window.client.entities.get("note/1")?.payload["title"] === wanted,
+    title,
+  );
+
+const isUpToDate = (page: Page) =>
+  page.waitForFunction(() => {
+    const { kind, pending } = window.client.status;
+    return kind === "up-to-date" && pending === 0;
+  });
+
+test("tabs of Chromium share one engine across origins, and a killed tab loses nothing", async (t) => {
+  const app = await serveApp(t);
+  const world = await createWorld(t, { corsOrigins: [app], now: Date.now });
+  world.clock.now = Date.now();
+  const service = await serveOnLoopback(t, listen(world));
+  const urls = { app, service };
+  const context = await browser.newContext();
+  t.after(() => context.close());
+  const first = await openTab(context, world, urls);
+  await first.evaluate(() => window.client.create("note/1", { title: "Before sign-in" }));
+  const second = await openTab(context, world, urls);
+  await showsTitle(second, "Before sign-in");
+  assert.equal(await signIn(second), "signed-in");
+  await isUpToDate(first);
+  await isUpToDate(second);
+
+  await second.evaluate(() => window.client.patch("note/1", { title: "Of the second" }));
+  await showsTitle(first, "Of the second");
+  await isUpToDate(second);
+
+  // The leading tab is killed right after an edit has settled; the other one sends it.
+  await first.evaluate(() => window.client.patch("note/1", { title: "Last words" }));
+  await first.close();
+  await showsTitle(second, "Last words");
+  await isUpToDate(second);
+  const device = await world.device({ now: Date.now });
+  assert.deepEqual(device.entities.get("note/1")?.payload, { title: "Last words" });
+
+  const reopened = await openTab(context, world, urls);
+  await showsTitle(reopened, "Last words");
+});

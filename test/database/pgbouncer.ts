@@ -1,0 +1,57 @@
+/** PgBouncer, where it is installed. */
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { findFreePort } from "./launch-postgres.ts";
+
+export const HAS_PGBOUNCER = spawnSync("pgbouncer", ["--version"]).status === 0;
+
+/** Returns an address that leads through it. */
+export async function startPgBouncer(
+  t: Pick<TestContext, "after">,
+  url: string,
+  settings: readonly string[],
+): Promise<string> {
+  const { port: serverPort, username, password } = new URL(url);
+  const folder = await mkdtemp(join(tmpdir(), "trellis-pgbouncer-"));
+  const port = await findFreePort();
+  const file = join(folder, "pgbouncer.ini");
+  await writeFile(join(folder, "users.txt"), `"${username}" "${password}"\n`);
+  const lines = [
+    "[databases]",
+    `* = host=127.0.0.1 port=${serverPort}`,
+    "[pgbouncer]",
+    `listen_addr = 127.0.0.1`,
+    `listen_port = ${port}`,
+    "unix_socket_dir =",
+    "auth_type = plain",
+    `auth_file = ${join(folder, "users.txt")}`,
+    ...settings,
+  ];
+  await writeFile(file, lines.join("\n"));
+  await chmod(folder, 0o755);
+  // PgBouncer refuses to run as root.
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const child = spawn("pgbouncer", ["-q", file], { ...user, stdio: "ignore" });
+  t.after(async () => {
+    const ended = once(child, "exit");
+    if (child.exitCode === null && child.kill("SIGTERM")) await ended;
+    await rm(folder, { recursive: true, force: true });
+  });
+  while (child.exitCode === null && !(await isListening(port))) await sleep(20);
+  const through = new URL(url);
+  through.port = String(port);
+  return through.href;
+}
+
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, "127.0.0.1");
+  return new Promise((resolve) => {
+    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+  }).then((isOpen) => (socket.destroy(), isOpen as boolean));
+}

@@ -1,0 +1,31 @@
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import type { TestContext } from "node:test";
+
+/** A server between client and store, whose connections can be made to fail. */
+export async function startProxy(t: Pick<TestContext, "after">, url: string) {
+  const connections = new Set<{ readonly client: Socket; isSilent: boolean }>();
+  const proxy = createServer((client) => {
+    const server = connect(Number(new URL(url).port), "127.0.0.1");
+    const connection = { client, isSilent: false };
+    connections.add(connection);
+    client.on("data", (bytes) => connection.isSilent || server.write(bytes));
+    server.on("data", (bytes) => connection.isSilent || client.write(bytes));
+    client.on("error", () => {}).on("close", () => server.destroy());
+    server.on("error", () => {}).on("close", () => client.destroy());
+    t.after(() => client.destroy());
+  });
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  t.after(() => proxy.close());
+  const through = new URL(url);
+  through.port = String((proxy.address() as AddressInfo).port);
+  return {
+    url: through.href,
+    silence: () => connections.forEach((connection) => (connection.isSilent = true)),
+    reset() {
+      for (const { client } of connections) client.resetAndDestroy();
+      connections.clear();
+    },
+  };
+}
