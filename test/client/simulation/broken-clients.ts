@@ -178,15 +178,17 @@ export const BROKEN_CLIENTS: Readonly<Record<string, BreakClient>> = {
     };
   },
 
-  "goes on from its cursor although the log is another one": withFetch((fetch) => async (url, init) => {
-    const response = await fetch(url, init);
-    if (!url.includes("/v1/pull") || response.status !== 200) return response;
-    const text = await response.text();
-    const isPage = text.includes('"requiresSnapshot":true');
-    const page = isPage ? (JSON.parse(text) as object) : null;
-    const body = page === null ? text : JSON.stringify({ ...page, requiresSnapshot: false });
-    return new Response(body, { status: 200, headers: response.headers });
-  }),
+  "goes on from its cursor although the log is another one": withFetch(
+    (fetch) => async (url, init) => {
+      const response = await fetch(url, init);
+      if (!url.includes("/v1/pull") || response.status !== 200) return response;
+      const text = await response.text();
+      const isPage = text.includes('"requiresSnapshot":true');
+      const page = isPage ? (JSON.parse(text) as object) : null;
+      const body = page === null ? text : JSON.stringify({ ...page, requiresSnapshot: false });
+      return new Response(body, { status: 200, headers: response.headers });
+    },
+  ),
 
   "takes a lost response for a receipt, and believes it": (options) => {
     const { fetch, storage } = options;
@@ -198,7 +200,8 @@ export const BROKEN_CLIENTS: Readonly<Record<string, BreakClient>> = {
           storage.transaction(mode, (transaction) =>
             work({
               ...transaction,
-              put: (key, value) => void (key.startsWith(SENT_PREFIX) || transaction.put(key, value)),
+              put: (key, value) =>
+                void (key.startsWith(SENT_PREFIX) || transaction.put(key, value)),
             }),
           ),
       },

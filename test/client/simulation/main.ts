@@ -1,18 +1,13 @@
-/** `npm run simulate -- --seeds N [--from S]`, or `--seed S --verbose` for one seed again. */
+/** `npm run simulate`: seeded runs, and one seed again for each that fails. */
 import { parseArgs } from "node:util";
 import { simulate, type SimulationResult } from "./simulate.ts";
 
+/** Of a seed that failed. */
 const LAST_STEPS = 60;
+const HELP = `npm run simulate -- [--seeds N] [--from S]   N seeds, from seed S on
+npm run simulate -- --seed S [--verbose]     one seed, with every step`;
 
-const { values } = parseArgs({
-  options: {
-    seeds: { type: "string", default: "1000" },
-    from: { type: "string", default: "1" },
-    seed: { type: "string" },
-    verbose: { type: "boolean", default: false },
-  },
-});
-
+const values = readArguments();
 const first = readNumber("--seed", values.seed ?? values.from);
 const count = values.seed === undefined ? readNumber("--seeds", values.seeds) : 1;
 const startedAt = performance.now();
@@ -41,6 +36,22 @@ function print({ seed, errors, steps }: SimulationResult): void {
   if (errors.length === 0) return;
   for (const error of errors) console.error(`seed ${seed}: ${error}`);
   console.error(`Reproduce with: npm run simulate -- --seed ${seed} --verbose\n`);
+}
+
+function readArguments() {
+  try {
+    return parseArgs({
+      options: {
+        seeds: { type: "string", default: "1000" },
+        from: { type: "string", default: "1" },
+        seed: { type: "string" },
+        verbose: { type: "boolean", default: false },
+      },
+    }).values;
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n${HELP}`);
+    process.exit(2);
+  }
 }
 
 function readNumber(name: string, text: string): number {

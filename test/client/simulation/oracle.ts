@@ -167,7 +167,10 @@ function mergeAll(operations: readonly Operation[]): Expected {
 function namedChanges(operation: Operation): [string, unknown][] {
   const { payload, metadata } = changesOf(operation);
   return [
-    ...Object.entries(payload).map(([name, value]): [string, unknown] => [`payload ${name}`, value]),
+    ...Object.entries(payload).map(([name, value]): [string, unknown] => [
+      `payload ${name}`,
+      value,
+    ]),
     ...Object.entries(metadata).map(([name, value]): [string, unknown] => [
       `metadata ${name}`,
       value,

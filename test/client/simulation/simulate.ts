@@ -180,9 +180,7 @@ async function check(world: SimulationWorld, held: ReadonlySet<string>): Promise
   }
 }
 
-function shownBy(
-  entities: readonly (ShownEntity & { readonly entityId: string })[],
-): EntityFields {
+function shownBy(entities: readonly (ShownEntity & { readonly entityId: string })[]): EntityFields {
   return new Map(
     entities.map(({ entityId, payload, metadata }) => [entityId, { payload, metadata }]),
   );

@@ -109,7 +109,12 @@ export function createSimulatedDevice(name: string, world: DeviceWorld): Simulat
     const storage = memory ?? createSqliteStorage(path);
     process.onEnd(() => void (memory === null && storage.close()));
     // The name, not the path: locks and channels are of this device alone.
-    return createKillableStorage({ storage: { ...storage, name }, process, serialize, pause: pauseSometimes });
+    return createKillableStorage({
+      storage: { ...storage, name },
+      process,
+      serialize,
+      pause: pauseSometimes,
+    });
   }
 
   function clientOptions(process: AppProcess): SyncClientOptions {
