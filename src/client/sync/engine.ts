@@ -1,6 +1,6 @@
 /** Decides when a round is due: after an edit, at a new head, now and then, and later after a failure. */
 import { backoffMs } from "./backoff.ts";
-import { syncError } from "./errors.ts";
+import { isOffline, syncError } from "./errors.ts";
 import { followChanges, type LiveChanges } from "./live-changes.ts";
 import type { LocalStore } from "./local-store.ts";
 import { readPosition } from "./records.ts";
@@ -15,7 +15,7 @@ export interface Engine {
   sync(): Promise<SyncResult>;
   /** From now on this tab runs rounds by itself. */
   lead(): void;
-  /** There is something to push. A failure before makes it wait for its time. */
+  /** There is something to push. What a server asked for is waited for; a connection is looked for. */
   onEdit(): void;
   /** The session or the connection is another one: what failed before may work now. */
   restart(): void;
@@ -34,6 +34,8 @@ export interface EngineOptions {
 
 /** With live changes nothing should be missed; this is for what a proxy swallows. */
 const LIVE_POLL_MS = 15 * 60_000;
+/** A person who edits expects the connection to be looked for again, but not at every letter. */
+const EDIT_RETRY_MS = 2000;
 
 const CLOSED: SyncResult = { kind: "not-synced", error: syncError("closed") };
 
@@ -42,7 +44,10 @@ export function createEngine(options: EngineOptions): Engine {
   let isLeading = false;
   let isStopped = false;
   let failures = 0;
+  let isDisconnected = false;
   let cancelTimer = () => {};
+  /** The time of the next round. */
+  let dueAt = 0;
   let live: LiveChanges | null = null;
   let waiting: Promise<SyncResult> | null = null;
   let running: Promise<unknown> | null = null;
@@ -72,6 +77,7 @@ export function createEngine(options: EngineOptions): Engine {
     const result = await rounds.run();
     running = null;
     failures = result.kind === "synced" ? 0 : failures + 1;
+    isDisconnected = result.kind === "failed" && isOffline(result.error);
     onActivity(
       result.kind === "synced" ? { kind: "idle" } : { kind: "failed", error: result.error },
     );
@@ -92,6 +98,12 @@ export function createEngine(options: EngineOptions): Engine {
     const regularMs = pending > 0 ? 0 : idleMs;
     const delay =
       failures === 0 ? regularMs : backoffMs(failures, settings.randomBytes, retryAfterSeconds);
+    schedule(delay);
+  }
+
+  function schedule(delay: number): void {
+    cancelTimer();
+    dueAt = settings.now() + delay;
     cancelTimer = settings.setTimer(() => void sync(), delay);
   }
 
@@ -125,9 +137,11 @@ export function createEngine(options: EngineOptions): Engine {
 
   /** By a timer, so that edits which follow at once share the round. */
   function wake(): void {
-    if (!isLeading || isStopped || store.facts().session !== "signed-in") return;
-    cancelTimer();
-    cancelTimer = settings.setTimer(() => void sync(), 0);
+    if (canRun()) schedule(0);
+  }
+
+  function canRun(): boolean {
+    return isLeading && !isStopped && store.facts().session === "signed-in";
   }
 
   return {
@@ -138,7 +152,10 @@ export function createEngine(options: EngineOptions): Engine {
     },
     onEdit() {
       // A round that is in progress pushes it, or plans the next one at once.
-      if (running === null && failures === 0 && store.facts().pending > 0) wake();
+      if (running !== null || store.facts().pending === 0) return;
+      if (failures === 0) return wake();
+      const isLater = dueAt - settings.now() > EDIT_RETRY_MS;
+      if (isDisconnected && isLater && canRun()) schedule(EDIT_RETRY_MS);
     },
     restart() {
       failures = 0;

@@ -78,14 +78,17 @@ export async function openLocalStore(options: LocalStoreOptions): Promise<LocalS
   const serialize = createSerialize();
   let facts = NO_FACTS;
 
-  async function showKept(changes: ReadonlyMap<string, KeptOperations>): Promise<EntityView> {
-    if (changes.size === 0) return facts.entities;
+  async function showKept(
+    view: EntityView,
+    changes: ReadonlyMap<string, KeptOperations>,
+  ): Promise<EntityView> {
+    if (changes.size === 0) return view;
     const entities = new Map<string, Entity | undefined>();
     for (const [entityId, kept] of changes) {
       const visible = showOperations(kept);
       entities.set(entityId, visible === null ? undefined : await show(visible));
     }
-    return changeView(facts.entities, entities);
+    return changeView(view, entities);
   }
 
   function show(visible: VisibleEntity): Entity | Promise<Entity> {
@@ -106,7 +109,7 @@ export async function openLocalStore(options: LocalStoreOptions): Promise<LocalS
 
   async function load(): Promise<void> {
     await ensureDevice();
-    facts = NO_FACTS;
+    let entities = EMPTY_VIEW;
     let after: string | undefined;
     do {
       const range = prefixRange(ENTITY_PREFIX, PAGE_RECORDS, after);
@@ -114,10 +117,10 @@ export async function openLocalStore(options: LocalStoreOptions): Promise<LocalS
       const kept = page.map(
         ([key, text]) => [key.slice(ENTITY_PREFIX.length), parseKeptOperations(text)] as const,
       );
-      facts = { ...facts, entities: await showKept(new Map(kept)) };
+      entities = await showKept(entities, new Map(kept));
       after = page.length < PAGE_RECORDS ? undefined : page.at(-1)?.[0];
     } while (after !== undefined);
-    facts = { ...facts, ...(await storage.transaction("read", readFacts)) };
+    facts = { ...(await storage.transaction("read", readFacts)), entities };
   }
 
   async function write<T>(work: (transaction: LocalTransaction) => Promise<T>): Promise<T> {
@@ -127,12 +130,19 @@ export async function openLocalStore(options: LocalStoreOptions): Promise<LocalS
       const result = await work(local.transaction);
       const { device, kept, keys } = local.changes();
       if (device !== before) writeRecord(transaction, DEVICE_KEY, device);
-      const isLarge = keys.has(POSITION_KEY) || keys.has(SESSION_KEY);
-      const hasFacts = isLarge || device.quarantined !== before.quarantined;
-      const changed = hasFacts ? await readFacts(transaction) : { pending: device.pending };
+      // An edit needs no further read to know what it has changed.
+      const isEdit =
+        !keys.has(POSITION_KEY) &&
+        !keys.has(SESSION_KEY) &&
+        device.quarantined === before.quarantined;
+      const changed = isEdit ? { pending: device.pending } : await readFacts(transaction);
       return { result, kept, changed };
     });
-    facts = { ...facts, ...written.changed, entities: await showKept(written.kept) };
+    facts = {
+      ...facts,
+      ...written.changed,
+      entities: await showKept(facts.entities, written.kept),
+    };
     onWrite([...written.kept.keys()]);
     return written.result;
   }
@@ -143,7 +153,7 @@ export async function openLocalStore(options: LocalStoreOptions): Promise<LocalS
       const kept = entityIds.map((id, index) => [id, parseKeptOperations(texts[index])] as const);
       return { kept: new Map(kept), changed: await readFacts(transaction) };
     });
-    facts = { ...facts, ...changed, entities: await showKept(kept) };
+    facts = { ...facts, ...changed, entities: await showKept(facts.entities, kept) };
   }
 
   await load();

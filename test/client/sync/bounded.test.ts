@@ -105,6 +105,10 @@ test("after failures the client waits longer each time, and as long as the serve
   const seconds = delays.map((ms) => Math.round(ms / 10) / 100);
   assert.deepEqual(seconds.slice(0, 4), [0.75, 1.5, 3, 6.01]);
   assert.ok(Math.max(...seconds) <= 300);
+  // A person who edits does not wait for minutes, and not every letter is a request.
+  delays.length = 0;
+  for (const text of ["a", "ab", "abc"]) await stored(phone.create("note/1", { text }));
+  assert.deepEqual(delays, [2000]);
   world.network = async () =>
     Response.json(
       { error: "storage_unavailable", message: "", requestId: "r" },
