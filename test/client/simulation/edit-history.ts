@@ -14,7 +14,7 @@ export interface EditHistory {
   begin(edit: PlannedEdit, deviceName: string): EditRecord;
   /** Operations that a person threw away from a quarantine. */
   readonly discarded: Set<string>;
-  /** Ids of devices that are gone with their unsent changes: lost, or erased by their person. */
+  /** Ids, or names, of devices that are gone with their unsent changes: erased by their person, or lost. */
   readonly goneDevices: Set<string>;
 }
 

@@ -38,7 +38,9 @@ export function judge(findings: Findings): string[] {
   const inLog = new Set(findings.log.map(({ operationId }) => operationId));
   /** Went with its device before another one had it. */
   const isGone = ({ operationId, revision }: Operation) =>
-    history.goneDevices.has(revision.deviceId) && !findings.held.has(operationId);
+    [revision.deviceId, toDeviceName(revision.deviceId)].some((id) =>
+      history.goneDevices.has(id),
+    ) && !findings.held.has(operationId);
   const accepted: Operation[] = [];
   const overwritten: Operation[] = [];
   for (const record of history.records) {
@@ -84,13 +86,18 @@ function matchOperations(history: EditHistory, sent: ReadonlyMap<string, Operati
   return { operationOf, unknown };
 }
 
+/** Ids are the name and random characters. */
+function toDeviceName(deviceId: string): string {
+  return deviceId.replace(/-[^-]*$/, "");
+}
+
 function isOperationOf(record: EditRecord, operation: Operation): boolean {
   const { kind, revision } = operation;
   const { payload, metadata } = changesOf(operation);
   return (
     kind === record.kind &&
     operation.document.entityId === record.entityId &&
-    revision.deviceId.startsWith(`${record.deviceName}-`) &&
+    toDeviceName(revision.deviceId) === record.deviceName &&
     isDeepStrictEqual(payload, kind === "delete" ? {} : record.payload) &&
     isDeepStrictEqual(metadata, record.metadata)
   );

@@ -118,11 +118,11 @@ function edit(world: SimulationWorld, device: SimulatedDevice, app: RunningApp):
     world.noteResult(what, result);
     const reason = result.kind === "refused" ? result.reason : null;
     if (reason === "closed") return;
-    // Another process, or an edit of the same moment, may have deleted the entity; without messages
-    // between the processes, that may have been long ago.
-    const isAlone = device.processes() === 1 && history.records.at(-1) === record;
+    // An edit of the same moment may have deleted the entity; or another process, which died before it
+    // could tell.
+    const isAlone = !device.wasShared() && history.records.at(-1) === record;
     const needsEntity = planned.kind === "patch" || planned.kind === "delete";
-    const isMissing = !isAlone || !device.hasTabApis || !wasVisible || !isVisible();
+    const isMissing = !isAlone || !wasVisible || !isVisible();
     if (reason === "entity_not_found" && needsEntity && isMissing) return;
     if (reason !== planned.invalid) world.fail(`${what} was refused because of ${reason}`);
   });
@@ -131,7 +131,7 @@ function edit(world: SimulationWorld, device: SimulatedDevice, app: RunningApp):
 /** Somebody finds it and keeps it; what it had sent must not be lost with it. */
 function lose({ history, trace }: SimulationWorld, device: SimulatedDevice): void {
   trace(`${device.name} is lost`);
-  for (const deviceId of device.ids()) history.goneDevices.add(deviceId);
+  history.goneDevices.add(device.name);
   device.lose();
 }
 

@@ -107,8 +107,6 @@ async function healDevice(world: SimulationWorld, device: SimulatedDevice): Prom
   device.link.quality = "good";
   await time.runFor(START_MS);
   for (const { process } of device.apps()) process.dieAt(Infinity);
-  // A process without the others' messages shows what it has read itself.
-  if (!device.hasTabApis) for (const app of device.apps()) await settle(world, device.close(app));
   if (device.apps().length === 0) {
     const process = device.open();
     await time.runUntil(() => device.apps().some((app) => app.process === process), PATIENCE_MS);
@@ -125,8 +123,7 @@ async function syncToQuiet(world: SimulationWorld): Promise<void> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const head = await world.server.head();
     let isQuiet = true;
-    for (const device of remaining(world)) {
-      const app = requireApp(device);
+    for (const [device, app] of syncingApps(world)) {
       if (!isSignedIn(app)) {
         await signIn(world, device, app);
         await world.time.runUntil(() => isSignedIn(app), PATIENCE_MS);
@@ -142,6 +139,14 @@ async function syncToQuiet(world: SimulationWorld): Promise<void> {
     if (isQuiet && head === (await world.server.head())) return;
   }
   world.fail("The devices do not become quiet");
+}
+
+/** One process of each device; all of them where they do not hear of each other's writes. */
+function syncingApps(world: SimulationWorld): readonly (readonly [SimulatedDevice, RunningApp])[] {
+  return remaining(world).flatMap((device) => {
+    const apps = device.hasTabApis ? [requireApp(device)] : device.apps();
+    return apps.map((app) => [device, app] as const);
+  });
 }
 
 async function settle<T>({ time }: SimulationWorld, promise: Promise<T>): Promise<T> {

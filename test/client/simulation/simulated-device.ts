@@ -43,8 +43,8 @@ export interface SimulatedDevice {
   /** The clock of the device is so much ahead of the server's. */
   clockSkewMs: number;
   apps(): readonly RunningApp[];
-  /** The device ids that it has had. */
-  ids(): ReadonlySet<string>;
+  /** Whether two processes ever ran at once. */
+  wasShared(): boolean;
   /** Its processes end, and none is opened again. */
   lose(): void;
   isLost(): boolean;
@@ -91,7 +91,7 @@ export function createSimulatedDevice(name: string, world: DeviceWorld): Simulat
   let processes = 0;
   const running = new Set<AppProcess>();
   let isLost = false;
-  const ids = new Set<string>();
+  let wasShared = false;
   let hasPauses = true;
   let pauses = 0;
   let wasKilled = false;
@@ -144,7 +144,7 @@ export function createSimulatedDevice(name: string, world: DeviceWorld): Simulat
     clockSkewMs: 0,
     apps: () => apps,
     processes: () => running.size,
-    ids: () => ids,
+    wasShared: () => wasShared,
     isLost: () => isLost,
     lose() {
       isLost = true;
@@ -162,6 +162,7 @@ export function createSimulatedDevice(name: string, world: DeviceWorld): Simulat
         wasKilled = true;
       });
       running.add(process);
+      wasShared ||= running.size > 1;
       process.onEnd(() => {
         running.delete(process);
         apps = apps.filter((app) => app.process !== process);
@@ -170,7 +171,6 @@ export function createSimulatedDevice(name: string, world: DeviceWorld): Simulat
         (client) => {
           if (!process.isAlive()) return;
           trace(`${process.name} is open as ${client.deviceId}`);
-          ids.add(client.deviceId);
           apps = [...apps, { process, client }];
         },
         (error: unknown) => {
