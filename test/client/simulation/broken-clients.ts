@@ -190,7 +190,7 @@ export const BROKEN_CLIENTS: Readonly<Record<string, BreakClient>> = {
     },
   ),
 
-  "takes a lost response for a receipt, and believes it": (options) => {
+  "takes a failed push for a receipt, and believes it": (options) => {
     const { fetch, storage } = options;
     return {
       ...options,
@@ -207,10 +207,12 @@ export const BROKEN_CLIENTS: Readonly<Record<string, BreakClient>> = {
       },
       fetch: async (url, init) => {
         if (fetch === undefined) throw new Error("The simulation has no network");
-        return fetch(url, init).catch((error: unknown) => {
-          if (!url.endsWith("/v1/push") || init.signal?.aborted === true) throw error;
+        if (!url.endsWith("/v1/push")) return fetch(url, init);
+        const response = await fetch(url, init).catch((error: unknown) => {
+          if (init.signal?.aborted === true) throw error;
           return receiptsFor(readPush(init));
         });
+        return response.status < 429 ? response : receiptsFor(readPush(init));
       },
     };
   },

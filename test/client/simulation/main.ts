@@ -22,6 +22,8 @@ for (let seed = first; seed < first + count; seed++) {
   const result = await simulate(seed);
   if (result.errors.length > 0) failed++;
   if (result.errors.length > 0 || values.verbose) print(result);
+  const done = seed - first + 1;
+  if (done % 500 === 0) console.error(`${done} of ${count} seeds, ${failed} failed`);
 }
 const seconds = (performance.now() - startedAt) / 1000;
 console.log(

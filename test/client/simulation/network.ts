@@ -28,8 +28,8 @@ export interface NetworkOptions {
 }
 
 const FATES = {
-  delivered: 50,
-  "lost request": 8,
+  delivered: 44,
+  "lost request": 14,
   "silent request": 2,
   "lost response": 12,
   "cut response": 6,

@@ -22,6 +22,7 @@ const STEPS = {
   sleep: 2,
   lose: 1,
   disaster: 2,
+  killPulling: 2,
 } as const;
 
 export async function runRandomStep(world: SimulationWorld): Promise<void> {
@@ -46,14 +47,16 @@ export async function runRandomStep(world: SimulationWorld): Promise<void> {
     case "revoke":
       return revoke(world, app);
     case "disaster":
-      return runDisaster(world);
+      return world.hasRecoveries ? runDisaster(world) : undefined;
+    case "killPulling":
+      return killPulling(world);
     case "lose":
       return devices.length > 2 ? lose(world, device) : undefined;
     case "open":
-      if (device.processes() < 3) device.open();
+      if (device.processes() < 3) open(world, device);
       return time.drain();
     default:
-      if (app === undefined) return void (device.processes() === 0 && device.open());
+      if (app === undefined) return void (device.processes() === 0 && open(world, device));
       await runAppStep(world, device, app, step);
       return time.drain();
   }
@@ -88,20 +91,28 @@ async function runAppStep(
   }
 }
 
+/** A new process syncs at once, and may die of it. */
+function open({ dice, trace }: SimulationWorld, device: SimulatedDevice): void {
+  const process = device.open();
+  if (!dice.chance(25)) return;
+  trace(`${process.name} will be killed`);
+  process.dieAt(dice.between(1, 80));
+}
+
 /** At once, or at a step of what the process does next; the app is often opened again. */
 function kill(world: SimulationWorld, device: SimulatedDevice, { process, client }: RunningApp) {
   const { dice, time, trace } = world;
   if (dice.chance(70)) {
     process.onEnd(() =>
       time.schedule(dice.below(500), () => {
-        if (device.processes() === 0 && !device.isLost()) device.open();
+        if (device.processes() === 0 && !device.isLost()) open(world, device);
       }),
     );
   }
   if (dice.chance(40)) return process.kill();
   trace(`${process.name} will be killed`);
-  process.dieAt(dice.between(1, 25));
-  if (dice.chance(60)) void client.sync();
+  process.dieAt(dice.between(1, 40));
+  if (dice.chance(75)) void client.sync();
 }
 
 function edit(world: SimulationWorld, device: SimulatedDevice, app: RunningApp): void {
@@ -194,22 +205,17 @@ async function revoke(
   network.streams.endAll();
 }
 
-const DISTURBANCES = {
-  backUp: 15,
-  copyFolder: 20,
-  compact: 12,
-  kill: 12,
-  stop: 4,
-  restore: 15,
-  putBackFolder: 14,
-  putBackDatabase: 8,
-  move: 4,
-} as const;
+const CALM_DISTURBANCES = { backUp: 15, copyFolder: 20, compact: 12, kill: 12, stop: 4 } as const;
+const RECOVERIES = { restore: 15, putBackFolder: 14, putBackDatabase: 8, move: 4 } as const;
+const NO_RECOVERIES = { restore: 0, putBackFolder: 0, putBackDatabase: 0, move: 0 } as const;
+const DISTURBANCES = { ...CALM_DISTURBANCES, ...RECOVERIES };
 
 async function disturbServer(world: SimulationWorld): Promise<void> {
   const { server, dice, network, trace } = world;
   if (!server.isUp()) return startServer(world);
-  const kind = dice.weighted(DISTURBANCES);
+  const kind = dice.weighted<keyof typeof DISTURBANCES>(
+    world.hasRecoveries ? DISTURBANCES : { ...DISTURBANCES, ...NO_RECOVERIES },
+  );
   trace(`server: ${kind}`);
   if (kind === "backUp") return server.backUp();
   if (kind === "compact") return server.compact();
@@ -224,22 +230,51 @@ async function disturbServer(world: SimulationWorld): Promise<void> {
   if (dice.chance(70)) await startServer(world);
 }
 
+/** Everything is well: the devices are online and signed in, and each has made changes and sent them. */
+async function workTogether(world: SimulationWorld, devices: readonly SimulatedDevice[]) {
+  const { dice, time } = world;
+  await startServer(world);
+  for (const device of devices) {
+    device.link.quality = "good";
+    const [app] = device.apps();
+    if (app === undefined) continue;
+    if (!isSignedIn(app)) await signIn(world, device, app);
+    for (let count = 0; count < 3; count++) edit(world, device, app);
+  }
+  await time.runFor(300);
+  for (const { client } of devices.flatMap((device) => device.apps())) void client.sync();
+  await time.runFor(dice.pick([1_000, 2_000]));
+}
+
+/** A device is killed while it pulls what the others have made. */
+async function killPulling(world: SimulationWorld): Promise<void> {
+  const { dice, time, trace } = world;
+  const devices = world.devices.filter((device) => !device.isLost());
+  const device = dice.pick(devices);
+  const others = devices.filter((one) => one !== device);
+  await workTogether(world, others);
+  device.link.quality = "good";
+  const [app] = device.apps();
+  if (app === undefined) return open(world, device);
+  trace(`${app.process.name} will be killed`);
+  app.process.dieAt(dice.between(5, 40));
+  void app.client.sync();
+  await time.runFor(dice.pick([300, 1_000]));
+}
+
 /**
- * Everything is well, the server is copied, and the devices go on. Then one of them is lost, and the
- * server is put back: what the lost one had sent is only on the others.
+ * The server is copied, and the devices go on. Then one of them is lost, and the server is put back:
+ * what the lost one had sent is only on the others.
  */
 async function runDisaster(world: SimulationWorld): Promise<void> {
   const { server, dice, time, network } = world;
-  await startServer(world);
   const devices = world.devices.filter((device) => !device.isLost());
-  for (const { link } of devices) link.quality = "good";
+  await startServer(world);
   world.trace("server: copyFolder");
   server.copyFolder();
-  for (const device of devices) {
-    const [app] = device.apps();
-    if (app !== undefined) edit(world, device, app);
-  }
-  await time.runFor(dice.pick([200, 2_000, 70_000]));
+  await workTogether(world, devices);
+  for (const { client } of devices.flatMap((device) => device.apps())) void client.sync();
+  await time.runFor(dice.pick([200, 1_500]));
   if (devices.length > 2 && dice.chance(70)) lose(world, dice.pick(devices));
   network.streams.endAll();
   await server.stop();

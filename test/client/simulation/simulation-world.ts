@@ -20,6 +20,8 @@ export interface SimulationWorld {
   readonly history: EditHistory;
   readonly devices: readonly SimulatedDevice[];
   readonly profiles: Profiles;
+  /** Whether the server is ever put back: a recovery heals what else may be wrong. */
+  readonly hasRecoveries: boolean;
   readonly errors: string[];
   readonly steps: readonly string[];
   /** A device that was not there before. */
@@ -38,6 +40,7 @@ export async function createSimulationWorld(
   const dice = createDice(seed);
   const time = createVirtualTime(START);
   const profiles = dice.pick(PROFILES);
+  const hasRecoveries = dice.chance(60);
   const steps: string[] = [];
   const errors: string[] = [];
   const devices: SimulatedDevice[] = [];
@@ -70,6 +73,7 @@ export async function createSimulationWorld(
     history: createEditHistory(),
     devices,
     profiles,
+    hasRecoveries,
     errors,
     steps,
     addDevice() {
