@@ -16,18 +16,31 @@ test("whatever fails, no change is lost and all devices agree (60 seeds)", async
 });
 
 test("a seed gives the same run again", async () => {
-  for (const seed of SEEDS.slice(0, 3)) {
+  for (const seed of SEEDS.slice(0, 2)) {
     const [first, second] = [await simulate(seed), await simulate(seed)];
     assert.deepEqual(first.steps, second.steps);
   }
 });
 
+/** Seeds that are known to notice: the search begins there, only to save time. */
+const LIKELY_SEEDS: Readonly<Record<string, number>> = {
+  "forgets an operation of the queue when it was killed": 5,
+  "sets its clock back when it was killed": 5,
+  "stores the cursor before the page": 18,
+  "says that an edit is stored before it is": 12,
+  "pushes only its own operations after a recovery": 15,
+  "takes a failed push for a receipt, and believes it": 41,
+  "sets the wrong operation aside": 3,
+  "does not see what was deleted elsewhere": 2,
+};
+
 for (const [name, breakClient] of Object.entries(BROKEN_CLIENTS)) {
   test(`the simulation notices a client that ${name}`, async () => {
-    for (const seed of SEEDS) {
+    const start = (LIKELY_SEEDS[name] ?? 1) - 1;
+    for (const seed of [...SEEDS.slice(start), ...SEEDS.slice(0, start)]) {
       const { errors } = await simulate(seed, { breakClient });
       if (errors.length > 0) return;
     }
-    assert.fail(`No seed of ${SEEDS.length} noticed`);
+    assert.fail(`None of ${SEEDS.length} seeds noticed`);
   });
 }
