@@ -1,13 +1,13 @@
 /**
- * How fast the events service is, as ratios of one run: against bare `node:sqlite` reading the same
- * rows, and with many stored events against few. `--quick` takes fewer of the many.
+ * How fast the events service is, as ratios of one run: against the bare store reading the same rows,
+ * and with many stored events against few. `--quick` takes fewer of the many, `--store postgres`
+ * PostgreSQL instead of SQLite.
  */
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
 import type { StoredEvent } from "../src/events/store.ts";
 import type { BareResponse } from "./bare-server.ts";
-import type { BareOrder } from "./events/bare-events.ts";
+import type { BareOrder } from "./events/bare-orders.ts";
 import {
+  addServer,
   createHome,
   fillHome,
   listRequest,
@@ -15,10 +15,10 @@ import {
   startEventsServer,
   type EventsServer,
 } from "./events/events-server.ts";
-import { fillPlainStore } from "./events/fill-store.ts";
 import { bareOrder, LIST_SCENARIOS, LISTS, queryFrom } from "./events/list-scenarios.ts";
 import { measureImports } from "./events/measure-import.ts";
 import { createSampleEvents } from "./events/sample-events.ts";
+import { SQLITE, startPostgresKind, type EventsStoreKind } from "./events/store-kinds.ts";
 import { EVENTS_TARGETS, renderEventsReport, type EventsReport } from "./events/report-events.ts";
 import {
   compare,
@@ -33,31 +33,33 @@ import { runBenchmark, type Benchmark } from "./run-benchmark.ts";
 import { readMemory, type ComparisonRow, type MemoryRow } from "./tables.ts";
 import type { RequestOrder } from "./request-load.ts";
 
-const SMALL = 1000;
 const IMPORTED = 20_000;
 const WARMUP_ROUNDS = 12;
 const TOKENS = 100;
 const MANY = 16;
+const PROCESSES = 3;
 const DAY_MS = 86_400_000;
 const TODAY = Math.floor(Date.now() / DAY_MS) * DAY_MS;
 
-await runBenchmark(measureEvents, renderEventsReport);
+await runBenchmark(measureEvents, renderEventsReport, ["sqlite", "postgres"]);
 
 async function measureEvents(benchmark: Benchmark): Promise<EventsReport> {
   const { isQuick, defer, progress } = benchmark;
   const large = isQuick ? 100_000 : 1_000_000;
   const effort = { rounds: isQuick ? 7 : 15, warmupRounds: WARMUP_ROUNDS };
-  const few = await makeStore(benchmark, SMALL);
-  const many = await makeStore(benchmark, large);
-  const load = startWorker<RequestOrder, Slice>("request-load.ts", "load");
+  const kind = benchmark.store === "postgres" ? await startPostgresKind() : SQLITE;
+  defer(kind.close);
+  const few = await makeStore(benchmark, kind, kind.small);
+  const many = await makeStore(benchmark, kind, large);
+  const load = startWorker<RequestOrder, Slice>("request-load.ts", kind.roles.load);
   defer(load.stop);
   const smallServer = await startEventsServer(few.home);
   defer(smallServer.stop);
   const largeServer = await startEventsServer(many.home);
   defer(largeServer.stop);
-  const bare = startWorker<BareOrder, Slice>("events/bare-events.ts", "server");
+  const bare = startWorker<BareOrder, Slice>(kind.bareWorker, kind.roles.server);
   defer(bare.stop);
-  await bare.ask({ kind: "open", path: few.plain, accountId: few.home.accountId });
+  await bare.ask({ kind: "open", address: few.plain, accountId: few.home.accountId });
 
   const memory: MemoryRow[] = [];
   const remember = (after: string) => memory.push(readMemory(after, largeServer.pid));
@@ -71,13 +73,8 @@ async function measureEvents(benchmark: Benchmark): Promise<EventsReport> {
     ] as const) {
       const scenario = `${name}, ${clients}`;
       progress(`Measuring ${scenario}`);
-      const serverAt = (server: EventsServer, events: readonly StoredEvent[]): Candidate => {
-        const requests = moments(events).map((since) => listRequest(server, queryFrom(since)));
-        const times = LISTS / requests.length;
-        const { port, pid } = server;
-        const run = () => load.ask({ port, connections, requests, times });
-        return { name: scenario, pid, run };
-      };
+      const serverAt = (server: EventsServer, events: readonly StoredEvent[]) =>
+        listsAt(load, server, connections, moments(events));
       const order = bareOrder(moments(few.events));
       const [own, base, grown] = await measure(
         [
@@ -96,21 +93,67 @@ async function measureEvents(benchmark: Benchmark): Promise<EventsReport> {
   const tokens = await measureTokens(benchmark, effort, load, largeServer, bare);
   remember("token exchange");
 
+  const processes =
+    benchmark.store === "postgres"
+      ? await compareProcesses(benchmark, few, smallServer, load, effort)
+      : [];
   progress(`Importing a calendar of ${IMPORTED} entries, twice`);
-  const home = await createHome();
+  const home = await createHome(kind);
   defer(home.remove);
   return {
+    bareDescription: kind.bareDescription,
+    commitDescription: kind.commitDescription,
+    hasOwnCores: kind.roles.server === "server",
+    processes,
     date: new Date().toISOString().slice(0, 10),
-    small: SMALL,
+    small: kind.small,
     large,
-    storeMegabytes: (await stat(many.home.store)).size / 1e6,
-    plainMegabytes: (await stat(many.plain)).size / 1e6,
+    storeMegabytes: (await kind.size(many.home.store)) / 1e6,
+    plainMegabytes: (await kind.size(many.plain)) / 1e6,
     againstBare,
     againstSmall,
     tokens,
     imports: await measureImports(home, IMPORTED, TODAY),
     memory,
   };
+}
+
+/** In turn, with these clients. */
+function listsAt(
+  load: Worker<RequestOrder, Slice>,
+  server: EventsServer,
+  connections: number,
+  moments: readonly (number | null)[],
+): Candidate {
+  const requests = moments.map((since) => listRequest(server, queryFrom(since)));
+  const times = LISTS / requests.length;
+  const { port, pid } = server;
+  return { name: "lists", pid, run: () => load.ask({ port, connections, requests, times }) };
+}
+
+/** Several processes on one database are for failover and capacity: they must not cost speed. */
+async function compareProcesses(
+  { defer, progress }: Benchmark,
+  { home, events }: Awaited<ReturnType<typeof makeStore>>,
+  alone: EventsServer,
+  load: Worker<RequestOrder, Slice>,
+  effort: Rounds,
+): Promise<ComparisonRow[]> {
+  const words = ["--workers", String(PROCESSES)];
+  const several = await startEventsServer(await addServer(home), words);
+  defer(several.stop);
+  const rows: ComparisonRow[] = [];
+  for (const { name, moments } of LIST_SCENARIOS) {
+    const scenario = `${name}, ${MANY} clients, ${PROCESSES} processes`;
+    progress(`Measuring ${scenario}`);
+    const [own, base] = (await measure(
+      [several, alone].map((server) => listsAt(load, server, MANY, moments(events))),
+      // Each process has its own code to compile, and gets only its share of the requests.
+      { ...effort, warmupRounds: PROCESSES * effort.warmupRounds },
+    )) as [Measured, Measured];
+    rows.push({ scenario, target: 1, comparison: compare(own, base) });
+  }
+  return rows;
 }
 
 async function measureTokens(
@@ -149,13 +192,11 @@ async function measureTokens(
   );
 }
 
-async function makeStore({ defer, progress }: Benchmark, size: number) {
+async function makeStore({ defer, progress }: Benchmark, kind: EventsStoreKind, size: number) {
   progress(`Making stores of ${size} events`);
-  const home = await createHome();
+  const home = await createHome(kind);
   defer(home.remove);
   const events = createSampleEvents(size, TODAY, SOURCE_ID);
-  fillHome(home, events);
-  const plain = join(home.folder, "plain.db");
-  fillPlainStore(plain, home.accountId, events);
-  return { home, plain, events };
+  await fillHome(home, events);
+  return { home, plain: await kind.createPlain(home.folder, home.accountId, events), events };
 }

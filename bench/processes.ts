@@ -131,8 +131,21 @@ export async function stopProcess(child: ChildProcess): Promise<void> {
 
 const TICKS_PER_SECOND = 100;
 
-/** User and system time so far, in seconds; NaN where there is no /proc. */
+/** User and system time so far with that of its workers, in seconds; NaN where there is no /proc. */
 export function cpuSeconds(pid: number): number {
+  return [pid, ...childrenOf(pid)].reduce((sum, one) => sum + ownCpuSeconds(one), 0);
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1");
+    return text.split(" ").filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}
+
+function ownCpuSeconds(pid: number): number {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "latin1");
     // The second field is the name in parentheses, which may hold anything.

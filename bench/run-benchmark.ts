@@ -9,6 +9,8 @@ export interface Benchmark {
   readonly isQuick: boolean;
   /** `--store postgres` measures a service on PostgreSQL. */
   readonly store: StoreName;
+  /** Those of the benchmark's own flags that were given. */
+  readonly flags: ReadonlySet<string>;
   /** Runs at the end, in reverse order, whatever happens. */
   defer(undo: () => Promise<unknown>): void;
   progress(text: string): void;
@@ -18,9 +20,11 @@ export async function runBenchmark<Report>(
   measureAll: (benchmark: Benchmark) => Promise<Report>,
   render: (report: Report, style: ReportStyle) => string,
   stores: readonly StoreName[] = ["sqlite"],
+  flags: readonly string[] = [],
 ): Promise<void> {
   const { values: options } = parseArgs({
     options: {
+      ...Object.fromEntries(flags.map((name) => [name, { type: "boolean" } as const])),
       quick: { type: "boolean", default: false },
       store: { type: "string", default: "sqlite" },
       json: { type: "boolean", default: false },
@@ -36,6 +40,7 @@ export async function runBenchmark<Report>(
     const report = await measureAll({
       isQuick: options.quick,
       store,
+      flags: new Set(flags.filter((name) => (options as Record<string, unknown>)[name] === true)),
       defer: (undo) => void cleanups.push(undo),
       progress: (text) => void process.stderr.write(`${text}\n`),
     });

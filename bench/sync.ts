@@ -67,11 +67,7 @@ async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
   const remember = (after: string) => memory.push(readMemory(after, large.pid));
   remember("start");
 
-  const serverAt = (
-    name: string,
-    server: SyncServer,
-    order: (round: number) => DistributiveOmit<SyncLoadOrder, "port" | "token">,
-  ): Candidate => ({
+  const serverAt = (name: string, server: SyncServer, order: LoadOrder): Candidate => ({
     name,
     pid: server.pid,
     run: async (round) =>
@@ -88,7 +84,7 @@ async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
   const compareAll = async (
     scenario: string,
     target: number,
-    order: (round: number) => DistributiveOmit<SyncLoadOrder, "port" | "token">,
+    order: LoadOrder,
     bareOrder: (round: number) => BareOrder,
   ) => {
     progress(`Measuring ${scenario}`);
@@ -131,10 +127,9 @@ async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
   });
   remember("first sync");
 
-  for (const [scenario, connections, target] of [
-    ["push of 100, one client", 1, targets.pushOne],
-    [`push of 100, ${MANY} clients`, MANY, targets.pushMany],
-  ] as const) {
+  for (const connections of kind.pushClients) {
+    const scenario = pushScenario(connections);
+    const target = connections === 1 ? targets.pushOne : targets.pushMany;
     const push = (round: number) =>
       ({
         kind: "push",
@@ -169,11 +164,11 @@ async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
     effort,
   );
 
-  const processes =
-    benchmark.store === "postgres" ? await compareProcesses(benchmark, kind, load, effort) : null;
+  const isShared = benchmark.store === "postgres";
   return {
     bareDescription: kind.bareDescription,
-    processes,
+    clients: isShared ? await compareClients(benchmark, kind, serverAt, small, effort) : [],
+    processes: isShared ? await compareProcesses(benchmark, kind, load, effort) : [],
     date: new Date().toISOString().slice(0, 10),
     smallLog: SMALL_LOG,
     largeLog,
@@ -191,37 +186,78 @@ async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
+/** What the load generator does in a round. */
+type LoadOrder = (round: number) => DistributiveOmit<SyncLoadOrder, "port" | "token">;
+
+function pushScenario(connections: number): string {
+  return `push of 100, ${connections === 1 ? "one client" : `${connections} clients`}`;
+}
+
+/** More clients share commits, so that they never get less done together. */
+async function compareClients(
+  { progress }: Benchmark,
+  { pushClients }: StoreKind,
+  serverAt: (name: string, server: SyncServer, order: LoadOrder) => Candidate,
+  server: SyncServer,
+  effort: Rounds,
+): Promise<ComparisonRow[]> {
+  progress("Measuring more clients against fewer");
+  const measured = await measure(
+    pushClients.map((connections) =>
+      serverAt(pushScenario(connections), server, (round) => ({
+        kind: "push",
+        device: `device-of-${connections}`,
+        from: round * PUSHES.postgres,
+        count: PUSHES.postgres,
+        connections,
+      })),
+    ),
+    effort,
+  );
+  return measured.slice(1).map((own, index) => ({
+    scenario: own.name,
+    target: 1,
+    comparison: compare(own, measured[index] as Measured),
+  }));
+}
+
 /** Several processes on one database are for failover and capacity: they must not cost speed. */
 async function compareProcesses(
   benchmark: Benchmark,
   kind: StoreKind,
   load: Worker<SyncLoadOrder, Slice>,
   effort: Rounds,
-): Promise<ComparisonRow> {
-  const scenario = `push of 100, ${MANY} clients, ${PROCESSES} processes`;
-  benchmark.progress(`Measuring ${scenario}`);
+): Promise<ComparisonRow[]> {
   const servers: SyncServer[] = [];
   for (const words of [["--workers", String(PROCESSES)], []]) {
     const server = await startSyncServer(await makeStore(benchmark, kind, SMALL_LOG), words);
     benchmark.defer(server.stop);
     servers.push(server);
   }
-  const candidates = servers.map((server, index) => ({
-    name: String(index),
-    pid: server.pid,
-    run: async (round: number) =>
-      load.ask({
-        kind: "push",
-        device: "device-many",
-        from: round * PUSHES.postgres,
-        count: PUSHES.postgres,
-        connections: MANY,
-        port: server.port,
-        token: await server.accessToken(),
-      }),
-  }));
-  const [several, one] = (await measure(candidates, effort)) as [Measured, Measured];
-  return { scenario, target: 1, comparison: compare(several, one) };
+  const rows: ComparisonRow[] = [];
+  for (const connections of [1, MANY]) {
+    const scenario = `${pushScenario(connections)}, ${PROCESSES} processes`;
+    benchmark.progress(`Measuring ${scenario}`);
+    const candidates = servers.map((server, index) => ({
+      name: String(index),
+      pid: server.pid,
+      run: async (round: number) =>
+        load.ask({
+          kind: "push",
+          device: `device-of-${connections}`,
+          from: round * PUSHES.postgres,
+          count: PUSHES.postgres,
+          connections,
+          port: server.port,
+          token: await server.accessToken(),
+        }),
+    }));
+    // Each process has its own code to compile, and gets only its share of the requests.
+    const longer = { ...effort, warmupRounds: PROCESSES * effort.warmupRounds };
+    const [several, one] = (await measure(candidates, longer)) as [Measured, Measured];
+    rows.push({ scenario, target: 1, comparison: compare(several, one) });
+  }
+  return rows;
 }
 
 async function makeStore({ defer, progress }: Benchmark, kind: StoreKind, operations: number) {

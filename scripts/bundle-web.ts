@@ -3,7 +3,7 @@
  * no bundler, and a policy can contain the hash of the text.
  */
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, type BuildOptions } from "esbuild";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
@@ -28,27 +28,32 @@ export function bundleWebScripts(): Promise<GeneratedFile[]> {
   return Promise.all(
     ASSETS.map(async ([file, name]) => {
       const source = `src/web/${file}`;
-      const constant = name.toUpperCase().replaceAll("-", "_");
-      const text = JSON.stringify(await bundle(source));
-      const content = `// Generated from ${source} by scripts/bundle-web.ts; do not edit.\n// oxfmt-ignore\nexport const ${constant} =\n  ${text};\n`;
-      return { path: `src/web/generated/${name}.ts`, content };
+      return toModule(name, source, await bundle(source));
     }),
   );
 }
 
+/** A module that exports the text as a constant of that name, in capitals. */
+export function toModule(name: string, source: string, text: string): GeneratedFile {
+  const constant = name.toUpperCase().replaceAll("-", "_");
+  const content = `// Generated from ${source} by scripts/bundle-web.ts; do not edit.\n// oxfmt-ignore\nexport const ${constant} =\n  ${JSON.stringify(text)};\n`;
+  return { path: `src/web/generated/${name}.ts`, content };
+}
+
 /** Safe between script or style tags: esbuild writes `</script>` as `<\/script>`. */
-async function bundle(source: string): Promise<string> {
+export async function bundle(source: string, options: BuildOptions = {}): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
     entryPoints: [source],
     bundle: true,
     minify: true,
-    write: false,
     format: "iife",
     charset: "utf8",
     legalComments: "none",
     target: ["es2020", "chrome109", "firefox115", "safari15"],
     logLevel: "silent",
+    ...options,
+    write: false,
   });
   const [output] = outputFiles;
   if (output === undefined) throw new Error(`esbuild has no output for "${source}"`);

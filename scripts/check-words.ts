@@ -42,7 +42,7 @@ const RULES: readonly Rule[] = [
 ];
 
 const ROOT = join(import.meta.dirname, "..");
-const PATTERNS = ["src", "scripts", "bench", "docs", "*.md", "openapi"];
+const PATTERNS = ["src", "scripts", "bench", "docs", "examples", "*.md", "openapi"];
 
 const names = execFileSync("git", ["ls-files", "-co", "--exclude-standard", ...PATTERNS], {
   cwd: ROOT,
@@ -64,6 +64,6 @@ process.exitCode = count > 0 ? 1 : 0;
 
 function isChecked(name: string): boolean {
   return (
-    /\.(ts|md|css|json)$/.test(name) && !/^scripts\/check-words|^src\/web\/generated/.test(name)
+    /\.(tsx?|md|css|json)$/.test(name) && !/^scripts\/check-words|^src\/web\/generated/.test(name)
   );
 }

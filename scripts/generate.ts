@@ -6,8 +6,10 @@ import { contractToOpenApi } from "../src/contract/openapi.ts";
 import { RELEASE_CONTRACT } from "../src/contract/release/routes.ts";
 import { SYNC_CONTRACT } from "../src/contract/sync/routes.ts";
 import { ConfigurationFile } from "../src/server/configuration-schema.ts";
+import { bundleHabits } from "./bundle-habits.ts";
 import { bundleWebScripts, type GeneratedFile } from "./bundle-web.ts";
 import { generateContractTypes } from "./contract-types.ts";
+import { generateProfileTable } from "./profile-table.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -27,6 +29,8 @@ export async function generateFiles(): Promise<GeneratedFile[]> {
     }),
     ...(await generateContractTypes()),
     ...(await bundleWebScripts()),
+    ...(await generateProfileTable()),
+    ...(await bundleHabits()),
   ];
 }
 

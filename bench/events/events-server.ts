@@ -13,14 +13,16 @@ import { createSecurityLog } from "../../src/identity/security-log.ts";
 import { randomBytes } from "../../src/rules/web-crypto.ts";
 import { openEventsStore } from "../../src/server/open-events-store.ts";
 import { freePort, startService } from "../processes.ts";
-import { fillStore } from "./fill-store.ts";
+import type { EventsStoreKind } from "./store-kinds.ts";
 
 export interface EventsHome {
   readonly folder: string;
   /** The path of the configuration. */
   readonly config: string;
   readonly port: number;
+  /** The address of the store. */
   readonly store: string;
+  readonly kind: EventsStoreKind;
   readonly accountId: string;
   remove(): Promise<void>;
 }
@@ -31,12 +33,30 @@ const APP = { id: "bench", name: "Bench", redirectUris: ["http://localhost:43823
 const VERIFIER = "a-verifier-of-at-least-forty-three-characters-000";
 export const SOURCE_ID = "planner";
 
-/** A store with the account, and a configuration whose rate limits are never reached. */
-export async function createHome(): Promise<EventsHome> {
+/** A store with the account, and a configuration. */
+export async function createHome(kind: EventsStoreKind): Promise<EventsHome> {
   const folder = await mkdtemp(join(tmpdir(), "trellis-bench-"));
+  const store = await kind.createAddress(folder);
+  const opened = await openEventsStore(store, folder);
+  const instanceKey = openInstanceKey(keyPath(folder));
+  const administration = createAdministration({ store: opened, instanceKey });
+  const made = await administration.createAccount(USERNAME, PASSWORD);
+  await opened.close();
+  if (made.kind !== "done") throw new Error(`The account was not made: ${made.kind}`);
+  const { accountId } = made.account;
+  const remove = () => rm(folder, { recursive: true, force: true });
+  return { folder, store, kind, accountId, remove, ...(await writeConfiguration(folder, store)) };
+}
+
+/** The same store for another server. */
+export async function addServer(home: EventsHome): Promise<EventsHome> {
+  return { ...home, ...(await writeConfiguration(home.folder, home.store)) };
+}
+
+/** For a port of its own, and with rate limits that are never reached. */
+async function writeConfiguration(folder: string, store: string) {
   const port = await freePort();
-  const config = join(folder, "trellis.config.json");
-  const store = join(folder, "events.db");
+  const config = join(folder, `trellis-${port}.config.json`);
   const perMinute = 1_000_000;
   const events = {
     listen: { port },
@@ -47,23 +67,19 @@ export async function createHome(): Promise<EventsHome> {
       tokenPerMinute: perMinute,
       eventsPerMinute: perMinute,
     },
-    store: `sqlite:${store}`,
-    instanceKeyFile: join(folder, "instance.key"),
+    store,
+    instanceKeyFile: keyPath(folder),
   };
   await writeFile(config, JSON.stringify({ dataDir: folder, events }));
-  const opened = await openEventsStore(`sqlite:${store}`, folder);
-  const instanceKey = openInstanceKey(events.instanceKeyFile);
-  const administration = createAdministration({ store: opened, instanceKey });
-  const made = await administration.createAccount(USERNAME, PASSWORD);
-  await opened.close();
-  if (made.kind !== "done") throw new Error(`The account was not made: ${made.kind}`);
-  const { accountId } = made.account;
-  const remove = () => rm(folder, { recursive: true, force: true });
-  return { folder, config, port, store, accountId, remove };
+  return { port, config };
 }
 
-export function fillHome({ store, accountId }: EventsHome, events: readonly StoredEvent[]): void {
-  fillStore(store, accountId, SOURCE_ID, events);
+function keyPath(folder: string): string {
+  return join(folder, "instance.key");
+}
+
+export function fillHome(home: EventsHome, events: readonly StoredEvent[]): Promise<void> {
+  return home.kind.fill(home.store, home.accountId, SOURCE_ID, events);
 }
 
 export interface EventsServer {
@@ -75,10 +91,13 @@ export interface EventsServer {
   stop(): Promise<void>;
 }
 
-export async function startEventsServer(home: EventsHome): Promise<EventsServer> {
-  const { config, port } = home;
+export async function startEventsServer(
+  home: EventsHome,
+  words: readonly string[] = [],
+): Promise<EventsServer> {
+  const { config, port, kind } = home;
   const healthUrl = `http://127.0.0.1:${port}/health`;
-  const { pid, stop } = await startService("events", config, healthUrl, "server");
+  const { pid, stop } = await startService("events", config, healthUrl, kind.roles.server, words);
   const codes = await openCodes(home);
   const [code = ""] = await codes.issue(1);
   const response = await fetch(`http://127.0.0.1:${port}/api/oauth/token`, {
@@ -101,8 +120,8 @@ export async function startEventsServer(home: EventsHome): Promise<EventsServer>
 }
 
 /** As a consent would have made them, beside the server. */
-async function openCodes({ folder, store: path, accountId }: EventsHome) {
-  const store = await openEventsStore(`sqlite:${path}`, folder);
+async function openCodes({ folder, store: address, accountId }: EventsHome) {
+  const store = await openEventsStore(address, folder);
   const now = Date.now;
   const security = createSecurityLog<EventsRecords>({ store, onEvent: undefined, now });
   const grants = createGrants({ store, security, randomBytes, clients: [APP], now });

@@ -1,6 +1,6 @@
 /** The lists that apps ask for. */
 import type { StoredEvent } from "../../src/events/store.ts";
-import type { BareOrder } from "./bare-events.ts";
+import type { BareOrder } from "./bare-orders.ts";
 
 const LIMIT = 500;
 /** How many are asked for in a slice. */
@@ -26,7 +26,7 @@ export const LIST_SCENARIOS: readonly ListScenario[] = [
   },
 ];
 
-/** The same of bare SQLite. */
+/** The same of a bare store. */
 export function bareOrder(moments: readonly (number | null)[]): BareOrder {
   const sinces = moments.filter((moment) => moment !== null);
   return sinces.length === 0

@@ -33,10 +33,10 @@ export async function measureImports(
   return figures;
 }
 
-async function importOnce({ config }: EventsHome, file: string) {
+async function importOnce({ config, kind }: EventsHome, file: string) {
   const startedAt = performance.now();
   const words = ["events", "import", file, "--account", USERNAME, "--config", config];
-  const child = startProgram(productCommand(...words), "server");
+  const child = startProgram(productCommand(...words), kind.roles.server);
   const pid = child.pid ?? 0;
   // Both only grow, so that the last value before the end is as good as the end's.
   let last = { cpuSeconds: 0, peakMegabytes: 0 };

@@ -3,6 +3,7 @@ import {
   comparisonTable,
   count,
   describePinnedRun,
+  describeRun,
   memoryTable,
   tableOf,
   type ComparisonRow,
@@ -14,6 +15,12 @@ import type { ImportFigures } from "./measure-import.ts";
 export const EVENTS_TARGETS = { bare: 0.5, flat: 0.8, residentMegabytes: 150 };
 
 export interface EventsReport {
+  readonly bareDescription: string;
+  readonly commitDescription: string;
+  /** Whether server and load were pinned where that is possible. */
+  readonly hasOwnCores: boolean;
+  /** Several server processes on one database against one. */
+  readonly processes: readonly ComparisonRow[];
   readonly date: string;
   readonly small: number;
   readonly large: number;
@@ -30,13 +37,18 @@ export interface EventsReport {
 export function renderEventsReport(report: EventsReport, style: ReportStyle): string {
   const table = tableOf(style);
   return [
-    describePinnedRun(report.date),
-    `\`GET /api/events?limit=500\` against bare \`node:sqlite\` and \`JSON.stringify\` in a process of its own, both with ${count(report.small)} events; 1.00 would be as fast`,
+    report.hasOwnCores
+      ? describePinnedRun(report.date)
+      : describeRun(report.date, "Server, load and database share the cores."),
+    `\`GET /api/events?limit=500\` against ${report.bareDescription}, both with ${count(report.small)} events; 1.00 would be as fast`,
     comparisonTable(table, "bare", report.againstBare),
     `${count(report.large)} stored events of one account against ${count(report.small)}`,
     comparisonTable(table, "few", report.againstSmall),
+    ...(report.processes.length === 0
+      ? []
+      : ["Several processes against one", comparisonTable(table, "one", report.processes)]),
     `The store of ${count(report.large)} events has ${report.storeMegabytes.toFixed(0)} MB, a plain table of the same with its two indexes ${report.plainMegabytes.toFixed(0)} MB`,
-    "Token exchange, and what `node:http` and a durable commit of SQLite take alone",
+    `Token exchange, and what \`node:http\` and ${report.commitDescription} take alone`,
     table(
       ["what", "per second", "CPU µs"],
       report.tokens.map(({ name, rates, cpuMicroseconds }) => [

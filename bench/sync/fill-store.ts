@@ -1,9 +1,9 @@
 /** Fills the log of a new store by SQL. */
 import { DatabaseSync } from "node:sqlite";
-import postgres from "postgres";
 import { entityStateToText } from "../../src/rules/sync/entity-state-text.ts";
 import { applyOperation } from "../../src/rules/sync/merge.ts";
 import { parseOperation } from "../../src/rules/sync/operation-text.ts";
+import { fillDatabase } from "../postgres-server.ts";
 import { createText, entityIdOf, patchText } from "./operations.ts";
 
 const DEVICE = "0d6f7b6e-fill";
@@ -59,34 +59,27 @@ export function fillSqlite(path: string, length: number): void {
   handle.close();
 }
 
-const ROWS_PER_STATEMENT = 5000;
-
 /** A database of PostgreSQL, by statements over arrays. */
 export async function fillPostgres(address: string, length: number): Promise<void> {
-  const sql = postgres(address, { max: 1, onnotice: () => {} });
   const receivedAt = Date.now();
-  let rows: FilledRow[] = [];
-  const write = async () => {
-    const offsets = rows.map(({ offset }) => offset);
-    const entityIds = rows.map(({ entityId }) => entityId);
-    const states = rows.filter(({ state }) => state !== null);
-    await sql`insert into sync_operations select o, e, b, ${receivedAt}::bigint from unnest(
-      ${offsets}::bigint[], ${entityIds}::text[], ${rows.map(({ text }) => text)}::text[])
-      as given(o, e, b)`;
-    await sql`insert into sync_ledger select i, '', o from unnest(
-      ${rows.map(({ operationId }) => operationId)}::text[], ${offsets}::bigint[]) as given(i, o)`;
-    await sql`insert into sync_entities select * from unnest(
-      ${states.map(({ entityId }) => entityId)}::text[],
-      ${states.map(({ state }) => state)}::text[])`;
-    rows = [];
-  };
-  for (const row of filledRows(length)) {
-    rows.push(row);
-    if (rows.length === ROWS_PER_STATEMENT) await write();
-  }
-  await write();
-  await sql`update sync_log set head_offset = ${length}`;
-  await sql.end();
+  await fillDatabase(
+    address,
+    filledRows(length),
+    async (sql, rows) => {
+      const offsets = rows.map(({ offset }) => offset);
+      const entityIds = rows.map(({ entityId }) => entityId);
+      const states = rows.filter(({ state }) => state !== null);
+      await sql`insert into sync_operations select o, e, b, ${receivedAt}::bigint from unnest(
+        ${offsets}::bigint[], ${entityIds}::text[], ${rows.map(({ text }) => text)}::text[])
+        as given(o, e, b)`;
+      await sql`insert into sync_ledger select i, '', o from unnest(
+        ${rows.map(({ operationId }) => operationId)}::text[], ${offsets}::bigint[]) as given(i, o)`;
+      await sql`insert into sync_entities select * from unnest(
+        ${states.map(({ entityId }) => entityId)}::text[],
+        ${states.map(({ state }) => state)}::text[])`;
+    },
+    (sql) => sql`update sync_log set head_offset = ${length}`,
+  );
 }
 
 function stateText(number: number, change: string | null): string {

@@ -17,8 +17,9 @@ const RESIDENT_MEGABYTES = 180;
 
 export interface SyncReport {
   readonly bareDescription: string;
-  /** Several server processes on one database against one; null for a store of one process. */
-  readonly processes: ComparisonRow | null;
+  /** More clients against fewer, and several server processes on one database against one. */
+  readonly clients: readonly ComparisonRow[];
+  readonly processes: readonly ComparisonRow[];
   readonly date: string;
   readonly smallLog: number;
   readonly largeLog: number;
@@ -40,9 +41,12 @@ export function renderSyncReport(report: SyncReport, style: ReportStyle): string
     `A log of ${count(report.largeLog)} operations against one of ${count(report.smallLog)}`,
     comparisonTable(table, "short log", report.againstSmall),
     `\`GET /v1/device\`: ${device.perSecond.toFixed(0)} per second, ${device.cpuMicroseconds.toFixed(0)} µs of processor time each. Snapshot of ${count(report.entities)} entities: ${snapshot.megabytes.toFixed(0)} MB in ${snapshot.seconds.toFixed(1)} s`,
-    ...(report.processes === null
+    ...(report.clients.length === 0
       ? []
-      : ["Several processes against one", comparisonTable(table, "one", [report.processes])]),
+      : ["More clients against fewer", comparisonTable(table, "fewer", report.clients)]),
+    ...(report.processes.length === 0
+      ? []
+      : ["Several processes against one", comparisonTable(table, "one", report.processes)]),
     `Resident memory of the server with the long log (target ${RESIDENT_MEGABYTES} MB)`,
     memoryTable(table, report.memory, RESIDENT_MEGABYTES),
   ].join("\n\n");

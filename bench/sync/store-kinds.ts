@@ -1,11 +1,6 @@
 /** The stores that the benchmark can measure, each with its bare counterpart. */
 import { join } from "node:path";
-import {
-  launchPostgres,
-  postgresUrl,
-  type LaunchedPostgres,
-} from "../../test/database/launch-postgres.ts";
-import postgres from "postgres";
+import { startBenchPostgres } from "../postgres-server.ts";
 import { fillPostgres, fillSqlite } from "./fill-store.ts";
 
 export interface StoreKind {
@@ -13,6 +8,8 @@ export interface StoreKind {
   readonly bareDescription: string;
   /** Relative to `bench`. */
   readonly bareWorker: string;
+  /** Numbers of clients that push at once. */
+  readonly pushClients: readonly number[];
   /** The `store` of a new instance's configuration. */
   createAddress(folder: string): Promise<string>;
   /** The address as the bare counterpart opens it. */
@@ -27,29 +24,23 @@ export const SQLITE: StoreKind = {
   bareDescription:
     "bare `node:sqlite` in a process of its own with the same rows and settings (WAL, `synchronous=FULL`)",
   bareWorker: "sync/bare-store.ts",
+  pushClients: [1, 16],
   createAddress: async (folder) => `sqlite:${join(folder, "sync.db")}`,
   bareAddress: sqlitePath,
   fill: async (address, length) => fillSqlite(sqlitePath(address), length),
   close: async () => {},
 };
 
-/** A server of its own that waits for the disk, unlike that of the tests. */
 export async function startPostgresKind(): Promise<StoreKind> {
-  const server: LaunchedPostgres = await launchPostgres({ isDurable: true });
-  let databases = 0;
+  const server = await startBenchPostgres();
   return {
     bareDescription:
       "bare transactions of the same rows by the `postgres` package on one connection (PostgreSQL 18, `fsync=on`)",
     bareWorker: "sync/bare-postgres.ts",
-    async createAddress() {
-      const name = `bench_${++databases}`;
-      const sql = postgres(postgresUrl(server.port, "postgres"), { max: 1 });
-      await sql.unsafe(`create database ${name}`);
-      await sql.end();
-      return postgresUrl(server.port, name);
-    },
+    pushClients: [1, 4, 16],
+    createAddress: server.createDatabase,
     bareAddress: (address) => address,
     fill: fillPostgres,
-    close: server.remove,
+    close: server.close,
   };
 }

@@ -6,7 +6,7 @@ import type { TokenResponse } from "../../src/contract/sync/schemas.ts";
 import { openInstanceKey } from "../../src/identity/instance-key.ts";
 import { openSyncStore } from "../../src/server/open-sync-store.ts";
 import { createAdministration } from "../../src/sync/administration.ts";
-import { postJson, signIn, type Ask } from "../../test/sync/sync-client.ts";
+import { authorize, postJson, signIn, type Ask } from "../../test/sync/sync-client.ts";
 import { freePort, startService } from "../processes.ts";
 import { entityCount } from "./fill-store.ts";
 import type { StoreKind } from "./store-kinds.ts";
@@ -21,7 +21,7 @@ export interface FilledStore {
 }
 
 const ACCOUNT = { username: "owner", password: "a password for the bench" };
-const REDIRECT_URI = "http://localhost:43823/callback";
+export const REDIRECT_URI = "http://localhost:43823/callback";
 
 /** A store with the account and so many operations. */
 export async function createFilledStore(kind: StoreKind, operations: number): Promise<FilledStore> {
@@ -58,6 +58,7 @@ const TOKEN_AGE_MS = 120_000;
 export async function startSyncServer(
   { folder, address }: FilledStore,
   words: readonly string[] = [],
+  corsOrigins: readonly string[] = [],
 ): Promise<SyncServer> {
   const port = await freePort();
   const config = join(folder, "trellis.config.json");
@@ -66,6 +67,7 @@ export async function startSyncServer(
     baseUrl: `http://localhost:${port}`,
     displayName: "Bench",
     redirectUris: [REDIRECT_URI],
+    corsOrigins,
     store: address,
     instanceKeyFile: keyPath(folder),
   };
@@ -92,6 +94,24 @@ export async function startSyncServer(
     },
     stop,
   };
+}
+
+/** Does what the sign-in page at this address does, and returns the address that it leads to. */
+export async function signInOnPage(page: string): Promise<string> {
+  const { origin, searchParams } = new URL(page);
+  const get = (name: string) => searchParams.get(name) ?? "";
+  const { code, state } = await authorize(
+    (path, init) => fetch(origin + path, init),
+    {
+      ...ACCOUNT,
+      deviceId: get("device_id"),
+      redirectUri: REDIRECT_URI,
+      state: get("state"),
+      codeChallenge: get("code_challenge"),
+    },
+    get("attempt_id"),
+  );
+  return `${REDIRECT_URI}?code=${code}&state=${encodeURIComponent(state)}`;
 }
 
 function keyPath(folder: string): string {

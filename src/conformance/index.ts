@@ -10,4 +10,6 @@ export type { ReleaseFixtures, ReleaseInput } from "./release/input.ts";
 export { isConforming, reportToText, type ConformanceReport } from "./report.ts";
 export { SYNC_CASES } from "./sync/cases.ts";
 export { checkSync } from "./sync/check-sync.ts";
+export { SYNC_CLIENT_CASES } from "./sync/client/cases.ts";
+export { checkSyncClient } from "./sync/client/check-sync-client.ts";
 export type { SyncInput } from "./sync/input.ts";

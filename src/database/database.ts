@@ -56,7 +56,8 @@ export interface Database extends Queryable {
    *
    * A statement that fails ends the transaction, even when `work` catches the error. `work` may run
    * again, so it must have no other effects; and all writers wait for it, so it must await nothing
-   * but `tx`. A transaction that is idle for too long is rolled back.
+   * but `tx`. A transaction that is idle for too long is rolled back. `work` may start before the writer
+   * is free: only after its first statement is it alone.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** One consistent snapshot of many rows, read as they are consumed. */

@@ -5,6 +5,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { advisoryLockKey } from "./advisory-lock.ts";
 import { expectOwnSessions, SINGLE_CONNECTION } from "./own-sessions.ts";
 import type { ConnectionSettings, PostgresConnection } from "./postgres-connection.ts";
 import { postgresServers } from "./postgres-servers.ts";
@@ -24,7 +25,10 @@ export interface LeaseTimes {
   readonly statementTimeoutMs?: number;
 }
 
-/** Null when another lease excludes it. Services on one server have leases of different names. */
+/**
+ * Null when another lease excludes it. Services that share a database have leases of different names,
+ * and instances in different schemas never exclude each other.
+ */
 export async function takeLease(
   store: string,
   name: string,
@@ -121,8 +125,8 @@ async function openLocked(
   let isTaken = false;
   try {
     const [row] = await connection.query<{ taken: number }>(
-      `select pg_try_advisory_lock${mode === "shared" ? "_shared" : ""}(hashtextextended($1, 0)) as taken`,
-      [`trellis lease ${name}`],
+      `select pg_try_advisory_lock${mode === "shared" ? "_shared" : ""}(${advisoryLockKey("$1")}) as taken`,
+      [`lease ${name}`],
     );
     isTaken = row?.taken === 1;
     return isTaken ? connection : null;

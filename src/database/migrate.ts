@@ -48,7 +48,9 @@ export async function isMigrated(database: Database, scope: string): Promise<boo
   const tables = await database.query(
     database.dialect === "sqlite"
       ? "select 1 as found from sqlite_schema where name = 'trellis_migration'"
-      : "select 1 as found where to_regclass('trellis_migration') is not null",
+      : // Only in the schema of this instance: the search path may go on to one of another instance.
+        `select 1 as found where
+           to_regclass(format('%I.trellis_migration', current_schema())) is not null`,
   );
   return tables.length > 0 && (await readApplied(database, scope)).length > 0;
 }

@@ -11,7 +11,6 @@ export const SINGLE_CONNECTION: ConnectionSettings = {
   lockTimeoutMs: 10_000,
   idleTimeoutMs: 0,
   connectTimeoutMs: 10_000,
-  isReader: true,
 };
 
 /** A pooler that gives out its sessions in turn, or the last one first, is found in the first round. */

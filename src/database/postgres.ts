@@ -1,7 +1,14 @@
 /** The store of several processes or machines: a PostgreSQL server. */
 import { createHash } from "node:crypto";
+import { advisoryLockKey } from "./advisory-lock.ts";
 import { createPool, type Pool } from "./connection-pool.ts";
-import { StorageUnavailableError, type Database, type Row, type SqlValue } from "./database.ts";
+import {
+  StorageUnavailableError,
+  TransactionConflictError,
+  type Database,
+  type Row,
+  type SqlValue,
+} from "./database.ts";
 import type { ConnectionSettings, PostgresConnection } from "./postgres-connection.ts";
 import { postgresServers } from "./postgres-servers.ts";
 import { createWatches, watchNotifications } from "./watch-commits.ts";
@@ -27,11 +34,11 @@ export interface PostgresOptions {
 }
 
 /**
- * A writer holds this advisory lock until its commit, so the writers of all processes run one after
- * another as they do in SQLite.
+ * A writer holds an advisory lock until its commit, so the writers of all processes on a schema run one
+ * after another as they do in SQLite.
  */
-const WRITER_LOCK = 7_497_066_521;
-const BEGIN_WRITING = `begin isolation level read committed read write; select pg_advisory_xact_lock(${WRITER_LOCK})`;
+const BEGIN_WRITING = `begin isolation level read committed read write;
+  select pg_advisory_xact_lock(${advisoryLockKey("'writer'")})`;
 
 const ROWS_PER_FETCH = 500;
 
@@ -51,23 +58,21 @@ export async function openPostgres(
     connectTimeoutMs = 10_000,
     streamIdleTimeoutMs = STREAM_IDLE_TIMEOUT_MS,
   } = options;
-  const settings = { statementTimeoutMs, lockTimeoutMs, idleTimeoutMs, connectTimeoutMs };
+  const settings = { statementTimeoutMs, lockTimeoutMs, connectTimeoutMs };
   const servers = postgresServers(url);
   const watches = createWatches();
   const open = (
-    own: Pick<ConnectionSettings, "isReader" | "idleTimeoutMs" | "onNotify">,
-    purpose: "read" | "write" = own.isReader ? "read" : "write",
-  ) => servers.open({ ...settings, ...own }, purpose);
+    idleMs: number,
+    purpose: "read" | "write",
+    own: Pick<ConnectionSettings, "onNotify"> = {},
+  ) => servers.open({ ...settings, idleTimeoutMs: idleMs, ...own }, purpose);
   const createReaders = (size: number, idleMs: number) =>
-    createPool(() => open({ isReader: true, idleTimeoutMs: idleMs }), {
-      size,
-      waitTimeoutMs: lockTimeoutMs,
-    });
+    createPool(() => open(idleMs, "read"), { size, waitTimeoutMs: lockTimeoutMs });
   const readers = createReaders(maxReaders, idleTimeoutMs);
   // A stream that stalls is ended here; the server does so when this process is gone.
   const streams = createReaders(maxStreams, 2 * streamIdleTimeoutMs);
   // The queue ends an idle transaction; the server does so when this process is gone.
-  const writer = createWriter(() => open({ isReader: false, idleTimeoutMs: 2 * idleTimeoutMs }));
+  const writer = createWriter(() => open(2 * idleTimeoutMs, "write"));
   const queue = createWriteQueue(writer, idleTimeoutMs);
 
   async function close(): Promise<void> {
@@ -91,7 +96,7 @@ export async function openPostgres(
     watch(channel, onCommit) {
       const openListening = async (onNotify: () => void) => {
         // Only the server that is written to has notifications.
-        const connection = await open({ isReader: true, idleTimeoutMs, onNotify }, "write");
+        const connection = await open(idleTimeoutMs, "write", { onNotify });
         await connection.command(`listen ${channel}`);
         return connection;
       };
@@ -109,22 +114,17 @@ function createWriter(open: () => Promise<PostgresConnection>): ClosableWriter {
     return connection;
   }
 
-  async function tryBegin(): Promise<boolean> {
-    const isReused = connection !== null && !connection.isLost();
-    if (connection === null || connection.isLost()) connection = await open();
-    try {
-      await connection.command(BEGIN_WRITING);
-      return true;
-    } catch (error) {
-      // An idle connection may be found dead; nothing was written yet.
-      if (isReused && connection.isLost()) return false;
-      throw error;
-    }
-  }
-
   return {
     begin: async () => {
-      if (!(await tryBegin())) await tryBegin();
+      const isReused = connection !== null && !connection.isLost();
+      const used = connection !== null && isReused ? connection : await open();
+      connection = used;
+      const begun = used.begin(BEGIN_WRITING).catch((error: unknown) => {
+        // An idle connection may be found dead; nothing was written, so all can run again.
+        throw isReused && used.isLost() ? new TransactionConflictError() : error;
+      });
+      begun.catch(() => {});
+      return { begun };
     },
     query: (sql, params) => current().query(sql, params),
     queryRows: (sql, rows, params) => current().queryRows(sql, rows, params),

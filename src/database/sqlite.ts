@@ -151,6 +151,8 @@ function prepareFile({ all }: SqliteConnection): void {
   all("pragma journal_mode = wal");
 }
 
+const BEGUN = { begun: Promise.resolve() };
+
 function createWriter(connection: SqliteConnection, retry: Retry): Writer {
   const { handle } = connection;
   const run = async <T>(statement: () => T): Promise<T> => {
@@ -163,7 +165,10 @@ function createWriter(connection: SqliteConnection, retry: Retry): Writer {
     }
   };
   return {
-    begin: () => retry(() => handle.exec("begin immediate")),
+    begin: async () => {
+      await retry(() => handle.exec("begin immediate"));
+      return BEGUN;
+    },
     query: (sql, params) => run(() => connection.all(sql, params)),
     queryRows: (sql, rows, params) => run(() => connection.allForRows(sql, rows, params)),
     writeAll: (statements) =>

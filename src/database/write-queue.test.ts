@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { StorageUnavailableError } from "./database.ts";
+import { StorageUnavailableError, TransactionConflictError } from "./database.ts";
 import type { Transaction } from "./database.ts";
 import { createWriteQueue } from "./write-queue.ts";
 import type { Writer } from "./write-queue.ts";
@@ -24,17 +24,31 @@ test("when the commit fails, its whole group fails, and the next group does not"
   assert.deepEqual(store.committed, ["c"]);
 });
 
-test("when no transaction can begin, all that wait fail", async () => {
+for (const step of ["begin", "late begin"] as const) {
+  test(`when no transaction can begin, all that wait fail (${step})`, async () => {
+    const store = createStore();
+    const { transaction } = createWriteQueue(store.writer, 1000);
+    store.failNext(step);
+    const results = await Promise.allSettled(
+      // More than one group's worth.
+      Array.from({ length: 100 }, (_, index) => transaction((tx) => add(tx, String(index)))),
+    );
+    for (const result of results) {
+      assert.ok(result.status === "rejected");
+      assert.ok(result.reason instanceof StorageUnavailableError);
+    }
+    await transaction((tx) => add(tx, "later"));
+    assert.deepEqual(store.committed, ["later"]);
+  });
+}
+
+test("a group whose begin met a conflict runs again", async () => {
   const store = createStore();
   const { transaction } = createWriteQueue(store.writer, 1000);
-  store.failNext("begin");
-  const results = await Promise.allSettled(
-    // More than one group's worth.
-    Array.from({ length: 100 }, (_, index) => transaction((tx) => add(tx, String(index)))),
-  );
-  assert.ok(results.every(({ status }) => status === "rejected"));
-  await transaction((tx) => add(tx, "later"));
-  assert.deepEqual(store.committed, ["later"]);
+  store.failNext("late begin", new TransactionConflictError());
+  const names = ["a", "b", "c"];
+  await Promise.all(names.map((name) => transaction((tx) => add(tx, name))));
+  assert.deepEqual(store.committed, names);
 });
 
 test("transactions that wait share one commit, and none resolves before it", async () => {
@@ -70,27 +84,35 @@ function add(tx: Transaction, name: string): Promise<unknown> {
   return tx.query(name);
 }
 
+/** A late one fails after the first statement was sent. */
+type FailingStep = "begin" | "late begin" | "commit";
+
 /** A store of names in memory that fails on demand. */
 function createStore() {
   const committed: string[] = [];
   let open: string[] | null = null;
   let saved = 0;
-  let failing: "begin" | "commit" | null = null;
+  let failing: FailingStep | null = null;
+  let failure: Error;
   let commits = 0;
 
-  function failWhen(step: typeof failing): void {
+  function failWhen(step: FailingStep): void {
     if (failing !== step) return;
     failing = null;
-    throw new StorageUnavailableError("a test");
+    throw failure;
   }
 
   const writer: Writer = {
     begin: async () => {
       failWhen("begin");
       open = [];
+      const begun = (async () => failWhen("late begin"))();
+      begun.catch(() => (open = null));
+      return { begun };
     },
     query: async (name) => {
-      open?.push(name);
+      if (open === null) throw new Error("There is no transaction");
+      open.push(name);
       return [];
     },
     queryRows: () => Promise.resolve([]),
@@ -115,6 +137,9 @@ function createStore() {
     writer,
     committed,
     commits: () => commits,
-    failNext: (step: "begin" | "commit") => (failing = step),
+    failNext(step: FailingStep, error: Error = new StorageUnavailableError("a test")) {
+      failing = step;
+      failure = error;
+    },
   };
 }

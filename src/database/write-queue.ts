@@ -14,7 +14,11 @@ import {
 
 /** The connection that writes, as its driver provides it. */
 export interface Writer extends Transaction {
-  begin(): Promise<void>;
+  /**
+   * Resolves as soon as statements can be sent. Whether a transaction has begun may be known only with
+   * the first of them, which saves the wait for a server: then `begun` resolves.
+   */
+  begin(): Promise<{ readonly begun: Promise<void> }>;
   /** Runs a statement about savepoints. */
   command(sql: string): Promise<void>;
   commit(): Promise<void>;
@@ -87,13 +91,20 @@ export function createWriteQueue(writer: Writer, idleTimeoutMs: number): WriteQu
   async function runGroup(group: readonly Job[], hasSavepoints = false): Promise<void> {
     const finished: { readonly job: Job; readonly result: JobResult }[] = [];
     let started = 0;
+    let hasBegun = false;
     try {
-      await writer.begin();
-      const startedAt = performance.now();
+      const { begun } = await writer.begin();
+      let startedAt = performance.now();
       for (const job of group) {
         if (started > 0 && performance.now() - startedAt > MAX_GROUP_MS) break;
         started++;
         const result = await runJob(job, hasSavepoints);
+        if (!hasBegun) {
+          await begun;
+          hasBegun = true;
+          // Without the wait for the writers of other processes, which the first one had.
+          startedAt = performance.now();
+        }
         if (result.kind === "failed" && group.length > 1 && !hasSavepoints) {
           await writer.rollback();
           return await runGroup(group, true);
@@ -105,8 +116,9 @@ export function createWriteQueue(writer: Writer, idleTimeoutMs: number): WriteQu
       await (hasChanges ? writer.commit() : writer.rollback());
     } catch (error) {
       await writer.rollback();
-      waiting.unshift(...group.slice(started));
-      fail(group.slice(0, started), error);
+      const ended = hasBegun ? started : 0;
+      waiting.unshift(...group.slice(ended));
+      fail(group.slice(0, ended), error);
       return;
     }
     waiting.unshift(...group.slice(started));
@@ -122,7 +134,8 @@ export function createWriteQueue(writer: Writer, idleTimeoutMs: number): WriteQu
     }
     // When no transaction can begin, the store is away for all that wait.
     const failed = jobs.length === 0 ? waiting.splice(0) : jobs;
-    for (const job of failed) settle(job, { kind: "failed", error });
+    // From the last on: those that run again are put before the others, and keep their order.
+    for (const job of failed.toReversed()) settle(job, { kind: "failed", error });
   }
 
   async function runJob({ work }: Job, hasSavepoint: boolean): Promise<JobResult> {

@@ -49,10 +49,7 @@ export function bindInstanceKey(
 ): Promise<InstanceKey> {
   const { realm, path } = location;
   return database.transaction(async (tx) => {
-    // Inside the transaction, so that of two processes that start together the second finds the key.
-    const secret = readInstanceSecret(path);
-    const key = secret === null ? null : createInstanceKey(secret);
-    const state = await readKeyState(tx, realm, key);
+    const { key, state } = await readKeyState(tx, location);
     if (key !== null && state === "bound") return key;
     if (!isAdoptable(state, adoption)) throw await explainKey(tx, location, key);
     const adopted = key ?? openInstanceKey(path);
@@ -73,12 +70,8 @@ export async function readBoundKey(
   database: Database,
   location: KeyLocation,
 ): Promise<InstanceKey> {
-  const { realm, path } = location;
-  const secret = readInstanceSecret(path);
-  const key = secret === null ? null : createInstanceKey(secret);
-  if (!isAdoptable(await readKeyState(database, realm, key), "new-store")) {
-    throw await explainKey(database, location, key);
-  }
+  const { key, state } = await readKeyState(database, location);
+  if (!isAdoptable(state, "new-store")) throw await explainKey(database, location, key);
   return key ?? createInstanceKey(randomBytes(INSTANCE_KEY_BYTES));
 }
 
@@ -94,11 +87,10 @@ async function explainKey(
 /** Whether the store belongs to another key than that of the file. */
 export async function belongsToAnotherKey(
   database: Database,
-  { realm, path }: KeyLocation,
+  location: KeyLocation,
 ): Promise<boolean> {
-  const secret = readInstanceSecret(path);
-  const key = secret === null ? null : createInstanceKey(secret);
-  return (await readKeyState(database, realm, key)) === "foreign";
+  const { state } = await readKeyState(database, location);
+  return state === "foreign";
 }
 
 /** For a store whose accounts come from elsewhere: the next key that opens them is theirs. */
@@ -112,24 +104,29 @@ export async function unbindInstanceKey(tx: Queryable, realm: string): Promise<v
  */
 type KeyState = "bound" | "foreign" | "new" | "opened" | "locked";
 
+/** The key of the file, null when there is none, and how the store relates to it. */
 async function readKeyState(
   store: Queryable,
-  realm: string,
-  key: InstanceKey | null,
-): Promise<KeyState> {
+  { realm, path }: KeyLocation,
+): Promise<{ readonly key: InstanceKey | null; readonly state: KeyState }> {
   const [row] = await store.query<{ check_value: string }>(
     "SELECT check_value FROM identity_instance_keys WHERE realm = $1",
     [realm],
   );
+  // After the first statement, which waits for other writers: of two processes that start together the
+  // second then finds the file that the first one made.
+  const secret = readInstanceSecret(path);
+  const key = secret === null ? null : createInstanceKey(secret);
   if (row !== undefined) {
-    return key !== null && isSame(row.check_value, checkValue(key, realm)) ? "bound" : "foreign";
+    const isBound = key !== null && isSame(row.check_value, checkValue(key, realm));
+    return { key, state: isBound ? "bound" : "foreign" };
   }
   const records = createSqlIdentityRecords(store, realm);
   const accounts = await records.listAccounts();
-  if (accounts.length === 0) return "new";
-  if (key === null) return "locked";
+  if (accounts.length === 0) return { key, state: "new" };
+  if (key === null) return { key, state: "locked" };
   const locked = await createAccounts({ realm, instanceKey: key }).listLocked(records);
-  return locked.length < accounts.length ? "opened" : "locked";
+  return { key, state: locked.length < accounts.length ? "opened" : "locked" };
 }
 
 function isAdoptable(state: KeyState, adoption: KeyAdoption): boolean {

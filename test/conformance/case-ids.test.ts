@@ -2,9 +2,19 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { EVENTS_CASES, RELEASE_CASES, SYNC_CASES } from "../../src/conformance/index.ts";
+import {
+  EVENTS_CASES,
+  RELEASE_CASES,
+  SYNC_CASES,
+  SYNC_CLIENT_CASES,
+} from "../../src/conformance/index.ts";
 
-const CASES = { release: RELEASE_CASES, sync: SYNC_CASES, events: EVENTS_CASES };
+const CASES = {
+  release: RELEASE_CASES,
+  sync: SYNC_CASES,
+  "sync-client": SYNC_CLIENT_CASES,
+  events: EVENTS_CASES,
+};
 
 test("the ids of all cases are those of case-ids.txt, in the order of the report", async () => {
   const expected = await readFile(join(import.meta.dirname, "case-ids.txt"), "utf8");
@@ -21,9 +31,13 @@ test("no two cases of a service have the same id", () => {
 });
 
 test("every case of the release and sync contracts cites the contract or a decision", () => {
-  for (const service of ["release", "sync"] as const) {
+  for (const [service, contract] of [
+    ["release", "release"],
+    ["sync", "sync"],
+    ["sync-client", "sync"],
+  ] as const) {
     for (const { id, section } of CASES[service]) {
-      assert.match(section, new RegExp(`^(?:${service} contract|Trellis decision), .`), id);
+      assert.match(section, new RegExp(`^(?:${contract} contract|Trellis decision), .`), id);
     }
   }
 });
@@ -37,7 +51,7 @@ test("a case of the events service cites the contract at its level, a decision a
 
 test("the title of every case is a sentence without a final period", () => {
   for (const { id, title } of RELEASE_CASES) assert.match(title, /^[^.]+[^.]$/, id);
-  for (const { id, title } of [...SYNC_CASES, ...EVENTS_CASES]) {
+  for (const { id, title } of [...SYNC_CASES, ...SYNC_CLIENT_CASES, ...EVENTS_CASES]) {
     assert.match(title, /^[^.]*(?:\.[^. ][^.]*)*[^.]$/, id);
   }
 });

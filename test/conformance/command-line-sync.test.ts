@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { SYNC_CASES, type ConformanceReport } from "../../src/conformance/index.ts";
+import {
+  SYNC_CASES,
+  SYNC_CLIENT_CASES,
+  type ConformanceReport,
+} from "../../src/conformance/index.ts";
+import type { SnapshotEntity } from "../../src/contract/sync/operation.ts";
+import { postJson, signIn, type Ask } from "../sync/sync-client.ts";
 import { runConformance } from "./run-conformance.ts";
 import { startSyncProcess, type ServiceProcess } from "./service-process.ts";
 
@@ -65,6 +71,40 @@ test("--list names every case without a server", async () => {
   for (const { id } of SYNC_CASES) assert.ok(stdout.includes(`${id}\n`), id);
 });
 
+test("--client drives the sync client, and leaves no entity and no device behind", async () => {
+  const cases = ["client-syncs-more-than-a-page", "client-follows-live-changes"];
+  const only = cases.flatMap((id) => ["--only", id]);
+  const { code, stdout } = await signedIn("--client", ...only);
+  assert.equal(code, 0, stdout);
+  assert.match(stdout, /to the sync contract, level client$/m);
+  assert.match(stdout, /^pass {2}client-follows-live-changes$/m);
+  assert.match(stdout, /^2 passed, 0 failed, 0 skipped: compatible$/m);
+  assert.doesNotMatch(stdout, /trs_|correct horse/);
+  const ask: Ask = (path, init) => fetch(server.url + path, init);
+  const redirectUri = "http://localhost:43823/callback";
+  const tokens = await signIn(ask, { ...ACCOUNT, deviceId: "phone", redirectUri });
+  const headers = { Authorization: `Bearer ${tokens.accessToken}` };
+  const { entities } = (await (await ask("/v1/snapshot", { headers })).json()) as {
+    entities: SnapshotEntity[];
+  };
+  assert.deepEqual(
+    entities.filter(({ deleted }) => !deleted).map(({ entityId }) => entityId),
+    [],
+  );
+  const revoked = await postJson(ask, "/v1/revoke", { scope: "all" }, headers);
+  assert.deepEqual(await revoked.json(), { revoked: 1 });
+});
+
+test("--client has cases of its own for --list and --only", async () => {
+  const { code, stdout } = await run(["--client", "--list"]);
+  assert.equal(code, 0);
+  for (const { id } of SYNC_CLIENT_CASES) assert.ok(stdout.includes(`${id}\n`), id);
+  assert.ok(!stdout.includes("code-works-once"));
+  const unknown = await signedIn("--client", "--only", "code-works-once");
+  assert.equal(unknown.code, 2);
+  assert.match(unknown.stderr, /see `trellis conformance sync --client --list`/);
+});
+
 test("an unreachable address is an error with exit code 1", async () => {
   const words = ["http://127.0.0.1:9", "--username", "ada", "--password-stdin"];
   const { code, stderr } = await run(words, "password\n");
@@ -80,6 +120,10 @@ test("wrong arguments are usage errors with exit code 2", async () => {
     [[server.url], /Missing option --username/],
     [named, /There is no terminal to type the password at: pass it with --password-stdin/],
     [[...named, "--profile", "tasks"], /--profile must be habits or open, not "tasks"/],
+    [
+      ["http://192.0.2.1", "--client", "--username", "ada"],
+      /The sync client takes an https address, or http on this machine, not "http:\/\/192/,
+    ],
     [[...named, "--only", "no-such-case"], /Unknown case "no-such-case"/],
   ] as const) {
     const { code, stderr } = await run(words);

@@ -25,6 +25,9 @@ export const SERVER_SETTINGS = [
   "unix_socket_directories=",
 ];
 
+/** The defaults of PostgreSQL; the last of two settings counts. */
+const DURABLE = ["fsync=on", "shared_buffers=128MB"];
+
 export interface PostgresSettings {
   /** Whether a commit waits for the disk. Tests throw the data away, so they need not. */
   readonly isDurable?: boolean;
@@ -35,7 +38,7 @@ export async function launchPostgres({
 }: PostgresSettings = {}): Promise<LaunchedPostgres> {
   const folder = await mkdtemp(join(tmpdir(), "trellis-postgres-"));
   const port = await findFreePort();
-  const settings = [...SERVER_SETTINGS, `fsync=${isDurable ? "on" : "off"}`];
+  const settings = [...SERVER_SETTINGS, ...(isDurable ? DURABLE : ["fsync=off"])];
   const server = await createCluster(folder, port, settings);
   await server.start();
   return {

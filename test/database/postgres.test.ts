@@ -6,6 +6,7 @@ import type { TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import postgres from "postgres";
 import { StorageUnavailableError } from "../../src/database/database.ts";
+import { postgresServers } from "../../src/database/postgres-servers.ts";
 import { openPostgres } from "../../src/database/postgres.ts";
 import type { PostgresOptions } from "../../src/database/postgres.ts";
 import {
@@ -274,6 +275,22 @@ test("a writer that waits too long for another gives up with that reason", async
   await assert.rejects(write(database, INSERT, [1]), /other writers hold it for too long/);
   await holding;
   await write(database, INSERT, [1]);
+});
+
+test("a connection writes only in a transaction that has begun", async (t) => {
+  const { database, url } = await openNew(t);
+  await createTriples(database);
+  const timeouts = { statementTimeoutMs: 5000, lockTimeoutMs: 100, idleTimeoutMs: 5000 };
+  const settings = { ...timeouts, connectTimeoutMs: 5000 };
+  const connection = await postgresServers(url).open(settings, "write");
+  t.after(() => connection.close());
+  // What is sent with a begin that fails may run after it, outside a transaction.
+  const begun = connection.begin("begin read write; select no_such_function()");
+  const [begin, insert] = await Promise.allSettled([begun, connection.query(INSERT, [1])]);
+  assert.deepEqual([begin.status, insert.status], ["rejected", "rejected"]);
+  await connection.command("rollback");
+  await assert.rejects(connection.query(INSERT, [1]), /outside a transaction cannot write/);
+  assert.equal((await readTriples(database)).size, 0);
 });
 
 test("a statement that takes too long is ended", async (t) => {

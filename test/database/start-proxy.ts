@@ -2,13 +2,28 @@ import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import type { TestContext } from "node:test";
 
-/** A server between client and store, whose connections can be made to fail. */
-export async function startProxy(t: Pick<TestContext, "after">, url: string) {
+/** Sees what goes through one connection. */
+export interface ProxyWatch {
+  onClientData(bytes: Uint8Array | string): void;
+  onServerData(bytes: Uint8Array | string): void;
+}
+
+/** A server between client and store, whose connections can be watched and made to fail. */
+export async function startProxy(
+  t: Pick<TestContext, "after">,
+  url: string,
+  watchConnection?: () => ProxyWatch,
+) {
   const connections = new Set<{ readonly client: Socket; isSilent: boolean }>();
   const proxy = createServer((client) => {
     const server = connect(Number(new URL(url).port), "127.0.0.1");
     const connection = { client, isSilent: false };
     connections.add(connection);
+    const watch = watchConnection?.();
+    if (watch !== undefined) {
+      client.on("data", watch.onClientData);
+      server.on("data", watch.onServerData);
+    }
     client.on("data", (bytes) => connection.isSilent || server.write(bytes));
     server.on("data", (bytes) => connection.isSilent || client.write(bytes));
     client.on("error", () => {}).on("close", () => server.destroy());

@@ -7,6 +7,11 @@ export interface Cursor {
   readonly mark: string;
 }
 
+/** Random, so no commit has it. */
+export const OTHER_MARK = Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString(
+  "base64url",
+);
+
 export function encodeCursor({ generation, offset, mark }: Cursor): string {
   return encodeText(JSON.stringify({ version: 1, generation, offset, mark }));
 }

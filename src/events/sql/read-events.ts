@@ -20,14 +20,14 @@ interface ManagedRow extends EventRow {
 }
 
 export function createSqlEventReader(store: Queryable, dialect: Dialect): EventReader {
-  const fullPage = selectFullPage("e.event_id, e.date_at, e.wire, e.updated_at", dialect);
+  const fullPage = selectFullPage("e.event_id, e.date_at, e.wire, e.updated_at", dialect, "first");
   const managedPage = `SELECT e.*, s.kind AS source_kind, COALESCE(f.name, s.name) AS source_name
-    FROM (${selectFullPage(EVENT_COLUMNS, dialect)}) AS e
+    FROM (${selectFullPage(EVENT_COLUMNS, dialect, "any")}) AS e
     JOIN events_sources s ON s.source_id = e.source_id
     LEFT JOIN events_subscriptions f ON f.source_id = e.source_id`;
   return {
     async listAll(accountId, upcomingFrom, limit) {
-      const params = [accountId, upcomingFrom, limit + 1, 0];
+      const params = [accountId, upcomingFrom, limit + 1];
       const rows = await store.query<OrderedRow & PageRow>(fullPage, params);
       return toPage(inFullOrder(rows, upcomingFrom), limit);
     },
@@ -71,10 +71,10 @@ interface Part {
 /**
  * The rows of one page of the full order, unsorted. One statement, so that it sees one snapshot.
  * `$1` is the account, `$2` the time from which on events are upcoming, `$3` the limit, `$4` the
- * offset. Limit and offset of each part depend on the sizes of the parts before it, which are counted
- * in the index, no further than the page reaches.
+ * offset of any page but the first, which skips nothing. Limit and offset of each part depend on the
+ * sizes of the parts before it, which are counted in the index, no further than the page reaches.
  */
-function selectFullPage(columns: string, dialect: Dialect): string {
+function selectFullPage(columns: string, dialect: Dialect, page: "first" | "any"): string {
   const id = dialect === "postgres" ? 'e.event_id COLLATE "C"' : "e.event_id";
   const upcoming: Part = { where: "e.date_at >= $2", order: `e.date_at, ${id}` };
   const past: Part = { where: "e.date_at < $2", order: `e.date_at DESC, ${id} DESC` };
@@ -89,15 +89,20 @@ function selectFullPage(columns: string, dialect: Dialect): string {
     `SELECT * FROM (SELECT ${columns} ${from(part)}
      ORDER BY ${part.order} LIMIT ${limit} OFFSET ${offset}) AS ${name}`;
   const size = (name: string) => `(SELECT size FROM ${name})`;
-  const pastOffset = `$4 - ${size("upcoming_skipped")}`;
-  const pastLimit = `$3 + ${size("upcoming_skipped")} - ${size("upcoming_reached")}`;
-  const undatedOffset = `${pastOffset} - ${size("past_skipped")}`;
-  const undatedLimit = `${pastLimit} + ${size("past_skipped")} - ${size("past_reached")}`;
-  return `WITH upcoming_skipped AS ${countUpTo(upcoming, "$4")},
-    upcoming_reached AS ${countUpTo(upcoming, "$4 + $3")},
-    past_skipped AS ${countUpTo(past, pastOffset)},
+  // The first page skips nothing, and need not count it: each part of a statement takes its planning.
+  const isFirst = page === "first";
+  const offset = isFirst ? "0" : "$4";
+  const skipped = (name: string) => (isFirst ? "0" : size(`${name}_skipped`));
+  const pastOffset = `${offset} - ${skipped("upcoming")}`;
+  const pastLimit = `$3 + ${skipped("upcoming")} - ${size("upcoming_reached")}`;
+  const undatedOffset = `${pastOffset} - ${skipped("past")}`;
+  const undatedLimit = `${pastLimit} + ${skipped("past")} - ${size("past_reached")}`;
+  const skips = `upcoming_skipped AS ${countUpTo(upcoming, offset)},
+    past_skipped AS ${countUpTo(past, pastOffset)},`;
+  return `WITH ${isFirst ? "" : skips}
+    upcoming_reached AS ${countUpTo(upcoming, `${offset} + $3`)},
     past_reached AS ${countUpTo(past, `${pastOffset} + ${pastLimit}`)}
-    ${read("upcoming", upcoming, "$3", "$4")}
+    ${read("upcoming", upcoming, "$3", offset)}
     UNION ALL ${read("past", past, pastLimit, pastOffset)}
     UNION ALL ${read("undated", undated, undatedLimit, undatedOffset)}`;
 }

@@ -38,9 +38,9 @@ export function createSqlSources(tx: Queryable): SourceRecords {
     },
     async remove(sourceId) {
       const [live] = await tx.query(
-        `SELECT e.event_id FROM events_sources s JOIN events_entries e
-           ON e.account_id = s.account_id AND e.source_id = s.source_id
-         WHERE s.source_id = $1 AND e.deleted_at IS NULL LIMIT 1`,
+        `SELECT e.event_id FROM events_entries e
+         WHERE e.account_id = (SELECT s.account_id FROM events_sources s WHERE s.source_id = $1)
+           AND e.source_id = $1 AND e.deleted_at IS NULL LIMIT 1`,
         [sourceId],
       );
       if (live !== undefined)

@@ -38,9 +38,10 @@ export function findPayloadError(
   }
 }
 
-interface FieldRule {
+export interface FieldRule {
   readonly accepts: (value: unknown) => boolean;
   readonly expected: string;
+  readonly isOptional?: true;
 }
 
 const atLeast = (minimum: number): FieldRule => ({
@@ -62,6 +63,7 @@ const frequency: FieldRule = {
 const optional = ({ accepts, expected }: FieldRule): FieldRule => ({
   accepts: (value) => value === undefined || accepts(value),
   expected,
+  isOptional: true,
 });
 const customDays: FieldRule = {
   accepts: (value) => value === null || isDayList(value),
@@ -87,7 +89,7 @@ const dateTime: FieldRule = {
   expected: "an ISO 8601 date-time, with or without an offset",
 };
 
-const HABIT_FIELDS: readonly (readonly [name: string, rule: FieldRule])[] = Object.entries({
+export const HABIT_FIELDS: readonly (readonly [name: string, rule: FieldRule])[] = Object.entries({
   name: nonEmpty,
   color: nonEmpty,
   icon: nonEmpty,
@@ -102,7 +104,7 @@ const HABIT_FIELDS: readonly (readonly [name: string, rule: FieldRule])[] = Obje
   description,
 });
 
-const ENTRY_FIELDS: typeof HABIT_FIELDS = Object.entries({
+export const ENTRY_FIELDS: typeof HABIT_FIELDS = Object.entries({
   id: entryId,
   completed: flag,
   count: atLeast(0),
@@ -126,10 +128,12 @@ function findFieldError(payload: Payload, rules: typeof HABIT_FIELDS): RuleError
   return null;
 }
 
+export const IDENTITY_EXPECTED = "that of the entity id";
+
 function findIdentityError(name: string, value: unknown, expected: string): RuleError | null {
   return value === expected
     ? null
-    : ruleError("payload_identity", `payload.${name} must be that of the entity id`);
+    : ruleError("payload_identity", `payload.${name} must be ${IDENTITY_EXPECTED}`);
 }
 
 function findSettingError([field, ...others]: readonly Field[]): RuleError | null {

@@ -8,7 +8,7 @@ import type { BackupExaminer } from "../../database/backup/open-backup.ts";
 import type { LastBackup } from "../../database/backup/write-backup.ts";
 import { accountsTable } from "../../identity/sql-identity-records.ts";
 import { migrateSync } from "../sql/open-sql-store.ts";
-import { readHead } from "../sql/sql-operations.ts";
+import { readHead } from "../sql/log-head.ts";
 import { SYNC_REALM } from "../store.ts";
 import { checkStore } from "./check-store.ts";
 import type { EntityCounts } from "./read-status.ts";

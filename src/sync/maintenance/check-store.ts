@@ -7,7 +7,7 @@ import type { Database } from "../../database/database.ts";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import { applyOperation, mergeStates, type EntityState } from "../../rules/sync/merge.ts";
 import { parseOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
-import { readHead } from "../sql/sql-operations.ts";
+import { readHead } from "../sql/log-head.ts";
 import { createEntityCounter, type EntityCounts } from "./read-status.ts";
 
 export type StoreCheck =

@@ -7,7 +7,8 @@ import { freePages } from "../../database/disk-space.ts";
 import { parseOperation } from "../../rules/sync/operation-text.ts";
 import { isSuperseded } from "../../rules/sync/superseded.ts";
 import { contentHash } from "../plan-append.ts";
-import { readHead, readStates } from "../sql/sql-operations.ts";
+import { readHead } from "../sql/log-head.ts";
+import { readStates } from "../sql/sql-operations.ts";
 
 export interface CompactionReport {
   readonly examined: number;

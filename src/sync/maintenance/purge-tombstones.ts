@@ -11,7 +11,8 @@ import { compareRevisions } from "../../rules/sync/operation.ts";
 import type { LogHead } from "../store.ts";
 import type { SqlSyncStore } from "../sql/open-sql-store.ts";
 import { forgetMarks, markHead } from "../sql/sql-marks.ts";
-import { readHead, readStates } from "../sql/sql-operations.ts";
+import { readHead } from "../sql/log-head.ts";
+import { readStates } from "../sql/sql-operations.ts";
 import { removeOperations } from "./compact.ts";
 
 export interface PurgePlan {

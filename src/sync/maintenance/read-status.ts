@@ -3,7 +3,7 @@ import type { Database } from "../../database/database.ts";
 import { readDatabaseBytes } from "../../database/disk-space.ts";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import type { EntityState } from "../../rules/sync/merge.ts";
-import { readHead } from "../sql/sql-operations.ts";
+import { readHead } from "../sql/log-head.ts";
 import type { LogHead } from "../store.ts";
 
 export interface SyncStatus extends LogHead {

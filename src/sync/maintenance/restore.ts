@@ -10,7 +10,7 @@ import { randomBytes } from "../../rules/web-crypto.ts";
 import type { HighWater } from "../sql/high-water.ts";
 import { beginGeneration } from "../sql/prepare-log.ts";
 import type { SqlSyncStore } from "../sql/open-sql-store.ts";
-import { readHead } from "../sql/sql-operations.ts";
+import { readHead } from "../sql/log-head.ts";
 import { SYNC_REALM, type LogHead } from "../store.ts";
 import { SYNC_BACKUP, type SyncTableName } from "./backup.ts";
 

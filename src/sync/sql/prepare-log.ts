@@ -4,7 +4,7 @@ import { encodeBase64Url } from "../../rules/base64url.ts";
 import type { LogHead } from "../store.ts";
 import type { HighWater } from "./high-water.ts";
 import { forgetMarks, markHead } from "./sql-marks.ts";
-import { readHead } from "./sql-operations.ts";
+import { readHead } from "./log-head.ts";
 
 const GENERATION_BYTES = 16;
 

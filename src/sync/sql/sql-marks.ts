@@ -7,9 +7,13 @@ export function markAt(offset: string): string {
      ORDER BY m.log_offset LIMIT 1)`;
 }
 
-export function addMark(lastOffset: number, mark: string): Statement {
-  const sql = "INSERT INTO sync_marks (log_offset, mark) VALUES ($1, $2)";
-  return { sql, params: [lastOffset, mark] };
+/** The last offset of a push, and its mark. */
+export type MarkRow = readonly [number, string];
+
+export function addMarks(rows: readonly MarkRow[]): Statement {
+  const sql =
+    "INSERT INTO sync_marks (log_offset, mark) SELECT r.log_offset, r.mark FROM {rows} AS r";
+  return { sql, rows: { columns: { log_offset: "integer", mark: "text" }, rows } };
 }
 
 /**

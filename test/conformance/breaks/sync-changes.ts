@@ -19,7 +19,9 @@ function isStream({ status, body }: HttpResponse, request: RawRequest): boolean 
 }
 
 /** Changes the text of each event, or drops it with null; `index` counts them. */
-function changeEvents(change: (event: string, index: number) => string | null): BrokenResponder {
+export function changeEvents(
+  change: (event: string, index: number) => string | null,
+): BrokenResponder {
   return changeResponse(isStream, (response) => {
     let index = 0;
     const changed = new TransformStream<Uint8Array, Uint8Array>({

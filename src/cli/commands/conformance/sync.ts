@@ -1,6 +1,9 @@
 import { SYNC_CASES } from "../../../conformance/sync/cases.ts";
 import { checkSync, isSyncSignInRejected } from "../../../conformance/sync/check-sync.ts";
+import { SYNC_CLIENT_CASES } from "../../../conformance/sync/client/cases.ts";
+import { checkSyncClient } from "../../../conformance/sync/client/check-sync-client.ts";
 import type { SyncInput } from "../../../conformance/sync/input.ts";
+import { isHttpsOrLoopback } from "../../../contract/loopback.ts";
 import { SYNC_PROFILES } from "../../../contract/sync/operation-limits.ts";
 import { CommandError, defineCommand, flag, option, UsageError } from "../../command.ts";
 import { PASSWORD_OPTION } from "../../secret-input.ts";
@@ -19,7 +22,7 @@ import {
 
 export const syncCommand = defineCommand({
   description:
-    "Signs in with the account of an instance that was created for the test, and reports which requirements the server meets. It signs in devices and pushes operations, all with ids that begin with conformance- and are new in every run; at the end it deletes the entities and signs out the devices, so that only tombstones and the log of operations remain. A broken server may keep more: do not test with data that you need. Requirements that cannot be tested with the given information are skipped, with the reason. Exit code 1 when a requirement is broken.",
+    "Signs in with the account of an instance that was created for the test, and reports which requirements the server meets. It signs in devices and pushes operations, all with ids that begin with conformance- and are new in every run; at the end it deletes the entities and signs out the devices, so that only tombstones and the log of operations remain. A broken server may keep more: do not test with data that you need. Requirements that cannot be tested with the given information are skipped, with the reason. With --client it drives the sync client of Trellis instead, as an app does: sign-in, push, pull, merge, refusals, recovery, live changes; what the server lacks of the extensions is skipped, with what apps then do without. Exit code 1 when a requirement is broken.",
   arguments: { url: { description: "The address of the API" } },
   options: {
     username: option("NAME", "The username of the account"),
@@ -39,21 +42,25 @@ export const syncCommand = defineCommand({
     "allow-throttle": flag(
       "Also test the throttle; it blocks sign-ins from this address for a while",
     ),
+    client: flag("Test whether the sync client of Trellis works with the server"),
     ...CASE_OPTIONS,
   },
   examples: [
     "trellis conformance sync https://sync.example.com --username ada --password-stdin < password",
     "trellis conformance sync http://127.0.0.1:4811 --username ada --allow-revoke-all --allow-throttle",
+    "trellis conformance sync https://sync.example.com --client --username ada --password-stdin < password",
     "trellis conformance sync --list",
   ],
   async run(context) {
     const { args, options } = context;
+    const cases = options.client ? SYNC_CLIENT_CASES : SYNC_CASES;
     if (options.list) {
-      listCases(SYNC_CASES, context);
+      listCases(cases, context);
       return;
     }
-    const only = parseOnly(options.only, SYNC_CASES, "sync");
+    const only = parseOnly(options.only, cases, options.client ? "sync --client" : "sync");
     const baseUrl = parseRequiredUrl(args.url);
+    if (options.client) expectClientUrl(baseUrl);
     const { username } = options;
     if (username === undefined) {
       throw new UsageError("Missing option --username: the name of the account to test with");
@@ -80,6 +87,14 @@ export const syncCommand = defineCommand({
         `The server refuses "${username}" with this password: nothing can be tested without an account`,
       );
     }
-    showReport(await checkSync(input, only), context);
+    const check = options.client ? checkSyncClient : checkSync;
+    showReport(await check(input, only), context);
   },
 });
+
+function expectClientUrl(url: string): void {
+  if (isHttpsOrLoopback(new URL(url))) return;
+  throw new UsageError(
+    `The sync client takes an https address, or http on this machine, not "${url}"`,
+  );
+}

@@ -2,7 +2,7 @@ import type { Operation } from "../../../contract/sync/operation.ts";
 import { DEFAULT_PULL_LIMIT } from "../../../contract/sync/values.ts";
 import { skipUnless, toCases } from "../../case.ts";
 import { describeResponse, expectEach, expectSame, fail } from "../../expect.ts";
-import { encodeCursor, encodeText, parseCursor } from "../cursor.ts";
+import { encodeCursor, encodeText, parseCursor, OTHER_MARK } from "../cursor.ts";
 import { JSON_BODY, type TestDevice } from "../device.ts";
 import { expectErrorAt, expectPage, expectReceipts } from "../expectations.ts";
 import { createOperation, deviceForBatch, freshOperation, newEntity } from "../operations.ts";
@@ -10,9 +10,6 @@ import type { SyncCase } from "../server-under-test.ts";
 
 const VALUES =
   '{"big":12345678901234567890,"exact":1.0,"power":1e2,"tiny":1E-400,"text":"\\u00e9\\/é","z":1,"a":[ ]}';
-
-/** Random, so no commit has it. */
-const OTHER_MARK = Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString("base64url");
 
 export const PULL_CASES: readonly SyncCase[] = toCases({
   "pull-answers-exactly-its-members": {

@@ -7,19 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { startClock } from "../clock.ts";
 import type { Slice } from "../measure.ts";
 import { handleOrders } from "../processes.ts";
-
-export type BareOrder =
-  | { readonly kind: "open"; readonly path: string; readonly accountId: string }
-  | { readonly kind: "full"; readonly limit: number; readonly count: number }
-  | {
-      readonly kind: "changes";
-      /** In turn. */
-      readonly moments: readonly number[];
-      readonly limit: number;
-      readonly count: number;
-    }
-  /** A row in a durable transaction each. */
-  | { readonly kind: "commit"; readonly count: number };
+import type { BareOrder } from "./bare-orders.ts";
 
 let store: DatabaseSync | undefined;
 let accountId = "";
@@ -29,7 +17,7 @@ handleOrders(openOrRun);
 function openOrRun(order: BareOrder): Slice {
   if (order.kind === "open") {
     accountId = order.accountId;
-    store = new DatabaseSync(order.path);
+    store = new DatabaseSync(order.address);
     store.exec("pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -4096");
     return { count: 0, seconds: 0 };
   }

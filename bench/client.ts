@@ -1,0 +1,130 @@
+/**
+ * How fast the sync client is, as ratios of one run: against the bare storage doing the same writes, on
+ * SQLite and in Chromium on IndexedDB, and against a bare relay for live changes. `--quick` takes fewer
+ * edits and operations; `--peers` installs other libraries into a temporary folder and measures them too.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { RelayOrder } from "./client/bare-relay.ts";
+import { openBrowserBench, type Candidates } from "./client/browser.ts";
+import { measureClientBundle } from "./client/bundle-size.ts";
+import type { ClientOrder } from "./client/client-worker.ts";
+import type { LiveOrder } from "./client/live-worker.ts";
+import { measurePeers } from "./client/peers.ts";
+import { renderClientReport, type ClientReport, type StorageRow } from "./client/report-client.ts";
+import { compare, measure, type Slice } from "./measure.ts";
+import { startWorker } from "./processes.ts";
+import { runBenchmark, type Benchmark } from "./run-benchmark.ts";
+import { SQLITE } from "./sync/store-kinds.ts";
+import { createFilledStore, startSyncServer } from "./sync/sync-server.ts";
+
+const PEER_DOCUMENTS = 10_000;
+
+await runBenchmark(measureClient, renderClientReport, undefined, ["peers"]);
+
+async function measureClient(benchmark: Benchmark): Promise<ClientReport> {
+  const { isQuick, flags, defer, progress } = benchmark;
+  const edits = isQuick ? 1000 : 10_000;
+  const operations = isQuick ? 10_000 : 100_000;
+  const effort = { rounds: isQuick ? 2 : 3, warmupRounds: 1 };
+  const browser = await openBrowserBench(benchmark);
+  const startServer = async (length: number) => {
+    progress(`Making a store of ${length} operations`);
+    const store = await createFilledStore(SQLITE, length);
+    defer(store.remove);
+    const server = await startSyncServer(store, [], [browser.origin]);
+    defer(server.stop);
+    return server;
+  };
+  const server = await startServer(operations);
+  const client = startWorker<ClientOrder, Slice>("client/client-worker.ts", "free");
+  defer(client.stop);
+  const bare = startWorker<ClientOrder, Slice>("client/bare-storage.ts", "free");
+  defer(bare.stop);
+  const onSqlite = (order: ClientOrder): Candidates => [
+    { name: "client", pid: client.pid, run: () => client.ask(order) },
+    { name: "bare", pid: bare.pid, run: () => bare.ask(order) },
+  ];
+
+  const storages: StorageRow[] = [];
+  const compareBoth = async (
+    scenario: string,
+    sqlite: Candidates,
+    inBrowser: () => Promise<Candidates>,
+  ) => {
+    for (const [storage, find] of [
+      ["SQLite", async () => sqlite],
+      ["IndexedDB", inBrowser],
+    ] as const) {
+      progress(`Measuring ${scenario} on ${storage}`);
+      const [own, base] = await measure(await find(), effort);
+      storages.push({ scenario, storage, comparison: compare(own, base) });
+    }
+  };
+  for (const [words, isTogether] of [
+    ["one after the other", false],
+    ["at once", true],
+  ] as const) {
+    await compareBoth(
+      `${edits} edits, ${words}`,
+      onSqlite({ kind: "edits", count: edits, isTogether }),
+      () => browser.edits(edits, isTogether),
+    );
+  }
+  const { port } = server;
+  await compareBoth(
+    `first sync of ${operations} operations`,
+    onSqlite({ kind: "first-sync", count: operations, port }),
+    () => browser.firstSync(port, operations),
+  );
+
+  const live = await measureLive(benchmark, (await startServer(1)).port);
+  const peers = flags.has("peers")
+    ? await measurePeers(benchmark, {
+        documents: PEER_DOCUMENTS,
+        live: live.client,
+        startFirstSync: async () => {
+          const { port: ofPeers } = await startServer(PEER_DOCUMENTS);
+          // As new as the processes of the others.
+          const fresh = startWorker<ClientOrder, Slice>("client/client-worker.ts", "free");
+          defer(fresh.stop);
+          return () => fresh.ask({ kind: "first-sync", count: PEER_DOCUMENTS, port: ofPeers });
+        },
+      })
+    : null;
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    storages,
+    live,
+    bundle: await measureClientBundle(),
+    peers,
+  };
+}
+
+/** Client and bare relay take turns. */
+async function measureLive(
+  { isQuick, defer, progress }: Benchmark,
+  port: number,
+): Promise<ClientReport["live"]> {
+  progress("Measuring live changes");
+  const [turns, count] = isQuick ? [2, 25] : [10, 50];
+  const folder = await mkdtemp(join(tmpdir(), "trellis-bench-relay-"));
+  defer(() => rm(folder, { recursive: true, force: true }));
+  const relay = startWorker<RelayOrder, { port: number }>("client/bare-relay.ts", "free");
+  defer(relay.stop);
+  const { port: relayPort } = await relay.ask({ path: join(folder, "relay.db") });
+  const devices = startWorker<LiveOrder, readonly number[]>("client/live-worker.ts", "free");
+  defer(devices.stop);
+  await devices.ask({ kind: "open", port, relayPort });
+  const times = { client: [] as number[], bare: [] as number[] };
+  for (let turn = 0; turn <= turns; turn++) {
+    for (const kind of ["client", "bare"] as const) {
+      const measured = await devices.ask({ kind, count });
+      // The first turn compiles the code.
+      if (turn > 0) times[kind].push(...measured);
+    }
+  }
+  await devices.ask({ kind: "close" });
+  return times;
+}

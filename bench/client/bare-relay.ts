@@ -1,0 +1,33 @@
+/**
+ * The least that brings an edit from one device to another and keeps it: one row is committed where it
+ * arrives, and the same text goes to every open stream.
+ */
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { handleOrders } from "../processes.ts";
+import { openRows } from "./rows.ts";
+
+export interface RelayOrder {
+  /** Of the database. */
+  readonly path: string;
+}
+
+handleOrders(async ({ path }: RelayOrder): Promise<{ readonly port: number }> => {
+  const add = openRows(path);
+  const streams = new Set<ServerResponse>();
+  const server = createServer(async (request, response) => {
+    if (request.method === "GET") {
+      response.writeHead(200, { "Content-Type": "text/event-stream" }).flushHeaders();
+      streams.add(response);
+      response.on("close", () => streams.delete(response));
+      return;
+    }
+    const row = await text(request);
+    add(row);
+    for (const stream of streams) stream.write(`data: ${row}\n\n`);
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { port: (server.address() as AddressInfo).port };
+});

@@ -1,0 +1,39 @@
+/** Clients of a benchmark's server; without `isLive` they sync only when they are told to. */
+import { createSyncClient, type SyncClient, type SyncStorage } from "../../src/client/index.ts";
+
+/** Also in a browser, so it cannot come from where the server is started. */
+const REDIRECT_URI = "http://localhost:43823/callback";
+
+/** Of a client that is never signed in. */
+const NO_PORT = 9;
+
+export function openClient(
+  storage: SyncStorage,
+  port = NO_PORT,
+  { isLive = false } = {},
+): Promise<SyncClient> {
+  return createSyncClient({
+    baseUrl: `http://localhost:${port}`,
+    redirectUri: REDIRECT_URI,
+    storage,
+    live: isLive,
+    tabs: null,
+    ...(!isLive && { setTimer: () => () => {} }),
+  });
+}
+
+export async function signInWith(
+  client: SyncClient,
+  signInOnPage: (url: string) => Promise<string>,
+): Promise<void> {
+  const { url } = await client.beginSignIn();
+  const result = await client.completeSignIn(await signInOnPage(url));
+  if (result.kind !== "signed-in") throw new Error(`Cannot sign in: ${result.error.message}`);
+}
+
+/** The first sync of a device, which must pull this many operations. */
+export async function syncFirst(client: SyncClient, length: number): Promise<void> {
+  const result = await client.sync();
+  if (result.kind === "synced" && result.pulled === length) return;
+  throw new Error(`The first sync failed: ${JSON.stringify(result)}`);
+}

@@ -1,0 +1,141 @@
+/** Other libraries, installed for the run alone: a newcomer to this project does not pay for them. */
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import { median, type Slice } from "../measure.ts";
+import { startWorker } from "../processes.ts";
+import type { Benchmark } from "../run-benchmark.ts";
+import { measureClientBundle, sizeOf, type BundleSize } from "./bundle-size.ts";
+import type { PeerOrder, PeerResult } from "./peers/peer.ts";
+import type { ClientReport, PeerRow } from "./report-client.ts";
+
+const PACKAGES = [
+  "pouchdb@9.0.0",
+  "pouchdb-browser@9.0.0",
+  "express-pouchdb@4.2.0",
+  "express@4",
+  // What PouchDB needs of Node in a browser.
+  "events@3",
+  "tinybase@10.0.1",
+  "ws@8",
+];
+
+interface Peer {
+  readonly name: string;
+  /** Server and devices, relative to `bench`. */
+  readonly files: readonly [server: string, devices: string];
+  /** What an app imports for the same work in a browser. */
+  readonly bundle: string;
+}
+
+const PEERS: readonly Peer[] = [
+  {
+    name: "PouchDB 9.0 on LevelDB, express-pouchdb 4.2",
+    files: ["client/peers/pouchdb-server.ts", "client/peers/pouchdb-devices.ts"],
+    bundle: 'export { default } from "pouchdb-browser";',
+  },
+  {
+    name: "TinyBase 10.0 in a SQLite file, WebSocket",
+    files: ["client/peers/tinybase-server.ts", "client/peers/tinybase-devices.ts"],
+    bundle:
+      'export { createMergeableStore } from "tinybase/mergeable-store"; export { createWsSynchronizer } from "tinybase/synchronizers/synchronizer-ws-client"; export { createIndexedDbPersister } from "tinybase/persisters/persister-indexed-db";',
+  },
+];
+
+export interface OwnResults {
+  readonly documents: number;
+  readonly live: readonly number[];
+  /** Starts the processes; the returned function syncs a new device. */
+  startFirstSync(): Promise<() => Promise<Slice>>;
+}
+
+export async function measurePeers(
+  benchmark: Benchmark,
+  own: OwnResults,
+): Promise<ClientReport["peers"]> {
+  const { documents, live } = own;
+  const folder = await installPeers(benchmark);
+  const rows: PeerRow[] = [
+    {
+      name: "Trellis on SQLite",
+      live,
+      firstSyncSeconds: await medianSeconds(benchmark, await own.startFirstSync()),
+      bundle: await measureClientBundle(),
+    },
+  ];
+  for (const peer of PEERS) rows.push(await measurePeer(benchmark, peer, folder, documents));
+  return { documents, rows };
+}
+
+async function installPeers({ defer, progress }: Benchmark): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-bench-peers-"));
+  defer(() => rm(folder, { recursive: true, force: true }));
+  progress(`Installing ${PACKAGES.join(", ")} into ${folder}`);
+  await writeFile(join(folder, "package.json"), '{ "private": true }\n');
+  const words = [
+    "install",
+    "--no-audit",
+    "--no-fund",
+    "--omit=optional",
+    "--ignore-scripts",
+    "--loglevel=error",
+  ];
+  await promisify(execFile)("npm", [...words, ...PACKAGES], { cwd: folder });
+  return folder;
+}
+
+async function medianSeconds(
+  { isQuick }: Benchmark,
+  sync: () => Promise<{ readonly seconds?: number }>,
+): Promise<number> {
+  const times: number[] = [];
+  for (let count = isQuick ? 1 : 3; count > 0; count--) {
+    times.push((await sync()).seconds ?? Number.NaN);
+  }
+  return median(times);
+}
+
+async function measurePeer(
+  benchmark: Benchmark,
+  { name, files: [serverFile, devicesFile], bundle }: Peer,
+  folder: string,
+  documents: number,
+): Promise<PeerRow> {
+  const { isQuick, defer, progress } = benchmark;
+  progress(`Measuring ${name}`);
+  const [server, devices] = [serverFile, devicesFile].map((file) => {
+    const worker = startWorker<PeerOrder, PeerResult>(file, "free");
+    defer(worker.stop);
+    return worker;
+  });
+  if (server === undefined || devices === undefined) throw new Error("A peer has two processes");
+  const { port = 0 } = await server.ask({ kind: "serve", folder, documents });
+  const firstSyncSeconds = await medianSeconds(benchmark, () =>
+    devices.ask({ kind: "first-sync", folder, port, documents }),
+  );
+  const { times = [] } = await devices.ask({
+    kind: "live",
+    folder,
+    port,
+    count: isQuick ? 25 : 300,
+  });
+  await devices.stop();
+  await server.stop();
+  return { name, live: times, firstSyncSeconds, bundle: await bundlePeer(bundle, folder) };
+}
+
+async function bundlePeer(contents: string, folder: string): Promise<BundleSize> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: folder },
+    bundle: true,
+    minify: true,
+    platform: "browser",
+    format: "esm",
+    write: false,
+    logLevel: "error",
+  });
+  return sizeOf(outputFiles[0]?.contents ?? "");
+}

@@ -1,0 +1,61 @@
+/** What the processes of a library are asked to do. */
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export type PeerOrder =
+  /** The server begins with this many documents. */
+  | { readonly kind: "serve"; readonly folder: string; readonly documents: number }
+  | {
+      readonly kind: "first-sync";
+      readonly folder: string;
+      readonly port: number;
+      readonly documents: number;
+    }
+  | {
+      readonly kind: "live";
+      readonly folder: string;
+      readonly port: number;
+      readonly count: number;
+    };
+
+export interface PeerResult {
+  readonly port?: number;
+  readonly seconds?: number;
+  /** In milliseconds. */
+  readonly times?: readonly number[];
+}
+
+/** A package of the temporary folder, whose types are not installed here. */
+export function requireFrom<T>(folder: string, name: string): T {
+  return createRequire(join(folder, "package.json"))(name) as T;
+}
+
+/** A document of the size of an entry of the habits app. */
+export function createDocument(number: number) {
+  return {
+    habitId: `habit-${Math.floor(number / 365)}`,
+    date: new Date(Date.UTC(2020, 0, 1) + (number % 365) * 86_400_000).toISOString().slice(0, 10),
+    completed: true,
+    count: number % 9,
+    timestamp: "2026-01-31T07:30:00.000Z",
+  };
+}
+
+const WARMUP_EDITS = 25;
+const PAUSE_MS = 40;
+
+/** `edit` resolves when the other device shows the edit. */
+export async function timeEdits(
+  count: number,
+  edit: (number: number) => Promise<void>,
+): Promise<number[]> {
+  const times: number[] = [];
+  for (let number = 0; number < WARMUP_EDITS + count; number++) {
+    const startedAt = performance.now();
+    await edit(number);
+    if (number >= WARMUP_EDITS) times.push(performance.now() - startedAt);
+    await sleep(PAUSE_MS);
+  }
+  return times;
+}

@@ -1,0 +1,104 @@
+import type { Comparison } from "../measure.ts";
+import { describeRun, spread, tableOf, type ReportStyle, type Table } from "../tables.ts";
+import type { BundleSize } from "./bundle-size.ts";
+
+const TARGET_LIVE_MS = 100;
+const TARGET_COMPRESSED_KILOBYTES = 20;
+
+export interface StorageRow {
+  readonly scenario: string;
+  readonly storage: "SQLite" | "IndexedDB";
+  readonly comparison: Comparison;
+}
+
+export interface PeerRow {
+  readonly name: string;
+  /** From an edit on one device until the other shows it, in milliseconds. */
+  readonly live: readonly number[];
+  readonly firstSyncSeconds: number;
+  readonly bundle: BundleSize;
+}
+
+export interface ClientReport {
+  readonly date: string;
+  readonly storages: readonly StorageRow[];
+  readonly live: { readonly client: readonly number[]; readonly bare: readonly number[] };
+  readonly bundle: BundleSize;
+  readonly peers: { readonly documents: number; readonly rows: readonly PeerRow[] } | null;
+}
+
+export function renderClientReport(report: ClientReport, style: ReportStyle): string {
+  const table = tableOf(style);
+  const { bundle, peers } = report;
+  return [
+    describeRun(report.date, "Devices, server and browser share the cores."),
+    "The client against the bare storage with the same writes in the same transactions; 1.00 would be as fast",
+    storageTable(table, report.storages),
+    `From an edit on one device until the other shows it, over loopback, against a bare relay (target ${TARGET_LIVE_MS} ms at the median)`,
+    liveTable(table, report.live),
+    `In a browser bundle the sync client has ${bundle.kilobytes.toFixed(1)} KB, compressed ${bundle.compressedKilobytes.toFixed(1)} KB (target ${TARGET_COMPRESSED_KILOBYTES} KB)${bundle.compressedKilobytes > TARGET_COMPRESSED_KILOBYTES ? ": above target" : ""}`,
+    ...(peers === null
+      ? []
+      : [
+          `Other libraries: an edit on one device visible on the other, a first sync of ${peers.documents.toLocaleString("en")} documents, and the size in a browser bundle`,
+          peerTable(table, peers.rows),
+        ]),
+  ].join("\n\n");
+}
+
+function storageTable(table: Table, rows: readonly StorageRow[]): string {
+  return table(
+    ["scenario", "storage", "per second", "bare/s", "ratio", "middle half"],
+    rows.map(({ scenario, storage, comparison: { perSecond, basePerSecond, ratio } }) => [
+      scenario,
+      storage,
+      perSecond.toFixed(0),
+      basePerSecond.toFixed(0),
+      ratio.median.toFixed(2),
+      spread(ratio),
+    ]),
+  );
+}
+
+function liveTable(table: Table, { client, bare }: ClientReport["live"]): string {
+  const isLate = percentile(client, 0.5) > TARGET_LIVE_MS;
+  return table(
+    ["what", "edits", "median ms", "95 % within ms", ""],
+    [
+      ["sync client with live changes", client, isLate ? "above target" : ""] as const,
+      ["bare relay", bare, ""] as const,
+    ].map(([what, times, note]) => [
+      what,
+      String(times.length),
+      percentile(times, 0.5).toFixed(1),
+      percentile(times, 0.95).toFixed(1),
+      note,
+    ]),
+  );
+}
+
+function peerTable(table: Table, rows: readonly PeerRow[]): string {
+  return table(
+    [
+      "library",
+      "visible after, median ms",
+      "95 % within ms",
+      "first sync s",
+      "KB",
+      "compressed KB",
+    ],
+    rows.map(({ name, live, firstSyncSeconds, bundle }) => [
+      name,
+      percentile(live, 0.5).toFixed(1),
+      percentile(live, 0.95).toFixed(1),
+      firstSyncSeconds.toFixed(2),
+      bundle.kilobytes.toFixed(0),
+      bundle.compressedKilobytes.toFixed(1),
+    ]),
+  );
+}
+
+function percentile(times: readonly number[], part: number): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}

@@ -1,0 +1,54 @@
+/** What the sync client exchanges with its server, for the log beside a frame. */
+import type { Fetch } from "trellis/client";
+import type { LogEntry } from "./frame.ts";
+
+export interface WatchOptions {
+  /** Of the sync server. */
+  readonly baseUrl: string;
+  /** Of this device: operations of others are merged, its own only come back. */
+  readonly deviceId: () => string | null;
+  readonly log: (entry: LogEntry) => void;
+}
+
+export function watchSync(fetch: Fetch, { baseUrl, deviceId, log }: WatchOptions): Fetch {
+  return async (url, init) => {
+    const response = await fetch(url, init);
+    const isPush = url === `${baseUrl}/v1/push`;
+    if (!response.ok || (!isPush && !url.startsWith(`${baseUrl}/v1/pull`))) return response;
+    // The client ends the request when it has read the response, and with it any copy.
+    const text = await response.text();
+    const body: unknown = JSON.parse(text);
+    const entries = isPush ? readPush(body as PushBody) : readPull(body as PullBody, deviceId());
+    entries.forEach(log);
+    const { status, headers } = response;
+    return new Response(text, { status, headers });
+  };
+}
+
+interface PushBody {
+  readonly receipts: readonly { readonly cursor: string }[];
+}
+
+function readPush({ receipts }: PushBody): LogEntry[] {
+  const cursor = receipts.at(-1)?.cursor;
+  return cursor === undefined ? [] : [{ event: "pushed", count: receipts.length, cursor }];
+}
+
+interface PullBody {
+  readonly operations: readonly { readonly revision: { readonly deviceId: string } }[];
+  readonly cursor: string;
+  readonly requiresSnapshot: boolean;
+  readonly recoveryReason: string;
+}
+
+function readPull(body: PullBody, ownId: string | null): LogEntry[] {
+  const { operations, cursor, requiresSnapshot, recoveryReason } = body;
+  if (requiresSnapshot) return [{ event: "recovered", reason: recoveryReason, cursor }];
+  const merged = operations.filter(({ revision }) => revision.deviceId !== ownId).length;
+  return [
+    ...(operations.length > 0
+      ? [{ event: "pulled", count: operations.length, cursor } as const]
+      : []),
+    ...(merged > 0 ? [{ event: "merged", count: merged, cursor } as const] : []),
+  ];
+}

@@ -1,0 +1,43 @@
+/** What every view needs. */
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { EntityView, SyncClient, SyncStatus } from "trellis/client";
+import type { Observable } from "./observable.ts";
+import type { Planner } from "./planner.ts";
+import type { Preferences } from "./preferences.ts";
+import type { Language, Texts } from "./texts.ts";
+import type { Updates } from "./updates.ts";
+
+export interface Services {
+  readonly sync: SyncClient;
+  readonly planner: Planner | null;
+  readonly updates: Updates | null;
+  readonly preferences: Observable<Preferences>;
+  /** Opens a page of a service: here, or in a window of its own if the app is in a frame. */
+  openPage(url: string): void;
+}
+
+export interface App extends Services {
+  readonly entities: EntityView;
+  readonly status: SyncStatus;
+  readonly language: Language;
+  /** How the person writes dates and numbers: their own variant of the language. */
+  readonly locale: string;
+  readonly texts: Texts;
+  /** The day on this device, as `YYYY-MM-DD`. */
+  readonly today: string;
+  /** Says something for a few seconds. */
+  notify(message: string, undo?: () => unknown): void;
+}
+
+export const AppContext = createContext<App | null>(null);
+
+export function useApp(): App {
+  const app = useContext(AppContext);
+  if (app === null) throw new Error("useApp needs an AppContext");
+  return app;
+}
+
+export function signIn({ sync, language, openPage }: App): Promise<void> {
+  return sync.beginSignIn({ lang: language }).then(({ url }) => openPage(url));
+}

@@ -1,0 +1,125 @@
+/** Habits and entries as the views show them, read from the entities of the profile `habits`. */
+import { formatEntityId, type Entity, type EntityView } from "trellis/client";
+import { addDays, mondayOf, weekdayOf, weekFrom } from "./days.ts";
+
+export type Frequency = "daily" | "weekly" | "custom";
+
+/** The fields of a habit that a person edits. */
+export interface HabitFields {
+  readonly name: string;
+  readonly description: string | null;
+  readonly color: string;
+  readonly icon: string;
+  readonly category: string;
+  readonly frequency: Frequency;
+  /** How often on a day; in a week if the frequency is weekly. */
+  readonly targetCount: number;
+  /** 1 is Monday. Other apps may leave it out. */
+  readonly customDays?: readonly number[] | null;
+}
+
+export interface Habit extends HabitFields {
+  readonly id: string;
+  readonly isActive: boolean;
+  readonly createdAt: string;
+  readonly source: HabitSource | null;
+}
+
+/** The event that a habit was imported from. */
+export interface HabitSource {
+  readonly eventId: string;
+  readonly occursOn: string;
+  readonly serviceName: string;
+}
+
+/** The rules of the profile have checked the fields; the source is the app's own. */
+export function readHabit({ payload, metadata }: Entity): Habit {
+  const source = metadata["source"] as HabitSource | undefined;
+  return { ...(payload as unknown as Omit<Habit, "source">), source: source ?? null };
+}
+
+/** In the order in which they were made. */
+export function listHabits(entities: EntityView, { isActive }: { isActive: boolean }): Habit[] {
+  return entities
+    .list("habit")
+    .map(readHabit)
+    .filter((habit) => habit.isActive === isActive)
+    .sort((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0));
+}
+
+export function countOn(entities: EntityView, habit: Habit, day: string): number {
+  const entry = entities.get(formatEntityId("entry", habit.id, day));
+  return Number(entry?.payload["count"] ?? 0);
+}
+
+/** Whether the habit's goal of that day is reached. */
+export function isDoneOn(entities: EntityView, habit: Habit, day: string): boolean {
+  return countOn(entities, habit, day) >= dailyTarget(habit);
+}
+
+/** A weekly habit counts days, so one time a day is all of that day. */
+export function dailyTarget({ frequency, targetCount }: HabitFields): number {
+  return frequency === "weekly" ? 1 : targetCount;
+}
+
+export function isPlannedOn(habit: Habit, day: string): boolean {
+  if (habit.source !== null) return day === habit.source.occursOn;
+  return habit.frequency !== "custom" || (habit.customDays ?? []).includes(weekdayOf(day));
+}
+
+export function daysDoneInWeek(entities: EntityView, habit: Habit, day: string): number {
+  return weekFrom(mondayOf(day)).filter((each) => isDoneOn(entities, habit, each)).length;
+}
+
+/** Whether the habit belongs among today's: planned, or imported and not done before. */
+export function isForToday(entities: EntityView, habit: Habit, today: string): boolean {
+  if (habit.source === null) return isPlannedOn(habit, today);
+  return isDoneOn(entities, habit, today) || doneDays(entities, habit).length === 0;
+}
+
+export function isFinishedToday(entities: EntityView, habit: Habit, today: string): boolean {
+  const { frequency, targetCount } = habit;
+  return (
+    isDoneOn(entities, habit, today) ||
+    (frequency === "weekly" && daysDoneInWeek(entities, habit, today) >= targetCount)
+  );
+}
+
+export function entriesOf(entities: EntityView, habitId: string): Entity[] {
+  return entities.list("entry").filter(({ payload }) => payload["habitId"] === habitId);
+}
+
+export function doneDays(entities: EntityView, habit: Habit): string[] {
+  return entriesOf(entities, habit.id)
+    .filter(({ payload }) => Number(payload["count"]) >= dailyTarget(habit))
+    .map(({ payload }) => String(payload["date"]));
+}
+
+/** How many planned days, or weeks, were done without a gap; the current one may be open yet. */
+export function streakOf(entities: EntityView, habit: Habit, today: string): number {
+  const done = new Set(doneDays(entities, habit));
+  const first = [...done].sort()[0];
+  if (first === undefined) return 0;
+  if (habit.frequency === "weekly") return countWeeks(done, habit.targetCount, first, today);
+  let streak = 0;
+  for (let day = today; day >= first; day = addDays(day, -1)) {
+    if (done.has(day)) streak++;
+    else if (day !== today && isPlannedOn(habit, day)) break;
+  }
+  return streak;
+}
+
+function countWeeks(
+  done: ReadonlySet<string>,
+  target: number,
+  first: string,
+  today: string,
+): number {
+  const current = mondayOf(today);
+  let streak = 0;
+  for (let monday = current; monday >= mondayOf(first); monday = addDays(monday, -7)) {
+    if (weekFrom(monday).filter((day) => done.has(day)).length >= target) streak++;
+    else if (monday !== current) break;
+  }
+  return streak;
+}

@@ -1,0 +1,143 @@
+/** Starts the app: reads its settings, opens its data, and shows it. */
+import { render } from "preact";
+import type { SignInResult, SyncClient } from "trellis/client";
+import type { Services } from "./app-context.ts";
+import { watchSync } from "./activity.ts";
+import { fetchConfig } from "./config.ts";
+import { connectFrame, type LogEntry, type Tell } from "./frame.ts";
+import { createLocalValue } from "./local-value.ts";
+import { createNetwork } from "./network.ts";
+import { createPlanner } from "./planner.ts";
+import { openPreferences } from "./preferences.ts";
+import { SETTINGS, TODAY } from "./route.ts";
+import { TEXTS, type Texts } from "./texts.ts";
+import { openSync, openUpdates } from "./trellis.ts";
+import { createUpdates } from "./updates.ts";
+import { AppView } from "./views/app.tsx";
+import { StartError, WindowDone } from "./views/start-pages.tsx";
+
+const root = document.body;
+
+async function start(): Promise<void> {
+  const returned = takeReturn();
+  const config = await fetchConfig();
+  const {
+    storageName,
+    sync: { baseUrl },
+    events,
+    release,
+  } = config;
+  const preferences = openPreferences(storageName);
+  const frame = connectFrame(config.parentOrigin);
+  let opened: SyncClient | null = null;
+  const network = createNetwork();
+  const watch = {
+    baseUrl,
+    deviceId: () => opened?.deviceId ?? null,
+    log: (entry: LogEntry) => frame.tell({ type: "log", ...entry }),
+  };
+  const syncFetch = frame.isConnected ? watchSync(network.fetch, watch) : network.fetch;
+  const sync = await openSync(config, syncFetch);
+  opened = sync;
+  // The client notices a lost connection at its next request; this is one.
+  addEventListener("offline", () => void sync.sync());
+  tellStatus(sync, frame.tell);
+  const planner =
+    events === null
+      ? null
+      : createPlanner({
+          config: events,
+          storageName,
+          sync,
+          fetch: network.fetch,
+          onImport: (count) => frame.tell({ type: "log", event: "imported", count }),
+        });
+  const updates =
+    release === null
+      ? null
+      : createUpdates(
+          openUpdates(release, storageName, network.fetch),
+          release.current.version,
+          (version) => frame.tell({ type: "log", event: "update-offered", version }),
+        );
+  frame.obey({
+    setOnline: network.setOnline,
+    setLanguage: (language) => preferences.set({ ...preferences.get(), language }),
+    checkForUpdate: () => void updates?.check(),
+  });
+
+  // In a frame the pages of the services refuse to be shown, and get a window of their own.
+  const ownWindow = createLocalValue<boolean>(`${storageName}/own-window`);
+  const openPage = (url: string) => {
+    // Of an earlier window, which may have been closed halfway.
+    ownWindow.remove();
+    if (window.parent === window) location.assign(url);
+    else if (window.open(url, "_blank") !== null) ownWindow.write(true);
+  };
+  const services: Services = { sync, planner, updates, preferences, openPage };
+  const texts = TEXTS[preferences.get().language];
+  const problem = returned === null ? null : await completeReturn(services, returned, texts);
+  if (returned !== null && ownWindow.read() === true) {
+    ownWindow.remove();
+    window.close();
+    return render(<WindowDone texts={texts} problem={problem} />, root);
+  }
+  if (returned === null) void planner?.importNow();
+  render(<AppView services={services} notice={problem} />, root);
+}
+
+/** The address at which a service has sent the browser back; null when the app was opened as usual. */
+function takeReturn(): URL | null {
+  const address = new URL(location.href);
+  const view = new Map([
+    ["/callback", TODAY],
+    ["/connected", SETTINGS],
+  ]).get(address.pathname);
+  if (view === undefined) return null;
+  // The one-time code must not stay in the address.
+  history.replaceState(null, "", `/${view}`);
+  return address;
+}
+
+/** Returns what to tell the person, or null when all is well. */
+async function completeReturn(
+  { sync, planner }: Services,
+  { pathname, href }: URL,
+  texts: Texts,
+): Promise<string | null> {
+  if (pathname === "/callback") return describeSignIn(await sync.completeSignIn(href), texts);
+  await planner?.completeConnect(href);
+  return null;
+}
+
+function describeSignIn(result: SignInResult, { sync }: Texts): string | null {
+  if (result.kind === "signed-in") return null;
+  const { kind } = result.error;
+  const reasons: Readonly<Record<string, string>> = { ...sync.problems, ...sync.signInProblems };
+  return `${sync.signInFailed}. ${reasons[kind] ?? ""}`;
+}
+
+function tellStatus(sync: SyncClient, tell: Tell): void {
+  let last = sync.status.kind;
+  const update = () => {
+    const { status } = sync;
+    tell({ type: "status", status });
+    if (status.kind === last || status.kind === "syncing") return;
+    const wasSignedOut = last === "signed-out" || last === "sign-in-needed";
+    const isSignedOut = status.kind === "signed-out" || status.kind === "sign-in-needed";
+    if (wasSignedOut && !isSignedOut) tell({ type: "log", event: "signed-in" });
+    if (status.kind === "offline") tell({ type: "log", event: "offline" });
+    if (last === "offline" && status.kind === "up-to-date") tell({ type: "log", event: "online" });
+    last = status.kind;
+  };
+  sync.subscribe(update);
+  update();
+}
+
+// Without it, or in a browser that refuses it, the app works while there is a connection.
+void navigator.serviceWorker?.register("/service-worker.js").catch(() => {});
+
+start().catch((error: unknown) => {
+  const language = navigator.language.startsWith("de") ? "de" : "en";
+  render(<StartError texts={TEXTS[language]} error={error} />, root);
+});

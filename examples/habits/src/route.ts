@@ -1,0 +1,53 @@
+/** The views of the app, by the fragment of its address: the back button works, also offline. */
+import { useEffect, useState } from "preact/hooks";
+
+export type Route =
+  | { readonly view: "today" | "new" | "archive" | "settings" | "update" }
+  | { readonly view: "history" | "edit"; readonly habitId: string };
+
+export const TODAY = "#/";
+export const NEW = "#/new";
+export const ARCHIVE = "#/archive";
+export const SETTINGS = "#/settings";
+export const UPDATE = "#/update";
+export const historyOf = (habitId: string) => `#/habit/${encodeURIComponent(habitId)}`;
+export const editOf = (habitId: string) => `${historyOf(habitId)}/edit`;
+
+export function parseRoute(fragment: string): Route {
+  const [, view = "", id = "", part] = fragment.split("/");
+  if (view === "habit" && id !== "") {
+    return { view: part === "edit" ? "edit" : "history", habitId: decodePart(id) };
+  }
+  switch (view) {
+    case "new":
+    case "archive":
+    case "settings":
+    case "update":
+      return { view };
+    default:
+      return { view: "today" };
+  }
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+export function useRoute(): Route {
+  const [fragment, setFragment] = useState(location.hash);
+  useEffect(() => {
+    const update = () => setFragment(location.hash);
+    addEventListener("hashchange", update);
+    return () => removeEventListener("hashchange", update);
+  }, []);
+  return parseRoute(fragment);
+}
+
+/** Without a new entry in the history: the view that is left makes no sense to come back to. */
+export function leaveTo(fragment: string): void {
+  location.replace(fragment);
+}

@@ -1,0 +1,140 @@
+/** Chooses the view; on a wide screen the list stays beside it. */
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { AppContext, type App, type Services } from "../app-context.ts";
+import { useObservable } from "../observable.ts";
+import { useRoute, type Route } from "../route.ts";
+import { TEXTS } from "../texts.ts";
+import { useSnapshot } from "../trellis.ts";
+import { useToday } from "../use-today.ts";
+import { ArchiveView } from "./archive.tsx";
+import { EditHabit, NewHabit } from "./habit-form.tsx";
+import { History } from "./history.tsx";
+import { Settings } from "./settings.tsx";
+import { describeStatus, useCalmKind } from "./status-chip.tsx";
+import { Toast, type ToastMessage } from "./toast.tsx";
+import { Today } from "./today.tsx";
+import { UpdateView } from "./version-section.tsx";
+
+export interface AppViewProps {
+  readonly services: Services;
+  /** Said at the start, such as why a sign-in failed. */
+  readonly notice: string | null;
+}
+
+export function AppView({ services, notice }: AppViewProps) {
+  const { entities, status } = useSnapshot(services.sync);
+  const { language } = useObservable(services.preferences);
+  const today = useToday();
+  const route = useRoute();
+  const isWide = useIsWide();
+  const [toast, setToast] = useState<ToastMessage | null>(
+    notice === null ? null : { text: notice },
+  );
+  const notify = useCallback((text: string, undo?: () => unknown) => setToast({ text, undo }), []);
+  const endToast = useCallback(() => setToast(null), []);
+  const texts = TEXTS[language];
+  const locale = navigator.languages.find((tag) => tag.startsWith(language)) ?? language;
+  const app: App = { ...services, entities, status, language, locale, texts, today, notify };
+  const isTwoColumns = isWide && route.view !== "today";
+  const selectedId = "habitId" in route ? route.habitId : null;
+  useFocusOnReturn(route, selectedId);
+  return (
+    <AppContext.Provider value={app}>
+      <a
+        class="skip"
+        href="#content"
+        onClick={(event) => {
+          event.preventDefault();
+          const content = document.querySelector<HTMLElement>("main");
+          content?.querySelector<HTMLElement>("a, button, input")?.focus();
+        }}
+      >
+        {texts.skip}
+      </a>
+      <div class="layout" data-columns={isTwoColumns ? 2 : 1}>
+        {isTwoColumns && (
+          <aside class="column" aria-label={texts.today.title}>
+            <Today selectedId={selectedId} isBeside />
+          </aside>
+        )}
+        {route.view === "today" && (
+          <div class="column">
+            <Today selectedId={null} isBeside={false} />
+          </div>
+        )}
+        {route.view !== "today" && (
+          <div class="column" key={`${route.view}/${selectedId}`}>
+            <View route={route} services={services} />
+          </div>
+        )}
+      </div>
+      <Announcer app={app} />
+      <Toast message={toast} onEnd={endToast} />
+    </AppContext.Provider>
+  );
+}
+
+function View({ route, services }: { route: Route; services: Services }) {
+  switch (route.view) {
+    case "today":
+      return null;
+    case "new":
+      return <NewHabit />;
+    case "edit":
+      return <EditHabit habitId={route.habitId} />;
+    case "history":
+      return <History habitId={route.habitId} />;
+    case "archive":
+      return <ArchiveView />;
+    case "settings":
+      return <Settings />;
+    case "update":
+      return services.updates === null ? <Settings /> : <UpdateView updates={services.updates} />;
+  }
+}
+
+/** Says changes of sync that a person who does not see the chip should hear. */
+function Announcer({ app }: { app: App }) {
+  const kind = useCalmKind(app.status);
+  const text = describeStatus(kind, app.status, app.texts);
+  const isFirst = useRef(true);
+  const [said, setSaid] = useState("");
+  useEffect(() => {
+    if (!isFirst.current) setSaid(text);
+    isFirst.current = false;
+    // The number of changes to send is not worth an interruption.
+  }, [kind, app.status.quarantined, app.language]);
+  return (
+    <p class="hidden" role="status">
+      {said}
+    </p>
+  );
+}
+
+/** Back in the list, the focus is where it was before. */
+function useFocusOnReturn(route: Route, selectedId: string | null): void {
+  const last = useRef<string | null>(null);
+  useEffect(() => {
+    if (route.view !== "today") {
+      last.current =
+        selectedId === null ? `#/${route.view}` : `#/habit/${encodeURIComponent(selectedId)}`;
+      return;
+    }
+    if (last.current === null) return;
+    const link = document.querySelector<HTMLElement>(`a[href="${CSS.escape(last.current)}"]`);
+    (link ?? document.querySelector<HTMLElement>(".add"))?.focus();
+  }, [route.view, selectedId]);
+}
+
+const WIDE = "(min-width: 56rem)";
+
+function useIsWide(): boolean {
+  const [isWide, setIsWide] = useState(matchMedia(WIDE).matches);
+  useEffect(() => {
+    const query = matchMedia(WIDE);
+    const update = () => setIsWide(query.matches);
+    query.addEventListener("change", update);
+    return () => query.removeEventListener("change", update);
+  }, []);
+  return isWide;
+}

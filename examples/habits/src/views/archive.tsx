@@ -1,0 +1,76 @@
+/** Archived habits: bring one back, or delete it with its history. */
+import { useApp } from "../app-context.ts";
+import { doneDays, listHabits, type Habit } from "../habit.ts";
+import { historyOf } from "../route.ts";
+import { deleteHabit, editHabit } from "../trellis.ts";
+import { Icon, toIconName } from "./icon.tsx";
+import { Page } from "./page.tsx";
+
+export function ArchiveView() {
+  const { entities, texts } = useApp();
+  const habits = listHabits(entities, { isActive: false });
+  return (
+    <Page title={texts.archive.title}>
+      {habits.length === 0 ? (
+        <p class="note">{texts.archive.empty}</p>
+      ) : (
+        <ul class="habits">
+          {habits.map((habit) => (
+            <ArchivedHabit key={habit.id} habit={habit} />
+          ))}
+        </ul>
+      )}
+    </Page>
+  );
+}
+
+function ArchivedHabit({ habit }: { habit: Habit }) {
+  const { sync, entities, texts, notify } = useApp();
+  const { name, source } = habit;
+  const bringBack = async () => {
+    const result = await editHabit(sync, habit, { isActive: true });
+    notify(
+      result.kind === "stored" ? texts.archive.restored(name) : texts.notSaved(result.message),
+    );
+  };
+  const remove = async () => {
+    const undo = await deleteHabit(sync, habit);
+    notify(texts.archive.deleted(name), undo);
+  };
+  return (
+    <li class="habit archived" style={{ "--tint": habit.color }}>
+      <a class="about" href={historyOf(habit.id)}>
+        <span class="symbol">
+          <Icon name={toIconName(habit.icon)} />
+        </span>
+        <span class="words">
+          <span class="name">{name}</span>
+          <span class="detail">
+            {source === null
+              ? texts.history.streakDays(doneDays(entities, habit).length)
+              : texts.archive.keepsImported}
+          </span>
+        </span>
+      </a>
+      <div class="row">
+        <button
+          type="button"
+          aria-label={texts.archive.restoreHabit(name)}
+          onClick={() => void bringBack()}
+        >
+          {texts.archive.restore}
+        </button>
+        {source === null && (
+          <button
+            type="button"
+            class="danger"
+            aria-label={texts.archive.deleteHabit(name)}
+            onClick={() => void remove()}
+          >
+            {texts.archive.delete}
+          </button>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,162 @@
+/** Adds a habit, or edits one. */
+import { useState } from "preact/hooks";
+import { formatEntityId } from "trellis/client";
+import { useApp } from "../app-context.ts";
+import { readHabit, type Habit, type HabitFields } from "../habit.ts";
+import {
+  COLORS,
+  completeDraft,
+  EMPTY_HABIT,
+  findChanges,
+  findDraftError,
+  type DraftError,
+} from "../habit-draft.ts";
+import { historyOf, leaveTo, TODAY } from "../route.ts";
+import { addHabit, editHabit } from "../trellis.ts";
+import { Choice } from "./choice.tsx";
+import { FrequencyFields } from "./frequency-fields.tsx";
+import { HABIT_ICONS, Icon } from "./icon.tsx";
+import { Page } from "./page.tsx";
+import { TextField } from "./text-field.tsx";
+
+export function NewHabit() {
+  const { texts } = useApp();
+  return (
+    <Page title={texts.form.newTitle}>
+      <HabitForm habit={null} />
+    </Page>
+  );
+}
+
+export function EditHabit({ habitId }: { habitId: string }) {
+  const { entities, texts } = useApp();
+  const entity = entities.get(formatEntityId("habit", habitId));
+  return (
+    <Page title={texts.form.editTitle} backTo={historyOf(habitId)}>
+      {entity === undefined ? (
+        <p class="note">{texts.history.gone}</p>
+      ) : (
+        <HabitForm habit={readHabit(entity)} />
+      )}
+    </Page>
+  );
+}
+
+function HabitForm({ habit }: { habit: Habit | null }) {
+  const { sync, texts } = useApp();
+  // As it was when the form was opened: only what the person changed here is sent.
+  const [original] = useState(habit);
+  const [draft, setDraft] = useState<HabitFields>(original ?? EMPTY_HABIT);
+  const [error, setError] = useState<DraftError | null>(null);
+  const [refused, setRefused] = useState<string | null>(null);
+  const afterwards = original === null ? TODAY : historyOf(original.id);
+  const change = (changes: Partial<HabitFields>) => {
+    setDraft({ ...draft, ...changes });
+    setError(null);
+  };
+
+  async function onSubmit(event: Event): Promise<void> {
+    event.preventDefault();
+    const found = findDraftError(draft);
+    setError(found);
+    if (found !== null) return;
+    const result = await save(completeDraft(draft, texts.form.defaultCategory));
+    if (result?.kind === "refused") setRefused(texts.notSaved(result.message));
+    else leaveTo(afterwards);
+  }
+
+  async function save(complete: HabitFields) {
+    if (original === null) return addHabit(sync, complete);
+    const changes = findChanges(original, complete);
+    return Object.keys(changes).length === 0 ? null : editHabit(sync, original, changes);
+  }
+
+  return (
+    <form class="stack form" noValidate onSubmit={(event) => void onSubmit(event)}>
+      {refused !== null && (
+        <p class="error" role="alert">
+          {refused}
+        </p>
+      )}
+      <TextField
+        id="name"
+        label={texts.form.name}
+        value={draft.name}
+        maxLength={200}
+        placeholder={texts.form.namePlaceholder}
+        error={error === "name-missing" ? texts.form.nameMissing : null}
+        onInput={(name) => change({ name })}
+      />
+      {(original === null || original.source === null) && (
+        <FrequencyFields
+          draft={draft}
+          areDaysMissing={error === "days-missing"}
+          onChange={change}
+        />
+      )}
+      <Looks draft={draft} onChange={change} />
+      <TextField
+        id="category"
+        label={texts.form.category}
+        value={draft.category}
+        maxLength={100}
+        isOptional
+        onInput={(category) => change({ category })}
+      />
+      <TextField
+        id="note"
+        label={texts.form.note}
+        value={draft.description ?? ""}
+        maxLength={2000}
+        isOptional
+        isLong
+        onInput={(description) => change({ description })}
+      />
+      <div class="row end">
+        <a class="button" href={afterwards}>
+          {texts.cancel}
+        </a>
+        <button type="submit" class="primary">
+          {original === null ? texts.form.create : texts.save}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+interface LooksProps {
+  readonly draft: HabitFields;
+  readonly onChange: (changes: Partial<HabitFields>) => void;
+}
+
+function Looks({ draft, onChange }: LooksProps) {
+  const { texts } = useApp();
+  return (
+    <>
+      <Choice
+        legend={texts.form.icon}
+        name="icon"
+        look="tiles"
+        options={HABIT_ICONS.map((value) => ({
+          value: value as string,
+          label: texts.form.icons[value],
+          picture: <Icon name={value} />,
+        }))}
+        value={draft.icon}
+        onChange={(icon) => onChange({ icon })}
+      />
+      <Choice
+        legend={texts.form.color}
+        name="color"
+        look="tiles"
+        options={COLORS.map((value) => ({
+          value: value as string,
+          label: texts.form.colors[value],
+          picture: <span class="swatch" style={{ "--tint": value }} />,
+        }))}
+        value={draft.color}
+        onChange={(color) => onChange({ color })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,155 @@
+/** One habit: its months, its streak, and what can be done with it. */
+import { formatEntityId } from "trellis/client";
+import { useApp } from "../app-context.ts";
+import { formatDay, monthOf, SOME_MONDAY, weekdayOf, weekFrom } from "../days.ts";
+import { countOn, dailyTarget, doneDays, readHabit, streakOf, type Habit } from "../habit.ts";
+import { editOf, leaveTo, TODAY } from "../route.ts";
+import { editHabit, setCount } from "../trellis.ts";
+import { Icon, toIconName } from "./icon.tsx";
+import { Month } from "./month.tsx";
+import { Page } from "./page.tsx";
+
+export function History({ habitId }: { habitId: string }) {
+  const { entities, texts } = useApp();
+  const entity = entities.get(formatEntityId("habit", habitId));
+  if (entity === undefined) {
+    return (
+      <Page title={texts.appName}>
+        <p class="note">{texts.history.gone}</p>
+      </Page>
+    );
+  }
+  const habit = readHabit(entity);
+  return (
+    <Page
+      title={habit.name}
+      actions={
+        <a class="button" href={editOf(habitId)}>
+          {texts.history.edit}
+        </a>
+      }
+    >
+      <div class="stack" style={{ "--tint": habit.color }}>
+        <About habit={habit} />
+        <Figures habit={habit} />
+        {dailyTarget(habit) > 1 && <TodayCounter habit={habit} />}
+        <Month habit={habit} />
+        {habit.isActive && <Archive habit={habit} />}
+      </div>
+    </Page>
+  );
+}
+
+function About({ habit }: { habit: Habit }) {
+  const { texts, locale } = useApp();
+  const { source, category, description } = habit;
+  return (
+    <section class="about-habit">
+      <span class="symbol large">
+        <Icon name={toIconName(habit.icon)} />
+      </span>
+      <div>
+        <p class="strong">{source === null ? describeFrequency() : describeDueDay()}</p>
+        <p class="soft">{source === null ? category : describeSource()}</p>
+        {description !== null && description !== "" && <p class="description">{description}</p>}
+      </div>
+    </section>
+  );
+
+  function describeFrequency(): string {
+    const { frequency, targetCount, customDays } = habit;
+    const names = weekFrom(SOME_MONDAY)
+      .filter((day) => (customDays ?? []).includes(weekdayOf(day)))
+      .map((day) => formatDay(day, locale, { weekday: "long" }));
+    const { daily, weekly, custom } = texts.history.frequency;
+    if (frequency === "weekly") return weekly(targetCount);
+    if (frequency === "daily") return daily(targetCount);
+    return custom(new Intl.ListFormat(locale).format(names));
+  }
+
+  function describeDueDay(): string {
+    const options = { weekday: "long", day: "numeric", month: "long" } as const;
+    return texts.habit.due(formatDay(source?.occursOn ?? "", locale, options));
+  }
+
+  function describeSource(): string {
+    return `${texts.habit.from(source?.serviceName ?? "")} · ${category}`;
+  }
+}
+
+function Figures({ habit }: { habit: Habit }) {
+  const { entities, texts, today } = useApp();
+  if (habit.source !== null) return null;
+  const done = doneDays(entities, habit);
+  const month = monthOf(today);
+  const streak = streakOf(entities, habit, today);
+  const { streakDays, streakWeeks } = texts.history;
+  return (
+    <dl class="figures">
+      <div>
+        <dt>{texts.history.streak}</dt>
+        <dd>{habit.frequency === "weekly" ? streakWeeks(streak) : streakDays(streak)}</dd>
+      </div>
+      <div>
+        <dt>{texts.history.month}</dt>
+        <dd>{streakDays(done.filter((day) => monthOf(day) === month).length)}</dd>
+      </div>
+      <div>
+        <dt>{texts.history.total}</dt>
+        <dd>{streakDays(done.length)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+/** The list counts only up; here a mistake can be taken back. */
+function TodayCounter({ habit }: { habit: Habit }) {
+  const { sync, entities, texts, today, notify } = useApp();
+  const count = countOn(entities, habit, today);
+  const set = async (next: number) => {
+    const result = await setCount(sync, habit, today, next);
+    if (result.kind === "refused") notify(texts.notSaved(result.message));
+  };
+  return (
+    <section class="counter">
+      <p class="strong" aria-live="polite">
+        {texts.history.today(count, dailyTarget(habit))}
+      </p>
+      <button
+        type="button"
+        class="round"
+        aria-label={texts.history.less}
+        aria-disabled={count === 0}
+        onClick={() => count > 0 && void set(count - 1)}
+      >
+        <Icon name="minus" />
+      </button>
+      <button
+        type="button"
+        class="round"
+        aria-label={texts.history.more}
+        onClick={() => void set(count + 1)}
+      >
+        <Icon name="plus" />
+      </button>
+    </section>
+  );
+}
+
+function Archive({ habit }: { habit: Habit }) {
+  const { sync, texts, notify } = useApp();
+  const onClick = async () => {
+    const result = await editHabit(sync, habit, { isActive: false });
+    if (result.kind === "refused") return notify(texts.notSaved(result.message));
+    notify(texts.history.archived(habit.name), () => editHabit(sync, habit, { isActive: true }));
+    leaveTo(TODAY);
+  };
+  return (
+    <p class="more">
+      <button type="button" class="quiet" onClick={() => void onClick()}>
+        <Icon name="archive" />
+        {texts.history.archive}
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,115 @@
+/** Connects a planner and imports what is due there. */
+import { useState } from "preact/hooks";
+import type { OriginError } from "trellis/client";
+import { useApp } from "../app-context.ts";
+import { useObservable } from "../observable.ts";
+import type { Planner, PlannerNews } from "../planner.ts";
+import type { Texts } from "../texts.ts";
+
+export function PlannerSection({ planner }: { planner: Planner }) {
+  const { texts } = useApp();
+  const { name, activity, news } = useObservable(planner.view);
+  const message =
+    activity === "importing"
+      ? texts.planner.importing
+      : news === null
+        ? null
+        : describe(news, texts);
+  return (
+    <section class="panel" aria-labelledby="planner-title">
+      <h2 id="planner-title">{texts.planner.title}</h2>
+      {name === null ? <Connect planner={planner} /> : <Connected planner={planner} name={name} />}
+      <p class="news" role="status">
+        {message}
+      </p>
+    </section>
+  );
+}
+
+function Connect({ planner }: { planner: Planner }) {
+  const { texts, openPage } = useApp();
+  const [typed, setTyped] = useState("");
+  const [error, setError] = useState<OriginError | null>(null);
+  const { service } = planner;
+  const serviceName = service === null ? null : (service.name ?? service.origin);
+  const onSubmit = async (event: Event) => {
+    event.preventDefault();
+    setError(await planner.connect(typed, openPage));
+  };
+  return (
+    <form class="stack" noValidate onSubmit={(event) => void onSubmit(event)}>
+      <p class="soft">
+        {serviceName === null ? texts.planner.intro : texts.planner.introNamed(serviceName)}
+      </p>
+      {serviceName === null && (
+        <div class="field">
+          <label for="planner-address">{texts.planner.address}</label>
+          <input
+            id="planner-address"
+            type="url"
+            inputMode="url"
+            autocomplete="url"
+            placeholder="https://"
+            value={typed}
+            aria-invalid={error === null ? undefined : true}
+            aria-describedby={error === null ? "planner-hint" : "planner-error"}
+            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+          {error === null ? (
+            <p id="planner-hint" class="hint">
+              {texts.planner.addressHint}
+            </p>
+          ) : (
+            <p id="planner-error" class="error" role="alert">
+              {texts.planner.originErrors[error]}
+            </p>
+          )}
+        </div>
+      )}
+      <div class="row">
+        <button type="submit" class="primary">
+          {serviceName === null ? texts.planner.connect : texts.planner.connectNamed(serviceName)}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function Connected({ planner, name }: { planner: Planner; name: string }) {
+  const { texts } = useApp();
+  return (
+    <>
+      <p class="strong">{texts.planner.connected(name)}</p>
+      <div class="row">
+        <button type="button" class="primary" onClick={() => void planner.importNow()}>
+          {texts.planner.import}
+        </button>
+        <button
+          type="button"
+          aria-describedby="disconnect-hint"
+          onClick={() => planner.disconnect()}
+        >
+          {texts.planner.disconnect}
+        </button>
+      </div>
+      <p id="disconnect-hint" class="hint">
+        {texts.planner.disconnectHint}
+      </p>
+    </>
+  );
+}
+
+function describe(news: PlannerNews, { planner }: Texts): string {
+  switch (news.kind) {
+    case "imported":
+      return planner.imported(news.count);
+    case "more-remain":
+      return `${planner.imported(news.count)}. ${planner.moreRemain}`;
+    case "reconnect-needed":
+      return planner.reconnect;
+    case "failed":
+      return planner.failed;
+    case "not-connected":
+      return news.reason === "access_denied" ? planner.denied : planner.notConnected(news.reason);
+  }
+}

@@ -1,0 +1,56 @@
+/** Sync, planner, version and appearance. */
+import { useApp } from "../app-context.ts";
+import { useObservable } from "../observable.ts";
+import type { Theme } from "../preferences.ts";
+import type { Language } from "../texts.ts";
+import { Choice } from "./choice.tsx";
+import { Page } from "./page.tsx";
+import { PlannerSection } from "./planner-section.tsx";
+import { SyncSection } from "./sync-section.tsx";
+import { VersionSection } from "./version-section.tsx";
+
+export function Settings() {
+  const { texts, planner, updates } = useApp();
+  return (
+    <Page title={texts.settings.title}>
+      <div class="stack">
+        <SyncSection />
+        {planner !== null && <PlannerSection planner={planner} />}
+        <Looks />
+        {updates !== null && <VersionSection updates={updates} />}
+      </div>
+    </Page>
+  );
+}
+
+function Looks() {
+  const { texts, preferences } = useApp();
+  const current = useObservable(preferences);
+  const { language, theme } = current;
+  const { themes } = texts.settings;
+  return (
+    <section class="panel">
+      <h2>{texts.settings.looks}</h2>
+      <Choice
+        legend={texts.settings.language}
+        name="language"
+        options={[
+          { value: "de", label: "Deutsch" },
+          { value: "en", label: "English" },
+        ]}
+        value={language}
+        onChange={(next: Language) => preferences.set({ ...current, language: next })}
+      />
+      <Choice
+        legend={texts.settings.theme}
+        name="theme"
+        options={(["system", "light", "dark"] as const).map((value) => ({
+          value,
+          label: themes[value],
+        }))}
+        value={theme}
+        onChange={(next: Theme) => preferences.set({ ...current, theme: next })}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,115 @@
+/** What a person should know about sync, and what they can do about it. */
+import type { QuarantinedOperation } from "trellis/client";
+import { signIn, useApp } from "../app-context.ts";
+import { formatDay } from "../days.ts";
+import { readHabit } from "../habit.ts";
+import { describeStatus, useCalmKind } from "./status-chip.tsx";
+
+export function SyncSection() {
+  const app = useApp();
+  const { sync, status, texts, locale, notify } = app;
+  const kind = useCalmKind(status);
+  const isSignedIn = kind !== "signed-out" && kind !== "sign-in-needed";
+  const { pending, quarantined, lastSyncedAt, problem } = status;
+  const signOut = async () => {
+    await sync.signOut();
+    notify(texts.sync.signedOut);
+  };
+  return (
+    <section class="panel" aria-labelledby="sync-title">
+      <h2 id="sync-title">{texts.sync.title}</h2>
+      <p class="strong">{describeStatus(kind, status, texts)}</p>
+      <p class="soft">{texts.sync.explain[kind]}</p>
+      {problem !== undefined && kind !== "offline" && (
+        <p class="soft">{texts.sync.problems[problem.kind]}</p>
+      )}
+      {isSignedIn && (
+        <p class="device">
+          {texts.sync.device}: <code>{sync.deviceId}</code>
+        </p>
+      )}
+      {isSignedIn && pending > 0 && <p class="soft">{texts.sync.pending(pending)}</p>}
+      {lastSyncedAt !== null && (
+        <p class="soft">{texts.sync.lastSynced(formatMoment(lastSyncedAt, locale))}</p>
+      )}
+      <div class="row">
+        {isSignedIn ? (
+          <>
+            <button type="button" class="primary" onClick={() => void sync.sync()}>
+              {texts.sync.now}
+            </button>
+            <button type="button" aria-describedby="sign-out-hint" onClick={() => void signOut()}>
+              {texts.sync.signOut}
+            </button>
+          </>
+        ) : (
+          <button type="button" class="primary" onClick={() => void signIn(app)}>
+            {texts.sync.signIn}
+          </button>
+        )}
+      </div>
+      {isSignedIn && (
+        <p id="sign-out-hint" class="hint">
+          {texts.sync.signOutHint}
+        </p>
+      )}
+      {quarantined > 0 && <Refused />}
+    </section>
+  );
+}
+
+function Refused() {
+  const { sync, texts } = useApp();
+  return (
+    <div class="refused">
+      <h3>{texts.sync.refusedTitle}</h3>
+      <p class="soft">{texts.sync.refusedText}</p>
+      <ul>
+        {sync.quarantine.list().map((operation) => (
+          <RefusedOperation key={operation.operationId} operation={operation} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function RefusedOperation({ operation }: { operation: QuarantinedOperation }) {
+  const { sync, texts, locale, entities, notify } = useApp();
+  const { operationId, entityId, reason } = operation;
+  const [type, id = "", day] = entityId.split("/");
+  const habit = entities.get(`habit/${id}`);
+  const name = habit === undefined ? texts.sync.unknownHabit : readHabit(habit).name;
+  const what =
+    type === "entry" && day !== undefined
+      ? `${name}: ${texts.sync.refusedTick(formatDay(day, locale, { day: "numeric", month: "long" }))}`
+      : name;
+  const retry = async () => {
+    const result = await sync.quarantine.retry(operationId);
+    if (result.kind === "refused") notify(texts.notSaved(result.message));
+  };
+  const discard = async () => {
+    await sync.quarantine.discard(operationId);
+    notify(texts.sync.discarded);
+  };
+  return (
+    <li>
+      <p>
+        {what} <code>{reason}</code>
+      </p>
+      <div class="row">
+        <button type="button" onClick={() => void retry()}>
+          {texts.sync.retry}
+        </button>
+        <button type="button" class="danger" onClick={() => void discard()}>
+          {texts.sync.discard}
+        </button>
+      </div>
+    </li>
+  );
+}
+
+function formatMoment(moment: number, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(
+    moment,
+  );
+}

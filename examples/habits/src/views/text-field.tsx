@@ -1,0 +1,50 @@
+/** A line or several lines of text with a label, and an error where there is one. */
+import { useEffect, useRef } from "preact/hooks";
+import { useApp } from "../app-context.ts";
+
+export interface TextFieldProps {
+  readonly id: string;
+  readonly label: string;
+  readonly value: string;
+  readonly maxLength: number;
+  readonly isOptional?: boolean;
+  readonly isLong?: boolean;
+  readonly placeholder?: string;
+  /** Gets the focus when it appears. */
+  readonly error?: string | null;
+  readonly onInput: (value: string) => void;
+}
+
+export function TextField(props: TextFieldProps) {
+  const { id, label, value, maxLength, isOptional = false, isLong = false, error = null } = props;
+  const { texts } = useApp();
+  const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (error !== null) input.current?.focus();
+  }, [error]);
+  const shared = {
+    id,
+    ref: input,
+    value,
+    maxLength,
+    required: !isOptional,
+    placeholder: props.placeholder,
+    "aria-invalid": error === null ? undefined : true,
+    "aria-describedby": error === null ? undefined : `${id}-error`,
+    onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+      props.onInput(currentTarget.value),
+  };
+  return (
+    <div class="field">
+      <label for={id}>
+        {label} {isOptional && <small>{texts.form.optional}</small>}
+      </label>
+      {isLong ? <textarea rows={3} {...shared} /> : <input autocomplete="off" {...shared} />}
+      {error !== null && (
+        <p id={`${id}-error`} class="error" role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,168 @@
+/** The list of habits. */
+import { useEffect } from "preact/hooks";
+import { signIn, useApp } from "../app-context.ts";
+import { formatDay } from "../days.ts";
+import { isFinishedToday, isForToday, listHabits, type Habit } from "../habit.ts";
+import { useObservable } from "../observable.ts";
+import { ARCHIVE, NEW, SETTINGS, UPDATE } from "../route.ts";
+import { addHabit } from "../trellis.ts";
+import type { Updates } from "../updates.ts";
+import { HabitCard } from "./habit-card.tsx";
+import { Icon } from "./icon.tsx";
+import { StatusChip } from "./status-chip.tsx";
+
+export interface TodayProps {
+  /** Of the habit that is open beside the list. */
+  readonly selectedId: string | null;
+  /** Whether the list stands beside another view, which has the focus and the main heading. */
+  readonly isBeside: boolean;
+}
+
+export function Today({ selectedId, isBeside }: TodayProps) {
+  const app = useApp();
+  const { entities, texts, today, locale, updates } = app;
+  const Heading = isBeside ? "h2" : "h1";
+  const Content = isBeside ? "div" : "main";
+  useEffect(() => {
+    if (!isBeside) document.title = texts.appName;
+  }, [isBeside, texts]);
+  const habits = listHabits(entities, { isActive: true });
+  const planned = habits.filter((habit) => isForToday(entities, habit, today));
+  const others = habits.filter((habit) => !planned.includes(habit) && habit.source === null);
+  const hasArchive = listHabits(entities, { isActive: false }).length > 0;
+  const toCard = (habit: Habit) => (
+    <HabitCard key={habit.id} habit={habit} isSelected={habit.id === selectedId} />
+  );
+  return (
+    <>
+      <header class="day">
+        <Heading>{formatDay(today, locale, { weekday: "long" })}</Heading>
+        <a class="round" href={SETTINGS} aria-label={texts.today.settings}>
+          <Icon name="settings" />
+        </a>
+        <div class="facts">
+          <p>{formatDay(today, locale, { day: "numeric", month: "long" })}</p>
+          <StatusChip />
+        </div>
+      </header>
+      <Content id={isBeside ? undefined : "content"} class="list">
+        {updates !== null && <UpdateStrip updates={updates} />}
+        {habits.length === 0 ? <Empty /> : <Progress planned={planned} />}
+        <ul class="habits">{planned.map(toCard)}</ul>
+        {others.length > 0 && (
+          <section class="others">
+            <p class="label">{texts.today.otherDays}</p>
+            <ul class="habits">{others.map(toCard)}</ul>
+          </section>
+        )}
+        <SignInCard hasHabits={habits.length > 0} />
+        {hasArchive && (
+          <p class="more">
+            <a class="quiet" href={ARCHIVE}>
+              <Icon name="archive" />
+              {texts.today.archive}
+            </a>
+          </p>
+        )}
+        <a class="add" href={NEW}>
+          <Icon name="plus" />
+          {texts.today.add}
+        </a>
+      </Content>
+    </>
+  );
+}
+
+function Progress({ planned }: { planned: readonly Habit[] }) {
+  const { entities, texts, today } = useApp();
+  if (planned.length === 0) return null;
+  const done = planned.filter((habit) => isFinishedToday(entities, habit, today)).length;
+  const isAllDone = done === planned.length;
+  return (
+    <div class="progress">
+      <p>{isAllDone ? texts.today.allDone : texts.today.progress(done, planned.length)}</p>
+      <div class="track">
+        <div class="fill" style={{ "--part": `${done / planned.length}` }} />
+      </div>
+    </div>
+  );
+}
+
+function Empty() {
+  const { sync, texts, notify } = useApp();
+  const add = async (suggestion: (typeof texts.today.suggestions)[number]) => {
+    const fields = {
+      ...suggestion,
+      description: null,
+      frequency: "daily",
+      customDays: null,
+    } as const;
+    const result = await addHabit(sync, fields);
+    if (result.kind === "refused") notify(texts.notSaved(result.message));
+  };
+  return (
+    <section class="empty">
+      <h2>{texts.today.emptyTitle}</h2>
+      <p>{texts.today.emptyText}</p>
+      <ul>
+        {texts.today.suggestions.map((suggestion) => (
+          <li key={suggestion.icon}>
+            <button
+              type="button"
+              class="suggestion"
+              style={{ "--tint": suggestion.color }}
+              aria-label={texts.today.addSuggestion(suggestion.name)}
+              onClick={() => void add(suggestion)}
+            >
+              <span class="symbol">
+                <Icon name={suggestion.icon as "drop"} />
+              </span>
+              {suggestion.name}
+              <Icon name="plus" />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function SignInCard({ hasHabits }: { hasHabits: boolean }) {
+  const app = useApp();
+  const { status, texts } = app;
+  if (status.kind !== "signed-out" && status.kind !== "sign-in-needed") return null;
+  const isNeeded = status.kind === "sign-in-needed";
+  const [title, text] = isNeeded
+    ? [texts.sync.neededTitle, texts.sync.explain["sign-in-needed"]]
+    : hasHabits
+      ? [texts.sync.cardTitle, texts.sync.cardText]
+      : [null, texts.today.alreadyElsewhere];
+  return (
+    <section class="card" data-kind={isNeeded ? "attention" : undefined}>
+      <div>
+        {title !== null && <p class="strong">{title}</p>}
+        <p>{text}</p>
+      </div>
+      <button type="button" onClick={() => void signIn(app)}>
+        {texts.sync.signIn}
+      </button>
+    </section>
+  );
+}
+
+function UpdateStrip({ updates }: { updates: Updates }) {
+  const { texts } = useApp();
+  const result = useObservable(updates.result);
+  if (result?.kind !== "update-available") return null;
+  const { release, mandatory, unsupported, withdrawn } = result;
+  const isUrgent = mandatory || unsupported || withdrawn !== null;
+  return (
+    <a class="strip" href={UPDATE} data-kind={isUrgent ? "attention" : undefined}>
+      <Icon name="gift" />
+      <span>
+        {isUrgent ? texts.update.mandatory(release.version) : texts.update.here(release.version)}
+      </span>
+      <span class="link">{texts.update.whatsNew}</span>
+    </a>
+  );
+}

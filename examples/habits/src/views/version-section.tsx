@@ -1,0 +1,107 @@
+/** Which version runs, and what the signed manifest says about newer ones. */
+import type { UpdateCheckResult } from "trellis/client";
+import { useApp } from "../app-context.ts";
+import { useObservable } from "../observable.ts";
+import { SETTINGS, UPDATE } from "../route.ts";
+import type { Texts } from "../texts.ts";
+import type { Updates } from "../updates.ts";
+import { Page } from "./page.tsx";
+
+export function VersionSection({ updates }: { updates: Updates }) {
+  const { texts } = useApp();
+  const result = useObservable(updates.result);
+  return (
+    <section class="panel" aria-labelledby="version-title">
+      <h2 id="version-title">{texts.update.version}</h2>
+      <p class="strong">{texts.update.running(updates.currentVersion)}</p>
+      <p class="soft" role="status">
+        {describe(result, texts)}
+      </p>
+      <div class="row">
+        {result?.kind === "update-available" && (
+          <a class="button" href={UPDATE}>
+            {texts.update.whatsNew}
+          </a>
+        )}
+        <button type="button" onClick={() => void updates.check()}>
+          {texts.update.check}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function describe(result: UpdateCheckResult | null, { update }: Texts): string {
+  switch (result?.kind) {
+    case undefined:
+      return update.checking;
+    case "update-available":
+      return update.here(result.release.version);
+    case "no-artifact":
+      return update.noArtifact(result.release.version);
+    case "withdrawn":
+      return update.withdrawn(result.withdrawn.reason);
+    case "cannot-confirm":
+      return update.cannotConfirm;
+    case "up-to-date":
+    case "would-downgrade":
+      return update.upToDate;
+  }
+}
+
+const NOTE_KINDS = ["added", "changed", "fixed", "security"] as const;
+
+export function UpdateView({ updates }: { updates: Updates }) {
+  const { texts, language, locale } = useApp();
+  const result = useObservable(updates.result);
+  if (result?.kind !== "update-available") {
+    return (
+      <Page title={texts.update.version} backTo={SETTINGS}>
+        <p class="note">{texts.update.gone}</p>
+      </Page>
+    );
+  }
+  const { release, artifact, withdrawn } = result;
+  const presentation = release.presentation?.[language];
+  const notes = presentation?.changes ?? release.notes;
+  return (
+    <Page title={texts.update.title(release.version)}>
+      <div class="stack">
+        <section class="panel">
+          {withdrawn !== null && <p class="error">{texts.update.withdrawn(withdrawn.reason)}</p>}
+          {presentation !== undefined && (
+            <>
+              <h2>{presentation.headline}</h2>
+              <p class="soft">{presentation.summary}</p>
+            </>
+          )}
+          {NOTE_KINDS.filter((kind) => notes[kind].length > 0).map((kind) => (
+            <div key={kind} class="notes">
+              <h3>{texts.update.notes[kind]}</h3>
+              <ul>
+                {notes[kind].map((note) => (
+                  <li key={note}>{note}</li>
+                ))}
+              </ul>
+            </div>
+          ))}
+          <div class="row">
+            <a class="button primary" href={artifact.url} rel="noreferrer noopener">
+              {texts.update.download(formatSize(artifact.size, locale))}
+            </a>
+          </div>
+          <p class="hint">{texts.update.signed}</p>
+          <details>
+            <summary>{texts.update.digest}</summary>
+            <code>{artifact.sha256}</code>
+          </details>
+        </section>
+      </div>
+    </Page>
+  );
+}
+
+function formatSize(bytes: number, locale: string): string {
+  const options = { style: "unit", unit: "megabyte", maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(locale, options).format(bytes / 1_000_000);
+}

@@ -1,0 +1,53 @@
+/** Bundles the example app into modules of text, so that the package can serve it. */
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { bundle, toModule, type GeneratedFile } from "./bundle-web.ts";
+import { drawIconPng, drawIconSvg } from "./habits-icon.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const APP = "examples/habits";
+const ICON_SIZE = 192;
+
+/** Browsers with what the sync client needs, and `light-dark()`. */
+const target = ["es2022", "chrome123", "firefox124", "safari17.5"];
+
+export async function bundleHabits(): Promise<GeneratedFile[]> {
+  const files = [
+    ["habits-script", `${APP}/src/main.tsx`, await bundle(`${APP}/src/main.tsx`, SCRIPT)],
+    ["habits-style", `${APP}/src/style.css`, await bundle(`${APP}/src/style.css`, { target })],
+    ["habits-page", `${APP}/index.html`, await readSource("index.html")],
+    [
+      "habits-web-manifest",
+      `${APP}/manifest.webmanifest`,
+      await readSource("manifest.webmanifest"),
+    ],
+    ["habits-icon-svg", "scripts/habits-icon.ts", drawIconSvg()],
+    ["habits-icon-png", "scripts/habits-icon.ts", drawIconPng(ICON_SIZE).toString("base64")],
+  ] as const;
+  const digest = createHash("sha256");
+  for (const [, , text] of files) digest.update(text);
+  const version = digest.digest("hex").slice(0, 16);
+  const worker = `${APP}/src/service-worker.ts`;
+  const workerText = await bundle(worker, {
+    target,
+    define: { FILES_VERSION: JSON.stringify(version) },
+  });
+  return [
+    ...files.map(([name, source, text]) => toModule(name, source, text)),
+    toModule("habits-service-worker", worker, workerText),
+  ];
+}
+
+const SCRIPT = {
+  target,
+  format: "esm",
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  // As an app imports it that has installed the package.
+  alias: { "trellis/client": join(ROOT, "src/client/index.ts") },
+} as const;
+
+function readSource(name: string): Promise<string> {
+  return readFile(join(ROOT, APP, name), "utf8");
+}

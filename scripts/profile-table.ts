@@ -1,0 +1,60 @@
+/** The table of the profile `habits` on the page of the sync protocol, from the rules that validate it. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { MAX_SETTING_BYTES } from "../src/contract/sync/operation-limits.ts";
+import {
+  ENTRY_FIELDS,
+  HABIT_FIELDS,
+  IDENTITY_EXPECTED,
+} from "../src/rules/sync/validate-payload.ts";
+import type { GeneratedFile } from "./bundle-web.ts";
+
+const PAGE = "docs/protocol/sync.md";
+const BEGIN = "<!-- begin: npm run generate, profile habits -->";
+const END = "<!-- end -->";
+
+export async function generateProfileTable(): Promise<GeneratedFile[]> {
+  const text = await readFile(join(import.meta.dirname, "..", PAGE), "utf8");
+  const begin = text.indexOf(BEGIN);
+  const end = text.indexOf(END, begin);
+  if (begin < 0 || end < 0) throw new Error(`${PAGE} has no place for the profile habits`);
+  const content = `${text.slice(0, begin)}${BEGIN}\n\n${createTable()}\n\n${text.slice(end)}`;
+  return [{ path: PAGE, content }];
+}
+
+function createTable(): string {
+  return formatTable([
+    ["Type", "Field", "Required", "Value"],
+    ...fieldRows("habit", ["id"], HABIT_FIELDS),
+    ...fieldRows("entry", ["habitId", "date"], ENTRY_FIELDS),
+    ["`setting`", "`value`", "yes, alone", `any value of at most ${MAX_SETTING_BYTES} bytes`],
+  ]);
+}
+
+function fieldRows(
+  type: string,
+  identity: readonly string[],
+  fields: typeof HABIT_FIELDS,
+): string[][] {
+  return [
+    ...identity.map((name) => row(type, name, true, IDENTITY_EXPECTED)),
+    ...fields.map(([name, { expected, isOptional }]) =>
+      row(type, name, isOptional !== true, expected),
+    ),
+  ];
+}
+
+function row(type: string, name: string, isRequired: boolean, value: string): string[] {
+  return [`\`${type}\``, `\`${name}\``, isRequired ? "yes" : "no", value];
+}
+
+/** As the formatter of the project writes it. */
+function formatTable(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((cells) => cells[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
+  const [head = [], ...body] = rows;
+  return [line(head), line(widths.map((width) => "-".repeat(width))), ...body.map(line)].join("\n");
+}

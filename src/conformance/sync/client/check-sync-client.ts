@@ -1,0 +1,22 @@
+import { withHttpClient, type CheckOptions } from "../../check.ts";
+import { RATE_LIMITED_CASE_TIMEOUT_MS } from "../../http.ts";
+import { createReport, type ConformanceReport } from "../../report.ts";
+import { runCases } from "../../run-cases.ts";
+import { createSyncServerUnderTest } from "../create-server-under-test.ts";
+import type { SyncInput } from "../input.ts";
+import { SYNC_CLIENT_CASES } from "./cases.ts";
+import { createClientRun } from "./client-run.ts";
+
+/** Whether the sync client of Trellis works with the server, and what of its extensions is there. */
+export function checkSyncClient(
+  input: SyncInput,
+  options: CheckOptions = {},
+): Promise<ConformanceReport> {
+  return withHttpClient(options.limits ?? {}, async (http) => {
+    const run = createClientRun(createSyncServerUnderTest(input, http));
+    const runOptions = { caseTimeoutMs: RATE_LIMITED_CASE_TIMEOUT_MS, ...options };
+    const results = await runCases(SYNC_CLIENT_CASES, run, runOptions);
+    await run.cleanUp();
+    return createReport("sync", input.baseUrl, results, "client");
+  });
+}

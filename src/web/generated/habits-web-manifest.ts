@@ -1,0 +1,4 @@
+// Generated from examples/habits/manifest.webmanifest by scripts/bundle-web.ts; do not edit.
+// oxfmt-ignore
+export const HABITS_WEB_MANIFEST =
+  "{\n  \"id\": \"/\",\n  \"name\": \"Habits\",\n  \"short_name\": \"Habits\",\n  \"description\": \"Small habits, on all your devices\",\n  \"start_url\": \"/\",\n  \"scope\": \"/\",\n  \"display\": \"standalone\",\n  \"background_color\": \"#f6f5f1\",\n  \"theme_color\": \"#f6f5f1\",\n  \"categories\": [\"lifestyle\", \"productivity\"],\n  \"icons\": [\n    { \"src\": \"/icon.svg\", \"type\": \"image/svg+xml\", \"sizes\": \"any\" },\n    { \"src\": \"/icon-192.png\", \"type\": \"image/png\", \"sizes\": \"192x192\", \"purpose\": \"any\" },\n    { \"src\": \"/icon-192.png\", \"type\": \"image/png\", \"sizes\": \"192x192\", \"purpose\": \"maskable\" }\n  ]\n}\n";

@@ -1,0 +1,174 @@
+/** The example app on loopback, with the real services beside it. */
+import { createServer, type RequestListener } from "node:http";
+import type { BrowserContext, Page } from "playwright-core";
+import type { Config } from "../../examples/habits/src/config.ts";
+import { createReleaseService } from "../../src/release/service.ts";
+import { createEventsPages } from "../../src/server/events-pages.ts";
+import { buildHabitsSite } from "../../src/web/habits/habits-site.ts";
+import { startInstance } from "../events/service/events-instance.ts";
+import { addSource, put, write } from "../events/store/samples.ts";
+import { createCatalogFixture } from "../fixtures/catalog.ts";
+import { listenOnLocalhost, serveService, type Cleanup } from "../fixtures/listen-on-localhost.ts";
+import { serveSync } from "../sync/serve-sync.ts";
+import { skipSignInPage } from "./skip-sign-in-page.ts";
+
+export const ANNA = { username: "anna", password: "Blaue Häuser, 7 Türen" };
+
+export interface ServedHabits {
+  readonly origin: string;
+  readonly syncUrl: string;
+  readonly config: Config;
+  /** While true, the app's own server does not respond. */
+  isDown: boolean;
+  /** Ends the sessions of all devices. */
+  revokeDevices(): Promise<void>;
+  addEvent(id: string, title: string, date: string): Promise<void>;
+  /** The same app with other settings, on an origin of its own; sync does not know that origin. */
+  serveApp(config: Config): Promise<string>;
+}
+
+export async function serveHabits(t: Cleanup): Promise<ServedHabits> {
+  const app = createServer();
+  const origin = await listenOnLocalhost(t, app);
+  const sync = await serveSync(t, ANNA, {
+    displayName: "Annas Abgleich",
+    redirectUris: [`${origin}/callback`],
+    corsOrigins: [origin],
+  });
+  const release = await serveReleases(t);
+  const events = await serveEvents(t, origin);
+  const config: Config = {
+    storageName: "habits",
+    deviceName: "Annas Telefon",
+    sync: { baseUrl: sync.baseUrl },
+    events: {
+      clientId: "habits",
+      service: {
+        origin: "https://planner.example.org",
+        name: "Annas Planer",
+        developmentAddress: events.origin,
+      },
+    },
+    release: {
+      baseUrl: release.baseUrl,
+      product: "habits",
+      keys: release.catalog.keys,
+      platform: "linux",
+      current: { version: "1.0.1", buildNumber: 1 },
+    },
+    parentOrigin: origin,
+  };
+  const served: ServedHabits = {
+    origin,
+    syncUrl: sync.baseUrl,
+    config,
+    isDown: false,
+    revokeDevices: async () => void (await sync.administration.revokeAllDevices()),
+    addEvent: events.addEvent,
+    serveApp: async (given) => {
+      const other = createServer(createSiteListener(given));
+      return listenOnLocalhost(t, other);
+    },
+  };
+  const respond = createSiteListener(config);
+  app.on("request", (request, response) => {
+    if (served.isDown) response.destroy();
+    else respond(request, response);
+  });
+  return served;
+}
+
+/** The files of the app, and a page that shows it in a frame. */
+function createSiteListener(config: Config): RequestListener {
+  const { files, headers } = buildHabitsSite(config);
+  return (request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    if (pathname === FRAME_PATH) {
+      response.writeHead(200, { "Content-Type": "text/html" }).end(FRAME_PAGE);
+      return;
+    }
+    const file = files.get(pathname);
+    if (file === undefined) response.writeHead(404).end();
+    else response.writeHead(200, { ...headers, "Content-Type": file.mediaType }).end(file.body);
+  };
+}
+
+export const FRAME_PATH = "/frame";
+
+const FRAME_PAGE = `<!doctype html><title>Frame</title>
+<script>
+  window.messages = [];
+  addEventListener("message", ({ data }) => messages.push(data));
+</script>
+<iframe src="/" width="400" height="700"></iframe>`;
+
+async function serveReleases(t: Cleanup) {
+  const catalog = await createCatalogFixture({ releases: 3, betaEvery: 0 });
+  t.after(() => catalog.remove());
+  const { baseUrl, service } = await serveService(
+    t,
+    (baseUrl) =>
+      createReleaseService({
+        catalog: catalog.folder,
+        baseUrl,
+        smartDownloadUrl: "https://get.example.com",
+        websiteDownloadUrl: "https://example.com/#download",
+      }),
+    ({ api }) => api,
+  );
+  await service.ready;
+  t.after(() => service.close());
+  return { baseUrl, catalog };
+}
+
+async function serveEvents(t: Cleanup, appOrigin: string) {
+  const instance = await startInstance(t, {
+    accounts: [ANNA],
+    clients: [{ id: "habits", name: "Habits", redirectUris: [`${appOrigin}/connected`] }],
+    serviceName: "Annas Planer",
+    pages: createEventsPages,
+    now: Date.now,
+    isAtOwnAddress: true,
+    ownHost: "localhost",
+  });
+  const accountId = instance.accountIds.get(ANNA.username) ?? "";
+  const { sourceId } = await addSource(instance.store, accountId, "school");
+  return {
+    origin: `http://localhost:${instance.port}`,
+    addEvent: async (id: string, title: string, date: string) => {
+      const change = put(id, date, { type: "homework", title });
+      await write(instance.store, [accountId, sourceId], [change], Date.now());
+    },
+  };
+}
+
+/** Fills in a sign-in page of a service. */
+export async function signInOnPage(page: Page): Promise<void> {
+  await page.locator("#username").fill(ANNA.username);
+  await page.locator("#password").fill(ANNA.password);
+  await page.keyboard.press("Enter");
+}
+
+/** As `signInOnPage` at the sync service, without the second that a browser needs for the proof. */
+export async function signInQuickly(page: Page, { syncUrl }: ServedHabits): Promise<void> {
+  await skipSignInPage(page, syncUrl, ANNA);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.locator('.chip[data-kind="up-to-date"]').waitFor();
+  await page.unrouteAll();
+}
+
+/** A device: a browser context with its own storage. */
+export async function openDevice(
+  context: BrowserContext,
+  origin: string,
+  problems: string[],
+): Promise<Page> {
+  const page = await context.newPage();
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") problems.push(message.text());
+  });
+  page.on("pageerror", (error) => problems.push(error.message));
+  await page.goto(origin);
+  await page.locator(".day").waitFor();
+  return page;
+}

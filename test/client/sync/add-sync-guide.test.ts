@@ -1,0 +1,175 @@
+/** The programs of the guide, as written, against the real service: in Chromium, React and Node. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { test, type TestContext } from "node:test";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { launchChromium } from "../../browser/launch-chromium.ts";
+import { skipSignInPage } from "../../browser/skip-sign-in-page.ts";
+import { listenOnLocalhost } from "../../fixtures/listen-on-localhost.ts";
+import { freePort } from "../../fixtures/run-guide.ts";
+import { approveSignIn } from "../../sync/approve-sign-in.ts";
+import { serveSync, type ServedSyncOptions } from "../../sync/serve-sync.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const ADA = { username: "ada", password: "correct horse battery staple" };
+const MAX_LINES = 40;
+
+interface Guide {
+  readonly config: { readonly sync: ServedSyncOptions };
+  readonly page: string;
+  readonly browserProgram: string;
+  readonly nodeProgram: string;
+  readonly component: string;
+}
+
+async function readGuide(): Promise<Guide> {
+  const guide = await readFile(join(ROOT, "docs/guides/add-sync-to-your-app.md"), "utf8");
+  const blocks = (kind: string) =>
+    [...guide.matchAll(new RegExp(`^\`\`\`${kind}\\n(.*?)^\`\`\``, "gms"))].map(
+      ([, block = ""]) => block,
+    );
+  const [config = "", ...configs] = blocks("json");
+  const [page = "", ...pages] = blocks("html");
+  const [browserProgram = "", nodeProgram = "", ...programs] = blocks("js");
+  const [component = "", ...components] = blocks("jsx");
+  assert.deepEqual([...configs, ...pages, ...programs, ...components], [], "every block is run");
+  for (const program of [browserProgram, nodeProgram]) {
+    const lines = program.split("\n").filter((line) => line.trim() !== "");
+    assert.ok(lines.length > 20 && lines.length < MAX_LINES, `${lines.length} lines`);
+  }
+  return {
+    config: JSON.parse(config) as Guide["config"],
+    page,
+    browserProgram,
+    nodeProgram,
+    component,
+  };
+}
+
+/** The guide's addresses, and those of this run in their place. */
+async function serveGuide(t: TestContext) {
+  const guide = await readGuide();
+  const files = new Map<string, readonly [type: string, body: string]>();
+  const site = createServer(({ url = "" }, response) => {
+    const [type, body] = files.get(url.split("?")[0] ?? "") ?? ["text/html", guide.page];
+    response.setHeader("Content-Type", type).end(body);
+  });
+  const origin = await listenOnLocalhost(t, site);
+  const nodeOrigin = `http://localhost:${await freePort()}`;
+  const adaptSite = (source: string) =>
+    source
+      .replaceAll("http://localhost:5173", origin)
+      .replaceAll("http://localhost:43823", nodeOrigin);
+  const options = JSON.parse(adaptSite(JSON.stringify(guide.config.sync))) as ServedSyncOptions;
+  const { baseUrl } = await serveSync(t, ADA, options);
+  const adapt = (source: string) => adaptSite(source).replaceAll("http://localhost:4811", baseUrl);
+  return { guide, files, origin, baseUrl, adapt };
+}
+
+async function bundle(contents: string, loader: "js" | "jsx"): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents, loader, resolveDir: ROOT },
+    absWorkingDir: ROOT,
+    bundle: true,
+    format: "esm",
+    write: false,
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    alias: { "trellis/client": join(ROOT, "src/client/index.ts"), react: "preact/compat" },
+  });
+  return outputFiles[0]?.text ?? "";
+}
+
+test("the page and the terminal program of the guide have the same notes", async (t) => {
+  const { guide, files, origin, baseUrl, adapt } = await serveGuide(t);
+  files.set("/notes.js", ["text/javascript", await bundle(adapt(guide.browserProgram), "js")]);
+  const browser = await launchChromium();
+  t.after(() => browser.close());
+  const openPage = async () => {
+    const page = await (await browser.newContext()).newPage();
+    await skipSignInPage(page, baseUrl, ADA);
+    await page.goto(origin);
+    return page;
+  };
+  const [first, second] = [await openPage(), await openPage()];
+  await first.getByLabel("New note").fill("From the first browser");
+  await first.keyboard.press("Enter");
+  await first.getByText("signed-out, 1 to send").waitFor();
+  for (const page of [first, second]) {
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("up-to-date, 0 to send").waitFor();
+    await page.getByText("From the first browser").waitFor();
+    assert.equal(page.url(), `${origin}/`);
+  }
+
+  const folder = await mkdtemp(join(tmpdir(), "trellis-guide-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, "notes.mjs"), toNodeProgram(adapt(guide.nodeProgram)));
+  const lines = await runNotes(t, folder, ["From the terminal"]);
+  assert.deepEqual(lines.slice(1).sort(), ["From the first browser", "From the terminal"]);
+  await second.getByText("From the terminal").waitFor();
+  const again = await runNotes(t, folder, []);
+  assert.deepEqual(again.sort(), ["From the first browser", "From the terminal"]);
+});
+
+/** With the modules of the sources in the place of the package's. */
+function toNodeProgram(program: string): string {
+  const source = (path: string) => JSON.stringify(pathToFileURL(join(ROOT, "src", path)).href);
+  return program
+    .replace('"trellis/client/node"', source("client/node/index.ts"))
+    .replace('"trellis/client"', source("client/index.ts"));
+}
+
+/** The lines that the program prints; a sign-in that it asks for is approved. */
+async function runNotes(
+  t: TestContext,
+  folder: string,
+  texts: readonly string[],
+): Promise<string[]> {
+  const child = spawn(process.execPath, ["notes.mjs", ...texts], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  t.after(() => child.kill());
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  const lines: string[] = [];
+  for await (const line of createInterface(child.stdout)) {
+    lines.push(line);
+    const [, url] = /^Open (http.*)$/.exec(line) ?? [];
+    if (url !== undefined) await fetch(await approveSignIn(url, ADA));
+  }
+  assert.equal(await ended, 0);
+  return lines;
+}
+
+test("the component of the guide shows the notes, and each new one", async (t) => {
+  const { guide, files, origin } = await serveGuide(t);
+  const program = `
+    import { render } from "preact";
+    import { createMemorySyncStorage, createSyncClient } from "trellis/client";
+    ${guide.component}
+    const client = await createSyncClient({
+      baseUrl: "http://localhost:1",
+      redirectUri: location.href,
+      storage: createMemorySyncStorage(),
+      profile: "open",
+    });
+    await client.create("note/1", { text: "Before" });
+    render(<Notes client={client} />, document.querySelector("ul"));
+    window.client = client;`;
+  files.set("/notes.js", ["text/javascript", await bundle(program, "jsx")]);
+  const browser = await launchChromium();
+  t.after(() => browser.close());
+  const page = await browser.newPage();
+  await page.goto(origin);
+  await page.getByText("Before").waitFor();
+  await page.evaluate("window.client.create('note/2', { text: 'After' })");
+  await page.getByText("After").waitFor();
+  assert.deepEqual(await page.locator("li").allInnerTexts(), ["Before", "After"]);
+});

@@ -1,0 +1,60 @@
+/** The program of the guide to storages, as written: its tests run here, on the storage of the guide. */
+import assert from "node:assert/strict";
+import { appendFile, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import {
+  createSyncClient,
+  type SyncClientOptions,
+  type SyncStorage,
+} from "../../../src/client/index.ts";
+import { createStorageCases } from "../../../src/client/storage-contract/index.ts";
+import { loadGuideModule } from "../../fixtures/load-guide-module.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "trellis-storage-guide-"));
+after(() => rm(folder, { recursive: true, force: true }));
+const path = join(folder, "habits.records");
+
+/** Registers the tests of the guide. */
+const { openFileStorage } = await loadGuideModule<{
+  openFileStorage(path: string): Promise<SyncStorage>;
+}>({ after }, "write-a-storage.md", (code) => {
+  assert.ok(code.includes("for (const { name, run } of createStorageCases(harness)) test("));
+  assert.ok(code.includes('"habits.records"'));
+  return code.replace('"habits.records"', JSON.stringify(path));
+});
+
+const OPTIONS: Omit<SyncClientOptions, "storage"> = {
+  baseUrl: "https://sync.example.com",
+  redirectUri: "https://app.example.com/callback",
+  setTimer: () => () => {},
+};
+
+const readTheme = async () => {
+  const client = await createSyncClient({ ...OPTIONS, storage: await openFileStorage(path) });
+  const theme = client.entities.get("setting/theme")?.payload;
+  await client.close();
+  return theme;
+};
+
+test("the guide's client has stored its edit for good, where nobody else may read it", async () => {
+  assert.deepEqual(await readTheme(), { value: "dark" });
+  assert.equal((await stat(path)).mode & 0o777, 0o600);
+});
+
+test("the guide's storage passes over a line that was cut off", async () => {
+  await appendFile(path, '[["entity/setting/theme","half of a te');
+  assert.deepEqual(await readTheme(), { value: "dark" });
+  assert.ok((await readFile(path, "utf8")).endsWith("]\n"));
+});
+
+test("the guide's storage runs every case but those of sharing", () => {
+  const createPlace = async () => ({
+    open: () => openFileStorage(path),
+    remove: async () => {},
+  });
+  const all = createStorageCases({ createPlace, isShared: true }).length;
+  const own = createStorageCases({ createPlace }).length;
+  assert.ok(own < all && own >= 12, `${own} of ${all}`);
+});

@@ -1,0 +1,68 @@
+/** A proxy before PostgreSQL that counts how often a client waits for the server. */
+import type { TestContext } from "node:test";
+import { startProxy } from "./start-proxy.ts";
+
+export interface RoundTrips {
+  /** The address of the store through the proxy. */
+  readonly url: string;
+  /** Of all connections since the last call. */
+  take(): { readonly trips: number; readonly commits: number };
+}
+
+/** What the server answers as a whole: a simple query, the end of a pipeline, and a flush. */
+const REQUESTS = new Set(["Q", "S", "H"]);
+/** The end of an answer. The answer to a flush ends with a description, of rows or of none. */
+const READY = "Z";
+const DESCRIBED = new Set(["T", "n"]);
+
+export async function countRoundTrips(t: TestContext, url: string): Promise<RoundTrips> {
+  let [trips, commits] = [0, 0];
+  const proxy = await startProxy(t, url, () => {
+    /** The requests that the server has not answered. */
+    const open: string[] = [];
+    return {
+      onClientData: createMessageReader({ isClient: true }, (type, body) => {
+        if (!REQUESTS.has(type)) return;
+        // A client that sends while it waits for another answer does not wait once more.
+        if (open.length === 0) trips++;
+        open.push(type);
+        if (type === "Q" && body.toString("latin1").startsWith("commit")) commits++;
+      }),
+      onServerData: createMessageReader({ isClient: false }, (type) => {
+        const isAnswer = open[0] === "H" ? DESCRIBED.has(type) : type === READY;
+        if (isAnswer) open.shift();
+      }),
+    };
+  });
+  return {
+    // The question for TLS is a message of another form.
+    url: `${proxy.url}?sslmode=disable`,
+    take() {
+      const taken = { trips, commits };
+      [trips, commits] = [0, 0];
+      return taken;
+    },
+  };
+}
+
+const LENGTH_BYTES = 4;
+
+/** A message is a letter, the length of the rest, and its body; a client's first has no letter. */
+function createMessageReader(
+  { isClient }: { readonly isClient: boolean },
+  onMessage: (type: string, body: Buffer) => void,
+): (bytes: Uint8Array | string) => void {
+  let rest: Buffer = Buffer.alloc(0);
+  let typeBytes = isClient ? 0 : 1;
+  return (bytes) => {
+    rest = Buffer.concat([rest, typeof bytes === "string" ? Buffer.from(bytes) : bytes]);
+    while (rest.length >= typeBytes + LENGTH_BYTES) {
+      const end = typeBytes + rest.readUInt32BE(typeBytes);
+      if (rest.length < end) return;
+      const body = rest.subarray(typeBytes + LENGTH_BYTES, end);
+      onMessage(rest.toString("latin1", 0, typeBytes), body);
+      rest = rest.subarray(end);
+      typeBytes = 1;
+    }
+  };
+}

@@ -1,0 +1,64 @@
+/** Statements that read more than they return, each with the reason for which that is right. */
+
+export interface ExpectedFaults {
+  /** Of the statement with single spaces. */
+  readonly statement: RegExp;
+  readonly reason: string;
+}
+
+const EVERYTHING = "It is asked for everything";
+const SCRATCH = "It examines the scratch store of a backup, as a whole";
+
+export const EXPECTED_FAULTS: readonly ExpectedFaults[] = [
+  {
+    statement: /e\.state FROM sync_log l JOIN sync_marks h .* ON true ORDER BY/,
+    reason: EVERYTHING,
+  },
+  { statement: /^SELECT state FROM sync_entities(?: ORDER BY|$)/, reason: EVERYTHING },
+  { statement: /^SELECT 0 AS part,/, reason: "A backup has everything" },
+  { statement: /\(SELECT count\(\*\) FROM sync_ledger\) AS ledger$/, reason: EVERYTHING },
+  { statement: /^SELECT count\(\*\) AS count FROM sync_entities$/, reason: EVERYTHING },
+  { statement: /\(SELECT count\(\*\) FROM events_grants\) AS grants,/, reason: EVERYTHING },
+  { statement: /count\(deleted_at\) AS deleted FROM events_entries$/, reason: EVERYTHING },
+  {
+    statement: /^SELECT body FROM sync_operations WHERE received_at < \$1$/,
+    reason: "A purge of tombstones, which an operator starts, reads the log once",
+  },
+  {
+    statement: /^SELECT account_id FROM identity_accounts WHERE realm = 'sync'$/,
+    reason: "The index has the one account of the realm",
+  },
+  {
+    statement: /WHERE g\.idle_expires_at > \$1 AND g\.absolute_expires_at > \$1 ORDER BY/,
+    reason: EVERYTHING,
+  },
+  {
+    statement: /g\.absolute_expires_at > \$1 AND g\.account_id = \$2 ORDER BY/,
+    reason: "An account has few grants, and those that have expired are deleted",
+  },
+  { statement: /FROM events_subscriptions f ORDER BY/, reason: EVERYTHING },
+  {
+    statement: /AND e\.source_id = \$1 AND e\.deleted_at IS NULL LIMIT 1$/,
+    reason: "It reads the tombstones of one source, once in its life",
+  },
+  {
+    statement: /identity_known_browsers .*WHERE account_id = \$[12] AND/,
+    reason: "It reads the tokens of one account, whose number is bounded",
+  },
+  {
+    statement:
+      /^DELETE FROM identity_secrets WHERE realm = \$1 (?:AND purpose = \$2 )?AND used_at IS NULL$/,
+    reason: "A revocation of everything is rare, and an index for it would serve nothing else",
+  },
+  {
+    statement: /^DELETE FROM events_(?:sessions|grants)$/,
+    reason: "A restore or a put-back ends all of them",
+  },
+  { statement: /^SELECT min\(log_offset\) AS first, max\(log_offset\) AS last/, reason: SCRATCH },
+  { statement: /FROM sync_operations o LEFT JOIN sync_entities e/, reason: SCRATCH },
+  { statement: /^SELECT count\(\*\) AS entities FROM sync_entities$/, reason: SCRATCH },
+  { statement: /FROM sync_ledger WHERE content_hash = ''/, reason: SCRATCH },
+  { statement: /^SELECT username FROM identity_accounts/, reason: SCRATCH },
+  { statement: /^SELECT 1 AS one FROM/, reason: SCRATCH },
+  { statement: /e\.missing FROM events_entries e$/, reason: SCRATCH },
+];

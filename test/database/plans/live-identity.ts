@@ -1,0 +1,51 @@
+import type { IdentityRecords } from "../../../src/identity/identity-records.ts";
+import {
+  DAY_MS,
+  NOW,
+  sampleAccount,
+  sampleChallenge,
+  sampleKnownBrowser,
+  sampleSecret,
+} from "../../../src/sync/store-contract/samples.ts";
+
+/** Uses everything that a store has of accounts. Leaves the account of that name. */
+export async function liveIdentity(identity: IdentityRecords, name: string): Promise<void> {
+  const account = sampleAccount(name);
+  await identity.addAccount(account);
+  await identity.findAccount(name);
+  await identity.listAccounts();
+  await identity.replaceVerifier(account.accountId, "c2VhbGVk", NOW);
+
+  for (const id of ["one", "two", "three"])
+    await identity.addChallenge(sampleChallenge(`${id} of ${name}`), { maxLive: 2, maxKnown: 1 });
+  await identity.takeChallenge(`three of ${name}`);
+  await identity.removeChallenges("Zoë 🌱");
+
+  const secret = sampleSecret(`secret of ${name}`);
+  const { hash, purpose } = secret;
+  await identity.addSecret(secret);
+  await identity.consumeSecret(hash, purpose, NOW);
+  await identity.consumeSecret(hash, purpose, NOW);
+  await identity.removeUnusedSecrets(purpose);
+
+  const bounds = { maxTokens: 2, maxUnconfirmed: 2, maxConfirmed: 2 };
+  for (const hash of ["one", "two", "three"]) {
+    const browser = sampleKnownBrowser(`${hash} of ${name}`, { accountId: account.accountId });
+    await identity.addKnownBrowser(browser, bounds);
+  }
+  const [known] = await identity.findKnownBrowsers([`one of ${name}`, `three of ${name}`], NOW);
+  if (known === undefined) throw new Error("No browser is known");
+  await identity.confirmKnownBrowser(known, bounds);
+  await identity.limitKnownBrowser(known.hash, NOW);
+  await identity.removeKnownBrowsers(account.accountId);
+
+  await identity.writeFailure("name", {
+    failures: 1,
+    lastFailureAt: NOW,
+    blockedUntil: NOW + DAY_MS,
+  });
+  await identity.readFailures(["name", "network"]);
+  await identity.clearFailures(["name", "network"]);
+  await identity.countSecurityEvent("worker-death", NOW);
+  await identity.listSecurityCounts();
+}

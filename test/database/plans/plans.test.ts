@@ -1,0 +1,142 @@
+/**
+ * Every statement of the stores finds its rows by an index, however large the tables are and whatever
+ * the database believes about them.
+ */
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import postgres from "postgres";
+import type { Database, Dialect } from "../../../src/database/database.ts";
+import { openDatabase } from "../../../src/database/open-database.ts";
+import { appendPushes } from "../../../src/sync/sql/append-pushes.ts";
+import { openSqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
+import { append } from "../../../src/sync/store-contract/read-store.ts";
+import { sampleOperations } from "../../../src/sync/store-contract/samples.ts";
+import { startPostgres } from "../start-postgres.ts";
+import { EXPECTED_FAULTS } from "./expected-faults.ts";
+import { liveEvents } from "./live-events.ts";
+import { liveSync } from "./live-sync.ts";
+import { createPostgresPlanReader, type PlanReader } from "./postgres-plan.ts";
+import { createStatementRecorder } from "./record-statements.ts";
+import { createSqlitePlanReader } from "./sqlite-plan.ts";
+import { findStatementLines } from "./statement-lines.ts";
+import { fillTables, listGrowingTables } from "./tables.ts";
+
+const recorder = createStatementRecorder();
+const expectedHere = new Set<RegExp>();
+
+test("in SQLite no statement reads all of a growing table", async (t) => {
+  const { database } = await openLived(t, "sqlite");
+  const growing = await listGrowingTables(database);
+  const clear = growing.toReversed().map((table) => `DELETE FROM ${table};`);
+  await database.transaction((tx) => tx.script(clear.join("\n")));
+  await fillTables(database, growing);
+  const reader = createSqlitePlanReader(database, growing);
+  await expectPlans(reader, "sqlite", "filled");
+  await database.transaction((tx) => tx.script("ANALYZE"));
+  await expectPlans(reader, "sqlite", "filled and analyzed");
+});
+
+test("in PostgreSQL no statement reads all of a growing table", async (t) => {
+  const { database, store } = await openLived(t, "postgres");
+  const growing = await listGrowingTables(database);
+  const admin = connect(t, store);
+  await admin.unsafe(`TRUNCATE ${growing.join(", ")}, sync_sessions`);
+  await admin.unsafe("VACUUM ANALYZE");
+  await fillTables(database, growing);
+  const reader = await createPostgresPlanReader(t, store, database, growing);
+  await expectPlans(reader, "postgres", "analyzed while they were empty");
+  for (const table of growing) {
+    await admin`SELECT pg_clear_relation_stats(current_schema(), ${table})`;
+  }
+  await expectPlans(reader, "postgres", "never analyzed");
+  await admin.unsafe("ANALYZE");
+  await expectPlans(reader, "postgres", "analyzed");
+});
+
+test("every statement of the source was seen, and every expected fault", () => {
+  const unseen = findStatementLines().filter((line) => !recorder.lines.has(line));
+  assert.deepEqual(unseen, [], "add them to the lives of the stores");
+  const unused = EXPECTED_FAULTS.filter(({ statement }) => !expectedHere.has(statement));
+  assert.deepEqual(unused, []);
+});
+
+test("a plan that was made while a store was small is not kept", async (t) => {
+  const store = await (await startPostgres()).createDatabase();
+  const folder = await createFolder(t);
+  const database = await openDatabase(store);
+  t.after(() => database.close());
+  const sync = await openSqlSyncStore(database, { highWaterPath: join(folder, "mark") });
+  await append(sync, sampleOperations(1));
+  await connect(t, store).unsafe("VACUUM ANALYZE");
+  // PostgreSQL keeps a plan from the sixth time on. Repetitions leave the store as small as it is.
+  for (let time = 0; time < 8; time++) await append(sync, sampleOperations(1));
+  const tables = ["sync_operations", "sync_ledger", "sync_entities", "sync_marks"];
+  const other = await openDatabase(store);
+  t.after(() => other.close());
+  await fillTables(other, tables);
+  const counts = await database.transaction(async (tx) => {
+    await appendPushes(tx, [{ operations: sampleOperations(100, "laptop"), now: 0 }]);
+    return tx.query<{ name: string; rows_read: number }>(
+      `SELECT relname AS name, seq_tup_read + coalesce(idx_tup_fetch, 0) AS rows_read
+       FROM pg_stat_xact_user_tables WHERE relname LIKE 'sync_%'`,
+    );
+  });
+  assert.ok(counts.length >= tables.length);
+  for (const { name, rows_read: rows } of counts) assert.ok(rows <= 100, `${rows} rows of ${name}`);
+});
+
+test("rows that belong to a row are found by an index when it is deleted", async (t) => {
+  const { store } = await openLived(t, "postgres");
+  const unindexed = await connect(t, store)`
+    SELECT c.conrelid::regclass::text AS table_name, c.conname AS name FROM pg_constraint c
+    WHERE c.contype = 'f' AND NOT EXISTS (
+      SELECT 1 FROM pg_index i WHERE i.indrelid = c.conrelid AND i.indpred IS NULL
+        AND (i.indkey::int2[])[0:array_length(c.conkey, 1) - 1] @> c.conkey)`;
+  assert.deepEqual([...unindexed], []);
+});
+
+async function openLived(
+  t: TestContext,
+  dialect: Dialect,
+): Promise<{ readonly database: Database; readonly store: string }> {
+  const folder = await createFolder(t);
+  const store =
+    dialect === "sqlite"
+      ? `sqlite:${join(folder, "store.db")}`
+      : await (await startPostgres()).createDatabase();
+  const database = await openDatabase(store);
+  t.after(() => database.close());
+  await liveSync(database, folder, recorder);
+  await liveEvents(database, folder, recorder);
+  return { database, store };
+}
+
+async function createFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-plans-"));
+  t.after(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+function connect(t: TestContext, url: string) {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  t.after(() => sql.end({ timeout: 1 }));
+  return sql;
+}
+
+/** Of every statement in the dialect that was seen so far. */
+async function expectPlans(reader: PlanReader, dialect: Dialect, state: string): Promise<void> {
+  const found: string[] = [];
+  for (const statement of recorder.statements.values()) {
+    if (statement.dialect !== dialect || statement.sql.startsWith("PRAGMA")) continue;
+    const sql = statement.sql.trim().replaceAll(/\s+/g, " ");
+    const faults = await reader.findFaults(statement.sql);
+    if (faults.length === 0) continue;
+    const expected = EXPECTED_FAULTS.find((fault) => fault.statement.test(sql));
+    if (expected === undefined) found.push(`${statement.sentFrom} ${sql}: ${faults.join(", ")}`);
+    else expectedHere.add(expected.statement);
+  }
+  assert.deepEqual(found, [], `tables that are ${state}`);
+}

@@ -1,0 +1,35 @@
+/** What is wrong with the plan that SQLite makes of a statement. */
+import type { Database } from "../../../src/database/database.ts";
+import type { PlanReader } from "./postgres-plan.ts";
+
+/** `SCAN e USING INDEX …`; a search is `SEARCH e USING INDEX …`. */
+const SCAN = /^SCAN (?<name>\S+)/;
+const TEMPORARY_SORT = /^USE TEMP B-TREE FOR .*ORDER BY$/;
+
+export function createSqlitePlanReader(database: Database, growing: readonly string[]): PlanReader {
+  return {
+    async findFaults(sql) {
+      const steps = await database.query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`);
+      const tables = readAliases(sql);
+      const isGrowing = growing.some((table) => sql.includes(table));
+      return steps.flatMap(({ detail }) => {
+        if (TEMPORARY_SORT.test(detail) && /\blimit\b/i.test(sql) && isGrowing) {
+          return ["sorts all rows for the first ones"];
+        }
+        const { name = "" } = SCAN.exec(detail)?.groups ?? {};
+        const table = tables.get(name) ?? name;
+        return growing.includes(table) ? [`reads all of ${table}`] : [];
+      });
+    },
+  };
+}
+
+/** SQLite names a table in its plan as the statement does. */
+function readAliases(sql: string): Map<string, string> {
+  const found = sql.matchAll(
+    /\b(?<table>(?:sync|events|identity)_\w+)(?: AS)? (?<alias>[a-z]\w*)/gi,
+  );
+  return new Map(
+    [...found].map(({ groups }) => [groups?.["alias"] ?? "", groups?.["table"] ?? ""]),
+  );
+}

@@ -1,0 +1,31 @@
+/** The lines of the source that send statements to a store. */
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const SENDS = /\.(?:query|queryRows|writeAll|stream)(?:<|\()/;
+
+/** Files that send statements of others, or to something else than a store. */
+const OTHERS: readonly RegExp[] = [
+  // The drivers and the queue between them and the stores.
+  /^src\/database\/(?:postgres|sqlite)(?:-connection)?\.ts$/,
+  /^src\/database\/write-queue\.ts$/,
+  // Statements about an advisory lock, the server and a connection, which read no table.
+  /^src\/database\/(?:lease|postgres-history|watch-commits)\.ts$/,
+  // An operator asks for it, and it counts whole tables.
+  /^src\/server\/doctor\//,
+  // Requests, and responses as streams.
+  /^src\/(?:client|release)\//,
+  /\.test\.ts$/,
+];
+
+/** As `src/sync/…:12`. */
+export function findStatementLines(): string[] {
+  return globSync("src/**/*.ts", { cwd: ROOT })
+    .filter((path) => !OTHERS.some((pattern) => pattern.test(path)))
+    .flatMap((path) =>
+      readFileSync(join(ROOT, path), "utf8")
+        .split("\n")
+        .flatMap((line, index) => (SENDS.test(line) ? [`${path}:${index + 1}`] : [])),
+    );
+}

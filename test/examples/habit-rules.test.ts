@@ -1,0 +1,109 @@
+/** What the example app makes of habits and entries: due days, weeks and streaks. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { before, test } from "node:test";
+import { build } from "esbuild";
+import type * as DaysModule from "../../examples/habits/src/days.ts";
+import type * as HabitModule from "../../examples/habits/src/habit.ts";
+import type { Habit } from "../../examples/habits/src/habit.ts";
+import type { Entity, EntityView } from "../../src/client/index.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+/** A Wednesday. */
+const TODAY = "2026-03-04";
+
+let rules: typeof HabitModule & typeof DaysModule;
+before(async () => {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: 'export * from "./habit.ts"; export * from "./days.ts";',
+      resolveDir: join(ROOT, "examples/habits/src"),
+    },
+    bundle: true,
+    format: "esm",
+    write: false,
+    alias: { "trellis/client": join(ROOT, "src/client/index.ts") },
+  });
+  const code = Buffer.from(outputFiles[0]?.text ?? "").toString("base64");
+  rules = (await import(`data:text/javascript;base64,${code}`)) as typeof rules;
+});
+
+const HABIT: Habit = {
+  id: "walk",
+  name: "Walk",
+  description: null,
+  color: "#2e7d5b",
+  icon: "walk",
+  category: "Health",
+  frequency: "daily",
+  targetCount: 1,
+  customDays: null,
+  isActive: true,
+  createdAt: "2026-01-01T08:00:00Z",
+  source: null,
+};
+
+/** Entries of the habit with these counts. */
+function entries(counts: Readonly<Record<string, number>>): EntityView {
+  const list: Entity[] = Object.entries(counts).map(([date, count]) => ({
+    entityId: `entry/walk/${date}`,
+    payload: { habitId: "walk", date, count },
+    metadata: {},
+  }));
+  const get = (entityId: string) => list.find((entity) => entity.entityId === entityId);
+  return { list: () => list, get } as unknown as EntityView;
+}
+
+const done = (...days: readonly string[]) =>
+  entries(Object.fromEntries(days.map((day) => [day, 1])));
+
+test("a streak counts done days without a gap, and today may be open yet", () => {
+  const { streakOf } = rules;
+  assert.equal(streakOf(done(), HABIT, TODAY), 0);
+  assert.equal(streakOf(done("2026-03-03", "2026-03-02"), HABIT, TODAY), 2);
+  assert.equal(streakOf(done(TODAY, "2026-03-03"), HABIT, TODAY), 2);
+  assert.equal(streakOf(done(TODAY, "2026-03-02"), HABIT, TODAY), 1);
+  assert.equal(streakOf(done("2026-03-02"), HABIT, TODAY), 0);
+});
+
+test("a day counts when its goal is reached", () => {
+  const habit = { ...HABIT, targetCount: 3 };
+  const counts = entries({ "2026-03-03": 3, "2026-03-02": 2, [TODAY]: 4 });
+  assert.equal(rules.streakOf(counts, habit, TODAY), 2);
+  assert.deepEqual(rules.doneDays(counts, habit), ["2026-03-03", TODAY]);
+});
+
+test("days that are not planned break no streak", () => {
+  const habit: Habit = { ...HABIT, frequency: "custom", customDays: [1, 3] };
+  assert.equal(rules.streakOf(done("2026-03-02", "2026-02-25", "2026-02-23"), habit, TODAY), 3);
+  assert.equal(rules.streakOf(done("2026-03-02", "2026-02-23"), habit, TODAY), 1);
+  assert.ok(rules.isForToday(done(), habit, TODAY));
+  assert.ok(!rules.isForToday(done(), habit, "2026-03-05"));
+});
+
+test("a weekly habit counts weeks, from Monday to Sunday", () => {
+  const habit: Habit = { ...HABIT, frequency: "weekly", targetCount: 2 };
+  const lastWeek = ["2026-02-23", "2026-03-01"];
+  assert.equal(rules.streakOf(done(...lastWeek), habit, TODAY), 1);
+  assert.equal(rules.streakOf(done(...lastWeek, "2026-03-02", TODAY), habit, TODAY), 2);
+  assert.equal(rules.daysDoneInWeek(done(...lastWeek, TODAY), habit, TODAY), 1);
+  assert.ok(rules.isFinishedToday(done("2026-03-02", "2026-03-03"), habit, TODAY));
+});
+
+test("an imported task stays among today's until it is done, and is gone the day after", () => {
+  const source = { eventId: "e1", occursOn: "2026-03-01", serviceName: "Planner" };
+  const habit: Habit = { ...HABIT, frequency: "custom", customDays: [7], source };
+  assert.ok(rules.isForToday(done(), habit, TODAY));
+  assert.ok(rules.isForToday(done(TODAY), habit, TODAY));
+  assert.ok(!rules.isForToday(done("2026-03-03"), habit, TODAY));
+});
+
+test("months and weeks follow the calendar, leap years included", () => {
+  const { daysOfMonth, monthOf, weekdayOf, weekUntil } = rules;
+  assert.equal(daysOfMonth("2028-02-01").length, 29);
+  assert.equal(daysOfMonth("2026-03-01").length, 31);
+  assert.equal(monthOf("2026-01-31", 1), "2026-02-01");
+  assert.equal(monthOf("2026-01-31", -1), "2025-12-01");
+  assert.equal(weekdayOf("2026-03-01"), 7);
+  assert.deepEqual(weekUntil(TODAY).slice(0, 3), ["2026-02-26", "2026-02-27", "2026-02-28"]);
+});

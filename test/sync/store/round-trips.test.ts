@@ -1,0 +1,176 @@
+/** How often a sync service on PostgreSQL waits for the server, and for whom. */
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { StorageUnavailableError, type Transaction } from "../../../src/database/database.ts";
+import { openDatabase } from "../../../src/database/open-database.ts";
+import { openSyncStore } from "../../../src/server/open-sync-store.ts";
+import { openSqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
+import { append, readLog } from "../../../src/sync/store-contract/read-store.ts";
+import { sampleOperation, sampleOperations } from "../../../src/sync/store-contract/samples.ts";
+import { countRoundTrips } from "../../database/count-round-trips.ts";
+import { startPostgres } from "../../database/start-postgres.ts";
+import { createOperation } from "../../fixtures/sync-operation.ts";
+import { testOnBothStores } from "../operations/on-both-stores.ts";
+import { signInOptions, startSyncService } from "../service/sync-service.ts";
+import { postJson, signIn } from "../sync-client.ts";
+
+const CLIENTS = 16;
+
+async function openCounted(t: TestContext) {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-trips-"));
+  const trips = await countRoundTrips(t, await (await startPostgres()).createDatabase());
+  const store = await openSyncStore(trips.url, folder);
+  t.after(async () => {
+    await store.close();
+    await rm(folder, { recursive: true });
+  });
+  // Statements are prepared when they are used for the first time.
+  await append(store, sampleOperations(2, "first"));
+  await append(store, [
+    ...sampleOperations(1, "first"),
+    sampleOperation(3, { deviceId: "first", entityId: "note/first-1" }),
+  ]);
+  trips.take();
+  return { store, trips };
+}
+
+test("an append is three round trips: read, write, commit", async (t) => {
+  const { store, trips } = await openCounted(t);
+  await append(store, sampleOperations(100, "phone"));
+  assert.deepEqual(trips.take(), { trips: 3, commits: 1 });
+  await append(store, sampleOperations(100, "phone"));
+  assert.deepEqual(trips.take(), { trips: 2, commits: 1 }, "a repetition has nothing to write");
+});
+
+test("appends at the same time share read, write and commit", async (t) => {
+  const { store, trips } = await openCounted(t);
+  const appendAll = (first: number) =>
+    Array.from({ length: CLIENTS }, (_, client) =>
+      append(store, sampleOperations(3, `device-${client}`, first)),
+    );
+  await Promise.all(appendAll(1));
+  assert.deepEqual(trips.take(), { trips: 3, commits: 1 });
+
+  // Those that come while one is being written are the next group.
+  const alone = append(store, sampleOperations(1, "phone"));
+  await new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+  await Promise.all([alone, ...appendAll(4)]);
+  assert.deepEqual(trips.take(), { trips: 6, commits: 2 });
+  const log = await readLog(store.operations);
+  assert.equal(log.length, 3 + 1 + 2 * 3 * CLIENTS);
+});
+
+test("of appends at the same time, one that conflicts stores nothing and the others are stored", async (t) => {
+  const { store, trips } = await openCounted(t);
+  const before = (await readLog(store.operations)).length;
+  trips.take();
+  const phone = sampleOperation(1, { deviceId: "phone", entityId: "note/shared" });
+  const other = sampleOperation(1, { deviceId: "phone", entityId: "note/other" });
+  const laptop = sampleOperation(1, { deviceId: "laptop", entityId: "note/shared", kind: "patch" });
+  const results = await Promise.all(
+    [[phone], [...sampleOperations(2, "tablet"), other], [laptop, phone]].map((operations) =>
+      store.operations.append(operations, 0),
+    ),
+  );
+  assert.equal(trips.take().commits, 1);
+  assert.deepEqual(results[1], { kind: "conflict", indexes: [2] });
+  assert.ok(results[0]?.kind === "stored" && results[2]?.kind === "stored");
+  // The repetition in the third has the place and the mark of the first.
+  assert.deepEqual(results[2].receipts[1], {
+    ...results[0].receipts[0],
+    duplicate: true,
+    changed: false,
+  });
+  assert.notEqual(results[2].receipts[0]?.mark, results[0].receipts[0]?.mark);
+  assert.equal((await readLog(store.operations)).length, before + 2);
+  const page = await store.operations.page(before, 1);
+  assert.equal(page.lastMark, results[0].receipts[0]?.mark, "each append has a mark of its own");
+});
+
+test("of appends at the same time, one that the server refuses does not fail the others", async (t) => {
+  const { store } = await openCounted(t);
+  // Validation lets no such id through; PostgreSQL has no text with it.
+  const refused = { ...sampleOperation(1, { deviceId: "tablet" }), entityId: "note/\u0000" };
+  const [first, second, third] = await Promise.allSettled([
+    append(store, sampleOperations(2, "phone")),
+    append(store, [refused]),
+    append(store, sampleOperations(2, "laptop")),
+  ]);
+  assert.deepEqual(
+    [first.status, second.status, third.status],
+    ["fulfilled", "rejected", "fulfilled"],
+  );
+  assert.equal((await readLog(store.operations)).length, 3 + 4);
+});
+
+testOnBothStores("appends after one that could not begin are not lost with it", async (place) => {
+  const database = await openDatabase(place.store);
+  let isAway = false;
+  const store = await openSqlSyncStore(
+    {
+      ...database,
+      transaction: (work) =>
+        isAway ? Promise.reject(new StorageUnavailableError("a test")) : database.transaction(work),
+    },
+    { highWaterPath: join(place.folder, "sync.highwater") },
+  );
+  isAway = true;
+  await assert.rejects(append(store, sampleOperations(1)), StorageUnavailableError);
+  await assert.rejects(append(store, sampleOperations(1)), StorageUnavailableError);
+  isAway = false;
+  assert.equal((await append(store, sampleOperations(2))).length, 2);
+  await store.close();
+});
+
+test("a push is three round trips beside that of its token", async (t) => {
+  const { store, trips } = await openCounted(t);
+  const { ask } = await startSyncService(store);
+  const { accessToken } = await signIn(ask, signInOptions());
+  const push = async (sequence: number) => {
+    const operation = createOperation({ deviceId: "phone", sequence });
+    const headers = { Authorization: `Bearer ${accessToken}` };
+    const response = await postJson(ask, "/v1/push", { operations: [operation] }, headers);
+    assert.equal(response.status, 200);
+  };
+  await push(1);
+  trips.take();
+  await push(2);
+  assert.deepEqual(trips.take(), { trips: 1 + 3, commits: 1 });
+});
+
+testOnBothStores("requests that only read do not wait for a writer", async (place) => {
+  const store = await place.open();
+  const { ask } = await startSyncService(store);
+  const { accessToken } = await signIn(ask, signInOptions());
+  await append(store, sampleOperations(3));
+  for (const holder of [store, await place.open()]) {
+    const inside = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const hold = async (tx: Transaction) => {
+      await tx.query("UPDATE sync_log SET head_offset = head_offset WHERE id = 1");
+      await tx.query("DELETE FROM sync_access_tokens WHERE expires_at < 0");
+      inside.resolve();
+      await release.promise;
+    };
+    let isHeld = true;
+    const holding = holder.database.transaction(hold).finally(() => (isHeld = false));
+    await inside.promise;
+    const headers = { Authorization: `Bearer ${accessToken}` };
+    const bodies = await Promise.all(
+      ["/v1/device", "/v1/pull?limit=2", "/v1/snapshot", "/v1/health"].map(async (path) => {
+        const response = await ask(path, { headers });
+        assert.equal(response.status, 200, path);
+        return response.text();
+      }),
+    );
+    assert.match(bodies[1] ?? "", /note\/phone-2/);
+    assert.equal(isHeld, true);
+    release.resolve();
+    await holding;
+  }
+});
