@@ -1,8 +1,10 @@
 /** One simulated run: random steps, then a quiet end, then the judgement. */
 import { parseEntityState, visibleEntity, type Operation } from "../../../src/client/index.ts";
+import { isSignedIn, signIn } from "./app-steps.ts";
 import type { BreakClient } from "./break-client.ts";
 import { judge, type EntityFields, type ShownEntity } from "./oracle.ts";
-import { isSignedIn, runRandomStep, signIn, startServer } from "./random-steps.ts";
+import { runRandomStep } from "./random-steps.ts";
+import { startServer } from "./server-steps.ts";
 import type { RunningApp, SimulatedDevice } from "./simulated-device.ts";
 import { createSimulationWorld, type SimulationWorld } from "./simulation-world.ts";
 import { hasToken } from "./wire-record.ts";
