@@ -30,16 +30,16 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
   const opened = Promise.withResolvers<LocalStore>();
   const receive = (message: TabMessage) => void opened.promise.then(() => onMessage(message));
   const tabs = openTabs(settings.tabs, storage.name, signal, receive);
-  const onWrite = (entityIds: readonly string[]) => {
+  const onWrite = (entityIds: readonly string[], write: number) => {
     notify();
-    tabs.post({ kind: "written", entityIds });
+    tabs.post({ kind: "written", entityIds, write });
   };
   const store = await openLocalStore({ ...settings, onWrite }).catch((error: unknown) => {
     tabs.close();
     throw error;
   });
   const tokens = createTokens(settings, store, tabs, signal);
-  const rounds = createRounds(settings, store, tokens, signal);
+  const rounds = createRounds(settings, store, tokens, tabs, signal);
   const engine = createEngine({
     settings,
     store,
@@ -63,7 +63,7 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
         if (isLeading) tabs.post({ kind: "activity", activity: observable.activity() });
         return;
       case "written":
-        return showChange(() => store.refresh(message.entityIds));
+        return showChange(() => store.refresh(message.entityIds, message.write));
       case "erased":
         return showChange(() => store.reload());
     }

@@ -27,6 +27,7 @@ import {
   type QuarantineRecord,
   type SessionRecord,
 } from "./records.ts";
+import { createShownWrites } from "./shown-writes.ts";
 import { createSerialize } from "./serialize.ts";
 import type { StorageTransaction, SyncStorage } from "./storage.ts";
 
@@ -44,10 +45,12 @@ export interface LocalStore {
   facts(): LocalFacts;
   read<T>(work: (transaction: StorageTransaction) => Promise<T>): Promise<T>;
   write<T>(work: (transaction: LocalTransaction) => Promise<T>): Promise<T>;
-  /** Shows what another tab has changed. */
-  refresh(entityIds: readonly string[]): Promise<void>;
+  /** Shows what another tab has changed by that write. */
+  refresh(entityIds: readonly string[], write: number): Promise<void>;
   /** Reads everything again. */
   reload(): Promise<void>;
+  /** Reads everything again if another tab has written something that is not shown. */
+  catchUp(): Promise<void>;
   /** Removes every record: this becomes a new device. */
   erase(): Promise<void>;
   close(): Promise<void>;
@@ -59,8 +62,8 @@ export interface LocalStoreOptions {
   readonly baseUrl: string;
   readonly deviceName: string;
   readonly randomBytes: RandomBytes;
-  /** After each write of this client, with the entities that it changed. */
-  readonly onWrite: (entityIds: readonly string[]) => void;
+  /** After each write of this client, with the entities that it changed and its number. */
+  readonly onWrite: (entityIds: readonly string[], write: number) => void;
 }
 
 const NO_FACTS: LocalFacts = {
@@ -72,6 +75,8 @@ const NO_FACTS: LocalFacts = {
   syncedAt: null,
 };
 
+/** The number of a transaction that changed nothing; others begin with 1. */
+const NO_WRITE = 0;
 /** Of records in one transaction. */
 const PAGE_RECORDS = 500;
 
@@ -79,6 +84,7 @@ export async function openLocalStore(options: LocalStoreOptions): Promise<LocalS
   const { storage, codec, baseUrl, onWrite } = options;
   const serialize = createSerialize();
   let facts = NO_FACTS;
+  let shown = createShownWrites(0);
 
   async function showKept(
     view: EntityView,
@@ -98,19 +104,19 @@ export async function openLocalStore(options: LocalStoreOptions): Promise<LocalS
   }
 
   /** The device has its id from the first moment on, so that a second tab makes no other. */
-  async function ensureDevice(): Promise<void> {
+  async function ensureDevice(): Promise<DeviceRecord> {
     const found = await storage.transaction("read", readDevice);
-    if (found !== undefined) return;
-    const device = createDevice(options);
-    await storage.transaction("write", async (transaction) => {
-      if ((await readDevice(transaction)) === undefined) {
-        writeRecord(transaction, DEVICE_KEY, device);
-      }
+    if (found !== undefined) return found;
+    const device = createDevice(options, 0);
+    return storage.transaction("write", async (transaction) => {
+      const made = await readDevice(transaction);
+      if (made === undefined) writeRecord(transaction, DEVICE_KEY, device);
+      return made ?? device;
     });
   }
 
   async function load(): Promise<void> {
-    await ensureDevice();
+    const { writes } = await ensureDevice();
     let entities = EMPTY_VIEW;
     let after: string | undefined;
     do {
@@ -124,6 +130,12 @@ export async function openLocalStore(options: LocalStoreOptions): Promise<LocalS
     } while (after !== undefined);
     const others = await storage.transaction("read", (tx) => readFacts(tx, baseUrl));
     facts = { ...others, entities };
+    shown = createShownWrites(writes);
+  }
+
+  async function catchUp(): Promise<void> {
+    const device = await storage.transaction("read", readDevice);
+    if (device?.writes !== shown.last()) await load();
   }
 
   async function write<T>(work: (transaction: LocalTransaction) => Promise<T>): Promise<T> {
@@ -132,30 +144,34 @@ export async function openLocalStore(options: LocalStoreOptions): Promise<LocalS
       const local = createLocalTransaction(transaction, before);
       const result = await work(local.transaction);
       const { device, kept, keys } = local.changes();
-      if (device !== before) writeRecord(transaction, DEVICE_KEY, device);
+      const writes = before.writes + 1;
+      const isChanged = device !== before || keys.size > 0;
+      if (isChanged) writeRecord(transaction, DEVICE_KEY, { ...device, writes });
       // An edit needs no further read to know what it has changed.
       const isEdit =
         !keys.has(POSITION_KEY) &&
         !keys.has(SESSION_KEY) &&
         device.quarantined === before.quarantined;
       const changed = isEdit ? { pending: device.pending } : await readFacts(transaction, baseUrl);
-      return { result, kept, changed };
+      return { result, kept, changed, write: isChanged ? writes : NO_WRITE };
     });
+    shown.add(written.write);
     facts = {
       ...facts,
       ...written.changed,
       entities: await showKept(facts.entities, written.kept),
     };
-    onWrite([...written.kept.keys()]);
+    onWrite([...written.kept.keys()], written.write);
     return written.result;
   }
 
-  async function refresh(entityIds: readonly string[]): Promise<void> {
+  async function refresh(entityIds: readonly string[], write: number): Promise<void> {
     const { kept, changed } = await storage.transaction("read", async (transaction) => {
       const texts = await Promise.all(entityIds.map((id) => transaction.get(entityKey(id))));
       const kept = entityIds.map((id, index) => [id, parseKeptOperations(texts[index])] as const);
       return { kept: new Map(kept), changed: await readFacts(transaction, baseUrl) };
     });
+    shown.add(write);
     facts = { ...facts, ...changed, entities: await showKept(facts.entities, kept) };
   }
 
@@ -164,24 +180,28 @@ export async function openLocalStore(options: LocalStoreOptions): Promise<LocalS
     facts: () => facts,
     read: (work) => serialize(() => storage.transaction("read", work)),
     write: (work) => serialize(() => write(work)),
-    refresh: (entityIds) => serialize(() => refresh(entityIds)),
+    refresh: (entityIds, write) => serialize(() => refresh(entityIds, write)),
     reload: () => serialize(load),
+    catchUp: () => serialize(catchUp),
     erase: () =>
       serialize(async () => {
-        const device = createDevice(options);
         await storage.transaction("write", async (transaction) => {
+          const { writes } = await requireDevice(transaction);
           await eraseRecords(transaction);
-          writeRecord(transaction, DEVICE_KEY, device);
+          writeRecord(transaction, DEVICE_KEY, createDevice(options, writes + 1));
         });
-        facts = { ...NO_FACTS, deviceId: device.deviceId };
+        await load();
       }),
     close: () => serialize(() => storage.close()),
   };
 }
 
-function createDevice({ deviceName, randomBytes }: LocalStoreOptions): DeviceRecord {
+function createDevice(
+  { deviceName, randomBytes }: LocalStoreOptions,
+  writes: number,
+): DeviceRecord {
   const deviceId = createDeviceId(deviceName, randomBytes);
-  return { format: FORMAT, deviceId, sequence: 0, pending: 0, quarantined: 0 };
+  return { format: FORMAT, deviceId, sequence: 0, pending: 0, quarantined: 0, writes };
 }
 
 async function readDevice(transaction: StorageTransaction): Promise<DeviceRecord | undefined> {

@@ -11,6 +11,8 @@ export interface DeviceRecord {
   /** How many operations are to be pushed. */
   readonly pending: number;
   readonly quarantined: number;
+  /** Counts the transactions that changed a record, so that a tab notices those of others. */
+  readonly writes: number;
 }
 
 /** The place of the device in the log of the server. */

@@ -10,6 +10,7 @@ import { queueMissing } from "./recovery.ts";
 import { failure, type RequestFailure } from "./request.ts";
 import type { SyncResult } from "./results.ts";
 import type { SyncSettings } from "./settings.ts";
+import type { Tabs } from "./tabs.ts";
 import type { Tokens } from "./tokens.ts";
 import { createTransferLimits, type TransferLimits } from "./transfer-limits.ts";
 
@@ -30,6 +31,7 @@ export function createRounds(
   settings: SyncSettings,
   store: LocalStore,
   tokens: Tokens,
+  tabs: Tabs,
   signal: AbortSignal,
 ): Rounds {
   let server: {
@@ -74,9 +76,18 @@ export function createRounds(
     return { kind: "synced", pushed, pulled, quarantined, recovered };
   }
 
+  /** Another tab may have written without telling: it has no channel, or was killed at that moment. */
+  async function runUpToDate(): Promise<RoundResult> {
+    if (!tabs.isShared) return run();
+    await store.catchUp();
+    const result = await run();
+    await store.catchUp();
+    return result;
+  }
+
   return {
     async run() {
-      const result = await run().catch((cause: unknown) => failure(storageError(cause)));
+      const result = await runUpToDate().catch((cause: unknown) => failure(storageError(cause)));
       // Its limits may be other ones than when they were asked for.
       if (result.kind === "failed" && result.error.kind === "request-refused") server = null;
       return result;

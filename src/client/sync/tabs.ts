@@ -16,7 +16,7 @@ export type Activity =
 
 export type TabMessage =
   /** These entities, and perhaps other records, were written. */
-  | { readonly kind: "written"; readonly entityIds: readonly string[] }
+  | { readonly kind: "written"; readonly entityIds: readonly string[]; readonly write: number }
   | { readonly kind: "erased" }
   | { readonly kind: "activity"; readonly activity: Activity }
   /** A new tab asks for the activity. */
@@ -28,6 +28,8 @@ export interface Tabs {
   /** Runs the work while no other tab runs work of that name; rejects when the client is closed first. */
   exclusive<T>(name: "round" | "refresh", work: () => Promise<T>): Promise<T>;
   post(message: TabMessage): void;
+  /** Whether other tabs or processes can open the storage. */
+  readonly isShared: boolean;
   close(): void;
 }
 
@@ -81,6 +83,7 @@ export function openTabs(
       });
     },
     post: (message) => channel?.post(message),
+    isShared: shared,
     close() {
       resign();
       channel?.close();

@@ -7,11 +7,11 @@ import {
   offline,
   online,
   shown,
-  signInOnPage,
   stored,
   syncNow,
   type Network,
 } from "./world.ts";
+import { signInOnPage } from "./sign-in-on-page.ts";
 import { REDIRECT_URI } from "../../sync/service/sync-service.ts";
 
 const ACCESS_LIFETIME_MS = 300_000;

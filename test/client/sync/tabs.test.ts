@@ -138,6 +138,31 @@ test("without locks and channels each tab works alone, and nothing is lost", asy
   assert.equal(observer.entities.list("note").length, 30);
 });
 
+for (const [name, tabs] of [
+  ["that has no channel", null],
+  ["whose messages are lost", { createChannel: () => ({ post() {}, close() {} }) }],
+] as const) {
+  test(`a tab ${name} shows what another one wrote with its next round`, async (t) => {
+    const world = await createWorld(t);
+    const storage = createMemorySyncStorage({ name: `silent-${t.name}` });
+    const first = await world.open({ storage: shared(storage), tabs });
+    const second = await world.open({ storage: shared(storage), tabs });
+    await world.signIn(first);
+    await stored(first.create("note/1", { by: "first" }));
+    await stored(second.create("note/2", { by: "second" }));
+    await syncNow(first);
+    const expected = { "note/1": { by: "first" }, "note/2": { by: "second" } };
+    assert.deepEqual(shown(first), expected);
+    await syncNow(second);
+    assert.deepEqual(shown(second), expected);
+    assert.equal(second.status.kind, "up-to-date");
+    await first.signOut();
+    const result = await second.sync();
+    assert.equal(result.kind === "not-synced" && result.error.kind, "signed-out");
+    assert.equal(second.status.kind, "signed-out");
+  });
+}
+
 test("two tabs without locks that refresh at once both stay signed in", async (t) => {
   const world = await createWorld(t);
   const storage = createMemorySyncStorage();

@@ -12,8 +12,9 @@ import type { SyncServiceOptions } from "../../../src/server/sync.ts";
 import { openSyncStore } from "../../../src/server/open-sync-store.ts";
 import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
 import { createStorePlaces } from "../../database/on-both-stores.ts";
-import { authorize, type Ask } from "../../sync/sync-client.ts";
-import { ANNA, REDIRECT_URI, startSyncService } from "../../sync/service/sync-service.ts";
+import type { Ask } from "../../sync/sync-client.ts";
+import { REDIRECT_URI, startSyncService } from "../../sync/service/sync-service.ts";
+import { signInOnPage } from "./sign-in-on-page.ts";
 
 export const BASE_URL = "http://localhost:4811";
 
@@ -108,25 +109,6 @@ async function send(ask: Ask, path: string, init: RequestInit): Promise<Response
   if (body === null || init.signal === undefined || init.signal === null) return response;
   const bounded = body.pipeThrough(new TransformStream(), { signal: init.signal });
   return new Response(bounded, { status, headers });
-}
-
-/** Does what the sign-in page does, and returns the address that it leads to. */
-export async function signInOnPage(ask: Ask, url: string): Promise<string> {
-  const query = new URL(url).searchParams;
-  const get = (name: string) => query.get(name) ?? "";
-  assert.equal(get("redirect_uri"), REDIRECT_URI);
-  const { code, state } = await authorize(
-    ask,
-    {
-      ...ANNA,
-      deviceId: get("device_id"),
-      redirectUri: REDIRECT_URI,
-      state: get("state"),
-      codeChallenge: get("code_challenge"),
-    },
-    get("attempt_id"),
-  );
-  return `${REDIRECT_URI}?code=${code}&state=${encodeURIComponent(state)}`;
 }
 
 export async function syncNow(client: SyncClient) {

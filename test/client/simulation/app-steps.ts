@@ -1,0 +1,131 @@
+/** What a person does with the app of a device, and what happens to the app. */
+import { signInOnPage } from "../sync/sign-in-on-page.ts";
+import { applyEdit, planEdit } from "./edits.ts";
+import type { RunningApp, SimulatedDevice } from "./simulated-device.ts";
+import { BASE_URL } from "./simulated-server.ts";
+import type { SimulationWorld } from "./simulation-world.ts";
+
+type AppStep = "edit" | "sync" | "signIn" | "kill" | "close" | "signOut" | "quarantine";
+
+export async function runAppStep(
+  world: SimulationWorld,
+  device: SimulatedDevice,
+  app: RunningApp,
+  step: AppStep,
+): Promise<void> {
+  const { dice } = world;
+  const { process, client } = app;
+  switch (step) {
+    case "edit":
+      for (let count = dice.pick([1, 1, 1, 4]); count > 0; count--) edit(world, device, app);
+      return;
+    case "sync":
+      return void client.sync().then((result) => world.noteResult(`${process.name} sync`, result));
+    case "signIn":
+      return isSignedIn(app) ? undefined : signIn(world, device, app);
+    case "kill":
+      return kill(world, device, app);
+    case "close":
+      return void device.close(app);
+    case "signOut":
+      return signOut(world, app);
+    case "quarantine":
+      return resolveQuarantine(world, app);
+  }
+}
+
+/** A new process syncs at once, and may die of it. */
+export function open({ dice, trace }: SimulationWorld, device: SimulatedDevice): void {
+  const process = device.open();
+  if (!dice.chance(25)) return;
+  trace(`${process.name} will be killed`);
+  process.dieAt(dice.between(1, 80));
+}
+
+/** At once, or at a step of what the process does next; the app is often opened again. */
+function kill(world: SimulationWorld, device: SimulatedDevice, { process, client }: RunningApp) {
+  const { dice, time, trace } = world;
+  if (dice.chance(70)) {
+    process.onEnd(() =>
+      time.schedule(dice.below(500), () => {
+        if (device.processes() === 0 && !device.isLost()) open(world, device);
+      }),
+    );
+  }
+  if (dice.chance(40)) return process.kill();
+  trace(`${process.name} will be killed`);
+  process.dieAt(dice.between(1, 40));
+  if (dice.chance(75)) void client.sync();
+}
+
+export function edit(world: SimulationWorld, device: SimulatedDevice, app: RunningApp): void {
+  const { history, dice, profiles } = world;
+  const { process, client } = app;
+  const planned = planEdit(dice, profiles, history.records.length);
+  const record = history.begin(planned, device.name);
+  const what = `${process.name} e${record.number} ${planned.kind} ${planned.entityId}`;
+  const isVisible = () => client.entities.get(planned.entityId) !== undefined;
+  const wasVisible = isVisible();
+  void applyEdit(client, planned).then((result) => {
+    if (!process.isAlive()) return;
+    record.result = result;
+    world.noteResult(what, result);
+    const reason = result.kind === "refused" ? result.reason : null;
+    if (reason === "closed") return;
+    // An edit of the same moment may have deleted the entity; or another process, which died before it
+    // could tell.
+    const isAlone = !device.wasShared() && history.records.at(-1) === record;
+    const needsEntity = planned.kind === "patch" || planned.kind === "delete";
+    const isMissing = !isAlone || !wasVisible || !isVisible();
+    if (reason === "entity_not_found" && needsEntity && isMissing) return;
+    if (reason !== planned.invalid) world.fail(`${what} was refused because of ${reason}`);
+  });
+}
+
+export function isSignedIn({ client }: RunningApp): boolean {
+  return client.status.kind !== "signed-out" && client.status.kind !== "sign-in-needed";
+}
+
+/** The person opens the page and signs in; the response of the token request may be lost. */
+export async function signIn(
+  { server, trace, noteResult }: Pick<SimulationWorld, "server" | "trace" | "noteResult">,
+  device: SimulatedDevice,
+  { process, client }: RunningApp,
+): Promise<void> {
+  if (!server.isUp()) return;
+  trace(`${process.name} signs in`);
+  // WebCrypto takes real time, in which nothing else must happen.
+  const ended = new Promise<null>((resolve) => process.onEnd(() => resolve(null)));
+  const begun = await device.withoutPauses(() => Promise.race([client.beginSignIn(), ended]));
+  if (begun === null) return;
+  const ask = (path: string, init?: RequestInit) =>
+    server.handle(new Request(BASE_URL + path, init));
+  const callbackUrl = await signInOnPage(ask, begun.url);
+  void client
+    .completeSignIn(callbackUrl)
+    .then((result) => noteResult(`${process.name} completeSignIn`, result));
+}
+
+function signOut({ dice, history, noteResult }: SimulationWorld, { process, client }: RunningApp) {
+  const erase = dice.chance(40);
+  const everywhere = dice.chance(30);
+  // What is not sent yet goes with it, also when the process dies before it can say so.
+  if (erase) history.goneDevices.add(client.deviceId);
+  const what = `${process.name} signOut ${JSON.stringify({ erase, everywhere })}`;
+  void client.signOut({ erase, everywhere }).then((result) => noteResult(what, result));
+}
+
+function resolveQuarantine(
+  { dice, history, noteResult }: SimulationWorld,
+  { process, client }: RunningApp,
+): void {
+  const list = client.quarantine.list();
+  if (list.length === 0) return;
+  const { operationId } = dice.pick(list);
+  const discards = dice.chance(30);
+  if (discards) history.discarded.add(operationId);
+  const { quarantine } = client;
+  const what = `${process.name} ${discards ? "discards" : "retries"} ${operationId}`;
+  const resolving = discards ? quarantine.discard(operationId) : quarantine.retry(operationId);
+  void resolving.then((result: unknown) => noteResult(what, result));
+}

@@ -1,0 +1,33 @@
+/** Every edit of a simulation, and what its app was told. */
+import type { EditResult } from "../../../src/client/index.ts";
+import type { PlannedEdit } from "./edits.ts";
+
+export interface EditRecord extends PlannedEdit {
+  readonly number: number;
+  readonly deviceName: string;
+  /** Null while its promise is pending, which it stays when the process is killed. */
+  result: EditResult | null;
+}
+
+export interface EditHistory {
+  readonly records: readonly EditRecord[];
+  begin(edit: PlannedEdit, deviceName: string): EditRecord;
+  /** Operations that a person threw away from a quarantine. */
+  readonly discarded: Set<string>;
+  /** Ids, or names, of devices that are gone with their unsent changes: erased by their person, or lost. */
+  readonly goneDevices: Set<string>;
+}
+
+export function createEditHistory(): EditHistory {
+  const records: EditRecord[] = [];
+  return {
+    records,
+    discarded: new Set(),
+    goneDevices: new Set(),
+    begin(edit, deviceName) {
+      const record = { ...edit, number: records.length, deviceName, result: null };
+      records.push(record);
+      return record;
+    },
+  };
+}

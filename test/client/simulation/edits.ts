@@ -1,0 +1,104 @@
+/** The edits of a simulation: few entities, so that devices meet, and values that are never repeated. */
+import type { EditResult, Fields, OperationKind, SyncClient } from "../../../src/client/index.ts";
+import type { SyncProfile } from "../../../src/contract/sync/operation-limits.ts";
+import type { Dice } from "./dice.ts";
+
+export interface PlannedEdit {
+  readonly kind: OperationKind;
+  readonly entityId: string;
+  readonly payload: Fields;
+  readonly metadata: Fields;
+  /** Whether the server refuses it although the client does not. */
+  readonly isRefusable: boolean;
+  /** The reason for which the client must refuse it; null for a valid edit. */
+  readonly invalid: string | null;
+}
+
+/** The rules of the two sides. */
+export interface Profiles {
+  readonly client: SyncProfile;
+  readonly server: SyncProfile;
+}
+
+export const PROFILES: readonly Profiles[] = [
+  { client: "open", server: "open" },
+  { client: "habits", server: "habits" },
+  // An app that is newer than its server.
+  { client: "open", server: "habits" },
+];
+
+const KINDS = { create: 30, patch: 45, delete: 13, restore: 12 } as const;
+
+/** `number` is the edit's own. */
+export function planEdit(dice: Dice, profiles: Profiles, number: number): PlannedEdit {
+  const kind = dice.weighted(KINDS);
+  const value = `e${number}`;
+  const metadata: Fields =
+    kind === "delete" || dice.chance(70) ? {} : { [dice.pick(["color", "place"])]: value };
+  if (dice.chance(3) && kind !== "delete") {
+    const payload = { password: value };
+    const invalid = "secret_name";
+    return { kind, entityId: "note/1", payload, metadata, isRefusable: false, invalid };
+  }
+  const planned = { kind, metadata, isRefusable: false, invalid: null };
+  const isWhole = kind !== "patch";
+  if (profiles.client === "habits") {
+    const id = `h${dice.below(3)}`;
+    if (dice.chance(30)) return { ...planned, ...settingEdit(dice, value) };
+    const payload = kind === "delete" ? {} : habitPayload(dice, id, value, isWhole);
+    return { ...planned, entityId: `habit/${id}`, payload };
+  }
+  if (profiles.server === "habits") {
+    if (dice.chance(75)) return { ...planned, ...settingEdit(dice, value) };
+    return { ...planned, ...refusableEdit(dice, kind, value) };
+  }
+  const entityId = `note/${dice.below(5)}`;
+  const fields = ["title", "text", "done"].filter(() => isWhole || dice.chance(50));
+  const payload = Object.fromEntries(fields.map((field) => [field, value]));
+  const isEmpty = fields.length === 0 && Object.keys(metadata).length === 0;
+  return { ...planned, entityId, payload: isEmpty ? { title: value } : payload };
+}
+
+function settingEdit(dice: Dice, value: string) {
+  return { entityId: `setting/s${dice.below(3)}`, payload: { value: { value } } };
+}
+
+/** Of a type that the server does not know, or with a field that it does not allow. */
+function refusableEdit(dice: Dice, kind: OperationKind, value: string) {
+  const isRefusable = true;
+  if (dice.chance(50) || kind === "delete") {
+    return { entityId: `note/${dice.below(2)}`, payload: { title: value }, isRefusable };
+  }
+  const { entityId, payload } = settingEdit(dice, value);
+  return { entityId, payload: { ...payload, extra: value }, isRefusable };
+}
+
+function habitPayload(dice: Dice, id: string, value: string, isWhole: boolean): Fields {
+  if (!isWhole) return { [dice.pick(["name", "category", "description"])]: value };
+  return {
+    id,
+    name: value,
+    color: "#ff0000",
+    icon: "drop",
+    category: value,
+    description: value,
+    frequency: "daily",
+    targetCount: 1,
+    isActive: true,
+    createdAt: "2026-08-21T10:00:00Z",
+  };
+}
+
+export function applyEdit(client: SyncClient, edit: PlannedEdit): Promise<EditResult> {
+  const { kind, entityId, payload, metadata } = edit;
+  switch (kind) {
+    case "create":
+      return client.create(entityId, payload, metadata);
+    case "patch":
+      return client.patch(entityId, payload, metadata);
+    case "delete":
+      return client.remove(entityId);
+    case "restore":
+      return client.restore(entityId, payload, metadata);
+  }
+}

@@ -1,0 +1,45 @@
+/** What happens to the server, and what its operator does. */
+import type { RunningApp } from "./simulated-device.ts";
+import type { SimulationWorld } from "./simulation-world.ts";
+
+const CALM_DISTURBANCES = { backUp: 15, copyFolder: 20, compact: 12, kill: 12, stop: 4 } as const;
+const RECOVERIES = { restore: 15, putBackFolder: 14, putBackDatabase: 8, move: 4 } as const;
+const NO_RECOVERIES = { restore: 0, putBackFolder: 0, putBackDatabase: 0, move: 0 } as const;
+const DISTURBANCES = { ...CALM_DISTURBANCES, ...RECOVERIES };
+
+export async function disturbServer(world: SimulationWorld): Promise<void> {
+  const { server, dice, network, trace } = world;
+  if (!server.isUp()) return startServer(world);
+  const kind = dice.weighted<keyof typeof DISTURBANCES>(
+    world.hasRecoveries ? DISTURBANCES : { ...DISTURBANCES, ...NO_RECOVERIES },
+  );
+  trace(`server: ${kind}`);
+  if (kind === "backUp") return server.backUp();
+  if (kind === "compact") return server.compact();
+  if (kind === "copyFolder") return server.copyFolder();
+  network.streams.endAll();
+  if (kind === "kill") await server.kill();
+  else await server.stop();
+  if (kind === "restore") await server.restore();
+  if (kind === "putBackFolder") server.putBack("folder");
+  if (kind === "putBackDatabase") server.putBack("database");
+  if (kind === "move") await server.move();
+  if (dice.chance(70)) await startServer(world);
+}
+
+export async function startServer({ server, trace }: SimulationWorld): Promise<void> {
+  if (server.isUp()) return;
+  await server.start();
+  trace("server: started");
+}
+
+export async function revoke(
+  { server, network, dice, trace }: SimulationWorld,
+  app: RunningApp | undefined,
+): Promise<void> {
+  if (!server.isUp()) return;
+  const deviceId = dice.chance(80) ? (app?.client.deviceId ?? null) : null;
+  trace(`the operator revokes ${deviceId ?? "all"}`);
+  await server.revoke(deviceId);
+  network.streams.endAll();
+}

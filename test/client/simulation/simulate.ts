@@ -1,0 +1,229 @@
+/** One simulated run: random steps, then a quiet end, then the judgement. */
+import { parseEntityState, visibleEntity, type Operation } from "../../../src/client/index.ts";
+import { isSignedIn, signIn } from "./app-steps.ts";
+import type { BreakClient } from "./break-client.ts";
+import { judge, type EntityFields, type ShownEntity } from "./oracle.ts";
+import { runRandomStep } from "./random-steps.ts";
+import { startServer } from "./server-steps.ts";
+import type { RunningApp, SimulatedDevice } from "./simulated-device.ts";
+import { createSimulationWorld, type SimulationWorld } from "./simulation-world.ts";
+import { hasToken } from "./wire-record.ts";
+
+export interface SimulationResult {
+  readonly seed: number;
+  /** Empty when everything is as it must be. */
+  readonly errors: readonly string[];
+  /** What happened, in order. */
+  readonly steps: readonly string[];
+}
+
+export interface SimulationOptions {
+  readonly breakClient?: BreakClient;
+}
+
+/** No device needs longer for anything when the network is good. */
+const PATIENCE_MS = 5 * 60_000;
+const MAX_ROUNDS = 12;
+/** A process is ready after that. */
+const START_MS = 50;
+
+export async function simulate(
+  seed: number,
+  { breakClient }: SimulationOptions = {},
+): Promise<SimulationResult> {
+  const world = await createSimulationWorld(seed, breakClient ?? null);
+  try {
+    await begin(world);
+    const count = world.dice.between(30, 90);
+    for (let step = 0; step < count && world.errors.length === 0; step++) {
+      await runRandomStep(world);
+    }
+    const held = await readHeld(world);
+    await end(world);
+    if (world.errors.length === 0) await check(world, held);
+  } catch (error) {
+    world.fail(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  } finally {
+    await world.close();
+  }
+  return { seed, errors: [...world.errors, ...world.wire.errors], steps: world.steps };
+}
+
+/** Some devices sign in at once, others later. */
+async function begin(world: SimulationWorld): Promise<void> {
+  const { dice, time } = world;
+  for (let count = dice.between(2, 5); count > 0; count--) world.addDevice().open();
+  await time.runFor(100);
+  for (const device of world.devices) {
+    const [app] = device.apps();
+    if (app !== undefined && dice.chance(75)) await signIn(world, device, app);
+  }
+  await time.runFor(1_000);
+  for (const { link } of world.devices) link.quality = dice.pick(["good", "bad"]);
+}
+
+/** An operation that a device has must be everywhere in the end, also when its own device is gone. */
+async function readHeld({ devices, history }: SimulationWorld): Promise<Set<string>> {
+  const held = new Set<string>();
+  for (const device of devices) {
+    if (device.isLost()) continue;
+    const { deviceId, operationIds } = await device.withoutPauses(device.readHeld);
+    // It may be erased at any moment.
+    if (deviceId !== null && history.goneDevices.has(deviceId)) continue;
+    for (const operationId of operationIds) held.add(operationId);
+  }
+  return held;
+}
+
+/** The network is good, every process runs, and the devices sync until nothing moves any more. */
+async function end(world: SimulationWorld): Promise<void> {
+  const { dice, history, time } = world;
+  const devices = remaining(world);
+  world.trace("the network is healed");
+  await startServer(world);
+  for (const device of devices) await healDevice(world, device);
+  await syncToQuiet(world);
+  if (world.profiles.client === world.profiles.server || dice.chance(50)) return;
+  world.trace("the server is updated");
+  world.network.streams.endAll();
+  await world.server.stop();
+  world.server.setProfile("open");
+  await startServer(world);
+  for (const device of devices) {
+    for (const { operationId } of requireApp(device).client.quarantine.list()) {
+      history.discarded.delete(operationId);
+      const result = await settle(world, requireApp(device).client.quarantine.retry(operationId));
+      world.noteResult(`${device.name} retries ${operationId}`, result);
+    }
+  }
+  await time.drain();
+  await syncToQuiet(world);
+}
+
+function remaining({ devices }: SimulationWorld): readonly SimulatedDevice[] {
+  return devices.filter((device) => !device.isLost());
+}
+
+async function healDevice(world: SimulationWorld, device: SimulatedDevice): Promise<void> {
+  const { time } = world;
+  device.link.quality = "good";
+  await time.runFor(START_MS);
+  for (const { process } of device.apps()) process.dieAt(Infinity);
+  if (device.apps().length === 0) {
+    const process = device.open();
+    await time.runUntil(() => device.apps().some((app) => app.process === process), PATIENCE_MS);
+  }
+}
+
+function requireApp(device: SimulatedDevice): RunningApp {
+  const [app] = device.apps();
+  if (app === undefined) throw new Error(`${device.name} has no process that runs`);
+  return app;
+}
+
+async function syncToQuiet(world: SimulationWorld): Promise<void> {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const head = await world.server.head();
+    let isQuiet = true;
+    for (const [device, app] of syncingApps(world)) {
+      if (!isSignedIn(app)) {
+        await signIn(world, device, app);
+        await world.time.runUntil(() => isSignedIn(app), PATIENCE_MS);
+      }
+      const result = await settle(world, app.client.sync());
+      world.noteResult(`${app.process.name} sync`, result);
+      const { kind } = result;
+      if (kind !== "synced" || result.pushed + result.pulled + result.quarantined > 0) {
+        isQuiet = false;
+      }
+    }
+    // A device also syncs by itself.
+    if (isQuiet && head === (await world.server.head())) return;
+  }
+  world.fail("The devices do not become quiet");
+}
+
+/** One process of each device; all of them where they do not hear of each other's writes. */
+function syncingApps(world: SimulationWorld): readonly (readonly [SimulatedDevice, RunningApp])[] {
+  return remaining(world).flatMap((device) => {
+    const apps = device.hasTabApis ? [requireApp(device)] : device.apps();
+    return apps.map((app) => [device, app] as const);
+  });
+}
+
+async function settle<T>({ time }: SimulationWorld, promise: Promise<T>): Promise<T> {
+  let isSettled = false;
+  const mark = () => {
+    isSettled = true;
+  };
+  promise.then(mark, mark);
+  if (!(await time.runUntil(() => isSettled, PATIENCE_MS))) throw new Error("A call hangs");
+  return promise;
+}
+
+async function check(world: SimulationWorld, held: ReadonlySet<string>): Promise<void> {
+  const { history, wire, server, time } = world;
+  // Messages between tabs may be under way.
+  await time.runFor(1_000);
+  const quarantined = new Set<string>();
+  const views = new Map<string, EntityFields>();
+  for (const device of remaining(world)) {
+    for (const { process, client } of device.apps()) {
+      const { status } = client;
+      if (status.kind !== "up-to-date" || status.pending > 0) {
+        world.fail(`${process.name} has the status ${JSON.stringify(status)}`);
+      }
+      for (const { operationId } of client.quarantine.list()) quarantined.add(operationId);
+      views.set(process.name, shownBy(client.entities.list()));
+    }
+  }
+  views.set("the server", await shownByServer(world));
+  const log = await readLog(world);
+  views.set("a new device", await shownByNewDevice(world));
+  const findings = { history, sent: wire.operations, log, held, quarantined, views };
+  for (const error of judge(findings)) world.fail(error);
+  for (const line of server.lines) {
+    if (hasToken(line) || /unexpected-error|failed/.test(line)) world.fail(`server log: ${line}`);
+  }
+}
+
+function shownBy(entities: readonly (ShownEntity & { readonly entityId: string })[]): EntityFields {
+  return new Map(
+    entities.map(({ entityId, payload, metadata }) => [entityId, { payload, metadata }]),
+  );
+}
+
+/** A device that was never there gets everything from the server. */
+async function shownByNewDevice(world: SimulationWorld): Promise<EntityFields> {
+  const device = world.addDevice();
+  await healDevice(world, device);
+  const app = requireApp(device);
+  await signIn(world, device, app);
+  await world.time.runUntil(() => isSignedIn(app), PATIENCE_MS);
+  await settle(world, app.client.sync());
+  return shownBy(app.client.entities.list());
+}
+
+/** The states that the server itself has merged. */
+async function shownByServer({ server }: SimulationWorld): Promise<EntityFields> {
+  const rows = await server
+    .store()
+    .database.query<{ state: string }>("SELECT state FROM sync_entities");
+  const shown = new Map<string, ShownEntity>();
+  const parse = (fields: ReadonlyMap<string, string>) =>
+    Object.fromEntries([...fields].map(([name, json]) => [name, JSON.parse(json) as unknown]));
+  for (const { state } of rows) {
+    const visible = visibleEntity(parseEntityState(state));
+    if (visible === null || visible.deleted) continue;
+    const { entityId, payload, metadata } = visible;
+    shown.set(entityId, { payload: parse(payload), metadata: parse(metadata) });
+  }
+  return shown;
+}
+
+async function readLog({ server }: SimulationWorld): Promise<Operation[]> {
+  const rows = await server
+    .store()
+    .database.query<{ body: string }>("SELECT body FROM sync_operations");
+  return rows.map(({ body }) => JSON.parse(body) as Operation);
+}

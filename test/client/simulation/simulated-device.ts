@@ -1,0 +1,209 @@
+/** A device: its stored records, and the processes of the app that run on it. */
+import { join } from "node:path";
+import {
+  createMemorySyncStorage,
+  createSyncClient,
+  type SyncClient,
+  type SyncClientOptions,
+  type StorageTransaction,
+  type SyncStorage,
+} from "../../../src/client/index.ts";
+import type { SyncProfile } from "../../../src/contract/sync/operation-limits.ts";
+import { createSqliteStorage } from "../../../src/client/node/index.ts";
+import { parseKeptOperations } from "../../../src/client/sync/entity-record.ts";
+import {
+  DEVICE_KEY,
+  ENTITY_PREFIX,
+  prefixRange,
+  readRecord,
+  type DeviceRecord,
+} from "../../../src/client/sync/records.ts";
+import { createSerialize } from "../../../src/client/sync/serialize.ts";
+import { REDIRECT_URI } from "../../sync/service/sync-service.ts";
+import { createAppProcess, type AppProcess } from "./app-process.ts";
+import type { BreakClient } from "./break-client.ts";
+import type { Dice } from "./dice.ts";
+import { createKillableStorage } from "./killable-storage.ts";
+import type { Link, Network } from "./network.ts";
+import { createSharedTabs } from "./shared-tabs.ts";
+import { BASE_URL } from "./simulated-server.ts";
+import type { VirtualTime } from "./virtual-time.ts";
+
+export interface RunningApp {
+  readonly process: AppProcess;
+  readonly client: SyncClient;
+}
+
+export interface SimulatedDevice {
+  /** The beginning of its device ids. */
+  readonly name: string;
+  readonly link: Link;
+  /** Whether its processes learn of each other's writes. */
+  readonly hasTabApis: boolean;
+  /** The clock of the device is so much ahead of the server's. */
+  clockSkewMs: number;
+  apps(): readonly RunningApp[];
+  /** Whether two processes ever ran at once. */
+  wasShared(): boolean;
+  /** Its processes end, and none is opened again. */
+  lose(): void;
+  isLost(): boolean;
+  /** Ids of the operations that are in its storage. */
+  readHeld(): Promise<HeldOperations>;
+  /** How many run, those that are not ready yet included. */
+  processes(): number;
+  /** Starts a process; it is among `apps` when the client is ready, unless it dies before. */
+  open(): AppProcess;
+  close(app: RunningApp): Promise<void>;
+  /** Transactions take no time while the work runs. */
+  withoutPauses<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export interface HeldOperations {
+  readonly deviceId: string | null;
+  readonly operationIds: readonly string[];
+}
+
+export interface DeviceWorld {
+  readonly time: VirtualTime;
+  readonly dice: Dice;
+  readonly network: Network;
+  readonly folder: string;
+  readonly profile: SyncProfile;
+  readonly breakClient: BreakClient | null;
+  readonly trace: (line: string) => void;
+  readonly fail: (error: string) => void;
+}
+
+const MAX_PAUSE_MS = 6;
+
+export function createSimulatedDevice(name: string, world: DeviceWorld): SimulatedDevice {
+  const { time, dice, network, trace } = world;
+  const memory = dice.chance(65) ? createMemorySyncStorage({ name }) : null;
+  const path = join(world.folder, `${name}.db`);
+  const hasTabApis = dice.chance(80);
+  const live = dice.chance(50);
+  const pollSeconds = dice.pick([20, 60, 600]);
+  const serialize = createSerialize();
+  const tabs = createSharedTabs((run) => void time.schedule(dice.below(4), run));
+  const link: Link = { quality: "good" };
+  let apps: RunningApp[] = [];
+  let processes = 0;
+  const running = new Set<AppProcess>();
+  let isLost = false;
+  let wasShared = false;
+  let hasPauses = true;
+  let pauses = 0;
+  let wasKilled = false;
+
+  const pauseSometimes = () => (dice.chance(20) ? pause() : Promise.resolve());
+
+  async function pause(): Promise<void> {
+    if (!hasPauses) return;
+    pauses++;
+    await new Promise<void>((resolve) => void time.schedule(dice.below(MAX_PAUSE_MS), resolve));
+    pauses--;
+  }
+
+  function openStorage(process: AppProcess): SyncStorage {
+    const storage = memory ?? createSqliteStorage(path);
+    process.onEnd(() => void (memory === null && storage.close()));
+    // The name, not the path: locks and channels are of this device alone.
+    return createKillableStorage({
+      storage: { ...storage, name },
+      process,
+      serialize,
+      pause: pauseSometimes,
+    });
+  }
+
+  function clientOptions(process: AppProcess): SyncClientOptions {
+    const options: SyncClientOptions = {
+      baseUrl: BASE_URL,
+      redirectUri: REDIRECT_URI,
+      storage: openStorage(process),
+      deviceName: name,
+      profile: world.profile,
+      live,
+      pollSeconds,
+      fetch: network.fetchOf(process, link),
+      now: () => time.now() + device.clockSkewMs,
+      randomBytes: dice.bytes,
+      setTimer: (callback, ms) => time.schedule(ms, () => void (process.isAlive() && callback())),
+      tabs: hasTabApis ? tabs.apisOf(process) : null,
+    };
+    const context = { wasKilled, deviceName: name, pause };
+    wasKilled = false;
+    return world.breakClient?.(options, context) ?? options;
+  }
+
+  const device: SimulatedDevice = {
+    name,
+    link,
+    hasTabApis,
+    clockSkewMs: 0,
+    apps: () => apps,
+    processes: () => running.size,
+    wasShared: () => wasShared,
+    isLost: () => isLost,
+    lose() {
+      isLost = true;
+      for (const process of running) process.kill();
+    },
+    async readHeld() {
+      const storage = memory ?? createSqliteStorage(path);
+      const held = await storage.transaction("read", readHeld);
+      await storage.close();
+      return held;
+    },
+    open() {
+      const process = createAppProcess(`${name}#${++processes}`, () => {
+        trace(`${process.name} is killed`);
+        wasKilled = true;
+      });
+      running.add(process);
+      wasShared ||= running.size > 1;
+      process.onEnd(() => {
+        running.delete(process);
+        apps = apps.filter((app) => app.process !== process);
+      });
+      createSyncClient(clientOptions(process)).then(
+        (client) => {
+          if (!process.isAlive()) return;
+          trace(`${process.name} is open as ${client.deviceId}`);
+          apps = [...apps, { process, client }];
+        },
+        (error: unknown) => {
+          if (process.isAlive()) world.fail(`${process.name} cannot open: ${String(error)}`);
+        },
+      );
+      return process;
+    },
+    async close({ process, client }) {
+      trace(`${process.name} closes`);
+      apps = apps.filter((app) => app.process !== process);
+      await process.whileAlive(client.close());
+      process.end();
+    },
+    async withoutPauses(work) {
+      hasPauses = false;
+      await time.runUntil(() => pauses === 0, MAX_PAUSE_MS);
+      try {
+        return await work();
+      } finally {
+        hasPauses = true;
+      }
+    },
+  };
+  return device;
+}
+
+async function readHeld(transaction: StorageTransaction): Promise<HeldOperations> {
+  const device = await readRecord<DeviceRecord>(transaction, DEVICE_KEY);
+  const records = await transaction.list(prefixRange(ENTITY_PREFIX, 10_000));
+  const kept = records.flatMap(([, text]) => parseKeptOperations(text));
+  return {
+    deviceId: device?.deviceId ?? null,
+    operationIds: kept.map(({ operation }) => operation.operationId),
+  };
+}

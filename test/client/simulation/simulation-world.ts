@@ -1,0 +1,104 @@
+/** Everything that a simulated run consists of. */
+import { rmSync } from "node:fs";
+import { START } from "../../sync/service/sync-service.ts";
+import type { BreakClient } from "./break-client.ts";
+import { createDice, type Dice } from "./dice.ts";
+import { createEditHistory, type EditHistory } from "./edit-history.ts";
+import { PROFILES, type Profiles } from "./edits.ts";
+import { createNetwork, type Network } from "./network.ts";
+import { createSimulatedDevice, type SimulatedDevice } from "./simulated-device.ts";
+import { createFolder, createSimulatedServer, type SimulatedServer } from "./simulated-server.ts";
+import { createVirtualTime, type VirtualTime } from "./virtual-time.ts";
+import { createWireRecord, hasToken, type WireRecord } from "./wire-record.ts";
+
+export interface SimulationWorld {
+  readonly dice: Dice;
+  readonly time: VirtualTime;
+  readonly server: SimulatedServer;
+  readonly network: Network;
+  readonly wire: WireRecord;
+  readonly history: EditHistory;
+  readonly devices: readonly SimulatedDevice[];
+  readonly profiles: Profiles;
+  /** Whether the server is ever put back: a recovery heals what else may be wrong. */
+  readonly hasRecoveries: boolean;
+  readonly errors: string[];
+  readonly steps: readonly string[];
+  /** A device that was not there before. */
+  addDevice(): SimulatedDevice;
+  trace(line: string): void;
+  fail(error: string): void;
+  /** What a client returned: it must have no token in it. */
+  noteResult(what: string, result: unknown): void;
+  close(): Promise<void>;
+}
+
+export async function createSimulationWorld(
+  seed: number,
+  breakClient: BreakClient | null,
+): Promise<SimulationWorld> {
+  const dice = createDice(seed);
+  const time = createVirtualTime(START);
+  const profiles = dice.pick(PROFILES);
+  const hasRecoveries = dice.chance(60);
+  const steps: string[] = [];
+  const errors: string[] = [];
+  const devices: SimulatedDevice[] = [];
+  const folder = createFolder();
+  const trace = (line: string) => void steps.push(`${formatTime(time.now() - START)} ${line}`);
+  const fail = (error: string) => {
+    trace(`ERROR ${error}`);
+    errors.push(error);
+  };
+  const limits = {
+    maxPushOperations: dice.pick([1, 3, 100]),
+    maxPullOperations: dice.pick([1, 2, 5, 500]),
+    maxBodyBytes: dice.pick([2048, 262_144]),
+  };
+  const server = await createSimulatedServer({
+    now: time.now,
+    profile: profiles.server,
+    limits,
+    pick: dice.pick,
+  });
+  const wire = createWireRecord();
+  const network = createNetwork({ time, dice, server, wire, trace });
+  trace(`seed ${seed}: ${JSON.stringify({ profiles, limits })}`);
+  return {
+    dice,
+    time,
+    server,
+    network,
+    wire,
+    history: createEditHistory(),
+    devices,
+    profiles,
+    hasRecoveries,
+    errors,
+    steps,
+    addDevice() {
+      const world = { time, dice, network, folder, breakClient, trace, fail };
+      const name = `d${devices.length + 1}`;
+      const device = createSimulatedDevice(name, { ...world, profile: profiles.client });
+      devices.push(device);
+      return device;
+    },
+    trace,
+    fail,
+    noteResult(what, result) {
+      const text = JSON.stringify(result);
+      trace(`${what}: ${text}`);
+      if (hasToken(text)) fail(`A token is in the result of ${what}`);
+    },
+    async close() {
+      for (const device of devices) for (const { process } of device.apps()) process.end();
+      await time.drain();
+      await server.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function formatTime(ms: number): string {
+  return `+${(ms / 1000).toFixed(3)}s`;
+}
