@@ -22,11 +22,13 @@ test("a seed gives the same run again", async () => {
   }
 });
 
+/** A defect that needs a kill at one certain moment is rare, and each change of the client moves it to other seeds. */
+const SEARCHED_SEEDS = Array.from({ length: 300 }, (_, index) => index + 1);
 /** Seeds that are known to notice: the search begins there, only to save time. */
 const LIKELY_SEEDS: Readonly<Record<string, number>> = {
   "forgets an operation of the queue when it was killed": 5,
   "sets its clock back when it was killed": 5,
-  "stores the cursor before the page": 18,
+  "stores the cursor before the page": 84,
   "says that an edit is stored before it is": 12,
   "pushes only its own operations after a recovery": 15,
   "takes a failed push for a receipt, and believes it": 41,
@@ -37,10 +39,10 @@ const LIKELY_SEEDS: Readonly<Record<string, number>> = {
 for (const [name, breakClient] of Object.entries(BROKEN_CLIENTS)) {
   test(`the simulation notices a client that ${name}`, async () => {
     const start = (LIKELY_SEEDS[name] ?? 1) - 1;
-    for (const seed of [...SEEDS.slice(start), ...SEEDS.slice(0, start)]) {
+    for (const seed of [...SEARCHED_SEEDS.slice(start), ...SEARCHED_SEEDS.slice(0, start)]) {
       const { errors } = await simulate(seed, { breakClient });
       if (errors.length > 0) return;
     }
-    assert.fail(`None of ${SEEDS.length} seeds noticed`);
+    assert.fail(`None of ${SEARCHED_SEEDS.length} seeds noticed`);
   });
 }
