@@ -161,7 +161,8 @@ export function createEngine(options: EngineOptions): Engine {
     },
     restart() {
       failures = 0;
-      if (isLeading && running === null) onActivity({ kind: "idle" });
+      // The round comes at once: neither the failure before nor "up to date" would be true until then.
+      if (isLeading && running === null) onActivity({ kind: "syncing" });
       rounds.forgetCapabilities();
       stopLive();
       wake();

@@ -227,7 +227,7 @@ test("after a new sign-in the end of the old session is no problem any more", as
   await phone.sync();
   assert.equal(phone.status.kind, "sign-in-needed");
   await world.signIn(phone);
-  assert.equal(phone.status.kind, "waiting");
+  assert.equal(phone.status.kind, "syncing");
   assert.equal(phone.status.problem, undefined);
 });
 

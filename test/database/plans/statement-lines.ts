@@ -14,8 +14,8 @@ const OTHERS: readonly RegExp[] = [
   /^src\/database\/(?:lease|postgres-history|watch-commits)\.ts$/,
   // An operator asks for it, and it counts whole tables.
   /^src\/server\/doctor\//,
-  // Requests, and responses as streams.
-  /^src\/(?:client|release)\//,
+  // Requests, responses as streams, and pages, which have no store.
+  /^src\/(?:client|release|web)\//,
   /\.test\.ts$/,
 ];
 
