@@ -171,8 +171,10 @@ export async function openLocalStore(options: LocalStoreOptions): Promise<LocalS
       const kept = entityIds.map((id, index) => [id, parseKeptOperations(texts[index])] as const);
       return { kept: new Map(kept), changed: await readFacts(transaction, baseUrl) };
     });
-    shown.add(write);
     facts = { ...facts, ...changed, entities: await showKept(facts.entities, kept) };
+    shown.add(write);
+    // The tab of a write in between has no channel, or was killed before it told.
+    if (shown.hasGap()) await load();
   }
 
   await load();

@@ -7,8 +7,10 @@ test("writes that are shown in another order count when the ones before are show
   shown.add(6);
   assert.equal(shown.last(), 4);
   shown.add(7);
+  assert.equal(shown.hasGap(), true);
   shown.add(5);
   assert.equal(shown.last(), 7);
+  assert.equal(shown.hasGap(), false);
   shown.add(3);
   shown.add(7);
   assert.equal(shown.last(), 7);

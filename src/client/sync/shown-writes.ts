@@ -6,6 +6,8 @@ export interface ShownWrites {
   /** The last one that is shown together with all before it. */
   last(): number;
   add(write: number): void;
+  /** Whether a write is shown, and one before it is not. */
+  hasGap(): boolean;
 }
 
 export function createShownWrites(first: number): ShownWrites {
@@ -17,5 +19,6 @@ export function createShownWrites(first: number): ShownWrites {
       if (write > last) later.add(write);
       while (later.delete(last + 1)) last++;
     },
+    hasGap: () => later.size > 0,
   };
 }

@@ -163,6 +163,22 @@ for (const [name, tabs] of [
   });
 }
 
+test("the next message of any tab makes up for one that was never sent", async (t) => {
+  const world = await createWorld(t);
+  const storage = createMemorySyncStorage({ name: t.name });
+  const tabs = createTabApis();
+  const observer = await world.open({ storage: shared(storage), tabs });
+  const killed = await world.open({
+    storage: shared(storage),
+    tabs: { ...tabs, createChannel: () => null },
+  });
+  const writer = await world.open({ storage: shared(storage), tabs });
+  await stored(killed.create("note/1", { by: "killed" }));
+  await stored(writer.create("note/2", { by: "writer" }));
+  await waitUntil(() => observer.entities.get("note/2") !== undefined, "the message comes");
+  await waitUntil(() => observer.entities.get("note/1") !== undefined, "what was not told is read");
+});
+
 test("two tabs without locks that refresh at once both stay signed in", async (t) => {
   const world = await createWorld(t);
   const storage = createMemorySyncStorage();
