@@ -5,11 +5,11 @@ import { test, type TestContext } from "node:test";
 import {
   createHttpClient,
   NoResponseError,
-  retryRateLimited,
   type HttpLimits,
   type HttpResponse,
   type Origin,
 } from "./http.ts";
+import { retryRateLimited } from "./retry-rate-limited.ts";
 
 async function serve(t: TestContext, listener: RequestListener, limits?: HttpLimits) {
   const server = createServer(listener);

@@ -154,21 +154,31 @@ interface SentRequest {
 
 class StaleConnectionError extends Error {}
 
-function sendOnce(
-  { base, method, target, headers, body, asked }: SentRequest,
-  agents: { http: http.Agent; https: https.Agent },
-  limits: typeof DEFAULT_LIMITS,
-): Promise<HttpResponse> {
+function startRequest(
+  { base, method, target, headers }: SentRequest,
+  options: Pick<http.RequestOptions, "agent" | "signal">,
+): http.ClientRequest {
   const { secure, host, port } = readAddress(base);
-  const { promise, resolve, reject } = Promise.withResolvers<HttpResponse>();
-  const request = (secure ? https : http).request({
+  return (secure ? https : http).request({
     protocol: base.protocol,
     hostname: host,
     port,
     method,
     path: target,
     headers: { ...headers },
-    agent: secure ? agents.https : agents.http,
+    ...options,
+  });
+}
+
+function sendOnce(
+  sent: SentRequest,
+  agents: { http: http.Agent; https: https.Agent },
+  limits: typeof DEFAULT_LIMITS,
+): Promise<HttpResponse> {
+  const { base, body, asked } = sent;
+  const { promise, resolve, reject } = Promise.withResolvers<HttpResponse>();
+  const request = startRequest(sent, {
+    agent: base.protocol === "https:" ? agents.https : agents.http,
     signal: AbortSignal.timeout(limits.requestTimeoutMs),
   });
   request.on("error", (error: NodeJS.ErrnoException) => {
@@ -201,21 +211,10 @@ function sendOnce(
   return promise;
 }
 
-function openOnce(
-  { base, method, target, headers, asked }: SentRequest,
-  limits: typeof DEFAULT_LIMITS,
-): Promise<OpenResponse> {
-  const { secure, host, port } = readAddress(base);
+function openOnce(sent: SentRequest, limits: typeof DEFAULT_LIMITS): Promise<OpenResponse> {
+  const { asked } = sent;
   const { promise, resolve, reject } = Promise.withResolvers<OpenResponse>();
-  const request = (secure ? https : http).request({
-    protocol: base.protocol,
-    hostname: host,
-    port,
-    method,
-    path: target,
-    headers: { ...headers },
-    agent: false,
-  });
+  const request = startRequest(sent, { agent: false });
   const late = setTimeout(() => {
     reject(new NoResponseError(asked, "none in time"));
     request.destroy();
@@ -279,30 +278,4 @@ function describeTransportError(error: NodeJS.ErrnoException): string {
 
 function createError(asked: string, expected: string, received: string): ConformanceError {
   return new ConformanceError({ asked, expected, received });
-}
-
-/** For cases that wait for rate limits, or for a person who types a password. */
-export const RATE_LIMITED_CASE_TIMEOUT_MS = 15 * 60_000;
-
-const MAX_WAITS = 10;
-const MAX_WAIT_SECONDS = 300;
-
-/** Sends a rate-limited request again after its `Retry-After`: limits are no part of the test. */
-export function retryRateLimited(origin: Origin): Origin {
-  const send: Origin["send"] = async (...request) => {
-    for (let waits = 0; ; waits++) {
-      const response = await origin.send(...request);
-      const seconds = readRetryAfter(response);
-      if (seconds === null || waits === MAX_WAITS) return response;
-      await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
-    }
-  };
-  return { ...origin, send, get: (target, headers) => send("GET", target, headers) };
-}
-
-function readRetryAfter(response: HttpResponse): number | null {
-  const text = response.header("Retry-After") ?? "";
-  if (response.status !== 429 || !/^\d{1,3}$/.test(text)) return null;
-  const seconds = Number(text);
-  return seconds <= MAX_WAIT_SECONDS ? seconds : null;
 }

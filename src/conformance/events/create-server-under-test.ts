@@ -2,7 +2,8 @@ import { skipUnless } from "../case.ts";
 import { DEFAULT_REDIRECT_URI, ignoreConformanceErrors } from "../check.ts";
 import { fail } from "../expect.ts";
 import { hideSecrets } from "../hide-secrets.ts";
-import { encodeFields, retryRateLimited, type HttpClient, type HttpResponse } from "../http.ts";
+import { encodeFields, type HttpClient, type HttpResponse } from "../http.ts";
+import { retryRateLimited } from "../retry-rate-limited.ts";
 import {
   createAuthorizationRequest,
   createAuthorizePath,

@@ -2,13 +2,8 @@ import { createChecker } from "../../contract/check.ts";
 import { TokenResponse } from "../../contract/sync/schemas.ts";
 import { DEFAULT_REDIRECT_URI, ignoreConformanceErrors } from "../check.ts";
 import { expectJson } from "../expect.ts";
-import {
-  retryRateLimited,
-  type HttpClient,
-  type HttpResponse,
-  type Origin,
-  type RequestHeaders,
-} from "../http.ts";
+import { type HttpClient, type HttpResponse, type Origin, type RequestHeaders } from "../http.ts";
+import { retryRateLimited } from "../retry-rate-limited.ts";
 import { randomText } from "../sign-in-keys.ts";
 import { createTestDevice, JSON_BODY, type TestDevice } from "./device.ts";
 import { expectCapabilities, expectTokens } from "./expectations.ts";
