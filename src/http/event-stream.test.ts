@@ -10,6 +10,7 @@ import type { EventStream } from "./event-stream.ts";
 import { handleFetch } from "./fetch.ts";
 import { listen, type ListenLimits, type ListenOptions } from "./listen.ts";
 import { jsonResponse, type HttpResponse } from "./response.ts";
+import { LIMITS } from "../../test/fixtures/listen-limits.ts";
 
 const event = (number: number, length = 0) => encodeEvent("n", `${number}${"x".repeat(length)}`);
 const textOf = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString();
@@ -144,16 +145,7 @@ test("HEAD opens no stream, and a stream is a Response too", async (t) => {
 const STREAM = "GET /stream HTTP/1.1\r\nHost: a\r\n\r\n";
 const FAST = "GET /fast HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
 
-const LIMITS: ListenLimits = {
-  maxHeaderBytes: 16_384,
-  headerTimeoutSeconds: 15,
-  requestTimeoutSeconds: 30,
-  responseTimeoutSeconds: 30,
-  keepAliveSeconds: 65,
-  maxConnections: 64,
-  maxConnectionsPerNetwork: 64,
-  stopSeconds: 1,
-};
+const STOP_QUICKLY = { ...LIMITS, maxConnectionsPerNetwork: 64, stopSeconds: 1 };
 
 async function serve(
   t: TestContext,
@@ -197,7 +189,7 @@ async function serve(
   const listener = await listen(service, {
     host: "127.0.0.1",
     port: 0,
-    limits: { ...LIMITS, ...changes },
+    limits: { ...STOP_QUICKLY, ...changes },
     ...(networksOf !== undefined && { networksOf }),
   });
   t.after(() => listener.stop());

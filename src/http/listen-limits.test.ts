@@ -121,14 +121,7 @@ test("an idle connection is closed after the time that it is kept", async (t) =>
 test("one network has only its share of the connections, until it closes some", async (t) => {
   const limits = { maxConnectionsPerNetwork: 3 };
   const { port } = await startListener(t, limits, () => [{ key: "network", share: 1 }]);
-  const connections = await Promise.all(Array.from({ length: 3 }, () => openConnection(port)));
-  const ask = `GET /fast HTTP/1.1\r\n${CLOSE}`;
-  assert.equal(await exchangeRaw(port, ask).catch(() => ""), "");
-  connections[0]?.socket.destroy();
-  await connections[0]?.closed;
-  await sleep(50);
-  assert.match(await exchangeRaw(port, ask), /^HTTP\/1\.1 200 OK\r\n/);
-  for (const { socket } of connections) socket.destroy();
+  await expectFull(port, 3);
 });
 
 test("many networks of one site have only the site's share of the connections", async (t) => {
@@ -137,7 +130,12 @@ test("many networks of one site have only the site's share of the connections", 
     { key: "site", share: 2 },
     { key: `network ${network++}`, share: 1 },
   ]);
-  const connections = await Promise.all(Array.from({ length: 2 }, () => openConnection(port)));
+  await expectFull(port, 2);
+});
+
+/** Opens so many connections: there is room for one more only when one of them is closed. */
+async function expectFull(port: number, count: number): Promise<void> {
+  const connections = await Promise.all(Array.from({ length: count }, () => openConnection(port)));
   const ask = `GET /fast HTTP/1.1\r\n${CLOSE}`;
   assert.equal(await exchangeRaw(port, ask).catch(() => ""), "");
   connections[0]?.socket.destroy();
@@ -145,7 +143,7 @@ test("many networks of one site have only the site's share of the connections", 
   await sleep(50);
   assert.match(await exchangeRaw(port, ask), /^HTTP\/1\.1 200 OK\r\n/);
   for (const { socket } of connections) socket.destroy();
-});
+}
 
 test("connections that no network counts are not limited", async (t) => {
   const { port } = await startListener(t, { maxConnectionsPerNetwork: 1 }, () => []);

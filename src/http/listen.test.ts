@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { Agent, get } from "node:http";
 import { test } from "node:test";
-import { CLOSE, LIMITS, startListener } from "../../test/fixtures/listening-service.ts";
+import { LIMITS } from "../../test/fixtures/listen-limits.ts";
+import { CLOSE, startListener } from "../../test/fixtures/listening-service.ts";
 import { exchangeRaw, openConnection } from "../../test/fixtures/raw-connection.ts";
 import { listen } from "./listen.ts";
 

@@ -18,6 +18,7 @@ import type { RequestLogEntry } from "../http/request-log.ts";
 import { CatalogError } from "./live-catalog.ts";
 import { signManifest } from "./publishing/sign-manifest.ts";
 import { createReleaseService, type ReleaseNotice, type ReleaseServiceOptions } from "./service.ts";
+import { LIMITS } from "../../test/fixtures/listen-limits.ts";
 
 const BASE = "https://releases.example.com";
 const SMART = "https://download.example.com";
@@ -25,16 +26,7 @@ const WEBSITE = "https://www.example.com/#download";
 const WINDOWS = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-const LIMITS = {
-  maxHeaderBytes: 16_384,
-  headerTimeoutSeconds: 15,
-  requestTimeoutSeconds: 30,
-  responseTimeoutSeconds: 30,
-  keepAliveSeconds: 65,
-  maxConnections: 64,
-  maxConnectionsPerNetwork: 64,
-  stopSeconds: 1,
-};
+const STOP_QUICKLY = { ...LIMITS, maxConnectionsPerNetwork: 64, stopSeconds: 1 };
 
 const settings = { baseUrl: BASE, smartDownloadUrl: SMART, websiteDownloadUrl: WEBSITE };
 let fixture: CatalogFixture;
@@ -385,7 +377,11 @@ test("a forged X-Forwarded-For neither evades a limit nor uses up another client
   const ask = async (trustedProxies: readonly string[], forwarded: readonly string[]) =>
     withService({ rateLimit, trustedProxies }, async (other) => {
       await other.ready;
-      const listener = await listen(other.api, { host: "127.0.0.1", port: 0, limits: LIMITS });
+      const listener = await listen(other.api, {
+        host: "127.0.0.1",
+        port: 0,
+        limits: STOP_QUICKLY,
+      });
       t.after(() => listener.stop());
       const statuses: number[] = [];
       for (const value of forwarded) {
@@ -441,7 +437,7 @@ test("the log has one line per request; an unexpected error is a notice and not 
 });
 
 test("`fetch` and the listener send the same responses", async (t) => {
-  const listener = await listen(service.api, { host: "127.0.0.1", port: 0, limits: LIMITS });
+  const listener = await listen(service.api, { host: "127.0.0.1", port: 0, limits: STOP_QUICKLY });
   t.after(() => listener.stop());
 
   const word = fc.constantFrom(

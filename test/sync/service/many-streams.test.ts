@@ -11,20 +11,12 @@ import { hashSecret } from "../../../src/identity/one-time-secrets.ts";
 import { openSyncStore } from "../../../src/server/open-sync-store.ts";
 import { postJson } from "../sync-client.ts";
 import { START, startSyncService } from "./sync-service.ts";
+import { LIMITS } from "../../fixtures/listen-limits.ts";
 
 const DEVICES = 250;
 const STREAMS_PER_DEVICE = 4;
 /** The defaults of the configuration: far fewer connections than the streams need. */
-const LIMITS = {
-  maxHeaderBytes: 16_384,
-  headerTimeoutSeconds: 15,
-  requestTimeoutSeconds: 30,
-  responseTimeoutSeconds: 30,
-  keepAliveSeconds: 65,
-  maxConnections: 1024,
-  maxConnectionsPerNetwork: 128,
-  stopSeconds: 10,
-};
+const DEFAULTS = { ...LIMITS, maxConnections: 1024, maxConnectionsPerNetwork: 128 };
 
 test("a thousand streams are open at once, all get every head, and one more is refused", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "trellis-streams-"));
@@ -34,7 +26,7 @@ test("a thousand streams are open at once, all get every head, and one more is r
   const listener = await listen(service.http, {
     host: "127.0.0.1",
     port: 0,
-    limits: LIMITS,
+    limits: DEFAULTS,
     networksOf,
   });
   t.after(async () => {
