@@ -6,7 +6,8 @@ import type { TokenResponse } from "../../src/contract/sync/schemas.ts";
 import { openInstanceKey } from "../../src/identity/instance-key.ts";
 import { openSyncStore } from "../../src/server/open-sync-store.ts";
 import { createAdministration } from "../../src/sync/administration.ts";
-import { authorize, postJson, signIn, type Ask } from "../../test/sync/sync-client.ts";
+import { approveSignIn } from "../../test/sync/approve-sign-in.ts";
+import { postJson, signIn, type Ask } from "../../test/sync/sync-client.ts";
 import { freePort, startService } from "../processes.ts";
 import { entityCount } from "./fill-store.ts";
 import type { StoreKind } from "./store-kinds.ts";
@@ -97,21 +98,8 @@ export async function startSyncServer(
 }
 
 /** Does what the sign-in page at this address does, and returns the address that it leads to. */
-export async function signInOnPage(page: string): Promise<string> {
-  const { origin, searchParams } = new URL(page);
-  const get = (name: string) => searchParams.get(name) ?? "";
-  const { code, state } = await authorize(
-    (path, init) => fetch(origin + path, init),
-    {
-      ...ACCOUNT,
-      deviceId: get("device_id"),
-      redirectUri: REDIRECT_URI,
-      state: get("state"),
-      codeChallenge: get("code_challenge"),
-    },
-    get("attempt_id"),
-  );
-  return `${REDIRECT_URI}?code=${code}&state=${encodeURIComponent(state)}`;
+export function signInOnPage(page: string): Promise<string> {
+  return approveSignIn(page, ACCOUNT);
 }
 
 function keyPath(folder: string): string {

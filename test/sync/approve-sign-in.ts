@@ -1,17 +1,24 @@
 /** Does what a person does on the sign-in page, without the time that a browser needs for the proof. */
-import { authorize } from "./sync-client.ts";
+import { authorize, type Ask } from "./sync-client.ts";
 
 export interface Account {
   readonly username: string;
   readonly password: string;
 }
 
-/** `url` is the address that an app opens; returns the one that the page would lead to. */
-export async function approveSignIn(url: string, account: Account): Promise<string> {
-  const { origin, searchParams } = new URL(url);
+/**
+ * `url` is the address that an app opens; returns the one that the page would lead to. The service is
+ * asked at the origin of `url`, or by `ask` where it has no listener.
+ */
+export async function approveSignIn(
+  url: string,
+  account: Account,
+  ask: Ask = (path, init) => fetch(new URL(path, url), init),
+): Promise<string> {
+  const { searchParams } = new URL(url);
   const get = (name: string) => searchParams.get(name) ?? "";
   const { code, state, redirectUri } = await authorize(
-    (path, init) => fetch(`${origin}${path}`, init),
+    ask,
     {
       ...account,
       deviceId: get("device_id"),
