@@ -36,9 +36,15 @@ for (const kind of STORE_KINDS) {
           await records.addAccount({ ...account, ...times });
           const kept = new Map<string, string>();
           const cameBack = new Set<string>();
+          const isKnown = async (name: string) => {
+            const knownBrowser = kept.get(name) ?? null;
+            const request = { username: "anna", address: "192.0.2.1", knownBrowser };
+            return (await identifyClient(records, request, 0)).kind === "known-browser";
+          };
           for (const { kind: done, browser: name } of actions) {
             const value = kept.get(name) ?? null;
-            if (value !== null && done !== "scripts sign in") cameBack.add(name);
+            // Scripts may have evicted a browser that has not come back yet.
+            if (done !== "scripts sign in" && (await isKnown(name))) cameBack.add(name);
             if (done === "reads a page") await confirmBrowser(records, value, ACCOUNT_ID, 0);
             if (done === "scripts sign in") {
               for (let count = 0; count < 12; count++) {
@@ -49,12 +55,7 @@ for (const kind of STORE_KINDS) {
               const next = await rememberBrowser(records, value, ACCOUNT_ID, 0, randomBytes);
               if (done === "signs in") kept.set(name, next);
             }
-            for (const known of cameBack) {
-              const knownBrowser = kept.get(known) ?? "";
-              const request = { username: "anna", address: "192.0.2.1", knownBrowser };
-              const client = await identifyClient(records, request, 0);
-              assert.equal(client.kind, "known-browser", known);
-            }
+            for (const known of cameBack) assert.ok(await isKnown(known), known);
           }
           const rows = await tx.query("SELECT 1 FROM identity_known_browsers");
           assert.ok(rows.length <= MAX_ROWS);
