@@ -80,6 +80,51 @@ const draftDownload = {
   size: Type.Optional(Type.Integer({ minimum: 1 })),
 };
 
+/** What other updaters check a file by. The public release has no place for it. */
+const updaterMembers = {
+  sha512: Type.Optional(
+    Type.String({
+      pattern: "^[A-Za-z0-9+/]{86}==$",
+      description: "a SHA-512 digest in padded Base64, 88 characters",
+    }),
+  ),
+  signatures: Type.Optional(
+    Type.Object(
+      {
+        minisign: Type.Optional(
+          Type.String({
+            pattern: "^[A-Za-z0-9+/]+={0,2}$",
+            description: "the text of a .sig file of Tauri, in one line",
+          }),
+        ),
+        sparkle: Type.Optional(
+          Type.String({
+            pattern: "^[A-Za-z0-9+/]{86}==$",
+            description: "an Ed25519 signature in padded Base64, 88 characters",
+          }),
+        ),
+      },
+      closed,
+    ),
+  ),
+  minimumOs: Type.Optional(
+    Type.String({
+      pattern: "^[0-9]+(?:\\.[0-9]+){0,3}$",
+      description: "a version of the operating system such as 12.0",
+    }),
+  ),
+};
+
+const DraftArtifact = Type.Object(
+  { ...artifactIdentity, ...draftDownload, ...updaterMembers },
+  closed,
+);
+
+export const SourceArtifact = Type.Object(
+  { ...ReleaseArtifact.properties, ...updaterMembers },
+  closed,
+);
+
 export const DraftRelease = Type.Object(
   {
     ...releaseCore,
@@ -87,7 +132,7 @@ export const DraftRelease = Type.Object(
     publishedAt: Type.Optional(Type.Null()),
     ...releasePolicy,
     media: Type.Optional(Type.Array(ReleaseMedia)),
-    artifacts: Type.Array(Type.Object({ ...artifactIdentity, ...draftDownload }, closed)),
+    artifacts: Type.Array(DraftArtifact),
   },
   closed,
 );
@@ -96,7 +141,7 @@ const publishedMembers = {
   publishedAt: DateTime,
   ...releasePolicy,
   media: Type.Optional(Type.Array(ReleaseMedia)),
-  artifacts: Type.Array(ReleaseArtifact, { minItems: 1 }),
+  artifacts: Type.Array(SourceArtifact, { minItems: 1 }),
 };
 
 export const PublishedSource = Type.Object(
@@ -119,6 +164,7 @@ export const SourceRelease = Type.Union([DraftRelease, PublishedSource, Withdraw
 export type CatalogTarget = types.CatalogTarget;
 export type CatalogFile = types.CatalogFile;
 export type KeyRing = types.KeyRing;
+export type SourceArtifact = types.SourceArtifact;
 export type DraftRelease = types.DraftRelease;
 export type PublishedSource = types.PublishedSource;
 export type WithdrawnSource = types.WithdrawnSource;

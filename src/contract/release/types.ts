@@ -214,6 +214,16 @@ export type DraftRelease = {
     /** a SHA-256 digest of 64 lower-case hexadecimal digits */
     sha256?: string;
     size?: number;
+    /** a SHA-512 digest in padded Base64, 88 characters */
+    sha512?: string;
+    signatures?: {
+      /** the text of a .sig file of Tauri, in one line */
+      minisign?: string;
+      /** an Ed25519 signature in padded Base64, 88 characters */
+      sparkle?: string;
+    };
+    /** a version of the operating system such as 12.0 */
+    minimumOs?: string;
   }[];
 };
 
@@ -234,10 +244,34 @@ export type PublishedSource = {
   notes: ReleaseNotes;
   presentation?: ReleasePresentation;
   media?: ReleaseMedia[];
-  artifacts: ReleaseArtifact[];
+  artifacts: SourceArtifact[];
 };
 
-export type SourceRelease = DraftRelease | Release | WithdrawnSource;
+export type SourceArtifact = {
+  platform: "android" | "windows" | "linux" | "macos" | "ios" | "web";
+  architecture: string;
+  /** a file name of letters, digits, dots, hyphens and underscores */
+  fileName: string;
+  signed: boolean;
+  distribution?: "direct" | "play";
+  /** an address that starts with https:// */
+  url: string;
+  /** a SHA-256 digest of 64 lower-case hexadecimal digits */
+  sha256: string;
+  size: number;
+  /** a SHA-512 digest in padded Base64, 88 characters */
+  sha512?: string;
+  signatures?: {
+    /** the text of a .sig file of Tauri, in one line */
+    minisign?: string;
+    /** an Ed25519 signature in padded Base64, 88 characters */
+    sparkle?: string;
+  };
+  /** a version of the operating system such as 12.0 */
+  minimumOs?: string;
+};
+
+export type SourceRelease = DraftRelease | PublishedSource | WithdrawnSource;
 
 type Withdrawal = {
   at: string;
@@ -259,6 +293,6 @@ export type WithdrawnSource = {
   notes: ReleaseNotes;
   presentation?: ReleasePresentation;
   media?: ReleaseMedia[];
-  artifacts: ReleaseArtifact[];
+  artifacts: SourceArtifact[];
   withdrawal: Withdrawal;
 };
