@@ -38,6 +38,29 @@ export const CatalogTarget = Type.Object(
   closed,
 );
 
+/** The public half of a key that signs files for other updaters. Such a key never signs a manifest. */
+const updaterKey = (pattern: string, description: string) =>
+  Type.Object({ keyId: KeyId, publicKey: Type.String({ pattern, description }) }, closed);
+
+const UpdaterKeys = Type.Object(
+  {
+    minisign: Type.Optional(
+      updaterKey(
+        // 42 bytes, of which the first two are "Ed".
+        "^RW[QRST][A-Za-z0-9+/]{53}$",
+        "a minisign public key: the second line of its .pub file, 56 characters",
+      ),
+    ),
+    sparkle: Type.Optional(
+      updaterKey(
+        "^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$",
+        "a public key of Sparkle: 32 bytes in padded Base64, 44 characters",
+      ),
+    ),
+  },
+  closed,
+);
+
 export const CatalogFile = Type.Object(
   {
     schemaVersion: Type.Literal(CATALOG_SCHEMA_VERSION),
@@ -53,6 +76,7 @@ export const CatalogFile = Type.Object(
       },
       closed,
     ),
+    updaterKeys: Type.Optional(UpdaterKeys),
     manifestLifetimeDays: Type.Integer({ minimum: 1, maximum: MAX_MANIFEST_LIFETIME_DAYS }),
   },
   closed,
