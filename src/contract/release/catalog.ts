@@ -104,6 +104,9 @@ const draftDownload = {
   size: Type.Optional(Type.Integer({ minimum: 1 })),
 };
 
+/** A number or up to four, such as 12, 12.0 or 10.0.17763. */
+export const OS_VERSION_PATTERN = "^[0-9]+(?:\\.[0-9]+){0,3}$";
+
 /** What other updaters check a file by. The public release has no place for it. */
 const updaterMembers = {
   sha512: Type.Optional(
@@ -133,7 +136,7 @@ const updaterMembers = {
   ),
   minimumOs: Type.Optional(
     Type.String({
-      pattern: "^[0-9]+(?:\\.[0-9]+){0,3}$",
+      pattern: OS_VERSION_PATTERN,
       description: "a version of the operating system such as 12.0",
     }),
   ),

@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { createCatalogFixture, type CatalogFixture } from "../../../test/fixtures/catalog.ts";
 import { nodeFiles } from "../catalog/file-port.ts";
-import { addArtifact, addMedia, detectMediaType, type NewArtifact } from "./add-to-draft.ts";
+import { addArtifact, addMedia, detectMediaType } from "./add-to-draft.ts";
 
 import type { ChangeResult, CatalogContext } from "./change-catalog.ts";
 import { createDraft } from "./create-draft.ts";
+import type { NewArtifact } from "./prepare-artifact.ts";
 
 let fixture: CatalogFixture;
 let context: CatalogContext;
@@ -85,6 +86,7 @@ test("an artifact is added with the name, size and digest of its file", async ()
     url: "https://downloads.example.com/app.deb",
     sha256: createHash("sha256").update("content").digest("hex"),
     size: 7,
+    sha512: createHash("sha512").update("content").digest("base64"),
   });
   assert.deepEqual(seen, [7, 7]);
   assert.deepEqual(draft().artifacts, [artifact]);
@@ -122,7 +124,12 @@ describe("what cannot be added is refused and leaves the draft as it was", () =>
   for (const [name, attempt, pattern] of [
     ["an empty file", () => add("empty.bin", {}, ""), /is empty/],
     ["a file that is not there", () => add("x.bin", { path: "/nowhere/x.bin" }), /no file/],
-    ["a name with a space", () => add("my app.exe"), /cannot be the name of a download/],
+    ["a name without letters", () => add("習慣.exe"), /too few letters and digits for a public/],
+    [
+      "a public name with a space",
+      () => add("a.exe", { fileName: "my app.exe" }),
+      /"my app\.exe" cannot be a public file name/,
+    ],
     ["android without a distribution", () => add("a.apk", { platform: "android" }), /needs --dist/],
     ["linux with one", () => add("a.deb", { distribution: "direct" }), /Only android/],
     ["a published release", () => add("a.deb", { version: "1.0.1" }), /never changes/],

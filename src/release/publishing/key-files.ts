@@ -61,7 +61,7 @@ export async function createKeyFile(
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     return publishingError(
-      `There is already a key file "${path}", although keys.json does not list "${keyId}": move it away, or choose another id with --id`,
+      `There is already a key file "${path}", although the catalogue does not list "${keyId}": move it away, or choose another id with --id`,
     );
   }
   return { kind: "created", keyId, path, publicKey: publicText(publicKey) };

@@ -1,5 +1,5 @@
 /** Parses the values of options; a wrong value is a usage error. */
-import { ARTIFACT_HOST_PATTERN } from "../../../contract/release/catalog.ts";
+import { ARTIFACT_HOST_PATTERN, OS_VERSION_PATTERN } from "../../../contract/release/catalog.ts";
 import { parseDateTime } from "../../../contract/date-time.ts";
 import { isVersion } from "../../../rules/release/version.ts";
 import { UsageError } from "../../command.ts";
@@ -37,6 +37,26 @@ export function parseTimeOption(name: string, text: string): string {
     throw new UsageError(`${name} must be a time such as 2026-01-31T12:00:00Z, not "${text}"`);
   }
   return text;
+}
+
+const OS_VERSION = new RegExp(OS_VERSION_PATTERN);
+
+export function parseOsVersion(name: string, text: string): string {
+  if (OS_VERSION.test(text)) return text;
+  throw new UsageError(
+    `${name} must be a version of one to four numbers such as 12.0 or 10.0.17763, not "${text}"`,
+  );
+}
+
+/** RFC 3986 2.1: encodes what a path may not have as it is, such as the spaces of a file's name. */
+export function encodeUrl(text: string): string {
+  const [origin = ""] = /^https:\/\/[^/?#]*/.exec(text) ?? [];
+  const path = text
+    .slice(origin.length)
+    .replaceAll(/[^\u0021-\u007E]+|["<>\\^`{|}]/gu, (part) =>
+      encodeURIComponent(part.toWellFormed()),
+    );
+  return origin + path;
 }
 
 export function parseHttpsUrl(name: string, text: string): string {
