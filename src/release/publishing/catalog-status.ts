@@ -6,6 +6,7 @@ import { forEachChannel, isPublished, latestOf } from "../../rules/release/catal
 import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
 import { readCatalog, type LoadedManifest } from "../catalog/read-catalog.ts";
 import { listKeys, type KeyOverview } from "./key-ring.ts";
+import { describeUpdaterKeys, type UpdaterKeyOverview } from "./updater-keys.ts";
 
 export type CatalogStatus =
   | {
@@ -20,6 +21,7 @@ export type CatalogStatus =
       readonly channels: Readonly<Record<ReleaseChannel, ChannelStatus>>;
       readonly manifest: ManifestStatus | null;
       readonly keys: readonly KeyOverview[];
+      readonly updaterKeys: readonly UpdaterKeyOverview[];
       readonly warnings: readonly string[];
     };
 
@@ -54,6 +56,7 @@ export async function readCatalogStatus(
     channels: forEachChannel((channel) => describeChannel(catalog.releases, channel)),
     manifest: manifest && describeManifest(manifest, now),
     keys: listKeys(catalog, keysFolder),
+    updaterKeys: describeUpdaterKeys(catalog.settings, keysFolder),
     warnings,
   };
 }

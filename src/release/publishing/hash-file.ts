@@ -33,22 +33,24 @@ export type HashProgress = (doneBytes: number, totalBytes: number) => void;
 const START_BYTES = 32;
 const PIECE_BYTES = 1024 * 1024;
 /** Plain Ed25519 signs and verifies a message as a whole, and node:crypto takes no more at once. */
-export const MAX_CONTENT_BYTES = 2 ** 31 - 1;
+const MAX_CONTENT_BYTES = 2 ** 31 - 1;
 
 export async function hashFile(
   path: string,
   request: HashRequest,
   onProgress?: HashProgress,
+  maxContentBytes = MAX_CONTENT_BYTES,
 ): Promise<HashedFile | PublishingError> {
   try {
     const before = await stat(path, { bigint: true });
     if (!before.isFile()) return publishingError(`"${path}" is not a file`);
     if (before.size === 0n) return publishingError(`"${path}" is empty: was it built?`);
     const size = Number(before.size);
+    const isKept = request.content && size <= maxContentBytes;
     const file = await open(path);
-    const read = await readOnce(file, size, request, (done) => onProgress?.(done, size)).finally(
-      () => file.close(),
-    );
+    const read = await readOnce(file, size, { ...request, content: isKept }, (done) =>
+      onProgress?.(done, size),
+    ).finally(() => file.close());
     const after = await stat(path, { bigint: true });
     if (read.size !== size || !isSameState(before, after)) {
       return publishingError(`"${path}" changed while it was read: wait until it is built`);
@@ -79,8 +81,7 @@ async function readOnce(
 ) {
   const [sha256, sha512] = [createHash("sha256"), createHash("sha512")];
   const blake2b512 = request.blake2b512 ? createHash("blake2b512") : null;
-  const isKept = request.content && expectedSize <= MAX_CONTENT_BYTES;
-  const content = isKept ? Buffer.allocUnsafeSlow(expectedSize) : null;
+  const content = request.content ? Buffer.allocUnsafeSlow(expectedSize) : null;
   const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
   let start = Buffer.alloc(0);
   let size = 0;

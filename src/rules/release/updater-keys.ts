@@ -29,7 +29,7 @@ export function listUpdaterKeys(settings: Pick<CatalogFile, "updaterKeys">): Upd
 }
 
 /** The schema has checked the text. */
-function toRingKey(kind: UpdaterKeyKind, publicKey: string): string {
+export function toRingKey(kind: UpdaterKeyKind, publicKey: string): string {
   const bytes =
     kind === "minisign" ? parseMinisignPublicKey(publicKey)?.publicKey : decodeBase64(publicKey);
   return encodeBase64Url(bytes ?? new Uint8Array());
