@@ -18,6 +18,10 @@ const NO_MINISIGN = {
 };
 
 const FILE = "Habits Setup 3.0.0.exe";
+const ABOUT_FILE = [
+  ["--platform", "windows", "--architecture", "x64"],
+  ["--url", `https://downloads.example.com/3.0.0/${FILE}`],
+].flat();
 
 async function prepare(t: TestContext) {
   const { folder, remove } = await createCatalogFixture({ releases: 1 });
@@ -42,11 +46,7 @@ async function prepare(t: TestContext) {
       writeFileSync(catalogFile, JSON.stringify({ ...settings(), updaterKeys }));
     },
     add: (...words: string[]) =>
-      run(
-        ...["add-artifact", "3.0.0", join(place, FILE)],
-        ...["--platform", "windows", "--architecture", "x64"],
-        ...["--url", `https://downloads.example.com/3.0.0/${FILE}`, ...words],
-      ),
+      run("add-artifact", "3.0.0", join(place, FILE), ...ABOUT_FILE, ...words),
   };
 }
 
@@ -58,10 +58,8 @@ function makeKeys(place: string, name = "own"): string {
 }
 
 function signWith(place: string, signature: string, ...words: string[]): string {
-  const signed = minisign(
-    place,
-    ...["-S", "-W", "-s", "own.key", "-m", FILE, "-x", signature, ...words],
-  );
+  const options = ["-s", "own.key", "-m", FILE, "-x", signature, ...words];
+  const signed = minisign(place, "-S", "-W", ...options);
   assert.equal(signed.status, 0, signed.stderr);
   return join(place, signature);
 }

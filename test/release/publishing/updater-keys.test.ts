@@ -43,11 +43,9 @@ async function prepare(t: TestContext) {
     },
     add(name: string, content: string, ...words: string[]) {
       writeFileSync(join(place, name), content);
-      return [
-        ...["add-artifact", "3.0.0", join(place, name)],
-        ...["--platform", "macos", "--architecture", "universal"],
-        ...["--url", `${URL_START}/3.0.0/${name}`, ...words],
-      ];
+      const address = ["--url", `${URL_START}/3.0.0/${name}`];
+      const target = ["--platform", "macos", "--architecture", "universal"];
+      return ["add-artifact", "3.0.0", join(place, name), ...target, ...address, ...words];
     },
   };
 }
