@@ -9,7 +9,7 @@ import {
 } from "../../contract/release/catalog.ts";
 import { checkAgainstSchema, type CatalogFileError } from "./catalog-file-error.ts";
 import { CATALOG_FILE, releaseFile } from "./catalog-files.ts";
-import { parseTauriSignature } from "./minisign.ts";
+import { findTauriSignatureError } from "./minisign.ts";
 import { compareVersions } from "./version.ts";
 
 /** Undefined when the value is no release; `errors` gets everything that is wrong. */
@@ -110,11 +110,11 @@ function checkArtifacts(
 
 /** The form alone: neither the file nor the key it was signed with needs to be here. */
 function checkMinisign(path: string, text: string | undefined, report: Report): void {
-  const result = text === undefined ? null : parseTauriSignature(text);
-  if (result?.kind !== "malformed") return;
+  const error = text === undefined ? null : findTauriSignatureError(text);
+  if (error === null) return;
   report(
     path,
-    `is no signature of minisign (${result.detail})`,
+    `is no signature of minisign (${error})`,
     "use the content of the .sig file, which `trellis release add-artifact --signature-file` enters",
   );
 }
