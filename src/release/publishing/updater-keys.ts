@@ -128,6 +128,12 @@ export interface OpenedUpdaterKey {
   readonly privateKey: KeyObject;
 }
 
+/** What to do without the private key: continues "restore it from your backup". */
+export const SIGNED_ELSEWHERE = {
+  minisign: "; a signature that was made elsewhere is given with --signature-file",
+  sparkle: "; a signature that was made elsewhere is given with --ed-signature",
+} as const satisfies Record<UpdaterKeyKind, string>;
+
 /** Opens the catalogue's key of this kind. */
 export async function openUpdaterKey(
   settings: CatalogFile,
@@ -142,7 +148,8 @@ export async function openUpdaterKey(
     );
   }
   const { keyId, ringKey } = key;
-  const opened = await openKeyFile(keysFolder, keyId, { [keyId]: ringKey }, askPassphrase);
+  const ring = { [keyId]: ringKey };
+  const opened = await openKeyFile(keysFolder, keyId, ring, askPassphrase, SIGNED_ELSEWHERE[kind]);
   return opened.kind === "refused"
     ? opened
     : { kind: "opened", key, privateKey: opened.privateKey };

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { parseDateTime } from "../../contract/date-time.ts";
 import { readCatalogStatus, type CatalogStatus } from "../../release/publishing/catalog-status.ts";
 import { inspectKeyFile } from "../../release/publishing/key-files.ts";
+import { SIGNED_ELSEWHERE } from "../../release/publishing/updater-keys.ts";
 import { toRingKey } from "../../rules/release/updater-keys.ts";
 import type { ReleaseConfiguration } from "../configuration-schema.ts";
 import { fault, ok, warning, type Finding } from "./finding.ts";
@@ -83,23 +84,22 @@ async function checkKeys(
           "destroy it",
         );
       }
-      return checkKeyFile(keysFolder, keyId, role, ring);
+      return describeKeyFile(keyId, role, await inspectKeyFile(keysFolder, keyId, ring));
     }),
-    ...updaterKeys.map(async ({ keyId, kind, publicKey, isHere }) =>
-      isHere
-        ? checkKeyFile(keysFolder, keyId, kind, { [keyId]: toRingKey(kind, publicKey) })
-        : ok("keys", `${keyId} (${kind}) is not on this machine`),
-    ),
+    ...updaterKeys.map(async ({ keyId, kind, publicKey, isHere }) => {
+      if (!isHere) return ok("keys", `${keyId} (${kind}) is not on this machine`);
+      const own = { [keyId]: toRingKey(kind, publicKey) };
+      const file = await inspectKeyFile(keysFolder, keyId, own, SIGNED_ELSEWHERE[kind]);
+      return describeKeyFile(keyId, kind, file);
+    }),
   ]);
 }
 
-async function checkKeyFile(
-  keysFolder: string,
+function describeKeyFile(
   keyId: string,
   purpose: string,
-  ring: Readonly<Record<string, string>>,
-): Promise<Finding> {
-  const file = await inspectKeyFile(keysFolder, keyId, ring);
+  file: Awaited<ReturnType<typeof inspectKeyFile>>,
+): Finding {
   if (file.kind === "refused") {
     return fault("keys", file.message, "until this is fixed, the key cannot sign");
   }

@@ -1,7 +1,7 @@
 /** Keys that sign files for Tauri and Sparkle: made, shown, and kept apart from the signing keys. */
 import assert from "node:assert/strict";
 import { createPrivateKey, createPublicKey, verify } from "node:crypto";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
 import type { CatalogFile, DraftRelease } from "../../../src/contract/release/catalog.ts";
@@ -259,4 +259,26 @@ test("a given signature of Sparkle is verified when the public key is known", as
     assert.equal(code, 2);
     assert.match(stderr, message);
   }
+});
+
+test("a key file that is missing or of another key is told as that of an updater", async (t) => {
+  const { add, done, refused, keysDir } = await prepare(t);
+  await done(["new", "3.0.0", "--build", "3"]);
+  await done(["key", "new", "--kind", "minisign", "--id", "for-tauri"]);
+  const path = join(keysDir, "for-tauri.pem");
+  const own = readFileSync(path);
+  writeFileSync(path, readFileSync(join(keysDir, "release-2026-01.pem")));
+  const other = await refused(add("a.dmg", "the app", "--minisign"));
+  assert.match(
+    other,
+    /does not belong to the public key "for-tauri" of the catalogue: restore .* is given with --signature-file$/,
+  );
+  assert.equal(/rotate|ring/.test(other), false);
+  rmSync(path);
+  assert.match(
+    await refused(add("a.dmg", "the app", "--minisign")),
+    /"for-tauri" is not here: put it at ".*for-tauri\.pem"; a signature that was made elsewhere is given with --signature-file$/,
+  );
+  writeFileSync(path, own, { mode: 0o600 });
+  assert.equal((await done(add("a.dmg", "the app", "--minisign"))).change, "added");
 });
