@@ -282,3 +282,15 @@ test("a key file that is missing or of another key is told as that of an updater
   writeFileSync(path, own, { mode: 0o600 });
   assert.equal((await done(add("a.dmg", "the app", "--minisign"))).change, "added");
 });
+
+test("doctor looks at the files of these keys too", async (t) => {
+  const { done, place, keysDir } = await prepare(t);
+  await done(["key", "new", "--kind", "minisign", "--id", "for-tauri"]);
+  await done(["key", "new", "--kind", "sparkle", "--id", "for-sparkle"]);
+  rmSync(join(keysDir, "for-tauri.pem"));
+  writeFileSync(join(keysDir, "for-sparkle.pem"), "damaged");
+  const { code, stdout } = await runInside(place, ["doctor"]);
+  assert.equal(code, 1);
+  assert.match(stdout, /^ok +keys: for-tauri \(minisign\) is not on this machine$/m);
+  assert.match(stdout, /for-sparkle\.pem" is no PEM private key: restore it/);
+});

@@ -6,7 +6,6 @@ import { defineCommand, flag, option, UsageError } from "../../command.ts";
 import { showProgress } from "../../progress.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import {
-  encodeUrl,
   parseChoice,
   parseHttpsUrl,
   parseIfGiven,
@@ -51,7 +50,7 @@ export const addArtifactCommand = defineCommand({
       path: args.file,
       platform: parseChoice("--platform", options.platform, ARTIFACT_PLATFORMS),
       architecture: options.architecture,
-      url: parseHttpsUrl("--url", encodeUrl(options.url)),
+      url: parseHttpsUrl("--url", options.url),
       distribution: parseIfGiven("--distribution", options.distribution, (name, text) =>
         parseChoice(name, text, DISTRIBUTIONS),
       ),

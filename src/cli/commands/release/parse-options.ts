@@ -48,22 +48,20 @@ export function parseOsVersion(name: string, text: string): string {
   );
 }
 
-/** RFC 3986 2.1: encodes what a path may not have as it is, such as the spaces of a file's name. */
-export function encodeUrl(text: string): string {
-  const [origin = ""] = /^https:\/\/[^/?#]*/.exec(text) ?? [];
-  const path = text
-    .slice(origin.length)
-    .replaceAll(/[^\u0021-\u007E]+|["<>\\^`{|}]/gu, (part) =>
-      encodeURIComponent(part.toWellFormed()),
-    );
-  return origin + path;
-}
-
 export function parseHttpsUrl(name: string, text: string): string {
   if (!text.startsWith("https://") || !URL.canParse(text)) {
     throw new UsageError(`${name} must be an address that starts with https://, not "${text}"`);
   }
-  return text;
+  return encodePath(text);
+}
+
+const NOT_ALLOWED = /[^\u0021-\u007E]+|["<>\\^`{|}]|%(?![0-9A-Fa-f]{2})/gu;
+
+/** RFC 3986 2.1: encodes what a path may not have as it is, such as the spaces of a file's name. */
+function encodePath(url: string): string {
+  const [origin = ""] = /^https:\/\/[^/?#]*/.exec(url) ?? [];
+  const path = url.slice(origin.length);
+  return origin + path.replaceAll(NOT_ALLOWED, (part) => encodeURIComponent(part.toWellFormed()));
 }
 
 const ARTIFACT_HOST = new RegExp(ARTIFACT_HOST_PATTERN);
