@@ -10,6 +10,7 @@ import {
 import { publishedReleases, withdrawnReleases, type Catalog } from "../../rules/release/catalog.ts";
 import { MANIFEST_FILE, releaseFile } from "../../rules/release/catalog-files.ts";
 import { createManifestPayload } from "../../rules/release/manifest-payload.ts";
+import { rolloutsToSign } from "../../rules/release/rollouts.ts";
 import type { LoadedManifest } from "../catalog/read-catalog.ts";
 import {
   changeCatalog,
@@ -97,6 +98,7 @@ export function signManifest(
       product: catalog.settings.product,
       lifetimeDays: catalog.settings.manifestLifetimeDays,
       revokedKeys: catalog.settings.signing.revoked ?? [],
+      rollouts: rolloutsToSign(catalog.releases, catalog.settings.rollouts ?? []),
       releases: publishedReleases(catalog),
       withdrawn: withdrawnReleases(catalog.releases),
     },
