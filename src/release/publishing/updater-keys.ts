@@ -82,7 +82,8 @@ async function decideKey(
   created.push(key);
   const raw = Buffer.from(key.publicKey, "base64url");
   const publicKey = kind === "minisign" ? toMinisignPublicKey(raw) : raw.toString("base64");
-  const changed = withUpdaterKey(settings, kind, { keyId, publicKey });
+  const updaterKeys = { ...settings.updaterKeys, [kind]: { keyId, publicKey } };
+  const changed: CatalogFile = { ...settings, updaterKeys };
   return {
     kind: "change",
     changes: [{ file: CATALOG_FILE, content: formatJson(changed) }],
@@ -95,16 +96,6 @@ function existingKeyError({ kind, keyId }: UpdaterKey): PublishingError {
   return publishingError(
     `There is already the ${kind} key "${keyId}", and installed apps know only that one: \`trellis release key show\` shows it. To replace it, see "Keys of other updaters" in the guide to publishing`,
   );
-}
-
-/** The new member stands before the lifetime, as in a catalogue that has it. */
-function withUpdaterKey(
-  settings: CatalogFile,
-  kind: UpdaterKeyKind,
-  key: { readonly keyId: string; readonly publicKey: string },
-): CatalogFile {
-  const { manifestLifetimeDays, ...rest } = settings;
-  return { ...rest, updaterKeys: { ...settings.updaterKeys, [kind]: key }, manifestLifetimeDays };
 }
 
 export function describeUpdaterKeys(
