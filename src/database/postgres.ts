@@ -9,6 +9,7 @@ import {
   type Row,
   type SqlValue,
 } from "./database.ts";
+import type { DatabaseObserver } from "./database-observer.ts";
 import type { ConnectionSettings, PostgresConnection } from "./postgres-connection.ts";
 import { postgresServers } from "./postgres-servers.ts";
 import { createWatches, watchNotifications } from "./watch-commits.ts";
@@ -31,6 +32,7 @@ export interface PostgresOptions {
   readonly connectTimeoutMs?: number;
   /** How long a stream may wait for its consumer. */
   readonly streamIdleTimeoutMs?: number;
+  readonly observer?: DatabaseObserver;
 }
 
 /**
@@ -73,7 +75,7 @@ export async function openPostgres(
   const streams = createReaders(maxStreams, 2 * streamIdleTimeoutMs);
   // The queue ends an idle transaction; the server does so when this process is gone.
   const writer = createWriter(() => open(2 * idleTimeoutMs, "write"));
-  const queue = createWriteQueue(writer, idleTimeoutMs);
+  const queue = createWriteQueue(writer, idleTimeoutMs, options.observer?.commit);
 
   async function close(): Promise<void> {
     await Promise.all([queue.close(), watches.closeAll()]);

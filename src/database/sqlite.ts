@@ -4,6 +4,7 @@ import { dirname, resolve } from "node:path";
 import { backup } from "node:sqlite";
 import { setTimeout as wait, setImmediate as nextTurn } from "node:timers/promises";
 import { StorageUnavailableError, type Database, type Row, type SqlValue } from "./database.ts";
+import type { DatabaseObserver } from "./database-observer.ts";
 import { openConnection, type SqliteConnection } from "./sqlite-connection.ts";
 import { isBusy, toReadError, toSqliteError } from "./sqlite-errors.ts";
 import { createWatches, watchVersion } from "./watch-commits.ts";
@@ -23,6 +24,7 @@ export interface SqliteOptions {
   readonly idleTimeoutMs?: number;
   /** How long a stream may wait for its consumer. */
   readonly streamIdleTimeoutMs?: number;
+  readonly observer?: DatabaseObserver;
 }
 
 /** How long a stream reads before it yields to the event loop. */
@@ -75,7 +77,11 @@ export async function openSqlite(
     closeConnections();
     throw error;
   }
-  const queue = createWriteQueue(createWriter(writing, retry), idleTimeoutMs);
+  const queue = createWriteQueue(
+    createWriter(writing, retry),
+    idleTimeoutMs,
+    options.observer?.commit,
+  );
 
   async function* stream<T extends Row>(sql: string, params?: readonly SqlValue[]) {
     assertOpen();

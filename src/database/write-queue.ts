@@ -53,7 +53,12 @@ const MAX_GROUP_SIZE = 64;
 const MAX_GROUP_MS = 50;
 const MAX_CONFLICTS = 5;
 
-export function createWriteQueue(writer: Writer, idleTimeoutMs: number): WriteQueue {
+/** `onCommit` gets how many transactions share a commit, and how long it took. */
+export function createWriteQueue(
+  writer: Writer,
+  idleTimeoutMs: number,
+  onCommit?: (transactions: number, durationMs: number) => void,
+): WriteQueue {
   const waiting: Job[] = [];
   let draining: Promise<void> | null = null;
   let isClosed = false;
@@ -112,8 +117,10 @@ export function createWriteQueue(writer: Writer, idleTimeoutMs: number): WriteQu
         if (!writer.isOpen()) throw lostTransactionError(result);
         finished.push({ job, result });
       }
-      const hasChanges = finished.some(({ result }) => result.kind === "done");
-      await (hasChanges ? writer.commit() : writer.rollback());
+      const done = finished.filter(({ result }) => result.kind === "done").length;
+      const commitAt = performance.now();
+      await (done > 0 ? writer.commit() : writer.rollback());
+      if (done > 0) onCommit?.(done, performance.now() - commitAt);
     } catch (error) {
       await writer.rollback();
       const ended = hasBegun ? started : 0;
