@@ -35,6 +35,8 @@ export interface SqlStoreOptions {
   readonly highWaterPath: string;
   /** Called when the database is put back after it was opened. */
   readonly onPutBack?: ((findings: PutBackFindings) => void) | undefined;
+  /** Called after each transaction that appended, with how many pushes shared it. */
+  readonly onAppendGroup?: ((pushes: number) => void) | undefined;
 }
 
 export interface SqlSyncStore extends SyncStore, PutBackFindings {
@@ -55,7 +57,7 @@ export async function openSqlSyncStore(
   const highWater = openHighWaterFile(options.highWaterPath);
   const findings = await prepareStore(database, highWater);
   const watch = watchForPutBack(database, highWater, options.onPutBack);
-  return createSqlSyncStore(database, highWater, findings, watch);
+  return createSqlSyncStore(database, highWater, findings, watch, options.onAppendGroup);
 }
 
 /**
@@ -92,6 +94,7 @@ function createSqlSyncStore(
   highWater: HighWaterFile,
   findings: PutBackFindings,
   watch: PutBackWatch,
+  onAppendGroup?: (pushes: number) => void,
 ): SqlSyncStore {
   return {
     ...findings,
@@ -121,7 +124,7 @@ function createSqlSyncStore(
     findAccess: (hash, now) => findSqlAccess(database, hash, now),
     listFamilies: (now) => listSqlFamilies(database, now),
     watch: (onChange) => database.watch(CHANGES_CHANNEL, onChange),
-    operations: createSqlOperations(database, watch.onHead),
+    operations: createSqlOperations(database, watch.onHead, onAppendGroup),
     ping: async () => void (await database.query("SELECT 1 AS alive")),
     probeWrite: (now) => probeSqlWrite(database, SYNC_REALM, now),
     async prune(now) {

@@ -13,13 +13,14 @@ interface MarkedHeadRow extends HeadRow {
 const MARKED_HEAD = `l.generation, l.head_offset, l.compaction_floor, h.mark`;
 const MARKED_LOG = "sync_log l JOIN sync_marks h ON h.log_offset = l.head_offset AND l.id = 1";
 
-/** `onCommit` is called after each commit that moved the head, before its pushes are acknowledged. */
+/** The callbacks are those of `createAppender`. */
 export function createSqlOperations(
   database: Database,
   onCommit: (head: LogHead) => void,
+  onGroup?: (pushes: number) => void,
 ): OperationStore {
   return {
-    append: createAppender(database, onCommit),
+    append: createAppender(database, onCommit, onGroup),
     async head() {
       const [row] = await database.query<MarkedHeadRow>(`SELECT ${MARKED_HEAD} FROM ${MARKED_LOG}`);
       return toMarkedHead(expectHead(row));
