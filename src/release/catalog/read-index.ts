@@ -8,6 +8,7 @@
 import { hash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
+import { parseDateTime } from "../../contract/date-time.ts";
 import type { KeyRing, SourceRelease } from "../../contract/release/catalog.ts";
 import type { ManifestPayload, Release, ReleaseSummary } from "../../contract/release/schemas.ts";
 import {
@@ -39,9 +40,16 @@ export type CatalogIndexResult =
 export interface CatalogIndex {
   /** Newest build first. */
   readonly releases: readonly IndexedRelease[];
-  readonly manifest: { readonly envelope: Buffer<ArrayBuffer>; readonly sequence: number } | null;
+  readonly manifest: IndexedManifest | null;
   /** What needs attention and does not stop the service. */
   readonly warnings: readonly string[];
+}
+
+export interface IndexedManifest {
+  readonly envelope: Buffer<ArrayBuffer>;
+  readonly sequence: number;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
 }
 
 export interface IndexedRelease extends ReleaseSummary {
@@ -58,9 +66,16 @@ export async function readCatalogIndex(folder: string, now: number): Promise<Cat
   return {
     kind: "loaded",
     releases: publishedReleases(catalog).map(indexRelease),
-    manifest: manifest && { envelope: manifest.envelope, sequence: manifest.payload.sequence },
+    manifest: manifest && indexManifest(manifest.envelope, manifest.payload),
     warnings,
   };
+}
+
+function indexManifest(
+  envelope: Buffer<ArrayBuffer>,
+  { sequence, expiresAt }: ManifestPayload,
+): IndexedManifest {
+  return { envelope, sequence, expiresAt: parseDateTime(expiresAt) ?? 0 };
 }
 
 export function indexRelease(release: Release): IndexedRelease {
@@ -92,7 +107,7 @@ async function readSignedIndex(folder: string, now: number): Promise<CatalogInde
   if (!isDeepStrictEqual(found.head.rollouts ?? [], expected)) return null;
   return {
     releases: found.releases,
-    manifest: { envelope, sequence: found.head.sequence },
+    manifest: indexManifest(envelope, found.head),
     warnings: warnTimes(found.head, now),
   };
 }
