@@ -7,7 +7,7 @@ import { describeSecurityEvent } from "../../server/notices.ts";
 import { PRODUCT_VERSION } from "../../server/product-version.ts";
 import { startServices } from "../../server/start.ts";
 import { runUntilSignal } from "../../server/stop-signals.ts";
-import { openTracing } from "../../server/tracing/open-tracing.ts";
+import { openTracing, warnMissingSdk } from "../../server/tracing/open-tracing.ts";
 import {
   onWorkerDeath,
   reportReady,
@@ -47,11 +47,13 @@ export const serveCommand = defineCommand({
     context.terminal.useOutputAsLog?.();
     const output = createLogOutput(context.terminal.stdout);
     const log = createLineWriter(output.write);
+    const { env } = context.terminal;
+    if (cluster.isPrimary) await warnMissingSdk(env, log);
     const start = async (signal: AbortSignal) => {
       if (workers > 1 && cluster.isPrimary) {
         return startWorkers(workers, createWorkerListener(log), signal);
       }
-      const tracing = await openTracing(context.terminal.env, log);
+      const tracing = await openTracing(env, log);
       const server = await startServices(configuration, names, log, signal, tracing);
       // The log of the primary has the event; a count that fails changes nothing else.
       if (cluster.isWorker) onWorkerDeath(() => void server.countWorkerDeath().catch(() => {}));

@@ -16,17 +16,24 @@ const FAILURE_GAP_MS = 10 * 60_000;
 /** A collector that hangs must not hold a stopping server. */
 const CLOSE_MS = 3000;
 
-/** Null when the environment asks for no traces, or when the packages are missing, which is logged. */
+/** Null when the environment asks for no traces, or when the packages are missing. */
 export async function openTracing(env: Environment, log: LineWriter): Promise<Tracing | null> {
-  if (!isWanted(env)) return null;
-  const sdk = await loadSdk();
-  if (sdk === null) {
-    const message = `No traces are sent although OTEL_EXPORTER_OTLP_ENDPOINT is set: install \`npm install ${SDK_PACKAGES.join(" ")}\` beside Trellis, or unset the variable`;
-    log.event("tracing_unavailable", { message }, "warn");
-    return null;
-  }
-  reportFailures(sdk, log);
-  return createTracing(sdk, env);
+  const sdk = isWanted(env) ? await loadSdk() : null;
+  if (sdk === null) return null;
+  const reportFailure = createFailureReport(log);
+  listenToFailures(sdk, reportFailure);
+  return createTracing(sdk, env, reportFailure);
+}
+
+/** Says what to install when traces are wanted: by one process, however many trace. */
+export async function warnMissingSdk(
+  env: Environment,
+  log: LineWriter,
+  packages: readonly string[] = SDK_PACKAGES,
+): Promise<void> {
+  if (!isWanted(env) || (await loadSdk(packages)) !== null) return;
+  const message = `No traces are sent although OTEL_EXPORTER_OTLP_ENDPOINT is set: run \`npm install ${SDK_PACKAGES.join(" ")}\` beside Trellis, or unset the variable`;
+  log.event("tracing_unavailable", { message }, "warn");
 }
 
 function isWanted(env: Environment): boolean {
@@ -35,7 +42,11 @@ function isWanted(env: Environment): boolean {
   return !isDisabled && [all, own].some((endpoint) => endpoint !== undefined && endpoint !== "");
 }
 
-function createTracing({ api, sdk, resources, exporter }: Sdk, env: Environment): Tracing {
+function createTracing(
+  { api, sdk, resources, exporter }: Sdk,
+  env: Environment,
+  reportFailure: () => void,
+): Tracing {
   const own = { "service.name": "trellis", "service.version": PRODUCT_VERSION };
   const sampler = readSampler(env, sdk);
   const provider = new sdk.TracerProvider({
@@ -99,7 +110,7 @@ function createTracing({ api, sdk, resources, exporter }: Sdk, env: Environment)
     async close() {
       const timeout = Promise.withResolvers<void>();
       const timer = setTimeout(timeout.resolve, CLOSE_MS);
-      await Promise.race([provider.shutdown().catch(() => {}), timeout.promise]);
+      await Promise.race([provider.shutdown().catch(reportFailure), timeout.promise]);
       clearTimeout(timer);
     },
   };
@@ -113,19 +124,22 @@ function readSampler(env: Environment, sdk: Sdk["sdk"]): object | null {
   return isRatio && ratio >= 0 && ratio <= 1 ? new sdk.TraceIdRatioBasedSampler(ratio) : null;
 }
 
-/** The SDK's own messages may quote the endpoint and its headers, so they are not repeated. */
-function reportFailures({ api }: Sdk, log: LineWriter): void {
+function createFailureReport(log: LineWriter): () => void {
   let lastAt = -Infinity;
-  const error = () => {
+  return () => {
     if (performance.now() - lastAt < FAILURE_GAP_MS) return;
     lastAt = performance.now();
     const message =
       "Traces could not be sent: check OTEL_EXPORTER_OTLP_ENDPOINT and the collector there";
     log.event("tracing_failed", { message }, "warn");
   };
+}
+
+/** The SDK's own messages may quote the endpoint and its headers, so they are not repeated. */
+function listenToFailures({ api }: Sdk, reportFailure: () => void): void {
   const ignore = () => {};
   api.diag.setLogger(
-    { error, warn: ignore, info: ignore, debug: ignore, verbose: ignore },
-    { logLevel: api.DiagLogLevel.ERROR },
+    { error: reportFailure, warn: ignore, info: ignore, debug: ignore, verbose: ignore },
+    { logLevel: api.DiagLogLevel.ERROR, suppressOverrideMessage: true },
   );
 }

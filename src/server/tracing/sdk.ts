@@ -17,7 +17,12 @@ export interface Api {
   readonly SpanKind: { readonly INTERNAL: number; readonly SERVER: number };
   readonly SpanStatusCode: { readonly ERROR: number };
   readonly DiagLogLevel: { readonly ERROR: number };
-  readonly diag: { setLogger(logger: DiagLogger, options: { readonly logLevel: number }): boolean };
+  readonly diag: {
+    setLogger(
+      logger: DiagLogger,
+      options: { readonly logLevel: number; readonly suppressOverrideMessage: boolean },
+    ): boolean;
+  };
 }
 
 export type DiagLogger = Record<"error" | "warn" | "info" | "debug" | "verbose", () => void>;
@@ -75,10 +80,10 @@ export const SDK_PACKAGES = [
 ] as const;
 
 /** Null when one of the packages is not installed. */
-export async function loadSdk(): Promise<Sdk | null> {
+export async function loadSdk(packages: readonly string[] = SDK_PACKAGES): Promise<Sdk | null> {
   try {
     const [api, sdk, resources, exporter] = (await Promise.all(
-      SDK_PACKAGES.map((name) => import(name) as Promise<unknown>),
+      packages.map((name) => import(name) as Promise<unknown>),
     )) as [Api, TraceSdk, Resources, Exporter];
     return { api, sdk, resources, exporter };
   } catch (error) {
