@@ -18,6 +18,3 @@ if (isNode && (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OL
 } else {
   await import("./main.ts");
 }
-
-// Top-level await needs a module.
-export {};
