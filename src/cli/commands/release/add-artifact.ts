@@ -1,7 +1,8 @@
 import { ARTIFACT_PLATFORMS, DISTRIBUTIONS } from "../../../contract/release/values.ts";
 import { addArtifact } from "../../../release/publishing/add-to-draft.ts";
-import { defineCommand, flag, option, UsageError } from "../../command.ts";
-import { showProgress } from "../../progress.ts";
+import { defineCommand, flag, option } from "../../command.ts";
+import { showByteProgress } from "../../progress.ts";
+import { ARCHITECTURE_OPTION, chooseArchitecture } from "./choose-architecture.ts";
 import { parseChoice, parseHttpsUrl, parseIfGiven, parseVersionOption } from "./parse-options.ts";
 import { changeConfiguredCatalog } from "./catalog-context.ts";
 
@@ -14,7 +15,8 @@ export const addArtifactCommand = defineCommand({
   },
   options: {
     platform: option("PLATFORM", ARTIFACT_PLATFORMS.join(", "), { required: true }),
-    architecture: option("ARCH", "Such as universal or x64", { required: true }),
+    architecture: option("ARCH", "Such as universal, x64 or arm64", { required: true }),
+    ...ARCHITECTURE_OPTION,
     url: option("URL", "The download address of this file", { required: true }),
     distribution: option("KIND", "For android: direct, or play for the bundle of the Play store"),
     signed: flag("The file has the platform's code signature"),
@@ -24,20 +26,20 @@ export const addArtifactCommand = defineCommand({
   ],
   async run(context) {
     const { args, options } = context;
-    if (options.architecture === "") throw new UsageError("--architecture must not be empty");
     const request = {
       version: parseVersionOption("VERSION", args.version),
       path: args.file,
       platform: parseChoice("--platform", options.platform, ARTIFACT_PLATFORMS),
-      architecture: options.architecture,
       url: parseHttpsUrl("--url", options.url),
       distribution: parseIfGiven("--distribution", options.distribution, (name, text) =>
         parseChoice(name, text, DISTRIBUTIONS),
       ),
       signed: options.signed,
+      // The last, because it may ask.
+      architecture: await chooseArchitecture(context),
     };
     const { artifact, change, warnings } = await changeConfiguredCatalog(context, (catalog) =>
-      addArtifact(catalog, request, showProgress(context, "Hashing")),
+      addArtifact(catalog, request, showByteProgress(context, "Hashing")),
     );
     const done = {
       added: "Added",
