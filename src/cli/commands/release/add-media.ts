@@ -1,6 +1,6 @@
 import { addMedia } from "../../../release/publishing/add-to-draft.ts";
 import { defineCommand, option } from "../../command.ts";
-import { showProgress } from "../../progress.ts";
+import { showByteProgress } from "../../progress.ts";
 import { parseHttpsUrl, parseVersionOption } from "./parse-options.ts";
 import { changeConfiguredCatalog } from "./catalog-context.ts";
 
@@ -24,7 +24,7 @@ export const addMediaCommand = defineCommand({
       url: parseHttpsUrl("--url", options.url),
     };
     const { media, change, warnings } = await changeConfiguredCatalog(context, (catalog) =>
-      addMedia(catalog, request, showProgress(context, "Hashing")),
+      addMedia(catalog, request, showByteProgress(context, "Hashing")),
     );
     const done = change === "added" ? "Added" : "Replaced";
     context.print(
