@@ -1,6 +1,7 @@
 import { publishRelease } from "../../../release/publishing/publish-release.ts";
 import { defineCommand, option } from "../../command.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
+import { CHECK_URLS_OPTIONS, checkUrlsIfWanted } from "./check-urls.ts";
 import { parseIfGiven, parseTimeOption, parseVersionOption } from "./parse-options.ts";
 import { changeConfiguredCatalog } from "./catalog-context.ts";
 
@@ -10,11 +11,13 @@ export const publishCommand = defineCommand({
   arguments: { version: { description: "The draft", required: true } },
   options: {
     at: option("TIME", "The time of publication (default: now)"),
+    ...CHECK_URLS_OPTIONS,
     ...PASSPHRASE_OPTION,
   },
   async run(context) {
     const version = parseVersionOption("VERSION", context.args.version);
     const at = parseIfGiven("--at", context.options.at, parseTimeOption);
+    await checkUrlsIfWanted(context, version);
     const { release, keyId, manifest } = await changeConfiguredCatalog(
       context,
       (catalog, askPassphrase) => publishRelease(catalog, version, at, askPassphrase),
