@@ -3,6 +3,9 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
+import type { Terminal } from "../../../src/cli/command.ts";
+import { rootCommand } from "../../../src/cli/commands/root.ts";
+import { runCommandLine } from "../../../src/cli/run.ts";
 import { createCatalogFixture } from "../../fixtures/catalog.ts";
 import { runInside } from "../../fixtures/run-inside.ts";
 import { runTrellis } from "../../fixtures/run-trellis.ts";
@@ -97,5 +100,31 @@ test("without a terminal the addresses are asked only with --check-urls", async 
   assert.match(refused.stderr, /--check-urls or --no-check-urls, not both/);
   const { code, stderr } = await runInside(place, ["release", "publish", "9.0.0"]);
   assert.equal(code, 0, stderr);
+  assert.equal(await readStatus(), "published");
+});
+
+test("on a terminal the addresses are asked by default, and not with --no-check-urls", async (t) => {
+  const { place, readStatus } = await prepare(t, {});
+  const publish = (...options: string[]) => {
+    let stderr = "";
+    const words = ["release", "publish", "9.0.0", ...options];
+    const config = ["--config", join(place, "trellis.config.json")];
+    const terminal = {
+      stdin: { isTTY: true },
+      stdout: { isTTY: true, write: () => true },
+      stderr: { isTTY: false, write: (text: string) => void (stderr += text) },
+      env: {},
+    } as unknown as Terminal;
+    return runCommandLine(rootCommand, [...words, ...config], terminal).then((code) => ({
+      code,
+      stderr,
+    }));
+  };
+  const asked = await publish();
+  assert.equal(asked.code, 1);
+  // This process does not know the authority of the test.
+  assert.match(asked.stderr, /2 of 2 addresses [^]*has a certificate that is not trusted/);
+  assert.equal(await readStatus(), "draft");
+  assert.equal((await publish("--no-check-urls")).code, 0);
   assert.equal(await readStatus(), "published");
 });
