@@ -1,8 +1,11 @@
 /** Serves the files of a static site: the download page, and the example app in the demo. */
 import { randomUUID } from "node:crypto";
+import { LANGUAGES, type Language } from "../contract/language.ts";
+import { chooseLanguage } from "../http/choose-language.ts";
 import type { HttpResponse } from "../http/response.ts";
 import type { HttpService } from "../http/create-http-service.ts";
 import { splitTarget } from "../http/target.ts";
+import { LANGUAGE_PARAMETER } from "../web/download/site-paths.ts";
 
 export interface ServedSite {
   /** The page of a folder is its `index.html`. */
@@ -11,6 +14,8 @@ export interface ServedSite {
     readonly mediaType: string;
     readonly body: SiteBody;
   }[];
+  /** The folders of the first page in other languages; its readers are led there. */
+  readonly translations?: Readonly<Partial<Record<Language, string>>>;
   /** For every file, besides its media type. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -33,15 +38,26 @@ export function createSiteService(site: () => ServedSite): HttpService {
   const errorResponse = (status: number, text: string, extra = {}) =>
     respond(status, "text/plain; charset=utf-8", `${text}\n`, extra);
   return {
-    respond({ method, target }) {
+    respond({ method, target, header }) {
       if (method !== "GET" && method !== "HEAD") {
         return errorResponse(405, "Only GET and HEAD are allowed", { Allow: "GET, HEAD" });
       }
-      const { path } = splitTarget(target);
+      const { path, search } = splitTarget(target);
+      const { translations } = site();
+      const isTranslated = path === "/" && translations !== undefined;
+      const vary = isTranslated ? { Vary: "Accept-Language" } : {};
+      // A visitor who has chosen this language stays.
+      if (isTranslated && !new URLSearchParams(search).has(LANGUAGE_PARAMETER)) {
+        const folder = translations[chooseLanguage(header("accept-language"), LANGUAGES)];
+        if (folder !== undefined) {
+          const location = `/${folder}${search === "" ? "" : `?${search}`}`;
+          return respond(302, "text/plain; charset=utf-8", "", { ...vary, Location: location });
+        }
+      }
       const name = path.endsWith("/") ? `${path}index.html` : path;
       const file = site().files.find((candidate) => `/${candidate.path}` === name);
       if (file === undefined) return errorResponse(404, "Not found");
-      const response = respond(200, file.mediaType, file.body);
+      const response = respond(200, file.mediaType, file.body, vary);
       return method === "HEAD" ? { ...response, body: null } : response;
     },
     protocolErrorResponse: (error) =>

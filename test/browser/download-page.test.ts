@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { after, before, suite, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import type { Release } from "../../src/contract/release/schemas.ts";
+import type { Site } from "../../src/rules/release/site/validate-site.ts";
 import { buildDownloadSite } from "../../src/web/download/build-download-site.ts";
 import {
   betaRelease,
@@ -39,6 +40,7 @@ after(() => browser.close());
 interface VisitOptions extends PageOptions {
   readonly releases?: readonly Release[];
   readonly productName?: string;
+  readonly site?: Site;
   readonly path?: string;
   readonly sendHeaders?: boolean;
 }
@@ -46,12 +48,13 @@ interface VisitOptions extends PageOptions {
 /** Opens the page; fails on a request to another origin and on any console message. */
 async function visit(options: VisitOptions, check: (page: Page) => Promise<void>): Promise<void> {
   const { releases = catalogReleases, productName = "Habits", path = "", ...rest } = options;
-  const { sendHeaders = true, ...pageOptions } = rest;
-  await using site = await serveSite(
+  const { sendHeaders = true, site = null, ...pageOptions } = rest;
+  await using served = await serveSite(
     (websiteUrl) =>
       buildDownloadSite({
         productName,
         product: "habits",
+        site,
         releases,
         smartDownloadUrl: "https://get.example.com",
         websiteUrl,
@@ -66,7 +69,7 @@ async function visit(options: VisitOptions, check: (page: Page) => Promise<void>
     page.on("console", (message) => messages.push(message.text()));
     page.on("pageerror", (error) => messages.push(error.message));
     await page.route(
-      (url) => url.origin !== new URL(site.url).origin,
+      (url) => url.origin !== new URL(served.url).origin,
       (route) => {
         const address = route.request().url();
         if (address.startsWith(`${MEDIA_ORIGIN}/`)) {
@@ -76,7 +79,7 @@ async function visit(options: VisitOptions, check: (page: Page) => Promise<void>
         return route.abort();
       },
     );
-    await page.goto(`${site.url}${path}`);
+    await page.goto(`${served.url}${path}`);
     await check(page);
   });
   assert.deepEqual(messages, []);

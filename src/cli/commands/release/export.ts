@@ -17,7 +17,10 @@ export const releaseExportCommand = defineCommand({
       "A running release service for responses that are not exported, such as update decisions",
     ),
     "deployed-at": option("PATH", "The path of DIR on the web server (default: its path here)"),
-    site: option("NAME", "Also export the download page; NAME is the display name of the app"),
+    site: option(
+      "NAME",
+      "Also export the download page; NAME is the display name of the app (default: that of site.json, if there is one)",
+    ),
   },
   examples: [
     "trellis release export /srv/releases --upstream http://127.0.0.1:4801",
@@ -28,15 +31,18 @@ export const releaseExportCommand = defineCommand({
     const upstream = parseUpstream(options.upstream);
     const { section: release } = await readSection(context, "release");
     const now = Date.now();
-    const name = options.site;
     const result = await exportRelease({
       ...release,
       smartDownloadUrl: release.smartDownload.url,
       directory: args.dir,
       deployedAt: parseDeployedAt(options["deployed-at"]),
       upstream,
-      buildSite:
-        name === undefined ? null : (catalog) => buildConfiguredSite(name, catalog, release, now),
+      buildSite: (catalog, site) => {
+        const productName = options.site ?? site?.name;
+        return productName === undefined
+          ? null
+          : buildConfiguredSite({ productName, site, catalog }, release, now);
+      },
       now,
     }).catch(explainExportError);
     if (result.kind === "foreign-folder") {
