@@ -99,7 +99,8 @@ function downloadButton(release: PublishedSource, options: HeroOptions): Html {
   const store = site?.stores?.find(({ platform }) => platform === "ios");
   const storeData =
     store !== undefined &&
-    html` data-ios-url="${store.url}" data-ios-label="${texts.getFrom(store.name)}"`;
+    html` data-ios-url="${store.url}" data-ios-label="${store.name}"
+    data-ios-detail="${texts.appForIphone}"`;
   return html`${
       !isForIos &&
       store === undefined &&

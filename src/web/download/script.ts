@@ -28,10 +28,10 @@ function improveButton(button: HTMLAnchorElement): void {
   const isIos = isIphoneOrIpad();
   const platform = isIos ? null : detectPlatform(navigator.userAgent);
   const link = document.querySelector<HTMLAnchorElement>(`#download [data-platform="${platform}"]`);
-  const { otherLabel = "", iosUrl, iosLabel = "" } = button.dataset;
+  const { otherLabel = "", iosUrl, iosLabel = "", iosDetail = "" } = button.dataset;
   const note = document.querySelector<HTMLElement>("#ios-note");
   if (isIos && note !== null) note.hidden = false;
-  if (isIos && iosUrl !== undefined) return offer(button, iosUrl, iosLabel, "");
+  if (isIos && iosUrl !== undefined) return offer(button, iosUrl, iosLabel, iosDetail);
   // For other systems the server would redirect to this page.
   if (link === null) return offer(button, "#files", otherLabel, "");
   offer(button, link.href, link.dataset["label"] ?? "", link.dataset["detail"] ?? "");

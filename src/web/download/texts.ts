@@ -48,7 +48,7 @@ const en = {
   notForIphone: "There is no version for iPhone and iPad yet.",
   iphoneNote: (product: string) =>
     `${product} is not available for iPhone and iPad yet. You can download it here for another device.`,
-  getFrom: (store: string) => `Get it from ${store}`,
+  appForIphone: "The app for iPhone and iPad",
   alsoIn: "Also in",
   onlyInStores: "This version is installed from an app store.",
   copy: "Copy",
@@ -124,7 +124,7 @@ const de: DownloadTexts = {
   notForIphone: "Eine Version für iPhone und iPad gibt es noch nicht.",
   iphoneNote: (product) =>
     `${product} gibt es für iPhone und iPad noch nicht. Du kannst es hier für ein anderes Gerät herunterladen.`,
-  getFrom: (store) => `Bei ${store} laden`,
+  appForIphone: "Die App für iPhone und iPad",
   alsoIn: "Auch bei",
   onlyInStores: "Diese Version wird über einen App-Store installiert.",
   copy: "Kopieren",
