@@ -15,11 +15,12 @@ export interface ServedSite {
     readonly body: SiteBody;
   }[];
   /** The folders of the first page in other languages; its readers are led there. */
-  readonly translations?: Readonly<Partial<Record<Language, string>>>;
+  readonly translations?: Translations;
   /** For every file, besides its media type. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
+type Translations = Readonly<Partial<Record<Language, string>>>;
 type SiteBody = string | Uint8Array<ArrayBuffer>;
 
 /** `site` is called for each request, so that a new release shows without a restart. */
@@ -38,7 +39,8 @@ export function createSiteService(site: () => ServedSite): HttpService {
   const errorResponse = (status: number, text: string, extra = {}) =>
     respond(status, "text/plain; charset=utf-8", `${text}\n`, extra);
   return {
-    respond({ method, target, header }) {
+    respond(request) {
+      const { method, target } = request;
       if (method !== "GET" && method !== "HEAD") {
         return errorResponse(405, "Only GET and HEAD are allowed", { Allow: "GET, HEAD" });
       }
@@ -46,13 +48,12 @@ export function createSiteService(site: () => ServedSite): HttpService {
       const { translations } = site();
       const isTranslated = path === "/" && translations !== undefined;
       const vary = isTranslated ? { Vary: "Accept-Language" } : {};
-      // A visitor who has chosen this language stays.
-      if (isTranslated && !new URLSearchParams(search).has(LANGUAGE_PARAMETER)) {
-        const folder = translations[chooseLanguage(header("accept-language"), LANGUAGES)];
-        if (folder !== undefined) {
-          const location = `/${folder}${search === "" ? "" : `?${search}`}`;
-          return respond(302, "text/plain; charset=utf-8", "", { ...vary, Location: location });
-        }
+      const folder = isTranslated
+        ? findTranslation(translations, search, request.header("accept-language"))
+        : undefined;
+      if (folder !== undefined) {
+        const location = `/${folder}${search === "" ? "" : `?${search}`}`;
+        return respond(302, "text/plain; charset=utf-8", "", { ...vary, Location: location });
       }
       const name = path.endsWith("/") ? `${path}index.html` : path;
       const file = site().files.find((candidate) => `/${candidate.path}` === name);
@@ -65,4 +66,14 @@ export function createSiteService(site: () => ServedSite): HttpService {
         ? errorResponse(error.status, "Malformed request")
         : errorResponse(500, "Internal server error"),
   };
+}
+
+/** Undefined for a visitor who stays: the page is in their language, or they have chosen it. */
+function findTranslation(
+  translations: Translations,
+  search: string,
+  acceptLanguage: string | null,
+): string | undefined {
+  if (new URLSearchParams(search).has(LANGUAGE_PARAMETER)) return undefined;
+  return translations[chooseLanguage(acceptLanguage, LANGUAGES)];
 }

@@ -100,10 +100,9 @@ async function buildSite(release: ReleaseConfiguration): Promise<DownloadSite> {
   const result = await readCatalog(release.catalog, now);
   if (result.kind === "invalid") throw new Error("The demo's catalogue is invalid");
   const site = readSite(release.catalog);
-  if (site.kind === "invalid") throw new Error("The demo's site.json is invalid");
-  const face = site.kind === "valid" ? site.site : null;
+  if (site.kind !== "valid") throw new Error("The demo's site.json is invalid");
   return buildConfiguredSite(
-    { productName: DEMO_PRODUCT_NAME, site: face, catalog: result.catalog },
+    { productName: DEMO_PRODUCT_NAME, site: site.site, catalog: result.catalog },
     release,
     now,
   );
