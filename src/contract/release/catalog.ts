@@ -11,6 +11,7 @@ import {
   releasePolicy,
   ReleaseArtifact,
   ReleaseMedia,
+  Rollout,
   SemVer,
   Sha256Hex,
 } from "./schemas.ts";
@@ -54,6 +55,8 @@ export const CatalogFile = Type.Object(
       closed,
     ),
     manifestLifetimeDays: Type.Integer({ minimum: 1, maximum: MAX_MANIFEST_LIFETIME_DAYS }),
+    /** A release without an entry is out for everybody. */
+    rollouts: Type.Optional(Type.Array(Rollout)),
   },
   closed,
 );

@@ -41,6 +41,7 @@ export type ManifestPayload = {
   expiresAt: string;
   previous: string | null;
   revokedKeys?: string[];
+  rollouts?: Rollout[];
   releases: Release[];
   withdrawn: WithdrawnRelease[];
 };
@@ -131,6 +132,12 @@ export type ReleaseSummary = {
   publishedAt: string;
 };
 
+export type Rollout = {
+  /** a version of three numbers such as 2.1.0 */
+  version: string;
+  percent: number;
+};
+
 export type SignedManifestEnvelope = {
   schemaVersion: 1;
   /** a key id such as release-2026-01 */
@@ -182,6 +189,7 @@ export type CatalogFile = {
     revoked?: string[];
   };
   manifestLifetimeDays: number;
+  rollouts?: Rollout[];
 };
 
 export type CatalogTarget = {

@@ -245,6 +245,23 @@ describe("each error names its file and the path in it", () => {
     }
   });
 
+  test("a rollout of no release, of a draft, named twice, or of no percent", () => {
+    const releases = [releaseNumber(1), withdrawnNumber(2, "1.0.1"), draftNumber(3)];
+    const at = (...rollouts: readonly (readonly [string, unknown])[]) => {
+      const entries = rollouts.map(([version, percent]) => ({ version, percent }));
+      return errorsOf(filesOf(releases, { catalog: { ...FIXTURE_SETTINGS, rollouts: entries } }));
+    };
+    for (const percent of [0, 1, 99, 100]) {
+      assert.deepEqual(at(["1.0.1", percent], ["1.0.2", percent]), []);
+    }
+    assert.deepEqual(at(["7.0.0", 25]), ["catalog.json rollouts[0].version"]);
+    assert.deepEqual(at(["1.0.1", 25], ["1.0.3", 25]), ["catalog.json rollouts[1].version"]);
+    assert.deepEqual(at(["1.0.1", 25], ["1.0.1", 50]), ["catalog.json rollouts[1].version"]);
+    for (const percent of [-1, 101, 2.5, "25", null]) {
+      assert.deepEqual(at(["1.0.1", percent]), ["catalog.json rollouts[0].percent"]);
+    }
+  });
+
   test("a signing key that the ring does not have, once there is a ring", () => {
     const settings = { ...FIXTURE_SETTINGS, signing: { active: "release-2026-01", standby: "xx" } };
     assert.deepEqual(errorsOf(filesOf([], { catalog: settings })), [

@@ -2,6 +2,7 @@
 import { createChecker } from "../../contract/check.ts";
 import { parseDateTime } from "../../contract/date-time.ts";
 import { CatalogFile, KeyRing, type SourceRelease } from "../../contract/release/catalog.ts";
+import type { Rollout } from "../../contract/release/types.ts";
 import type { Catalog, ReleaseRecord } from "./catalog.ts";
 import { checkAgainstSchema, type CatalogFileError } from "./catalog-file-error.ts";
 import { CATALOG_FILE, KEYS_FILE, releaseFile } from "./catalog-files.ts";
@@ -21,16 +22,14 @@ export type CatalogValidationResult =
 
 export function validateCatalog(files: CatalogFiles): CatalogValidationResult {
   const errors: CatalogFileError[] = [];
-  const settings = checkAgainstSchema(catalogChecker, CATALOG_FILE, files.catalog, errors);
-  const keys = checkAgainstSchema(keysChecker, KEYS_FILE, files.keys, errors);
-  if (settings !== undefined && keys !== undefined) errors.push(...checkSigning(settings, keys));
+  const { settings, keys } = validateSettings(files, errors);
   const sources: { file: string; release: SourceRelease }[] = [];
   for (const { file, value } of files.releases) {
     const release = validateRelease(file, value, settings?.artifactHosts ?? [], errors);
     if (release !== undefined) sources.push({ file, release });
   }
   sources.sort((a, b) => b.release.buildNumber - a.release.buildNumber);
-  errors.push(...checkHistory(sources));
+  errors.push(...checkHistory(sources, settings));
   if (errors.length > 0 || settings === undefined || keys === undefined) {
     return { kind: "invalid", errors };
   }
@@ -38,10 +37,29 @@ export function validateCatalog(files: CatalogFiles): CatalogValidationResult {
   return { kind: "valid", catalog: { settings, keys, releases } };
 }
 
+/** The files that describe no release; a file that is not as its schema says is left out. */
+export function validateSettings(
+  files: Pick<CatalogFiles, "catalog" | "keys">,
+  errors: CatalogFileError[],
+): Partial<Pick<Catalog, "settings" | "keys">> {
+  const settings = checkAgainstSchema(catalogChecker, CATALOG_FILE, files.catalog, errors);
+  const keys = checkAgainstSchema(keysChecker, KEYS_FILE, files.keys, errors);
+  if (settings !== undefined && keys !== undefined) errors.push(...checkSigning(settings, keys));
+  return { ...(settings !== undefined && { settings }), ...(keys !== undefined && { keys }) };
+}
+
 /** The rules between releases; `sources` are newest build first. */
-export function checkHistory(sources: readonly Source[]): CatalogFileError[] {
+export function checkHistory(
+  sources: readonly Source[],
+  settings: CatalogFile | undefined,
+): CatalogFileError[] {
   const releases = sources.map(({ release }) => release);
-  return [...checkUniqueness(sources), ...checkOrder(releases), ...checkWithdrawals(releases)];
+  return [
+    ...checkUniqueness(sources),
+    ...checkOrder(releases),
+    ...checkWithdrawals(releases),
+    ...checkRollouts(settings?.rollouts ?? [], releases),
+  ];
 }
 
 interface Source {
@@ -119,6 +137,31 @@ function checkWithdrawals(releases: readonly ReleaseRecord[]): CatalogFileError[
         remedy: "name a release that was published, or remove it",
       },
     ];
+  });
+}
+
+function checkRollouts(
+  rollouts: readonly Rollout[],
+  releases: readonly ReleaseRecord[],
+): CatalogFileError[] {
+  const statuses = new Map(releases.map(({ version, status }) => [version, status]));
+  const named = new Set<string>();
+  return rollouts.flatMap(({ version }, index) => {
+    const at = { file: CATALOG_FILE, path: `rollouts[${index}].version` };
+    const status = statuses.get(version);
+    const isTwice = named.has(version);
+    named.add(version);
+    if (isTwice) {
+      const remedy = "keep the entry with the percent that is meant, and remove the other";
+      return [{ ...at, problem: `"${version}" is named twice`, remedy }];
+    }
+    if (status === "published" || status === "withdrawn") return [];
+    const remedy = "name a release that was published, or remove the entry";
+    const problem =
+      status === undefined
+        ? `"${version}" is no release of this catalogue`
+        : `"${version}" is a draft, and only a published release has a rollout`;
+    return [{ ...at, problem, remedy }];
   });
 }
 

@@ -1,5 +1,6 @@
 /** Parses the values of options; a wrong value is a usage error. */
 import { ARTIFACT_HOST_PATTERN } from "../../../contract/release/catalog.ts";
+import { EVERYBODY_PERCENT } from "../../../contract/release/values.ts";
 import { parseDateTime } from "../../../contract/date-time.ts";
 import { isVersion } from "../../../rules/release/version.ts";
 import { UsageError } from "../../command.ts";
@@ -22,6 +23,21 @@ export function parseCount(name: string, text: string): number {
     throw new UsageError(`${name} must be a whole number of at least 1, not "${text}"`);
   }
   return count;
+}
+
+export function parsePercent(name: string, text: string): number {
+  return parseWithin(name, text, 0, EVERYBODY_PERCENT);
+}
+
+/** Of an installation in a staged rollout. */
+export function parseBucket(name: string, text: string): number {
+  return parseWithin(name, text, 1, EVERYBODY_PERCENT);
+}
+
+function parseWithin(name: string, text: string, min: number, max: number): number {
+  const number = /^(?:0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= min && number <= max) return number;
+  throw new UsageError(`${name} must be a whole number from ${min} to ${max}, not "${text}"`);
 }
 
 export function parseVersionOption(name: string, text: string): string {
