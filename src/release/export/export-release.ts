@@ -40,6 +40,8 @@ export type ExportResult =
       /** The page sizes that were exported: all of them, or the common ones. */
       readonly limits: readonly number[];
       readonly hasManifest: boolean;
+      /** Whether the download page is in the tree. */
+      readonly hasSite: boolean;
       readonly warnings: readonly string[];
     };
 
@@ -77,6 +79,7 @@ export async function exportRelease(options: ExportOptions): Promise<ExportResul
     releases: releases.length,
     limits: recording.limits,
     hasManifest: manifest !== null,
+    hasSite: site !== null,
     warnings,
   };
 }

@@ -31,7 +31,7 @@ export function heroLogo(site: Site | null, language: Language): Html | null {
 export function heroFigure(site: Site | null, language: Language): Html | null {
   const screenshot = heroScreenshot(site);
   if (site === null || screenshot === null) return null;
-  return html`<div class="hero-picture">${figure(site, screenshot, language)}</div>`;
+  return html`<div class="hero-picture">${figure(site, screenshot, language, "eager")}</div>`;
 }
 
 /** Those that the headline has not. */
@@ -41,11 +41,16 @@ export function screenshotSection(site: Site | null, language: Language): Html |
   const screenshots = (site.screenshots ?? []).filter((screenshot) => screenshot !== hero);
   if (screenshots.length === 0) return null;
   return html`<section class="screenshots" aria-label="${DOWNLOAD_TEXTS[language].screenshots}">
-    ${screenshots.map((screenshot) => figure(site, screenshot, language))}
+    ${screenshots.map((screenshot) => figure(site, screenshot, language, "lazy"))}
   </section>`;
 }
 
-function figure(site: Site, screenshot: SiteScreenshot, language: Language): Html {
+function figure(
+  site: Site,
+  screenshot: SiteScreenshot,
+  language: Language,
+  loading: "eager" | "lazy",
+): Html {
   const { file, darkFile, alt, caption } = screenshot;
   const size = site.pictures.get(file)?.size;
   const address = (name: string) => `${pathToTop(language)}${picturePath(name)}`;
@@ -57,6 +62,7 @@ function figure(site: Site, screenshot: SiteScreenshot, language: Language): Htm
         alt="${alt[language]}"
         width="${size?.width ?? 1}"
         height="${size?.height ?? 1}"
+        loading="${loading}"
         decoding="async"
       />
     </picture>

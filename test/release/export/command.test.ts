@@ -54,6 +54,7 @@ test("prints what it wrote and what to do next", async () => {
   assert.match(stdout, /^Wrote .*plain\/current \(3 releases, \d+ files, /);
   assert.match(stdout, /clients decide from the manifest/);
   assert.match(stdout, /nginx -s reload/);
+  assert.doesNotMatch(stdout, /website/);
   assert.match((await run(join(home, "plain"))).stdout, /^Nothing has changed/);
 });
 
@@ -84,7 +85,9 @@ test("a catalogue with a site.json has its page exported, and --site gives it an
     const page = readFileSync(join(directory, "current/site/index.html"), "utf8");
     return /<title>(.*?)<\/title>/.exec(page)?.[1];
   };
-  assert.equal((await run(directory)).code, 0);
+  const first = await run(directory);
+  assert.equal(first.code, 0);
+  assert.match(first.stdout, /website +include .*face\/current\/nginx\/site\.conf/);
   assert.match(titleOf() ?? "", /^Download Steady /);
   assert.equal((await run(directory, "--site", "My Habits")).code, 0);
   assert.match(titleOf() ?? "", /^Download My Habits /);

@@ -104,5 +104,10 @@ function describe(result: Written, upstream: string | null): string[] {
     `  nginx        include ${tree}/nginx/maps.conf in http, nginx/api.conf and nginx/smart-download.conf in a server each, then \`nginx -t && nginx -s reload\``,
     `  Caddy        import ${tree}/Caddyfile, \`import trellis_api\` in the site, then \`caddy reload\``,
     `  static host  publish ${tree}/public`,
+    ...(result.hasSite
+      ? [
+          `  website      include ${tree}/nginx/site.conf in its nginx server, or publish ${tree}/site on a static host`,
+        ]
+      : []),
   ];
 }
