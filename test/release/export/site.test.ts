@@ -19,7 +19,9 @@ let fixture: CatalogFixture;
 let directory: string;
 
 before(async () => {
-  fixture = await createCatalogFixture({ releases: 3 });
+  // The newest release has been stopped for installed copies.
+  const rollouts = [{ version: "1.0.3", percent: 0 }];
+  fixture = await createCatalogFixture({ releases: 3, settings: { rollouts } });
   directory = await mkdtemp(join(tmpdir(), "trellis-export-"));
   mkdirSync(join(fixture.folder, "site"));
   for (const [name, bytes] of Object.entries(SITE_PICTURES)) {
@@ -68,6 +70,12 @@ test("the page has the face of site.json, and its pictures are files beside it",
   assert.deepEqual(new Uint8Array(picture), SITE_PICTURES["phone.png"]);
   const again = await exportTo("face");
   assert.equal(again.kind, "unchanged");
+});
+
+test("the page shows the newest published release, whatever its rollout", async () => {
+  await exportTo("rollout");
+  const page = readFileSync(join(directory, "rollout/current/site/index.html"), "utf8");
+  assert.match(page, /<div class="hero" id="release-1\.0\.3">/);
 });
 
 test("a fault of site.json is told before anything is written", async () => {
