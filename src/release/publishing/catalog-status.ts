@@ -15,6 +15,7 @@ import { readCatalog, type LoadedManifest } from "../catalog/read-catalog.ts";
 import { describeOffers } from "./describe-offers.ts";
 import { listKeys, type KeyOverview } from "./key-ring.ts";
 import { offersOf } from "./set-rollout.ts";
+import { describeUpdaterKeys, type UpdaterKeyOverview } from "./updater-keys.ts";
 
 export type CatalogStatus =
   | {
@@ -29,6 +30,7 @@ export type CatalogStatus =
       readonly channels: Readonly<Record<ReleaseChannel, ChannelStatus>>;
       readonly manifest: ManifestStatus | null;
       readonly keys: readonly KeyOverview[];
+      readonly updaterKeys: readonly UpdaterKeyOverview[];
       readonly warnings: readonly string[];
     };
 
@@ -73,6 +75,7 @@ export async function readCatalogStatus(
     channels: forEachChannel((channel) => describeChannel(catalog, channel)),
     manifest: manifest && describeManifest(manifest, now),
     keys: listKeys(catalog, keysFolder),
+    updaterKeys: describeUpdaterKeys(catalog.settings, keysFolder),
     warnings,
   };
 }

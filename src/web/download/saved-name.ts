@@ -1,4 +1,5 @@
 import type { SourceArtifact } from "../../contract/release/catalog.ts";
+import { fileNameOfUrl } from "../../rules/release/file-name.ts";
 
 // Plain enough for every shell between double quotes.
 const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9 ._+()-]*$/;
@@ -8,19 +9,8 @@ const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9 ._+()-]*$/;
  * there, which the public file name cannot have.
  */
 export function savedName({ url, fileName }: Pick<SourceArtifact, "url" | "fileName">): string {
-  const name = lastSegment(url);
-  return name !== null && PLAIN_NAME.test(name) && extension(name) === extension(fileName)
-    ? name
-    : fileName;
-}
-
-function lastSegment(url: string): string | null {
-  const path = URL.parse(url)?.pathname ?? "";
-  try {
-    return decodeURIComponent(path.slice(path.lastIndexOf("/") + 1));
-  } catch {
-    return null;
-  }
+  const name = fileNameOfUrl(url);
+  return PLAIN_NAME.test(name) && extension(name) === extension(fileName) ? name : fileName;
 }
 
 function extension(name: string): string {

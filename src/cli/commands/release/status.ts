@@ -54,6 +54,11 @@ function describe(status: ValidStatus): string[] {
         (index === 0 ? "Keys" : "").padEnd(11) +
         `${keyId} (${role === "none" ? "no role" : role}, private key ${isHere ? "on this machine" : "not on this machine"})`,
     ),
+    ...status.updaterKeys.map(
+      ({ keyId, kind, isHere }) =>
+        " ".repeat(11) +
+        `${keyId} (${kind}, private key ${isHere ? "on this machine" : "not on this machine"})`,
+    ),
     ...status.warnings.map((warning) => `Warning: ${warning}`),
   ];
 }
