@@ -1,6 +1,7 @@
 import { ARTIFACT_PLATFORMS, DISTRIBUTIONS } from "../../../contract/release/values.ts";
 import { addArtifact } from "../../../release/publishing/add-to-draft.ts";
 import { defineCommand, flag, option, UsageError } from "../../command.ts";
+import { formatFileSize } from "../../format.ts";
 import { showProgress } from "../../progress.ts";
 import { parseChoice, parseHttpsUrl, parseIfGiven, parseVersionOption } from "./parse-options.ts";
 import { changeConfiguredCatalog } from "./catalog-context.ts";
@@ -45,7 +46,7 @@ export const addArtifactCommand = defineCommand({
       unchanged: "Unchanged:",
     }[change];
     context.print(
-      `${done} ${artifact.fileName} (${artifact.platform} ${artifact.architecture}, ${artifact.size} bytes) in release ${request.version}`,
+      `${done} ${artifact.fileName} (${artifact.platform} ${artifact.architecture}, ${formatFileSize(artifact.size ?? 0)}) in release ${request.version}`,
       `SHA-256 ${artifact.sha256}`,
     );
     for (const warning of warnings) context.warn(`Warning: ${warning}`);
