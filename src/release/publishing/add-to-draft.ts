@@ -138,7 +138,7 @@ async function changeDraft<T>(
 ): Promise<ChangeResult<T>> {
   return changeCatalog<T>(context, ({ catalog }) => {
     const release = findRelease(catalog, version);
-    if (release === undefined) return unknownReleaseError(version);
+    if (release === undefined) return unknownReleaseError(catalog, version, "draft");
     if (release.status !== "draft") {
       return publishingError(
         `Release ${version} is ${release.status} and never changes: make a new one with \`trellis release new\``,

@@ -14,6 +14,7 @@ import {
   type Decision,
   type PublishingError,
 } from "./change-catalog.ts";
+import { explainLostKey } from "./lost-key.ts";
 import { openKeyFile, type PassphraseSource, type SigningKey } from "./key-files.ts";
 import { lostManifestError, signManifest, type ManifestSummary } from "./sign-manifest.ts";
 
@@ -120,8 +121,14 @@ async function changeSigning(
   const signing = plan(state.catalog);
   if ("kind" in signing) return signing;
   // Opened before the catalogue is locked, because a person may have to type the passphrase.
-  const { keys } = state.catalog;
-  const key = await openKeyFile(context.keysFolder, signing.active, keys, askPassphrase);
+  const { keys, settings } = state.catalog;
+  const key = await openKeyFile(
+    context.keysFolder,
+    signing.active,
+    keys,
+    askPassphrase,
+    explainLostKey(signing.active, settings.signing),
+  );
   if (key.kind === "refused") return key;
   return changeCatalog(context, (current) => decideSigning(current, key, plan(current.catalog)));
 }

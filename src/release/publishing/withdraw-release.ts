@@ -1,7 +1,6 @@
 /** Withdraws a release. The catalogue keeps it, and the manifest says why. */
 import type { PublishedSource, WithdrawnSource } from "../../contract/release/catalog.ts";
 import { isPublished, latestOf, type Catalog } from "../../rules/release/catalog.ts";
-import { releaseFile } from "../../rules/release/catalog-files.ts";
 import {
   errorsWith,
   findRelease,
@@ -54,11 +53,11 @@ function decideWithdrawal(
 ): Decision<WithdrawalResult> {
   const { catalog, manifest, now } = state;
   const release = findRelease(catalog, version);
-  if (release === undefined) return unknownReleaseError(version);
+  if (release === undefined) return unknownReleaseError(catalog, version, "published");
   if (!isPublished(release)) {
     return publishingError(
       release.status === "draft"
-        ? `Release ${version} is a draft and was never published: delete ${releaseFile(version)} to drop it`
+        ? `Release ${version} is a draft and was never published: \`trellis release discard ${version}\` removes it`
         : `Release ${version} is already withdrawn`,
     );
   }

@@ -37,13 +37,18 @@ function placesIn(catalog: Catalog): string[] {
 }
 
 test("a catalogue that is as it was signed has neither errors nor unsigned changes", () => {
-  assert.deepEqual(compareWithManifest(before, signed), { errors: [], unsigned: [] });
+  assert.deepEqual(compareWithManifest(before, signed), {
+    errors: [],
+    neverSigned: [],
+    unsigned: [],
+  });
 });
 
 test("the order of members in a file is no difference", () => {
   const reversed = Object.fromEntries(Object.entries(first).toReversed()) as typeof first;
   assert.deepEqual(compareWithManifest(catalogOf(third, withdraw(2), reversed), signed), {
     errors: [],
+    neverSigned: [],
     unsigned: [],
   });
 });
@@ -85,10 +90,11 @@ test("a withdrawn release must still have its signed content", () => {
   ]);
 });
 
-test("what is newly published, newly withdrawn or withdrawn for another reason is unsigned", () => {
+test("what is newly published was never signed; a new withdrawal or reason is unsigned", () => {
   const now = catalogOf(createRelease(4, 0, 0), withdraw(3), withdraw(2, "It leaks"), first);
   assert.deepEqual(compareWithManifest(now, signed), {
     errors: [],
-    unsigned: ["1.0.4", "1.0.3", "1.0.2"],
+    neverSigned: ["1.0.4"],
+    unsigned: ["1.0.3", "1.0.2"],
   });
 });

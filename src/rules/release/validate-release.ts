@@ -8,7 +8,7 @@ import {
   type SourceRelease,
 } from "../../contract/release/catalog.ts";
 import { checkAgainstSchema, type CatalogFileError } from "./catalog-file-error.ts";
-import { CATALOG_FILE, releaseFile } from "./catalog-files.ts";
+import { CATALOG_FILE, releaseFile, versionOfFile } from "./catalog-files.ts";
 import { compareVersions } from "./version.ts";
 
 /** Undefined when the value is no release; `errors` gets everything that is wrong. */
@@ -18,6 +18,15 @@ export function validateRelease(
   artifactHosts: readonly string[],
   errors: CatalogFileError[],
 ): SourceRelease | undefined {
+  if (isPublishedByHand(value)) {
+    errors.push({
+      file,
+      path: "status",
+      problem: 'is "published", but the release has no publishedAt: it was set by hand',
+      remedy: `set it back to "draft" and publish it with \`trellis release publish ${versionOfFile(file)}\``,
+    });
+    return undefined;
+  }
   const release = checkAgainstSchema(checkerFor(value), file, value, errors);
   if (release === undefined) return undefined;
   const report: Report = (path, problem, remedy) => errors.push({ file, path, problem, remedy });
@@ -36,6 +45,13 @@ export function validateRelease(
   checkArtifacts(release, artifactHosts, report);
   checkPresentation(release, report);
   return release;
+}
+
+/** `publish` writes the status and the time together. */
+function isPublishedByHand(value: unknown): boolean {
+  return (
+    isObject(value) && value["status"] === "published" && (value["publishedAt"] ?? null) === null
+  );
 }
 
 type Report = (path: string, problem: string, remedy: string) => void;
