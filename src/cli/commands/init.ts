@@ -128,15 +128,16 @@ function describeAddresses(
   ];
 }
 
-type Context = Pick<CommandContext, "isInteractive"> & {
+type Context = Pick<CommandContext, "isInteractive" | "terminal"> & {
   readonly options: OptionValues;
 };
 
 /** The configuration with only the values that were given, and what the catalogue needs. */
-async function readSettings({ isInteractive, options }: Context, path: string) {
+async function readSettings(context: Context, path: string) {
+  const { isInteractive, options } = context;
   const ask = async (name: string, message: string, initialValue: string) => {
     const given = options[name] as string | undefined;
-    return given !== undefined || !isInteractive ? given : askText(message, initialValue);
+    return given !== undefined || !isInteractive ? given : askText(context, message, initialValue);
   };
   /** Undefined: the service is not wanted. */
   const askServiceUrl = async (service: "sync" | "events", label: string, initialUrl: string) => {

@@ -1,10 +1,12 @@
 /** Withdraws a release. The catalogue keeps it, and the manifest says why. */
 import type { PublishedSource, WithdrawnSource } from "../../contract/release/catalog.ts";
 import { isPublished, latestOf, type Catalog } from "../../rules/release/catalog.ts";
+import type { LoadedManifest } from "../catalog/read-catalog.ts";
 import {
   errorsWith,
   findRelease,
   publishingError,
+  readForChange,
   unknownReleaseError,
   type CatalogContext,
   type CatalogState,
@@ -12,7 +14,8 @@ import {
   type Decision,
   type PublishingError,
 } from "./change-catalog.ts";
-import type { PassphraseSource, SigningKey } from "./key-files.ts";
+import { inspectKeyFile, type PassphraseSource, type SigningKey } from "./key-files.ts";
+import { explainLostKey } from "./lost-key.ts";
 import {
   changeSigned,
   lostManifestError,
@@ -33,14 +36,37 @@ export interface WithdrawalRequest {
   readonly replacedBy?: string | undefined;
 }
 
+export interface PlannedWithdrawal {
+  readonly kind: "planned";
+  readonly release: WithdrawnSource;
+  readonly latest: PublishedSource | null;
+  readonly manifest: { readonly keyId: string; readonly sequence: number };
+}
+
+/** What `withdrawRelease` would do, or why it would fail. */
+export async function planWithdrawal(
+  context: CatalogContext,
+  request: WithdrawalRequest,
+): Promise<PlannedWithdrawal | PublishingError> {
+  const state = await readForChange(context);
+  if (state.kind === "refused") return state;
+  const plan = prepareWithdrawal(state, request);
+  if (plan.kind === "refused") return plan;
+  const { keys, settings } = state.catalog;
+  const { active } = settings.signing;
+  const lost = explainLostKey(active, settings.signing);
+  const key = await inspectKeyFile(context.keysFolder, active, keys, lost);
+  if (key.kind === "refused") return key;
+  const { release, latest, manifest } = plan;
+  const sequence = manifest.payload.sequence + 1;
+  return { kind: "planned", release, latest, manifest: { keyId: active, sequence } };
+}
+
 export async function withdrawRelease(
   context: CatalogContext,
   request: WithdrawalRequest,
   askPassphrase: PassphraseSource,
 ): Promise<ChangeResult<WithdrawalResult>> {
-  if (request.reason.trim() === "") {
-    return publishingError("The reason is empty: say why, people read it");
-  }
   return changeSigned(context, askPassphrase, (state, key) =>
     decideWithdrawal(state, request, key),
   );
@@ -48,10 +74,30 @@ export async function withdrawRelease(
 
 function decideWithdrawal(
   state: CatalogState,
-  { version, reason, replacedBy }: WithdrawalRequest,
+  request: WithdrawalRequest,
   key: SigningKey,
 ): Decision<WithdrawalResult> {
-  const { catalog, manifest, now } = state;
+  const plan = prepareWithdrawal(state, request);
+  if (plan.kind === "refused") return plan;
+  const { release, latest } = plan;
+  return signRelease(state, release, key, (manifest) => ({ release, latest, manifest }));
+}
+
+interface PreparedWithdrawal {
+  readonly kind: "prepared";
+  readonly release: WithdrawnSource;
+  readonly latest: PublishedSource | null;
+  /** The last one. */
+  readonly manifest: LoadedManifest;
+}
+
+function prepareWithdrawal(
+  { catalog, manifest, now }: CatalogState,
+  { version, reason, replacedBy }: WithdrawalRequest,
+): PreparedWithdrawal | PublishingError {
+  if (reason.trim() === "") {
+    return publishingError("The reason is empty: say why, people read it");
+  }
   const release = findRelease(catalog, version);
   if (release === undefined) return unknownReleaseError(catalog, version, "published");
   if (!isPublished(release)) {
@@ -77,11 +123,7 @@ function decideWithdrawal(
   };
   const errors = errorsWith(catalog, withdrawn);
   if (errors.length > 0) return publishingError(`Release ${version} cannot be withdrawn`, errors);
-  return signRelease(state, withdrawn, key, (signed) => ({
-    release: withdrawn,
-    latest,
-    manifest: signed,
-  }));
+  return { kind: "prepared", release: withdrawn, latest, manifest };
 }
 
 function checkSuccessor(

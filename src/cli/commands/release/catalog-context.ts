@@ -86,7 +86,9 @@ function passphraseSource(
   return async (keyId) => {
     if (options["passphrase-stdin"] === true) return readFirstLine(terminal.stdin);
     if (keyPassphrase !== undefined) return keyPassphrase;
-    return isInteractive ? askSecret(`Passphrase of the signing key ${keyId}`) : undefined;
+    return isInteractive
+      ? askSecret({ terminal }, `Passphrase of the signing key ${keyId}`)
+      : undefined;
   };
 }
 
@@ -126,7 +128,11 @@ export async function readNewKeyPassphrase(
   }
   if (keyPassphrase !== undefined) return expectPassphrase(keyPassphrase);
   if (!isInteractive) return undefined;
-  const secret = await askNewSecret("Passphrase for the new keys (empty: none)", "passphrase");
+  const secret = await askNewSecret(
+    { terminal },
+    "Passphrase for the new keys (empty: none)",
+    "passphrase",
+  );
   return secret === "" ? undefined : expectPassphrase(secret);
 }
 

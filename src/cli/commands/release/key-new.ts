@@ -22,7 +22,7 @@ export const keyNewCommand = defineCommand({
     context.print(
       ...created.keys.map(
         ({ role, keyId, path }) =>
-          `Created the ${role === "none" ? "" : `${role} `}key ${keyId}: ${path}`,
+          `Created the ${role === "unused" ? "" : `${role} `}key ${keyId}: ${path}`,
       ),
       describeSealing(passphrase),
       ...nextSteps(created),
@@ -36,7 +36,7 @@ export const keyNewCommand = defineCommand({
 
 function nextSteps({ keys, signing }: CreatedKeys): string[] {
   const [first] = keys;
-  if (first?.role !== "none") {
+  if (first?.role !== "unused") {
     return [
       "Next: copy the key files to a safe place, apart from each other, and ship the public keys with the app (`trellis release key show`)",
     ];

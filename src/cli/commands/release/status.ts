@@ -47,7 +47,7 @@ function describe(status: ValidStatus): string[] {
     ...status.keys.map(
       ({ keyId, role, isHere }, index) =>
         (index === 0 ? "Keys" : "").padEnd(11) +
-        `${keyId} (${role === "none" ? "no role" : role}, private key ${isHere ? "on this machine" : "not on this machine"})`,
+        `${keyId} (${role}, private key ${isHere ? "on this machine" : "not on this machine"})`,
     ),
     ...status.warnings.map((warning) => `Warning: ${warning}`),
   ];
