@@ -23,6 +23,19 @@ export function formatBytes(bytes: number): string {
   return `${power === 0 ? value : value.toFixed(1)} ${UNITS[power]}`;
 }
 
+/** Columns of equal width, two spaces apart. */
+export function formatTable(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
 const FILE_UNITS = ["kB", "MB", "GB", "TB"];
 
 /** The size of a download, in the units that browsers show: "12.3 MB (12,345,678 bytes)". */

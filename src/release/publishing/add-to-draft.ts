@@ -2,17 +2,8 @@
 import type { DraftRelease } from "../../contract/release/catalog.ts";
 import type { ReleaseMedia } from "../../contract/release/schemas.ts";
 import type { ArtifactPlatform, Distribution } from "../../contract/release/values.ts";
-import { releaseFile } from "../../rules/release/catalog-files.ts";
-import {
-  changeCatalog,
-  errorsWith,
-  findRelease,
-  formatJson,
-  publishingError,
-  unknownReleaseError,
-  type CatalogContext,
-  type ChangeResult,
-} from "./change-catalog.ts";
+import { publishingError, type CatalogContext, type ChangeResult } from "./change-catalog.ts";
+import { changeDraft } from "./change-draft.ts";
 import { hashFile, type HashProgress } from "./hash-file.ts";
 
 export interface NewArtifact {
@@ -129,29 +120,6 @@ export function detectMediaType(start: Uint8Array): ReleaseMedia["mimeType"] | n
   // ISO 23000-22: an ISO media file whose brands name AV1 images.
   if (text.slice(4, 8) === "ftyp" && /avif|avis/.test(text.slice(8))) return "image/avif";
   return null;
-}
-
-async function changeDraft<T>(
-  context: CatalogContext,
-  version: string,
-  edit: (draft: DraftRelease) => { draft: DraftRelease; result: T },
-): Promise<ChangeResult<T>> {
-  return changeCatalog<T>(context, ({ catalog }) => {
-    const release = findRelease(catalog, version);
-    if (release === undefined) return unknownReleaseError(catalog, version, "draft");
-    if (release.status !== "draft") {
-      return publishingError(
-        `Release ${version} is ${release.status} and never changes: make a new one with \`trellis release new\``,
-      );
-    }
-    const { draft, result } = edit(release);
-    const errors = errorsWith(catalog, draft);
-    if (errors.length > 0) return publishingError(`Release ${version} would not be valid`, errors);
-    const content = formatJson(draft);
-    const changes =
-      content === formatJson(release) ? [] : [{ file: releaseFile(version), content }];
-    return { kind: "change", changes, result };
-  });
 }
 
 function hasSameTarget(a: Artifact, b: Artifact): boolean {

@@ -31,9 +31,9 @@ export function recordRetired(
   signing: CatalogFile["signing"],
 ): CatalogFile["signing"] {
   const { active } = catalog.settings.signing;
-  const current = [signing.active, signing.standby, ...(signing.revoked ?? [])];
+  const current = new Set([signing.active, signing.standby, ...(signing.revoked ?? [])]);
   const retired = [...retiredKeys(catalog), active].filter(
-    (keyId, index, all) => !current.includes(keyId) && all.indexOf(keyId) === index,
+    (keyId, index, all) => !current.has(keyId) && all.indexOf(keyId) === index,
   );
   return { ...signing, retired };
 }

@@ -46,7 +46,7 @@ export const addArtifactCommand = defineCommand({
       unchanged: "Unchanged:",
     }[change];
     context.print(
-      `${done} ${artifact.fileName} (${artifact.platform} ${artifact.architecture}, ${formatFileSize(artifact.size ?? 0)}) in release ${request.version}`,
+      `${done} ${artifact.fileName} (${artifact.platform} ${artifact.architecture}) in release ${request.version}: ${formatFileSize(artifact.size ?? 0)}`,
       `SHA-256 ${artifact.sha256}`,
     );
     for (const warning of warnings) context.warn(`Warning: ${warning}`);

@@ -29,7 +29,7 @@ export const addMediaCommand = defineCommand({
     );
     const done = change === "added" ? "Added" : "Replaced";
     context.print(
-      `${done} the picture "${media.id}" (${media.mimeType}, ${formatFileSize(media.size)})`,
+      `${done} the picture "${media.id}" (${media.mimeType}): ${formatFileSize(media.size)}`,
       "Next: set it as the mediaId of a highlight in the draft's presentation",
     );
     for (const warning of warnings) context.warn(`Warning: ${warning}`);
