@@ -100,13 +100,23 @@ export async function createConfiguredKeys(
   passphrase: string | undefined,
 ): Promise<CreatedKeys> {
   const { dataFolder, keysFolder, folder, configurationFile } = catalog;
+  keepPrivate(dataFolder, keysFolder, [folder, configurationFile ?? folder], "No key was created");
+  return expectChanged(await createKeys(catalog, id, passphrase), context);
+}
+
+/** `otherwise` says what failed with it. */
+export function keepPrivate(
+  dataFolder: string,
+  keysFolder: string,
+  sharedPaths: readonly string[],
+  otherwise: string,
+): void {
   try {
-    ignorePrivateFiles(dataFolder, keysFolder, [folder, configurationFile ?? folder]);
+    ignorePrivateFiles(dataFolder, keysFolder, sharedPaths);
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    throw new CommandError(`No key was created: ${explainSystemError(error)}`);
+    throw new CommandError(`${otherwise}: ${explainSystemError(error)}`);
   }
-  return expectChanged(await createKeys(catalog, id, passphrase), context);
 }
 
 /** What the person should know about the files of new keys. */
