@@ -14,10 +14,10 @@ import {
   type OptionValues,
 } from "../command.ts";
 import { PASSPHRASE_OPTION } from "../secret-input.ts";
-import { readEventsAnswers } from "./init/events-answers.ts";
-import { readReleaseAnswers } from "./init/release-answers.ts";
+import { readEventsSettings } from "./init/events-settings.ts";
+import { readReleaseSettings } from "./init/release-settings.ts";
 import { chooseServices, expectRequired } from "./init/services.ts";
-import { readSyncAnswers } from "./init/sync-answers.ts";
+import { readSyncSettings } from "./init/sync-settings.ts";
 import {
   createConfiguredKeys,
   openCatalogContext,
@@ -76,11 +76,11 @@ export const initCommand = defineCommand({
     const services = await chooseServices(context);
     expectRequired(context, services);
     const isWanted = (service: ServiceName) => services.includes(service);
-    const release = isWanted("release") ? await readReleaseAnswers(context, path) : null;
+    const release = isWanted("release") ? await readReleaseSettings(context, path) : null;
     const answers = {
       ...(release !== null && { release: release.section }),
-      ...(isWanted("sync") && { sync: await readSyncAnswers(context) }),
-      ...(isWanted("events") && { events: await readEventsAnswers(context) }),
+      ...(isWanted("sync") && { sync: await readSyncSettings(context) }),
+      ...(isWanted("events") && { events: await readEventsSettings(context) }),
     };
     // Before the first file is written, so that a mistyped address leaves nothing behind.
     const configuration = checkConfiguration(answers, "of these answers");

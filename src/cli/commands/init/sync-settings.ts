@@ -3,7 +3,7 @@ import { findRedirectError } from "../../../identity/redirect-error.ts";
 import { ask, askList, checkAddress, checkRedirectUris } from "./ask.ts";
 import type { InitContext } from "./services.ts";
 
-export async function readSyncAnswers(context: InitContext) {
+export async function readSyncSettings(context: InitContext) {
   const baseUrl = await ask(
     context,
     "sync-base-url",

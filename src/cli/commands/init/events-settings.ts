@@ -2,7 +2,7 @@
 import { ask, askList, checkAddress, checkRedirectUris } from "./ask.ts";
 import type { InitContext } from "./services.ts";
 
-export async function readEventsAnswers(context: InitContext) {
+export async function readEventsSettings(context: InitContext) {
   const baseUrl = await ask(
     context,
     "events-base-url",

@@ -14,7 +14,7 @@ import { parseHost } from "../release/parse-options.ts";
 import { ask, askList, checkAddress, splitWords } from "./ask.ts";
 import type { InitContext } from "./services.ts";
 
-export async function readReleaseAnswers(context: InitContext, path: string) {
+export async function readReleaseSettings(context: InitContext, path: string) {
   const targetsGiven = (context.options["target"] as string[]).map(parseTarget);
   const hostsGiven = (context.options["host"] as string[]).map(parseHost);
   const product = await ask(
