@@ -51,9 +51,16 @@ export async function readNewSecret(
 export async function askSecret(
   context: Pick<CommandContext, "terminal">,
   message: string,
+  /** What is wrong with it, or undefined. */
+  validate?: (secret: string) => string | undefined,
 ): Promise<string> {
+  const answer = await promptPassword({
+    ...promptStreams(context),
+    message,
+    ...(validate !== undefined && { validate: (secret) => validate(secret ?? "") }),
+  });
   // An empty answer is undefined.
-  return expectInput(await promptPassword({ ...promptStreams(context), message })) ?? "";
+  return expectInput(answer) ?? "";
 }
 
 export async function askNewSecret(
@@ -61,9 +68,17 @@ export async function askNewSecret(
   message: string,
   what: Secret,
 ): Promise<string> {
-  const first = await askSecret(context, message);
-  if (first === "" || (await askSecret(context, `Repeat the ${what}`)) === first) return first;
-  throw new CommandError(`The two ${what}s differ: run the command again`);
+  // A person who typed wrong does not lose what was answered before.
+  const validate = (secret: string) => {
+    const error = secret === "" ? null : findPasswordError(secret);
+    return error === null ? undefined : passwordError(error, what).message;
+  };
+  let question = message;
+  for (;;) {
+    const first = await askSecret(context, question, validate);
+    if (first === "" || (await askSecret(context, `Repeat the ${what}`)) === first) return first;
+    question = `The two ${what}s differ. ${message}`;
+  }
 }
 
 /** The line without its line end; surrounding spaces belong to the secret. */

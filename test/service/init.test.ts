@@ -181,7 +181,10 @@ test("at a terminal, init asks what releases need and offers a passphrase", asyn
       ["Which targets must every release have?", ` ${DOWN} ${ENTER}`],
       ["Hosts that artifacts are downloaded from", `https://x.example.com${ENTER}`],
       ["without https://", `${CLEAR}a.example.com, b.example.com${ENTER}`],
-      ["Passphrase for the new keys (empty: none)", `correct horse battery${ENTER}`],
+      ["Passphrase for the new keys (empty: none)", `too short${ENTER}`],
+      ["it needs at least 12 characters", `${CLEAR}correct horse battery${ENTER}`],
+      ["Repeat the passphrase", `incorrect horse battery${ENTER}`],
+      ["The two passphrases differ. Passphrase for the", `correct horse battery${ENTER}`],
       ["Repeat the passphrase", `correct horse battery${ENTER}`],
     ],
   );

@@ -90,7 +90,7 @@ function checkHosts(answer: string): string | undefined {
 async function askTargets(context: InitContext): Promise<CatalogTarget[]> {
   const platforms = await askChoices(
     context,
-    "Which targets must every release have? (space chooses, enter goes on)",
+    "Which targets must every release have?",
     DISTRIBUTION_PLATFORMS.map((platform) => ({
       value: platform,
       label: `${platform} (${DEFAULT_ARCHITECTURES[platform]})`,

@@ -59,7 +59,7 @@ export async function chooseServices(context: InitContext): Promise<readonly Ser
     );
   }
   const choices = SERVICES.map((value) => ({ value, label: LABELS[value] }));
-  const message = "Which services do you want to set up? (space chooses, enter goes on)";
+  const message = "Which services do you want to set up?";
   return askChoices(context, message, choices, ["release"], true);
 }
 
