@@ -5,6 +5,7 @@ import type { ReleaseChannel } from "../../contract/release/values.ts";
 import { forEachChannel, isPublished, latestOf } from "../../rules/release/catalog.ts";
 import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
 import { readCatalog, type LoadedManifest } from "../catalog/read-catalog.ts";
+import { hasHistory } from "./change-catalog.ts";
 import { listKeys, type KeyOverview } from "./key-ring.ts";
 
 export type CatalogStatus =
@@ -19,6 +20,8 @@ export type CatalogStatus =
       readonly product: string;
       readonly channels: Readonly<Record<ReleaseChannel, ChannelStatus>>;
       readonly manifest: ManifestStatus | null;
+      /** Whether anything was published, so that there must be a manifest. */
+      readonly hasHistory: boolean;
       readonly keys: readonly KeyOverview[];
       readonly warnings: readonly string[];
     };
@@ -53,6 +56,7 @@ export async function readCatalogStatus(
     product: catalog.settings.product,
     channels: forEachChannel((channel) => describeChannel(catalog.releases, channel)),
     manifest: manifest && describeManifest(manifest, now),
+    hasHistory: hasHistory(catalog),
     keys: listKeys(catalog, keysFolder),
     warnings,
   };

@@ -125,6 +125,7 @@ for (const heading of [
   "## v3.0.0 - 2026-01-01",
   "## [v3.0.0](https://example.com) (2026-01-01)",
   "##\t[3.0.0] – today",
+  "## 3.0.0: the third",
 ]) {
   test(`"${heading}" is the heading of 3.0.0`, () => {
     const result = readChangelogNotes(`# Log\n${heading}\n### FIXED:\n- x\n`, "3.0.0");

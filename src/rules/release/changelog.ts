@@ -57,7 +57,7 @@ interface ReleaseSection {
   readonly lines: string[];
 }
 
-const RELEASE_HEADING = /^##[ \t]+\[?v?([^\]\s(]+)/;
+const RELEASE_HEADING = /^##[ \t]+\[?v?([^\]\s(:,]+)/;
 const LINK_DEFINITION = /^ {0,3}\[[^\]]+\]:/;
 
 function splitReleases(text: string): ReleaseSection[] {

@@ -35,7 +35,12 @@ export const signCommand = defineCommand({
         ? [`It has ${result.added.join(", ")} for the first time`]
         : []),
     );
-    const { kind, ...manifest } = result;
-    context.json({ isSigned: kind === "signed", manifest });
+    if (result.kind === "signed") {
+      const { kind: _, added, ...manifest } = result;
+      context.json({ isSigned: true, manifest, added });
+    } else {
+      const { kind: _, ...manifest } = result;
+      context.json({ isSigned: false, manifest });
+    }
   },
 });

@@ -38,7 +38,7 @@ function describe(status: ValidStatus): string[] {
       (channel) => `${channel.padEnd(10)} ${describeChannel(status.channels[channel])}`,
     ),
     ...(manifest === null
-      ? [`Manifest   ${hasReleases(status) ? "missing" : "none yet"}`]
+      ? [`Manifest   ${status.hasHistory ? "missing" : "none yet"}`]
       : [
           `Manifest   sequence ${manifest.sequence}, signed ${manifest.issuedAt} with ${manifest.keyId}`,
           `           ${manifest.isExpired ? "expired" : "expires"} ${manifest.expiresAt}${manifest.isExpired ? "" : ` (in ${formatTimeLeft(manifest.secondsLeft * 1000)})`}`,
@@ -51,12 +51,6 @@ function describe(status: ValidStatus): string[] {
     ),
     ...status.warnings.map((warning) => `Warning: ${warning}`),
   ];
-}
-
-function hasReleases({ channels }: ValidStatus): boolean {
-  return RELEASE_CHANNELS.some(
-    (channel) => channels[channel].published + channels[channel].withdrawn > 0,
-  );
 }
 
 function describeChannel({ latest, published, drafts, withdrawn }: ChannelStatus): string {
