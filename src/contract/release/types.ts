@@ -41,6 +41,7 @@ export type ManifestPayload = {
   expiresAt: string;
   previous: string | null;
   revokedKeys?: string[];
+  rollouts?: Rollout[];
   releases: Release[];
   withdrawn: WithdrawnRelease[];
 };
@@ -131,6 +132,12 @@ export type ReleaseSummary = {
   publishedAt: string;
 };
 
+export type Rollout = {
+  /** a version of three numbers such as 2.1.0 */
+  version: string;
+  percent: number;
+};
+
 export type SignedManifestEnvelope = {
   schemaVersion: 1;
   /** a key id such as release-2026-01 */
@@ -182,7 +189,22 @@ export type CatalogFile = {
     revoked?: string[];
     retired?: string[];
   };
+  updaterKeys?: {
+    minisign?: {
+      /** a key id such as release-2026-01 */
+      keyId: string;
+      /** a minisign public key: the second line of its .pub file, 56 characters */
+      publicKey: string;
+    };
+    sparkle?: {
+      /** a key id such as release-2026-01 */
+      keyId: string;
+      /** a public key of Sparkle: 32 bytes in padded Base64, 44 characters */
+      publicKey: string;
+    };
+  };
   manifestLifetimeDays: number;
+  rollouts?: Rollout[];
 };
 
 export type CatalogTarget = {

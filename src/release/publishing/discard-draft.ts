@@ -20,7 +20,7 @@ export async function planDiscard(
   version: string,
 ): Promise<{ readonly kind: "planned"; readonly draft: DraftRelease } | PublishingError> {
   const state = await readForChange(context);
-  return state.kind === "refused" ? state : findDraft(state.catalog, version);
+  return state.kind === "refused" ? state : findDiscardable(state.catalog, version);
 }
 
 export async function discardDraft(
@@ -28,7 +28,7 @@ export async function discardDraft(
   version: string,
 ): Promise<ChangeResult<DraftRelease>> {
   return changeCatalog<DraftRelease>(context, ({ catalog }) => {
-    const found = findDraft(catalog, version);
+    const found = findDiscardable(catalog, version);
     if (found.kind === "refused") return found;
     // One removal is atomic without the journal, which knows only contents.
     context.files.remove(join(context.folder, releaseFile(version)));
@@ -37,7 +37,7 @@ export async function discardDraft(
   });
 }
 
-function findDraft(
+function findDiscardable(
   catalog: Catalog,
   version: string,
 ): { readonly kind: "planned"; readonly draft: DraftRelease } | PublishingError {

@@ -62,7 +62,7 @@ export async function createKeyFile(
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     return publishingError(
-      `There is already a key file "${path}", although keys.json does not list "${keyId}": move it away, or choose another id with --id`,
+      `There is already a key file "${path}", although the catalogue does not list "${keyId}": move it away, or choose another id with --id`,
     );
   }
   return { kind: "created", keyId, path, publicKey: publicText(publicKey) };
@@ -102,7 +102,7 @@ export async function openKeyFile(
   if ("kind" in privateKey) return privateKey;
   if (publicText(createPublicKey(privateKey)) !== ring[keyId]) {
     return publishingError(
-      `The key file "${path}" does not belong to the public key "${keyId}" in keys.json: restore the right file from your backup${ifLost}`,
+      `The key file "${path}" does not belong to the public key "${keyId}" of the catalogue: restore the right file from your backup${ifLost}`,
     );
   }
   return { kind: "opened", keyId, privateKey };

@@ -1,6 +1,7 @@
 /** Removes an artifact from a draft. */
 import type { DraftRelease } from "../../contract/release/catalog.ts";
 import type { ArtifactPlatform, Distribution } from "../../contract/release/values.ts";
+import { fileNameOfUrl } from "../../rules/release/file-name.ts";
 import { publishingError, type CatalogContext, type ChangeResult } from "./change-catalog.ts";
 import { changeDraft } from "./change-draft.ts";
 
@@ -46,21 +47,14 @@ export async function removeArtifact(
 function matches(artifact: Artifact, selector: ArtifactSelector): boolean {
   const { fileName, ...target } = selector;
   return (
-    (fileName === undefined || [artifact.fileName, realName(artifact)].includes(fileName)) &&
+    (fileName === undefined ||
+      fileName === artifact.fileName ||
+      // Builders use names that the catalogue does not; the address keeps them.
+      fileName === fileNameOfUrl(artifact.url ?? "")) &&
     (["platform", "architecture", "distribution"] as const).every(
       (name) => target[name] === undefined || target[name] === artifact[name],
     )
   );
-}
-
-/** Builders use names that the catalogue does not; the address keeps them. */
-function realName({ url }: Artifact): string | undefined {
-  const segment = url === undefined ? undefined : URL.parse(url)?.pathname.split("/").at(-1);
-  try {
-    return segment && decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 function describe({ fileName, platform, architecture, distribution }: Artifact): string {

@@ -1,6 +1,7 @@
 /** Withdraws a release. The catalogue keeps it, and the manifest says why. */
 import type { PublishedSource, WithdrawnSource } from "../../contract/release/catalog.ts";
 import { isPublished, latestOf, type Catalog } from "../../rules/release/catalog.ts";
+import type { ChannelOffers } from "../../rules/release/rollouts.ts";
 import type { LoadedManifest } from "../catalog/read-catalog.ts";
 import {
   errorsWith,
@@ -8,6 +9,7 @@ import {
   publishingError,
   readForChange,
   unknownReleaseError,
+  withRelease,
   type CatalogContext,
   type CatalogState,
   type ChangeResult,
@@ -16,6 +18,7 @@ import {
 } from "./change-catalog.ts";
 import { inspectKeyFile, type PassphraseSource, type SigningKey } from "./key-files.ts";
 import { explainLostKey } from "./lost-key.ts";
+import { offersOf } from "./set-rollout.ts";
 import {
   changeSigned,
   lostManifestError,
@@ -27,6 +30,8 @@ export interface WithdrawalResult {
   readonly release: WithdrawnSource;
   /** The release that the channel offers from now on; null when it was the last one. */
   readonly latest: PublishedSource | null;
+  /** To whom: the release before may have been rolled out by share. */
+  readonly offers: ChannelOffers<PublishedSource>;
   readonly manifest: ManifestSummary;
 }
 
@@ -40,6 +45,7 @@ export interface PlannedWithdrawal {
   readonly kind: "planned";
   readonly release: WithdrawnSource;
   readonly latest: PublishedSource | null;
+  readonly offers: WithdrawalResult["offers"];
   readonly manifest: { readonly keyId: string; readonly sequence: number };
 }
 
@@ -57,9 +63,9 @@ export async function planWithdrawal(
   const lost = explainLostKey(active, settings.signing);
   const key = await inspectKeyFile(context.keysFolder, active, keys, lost);
   if (key.kind === "refused") return key;
-  const { release, latest, manifest } = plan;
+  const { release, latest, offers, manifest } = plan;
   const sequence = manifest.payload.sequence + 1;
-  return { kind: "planned", release, latest, manifest: { keyId: active, sequence } };
+  return { kind: "planned", release, latest, offers, manifest: { keyId: active, sequence } };
 }
 
 export async function withdrawRelease(
@@ -79,14 +85,15 @@ function decideWithdrawal(
 ): Decision<WithdrawalResult> {
   const plan = prepareWithdrawal(state, request);
   if (plan.kind === "refused") return plan;
-  const { release, latest } = plan;
-  return signRelease(state, release, key, (manifest) => ({ release, latest, manifest }));
+  const { release, latest, offers } = plan;
+  return signRelease(state, release, key, (manifest) => ({ release, latest, offers, manifest }));
 }
 
 interface PreparedWithdrawal {
   readonly kind: "prepared";
   readonly release: WithdrawnSource;
   readonly latest: PublishedSource | null;
+  readonly offers: WithdrawalResult["offers"];
   /** The last one. */
   readonly manifest: LoadedManifest;
 }
@@ -123,7 +130,13 @@ function prepareWithdrawal(
   };
   const errors = errorsWith(catalog, withdrawn);
   if (errors.length > 0) return publishingError(`Release ${version} cannot be withdrawn`, errors);
-  return { kind: "prepared", release: withdrawn, latest, manifest };
+  return {
+    kind: "prepared",
+    release: withdrawn,
+    latest,
+    offers: offersOf(withRelease(catalog, withdrawn), release.channel),
+    manifest,
+  };
 }
 
 function checkSuccessor(

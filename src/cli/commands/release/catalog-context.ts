@@ -83,8 +83,10 @@ function passphraseSource(
   { options, terminal, isInteractive }: PassphraseContext,
   { keyPassphrase }: OpenedCatalogContext,
 ): PassphraseSource {
+  // One line for all keys of a command: standard input is read once.
+  let line: Promise<string> | undefined;
   return async (keyId) => {
-    if (options["passphrase-stdin"] === true) return readFirstLine(terminal.stdin);
+    if (options["passphrase-stdin"] === true) return (line ??= readFirstLine(terminal.stdin));
     if (keyPassphrase !== undefined) return keyPassphrase;
     return isInteractive
       ? askSecret({ terminal }, `Passphrase of the signing key ${keyId}`)
@@ -92,16 +94,20 @@ function passphraseSource(
   };
 }
 
-/** Creates keys, after their folder is kept out of version control. */
 export async function createConfiguredKeys(
   context: StoreContext,
   catalog: OpenedCatalogContext,
   id: string | undefined,
   passphrase: string | undefined,
 ): Promise<CreatedKeys> {
+  keepKeysPrivate(catalog);
+  return expectChanged(await createKeys(catalog, id, passphrase), context);
+}
+
+/** Before a key is made, its folder is kept out of version control. */
+export function keepKeysPrivate(catalog: OpenedCatalogContext): void {
   const { dataFolder, keysFolder, folder, configurationFile } = catalog;
   keepPrivate(dataFolder, keysFolder, [folder, configurationFile ?? folder], "No key was created");
-  return expectChanged(await createKeys(catalog, id, passphrase), context);
 }
 
 /** `otherwise` says what failed with it. */

@@ -1,3 +1,4 @@
+import { describeOffers } from "../../../release/publishing/describe-offers.ts";
 import {
   planWithdrawal,
   withdrawRelease,
@@ -35,7 +36,7 @@ export const withdrawCommand = defineCommand({
     const planned = await planWithdrawal(await openCatalogContext(context), request);
     if (planned.kind === "refused") throw toCommandError(planned);
     if (!(await confirmPlan(context, describePlan(planned)))) return;
-    const { release, latest, manifest } = await changeConfiguredCatalog(
+    const { release, latest, offers, manifest } = await changeConfiguredCatalog(
       context,
       (catalog, askPassphrase) => withdrawRelease(catalog, request, askPassphrase),
     );
@@ -44,6 +45,7 @@ export const withdrawCommand = defineCommand({
       latest === null
         ? "The channel offers nothing now: clients are told that it has no release"
         : `The channel now offers ${latest.version} (build ${latest.buildNumber})`,
+      ...(offers.staged === null ? [] : [describeOffers(offers)]),
       `Signed manifest ${manifest.sequence}; valid until ${manifest.expiresAt}`,
       `Installed copies of ${release.version} keep it until a higher build is published`,
     );
@@ -55,7 +57,7 @@ export const withdrawCommand = defineCommand({
   },
 });
 
-function describePlan({ release, latest, manifest }: PlannedWithdrawal): Plan {
+function describePlan({ release, latest, offers, manifest }: PlannedWithdrawal): Plan {
   const { version, buildNumber, channel, withdrawal } = release;
   const offered =
     latest === null
@@ -67,6 +69,7 @@ function describePlan({ release, latest, manifest }: PlannedWithdrawal): Plan {
     details: [
       `People read the reason: ${reason}`,
       ...(replacedBy === undefined ? [] : [`Its replacement is ${replacedBy}`]),
+      ...(offers.staged === null ? [] : [describeOffers(offers)]),
       `Installed copies of ${version} keep it until a higher build is published`,
       "A withdrawn release does not return, nor does its build number",
     ],
