@@ -64,21 +64,35 @@ test("list has every release, newest build first", async (t) => {
     buildNumber: 10,
     channel: "beta",
     status: "draft",
+    rollout: null,
     publishedAt: null,
     platforms: ["windows/x64"],
   });
+});
+
+test("list and show say how far a release is rolled out", async (t) => {
+  const { succeed } = await prepare(t);
+  await succeed("rollout", "1.0.2", "--percent", "25");
+  assert.match((await succeed("list")).stdout, /^1\.0\.2 .* published \(25 %\) /m);
+  assert.match((await succeed("list")).stdout, /^1\.0\.1 .* published +\d/m);
+  assert.match((await succeed("show", "1.0.2")).stdout, /^Rollout +25 percent of the install/m);
+  assert.doesNotMatch((await succeed("show", "1.0.1")).stdout, /Rollout/);
 });
 
 test("show has everything about a release, and what a draft lacks", async (t) => {
   const { succeed, fail, addArtifact } = await prepare(t);
   await succeed("new", "2.0.0", "--build", "10", "--note", "fixed=Reminders");
   assert.match((await succeed("show", "2.0.0")).stdout, /^Missing +an artifact$/m);
-  await addArtifact("habits.apk", "android", "universal", "--distribution", "direct", "--signed");
+  const signature = Buffer.alloc(64, 1).toString("base64");
+  const updater = ["--minimum-os", "12.0", "--ed-signature", signature];
+  const kind = ["--distribution", "direct", "--signed"];
+  await addArtifact("habits.apk", "android", "universal", ...kind, ...updater);
   const { stdout } = await succeed("show", "2.0.0");
   assert.match(stdout, /^Release +2\.0\.0 \(build 10\), channel stable\nStatus +draft\n/);
   assert.match(stdout, /^Notes +fixed: Reminders$/m);
   assert.match(stdout, /^Artifact +habits\.apk \(android universal, direct, code-signed\)$/m);
-  assert.match(stdout, /^ +12\.3 kB \(12,345 bytes\)\n +SHA-256 [0-9a-f]{64}\n +https:/m);
+  assert.match(stdout, /^ +12\.3 kB \(12,345 bytes\)\n +SHA-256 [0-9a-f]{64}\n/m);
+  assert.match(stdout, /^ +needs version 12\.0 of the system\n +signature for sparkle\n +https:/m);
   assert.doesNotMatch(stdout, /Missing/);
   await succeed("withdraw", "1.0.1", "--reason", "Crashes", "--replaced-by", "1.0.2", "--yes");
   const withdrawn = (await succeed("show", "1.0.1")).stdout;

@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import type { SourceRelease } from "../../../contract/release/catalog.ts";
+import { EVERYBODY_PERCENT } from "../../../contract/release/values.ts";
 import { releaseFile } from "../../../rules/release/catalog-files.ts";
+import { percentOf, rolloutsToSign } from "../../../rules/release/rollouts.ts";
 import { NOTE_LISTS } from "../../../rules/release/changelog.ts";
 import {
   findRelease,
@@ -25,16 +27,24 @@ export const releaseShowCommand = defineCommand({
     if (release === undefined) {
       throw toCommandError(unknownReleaseError(state.catalog, version, "any"));
     }
+    const { settings, releases } = state.catalog;
+    const rollout =
+      release.status === "published"
+        ? percentOf(rolloutsToSign(releases, settings.rollouts ?? []), version)
+        : null;
     const file = join(catalog.folder, releaseFile(version));
     const missing =
       findIncomplete(state.catalog).find((item) => item.version === version)?.missing ?? [];
     context.print(
       ...describeHead(release, file),
+      ...(rollout === null || rollout === EVERYBODY_PERCENT
+        ? []
+        : [`Rollout    ${rollout} percent of the installations`]),
       ...describeNotes(release),
       ...release.artifacts.flatMap(describeArtifact),
       ...missing.map((item) => `Missing    ${item}`),
     );
-    context.json({ file, release, missing });
+    context.json({ file, release, rollout, missing });
   },
 });
 
@@ -72,11 +82,16 @@ type Artifact = SourceRelease["artifacts"][number];
 
 function describeArtifact(artifact: Artifact): string[] {
   const { platform, architecture, distribution, fileName, signed, size, sha256, url } = artifact;
+  const signatures = Object.keys(artifact.signatures ?? {});
   const kind = distribution === undefined ? "" : `, ${distribution}`;
   return [
     `Artifact   ${fileName} (${platform} ${architecture}${kind}${signed ? ", code-signed" : ""})`,
     ...(size === undefined ? [] : [`           ${formatFileSize(size)}`]),
     ...(sha256 === undefined ? [] : [`           SHA-256 ${sha256}`]),
+    ...(artifact.minimumOs === undefined
+      ? []
+      : [`           needs version ${artifact.minimumOs} of the system`]),
+    ...(signatures.length === 0 ? [] : [`           signature for ${signatures.join(", ")}`]),
     ...(url === undefined ? [] : [`           ${url}`]),
   ];
 }
