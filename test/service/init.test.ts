@@ -104,6 +104,7 @@ test("one service alone is set up, without a catalogue or keys", async (t) => {
   assert.deepEqual(Object.keys(written), ["$schema", "trustedProxies", "sync"]);
   assert.deepEqual((await readdir(folder)).toSorted(), ["data", "trellis.config.json"]);
   assert.equal(await readFile(join(folder, "data/.gitignore"), "utf8"), "*\n");
+  assert.match(stdout, /Allowed the scheme "habits": it has no dot, so another app could claim it/);
   assert.match(stdout, /Next: create the account with `trellis sync account create/);
   assert.doesNotMatch(stdout, /key|catalogue/);
 });

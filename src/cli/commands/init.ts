@@ -70,7 +70,7 @@ export const initCommand = defineCommand({
     const path = resolve(context.configPath);
     if (existsSync(path)) {
       throw new CommandError(
-        `There is already a configuration at "${path}": edit it, or name another with --config`,
+        `There is already a configuration at "${path}": edit it (a section such as "sync" adds a service), or name another with --config`,
       );
     }
     const services = await chooseServices(context);
@@ -101,6 +101,10 @@ export const initCommand = defineCommand({
       `Wrote the configuration ${path}`,
       ...(made?.lines ?? []),
       ...describeAddresses(context.options, configuration),
+      ...(configuration.sync?.allowedSchemes ?? []).map(
+        (scheme) =>
+          `Allowed the scheme "${scheme}": it has no dot, so another app could claim it too; com.example.${scheme} is safer`,
+      ),
       ...services.map((service) => NEXT_STEPS[service]),
       `Then start ${services.length > 1 ? "the services" : "it"} with \`trellis serve\`, and check everything with \`trellis doctor\``,
     );
