@@ -21,7 +21,7 @@ import {
   type CommandContext,
   type StoreContext,
 } from "../../command.ts";
-import { formatBytes } from "../../format.ts";
+import { formatFileSize } from "../../format.ts";
 import { clearProgress, showByteProgress } from "../../progress.ts";
 import { openCatalogContext, toCommandError } from "./catalog-context.ts";
 import { parseIfGiven, parseHttpsUrl, parseVersionOption } from "./parse-options.ts";
@@ -88,7 +88,7 @@ export const uploadCommand = defineCommand({
       context.print(
         isPresent
           ? `Already there: ${address}`
-          : `Uploaded ${address} (${formatBytes(object.size)})`,
+          : `Uploaded ${address}: ${formatFileSize(object.size)}`,
       );
       files.push({ ...describe(object, storage), result: isPresent ? "skipped" : "uploaded" });
     }
@@ -120,7 +120,9 @@ async function planConfigured(
   const state = await readForChange(await openCatalogContext(context));
   if (state.kind === "refused") throw toCommandError(state);
   const release = findRelease(state.catalog, version);
-  if (release === undefined) throw toCommandError(unknownReleaseError(version));
+  if (release === undefined) {
+    throw toCommandError(unknownReleaseError(state.catalog, version, "any"));
+  }
   if (release.status === "withdrawn") {
     throw toCommandError(publishingError(`Release ${version} was withdrawn: nothing was uploaded`));
   }
