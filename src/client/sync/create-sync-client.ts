@@ -34,12 +34,14 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
     notify();
     tabs.post({ kind: "written", entityIds, write });
   };
-  const store = await openLocalStore({ ...settings, onWrite }).catch((error: unknown) => {
-    tabs.close();
-    throw error;
-  });
+  const store = await openLocalStore({ ...settings, onWrite, onLoad: notify }).catch(
+    (error: unknown) => {
+      tabs.close();
+      throw error;
+    },
+  );
   const tokens = createTokens(settings, store, tabs, signal);
-  const rounds = createRounds(settings, store, tokens, tabs, signal);
+  const rounds = createRounds(settings, store, tokens, signal);
   const engine = createEngine({
     settings,
     store,
@@ -102,6 +104,19 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
     return result;
   }
 
+  let closed: Promise<void> | null = null;
+
+  async function close(): Promise<void> {
+    platform.removeEventListener?.("online", whenOnline);
+    closing.abort();
+    try {
+      await engine.stop();
+      await store.close();
+    } finally {
+      tabs.close();
+    }
+  }
+
   const whenOnline = () => engine.restart();
   const platform = globalThis as Partial<EventTarget>;
   platform.addEventListener?.("online", whenOnline);
@@ -140,7 +155,6 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
         (cause: unknown) => ({ kind: "not-signed-out", error: storageError(cause) }) as const,
       );
       if (result.kind === "not-signed-out") return result;
-      notify();
       if (given.erase === true) tabs.post({ kind: "erased" });
       engine.restart();
       return result;
@@ -148,13 +162,6 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
     sync: async () =>
       signal.aborted ? { kind: "not-synced", error: syncError("closed") } : engine.sync(),
     quarantine: createQuarantine(store, profile, () => engine.onEdit()),
-    async close() {
-      if (signal.aborted) return;
-      platform.removeEventListener?.("online", whenOnline);
-      closing.abort();
-      await engine.stop();
-      await store.close();
-      tabs.close();
-    },
+    close: () => (closed ??= close()),
   };
 }

@@ -4,12 +4,12 @@ import type { Operation } from "../../contract/sync/types.ts";
 import { scanOperation } from "../../rules/sync/operation-text.ts";
 import { operationIdOf } from "../../rules/sync/operation.ts";
 import { validateOperation } from "../../rules/sync/validate-operation.ts";
-import { keepOperation, NOT_SEEN } from "./entity-record.ts";
+import { keepUnseen } from "./entity-record.ts";
 import { storageError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
 import type { QuarantineRecord } from "./records.ts";
-import { refuse } from "./refuse-edit.ts";
+import { refuse, refuseExhausted } from "./refuse-edit.ts";
 import type { DiscardResult, EditResult, QuarantinedOperation } from "./results.ts";
 
 export interface Quarantine {
@@ -55,19 +55,19 @@ async function retryOperation(
   }
   const text = toRetriedText(transaction, record);
   if (text === null) {
-    await transaction.addToQuarantine(record);
-    return refuse("clock_exhausted", "the clock of this device is at its end");
+    transaction.addToQuarantine(record);
+    return refuseExhausted();
   }
   const result = validateOperation(scanOperation(text), profile);
   if (result.kind === "invalid") {
-    await transaction.addToQuarantine(record);
+    transaction.addToQuarantine(record);
     return refuse(result.code, result.reason);
   }
   const { operation } = result;
   const { entityId } = operation;
   transaction.observe(operation.revision.sequence);
   const kept = await transaction.readKept(entityId);
-  transaction.writeKept(entityId, keepOperation(kept, operation, NOT_SEEN));
+  transaction.writeKept(entityId, keepUnseen(kept, operation));
   await transaction.enqueue(operation);
   return { kind: "stored", operationId: operation.operationId };
 }

@@ -142,6 +142,40 @@ for (const header of [true, false]) {
   });
 }
 
+for (const [name, maxPushOperations] of [
+  ["waits", 100],
+  ["was sent", 2],
+] as const) {
+  test(`what a refused operation had replaced is shown again, while it ${name}`, async (t) => {
+    const world = await createWorld(t, { limits: { maxPushOperations } });
+    const phone = await world.device();
+    await stored(phone.create("note/1", { text: 0, mood: "calm" }));
+    for (let text = 1; text <= 4; text++) await stored(phone.patch("note/1", { text }));
+    await stored(phone.patch("note/1", { text: "refused", mood: "refused" }));
+    await stored(phone.patch("note/1", { mood: "fine" }));
+    await stored(phone.patch("note/1", { text: "also refused" }));
+    assert.deepEqual(shown(phone), { "note/1": { text: "also refused", mood: "fine" } });
+    const seen: unknown[] = [];
+    phone.subscribe(() => seen.push(phone.entities.get("note/1")?.payload));
+    world.network = async (send, { path, init }) => {
+      if (path !== "/v1/push") return send();
+      const { operations } = JSON.parse(String(init.body)) as { operations: unknown[] };
+      const refused = operations.flatMap((operation, index) =>
+        JSON.stringify(operation).includes("refused") ? [`${index}=payload_field_type`] : [],
+      );
+      if (refused.length === 0) return send();
+      const body = { error: "invalid_sync_operation", message: "", requestId: "r" };
+      const headers = { "Trellis-Refused": refused.join(", ") };
+      return Response.json(body, { status: 400, headers });
+    };
+    const result = await syncNow(phone);
+    assert.deepEqual([result.pushed, result.quarantined], [6, 2]);
+    assert.deepEqual(shown(phone), { "note/1": { text: 4, mood: "fine" } });
+    assert.ok(seen.every((payload) => typeof payload === "object"));
+    assert.deepEqual(shown(await world.device()), shown(phone));
+  });
+}
+
 test("the real service names what it refuses, and the rest is stored", async (t) => {
   const world = await createWorld(t, { profile: "habits" });
   const phone = await world.device();
