@@ -28,6 +28,9 @@ export interface ShownEntity {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
+/** The name of its view. */
+export const SERVER = "the server";
+
 /** Returns everything that is wrong. */
 export function judge(findings: Findings): string[] {
   const { history, quarantined, views, sent } = findings;
@@ -56,12 +59,25 @@ export function judge(findings: Findings): string[] {
   }
   const expected = mergeAll(accepted);
   for (const operation of overwritten) {
-    if (isOverwritten(expected, operation) || isGone(operation)) continue;
+    const isPurged = history.purged.has(operation.document.entityId);
+    if (isOverwritten(expected, operation) || isGone(operation) || isPurged) continue;
     errors.push(`${operation.operationId} is neither in a quarantine nor overwritten`);
   }
-  const shown = showAll(expected);
+  const shown = new Map(showAll(expected));
+  for (const entityId of history.purged) takeOver(entityId, views.get(SERVER), shown);
   for (const [name, view] of views) errors.push(...compare(name, shown, view));
   return errors;
+}
+
+/** All must agree with the server about an entity, whatever it shows. */
+function takeOver(
+  entityId: string,
+  server: EntityFields | undefined,
+  shown: Map<string, ShownEntity>,
+): void {
+  const entity = server?.get(entityId);
+  if (entity === undefined) shown.delete(entityId);
+  else shown.set(entityId, entity);
 }
 
 /** Which operation an edit became. An edit without a result may have become one, or none. */
