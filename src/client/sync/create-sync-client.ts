@@ -2,7 +2,7 @@ import type { OperationKind } from "../../contract/sync/operation-limits.ts";
 import { createEditor } from "./edits.ts";
 import { createEngine } from "./engine.ts";
 import type { Fields } from "./entity.ts";
-import { storageError, syncError } from "./errors.ts";
+import { storageError } from "./errors.ts";
 import { openLocalStore, type LocalStore } from "./local-store.ts";
 import { createObservable } from "./observable.ts";
 import { createQuarantine } from "./quarantine.ts";
@@ -159,8 +159,7 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
       engine.restart();
       return result;
     },
-    sync: async () =>
-      signal.aborted ? { kind: "not-synced", error: syncError("closed") } : engine.sync(),
+    sync: engine.sync,
     quarantine: createQuarantine(store, profile, () => engine.onEdit()),
     close: () => (closed ??= close()),
   };

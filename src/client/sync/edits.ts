@@ -9,10 +9,9 @@ import type { SyncCodec } from "./codec.ts";
 import { encodeEdit, type Edit, type EncodedEdit, type FieldTexts } from "./encode-edit.ts";
 import { keepUnseen, showOperations } from "./entity-record.ts";
 import { fieldsToText } from "./entity.ts";
-import { describeCause } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
-import { refuse, refuseExhausted } from "./refuse-edit.ts";
+import { refuse, refuseExhausted, refuseFailed } from "./refuse-edit.ts";
 import type { EditResult } from "./results.ts";
 import { createSerialize } from "./serialize.ts";
 
@@ -60,8 +59,7 @@ export function createEditor({ store, profile, codec }: EditorOptions) {
     } catch (error) {
       // The storage failed before the work began.
       if (group.length === 0) takeGroup();
-      const refused = refuse("storage_failed", `the storage failed: ${describeCause(error)}`);
-      for (const { resolve } of group) resolve(refused);
+      for (const { resolve } of group) resolve(refuseFailed(error));
     }
   }
 

@@ -5,11 +5,10 @@ import { scanOperation } from "../../rules/sync/operation-text.ts";
 import { operationIdOf } from "../../rules/sync/operation.ts";
 import { validateOperation } from "../../rules/sync/validate-operation.ts";
 import { keepUnseen } from "./entity-record.ts";
-import { storageError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
 import type { QuarantineRecord } from "./records.ts";
-import { refuse, refuseExhausted } from "./refuse-edit.ts";
+import { refuse, refuseExhausted, refuseFailed } from "./refuse-edit.ts";
 import type { DiscardResult, EditResult, QuarantinedOperation } from "./results.ts";
 
 export interface Quarantine {
@@ -26,7 +25,6 @@ export function createQuarantine(
   profile: SyncProfile,
   onQueued: () => void,
 ): Quarantine {
-  const storageFailed = (cause: unknown) => refuse("storage_failed", storageError(cause).message);
   return {
     list: () =>
       store
@@ -35,12 +33,12 @@ export function createQuarantine(
     async retry(operationId) {
       const result = await store
         .write((transaction) => retryOperation(transaction, operationId, profile))
-        .catch(storageFailed);
+        .catch(refuseFailed);
       if (result.kind === "stored") onQueued();
       return result;
     },
     discard: (operationId) =>
-      store.write((transaction) => discardOperation(transaction, operationId)).catch(storageFailed),
+      store.write((transaction) => discardOperation(transaction, operationId)).catch(refuseFailed),
   };
 }
 

@@ -1,12 +1,17 @@
+import { storageError } from "./errors.ts";
 import type { EditResult } from "./results.ts";
 
 export type RefusedEdit = Extract<EditResult, { kind: "refused" }>;
+
+export function refuseFailed(cause: unknown): RefusedEdit {
+  return refuse("storage_failed", storageError(cause).message);
+}
 
 /** No revision can be greater than one with the last sequence there is. */
 export function refuseExhausted(): RefusedEdit {
   return refuse(
     "clock_exhausted",
-    "a change with the last sequence there is was merged, and none can follow it; erase every device and begin with an empty server",
+    "no change can follow one with the last sequence there is; erase every device and begin with an empty server",
   );
 }
 

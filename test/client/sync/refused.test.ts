@@ -1,7 +1,7 @@
 /** What the server would refuse is refused at once; what it refuses all the same is set aside. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createMemorySyncStorage } from "../../../src/client/index.ts";
+import { createMemorySyncStorage, type Fields } from "../../../src/client/index.ts";
 import { validateOperation } from "../../../src/rules/sync/validate-operation.ts";
 import { scanOperation } from "../../../src/rules/sync/operation-text.ts";
 import { buildOperation } from "../../../src/rules/sync/operation.ts";
@@ -78,6 +78,26 @@ test("what is no JSON, no entity or no metadata name is refused by a code of its
   assert.equal(await reasonOf(phone.patch("note/1", { a: 2 })), "closed");
   const result = await phone.sync();
   assert.equal(result.kind === "not-synced" && result.error.kind, "closed");
+});
+
+test("an edit that only JavaScript can make is refused, and harms no other edit", async (t) => {
+  const world = await createWorld(t);
+  const phone = await world.open();
+  const wrong = [undefined, null, 5, "text", [1]];
+  const refused = await Promise.all([
+    stored(phone.create("note/before", { a: 1 })),
+    ...wrong.slice(0, 3).map((entityId) => phone.create(entityId as string, { a: 1 })),
+    ...wrong.slice(1).map((payload) => phone.create("note/1", payload as object as Fields)),
+    ...wrong.slice(1).map((metadata) => phone.create("note/1", {}, metadata as object as Fields)),
+    stored(phone.create("note/after", { a: 1 })),
+  ]);
+  assert.deepEqual(
+    refused.map((result) =>
+      typeof result === "string" || result.kind === "stored" ? null : result.reason,
+    ),
+    [null, ...Array(3).fill("entity_id"), ...Array(8).fill("not_json"), null],
+  );
+  assert.deepEqual(Object.keys(shown(phone)), ["note/after", "note/before"]);
 });
 
 /** Refuses pushes that have operations on `bad/…`, as a server with a stricter rule would. */
