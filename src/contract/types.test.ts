@@ -31,6 +31,7 @@ test("the generated types are those of the schemas", () => {
   expectType<release.UpdateCoordinate>()(release.UpdateCoordinate, true);
   expectType<release.UpdateDecision>()(release.UpdateDecision, true);
   expectType<release.WithdrawnRelease>()(release.WithdrawnRelease, true);
+  expectType<release.Rollout>()(release.Rollout, true);
   expectType<release.ManifestPayload>()(release.ManifestPayload, true);
   expectType<catalog.CatalogTarget>()(catalog.CatalogTarget, true);
   expectType<catalog.CatalogFile>()(catalog.CatalogFile, true);
