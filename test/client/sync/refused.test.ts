@@ -162,9 +162,9 @@ for (const header of [true, false]) {
   });
 }
 
-for (const [name, maxPushOperations] of [
-  ["waits", 100],
-  ["was sent", 2],
+for (const [name, maxPushOperations, cut] of [
+  ["waits", 100, "/v1/push"],
+  ["was sent", 2, "/v1/pull"],
 ] as const) {
   test(`what a refused operation had replaced is shown again, while it ${name}`, async (t) => {
     const world = await createWorld(t, { limits: { maxPushOperations } });
@@ -175,23 +175,30 @@ for (const [name, maxPushOperations] of [
     await stored(phone.patch("note/1", { mood: "fine" }));
     await stored(phone.patch("note/1", { text: "also refused" }));
     assert.deepEqual(shown(phone), { "note/1": { text: "also refused", mood: "fine" } });
-    const seen: unknown[] = [];
-    phone.subscribe(() => seen.push(phone.entities.get("note/1")?.payload));
+    let isRefused = false;
+    let isCut = true;
     world.network = async (send, { path, init }) => {
+      if (isRefused && isCut && path.startsWith(cut)) throw new TypeError("fetch failed");
       if (path !== "/v1/push") return send();
       const { operations } = JSON.parse(String(init.body)) as { operations: unknown[] };
       const refused = operations.flatMap((operation, index) =>
         JSON.stringify(operation).includes("refused") ? [`${index}=payload_field_type`] : [],
       );
       if (refused.length === 0) return send();
+      isRefused = true;
       const body = { error: "invalid_sync_operation", message: "", requestId: "r" };
       const headers = { "Trellis-Refused": refused.join(", ") };
       return Response.json(body, { status: 400, headers });
     };
-    const result = await syncNow(phone);
-    assert.deepEqual([result.pushed, result.quarantined], [6, 2]);
+    assert.equal((await phone.sync()).kind, "not-synced");
+    assert.deepEqual(
+      [phone.status.pending, phone.status.quarantined],
+      [cut === "/v1/push" ? 6 : 0, 2],
+    );
     assert.deepEqual(shown(phone), { "note/1": { text: 4, mood: "fine" } });
-    assert.ok(seen.every((payload) => typeof payload === "object"));
+    isCut = false;
+    await syncNow(phone);
+    assert.deepEqual(shown(phone), { "note/1": { text: 4, mood: "fine" } });
     assert.deepEqual(shown(await world.device()), shown(phone));
   });
 }
@@ -295,4 +302,39 @@ test("a refused change gives back the value before it, whatever came in between"
       : send();
   await syncNow(phone);
   assert.deepEqual(shown(phone), { "note/1": { a: 1, b: 1 } });
+});
+
+test("what a reused id had replaced on a device that was set back is shown again", async (t) => {
+  const world = await createWorld(t);
+  const storage = createMemorySyncStorage();
+  const phone = await world.device({ storage });
+  await stored(phone.create("note/1", { a: 1 }));
+  await syncNow(phone);
+  const copied = createMemorySyncStorage();
+  const all = { from: "!", below: "~", limit: 99 };
+  const copy = await storage.transaction("read", (tx) => tx.list(all));
+  await copied.transaction("write", async (tx) => {
+    for (const [key, value] of copy) tx.put(key, value);
+  });
+  // The sequence 2 is used by the tablet, so the phone goes on with 3.
+  const tablet = await world.device();
+  await stored(tablet.create("note/2", { a: 1 }));
+  await syncNow(tablet);
+  await syncNow(phone);
+  await stored(phone.patch("note/1", { b: "of the phone" }));
+  await syncNow(phone);
+  await phone.close();
+
+  const restored = await world.open({ storage: copied });
+  await stored(restored.patch("note/1", { a: "kept" }));
+  await stored(restored.patch("note/1", { a: "reused" }));
+  world.network = (send, { path }) =>
+    path === "/v1/push" ? Promise.reject(new TypeError("fetch failed")) : send();
+  assert.equal((await restored.sync()).kind, "not-synced");
+  assert.deepEqual(restored.quarantine.list().length, 1);
+  const expected = { "note/1": { a: "kept", b: "of the phone" }, "note/2": { a: 1 } };
+  assert.deepEqual(shown(restored), expected);
+  world.network = online;
+  await syncNow(restored);
+  assert.deepEqual(shown(restored), expected);
 });
