@@ -77,6 +77,24 @@ test("a watch heals after its connection was lost, and tells of what it may have
   await assertNoticed(watched, () => commitAndNotify(database, 2));
 });
 
+test("a commit is told of although the connection that tells is lost", async (t) => {
+  const { database, url } = await openNew(t);
+  await database.transaction((tx) => tx.script("create table item (id bigint primary key)"));
+  const writing = await openPostgres(url);
+  t.after(() => writing.close());
+  await commitAndNotify(writing, 1);
+  const watched = watchCommits(database);
+  t.after(() => watched.watch.close());
+  await watched.settle();
+  const admin = connect(t, url);
+  const lost = await admin.unsafe(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and query like 'select pg_notify(%'`,
+  );
+  assert.equal(lost.length, 1);
+  await assertNoticed(watched, () => commitAndNotify(writing, 2));
+});
+
 test("a server that stops fails every request, and works again when it is back", async (t) => {
   const server = await startOwnPostgres();
   const database = await openPostgres(await server.createDatabase(), { connectTimeoutMs: 1000 });

@@ -157,6 +157,28 @@ test("a push is three round trips beside that of its token", async (t) => {
   assert.deepEqual(trips.take(), { trips: 1 + 3, commits: 1 });
 });
 
+test("a pull is one round trip beside that of its token", async (t) => {
+  const { store, trips } = await openCounted(t);
+  const { ask } = await startSyncService(store);
+  const { accessToken } = await signIn(ask, signInOptions());
+  await append(store, sampleOperations(30));
+  const pull = async (query: string) => {
+    const headers = { Authorization: `Bearer ${accessToken}` };
+    const response = await ask(`/v1/pull?${query}`, { headers });
+    assert.equal(response.status, 200);
+    return (await response.json()) as { readonly cursor: string; readonly operations: unknown[] };
+  };
+  // A page that ends within the log, and the last one. The first use of a statement prepares it.
+  const { cursor } = await pull("limit=20");
+  await pull(`limit=20&cursor=${cursor}`);
+  await wait(100);
+  trips.take();
+  assert.equal((await pull("limit=20")).operations.length, 20);
+  assert.deepEqual(trips.take(), { trips: 1 + 1, commits: 0 });
+  assert.equal((await pull(`limit=20&cursor=${cursor}`)).operations.length, 3 + 30 - 20);
+  assert.deepEqual(trips.take(), { trips: 1 + 1, commits: 0 });
+});
+
 testOnBothStores("requests that only read do not wait for a writer", async (place) => {
   const store = await place.open();
   const { ask } = await startSyncService(store);
@@ -187,4 +209,31 @@ testOnBothStores("requests that only read do not wait for a writer", async (plac
     release.resolve();
     await holding;
   }
+});
+
+test("three processes that append to the same entities at once never deadlock", async (t) => {
+  const { store, url } = await openCounted(t);
+  const folder = await mkdtemp(join(tmpdir(), "trellis-processes-"));
+  t.after(() => rm(folder, { recursive: true }));
+  const others = [await openSyncStore(url, folder), await openSyncStore(url, folder)];
+  t.after(() => Promise.all(others.map((other) => other.close())));
+  const before = (await readLog(store.operations)).length;
+  const entities = ["note/a", "note/b", "note/c", "note/d"];
+  const appends = [store, ...others].flatMap((one, index) =>
+    Array.from({ length: CLIENTS }, (_, client) => {
+      const deviceId = `device-${index}-${client}`;
+      const inOrder = client % 2 === 0 ? entities : entities.toReversed();
+      return append(
+        one,
+        inOrder.map((entityId, at) => sampleOperation(at + 1, { deviceId, entityId })),
+      );
+    }),
+  );
+  const receipts = (await Promise.all(appends)).flat();
+  assert.equal(new Set(receipts.map(({ offset }) => offset)).size, 3 * CLIENTS * entities.length);
+  assert.equal((await readLog(store.operations)).length, before + receipts.length);
+  const [row] = await store.database.query<{ deadlocks: number }>(
+    "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()",
+  );
+  assert.equal(row?.deadlocks, 0);
 });
