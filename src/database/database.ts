@@ -67,10 +67,10 @@ export interface Database extends Queryable {
    * Calls `onCommit` within 250 ms of a commit by any process, this one included: in PostgreSQL of one
    * after which `notify` was called for the channel, in SQLite of every one. It may be called without
    * one, and only tells that it is worth reading again. In PostgreSQL one can be missed, when the process
-   * that committed ends before it has notified: whoever watches also looks now and then.
+   * that committed ends before it has notified: a caller also reads now and then.
    */
   watch(channel: string, onCommit: () => void): CommitWatch;
-  /** Tells the watches of a channel, in all processes, of a commit. Never fails, and nobody waits for it. */
+  /** Tells the watches of a channel, in all processes, of a commit. It does not wait, and never fails. */
   notify(channel: string): void;
   /** Finishes the queued transactions and notifications, and ends the open streams. */
   close(): Promise<void>;
