@@ -73,3 +73,11 @@ test("closing sends what is due", async () => {
   server.answer();
   await closing;
 });
+
+test("closing does not wait for a server that is away", async () => {
+  const { notify, close } = createNotifier(() => new Promise(() => {}));
+  notify("a");
+  const closedAt = performance.now();
+  await Promise.all([close(), wait(1100)]);
+  assert.ok(performance.now() - closedAt < 2000);
+});

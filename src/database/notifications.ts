@@ -24,12 +24,13 @@ export async function listenTo(connection: PostgresConnection, channel: string):
 
 export interface Notifier {
   notify(channel: string): void;
-  /** Resolves when all that is due has been sent. */
+  /** Resolves when all that is due has been sent, and does not wait for a server that is away. */
   close(): Promise<void>;
 }
 
 /** Under a load of commits, which a notification for each would slow down. */
 const GAP_MS = 25;
+const CLOSE_MS = 1000;
 
 /**
  * The first notification is sent at once; those that are due within a short time after it share the next.
@@ -59,7 +60,8 @@ export function createNotifier(send: (channel: string) => Promise<void>): Notifi
     },
     async close() {
       closing.abort();
-      await Promise.all(tasks);
+      if (tasks.size === 0) return;
+      await Promise.race([Promise.all(tasks), wait(CLOSE_MS, undefined, { ref: false })]);
     },
   };
 }
