@@ -21,11 +21,11 @@ const from = ({ where }: Part) =>
   `FROM events_entries e WHERE e.account_id = $1 AND e.deleted_at IS NULL AND ${where}`;
 
 /**
- * The rows of any page, unsorted. One statement, so that it sees one snapshot. `$3` is the limit, `$4` the
- * offset. Limit and offset of each part depend on the sizes of the parts before it, which are counted in
- * the index, no further than the page reaches.
+ * The rows of one page, unsorted. One statement, so that it sees one snapshot. `$3` is the limit, `$4` the
+ * offset of any page but the first. Limit and offset of each part depend on the sizes of the parts before
+ * it, which are counted in the index, no further than the page reaches.
  */
-export function selectFullPage(columns: string, dialect: Dialect): string {
+export function selectFullPage(columns: string, dialect: Dialect, page: "first" | "any"): string {
   const { upcoming, past, undated } = partsOf(dialect);
   // Without an order PostgreSQL would read the whole table, because it plans without the limit.
   const countUpTo = (part: Part, limit: string) =>
@@ -35,15 +35,20 @@ export function selectFullPage(columns: string, dialect: Dialect): string {
     `SELECT * FROM (SELECT ${columns} ${from(part)}
      ORDER BY ${part.order} LIMIT ${limit} OFFSET ${offset}) AS ${name}`;
   const size = (name: string) => `(SELECT size FROM ${name})`;
-  const pastOffset = `$4 - ${size("upcoming_skipped")}`;
-  const pastLimit = `$3 + ${size("upcoming_skipped")} - ${size("upcoming_reached")}`;
-  const undatedOffset = `${pastOffset} - ${size("past_skipped")}`;
-  const undatedLimit = `${pastLimit} + ${size("past_skipped")} - ${size("past_reached")}`;
-  return `WITH upcoming_skipped AS ${countUpTo(upcoming, "$4")},
-    past_skipped AS ${countUpTo(past, pastOffset)},
-    upcoming_reached AS ${countUpTo(upcoming, "$4 + $3")},
+  // The first page skips nothing: counting that would take SQLite a sixth of its time.
+  const isFirst = page === "first";
+  const offset = isFirst ? "0" : "$4";
+  const skipped = (name: string) => (isFirst ? "0" : size(`${name}_skipped`));
+  const pastOffset = `${offset} - ${skipped("upcoming")}`;
+  const pastLimit = `$3 + ${skipped("upcoming")} - ${size("upcoming_reached")}`;
+  const undatedOffset = `${pastOffset} - ${skipped("past")}`;
+  const undatedLimit = `${pastLimit} + ${skipped("past")} - ${size("past_reached")}`;
+  const skips = `upcoming_skipped AS ${countUpTo(upcoming, offset)},
+    past_skipped AS ${countUpTo(past, pastOffset)},`;
+  return `WITH ${isFirst ? "" : skips}
+    upcoming_reached AS ${countUpTo(upcoming, `${offset} + $3`)},
     past_reached AS ${countUpTo(past, `${pastOffset} + ${pastLimit}`)}
-    ${read("upcoming", upcoming, "$3", "$4")}
+    ${read("upcoming", upcoming, "$3", offset)}
     UNION ALL ${read("past", past, pastLimit, pastOffset)}
     UNION ALL ${read("undated", undated, undatedLimit, undatedOffset)}`;
 }

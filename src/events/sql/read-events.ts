@@ -25,7 +25,7 @@ export function createSqlEventReader(store: Queryable, dialect: Dialect): EventR
   // SQLite has no round trips, and reads rows faster than joined texts.
   const listAll = dialect === "postgres" ? listAllAtOnce : listAllInRows;
   const managedPage = `SELECT e.*, s.kind AS source_kind, COALESCE(f.name, s.name) AS source_name
-    FROM (${selectFullPage(EVENT_COLUMNS, dialect)}) AS e
+    FROM (${selectFullPage(EVENT_COLUMNS, dialect, "any")}) AS e
     JOIN events_sources s ON s.source_id = e.source_id
     LEFT JOIN events_subscriptions f ON f.source_id = e.source_id`;
   return {
@@ -56,7 +56,7 @@ export function createSqlEventReader(store: Queryable, dialect: Dialect): EventR
 }
 
 const FIRST_PAGE = joinFirstPage();
-const FIRST_ROWS = selectFullPage("e.event_id, e.date_at, e.wire, e.updated_at", "sqlite");
+const FIRST_ROWS = selectFullPage("e.event_id, e.date_at, e.wire, e.updated_at", "sqlite", "first");
 
 const LIVE_CHANGES = `SELECT e.wire, e.updated_at FROM events_entries e
   WHERE e.account_id = $1 AND e.updated_at >= $2 AND e.deleted_at IS NULL
@@ -91,7 +91,7 @@ async function listAllInRows(
   upcomingFrom: number,
   limit: number,
 ): Promise<EventPage> {
-  const params = [accountId, upcomingFrom, limit + 1, 0];
+  const params = [accountId, upcomingFrom, limit + 1];
   const rows = await store.query<OrderedRow & PageRow>(FIRST_ROWS, params);
   const page = toPage(inFullOrder(rows, upcomingFrom), limit);
   return { ...page, lastStamp: page.hasMore ? null : page.lastStamp };
