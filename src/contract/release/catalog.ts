@@ -11,6 +11,7 @@ import {
   releasePolicy,
   ReleaseArtifact,
   ReleaseMedia,
+  Rollout,
   SemVer,
   Sha256Hex,
 } from "./schemas.ts";
@@ -38,6 +39,29 @@ export const CatalogTarget = Type.Object(
   closed,
 );
 
+/** The public half of a key that signs files for other updaters. Such a key never signs a manifest. */
+const updaterKey = (pattern: string, description: string) =>
+  Type.Object({ keyId: KeyId, publicKey: Type.String({ pattern, description }) }, closed);
+
+const UpdaterKeys = Type.Object(
+  {
+    minisign: Type.Optional(
+      updaterKey(
+        // 42 bytes, of which the first two are "Ed".
+        "^RW[QRST][A-Za-z0-9+/]{53}$",
+        "a minisign public key: the second line of its .pub file, 56 characters",
+      ),
+    ),
+    sparkle: Type.Optional(
+      updaterKey(
+        "^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$",
+        "a public key of Sparkle: 32 bytes in padded Base64, 44 characters",
+      ),
+    ),
+  },
+  closed,
+);
+
 export const CatalogFile = Type.Object(
   {
     schemaVersion: Type.Literal(CATALOG_SCHEMA_VERSION),
@@ -53,7 +77,10 @@ export const CatalogFile = Type.Object(
       },
       closed,
     ),
+    updaterKeys: Type.Optional(UpdaterKeys),
     manifestLifetimeDays: Type.Integer({ minimum: 1, maximum: MAX_MANIFEST_LIFETIME_DAYS }),
+    /** A release without an entry is out for everybody. */
+    rollouts: Type.Optional(Type.Array(Rollout)),
   },
   closed,
 );
@@ -80,6 +107,54 @@ const draftDownload = {
   size: Type.Optional(Type.Integer({ minimum: 1 })),
 };
 
+/** A number or up to four, such as 12, 12.0 or 10.0.17763. */
+export const OS_VERSION_PATTERN = "^[0-9]+(?:\\.[0-9]+){0,3}$";
+
+/** What other updaters check a file by. The public release has no place for it. */
+const updaterMembers = {
+  sha512: Type.Optional(
+    Type.String({
+      pattern: "^[A-Za-z0-9+/]{86}==$",
+      description: "a SHA-512 digest in padded Base64, 88 characters",
+    }),
+  ),
+  signatures: Type.Optional(
+    Type.Object(
+      {
+        minisign: Type.Optional(
+          Type.String({
+            pattern: "^[A-Za-z0-9+/]+={0,2}$",
+            description: "the text of a .sig file of Tauri, in one line",
+          }),
+        ),
+        sparkle: Type.Optional(
+          Type.String({
+            pattern: "^[A-Za-z0-9+/]{86}==$",
+            description: "an Ed25519 signature in padded Base64, 88 characters",
+          }),
+        ),
+      },
+      closed,
+    ),
+  ),
+  minimumOs: Type.Optional(
+    Type.String({
+      pattern: OS_VERSION_PATTERN,
+      description: "a version of the operating system such as 12.0",
+    }),
+  ),
+};
+
+const DraftArtifact = Type.Object(
+  { ...artifactIdentity, ...draftDownload, ...updaterMembers },
+  closed,
+);
+
+export const SourceArtifact = Type.Object(
+  { ...ReleaseArtifact.properties, ...updaterMembers },
+  closed,
+);
+
 export const DraftRelease = Type.Object(
   {
     ...releaseCore,
@@ -87,7 +162,7 @@ export const DraftRelease = Type.Object(
     publishedAt: Type.Optional(Type.Null()),
     ...releasePolicy,
     media: Type.Optional(Type.Array(ReleaseMedia)),
-    artifacts: Type.Array(Type.Object({ ...artifactIdentity, ...draftDownload }, closed)),
+    artifacts: Type.Array(DraftArtifact),
   },
   closed,
 );
@@ -96,7 +171,7 @@ const publishedMembers = {
   publishedAt: DateTime,
   ...releasePolicy,
   media: Type.Optional(Type.Array(ReleaseMedia)),
-  artifacts: Type.Array(ReleaseArtifact, { minItems: 1 }),
+  artifacts: Type.Array(SourceArtifact, { minItems: 1 }),
 };
 
 export const PublishedSource = Type.Object(
@@ -119,6 +194,7 @@ export const SourceRelease = Type.Union([DraftRelease, PublishedSource, Withdraw
 export type CatalogTarget = types.CatalogTarget;
 export type CatalogFile = types.CatalogFile;
 export type KeyRing = types.KeyRing;
+export type SourceArtifact = types.SourceArtifact;
 export type DraftRelease = types.DraftRelease;
 export type PublishedSource = types.PublishedSource;
 export type WithdrawnSource = types.WithdrawnSource;

@@ -42,6 +42,16 @@ test("a release is shown with its members in the contract's order, whatever the 
   );
 });
 
+test("what other updaters check a file by is not public", () => {
+  const source = createRelease(1, 0, 0);
+  const updater = { sha512: `${"a".repeat(86)}==`, signatures: {}, minimumOs: "12.0" };
+  const artifacts = source.artifacts.map((artifact) => ({ ...artifact, ...updater }));
+  assert.deepEqual(
+    publishedReleases(catalogOf({ ...source, artifacts })),
+    publishedReleases(catalogOf(source)),
+  );
+});
+
 test("a withdrawn release is listed with its reason, and its successor if it has one", () => {
   assert.deepEqual(withdrawnReleases([withdrawn(2, "1.0.1"), withdrawn(3)]), [
     { version: "1.0.2", buildNumber: 2, reason: "Loses data", replacedBy: "1.0.1" },

@@ -6,6 +6,8 @@ import type {
   KeyRing,
   PublishedSource,
   Release,
+  ReleaseArtifact,
+  SourceArtifact,
   SourceRelease,
   WithdrawnRelease,
   WithdrawnSource,
@@ -113,6 +115,11 @@ export function toPublicRelease(source: PublishedSource | WithdrawnSource): Rele
     notes: source.notes,
     ...(source.presentation !== undefined && { presentation: source.presentation }),
     ...(source.media !== undefined && { media: source.media }),
-    artifacts: source.artifacts,
+    artifacts: source.artifacts.map(toPublicArtifact),
   };
+}
+
+function toPublicArtifact(source: SourceArtifact): ReleaseArtifact {
+  const { sha512: _s, signatures: _g, minimumOs: _o, ...artifact } = source;
+  return artifact;
 }
