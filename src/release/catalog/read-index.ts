@@ -8,10 +8,10 @@
 import { hash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import type { KeyRing, SourceRelease } from "../../contract/release/catalog.ts";
+import type { KeyRing, PublishedSource, SourceRelease } from "../../contract/release/catalog.ts";
 import type { ManifestPayload, Release, ReleaseSummary } from "../../contract/release/schemas.ts";
 import {
-  publishedReleases,
+  isPublished,
   toPublicRelease,
   trustedKeys,
   withdrawnReleases,
@@ -25,10 +25,16 @@ import {
   KEYS_FILE,
   MANIFEST_FILE,
 } from "../../rules/release/catalog-files.ts";
+import {
+  newestOfEachChannel,
+  selectFeedReleases,
+  type FeedRelease,
+} from "../../rules/release/feeds/feed-release.ts";
 import { isManifestPayload } from "../../rules/release/manifest-payload.ts";
 import { rolloutsToSign } from "../../rules/release/rollouts.ts";
 import { checkHistory, validateSettings } from "../../rules/release/validate-catalog.ts";
 import { validateRelease } from "../../rules/release/validate-release.ts";
+import { createNewestReleases } from "./newest-releases.ts";
 import { readCatalog, verifyEd25519, warnTimes } from "./read-catalog.ts";
 import { readFolder, type FileContent } from "./read-folder.ts";
 
@@ -39,9 +45,17 @@ export type CatalogIndexResult =
 export interface CatalogIndex {
   /** Newest build first. */
   readonly releases: readonly IndexedRelease[];
+  readonly feeds: FeedContent;
   readonly manifest: { readonly envelope: Buffer<ArrayBuffer>; readonly sequence: number } | null;
   /** What needs attention and does not stop the service. */
   readonly warnings: readonly string[];
+}
+
+/** What the feeds of other updaters are built from. */
+export interface FeedContent {
+  readonly product: string;
+  /** A bounded number of the newest. */
+  readonly releases: readonly FeedRelease[];
 }
 
 export interface IndexedRelease extends ReleaseSummary {
@@ -57,10 +71,29 @@ export async function readCatalogIndex(folder: string, now: number): Promise<Cat
   const { catalog, manifest, warnings } = result;
   return {
     kind: "loaded",
-    releases: publishedReleases(catalog).map(indexRelease),
+    ...indexCatalog(catalog),
     manifest: manifest && { envelope: manifest.envelope, sequence: manifest.payload.sequence },
     warnings,
   };
+}
+
+/** The index of a catalogue that was read as a whole. */
+export function indexCatalog({
+  settings,
+  releases,
+}: Pick<Catalog, "settings" | "releases">): Pick<CatalogIndex, "releases" | "feeds"> {
+  const published = releases.filter(isPublished);
+  return {
+    releases: published.map((source) => indexRelease(toPublicRelease(source))),
+    feeds: feedContent(settings, published),
+  };
+}
+
+function feedContent(
+  { product, rollouts }: Catalog["settings"],
+  published: readonly PublishedSource[],
+): FeedContent {
+  return { product, releases: selectFeedReleases(published, rollouts ?? []) };
 }
 
 export function indexRelease(release: Release): IndexedRelease {
@@ -76,7 +109,7 @@ function summarise({ version, buildNumber, channel, publishedAt }: Release): Rel
 async function readSignedIndex(folder: string, now: number): Promise<CatalogIndex | null> {
   const reduced = await readReduced(folder);
   if (reduced === null) return null;
-  const { catalog, releases, envelope } = reduced;
+  const { catalog, releases, newest, envelope } = reduced;
   await setImmediate();
   const verified = await verifyEnvelope(envelope, trustedKeys(catalog));
   if (verified === null) return null;
@@ -92,6 +125,7 @@ async function readSignedIndex(folder: string, now: number): Promise<CatalogInde
   if (!isDeepStrictEqual(found.head.rollouts ?? [], expected)) return null;
   return {
     releases: found.releases,
+    feeds: feedContent(catalog.settings, newest),
     manifest: { envelope, sequence: found.head.sequence },
     warnings: warnTimes(found.head, now),
   };
@@ -101,6 +135,8 @@ interface ReducedCatalog {
   readonly catalog: Pick<Catalog, "settings" | "keys">;
   /** Newest build first. */
   readonly releases: readonly ReducedRelease[];
+  /** The newest published ones of each channel, newest build first. */
+  readonly newest: readonly PublishedSource[];
   readonly envelope: Buffer<ArrayBuffer>;
 }
 
@@ -122,12 +158,16 @@ interface PublishedDigest {
 async function readReduced(folder: string): Promise<ReducedCatalog | null> {
   const errors: CatalogFileError[] = [];
   const reduced = new Map<string, ReducedRelease>();
+  const sources = createNewestReleases();
   const hostLists: (readonly string[])[] = [];
   const files = await readFolder(folder, (file, value) => {
     if (file === CATALOG_FILE) hostLists.push(readHosts(value));
     if (!isReleaseFile(file)) return value;
     const release = validateRelease(file, value, hostLists.at(-1) ?? [], errors);
-    if (release !== undefined) reduced.set(file, reduceRelease(file, release));
+    if (release !== undefined) {
+      reduced.set(file, reduceRelease(file, release));
+      sources.add(file, release);
+    }
     return null;
   });
   const manifest = files.get(MANIFEST_FILE);
@@ -140,7 +180,12 @@ async function readReduced(folder: string): Promise<ReducedCatalog | null> {
   const { settings, keys } = validateSettings({ catalog, keys: ring }, errors);
   if (settings === undefined || keys === undefined || errors.length > 0) return null;
   if (checkHistory(releases, settings).length > 0) return null;
-  return { catalog: { settings, keys }, releases, envelope: manifest.bytes };
+  const published = releases.flatMap(({ file, published: served }) =>
+    served === null ? [] : [{ file, channel: served.summary.channel }],
+  );
+  const newest = sources.find(newestOfEachChannel(published).map(({ file }) => file));
+  if (newest === null) return null;
+  return { catalog: { settings, keys }, releases, newest, envelope: manifest.bytes };
 }
 
 function readHosts(catalog: unknown): readonly string[] {

@@ -1,9 +1,10 @@
 /** `trellis release export`: the service's responses as files, and web server rules that serve them. */
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
+import type { FeedSettings } from "../../contract/release/feed-values.ts";
 import { publishedReleases, type Catalog } from "../../rules/release/catalog.ts";
 import { readCatalog } from "../catalog/read-catalog.ts";
-import { indexRelease } from "../catalog/read-index.ts";
+import { indexCatalog } from "../catalog/read-index.ts";
 import { CatalogError } from "../live-catalog.ts";
 import { prepareResponses } from "../prepare-responses.ts";
 import { caddyRules } from "./caddy-rules.ts";
@@ -22,6 +23,7 @@ export interface ExportOptions extends ExportAddresses {
   readonly deployedAt: string | null;
   /** The live service, for requests that no file can answer; null: there is none. */
   readonly upstream: string | null;
+  readonly feeds: FeedSettings;
   /** Builds the download page; null: none is exported. */
   readonly buildSite: ((catalog: Catalog) => ExportedSite) | null;
   readonly now: number;
@@ -47,8 +49,9 @@ export async function exportRelease(options: ExportOptions): Promise<ExportResul
   if (result.kind === "invalid") throw new CatalogError(options.catalog, result.errors);
   const { catalog, manifest, warnings } = result;
   const releases = publishedReleases(catalog);
-  const responses = prepareResponses(releases.map(indexRelease), manifest?.envelope ?? null);
-  const recording = recordResponses(releases, responses, options);
+  const { releases: index, feeds } = indexCatalog(catalog);
+  const responses = prepareResponses(index, manifest?.envelope ?? null, feeds);
+  const recording = recordResponses(releases, responses, options, options.feeds);
   const site = options.buildSite?.(catalog) ?? null;
   const files = [
     ...responseFiles(recording),

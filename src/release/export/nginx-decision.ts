@@ -8,6 +8,7 @@ import {
   MAX_PAGE,
   MAX_PAGE_LIMIT,
 } from "../../contract/release/values.ts";
+import { FEED_KEYS, FEED_RESPONSES } from "./nginx-feeds.ts";
 import {
   mapBlock,
   quote,
@@ -29,6 +30,7 @@ export function storedMaps({ stored }: Recording): string[] {
       ["listReleases", quoteTemplate(list)],
       ["getRelease", quoteTemplate("release/$trellis_version")],
       ["getReleaseDownloads", quoteTemplate("downloads/$trellis_version")],
+      ...FEED_KEYS,
     ]),
     mapBlock(
       "$trellis_key",
@@ -90,6 +92,7 @@ export function decisionMaps(recording: Recording, hasUpstream: boolean): string
       // An update decision depends on the client's version and on the clock.
       [quotePattern(" checkForUpdate$"), hasUpstream ? "live" : "not_found"],
       [quotePattern(" downloadFor"), "$trellis_download"],
+      ...FEED_RESPONSES,
       ["default", "$trellis_stored"],
     ]),
   ];

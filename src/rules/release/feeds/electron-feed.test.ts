@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseUpdateInfo } from "electron-updater/out/providers/Provider.js";
 import { feedArtifact, feedRelease, SHA512 } from "../../../../test/fixtures/feed-release.ts";
+import type { ElectronTarget } from "../../../contract/release/feed-values.ts";
 import type { FeedRelease } from "./feed-release.ts";
-import { electronFeed, explainElectronFile, type ElectronTarget } from "./electron-feed.ts";
+import { electronFeed, explainElectronFile } from "./electron-feed.ts";
 
 /** As electron-updater parses it. */
 function read(

@@ -3,6 +3,7 @@
  * the name of an architecture in the path of the address, and take the first file when no path names
  * theirs. So a file is only listed when that choice is right on every machine.
  */
+import type { ElectronTarget } from "../../../contract/release/feed-values.ts";
 import type { SourceArtifact } from "../../../contract/release/types.ts";
 import type { ReleaseChannel } from "../../../contract/release/values.ts";
 import { isDirect } from "../choose-artifact.ts";
@@ -15,16 +16,6 @@ import {
   type FeedRelease,
 } from "./feed-release.ts";
 import { toYaml } from "./yaml.ts";
-
-/** The end of a file's name for each platform; Linux has a file for each architecture. */
-export const ELECTRON_TARGETS = {
-  windows: "",
-  mac: "-mac",
-  linux: "-linux",
-  "linux-arm64": "-linux-arm64",
-} as const;
-
-export type ElectronTarget = keyof typeof ELECTRON_TARGETS;
 
 interface ElectronFiles {
   readonly platform: SourceArtifact["platform"];

@@ -1,4 +1,5 @@
 /** The update file of Squirrel.Mac, which Electron's own updater reads from any web server. */
+import type { SquirrelArchitecture } from "../../../contract/release/feed-values.ts";
 import type { SourceArtifact } from "../../../contract/release/types.ts";
 import type { ReleaseChannel } from "../../../contract/release/values.ts";
 import { feedArchitecture, hasExtension } from "./feed-file.ts";
@@ -9,10 +10,6 @@ import {
   releasesOf,
   type FeedRelease,
 } from "./feed-release.ts";
-
-/** As Node names the architectures of a Mac. */
-export const SQUIRREL_ARCHITECTURES = ["x64", "arm64"] as const;
-export type SquirrelArchitecture = (typeof SQUIRREL_ARCHITECTURES)[number];
 
 /** Null when no release has a file. */
 export function squirrelMacFeed(

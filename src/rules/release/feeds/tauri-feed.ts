@@ -1,4 +1,5 @@
 /** The two forms of the update response of Tauri 2. */
+import type { TauriArchitecture, TauriTarget } from "../../../contract/release/feed-values.ts";
 import type { SourceArtifact } from "../../../contract/release/types.ts";
 import type { ReleaseChannel } from "../../../contract/release/values.ts";
 import { isDirect } from "../choose-artifact.ts";
@@ -11,11 +12,6 @@ import {
   releasesOf,
   type FeedRelease,
 } from "./feed-release.ts";
-
-export const TAURI_TARGETS = ["windows", "darwin", "linux"] as const;
-export const TAURI_ARCHITECTURES = ["x86_64", "aarch64", "i686", "armv7"] as const;
-export type TauriTarget = (typeof TAURI_TARGETS)[number];
-export type TauriArchitecture = (typeof TAURI_ARCHITECTURES)[number];
 
 /** The first installer of a list is that of apps which do not say how they were installed. */
 const INSTALLERS = {
