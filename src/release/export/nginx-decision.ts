@@ -8,7 +8,7 @@ import {
   MAX_PAGE,
   MAX_PAGE_LIMIT,
 } from "../../contract/release/values.ts";
-import { FEED_KEYS, FEED_RESPONSES } from "./nginx-feeds.ts";
+import { FEED_RESPONSES, feedKeys } from "./nginx-feeds.ts";
 import {
   mapBlock,
   quote,
@@ -21,7 +21,8 @@ import { escapePattern } from "./patterns.ts";
 import { bytesOf, REQUEST_ID, type Recording, type RecordedRedirect } from "./record-responses.ts";
 
 /** Files of the tree, their validators, and whether the client's validator matches. */
-export function storedMaps({ stored }: Recording): string[] {
+export function storedMaps(recording: Recording): string[] {
+  const { stored } = recording;
   const list = "list/$trellis_channel/$trellis_limit/$trellis_page";
   return [
     mapBlock("$trellis_route", "trellis_key", [
@@ -30,7 +31,7 @@ export function storedMaps({ stored }: Recording): string[] {
       ["listReleases", quoteTemplate(list)],
       ["getRelease", quoteTemplate("release/$trellis_version")],
       ["getReleaseDownloads", quoteTemplate("downloads/$trellis_version")],
-      ...FEED_KEYS,
+      ...feedKeys(recording),
     ]),
     mapBlock(
       "$trellis_key",

@@ -1,5 +1,5 @@
 /** The feeds for nginx: which addresses there are, and which installations of Tauri apps get an update. */
-import { FEED_ROUTES } from "../../contract/release/feed-routes.ts";
+import { FEED_ROUTES, isRouteServed } from "../../contract/release/feed-routes.ts";
 import {
   ELECTRON_FILES,
   INSTALLED_VERSION_PATTERN,
@@ -13,8 +13,12 @@ import { mapBlock, quotePattern, quoteTemplate, type MapRows } from "./nginx-syn
 import { escapePattern, olderThan, oneOf } from "./patterns.ts";
 import type { Recording } from "./record-responses.ts";
 
-/** The keys of the files, by route. */
-export const FEED_KEYS: MapRows = [
+/** The keys of the files, by route; nginx knows no parameters of a route that it has no pattern of. */
+export function feedKeys({ feeds }: Recording): MapRows {
+  return FEED_KEYS.filter(([operationId]) => isRouteServed(operationId, feeds));
+}
+
+const FEED_KEYS: MapRows = [
   ["getElectronFeed", quoteTemplate("electron/$trellis_feed_file")],
   ["getTauriFeed", quoteTemplate("tauri/$trellis_feed_file")],
   [
