@@ -20,6 +20,7 @@ export async function createConformanceCatalog(now = Date.now()): Promise<Confor
     releases: PUBLISHED,
     drafts: 2,
     signed: false,
+    forUpdaters: true,
     now,
   });
   const { folder, settings, keys, privateKey } = fixture;
