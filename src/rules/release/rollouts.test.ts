@@ -46,12 +46,12 @@ test("a release is offered up to its percent, and the others get the newest that
   const releases = [entry(5), entry(4), entry(3)];
   const at = (bucket: number, percent: number) =>
     offeredBuild(releases, [rollout(5, percent)], bucket);
-  assert.deepEqual(at(25, 25), [5, "in-the-share"]);
-  assert.deepEqual(at(26, 25), [4, "outside-the-share"]);
-  assert.deepEqual(at(1, 0), [4, "rollout-stopped"]);
-  assert.deepEqual(at(100, 99), [4, "outside-the-share"]);
-  assert.deepEqual(at(100, 100), [5, "out-for-everybody"]);
-  assert.deepEqual(offeredBuild(releases, [], 100), [5, "out-for-everybody"]);
+  assert.deepEqual(at(25, 25), [5, "in-share"]);
+  assert.deepEqual(at(26, 25), [4, "outside-share"]);
+  assert.deepEqual(at(1, 0), [4, "stopped"]);
+  assert.deepEqual(at(100, 99), [4, "outside-share"]);
+  assert.deepEqual(at(100, 100), [5, "everybody"]);
+  assert.deepEqual(offeredBuild(releases, [], 100), [5, "everybody"]);
 });
 
 test("outside of the share a staged release that was overtaken is offered to nobody", () => {
@@ -59,14 +59,14 @@ test("outside of the share a staged release that was overtaken is offered to nob
   for (const percent of [0, 90]) {
     assert.deepEqual(offeredBuild(releases, [rollout(5, 25), rollout(4, percent)], 50), [
       3,
-      "outside-the-share",
+      "outside-share",
     ]);
   }
 });
 
 test("nothing is offered where nothing is out for everybody", () => {
-  assert.deepEqual(offeredBuild([entry(5)], [rollout(5, 25)], 26), [null, "outside-the-share"]);
-  assert.deepEqual(offeredBuild([], [rollout(5, 25)], 1), [null, "out-for-everybody"]);
+  assert.deepEqual(offeredBuild([entry(5)], [rollout(5, 25)], 26), [null, "outside-share"]);
+  assert.deepEqual(offeredBuild([], [rollout(5, 25)], 1), [null, "everybody"]);
 });
 
 test("an installation that has the staged release stays with it, also after a stop", () => {
@@ -74,14 +74,14 @@ test("an installation that has the staged release stays with it, also after a st
   for (const percent of [0, 25]) {
     assert.deepEqual(offeredBuild([entry(5), entry(4)], [rollout(5, percent)], 100, current), [
       5,
-      "already-installed",
+      "installed",
     ]);
   }
 });
 
 test("the rollout of one channel says nothing about the other", () => {
   const releases = [entry(5, { channel: "beta" }), entry(4)];
-  assert.deepEqual(offeredBuild(releases, [rollout(5, 0)], 100), [4, "out-for-everybody"]);
+  assert.deepEqual(offeredBuild(releases, [rollout(5, 0)], 100), [4, "everybody"]);
 });
 
 /** A channel's history and the rollouts of some of it. */

@@ -32,27 +32,26 @@ export function findOffers<T extends ReleaseInChannel>(
   rollouts: Rollouts,
   channel: ReleaseChannel,
 ): ChannelOffers<T> {
-  const own = releases.filter((release) => release.channel === channel);
-  const isOut = ({ version }: T) => percentOf(rollouts, version) >= EVERYBODY_PERCENT;
+  const own = releases
+    .filter((release) => release.channel === channel)
+    .map((release) => ({ release, percent: percentOf(rollouts, release.version) }));
+  const everybody = own.find(({ percent }) => percent >= EVERYBODY_PERCENT);
   const [newest] = own;
   return {
-    staged:
-      newest === undefined || isOut(newest)
-        ? null
-        : { release: newest, percent: percentOf(rollouts, newest.version) },
-    everybody: own.find(isOut) ?? null,
+    staged: newest === undefined || newest === everybody ? null : newest,
+    everybody: everybody?.release ?? null,
   };
 }
 
 /** Why an installation is offered its release; the command line shows it. */
 export type OfferRule =
   /** The newest release is out for everybody, or there is none. */
-  | "out-for-everybody"
-  | "in-the-share"
-  | "outside-the-share"
-  | "rollout-stopped"
+  | "everybody"
+  | "in-share"
+  | "outside-share"
+  | "stopped"
   /** It has the staged release already, so it is not offered an older one. */
-  | "already-installed";
+  | "installed";
 
 export interface Offer<T> {
   readonly release: T | null;
@@ -64,11 +63,11 @@ export function chooseOffer<T extends ReleaseInChannel & UpdateCoordinate>(
   bucket: number,
   current: UpdateCoordinate,
 ): Offer<T> {
-  if (staged === null) return { release: everybody, rule: "out-for-everybody" };
+  if (staged === null) return { release: everybody, rule: "everybody" };
   const { release, percent } = staged;
-  if (release.version === current.version) return { release, rule: "already-installed" };
-  if (bucket <= percent) return { release, rule: "in-the-share" };
-  return { release: everybody, rule: percent === 0 ? "rollout-stopped" : "outside-the-share" };
+  if (release.version === current.version) return { release, rule: "installed" };
+  if (bucket <= percent) return { release, rule: "in-share" };
+  return { release: everybody, rule: percent === 0 ? "stopped" : "outside-share" };
 }
 
 /**

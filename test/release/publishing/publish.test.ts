@@ -184,6 +184,7 @@ describe("the first releases of an app", { concurrency: false }, () => {
       published: 1,
       drafts: 0,
       withdrawn: 1,
+      rollout: null,
     });
   });
 
