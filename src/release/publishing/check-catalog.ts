@@ -1,4 +1,5 @@
 /** Checks a catalogue: every error, and what is missing before a draft can be published. */
+import type { FeedSettings } from "../../contract/release/feed-values.ts";
 import { RELEASE_CHANNELS } from "../../contract/release/values.ts";
 import {
   formatMissing,
@@ -9,6 +10,11 @@ import {
 } from "../../rules/release/catalog.ts";
 import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
 import { releaseFile } from "../../rules/release/catalog-files.ts";
+import {
+  findFeedPresence,
+  isIncomplete,
+  type FeedPresence,
+} from "../../rules/release/feeds/feed-presence.ts";
 import { readCatalog } from "../catalog/read-catalog.ts";
 
 export interface CatalogReport {
@@ -16,6 +22,8 @@ export interface CatalogReport {
   readonly warnings: readonly string[];
   /** Drafts, and the newest release of each channel, that lack something. */
   readonly incomplete: readonly IncompleteRelease[];
+  /** Feeds for other updaters that have only some files of the newest release of a channel. */
+  readonly feeds: readonly FeedPresence[];
   readonly releases: number;
 }
 
@@ -25,16 +33,23 @@ export interface IncompleteRelease {
   readonly missing: readonly string[];
 }
 
-export async function checkCatalog(folder: string, now: number): Promise<CatalogReport> {
+export async function checkCatalog(
+  folder: string,
+  now: number,
+  feeds: FeedSettings,
+): Promise<CatalogReport> {
   const result = await readCatalog(folder, now);
   if (result.kind === "invalid") {
-    return { faults: result.errors, warnings: [], incomplete: [], releases: 0 };
+    return { faults: result.errors, warnings: [], incomplete: [], feeds: [], releases: 0 };
   }
   const { catalog, warnings } = result;
   return {
     faults: [],
     warnings,
     incomplete: findIncomplete(catalog),
+    feeds: findFeedPresence(catalog, feeds).filter((presence) =>
+      isIncomplete(presence, catalog.settings),
+    ),
     releases: catalog.releases.length,
   };
 }

@@ -37,17 +37,15 @@ export function squirrelMacFeed(
 }
 
 /** A build for the machine goes before a universal one. */
-function squirrelFile(
+export function squirrelFile(
   artifacts: readonly SourceArtifact[],
   architecture: SquirrelArchitecture,
 ): SourceArtifact | undefined {
-  const archives = artifacts.filter(isSquirrelFile);
+  const archives = artifacts.filter(
+    (artifact) => artifact.platform === "macos" && hasExtension(artifact, ".zip"),
+  );
   return (
     archives.find((file) => feedArchitecture(file) === architecture) ??
     archives.find((file) => feedArchitecture(file) === "universal")
   );
-}
-
-export function isSquirrelFile(artifact: SourceArtifact): boolean {
-  return artifact.platform === "macos" && hasExtension(artifact, ".zip");
 }

@@ -52,7 +52,7 @@ export function tauriStaticFeed(
   channel: ReleaseChannel,
 ): string | null {
   for (const release of offered(releases, channel)) {
-    const platforms = tauriPlatforms(release);
+    const platforms = tauriPlatforms(release.artifacts);
     if (platforms.size > 0) {
       return JSON.stringify({ ...describe(release), platforms: Object.fromEntries(platforms) });
     }
@@ -73,7 +73,7 @@ export function tauriUpdate(
   architecture: TauriArchitecture,
 ): TauriUpdate | null {
   for (const release of offered(releases, channel)) {
-    const file = tauriPlatforms(release).get(`${target}-${architecture}`);
+    const file = tauriPlatforms(release.artifacts).get(`${target}-${architecture}`);
     if (file !== undefined) {
       return { version: release.version, text: JSON.stringify({ ...describe(release), ...file }) };
     }
@@ -102,9 +102,7 @@ function describe(release: FeedRelease) {
 }
 
 /** By `os-arch-installer`, and by `os-arch` for updaters that do not ask for an installer. */
-export function tauriPlatforms({
-  artifacts,
-}: Pick<FeedRelease, "artifacts">): Map<string, TauriFile> {
+export function tauriPlatforms(artifacts: readonly SourceArtifact[]): Map<string, TauriFile> {
   const files = new Map<string, TauriFile>();
   for (const { artifact, place } of inOrder(artifacts)) {
     const file = { url: artifact.url, signature: artifact.signatures?.minisign ?? "" };
