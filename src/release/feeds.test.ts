@@ -176,6 +176,22 @@ test("without a release that an updater can use, its feed is not found", async (
   }
 });
 
+test("a long history makes no feed longer", async () => {
+  const long = await createCatalogFixture({ releases: 200, forUpdaters: true });
+  const other = createReleaseService({ ...ADDRESSES, catalog: long.folder });
+  try {
+    const items = async (asked: ReleaseService) =>
+      (await (await ask("/feeds/sparkle/beta/appcast.xml", {}, asked)).text()).split("<item>")
+        .length;
+    // Ten of each channel, and four files of each; the shorter catalogue has twelve in all.
+    assert.equal(await items(other), 1 + 20 * 5);
+    assert.equal(await items(service), 1 + 12 * 5);
+  } finally {
+    await other.close();
+    await long.remove();
+  }
+});
+
 test("a rollout in catalog.json is in the feeds, whether the manifest was signed with it or not", async () => {
   const staged = await createCatalogFixture({
     releases: 5,

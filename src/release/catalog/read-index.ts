@@ -6,6 +6,8 @@
  * instead of 150 MB and 2.3 s of processor time instead of 1.1 s.
  */
 import { hash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { KeyRing, PublishedSource, SourceRelease } from "../../contract/release/catalog.ts";
@@ -25,16 +27,12 @@ import {
   KEYS_FILE,
   MANIFEST_FILE,
 } from "../../rules/release/catalog-files.ts";
-import {
-  newestOfEachChannel,
-  selectFeedReleases,
-  type FeedRelease,
-} from "../../rules/release/feeds/feed-release.ts";
+import { newestOfEachChannel } from "../../rules/release/feeds/feed-release.ts";
 import { isManifestPayload } from "../../rules/release/manifest-payload.ts";
 import { rolloutsToSign } from "../../rules/release/rollouts.ts";
 import { checkHistory, validateSettings } from "../../rules/release/validate-catalog.ts";
 import { validateRelease } from "../../rules/release/validate-release.ts";
-import { createNewestReleases } from "./newest-releases.ts";
+import { feedContent, type FeedContent } from "./feed-content.ts";
 import { readCatalog, verifyEd25519, warnTimes } from "./read-catalog.ts";
 import { readFolder, type FileContent } from "./read-folder.ts";
 
@@ -49,13 +47,6 @@ export interface CatalogIndex {
   readonly manifest: { readonly envelope: Buffer<ArrayBuffer>; readonly sequence: number } | null;
   /** What needs attention and does not stop the service. */
   readonly warnings: readonly string[];
-}
-
-/** What the feeds of other updaters are built from. */
-export interface FeedContent {
-  readonly product: string;
-  /** A bounded number of the newest. */
-  readonly releases: readonly FeedRelease[];
 }
 
 export interface IndexedRelease extends ReleaseSummary {
@@ -87,13 +78,6 @@ export function indexCatalog({
     releases: published.map((source) => indexRelease(toPublicRelease(source))),
     feeds: feedContent(settings, published),
   };
-}
-
-function feedContent(
-  { product, rollouts }: Catalog["settings"],
-  published: readonly PublishedSource[],
-): FeedContent {
-  return { product, releases: selectFeedReleases(published, rollouts ?? []) };
 }
 
 export function indexRelease(release: Release): IndexedRelease {
@@ -158,16 +142,12 @@ interface PublishedDigest {
 async function readReduced(folder: string): Promise<ReducedCatalog | null> {
   const errors: CatalogFileError[] = [];
   const reduced = new Map<string, ReducedRelease>();
-  const sources = createNewestReleases();
   const hostLists: (readonly string[])[] = [];
   const files = await readFolder(folder, (file, value) => {
     if (file === CATALOG_FILE) hostLists.push(readHosts(value));
     if (!isReleaseFile(file)) return value;
     const release = validateRelease(file, value, hostLists.at(-1) ?? [], errors);
-    if (release !== undefined) {
-      reduced.set(file, reduceRelease(file, release));
-      sources.add(file, release);
-    }
+    if (release !== undefined) reduced.set(file, reduceRelease(file, release));
     return null;
   });
   const manifest = files.get(MANIFEST_FILE);
@@ -180,12 +160,39 @@ async function readReduced(folder: string): Promise<ReducedCatalog | null> {
   const { settings, keys } = validateSettings({ catalog, keys: ring }, errors);
   if (settings === undefined || keys === undefined || errors.length > 0) return null;
   if (checkHistory(releases, settings).length > 0) return null;
-  const published = releases.flatMap(({ file, published: served }) =>
-    served === null ? [] : [{ file, channel: served.summary.channel }],
-  );
-  const newest = sources.find(newestOfEachChannel(published).map(({ file }) => file));
+  const newest = readNewest(folder, releases, settings.artifactHosts);
   if (newest === null) return null;
   return { catalog: { settings, keys }, releases, newest, envelope: manifest.bytes };
+}
+
+/**
+ * The sources of the releases that the feeds are built from. They are read again: to hold them while
+ * thousands of others are read would need 40 MB more. Null when one has changed in between.
+ */
+function readNewest(
+  folder: string,
+  releases: readonly ReducedRelease[],
+  hosts: readonly string[],
+): PublishedSource[] | null {
+  const published = releases.flatMap(({ file, published: served }) =>
+    served === null ? [] : [{ file, channel: served.summary.channel, sha256: served.sha256 }],
+  );
+  const sources = newestOfEachChannel(published).map(({ file, sha256 }) => {
+    const errors: CatalogFileError[] = [];
+    const release = validateRelease(file, readJson(join(folder, file)), hosts, errors);
+    if (release === undefined || errors.length > 0 || !isPublished(release)) return null;
+    return reduceRelease(file, release).published?.sha256 === sha256 ? release : null;
+  });
+  return sources.every((source) => source !== null) ? sources : null;
+}
+
+/** Undefined when there is no such JSON. */
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return undefined;
+  }
 }
 
 function readHosts(catalog: unknown): readonly string[] {
