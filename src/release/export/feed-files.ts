@@ -5,7 +5,7 @@ import type { ResponseAddress, StoredResponse } from "./stored-response.ts";
 
 /** Older than every release. */
 const OLDEST_VERSION = "0.0.0-0";
-/** Newer than any release: nobody counts that far. */
+/** Newer than any release. */
 export const NO_UPDATE_TARGET = `/feeds/tauri/stable/windows/x86_64/${"9".repeat(64)}.0.0`;
 
 export function listFeeds(prepared: PreparedFeeds, feeds: FeedSettings): ResponseAddress[] {

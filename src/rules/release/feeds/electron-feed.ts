@@ -132,7 +132,7 @@ function describeRelease(release: FeedRelease, files: readonly ListedArtifact[])
 
 /**
  * electron-updater compares it with the version of the kernel, by SemVer. There is one for all files,
- * so the highest counts: nobody installs what does not start.
+ * so the highest counts: no machine gets a file that does not start there.
  */
 function minimumSystemVersion(files: readonly SourceArtifact[]): string | null {
   const versions = files.map(kernelVersion).filter((version) => version !== null);

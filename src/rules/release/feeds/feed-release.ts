@@ -29,7 +29,7 @@ export function selectFeedReleases(
   return newestOfEachChannel(published).map((release) => {
     const percent = percentOf(rollouts, release.version);
     const isNewest = latestOf(published, release.channel) === release;
-    // A staged release that a newer one has overtaken is offered by nobody.
+    // A staged release that a newer one has overtaken is offered by no feed.
     return { ...release, percent: isNewest || percent === EVERYBODY_PERCENT ? percent : 0 };
   });
 }
