@@ -3,8 +3,10 @@ import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
 import type { FeedSettings } from "../../contract/release/feed-values.ts";
 import { publishedReleases, type Catalog } from "../../rules/release/catalog.ts";
+import type { Site } from "../../rules/release/site/validate-site.ts";
 import { readCatalog } from "../catalog/read-catalog.ts";
 import { indexCatalog } from "../catalog/read-index.ts";
+import { readSite } from "../catalog/read-site.ts";
 import { CatalogError } from "../live-catalog.ts";
 import { prepareResponses } from "../prepare-responses.ts";
 import { caddyRules } from "./caddy-rules.ts";
@@ -25,7 +27,7 @@ export interface ExportOptions extends ExportAddresses {
   readonly upstream: string | null;
   readonly feeds: FeedSettings;
   /** Builds the download page; null: none is exported. */
-  readonly buildSite: ((catalog: Catalog) => ExportedSite) | null;
+  readonly buildSite: ((catalog: Catalog, site: Site | null) => ExportedSite | null) | null;
   readonly now: number;
 }
 
@@ -40,6 +42,8 @@ export type ExportResult =
       /** The page sizes that were exported: all of them, or the common ones. */
       readonly limits: readonly number[];
       readonly hasManifest: boolean;
+      /** Whether the download page is in the tree. */
+      readonly hasSite: boolean;
       readonly warnings: readonly string[];
     };
 
@@ -52,7 +56,8 @@ export async function exportRelease(options: ExportOptions): Promise<ExportResul
   const { releases: index, feeds } = indexCatalog(catalog);
   const responses = prepareResponses(index, manifest?.envelope ?? null, feeds);
   const recording = recordResponses(releases, responses, options, options.feeds);
-  const site = options.buildSite?.(catalog) ?? null;
+  const face = options.buildSite === null ? null : readFace(options.catalog);
+  const site = options.buildSite?.(catalog, face) ?? null;
   const files = [
     ...responseFiles(recording),
     ...ruleFiles(recording, options.upstream),
@@ -77,8 +82,16 @@ export async function exportRelease(options: ExportOptions): Promise<ExportResul
     releases: releases.length,
     limits: recording.limits,
     hasManifest: manifest !== null,
+    hasSite: site !== null,
     warnings,
   };
+}
+
+/** Null when the maker has given the page no face. */
+function readFace(folder: string): Site | null {
+  const result = readSite(folder);
+  if (result.kind === "invalid") throw new CatalogError(folder, result.errors);
+  return result.kind === "valid" ? result.site : null;
 }
 
 function responseFiles({ stored }: Recording): TreeFile[] {

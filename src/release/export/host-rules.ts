@@ -52,13 +52,13 @@ function pathOf(target: string): string {
   return target.split("?")[0] ?? target;
 }
 
-const HEADING = "# Written by `trellis release export`. The next export replaces it.";
+export const HOST_HEADING = "# Written by `trellis release export`. The next export replaces it.";
 
 export function headersFile(rules: readonly HeaderRule[]): string {
   const blocks = rules.map(({ pattern, headers }) =>
     [pattern, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)].join("\n"),
   );
-  return [HEADING, ...blocks, ""].join("\n");
+  return [HOST_HEADING, ...blocks, ""].join("\n");
 }
 
 /** Paths to files, and the redirects. Lines with `channel=` are for hosts that support queries. */
@@ -85,7 +85,7 @@ export function redirectsFile({ addresses, redirects, stored }: Recording): stri
     }
   }
   return [
-    HEADING,
+    HOST_HEADING,
     ...lines,
     // Such a host cannot compare versions, and Tauri compares them itself.
     ...tauriUpdateFiles(stored).map(({ path, file }) => `${path}/:version ${file} 200`),

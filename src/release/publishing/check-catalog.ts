@@ -16,6 +16,7 @@ import {
   type FeedPresence,
 } from "../../rules/release/feeds/feed-presence.ts";
 import { readCatalog } from "../catalog/read-catalog.ts";
+import { readSite } from "../catalog/read-site.ts";
 
 export interface CatalogReport {
   readonly faults: readonly CatalogFileError[];
@@ -39,12 +40,15 @@ export async function checkCatalog(
   feeds: FeedSettings,
 ): Promise<CatalogReport> {
   const result = await readCatalog(folder, now);
+  const site = readSite(folder);
+  const siteErrors = site.kind === "invalid" ? site.errors : [];
   if (result.kind === "invalid") {
-    return { faults: result.errors, warnings: [], incomplete: [], feeds: [], releases: 0 };
+    const faults = [...result.errors, ...siteErrors];
+    return { faults, warnings: [], incomplete: [], feeds: [], releases: 0 };
   }
   const { catalog, warnings } = result;
   return {
-    faults: [],
+    faults: siteErrors,
     warnings,
     incomplete: findIncomplete(catalog),
     feeds: findFeedPresence(catalog, feeds).filter((presence) =>
