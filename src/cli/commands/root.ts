@@ -13,7 +13,7 @@ export const rootCommand: CommandGroup = {
       load: async () => (await import("./demo.ts")).demoCommand,
     },
     init: {
-      summary: "Write a configuration and create signing keys and an empty catalogue",
+      summary: "Set up one or more services: configuration, catalogue and signing keys",
       load: async () => (await import("./init.ts")).initCommand,
     },
     serve: {

@@ -14,6 +14,7 @@ import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts
 import type { ChannelOffers } from "../../rules/release/rollouts.ts";
 import { findFeedPresence, type FeedPresence } from "../../rules/release/feeds/feed-presence.ts";
 import { readCatalog, type LoadedManifest } from "../catalog/read-catalog.ts";
+import { hasHistory } from "./change-catalog.ts";
 import { describeOffers } from "./describe-offers.ts";
 import { listKeys, type KeyOverview } from "./key-ring.ts";
 import { offersOf } from "./set-rollout.ts";
@@ -31,6 +32,8 @@ export type CatalogStatus =
       readonly product: string;
       readonly channels: Readonly<Record<ReleaseChannel, ChannelStatus>>;
       readonly manifest: ManifestStatus | null;
+      /** Whether anything was published, so that there must be a manifest. */
+      readonly hasHistory: boolean;
       readonly keys: readonly KeyOverview[];
       readonly updaterKeys: readonly UpdaterKeyOverview[];
       /** Of the newest release of each channel. */
@@ -79,6 +82,7 @@ export async function readCatalogStatus(
     product: catalog.settings.product,
     channels: forEachChannel((channel) => describeChannel(catalog, channel)),
     manifest: manifest && describeManifest(manifest, now),
+    hasHistory: hasHistory(catalog),
     keys: listKeys(catalog, keysFolder),
     updaterKeys: describeUpdaterKeys(catalog.settings, keysFolder),
     feeds: findFeedPresence(catalog, feeds),

@@ -17,12 +17,15 @@ import {
 } from "../../rules/release/feeds/feed-presence.ts";
 import { readCatalog } from "../catalog/read-catalog.ts";
 import { readSite } from "../catalog/read-site.ts";
+import { isSilent } from "./set-notes.ts";
 
 export interface CatalogReport {
   readonly faults: readonly CatalogFileError[];
   readonly warnings: readonly string[];
   /** Drafts, and the newest release of each channel, that lack something. */
   readonly incomplete: readonly IncompleteRelease[];
+  /** The versions of drafts without notes. */
+  readonly silent: readonly string[];
   /** Feeds for other updaters that have only some files of the newest release of a channel. */
   readonly feeds: readonly FeedPresence[];
   readonly releases: number;
@@ -44,13 +47,16 @@ export async function checkCatalog(
   const siteErrors = site.kind === "invalid" ? site.errors : [];
   if (result.kind === "invalid") {
     const faults = [...result.errors, ...siteErrors];
-    return { faults, warnings: [], incomplete: [], feeds: [], releases: 0 };
+    return { faults, warnings: [], incomplete: [], silent: [], feeds: [], releases: 0 };
   }
   const { catalog, warnings } = result;
   return {
     faults: siteErrors,
     warnings,
     incomplete: findIncomplete(catalog),
+    silent: catalog.releases
+      .filter((release) => release.status === "draft" && isSilent(release))
+      .map(({ version }) => version),
     feeds: findFeedPresence(catalog, feeds).filter((presence) =>
       isIncomplete(presence, catalog.settings),
     ),
@@ -59,7 +65,7 @@ export async function checkCatalog(
 }
 
 /** Older releases are left out: they may be older than a target. */
-function findIncomplete({ settings, releases }: Catalog): IncompleteRelease[] {
+export function findIncomplete({ settings, releases }: Catalog): IncompleteRelease[] {
   const published = releases.filter(isPublished);
   const newest = RELEASE_CHANNELS.flatMap((channel) => latestOf(published, channel) ?? []);
   const drafts = releases.filter((release) => release.status === "draft");

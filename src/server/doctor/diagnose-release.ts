@@ -31,7 +31,9 @@ export async function diagnoseRelease(
   ];
 }
 
-function checkManifest({ manifest }: ValidStatus, now: number): Finding[] {
+function checkManifest({ manifest, hasHistory }: ValidStatus, now: number): Finding[] {
+  // The warnings of the catalogue say what to do about a lost one.
+  if (manifest === null && hasHistory) return [];
   if (manifest === null) {
     return [
       warning(

@@ -3,6 +3,7 @@ import { addArtifact, type AddedArtifact } from "../../../release/publishing/add
 import type { NewSignature } from "../../../release/publishing/prepare-artifact.ts";
 import { fileNameOfUrl } from "../../../rules/release/file-name.ts";
 import { defineCommand, flag, option, UsageError } from "../../command.ts";
+import { formatFileSize } from "../../format.ts";
 import { showProgress } from "../../progress.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import {
@@ -77,7 +78,7 @@ export const addArtifactCommand = defineCommand({
       unchanged: "Unchanged:",
     }[change];
     context.print(
-      `${done} ${artifact.fileName} (${artifact.platform} ${artifact.architecture}, ${artifact.size} bytes) in release ${request.version}`,
+      `${done} ${artifact.fileName} (${artifact.platform} ${artifact.architecture}) in release ${request.version}: ${formatFileSize(artifact.size ?? 0)}`,
       `SHA-256 ${artifact.sha256}`,
       ...describeNames(artifact),
       ...describeSignatures(artifact),

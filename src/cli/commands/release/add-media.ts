@@ -1,5 +1,6 @@
 import { addMedia } from "../../../release/publishing/add-to-draft.ts";
 import { defineCommand, option } from "../../command.ts";
+import { formatFileSize } from "../../format.ts";
 import { showProgress } from "../../progress.ts";
 import { parseHttpsUrl, parseVersionOption } from "./parse-options.ts";
 import { changeConfiguredCatalog } from "./catalog-context.ts";
@@ -28,7 +29,7 @@ export const addMediaCommand = defineCommand({
     );
     const done = change === "added" ? "Added" : "Replaced";
     context.print(
-      `${done} the picture "${media.id}" (${media.mimeType}, ${media.size} bytes)`,
+      `${done} the picture "${media.id}" (${media.mimeType}): ${formatFileSize(media.size)}`,
       "Next: set it as the mediaId of a highlight in the draft's presentation",
     );
     for (const warning of warnings) context.warn(`Warning: ${warning}`);

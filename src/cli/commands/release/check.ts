@@ -12,11 +12,15 @@ export const checkCommand = defineCommand({
   async run(context) {
     const catalog = await openCatalogContext(context);
     const report = await checkCatalog(catalog.folder, catalog.now(), catalog.feeds);
-    const { faults, warnings, incomplete, feeds, releases } = report;
+    const { faults, warnings, incomplete, silent, feeds, releases } = report;
     context.print(
       ...faults.map(formatFileError),
       ...warnings.map((warning) => `Warning: ${warning}`),
       ...incomplete.map((release) => `Note: ${formatIncomplete(release)}`),
+      ...silent.map(
+        (version) =>
+          `Note: ${releaseFile(version)} has no notes; \`trellis release notes ${version}\` writes them`,
+      ),
       ...feeds.map(
         (presence) => `Note: ${releaseFile(presence.version)} in ${formatFeedPresence(presence)}`,
       ),

@@ -1,5 +1,6 @@
 import { describeOffers } from "../../../release/publishing/describe-offers.ts";
 import { publishRelease } from "../../../release/publishing/publish-release.ts";
+import { isSilent } from "../../../release/publishing/set-notes.ts";
 import { defineCommand, option } from "../../command.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import {
@@ -30,6 +31,11 @@ export const publishCommand = defineCommand({
       context,
       (catalog, askPassphrase) => publishRelease(catalog, version, at, askPassphrase, rollout),
     );
+    if (isSilent(release)) {
+      context.warn(
+        `Warning: ${version} was published without notes, so people do not learn what changed; a published release never changes, so write those of the next one with \`trellis release notes\``,
+      );
+    }
     context.print(
       `Published ${version} (build ${release.buildNumber}) to the channel "${release.channel}"`,
       describeOffers(offers),

@@ -45,7 +45,7 @@ function describe(status: ValidStatus): string[] {
       ];
     }),
     ...(manifest === null
-      ? ["Manifest   none yet"]
+      ? [`Manifest   ${status.hasHistory ? "missing" : "none yet"}`]
       : [
           `Manifest   sequence ${manifest.sequence}, signed ${manifest.issuedAt} with ${manifest.keyId}`,
           `           ${manifest.isExpired ? "expired" : "expires"} ${manifest.expiresAt}${manifest.isExpired ? "" : ` (in ${formatTimeLeft(manifest.secondsLeft * 1000)})`}`,
@@ -54,7 +54,7 @@ function describe(status: ValidStatus): string[] {
     ...status.keys.map(
       ({ keyId, role, isHere }, index) =>
         (index === 0 ? "Keys" : "").padEnd(11) +
-        `${keyId} (${role === "none" ? "no role" : role}, private key ${isHere ? "on this machine" : "not on this machine"})`,
+        `${keyId} (${role}, private key ${isHere ? "on this machine" : "not on this machine"})`,
     ),
     ...status.updaterKeys.map(
       ({ keyId, kind, isHere }) =>
