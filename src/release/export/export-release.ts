@@ -1,9 +1,12 @@
 /** `trellis release export`: the service's responses as files, and web server rules that serve them. */
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
+import type { FeedSettings } from "../../contract/release/feed-values.ts";
 import { publishedReleases, type Catalog } from "../../rules/release/catalog.ts";
+import type { Site } from "../../rules/release/site/validate-site.ts";
 import { readCatalog } from "../catalog/read-catalog.ts";
-import { indexRelease } from "../catalog/read-index.ts";
+import { indexCatalog } from "../catalog/read-index.ts";
+import { readSite } from "../catalog/read-site.ts";
 import { CatalogError } from "../live-catalog.ts";
 import { prepareResponses } from "../prepare-responses.ts";
 import { caddyRules } from "./caddy-rules.ts";
@@ -22,8 +25,9 @@ export interface ExportOptions extends ExportAddresses {
   readonly deployedAt: string | null;
   /** The live service, for requests that no file can answer; null: there is none. */
   readonly upstream: string | null;
+  readonly feeds: FeedSettings;
   /** Builds the download page; null: none is exported. */
-  readonly buildSite: ((catalog: Catalog) => ExportedSite) | null;
+  readonly buildSite: ((catalog: Catalog, site: Site | null) => ExportedSite | null) | null;
   readonly now: number;
 }
 
@@ -38,6 +42,8 @@ export type ExportResult =
       /** The page sizes that were exported: all of them, or the common ones. */
       readonly limits: readonly number[];
       readonly hasManifest: boolean;
+      /** Whether the download page is in the tree. */
+      readonly hasSite: boolean;
       readonly warnings: readonly string[];
     };
 
@@ -47,9 +53,11 @@ export async function exportRelease(options: ExportOptions): Promise<ExportResul
   if (result.kind === "invalid") throw new CatalogError(options.catalog, result.errors);
   const { catalog, manifest, warnings } = result;
   const releases = publishedReleases(catalog);
-  const responses = prepareResponses(releases.map(indexRelease), manifest?.envelope ?? null);
-  const recording = recordResponses(releases, responses, options);
-  const site = options.buildSite?.(catalog) ?? null;
+  const { releases: index, feeds } = indexCatalog(catalog);
+  const responses = prepareResponses(index, manifest?.envelope ?? null, feeds);
+  const recording = recordResponses(releases, responses, options, options.feeds);
+  const face = options.buildSite === null ? null : readFace(options.catalog);
+  const site = options.buildSite?.(catalog, face) ?? null;
   const files = [
     ...responseFiles(recording),
     ...ruleFiles(recording, options.upstream),
@@ -74,8 +82,16 @@ export async function exportRelease(options: ExportOptions): Promise<ExportResul
     releases: releases.length,
     limits: recording.limits,
     hasManifest: manifest !== null,
+    hasSite: site !== null,
     warnings,
   };
+}
+
+/** Null when the maker has given the page no face. */
+function readFace(folder: string): Site | null {
+  const result = readSite(folder);
+  if (result.kind === "invalid") throw new CatalogError(folder, result.errors);
+  return result.kind === "valid" ? result.site : null;
 }
 
 function responseFiles({ stored }: Recording): TreeFile[] {

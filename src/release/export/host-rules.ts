@@ -3,7 +3,9 @@
  * so no two rules name the same header for one path.
  */
 import { DEFAULT_CHANNEL, RELEASE_CHANNELS } from "../../contract/release/values.ts";
-import type { Recording, StoredResponse } from "./record-responses.ts";
+import { tauriUpdateFiles } from "./feed-files.ts";
+import type { Recording } from "./record-responses.ts";
+import type { StoredResponse } from "./stored-response.ts";
 
 export interface HeaderRule {
   /** A path in which `*` matches anything. */
@@ -34,6 +36,13 @@ function patternsOf({ operationId, target, file }: StoredResponse): string[] {
       return [path.replace(/^(.*\/\d+\.).*$/, "$1*")];
     case "listReleases":
       return file.startsWith(`${path}/pages/`) ? [`${path}/pages/*`] : [path, file];
+    case "getTauriUpdate":
+      return [file.replace("index.json", "*")];
+    case "getElectronFeed":
+    case "getTauriFeed":
+    case "getAppcast":
+    case "getSquirrelMacFeed":
+      return [file];
     default:
       return [`${path}*`];
   }
@@ -43,13 +52,13 @@ function pathOf(target: string): string {
   return target.split("?")[0] ?? target;
 }
 
-const HEADING = "# Written by `trellis release export`. The next export replaces it.";
+export const HOST_HEADING = "# Written by `trellis release export`. The next export replaces it.";
 
 export function headersFile(rules: readonly HeaderRule[]): string {
   const blocks = rules.map(({ pattern, headers }) =>
     [pattern, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)].join("\n"),
   );
-  return [HEADING, ...blocks, ""].join("\n");
+  return [HOST_HEADING, ...blocks, ""].join("\n");
 }
 
 /** Paths to files, and the redirects. Lines with `channel=` are for hosts that support queries. */
@@ -76,8 +85,10 @@ export function redirectsFile({ addresses, redirects, stored }: Recording): stri
     }
   }
   return [
-    HEADING,
+    HOST_HEADING,
     ...lines,
+    // Such a host cannot compare versions, and Tauri compares them itself.
+    ...tauriUpdateFiles(stored).map(({ path, file }) => `${path}/:version ${file} 200`),
     "/api/v1/releases/:version/downloads /api/v1/releases/:version/downloads/index.json 200",
     "/api/v1/releases/:version /api/v1/releases/:version/index.json 200",
     `/download ${addresses.smartDownloadUrl}/ 308`,
