@@ -10,6 +10,7 @@ import { SYNC_ROUTES } from "../../src/contract/sync/routes.ts";
 import { RECOVERY_REASONS } from "../../src/contract/sync/values.ts";
 import { SECURITY_EVENT_KINDS } from "../../src/identity/security-event.ts";
 import { PRODUCT_VERSION } from "../../src/server/product-version.ts";
+import { createServiceObservers } from "../../src/server/service-observers.ts";
 import { parseMetrics, type ParsedMetrics } from "../fixtures/parse-metrics.ts";
 import { startObservedServer, type ObservedServer } from "./observed-server.ts";
 
@@ -240,6 +241,7 @@ test("without the operator's listener nothing listens and nothing is counted", a
   assert.equal(quiet.addresses["operator"], undefined);
   const response = await fetch(`${quiet.addresses["sync"]}/metrics`);
   assert.equal(response.status, 404);
+  assert.equal(createServiceObservers(null, null), undefined, "services have no observer");
 });
 
 function samplesOf(name: string) {
