@@ -10,6 +10,7 @@ import {
   type SqlValue,
   type Statement,
 } from "./database.ts";
+import type { DatabaseObserver } from "./database-observer.ts";
 import { openConnection, type SqliteConnection } from "./sqlite-connection.ts";
 import { isBusy, toReadError, toSqliteError } from "./sqlite-errors.ts";
 import { createWatches, watchVersion } from "./watch-commits.ts";
@@ -29,6 +30,7 @@ export interface SqliteOptions {
   readonly idleTimeoutMs?: number;
   /** How long a stream may wait for its consumer. */
   readonly streamIdleTimeoutMs?: number;
+  readonly observer?: DatabaseObserver;
 }
 
 /** How long a stream reads before it yields to the event loop. */
@@ -81,7 +83,11 @@ export async function openSqlite(
     closeConnections();
     throw error;
   }
-  const queue = createWriteQueue(createWriter(writing, retry), idleTimeoutMs);
+  const queue = createWriteQueue(
+    createWriter(writing, retry),
+    idleTimeoutMs,
+    options.observer?.commit,
+  );
 
   async function* stream<T extends Row>(sql: string, params?: readonly SqlValue[]) {
     assertOpen();

@@ -297,7 +297,7 @@ export const OperatorSection = Type.Object(
   {
     ...closed,
     description:
-      "A listener for monitors and proxies: GET /readyz; absent: none, unless `serve --operator`",
+      "A listener for monitors and proxies: GET /readyz and GET /metrics; absent: none, unless `serve --operator`",
   },
 );
 

@@ -3,6 +3,7 @@ import type { Configuration, SyncConfiguration } from "./configuration-schema.ts
 import { describeNotice, describeSecurityEvent, describeSessionsRevoked } from "./notices.ts";
 import { openKeyedSyncStore } from "./open-sync-store.ts";
 import type { ReadyService } from "./start.ts";
+import type { ServiceObservers } from "./service-observers.ts";
 import { describeStore } from "./service-store.ts";
 import type { PutBackFindings } from "../sync/sql/put-back-watch.ts";
 import { createSyncService } from "./sync.ts";
@@ -11,6 +12,7 @@ export async function prepareSync(
   { listen: at, store: address, instanceKeyFile, ...settings }: SyncConfiguration,
   { dataDir, trustedProxies, http }: Configuration,
   log: LineWriter,
+  observers?: ServiceObservers,
 ): Promise<ReadyService> {
   const tell = ({ wasPutBack, sessionsWereRevoked }: PutBackFindings) => {
     if (wasPutBack) {
@@ -18,11 +20,15 @@ export async function prepareSync(
     }
     if (sessionsWereRevoked) log.event(...describeSessionsRevoked("sync"));
   };
+  const meter = observers?.sync("");
   const store = await openKeyedSyncStore({ store: address, instanceKeyFile }, dataDir, {
     // A snapshot that no client reads ends with its response.
     streamIdleTimeoutMs: http.responseTimeoutSeconds * 1000,
     onPutBack: tell,
+    onAppendGroup: meter?.appendGroup,
+    observer: observers?.database("sync"),
   });
+  const watched = meter?.watch({ database: store.database, address, dataDir });
   tell(store);
   const described = await describeStore(store);
   const service = createSyncService({
@@ -31,6 +37,7 @@ export async function prepareSync(
     instanceKey: store.instanceKey,
     trustedProxies,
     log,
+    ...(observers && meter && { observer: { ...observers.requests("sync"), ...meter } }),
     onNotice: (notice) => log.event(...describeNotice("sync", notice)),
   });
   return {
@@ -38,6 +45,9 @@ export async function prepareSync(
     store: described,
     origins: [{ name: "sync", http: service.http, at }],
     endStreams: service.endStreams,
-    close: service.close,
+    async close() {
+      await watched?.close();
+      await service.close();
+    },
   };
 }
