@@ -23,6 +23,8 @@ export interface SqliteOptions {
   readonly idleTimeoutMs?: number;
   /** How long a stream may wait for its consumer. */
   readonly streamIdleTimeoutMs?: number;
+  /** Whether its caches are small. */
+  readonly isSmall?: boolean;
 }
 
 /** How long a stream reads before it yields to the event loop. */
@@ -40,7 +42,7 @@ export async function openSqlite(
   if (path === "" || path === ":memory:") {
     throw new Error("A SQLite store needs the path of a file: it keeps what is written");
   }
-  const { busyTimeoutMs = 10_000, idleTimeoutMs = 10_000 } = options;
+  const { busyTimeoutMs = 10_000, idleTimeoutMs = 10_000, isSmall = false } = options;
   const { streamIdleTimeoutMs = STREAM_IDLE_TIMEOUT_MS } = options;
   const file = resolve(path);
   await createPrivateFile(file);
@@ -52,7 +54,7 @@ export async function openSqlite(
     retryWhileBusy(run, busyTimeoutMs, toError);
 
   async function openNext(isReader: boolean): Promise<SqliteConnection> {
-    const connection = await retry(() => openConnection(file, { isReader }));
+    const connection = await retry(() => openConnection(file, { isReader, isSmall }));
     connections.add(connection);
     return connection;
   }
