@@ -37,7 +37,7 @@ export async function readRegistry(
     if (code === "ENOENT") return null;
     throw new ConfigurationError(`"${path}"`, [`it cannot be read (${code})`]);
   }
-  return checkRegistry(parse(text, path), path, sync);
+  return checkRegistry(parse(text, path), dataDir, sync);
 }
 
 /** What a change makes of the instances must be valid too, or nothing is written. */
@@ -51,7 +51,7 @@ export async function changeRegistry(
   const lock = await lockRegistry(path);
   try {
     const changed = change((await readRegistry(dataDir, sync)) ?? {});
-    checkRegistry(changed, path, sync);
+    checkRegistry(changed, dataDir, sync);
     await replaceFile(path, `${JSON.stringify(changed, null, 2)}\n`);
     return changed;
   } finally {
@@ -77,11 +77,16 @@ function parse(text: string, path: string): unknown {
   }
 }
 
-function checkRegistry(value: unknown, path: string, sync: SyncConfiguration): InstancesByName {
+/** Throws a ConfigurationError with everything that is wrong in what the file has or would have. */
+export function checkRegistry(
+  value: unknown,
+  dataDir: string,
+  sync: SyncConfiguration,
+): InstancesByName {
   const errors = checker.is(value)
     ? checkInstances("instances", value, sync)
     : checker.errors(value).map(({ path: at, problem }) => `${at || "the file"} ${problem}`);
-  if (errors.length > 0) throw new ConfigurationError(`"${path}"`, errors);
+  if (errors.length > 0) throw new ConfigurationError(`"${registryPath(dataDir)}"`, errors);
   return value as InstancesByName;
 }
 

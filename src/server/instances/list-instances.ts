@@ -51,8 +51,12 @@ export async function listInstances(
   return summaries;
 }
 
+/** With the write-ahead log, which has what a running server wrote last. */
 function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  const sizes = [path, `${path}-wal`].map(
+    (file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0,
+  );
+  return sizes.reduce((sum, size) => sum + size);
 }
 
 async function readDetails(instance: Instance): Promise<InstanceDetails> {

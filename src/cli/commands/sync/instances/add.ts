@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { INSTANCE_NAME_PATTERN } from "../../../../server/configuration-schema.ts";
 import { adoptSingleStore, findSingleStore } from "../../../../server/instances/adopt-store.ts";
-import { changeRegistry } from "../../../../server/instances/instance-registry.ts";
+import { changeRegistry, checkRegistry } from "../../../../server/instances/instance-registry.ts";
 import {
   prepareInstance,
   resolveInstance,
@@ -36,6 +36,8 @@ export const addInstanceCommand = defineCommand({
     const { sync, dataDir, loaded } = instances;
     const settings = applyOptions({ baseUrl: context.options["base-url"] }, context.options);
     if (Object.hasOwn(loaded?.instances ?? {}, name)) throw existsError(name);
+    // Before any file is moved.
+    checkRegistry({ ...loaded?.instances, [name]: settings }, dataDir, sync);
     const instance = resolveInstance(name, settings, sync, dataDir);
     if (adopt) await adoptFiles(instance, instances);
     else expectNothingToAdopt(instance, instances);

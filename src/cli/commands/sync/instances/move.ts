@@ -1,17 +1,16 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import type { InstanceSettings } from "../../../../server/configuration-schema.ts";
-import { changeRegistry, readRegistry } from "../../../../server/instances/instance-registry.ts";
-import { resolveInstance, type Instance } from "../../../../server/instances/instance.ts";
+import type { InstancesByName, InstanceSettings } from "../../../../server/configuration-schema.ts";
+import {
+  changeRegistry,
+  checkRegistry,
+  readRegistry,
+} from "../../../../server/instances/instance-registry.ts";
+import { resolveInstance } from "../../../../server/instances/instance.ts";
 import { moveInstanceData } from "../../../../server/instances/move-instance.ts";
 import { CommandError, defineCommand, option, UsageError } from "../../../command.ts";
 import { existsError, expectInstanceName } from "./add.ts";
-import {
-  changeInstance,
-  expectInstance,
-  expectRegistry,
-  type InstancesContext,
-} from "./registry.ts";
+import { changeInstance, expectInstance, expectRegistry } from "./registry.ts";
 import { useSuspended } from "./use-suspended.ts";
 
 export const moveInstanceCommand = defineCommand({
@@ -34,7 +33,8 @@ export const moveInstanceCommand = defineCommand({
     const instances = await expectRegistry(context);
     const { sync, loaded } = instances;
     const dataDir = folder === undefined ? instances.dataDir : resolve(folder);
-    if (rename === name && dataDir === instances.dataDir) {
+    const isSameRegistry = dataDir === instances.dataDir;
+    if (rename === name && isSameRegistry) {
       throw new UsageError("Give the new name with --rename, or the folder with --to-data-dir");
     }
     const settings: InstanceSettings = {
@@ -43,35 +43,22 @@ export const moveInstanceCommand = defineCommand({
     };
     const from = resolveInstance(name, settings, sync, instances.dataDir);
     const to = resolveInstance(rename, settings, sync, dataDir);
-    await expectFree(to, { ...instances, dataDir });
+    const enter = (present: InstancesByName): InstancesByName => {
+      if (Object.hasOwn(present, rename)) throw existsError(rename);
+      const { [name]: _former, ...others } = present;
+      return { ...(isSameRegistry ? others : present), [rename]: settings };
+    };
+    // Before any file is moved.
+    checkRegistry(enter((await readRegistry(dataDir, sync)) ?? {}), dataDir, sync);
+    if (existsSync(to.dataDir)) {
+      throw new CommandError(`There is already a folder "${to.dataDir}": move it away first`);
+    }
     await useSuspended(instances, from, async () => {
-      if (existsSync(from.dataDir)) await moveInstanceData(from, to, sync.store);
-      await register(instances, from, { ...instances, dataDir }, to, settings);
+      await moveInstanceData(from, to, sync.store);
+      await changeRegistry(dataDir, sync, enter);
+      if (!isSameRegistry) await changeInstance(instances, name, () => undefined);
     });
     context.print(`Moved the instance "${name}" to "${to.dataDir}"`);
     context.json({ name: rename, ...settings, folder: to.dataDir });
   },
 });
-
-async function expectFree(to: Instance, { dataDir, sync }: InstancesContext): Promise<void> {
-  const present = (await readRegistry(dataDir, sync)) ?? {};
-  if (Object.hasOwn(present, to.name)) throw existsError(to.name);
-  if (!existsSync(to.dataDir)) return;
-  throw new CommandError(`There is already a folder "${to.dataDir}": move it away first`);
-}
-
-/** In one change where both names are in one registry; otherwise the new place comes first. */
-async function register(
-  source: InstancesContext,
-  from: Instance,
-  target: InstancesContext,
-  to: Instance,
-  settings: InstanceSettings,
-): Promise<void> {
-  const isSame = source.dataDir === target.dataDir;
-  await changeRegistry(target.dataDir, target.sync, (present) => {
-    const { [from.name]: _former, ...others } = present;
-    return { ...(isSame ? others : present), [to.name]: settings };
-  });
-  if (!isSame) await changeInstance(source, from.name, () => undefined);
-}
