@@ -26,6 +26,9 @@ export function logHostNotice(log: LineWriter, notice: HostNotice): void {
     case "close-failed":
       log.event("instance_close_failed", { service: "sync", ...explain(notice.error) }, "error");
       return;
+    case "maintenance-failed":
+      log.event("maintenance_failed", { service: "sync", ...explain(notice.error) }, "error");
+      return;
     case "all-in-use": {
       const message = `All ${notice.maxOpen} open instances are in use, so another one cannot be opened: raise sync.maxOpen, or run more servers`;
       log.event("instances_in_use", { service: "sync", message }, "warn");

@@ -3,8 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { startMaintenance } from "./maintain-instances.ts";
-import type { RunningHost } from "./sync-host.ts";
+import { startMaintenance, type MaintainedHost } from "./maintain-instances.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -14,17 +13,15 @@ async function createRound(t: TestContext, names: readonly string[], suspended: 
   const clock = { now: Date.UTC(2026, 0, 1) };
   const used: string[] = [];
   const failed: string[] = [];
-  const host: Pick<RunningHost, "listInstances" | "use"> = {
+  const host: MaintainedHost = {
     listInstances: () =>
       names.map((name) => ({
         name,
         settings: { baseUrl: `https://${name}.example`, suspended: suspended.includes(name) },
       })),
-    use: (name) => {
+    async use(name) {
       used.push(name);
-      return name === "broken"
-        ? Promise.reject(new Error("x"))
-        : Promise.resolve(undefined as never);
+      if (name === "broken") throw new Error("It cannot be opened");
     },
   };
   const start = () => {

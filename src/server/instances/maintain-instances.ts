@@ -7,14 +7,21 @@ import { join } from "node:path";
 import { compactLog } from "../../sync/maintenance/compact.ts";
 import { instanceFolder } from "./instance.ts";
 import type { OpenInstance } from "./open-instance.ts";
-import type { RunningHost } from "./sync-host.ts";
 
 const DAY_MS = 86_400_000;
 /** With few instances: a day may end before a turn that comes late. */
 const MAX_PAUSE_MS = 10 * 60_000;
 
+export interface MaintainedHost {
+  listInstances(): readonly {
+    readonly name: string;
+    readonly settings: { readonly suspended?: boolean };
+  }[];
+  use(name: string, work: (instance: OpenInstance) => Promise<void>): Promise<void>;
+}
+
 export interface MaintenanceSettings {
-  readonly host: Pick<RunningHost, "listInstances" | "use">;
+  readonly host: MaintainedHost;
   readonly dataDir: string;
   onFailed(instance: string, error: unknown): void;
   readonly now?: () => number;

@@ -6,13 +6,11 @@ import { sqlitePath } from "../../database/sqlite-path.ts";
 import type { LineWriter } from "../../http/line-writer.ts";
 import { ConfigurationError } from "../configuration-error.ts";
 import type { Configuration, SyncConfiguration } from "../configuration-schema.ts";
-import { describeError } from "../notices.ts";
 import type { ReadyService } from "../start.ts";
 import { logHostNotice } from "./host-notices.ts";
 import { INSTANCES_FOLDER } from "./instance.ts";
 import { labelLog } from "./instance-log.ts";
 import type { LoadedInstances } from "./load-instances.ts";
-import { startMaintenance } from "./maintain-instances.ts";
 import { startSyncHost } from "./sync-host.ts";
 import { watchRegistry } from "./watch-registry.ts";
 
@@ -32,16 +30,6 @@ export async function prepareSyncHost(
     streamIdleTimeoutMs: http.responseTimeoutSeconds * 1000,
     log: (instance) => (instance === null ? log : labelLog(log, instance)),
     onNotice: (notice, instance) => logHostNotice(labelLog(log, instance), notice),
-  });
-  const maintenance = startMaintenance({
-    host,
-    dataDir,
-    onFailed: (instance, error) =>
-      log.event(
-        "maintenance_failed",
-        { instance, service: "sync", ...describeError(error) },
-        "error",
-      ),
   });
   const endWatch =
     source === "configuration"
@@ -77,7 +65,6 @@ export async function prepareSyncHost(
     endStreams: host.endStreams,
     async close() {
       endWatch();
-      maintenance.close();
       await host.close();
     },
   };

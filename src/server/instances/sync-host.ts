@@ -16,6 +16,7 @@ import type {
 import type { SyncNotice } from "../sync.ts";
 import { createHostTable } from "./host-table.ts";
 import { resolveInstance } from "./instance.ts";
+import { startMaintenance } from "./maintain-instances.ts";
 import { openInstance, type OpenInstance } from "./open-instance.ts";
 import { AllInUseError, createOpenInstances } from "./open-instances.ts";
 import { createRefusingService, REFUSALS, type Refusal } from "./refuse-request.ts";
@@ -27,6 +28,8 @@ export type HostNotice =
   /** Requests to this instance fail until it can be opened; the others are not affected. */
   | { readonly kind: "instance-failed"; readonly error: unknown }
   | { readonly kind: "close-failed"; readonly error: unknown }
+  /** It was not pruned and compacted; its next turn is in a day. */
+  | { readonly kind: "maintenance-failed"; readonly error: unknown }
   /** Told once a minute. */
   | { readonly kind: "all-in-use"; readonly maxOpen: number };
 
@@ -64,6 +67,8 @@ export interface RunningHost {
   /** Opens an instance as a request does. Rejects when there is none of this name. */
   use<T>(name: string, work: (instance: OpenInstance) => Promise<T>): Promise<T>;
   administer<T>(name: string, work: (administration: Administration) => Promise<T>): Promise<T>;
+  /** Prunes and compacts the instance whose turn it is; a timer does it, spread over the day. */
+  maintainNext(): Promise<string | null>;
   /** Rejects when the store of the instance that was used last cannot be written. */
   probeWrite(): Promise<void>;
   counts(): HostCounts;
@@ -171,6 +176,13 @@ export function startSyncHost(settings: HostSettings): RunningHost {
       release();
     }
   };
+  const listInstances = () =>
+    Object.entries(instances).map(([name, given]) => ({ name, settings: given }));
+  const maintenance = startMaintenance({
+    host: { listInstances, use },
+    dataDir,
+    onFailed: (name, error) => notifyOf(name)({ kind: "maintenance-failed", error }),
+  });
   const http: HttpService = {
     respond: (request) => respondAt(request.header("host"), request),
     protocolErrorResponse: unknownHost.protocolErrorResponse,
@@ -189,14 +201,15 @@ export function startSyncHost(settings: HostSettings): RunningHost {
       hosts = createHostTable(next);
       await Promise.all(stale.map(([name]) => open.close(name)));
     },
-    listInstances: () =>
-      Object.entries(instances).map(([name, given]) => ({ name, settings: given })),
+    listInstances,
+    maintainNext: maintenance.runNext,
     use,
     administer: (name, work) => use(name, ({ administration }) => work(administration)),
     probeWrite: async () => open.latest()?.store.probeWrite(Date.now()),
     counts: () => ({ instances: Object.keys(instances).length, ...open.counts() }),
     endStreams: open.endStreams,
     async close() {
+      maintenance.close();
       await open.closeAll();
       await pushReaders.close();
     },

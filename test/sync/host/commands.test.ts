@@ -232,3 +232,19 @@ test("instances are listed in one place, and commands that run at once lose noth
     /listed in `sync.instances` of its configuration/,
   );
 });
+
+test("the doctor names the instance that needs attention", async (t) => {
+  const { ask, dataDir, folder } = await createServer(t, await createHostPlace(t, "SQLite"));
+  for (const name of ["ada", "bob"]) {
+    await ask(`instance add ${name} --base-url http://127.0.0.1:${name === "ada" ? 1 : 2}`);
+    await ask(`${CREATE} --instance ${name}`, PASSWORD);
+  }
+  await writeFile(join(dataDir, "instances", "bob", "instance.key"), Buffer.alloc(32, 7));
+  const { stdout } = await runInside(folder, ["doctor", "--json"]);
+  const { findings } = JSON.parse(stdout) as { findings: { subject: string; level: string }[] };
+  const faults = findings.filter(({ level }) => level === "fault");
+  assert.deepEqual(
+    faults.map(({ subject }) => subject),
+    ["instance bob, sync key"],
+  );
+});
