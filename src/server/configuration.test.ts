@@ -501,7 +501,7 @@ test("the instances of a sync server are listed with every error", async () => {
     }),
     [
       'sync.instances.bob.baseUrl has the host of the instance "ada": give it one of its own',
-      'sync.instances.cleo.redirectUris[0] "javascript:alert(1)": the scheme "javascript" is not allowed',
+      'sync.instances.cleo.redirectUris[0] "javascript:alert(1)": the scheme "javascript:" is never allowed',
       'sync.instances.cleo.baseUrl must be https (http only on loopback), not "http://cleo.example.com"',
       'sync.instances.dora.corsOrigins[0] must be an exact origin such as https://app.example.com, not "*"',
       'sync.instances.dora.baseUrl must have no path: use "https://dora.example.com"',

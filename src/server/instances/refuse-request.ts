@@ -10,12 +10,12 @@ import { createSyncHooks } from "../../sync/service-hooks.ts";
 import type { SyncConfiguration } from "../configuration-schema.ts";
 import { createLoginPages } from "../login-pages.ts";
 
-export interface Refusal {
+export interface HostError {
   readonly error: HttpError;
   readonly message: string;
 }
 
-export const REFUSALS = {
+export const HOST_ERRORS = {
   unknownHost: {
     error: { kind: "unknown-path" },
     message: "No instance of this server is at this host; check the address",
@@ -29,11 +29,11 @@ export const REFUSALS = {
     error: { kind: "unavailable", retryAfterSeconds: 5 },
     message: "This instance cannot be opened now; try again soon",
   },
-} as const satisfies Record<string, Refusal>;
+} as const satisfies Record<string, HostError>;
 
-/** A service that has no route: a request whose target is well-formed gets the refusal. */
+/** A service that has no route: a request whose target is well-formed gets the error. */
 export function createRefusingService(
-  refusal: Refusal,
+  hostError: HostError,
   settings: Pick<SyncConfiguration, "baseUrl" | "displayName" | "corsOrigins" | "headerPrefix">,
   log: RequestLog | RequestLines | undefined,
 ): HttpService {
@@ -53,12 +53,12 @@ export function createRefusingService(
       ...hooks,
       toErrorResponse(error, requestId, request) {
         if (error.kind !== "unknown-path") return hooks.toErrorResponse(error, requestId, request);
-        const response = hooks.toErrorResponse(refusal.error, requestId, request);
+        const response = hooks.toErrorResponse(hostError.error, requestId, request);
         // A person's browser gets a page, which has words of its own.
         if (response.headers["Content-Type"] !== JSON_TYPE) return response;
         const retryAfter = response.headers["Retry-After"];
-        return errorResponse(codeOf(refusal.error), requestId, {
-          message: refusal.message,
+        return errorResponse(codeOf(hostError.error), requestId, {
+          message: hostError.message,
           ...(retryAfter !== undefined && { headers: { "Retry-After": retryAfter } }),
         });
       },

@@ -19,7 +19,7 @@ import { resolveInstance } from "./instance.ts";
 import { startMaintenance } from "./maintain-instances.ts";
 import { openInstance, type OpenInstance } from "./open-instance.ts";
 import { AllInUseError, createOpenInstances } from "./open-instances.ts";
-import { createRefusingService, REFUSALS, type Refusal } from "./refuse-request.ts";
+import { createRefusingService, HOST_ERRORS, type HostError } from "./refuse-request.ts";
 import { watchBody } from "./watch-body.ts";
 
 export type HostNotice =
@@ -86,7 +86,7 @@ export function startSyncHost(settings: HostSettings): RunningHost {
   let { instances } = settings;
   let hosts = createHostTable(instances);
   let toldInUseAt = Number.NEGATIVE_INFINITY;
-  const unknownHost = createRefusingService(REFUSALS.unknownHost, sync, settings.log(null));
+  const unknownHost = createRefusingService(HOST_ERRORS.unknownHost, sync, settings.log(null));
   const notifyOf = (name: string) =>
     guardNotices((notice: HostNotice) => settings.onNotice(notice, name));
 
@@ -123,8 +123,10 @@ export function startSyncHost(settings: HostSettings): RunningHost {
     return resolveInstance(name, given, sync, dataDir);
   }
 
-  function refuse(name: string, refusal: Refusal, request: RawRequest) {
-    return createRefusingService(refusal, resolve(name).sync, settings.log(name)).respond(request);
+  function refuse(name: string, hostError: HostError, request: RawRequest) {
+    return createRefusingService(hostError, resolve(name).sync, settings.log(name)).respond(
+      request,
+    );
   }
 
   function noteFailure(name: string, error: unknown): void {
@@ -138,7 +140,7 @@ export function startSyncHost(settings: HostSettings): RunningHost {
   async function respondAt(host: string | null, request: RawRequest): Promise<HttpResponse> {
     const name = hosts.find(host);
     if (name === undefined) return unknownHost.respond(request);
-    if (instances[name]?.suspended === true) return refuse(name, REFUSALS.suspended, request);
+    if (instances[name]?.suspended === true) return refuse(name, HOST_ERRORS.suspended, request);
     try {
       const used = await open.acquire(name);
       return await respondWith(used, request);
@@ -147,7 +149,7 @@ export function startSyncHost(settings: HostSettings): RunningHost {
       // It may have been removed meanwhile.
       return instances[name] === undefined
         ? unknownHost.respond(request)
-        : refuse(name, REFUSALS.unavailable, request);
+        : refuse(name, HOST_ERRORS.unavailable, request);
     }
   }
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KNOWN_BROWSER_HEADER } from "../../../src/contract/identity.ts";
-import { SYNC_ROUTES } from "../../../src/contract/sync/routes.ts";
+import type { SYNC_ROUTES } from "../../../src/contract/sync/routes.ts";
 import type { TokenResponse } from "../../../src/contract/sync/schemas.ts";
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
 import { createOperation, HABIT_PAYLOAD } from "../../fixtures/sync-operation.ts";
