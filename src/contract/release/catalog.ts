@@ -39,6 +39,29 @@ export const CatalogTarget = Type.Object(
   closed,
 );
 
+/** The public half of a key that signs files for other updaters. Such a key never signs a manifest. */
+const updaterKey = (pattern: string, description: string) =>
+  Type.Object({ keyId: KeyId, publicKey: Type.String({ pattern, description }) }, closed);
+
+const UpdaterKeys = Type.Object(
+  {
+    minisign: Type.Optional(
+      updaterKey(
+        // 42 bytes, of which the first two are "Ed".
+        "^RW[QRST][A-Za-z0-9+/]{53}$",
+        "a minisign public key: the second line of its .pub file, 56 characters",
+      ),
+    ),
+    sparkle: Type.Optional(
+      updaterKey(
+        "^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$",
+        "a public key of Sparkle: 32 bytes in padded Base64, 44 characters",
+      ),
+    ),
+  },
+  closed,
+);
+
 export const CatalogFile = Type.Object(
   {
     schemaVersion: Type.Literal(CATALOG_SCHEMA_VERSION),
@@ -51,9 +74,12 @@ export const CatalogFile = Type.Object(
         standby: Type.Optional(KeyId),
         /** Every later manifest names them, so that apps that pin them stop trusting them. */
         revoked: Type.Optional(Type.Array(KeyId)),
+        /** Keys that were active before. Apps still trust them. */
+        retired: Type.Optional(Type.Array(KeyId)),
       },
       closed,
     ),
+    updaterKeys: Type.Optional(UpdaterKeys),
     manifestLifetimeDays: Type.Integer({ minimum: 1, maximum: MAX_MANIFEST_LIFETIME_DAYS }),
     /** A release without an entry is out for everybody. */
     rollouts: Type.Optional(Type.Array(Rollout)),
@@ -82,6 +108,9 @@ const draftDownload = {
   sha256: Type.Optional(Sha256Hex),
   size: Type.Optional(Type.Integer({ minimum: 1 })),
 };
+
+/** A number or up to four, such as 12, 12.0 or 10.0.17763. */
+export const OS_VERSION_PATTERN = "^[0-9]+(?:\\.[0-9]+){0,3}$";
 
 /** What other updaters check a file by. The public release has no place for it. */
 const updaterMembers = {
@@ -112,7 +141,7 @@ const updaterMembers = {
   ),
   minimumOs: Type.Optional(
     Type.String({
-      pattern: "^[0-9]+(?:\\.[0-9]+){0,3}$",
+      pattern: OS_VERSION_PATTERN,
       description: "a version of the operating system such as 12.0",
     }),
   ),

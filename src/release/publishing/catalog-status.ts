@@ -12,9 +12,11 @@ import {
 import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
 import type { ChannelOffers } from "../../rules/release/rollouts.ts";
 import { readCatalog, type LoadedManifest } from "../catalog/read-catalog.ts";
+import { hasHistory } from "./change-catalog.ts";
 import { describeOffers } from "./describe-offers.ts";
 import { listKeys, type KeyOverview } from "./key-ring.ts";
 import { offersOf } from "./set-rollout.ts";
+import { describeUpdaterKeys, type UpdaterKeyOverview } from "./updater-keys.ts";
 
 export type CatalogStatus =
   | {
@@ -28,7 +30,10 @@ export type CatalogStatus =
       readonly product: string;
       readonly channels: Readonly<Record<ReleaseChannel, ChannelStatus>>;
       readonly manifest: ManifestStatus | null;
+      /** Whether anything was published, so that there must be a manifest. */
+      readonly hasHistory: boolean;
       readonly keys: readonly KeyOverview[];
+      readonly updaterKeys: readonly UpdaterKeyOverview[];
       readonly warnings: readonly string[];
     };
 
@@ -72,7 +77,9 @@ export async function readCatalogStatus(
     product: catalog.settings.product,
     channels: forEachChannel((channel) => describeChannel(catalog, channel)),
     manifest: manifest && describeManifest(manifest, now),
+    hasHistory: hasHistory(catalog),
     keys: listKeys(catalog, keysFolder),
+    updaterKeys: describeUpdaterKeys(catalog.settings, keysFolder),
     warnings,
   };
 }

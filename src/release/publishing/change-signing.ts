@@ -2,6 +2,8 @@
 import type { CatalogFile } from "../../contract/release/catalog.ts";
 import type { Catalog } from "../../rules/release/catalog.ts";
 import { CATALOG_FILE, KEYS_FILE, MANIFEST_FILE } from "../../rules/release/catalog-files.ts";
+import { recordRetired } from "../../rules/release/key-role.ts";
+import { listUpdaterKeys } from "../../rules/release/updater-keys.ts";
 import {
   changeCatalog,
   formatJson,
@@ -14,7 +16,13 @@ import {
   type Decision,
   type PublishingError,
 } from "./change-catalog.ts";
-import { openKeyFile, type PassphraseSource, type SigningKey } from "./key-files.ts";
+import { explainLostKey } from "./lost-key.ts";
+import {
+  inspectKeyFile,
+  openKeyFile,
+  type PassphraseSource,
+  type SigningKey,
+} from "./key-files.ts";
 import { lostManifestError, signManifest, type ManifestSummary } from "./sign-manifest.ts";
 
 type Signing = CatalogFile["signing"];
@@ -35,6 +43,37 @@ export async function rotateKeys(
   askPassphrase: PassphraseSource,
 ): Promise<ChangeResult<ChangedSigning>> {
   return changeSigning(context, askPassphrase, (catalog) => planTakeover(catalog, nextStandby));
+}
+
+export interface PlannedRotation {
+  readonly kind: "planned";
+  readonly before: Signing;
+  readonly signing: Signing;
+  /** Of the manifest that would be signed; null when nothing is published yet. */
+  readonly sequence: number | null;
+}
+
+/** What `rotateKeys` would do, or why it would fail. */
+export async function planRotation(
+  context: CatalogContext,
+  nextStandby: string | undefined,
+): Promise<PlannedRotation | PublishingError> {
+  const state = await readForChange(context);
+  if (state.kind === "refused") return state;
+  const { catalog, manifest } = state;
+  const signing = planTakeover(catalog, nextStandby);
+  if ("kind" in signing) return signing;
+  if (manifest === null && hasHistory(catalog)) return lostManifestError();
+  const before = catalog.settings.signing;
+  const key = await inspectKeyFile(
+    context.keysFolder,
+    signing.active,
+    catalog.keys,
+    explainLostKey(signing.active, before),
+  );
+  if (key.kind === "refused") return key;
+  const sequence = manifest === null ? null : manifest.payload.sequence + 1;
+  return { kind: "planned", before, signing, sequence };
 }
 
 /** Every manifest from now on names the key as revoked. The active key is replaced by the standby. */
@@ -72,6 +111,8 @@ function planRevocation(
   if (signing.revoked?.includes(keyId) === true) {
     return publishingError(`The key "${keyId}" is already revoked`);
   }
+  const wrong = checkPurpose(catalog, keyId, REVOKED_ELSEWHERE);
+  if (wrong !== null) return wrong;
   if (!Object.hasOwn(catalog.keys, keyId)) {
     return publishingError(
       `"${keyId}" is not in ${KEYS_FILE}: \`trellis release key show\` lists the keys`,
@@ -90,15 +131,34 @@ function planRevocation(
   return withStandby(catalog, { ...rest, active: standby, revoked }, nextStandby);
 }
 
+const REVOKED_ELSEWHERE =
+  "cannot be revoked by one; if it is stolen, publish a version of the app that knows another public key";
+
+/** A key of another updater has no place among the keys that sign manifests. */
+function checkPurpose(
+  { settings }: Catalog,
+  keyId: string,
+  consequence: string,
+): PublishingError | null {
+  const key = listUpdaterKeys(settings).find((item) => item.keyId === keyId);
+  return key === undefined
+    ? null
+    : publishingError(
+        `"${keyId}" is the ${key.kind} key, which signs files for another updater and never a manifest: it ${consequence}`,
+      );
+}
+
 function withStandby(
   catalog: Catalog,
   signing: Omit<Signing, "standby">,
   standby: string | undefined,
 ): Signing | PublishingError {
-  if (standby === undefined) return signing;
+  if (standby === undefined) return recordRetired(catalog, signing);
   if (signing.revoked?.includes(standby) === true) {
     return publishingError(`"${standby}" is revoked and cannot be the standby key`);
   }
+  const wrong = checkPurpose(catalog, standby, "cannot be the standby key");
+  if (wrong !== null) return wrong;
   if (!Object.hasOwn(catalog.keys, standby)) {
     return publishingError(
       `"${standby}" is not in ${KEYS_FILE}: make it with \`trellis release key new\``,
@@ -107,7 +167,7 @@ function withStandby(
   if (standby === signing.active) {
     return publishingError(`"${standby}" becomes the active key itself`);
   }
-  return { ...signing, standby };
+  return recordRetired(catalog, { ...signing, standby });
 }
 
 async function changeSigning(
@@ -120,8 +180,14 @@ async function changeSigning(
   const signing = plan(state.catalog);
   if ("kind" in signing) return signing;
   // Opened before the catalogue is locked, because a person may have to type the passphrase.
-  const { keys } = state.catalog;
-  const key = await openKeyFile(context.keysFolder, signing.active, keys, askPassphrase);
+  const { keys, settings } = state.catalog;
+  const key = await openKeyFile(
+    context.keysFolder,
+    signing.active,
+    keys,
+    askPassphrase,
+    explainLostKey(signing.active, settings.signing),
+  );
   if (key.kind === "refused") return key;
   return changeCatalog(context, (current) => decideSigning(current, key, plan(current.catalog)));
 }

@@ -10,12 +10,16 @@ import {
 import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
 import { releaseFile } from "../../rules/release/catalog-files.ts";
 import { readCatalog } from "../catalog/read-catalog.ts";
+import { readSite } from "../catalog/read-site.ts";
+import { isSilent } from "./set-notes.ts";
 
 export interface CatalogReport {
   readonly faults: readonly CatalogFileError[];
   readonly warnings: readonly string[];
   /** Drafts, and the newest release of each channel, that lack something. */
   readonly incomplete: readonly IncompleteRelease[];
+  /** The versions of drafts without notes. */
+  readonly silent: readonly string[];
   readonly releases: number;
 }
 
@@ -27,20 +31,26 @@ export interface IncompleteRelease {
 
 export async function checkCatalog(folder: string, now: number): Promise<CatalogReport> {
   const result = await readCatalog(folder, now);
+  const site = readSite(folder);
+  const siteErrors = site.kind === "invalid" ? site.errors : [];
   if (result.kind === "invalid") {
-    return { faults: result.errors, warnings: [], incomplete: [], releases: 0 };
+    const faults = [...result.errors, ...siteErrors];
+    return { faults, warnings: [], incomplete: [], silent: [], releases: 0 };
   }
   const { catalog, warnings } = result;
   return {
-    faults: [],
+    faults: siteErrors,
     warnings,
     incomplete: findIncomplete(catalog),
+    silent: catalog.releases
+      .filter((release) => release.status === "draft" && isSilent(release))
+      .map(({ version }) => version),
     releases: catalog.releases.length,
   };
 }
 
 /** Older releases are left out: they may be older than a target. */
-function findIncomplete({ settings, releases }: Catalog): IncompleteRelease[] {
+export function findIncomplete({ settings, releases }: Catalog): IncompleteRelease[] {
   const published = releases.filter(isPublished);
   const newest = RELEASE_CHANNELS.flatMap((channel) => latestOf(published, channel) ?? []);
   const drafts = releases.filter((release) => release.status === "draft");

@@ -3,6 +3,8 @@ import type { CatalogFile } from "../../contract/release/catalog.ts";
 import { KEY_ID_PATTERN } from "../../contract/release/values.ts";
 import type { Catalog } from "../../rules/release/catalog.ts";
 import { CATALOG_FILE, KEYS_FILE } from "../../rules/release/catalog-files.ts";
+import { roleOf, type KeyRole } from "../../rules/release/key-role.ts";
+import { listUpdaterKeys } from "../../rules/release/updater-keys.ts";
 import {
   changeCatalog,
   formatJson,
@@ -20,9 +22,6 @@ export interface CreatedKeys {
   readonly signing: CatalogFile["signing"];
 }
 
-/** A key without a role is in the ring because apps shall learn it early, or because it signed before. */
-export type KeyRole = "active" | "standby" | "none" | "revoked";
-
 const KEY_ID = new RegExp(KEY_ID_PATTERN);
 
 export async function createKeys(
@@ -30,11 +29,8 @@ export async function createKeys(
   id: string | undefined,
   passphrase: string | undefined,
 ): Promise<ChangeResult<CreatedKeys>> {
-  if (id !== undefined && !KEY_ID.test(id)) {
-    return publishingError(
-      `"${id}" is no key id: use letters, digits, dots, hyphens and underscores`,
-    );
-  }
+  const wrong = checkKeyId(id);
+  if (wrong !== null) return wrong;
   const created: CreatedKey[] = [];
   const result = await changeCatalog<CreatedKeys>(context, (state) =>
     decideKeys(context, state, id, passphrase, created),
@@ -44,6 +40,12 @@ export async function createKeys(
   return result;
 }
 
+export function checkKeyId(id: string | undefined): PublishingError | null {
+  return id === undefined || KEY_ID.test(id)
+    ? null
+    : publishingError(`"${id}" is no key id: use letters, digits, dots, hyphens and underscores`);
+}
+
 async function decideKeys(
   context: CatalogContext,
   { catalog, now }: CatalogState,
@@ -51,7 +53,7 @@ async function decideKeys(
   passphrase: string | undefined,
   created: CreatedKey[],
 ): Promise<Decision<CreatedKeys>> {
-  const plan = planKeys(catalog.settings.signing, catalog.keys, id, new Date(now).getUTCFullYear());
+  const plan = planKeys(catalog, id, new Date(now).getUTCFullYear());
   if ("kind" in plan) return plan;
   const keys: (CreatedKey & { role: KeyRole })[] = [];
   const ring: Record<string, string> = { ...catalog.keys };
@@ -63,7 +65,7 @@ async function decideKeys(
     ring[keyId] = key.publicKey;
   }
   const changes = [{ file: KEYS_FILE, content: formatJson(ring) }];
-  if (plan.keys.some(({ role }) => role !== "none")) {
+  if (plan.keys.some(({ role }) => role !== "unused")) {
     const settings: CatalogFile = { ...catalog.settings, signing: plan.signing };
     changes.push({ file: CATALOG_FILE, content: formatJson(settings) });
   }
@@ -76,17 +78,14 @@ interface KeyPlan {
 }
 
 function planKeys(
-  signing: CatalogFile["signing"],
-  ring: Readonly<Record<string, string>>,
+  catalog: Catalog,
   id: string | undefined,
   year: number,
 ): KeyPlan | PublishingError {
-  const taken = new Set([...Object.keys(ring), ...(signing.revoked ?? [])]);
-  if (id !== undefined && taken.has(id)) {
-    return publishingError(
-      `There is already a key "${id}", in ${KEYS_FILE} or revoked: choose another id`,
-    );
-  }
+  const { signing } = catalog.settings;
+  const ring = catalog.keys;
+  const taken = takenKeyIds(catalog);
+  if (id !== undefined && taken.has(id)) return takenIdError(id);
   if (Object.keys(ring).length === 0) {
     const active = id ?? signing.active;
     taken.add(active);
@@ -103,13 +102,28 @@ function planKeys(
   const keyId = id ?? nextKeyId(taken, year);
   return signing.standby === undefined
     ? { keys: [{ keyId, role: "standby" }], signing: { ...signing, standby: keyId } }
-    : { keys: [{ keyId, role: "none" }], signing };
+    : { keys: [{ keyId, role: "unused" }], signing };
+}
+
+/** The id of a key is also the name of its file, so all kinds of keys share them. */
+export function takenKeyIds({ settings, keys }: Pick<Catalog, "settings" | "keys">): Set<string> {
+  return new Set([
+    ...Object.keys(keys),
+    ...(settings.signing.revoked ?? []),
+    ...listUpdaterKeys(settings).map(({ keyId }) => keyId),
+  ]);
+}
+
+export function takenIdError(id: string): PublishingError {
+  return publishingError(
+    `There is already a key "${id}", in ${KEYS_FILE}, in ${CATALOG_FILE} or revoked: choose another id`,
+  );
 }
 
 /** `release-2026-01`, `release-2026-02`, and so on. */
-export function nextKeyId(taken: ReadonlySet<string>, year: number): string {
+export function nextKeyId(taken: ReadonlySet<string>, year: number, prefix = "release"): string {
   for (let number = 1; ; number++) {
-    const keyId = `release-${year}-${String(number).padStart(2, "0")}`;
+    const keyId = `${prefix}-${year}-${String(number).padStart(2, "0")}`;
     if (!taken.has(keyId)) return keyId;
   }
 }
@@ -122,17 +136,11 @@ export interface KeyOverview {
   readonly isHere: boolean;
 }
 
-export function listKeys({ settings, keys }: Catalog, keysFolder: string): KeyOverview[] {
-  return Object.entries(keys).map(([keyId, publicKey]) => ({
+export function listKeys(catalog: Catalog, keysFolder: string): KeyOverview[] {
+  return Object.entries(catalog.keys).map(([keyId, publicKey]) => ({
     keyId,
     publicKey,
-    role: roleOf(keyId, settings.signing),
+    role: roleOf(keyId, catalog),
     isHere: hasKeyFile(keysFolder, keyId),
   }));
-}
-
-function roleOf(keyId: string, { active, standby, revoked }: CatalogFile["signing"]): KeyRole {
-  if (keyId === active) return "active";
-  if (keyId === standby) return "standby";
-  return revoked?.includes(keyId) === true ? "revoked" : "none";
 }

@@ -6,6 +6,7 @@ import type { Rollout } from "../../contract/release/types.ts";
 import type { Catalog, ReleaseRecord } from "./catalog.ts";
 import { checkAgainstSchema, type CatalogFileError } from "./catalog-file-error.ts";
 import { CATALOG_FILE, KEYS_FILE, releaseFile } from "./catalog-files.ts";
+import { listUpdaterKeys } from "./updater-keys.ts";
 import { validateRelease } from "./validate-release.ts";
 import { compareVersions } from "./version.ts";
 
@@ -44,7 +45,9 @@ export function validateSettings(
 ): Partial<Pick<Catalog, "settings" | "keys">> {
   const settings = checkAgainstSchema(catalogChecker, CATALOG_FILE, files.catalog, errors);
   const keys = checkAgainstSchema(keysChecker, KEYS_FILE, files.keys, errors);
-  if (settings !== undefined && keys !== undefined) errors.push(...checkSigning(settings, keys));
+  if (settings !== undefined && keys !== undefined) {
+    errors.push(...checkSigning(settings, keys), ...checkUpdaterKeys(settings, keys));
+  }
   return { ...(settings !== undefined && { settings }), ...(keys !== undefined && { keys }) };
 }
 
@@ -181,4 +184,27 @@ function checkSigning({ signing }: CatalogFile, keys: KeyRing): CatalogFileError
     const remedy = "add its public key, or name a key that is there";
     return [{ ...at, problem: `"${keyId}" is not in ${KEYS_FILE}`, remedy }];
   });
+}
+
+/** A key has one purpose: what signs files for other updaters never signs a manifest. */
+function checkUpdaterKeys(settings: CatalogFile, ring: KeyRing): CatalogFileError[] {
+  const { active, standby, revoked = [] } = settings.signing;
+  const takenIds = new Set<string | undefined>([...Object.keys(ring), ...revoked, active, standby]);
+  const publicKeys = new Map(Object.entries(ring).map(([keyId, key]) => [key, keyId]));
+  const errors: CatalogFileError[] = [];
+  for (const { kind, keyId, ringKey } of listUpdaterKeys(settings)) {
+    const at = { file: CATALOG_FILE, path: `updaterKeys.${kind}` };
+    if (takenIds.has(keyId)) {
+      const remedy = `make a key of its own with \`trellis release key new --kind ${kind}\``;
+      errors.push({ ...at, problem: `"${keyId}" is the id of another key`, remedy });
+    }
+    const owner = publicKeys.get(ringKey);
+    if (owner !== undefined) {
+      const remedy = "use a key of its own for each purpose";
+      errors.push({ ...at, problem: `has the public key of "${owner}"`, remedy });
+    }
+    takenIds.add(keyId);
+    publicKeys.set(ringKey, keyId);
+  }
+  return errors;
 }

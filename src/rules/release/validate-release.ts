@@ -8,7 +8,8 @@ import {
   type SourceRelease,
 } from "../../contract/release/catalog.ts";
 import { checkAgainstSchema, type CatalogFileError } from "./catalog-file-error.ts";
-import { CATALOG_FILE, releaseFile } from "./catalog-files.ts";
+import { CATALOG_FILE, releaseFile, versionOfFile } from "./catalog-files.ts";
+import { findTauriSignatureError } from "./minisign.ts";
 import { compareVersions } from "./version.ts";
 
 /** Undefined when the value is no release; `errors` gets everything that is wrong. */
@@ -18,6 +19,15 @@ export function validateRelease(
   artifactHosts: readonly string[],
   errors: CatalogFileError[],
 ): SourceRelease | undefined {
+  if (isPublishedByHand(value)) {
+    errors.push({
+      file,
+      path: "status",
+      problem: 'is "published", but the release has no publishedAt: it was set by hand',
+      remedy: `set it back to "draft" and publish it with \`trellis release publish ${versionOfFile(file)}\``,
+    });
+    return undefined;
+  }
   const release = checkAgainstSchema(checkerFor(value), file, value, errors);
   if (release === undefined) return undefined;
   const report: Report = (path, problem, remedy) => errors.push({ file, path, problem, remedy });
@@ -36,6 +46,13 @@ export function validateRelease(
   checkArtifacts(release, artifactHosts, report);
   checkPresentation(release, report);
   return release;
+}
+
+/** `publish` writes the status and the time together. */
+function isPublishedByHand(value: unknown): boolean {
+  return (
+    isObject(value) && value["status"] === "published" && (value["publishedAt"] ?? null) === null
+  );
 }
 
 type Report = (path: string, problem: string, remedy: string) => void;
@@ -103,7 +120,19 @@ function checkArtifacts(
     }
     checkNumber(`${at}.size`, artifact.size, report);
     if (artifact.url !== undefined) checkHost(`${at}.url`, artifact.url, artifactHosts, report);
+    checkMinisign(`${at}.signatures.minisign`, artifact.signatures?.minisign, report);
   });
+}
+
+/** The form alone: neither the file nor the key it was signed with needs to be here. */
+function checkMinisign(path: string, text: string | undefined, report: Report): void {
+  const error = text === undefined ? null : findTauriSignatureError(text);
+  if (error === null) return;
+  report(
+    path,
+    `is no signature of minisign (${error})`,
+    "use the content of the .sig file, which `trellis release add-artifact --signature-file` enters",
+  );
 }
 
 const AUTHORITY = /^https:\/\/([^/?#]*)/;

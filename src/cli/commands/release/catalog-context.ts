@@ -83,28 +83,46 @@ function passphraseSource(
   { options, terminal, isInteractive }: PassphraseContext,
   { keyPassphrase }: OpenedCatalogContext,
 ): PassphraseSource {
+  // One line for all keys of a command: standard input is read once.
+  let line: Promise<string> | undefined;
   return async (keyId) => {
-    if (options["passphrase-stdin"] === true) return readFirstLine(terminal.stdin);
+    if (options["passphrase-stdin"] === true) return (line ??= readFirstLine(terminal.stdin));
     if (keyPassphrase !== undefined) return keyPassphrase;
-    return isInteractive ? askSecret(`Passphrase of the signing key ${keyId}`) : undefined;
+    return isInteractive
+      ? askSecret({ terminal }, `Passphrase of the signing key ${keyId}`)
+      : undefined;
   };
 }
 
-/** Creates keys, after their folder is kept out of version control. */
 export async function createConfiguredKeys(
   context: StoreContext,
   catalog: OpenedCatalogContext,
   id: string | undefined,
   passphrase: string | undefined,
 ): Promise<CreatedKeys> {
+  keepKeysPrivate(catalog);
+  return expectChanged(await createKeys(catalog, id, passphrase), context);
+}
+
+/** Before a key is made, its folder is kept out of version control. */
+export function keepKeysPrivate(catalog: OpenedCatalogContext): void {
   const { dataFolder, keysFolder, folder, configurationFile } = catalog;
+  keepPrivate(dataFolder, keysFolder, [folder, configurationFile ?? folder], "No key was created");
+}
+
+/** `otherwise` says what failed with it. */
+export function keepPrivate(
+  dataFolder: string,
+  keysFolder: string,
+  sharedPaths: readonly string[],
+  otherwise: string,
+): void {
   try {
-    ignorePrivateFiles(dataFolder, keysFolder, [folder, configurationFile ?? folder]);
+    ignorePrivateFiles(dataFolder, keysFolder, sharedPaths);
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    throw new CommandError(`No key was created: ${explainSystemError(error)}`);
+    throw new CommandError(`${otherwise}: ${explainSystemError(error)}`);
   }
-  return expectChanged(await createKeys(catalog, id, passphrase), context);
 }
 
 /** What the person should know about the files of new keys. */
@@ -126,7 +144,11 @@ export async function readNewKeyPassphrase(
   }
   if (keyPassphrase !== undefined) return expectPassphrase(keyPassphrase);
   if (!isInteractive) return undefined;
-  const secret = await askNewSecret("Passphrase for the new keys (empty: none)", "passphrase");
+  const secret = await askNewSecret(
+    { terminal },
+    "Passphrase for the new keys (empty: none)",
+    "passphrase",
+  );
   return secret === "" ? undefined : expectPassphrase(secret);
 }
 

@@ -1,3 +1,4 @@
+import { releaseFile } from "../../../rules/release/catalog-files.ts";
 import { formatFileError } from "../../../rules/release/catalog-file-error.ts";
 import { checkCatalog, formatIncomplete } from "../../../release/publishing/check-catalog.ts";
 import { CommandError, defineCommand } from "../../command.ts";
@@ -10,11 +11,15 @@ export const checkCommand = defineCommand({
   async run(context) {
     const catalog = await openCatalogContext(context);
     const report = await checkCatalog(catalog.folder, catalog.now());
-    const { faults, warnings, incomplete, releases } = report;
+    const { faults, warnings, incomplete, silent, releases } = report;
     context.print(
       ...faults.map(formatFileError),
       ...warnings.map((warning) => `Warning: ${warning}`),
       ...incomplete.map((release) => `Note: ${formatIncomplete(release)}`),
+      ...silent.map(
+        (version) =>
+          `Note: ${releaseFile(version)} has no notes; \`trellis release notes ${version}\` writes them`,
+      ),
     );
     if (faults.length > 0) {
       throw new CommandError(`The catalogue has ${formatCount(faults.length, "error")}`, {

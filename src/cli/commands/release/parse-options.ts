@@ -1,5 +1,5 @@
 /** Parses the values of options; a wrong value is a usage error. */
-import { ARTIFACT_HOST_PATTERN } from "../../../contract/release/catalog.ts";
+import { ARTIFACT_HOST_PATTERN, OS_VERSION_PATTERN } from "../../../contract/release/catalog.ts";
 import { EVERYBODY_PERCENT } from "../../../contract/release/values.ts";
 import { parseDateTime } from "../../../contract/date-time.ts";
 import { isVersion } from "../../../rules/release/version.ts";
@@ -55,11 +55,29 @@ export function parseTimeOption(name: string, text: string): string {
   return text;
 }
 
+const OS_VERSION = new RegExp(OS_VERSION_PATTERN);
+
+export function parseOsVersion(name: string, text: string): string {
+  if (OS_VERSION.test(text)) return text;
+  throw new UsageError(
+    `${name} must be a version of one to four numbers such as 12.0 or 10.0.17763, not "${text}"`,
+  );
+}
+
 export function parseHttpsUrl(name: string, text: string): string {
   if (!text.startsWith("https://") || !URL.canParse(text)) {
     throw new UsageError(`${name} must be an address that starts with https://, not "${text}"`);
   }
-  return text;
+  return encodePath(text);
+}
+
+const NOT_ALLOWED = /[^\u0021-\u007E]+|["<>\\^`{|}]|%(?![0-9A-Fa-f]{2})/gu;
+
+/** RFC 3986 2.1: encodes what a path may not have as it is, such as the spaces of a file's name. */
+function encodePath(url: string): string {
+  const [origin = ""] = /^https:\/\/[^/?#]*/.exec(url) ?? [];
+  const path = url.slice(origin.length);
+  return origin + path.replaceAll(NOT_ALLOWED, (part) => encodeURIComponent(part.toWellFormed()));
 }
 
 const ARTIFACT_HOST = new RegExp(ARTIFACT_HOST_PATTERN);

@@ -43,7 +43,7 @@ function describe(status: ValidStatus): string[] {
       ];
     }),
     ...(manifest === null
-      ? ["Manifest   none yet"]
+      ? [`Manifest   ${status.hasHistory ? "missing" : "none yet"}`]
       : [
           `Manifest   sequence ${manifest.sequence}, signed ${manifest.issuedAt} with ${manifest.keyId}`,
           `           ${manifest.isExpired ? "expired" : "expires"} ${manifest.expiresAt}${manifest.isExpired ? "" : ` (in ${formatTimeLeft(manifest.secondsLeft * 1000)})`}`,
@@ -52,7 +52,12 @@ function describe(status: ValidStatus): string[] {
     ...status.keys.map(
       ({ keyId, role, isHere }, index) =>
         (index === 0 ? "Keys" : "").padEnd(11) +
-        `${keyId} (${role === "none" ? "no role" : role}, private key ${isHere ? "on this machine" : "not on this machine"})`,
+        `${keyId} (${role}, private key ${isHere ? "on this machine" : "not on this machine"})`,
+    ),
+    ...status.updaterKeys.map(
+      ({ keyId, kind, isHere }) =>
+        " ".repeat(11) +
+        `${keyId} (${kind}, private key ${isHere ? "on this machine" : "not on this machine"})`,
     ),
     ...status.warnings.map((warning) => `Warning: ${warning}`),
   ];
