@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { lastBackupFile } from "../../database/backup/write-backup.ts";
+import { isMigrated } from "../../database/migrate.ts";
 import { openDatabase } from "../../database/open-database.ts";
 import { sqlitePath } from "../../database/sqlite-path.ts";
 import { placeInstanceSecret, readInstanceSecret } from "../../identity/instance-key.ts";
@@ -11,10 +12,21 @@ import { leaseStore } from "../leased-store.ts";
 import { HIGH_WATER_FILE } from "../open-sync-store.ts";
 import type { Instance } from "./instance.ts";
 
-/** The SQLite store of the one instance; null when there is none. */
-export function findSingleStore({ store }: SyncConfiguration): string | null {
+export type SingleStore =
+  | { readonly kind: "file"; readonly path: string }
+  /** Tables in the schema that `sync.store` names, which cannot be moved to another. */
+  | { readonly kind: "tables" };
+
+/** The store of the one instance; null when there is none. */
+export async function findSingleStore({ store }: SyncConfiguration): Promise<SingleStore | null> {
   const path = sqlitePath(store);
-  return path !== undefined && existsSync(path) ? path : null;
+  if (path !== undefined) return existsSync(path) ? { kind: "file", path } : null;
+  const database = await openDatabase(store, { isSmall: true });
+  try {
+    return (await isMigrated(database, "sync")) ? { kind: "tables" } : null;
+  } finally {
+    await database.close();
+  }
 }
 
 /** The key is copied, because the events service may have the same; the rest is moved, the store last. */

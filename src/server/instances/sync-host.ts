@@ -86,7 +86,7 @@ export function startSyncHost(settings: HostSettings): RunningHost {
   let { instances } = settings;
   let hosts = createHostTable(instances);
   let toldInUseAt = Number.NEGATIVE_INFINITY;
-  const unknownHost = createRefusingService(HOST_ERRORS.unknownHost, sync, settings.log(null));
+  let unknownHost = createUnknownHost(instances);
   const notifyOf = (name: string) =>
     guardNotices((notice: HostNotice) => settings.onNotice(notice, name));
 
@@ -118,9 +118,16 @@ export function startSyncHost(settings: HostSettings): RunningHost {
   });
 
   function resolve(name: string) {
-    const given = instances[name];
+    const given = Object.hasOwn(instances, name) ? instances[name] : undefined;
     if (given === undefined) throw new Error(`There is no instance "${name}"`);
     return resolveInstance(name, given, sync, dataDir);
+  }
+
+  /** Of no instance, but with the headers that https needs where the instances have it. */
+  function createUnknownHost(present: InstancesByName): HttpService {
+    const isHttps = Object.values(present).some(({ baseUrl }) => baseUrl.startsWith("https:"));
+    const own = isHttps ? { ...sync, baseUrl: "https://unknown.invalid" } : sync;
+    return createRefusingService(HOST_ERRORS.unknownHost, own, settings.log(null));
   }
 
   function refuse(name: string, hostError: HostError, request: RawRequest) {
@@ -187,7 +194,7 @@ export function startSyncHost(settings: HostSettings): RunningHost {
   });
   const http: HttpService = {
     respond: (request) => respondAt(request.header("host"), request),
-    protocolErrorResponse: unknownHost.protocolErrorResponse,
+    protocolErrorResponse: (error, cause) => unknownHost.protocolErrorResponse(error, cause),
   };
   return {
     http,
@@ -201,6 +208,7 @@ export function startSyncHost(settings: HostSettings): RunningHost {
       );
       instances = next;
       hosts = createHostTable(next);
+      unknownHost = createUnknownHost(next);
       await Promise.all(stale.map(([name]) => open.close(name)));
     },
     listInstances,

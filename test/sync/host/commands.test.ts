@@ -185,6 +185,17 @@ test("the one instance of a server becomes the first named one, and its devices 
   await fails(`instance add bob --base-url ${originOf("bob")} --adopt`, /nothing to adopt/);
 });
 
+test("the one instance in a PostgreSQL database is not left behind unnoticed", async (t) => {
+  const { ask, fails } = await createServer(t, await createHostPlace(t, "PostgreSQL"));
+  await ask(CREATE, PASSWORD);
+  for (const words of ["", " --adopt"]) {
+    await fails(
+      `instance add ada --base-url ${originOf("ada")}${words}`,
+      /has the tables of one instance without a name.*name another database/,
+    );
+  }
+});
+
 test("an instance moves to the folder of another server", async (t) => {
   const place = await createHostPlace(t, "SQLite");
   const first = await createServer(t, place);

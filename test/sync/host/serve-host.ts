@@ -17,8 +17,8 @@ import { addSyncAccount } from "../add-account.ts";
 import { signIn, type Ask, type SignInOptions } from "../sync-client.ts";
 
 export const REDIRECT_URI = "http://localhost:43823/callback";
-const USERNAME = "anna";
-const PASSWORD = "correct horse battery staple";
+export const USERNAME = "anna";
+export const PASSWORD = "correct horse battery staple";
 
 export interface HostPlace {
   readonly dataDir: string;

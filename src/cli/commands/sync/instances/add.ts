@@ -40,7 +40,7 @@ export const addInstanceCommand = defineCommand({
     checkRegistry({ ...loaded?.instances, [name]: settings }, dataDir, sync);
     const instance = resolveInstance(name, settings, sync, dataDir);
     if (adopt) await adoptFiles(instance, instances);
-    else expectNothingToAdopt(instance, instances);
+    else await expectNothingToAdopt(instance, instances);
     await changeRegistry(dataDir, sync, (present) => {
       if (Object.hasOwn(present, name)) throw existsError(name);
       return { ...present, [name]: settings };
@@ -76,24 +76,36 @@ async function adoptFiles(
   { loaded, sync, dataDir }: InstancesContext,
 ): Promise<void> {
   if (existsSync(instance.sync.instanceKeyFile)) return;
-  if (loaded !== null || findSingleStore(sync) === null) {
+  const single = loaded === null ? await explainStoreErrors(() => findSingleStore(sync)) : null;
+  if (single === null) {
     throw new CommandError(
       `There is nothing to adopt: copy the folder of the instance to "${instance.dataDir}" first, or omit --adopt`,
     );
   }
+  if (single.kind === "tables") throw tablesError();
   await explainStoreErrors(() => adoptSingleStore(instance, sync, dataDir));
 }
 
 /** The first named instance takes the place of the one without a name, whose devices would be lost. */
-function expectNothingToAdopt(instance: Instance, { loaded, sync }: InstancesContext): void {
+async function expectNothingToAdopt(
+  instance: Instance,
+  { loaded, sync }: InstancesContext,
+): Promise<void> {
   if (existsSync(instance.sync.instanceKeyFile)) {
     throw new CommandError(
       `"${instance.dataDir}" has the files of an instance: use them with --adopt, or move them away`,
     );
   }
-  const single = loaded === null ? findSingleStore(sync) : null;
+  const single = loaded === null ? await explainStoreErrors(() => findSingleStore(sync)) : null;
   if (single === null) return;
+  if (single.kind === "tables") throw tablesError();
   throw new CommandError(
-    `This server has one instance without a name, with its store at "${single}", which would not be served any more: make it the first named one with --adopt, or move the file away`,
+    `This server has one instance without a name, with its store at "${single.path}", which would not be served any more: make it the first named one with --adopt, or move the file away`,
+  );
+}
+
+function tablesError(): CommandError {
+  return new CommandError(
+    "The database of `sync.store` has the tables of one instance without a name, which would not be served any more: back it up with `trellis sync backup FILE --with-key`, name another database in `sync.store`, add the instance there, and restore the backup with --instance",
   );
 }
