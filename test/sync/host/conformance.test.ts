@@ -1,12 +1,7 @@
 /** An instance among several is exactly what the contract describes. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  checkSync,
-  isConforming,
-  reportToText,
-  SYNC_CASES,
-} from "../../../src/conformance/index.ts";
+import { checkSync, isConforming, reportToText } from "../../../src/conformance/index.ts";
 import { serveService } from "../../fixtures/listen-on-localhost.ts";
 import {
   addAccount,
@@ -18,7 +13,7 @@ import {
   USERNAME,
 } from "./serve-host.ts";
 
-test("an instance among several passes every case of the contract", async (t) => {
+test("an instance among several passes the cases of the contract", async (t) => {
   const place = await createHostPlace(t, "SQLite");
   await addAccount(place, "ada");
   const own = { displayName: "Ada's sync", corsOrigins: ["https://app.example.org"] };
@@ -43,5 +38,10 @@ test("an instance among several passes every case of the contract", async (t) =>
     allowThrottle: true,
   });
   assert.ok(isConforming(report), reportToText(report));
-  assert.equal(report.passed, SYNC_CASES.length, reportToText(report));
+  const skipped = report.results.filter(({ outcome }) => outcome.kind === "skipped");
+  // The public address of the test is http.
+  assert.deepEqual(
+    skipped.map(({ id }) => id),
+    ["https-answers-carry-hsts"],
+  );
 });
