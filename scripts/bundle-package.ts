@@ -15,7 +15,7 @@ const SOURCE = join(ROOT, "src");
 const SERVER_ENTRIES = {
   trellis: "src/cli/trellis.ts",
   release: "src/release/index.ts",
-  sync: "src/server/sync.ts",
+  sync: "src/server/sync-exports.ts",
   "sync-store-contract": "src/sync/store-contract/index.ts",
   events: "src/server/events.ts",
   "client-node": "src/client/node/index.ts",

@@ -8,7 +8,12 @@ export interface DatabaseOptions {
   /** How long a stream may wait for its consumer. */
   readonly streamIdleTimeoutMs?: number;
   readonly observer?: DatabaseObserver | undefined;
+  /** Small caches and few connections, for a process that opens hundreds of stores. */
+  readonly isSmall?: boolean;
 }
+
+/** A store of one person seldom has two readers at once. */
+const SMALL_POOLS = { maxReaders: 2, maxStreams: 1 };
 
 /** `store` is `sqlite:PATH` or a `postgres://` URL. It may contain a password, so no message has it. */
 export async function openDatabase(
@@ -21,11 +26,13 @@ export async function openDatabase(
 
 function openDriver(
   store: string,
-  options: SqliteOptions & PostgresOptions,
+  { isSmall = false, ...options }: SqliteOptions & PostgresOptions,
 ): Promise<SqliteDatabase | PostgresDatabase> {
   const path = sqlitePath(store);
-  if (path !== undefined) return openSqlite(path, options);
-  if (isPostgresAddress(store)) return openPostgres(store, options);
+  if (path !== undefined) return openSqlite(path, { ...options, isSmall });
+  if (isPostgresAddress(store)) {
+    return openPostgres(store, { ...options, ...(isSmall && SMALL_POOLS) });
+  }
   return Promise.reject(
     new Error('The store must be "sqlite:PATH" or "postgres://USER:PASSWORD@HOST:PORT/DATABASE"'),
   );

@@ -31,6 +31,8 @@ export interface SqliteOptions {
   /** How long a stream may wait for its consumer. */
   readonly streamIdleTimeoutMs?: number;
   readonly observer?: DatabaseObserver;
+  /** Whether its caches are small. */
+  readonly isSmall?: boolean;
 }
 
 /** How long a stream reads before it yields to the event loop. */
@@ -48,7 +50,7 @@ export async function openSqlite(
   if (path === "" || path === ":memory:") {
     throw new Error("A SQLite store needs the path of a file: it keeps what is written");
   }
-  const { busyTimeoutMs = 10_000, idleTimeoutMs = 10_000 } = options;
+  const { busyTimeoutMs = 10_000, idleTimeoutMs = 10_000, isSmall = false } = options;
   const { streamIdleTimeoutMs = STREAM_IDLE_TIMEOUT_MS } = options;
   const file = resolve(path);
   await createPrivateFile(file);
@@ -60,7 +62,7 @@ export async function openSqlite(
     retryWhileBusy(run, busyTimeoutMs, toError);
 
   async function openNext(isReader: boolean): Promise<SqliteConnection> {
-    const connection = await retry(() => openConnection(file, { isReader }));
+    const connection = await retry(() => openConnection(file, { isReader, isSmall }));
     connections.add(connection);
     return connection;
   }

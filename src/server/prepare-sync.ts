@@ -1,5 +1,8 @@
 import type { LineWriter } from "../http/line-writer.ts";
 import type { Configuration, SyncConfiguration } from "./configuration-schema.ts";
+import { loadInstances } from "./instances/load-instances.ts";
+import { toQuota } from "./instances/open-instance.ts";
+import { prepareSyncHost } from "./instances/prepare-host.ts";
 import { describeNotice, describeSecurityEvent, describeSessionsRevoked } from "./notices.ts";
 import { openKeyedSyncStore } from "./open-sync-store.ts";
 import type { ReadyService } from "./start.ts";
@@ -9,11 +12,15 @@ import type { PutBackFindings } from "../sync/sql/put-back-watch.ts";
 import { createSyncService } from "./sync.ts";
 
 export async function prepareSync(
-  { listen: at, store: address, instanceKeyFile, ...settings }: SyncConfiguration,
-  { dataDir, trustedProxies, http }: Configuration,
+  section: SyncConfiguration,
+  configuration: Configuration,
   log: LineWriter,
   observers?: ServiceObservers,
 ): Promise<ReadyService> {
+  const instances = await loadInstances(section, configuration);
+  if (instances !== null) return prepareSyncHost(section, configuration, instances, log);
+  const { listen: at, store: address, instanceKeyFile, ...settings } = section;
+  const { dataDir, trustedProxies, http } = configuration;
   const tell = ({ wasPutBack, sessionsWereRevoked }: PutBackFindings) => {
     if (wasPutBack) {
       log.event(...describeSecurityEvent("sync", { kind: "store-restored", network: null }));
@@ -33,6 +40,7 @@ export async function prepareSync(
   const described = await describeStore(store);
   const service = createSyncService({
     ...settings,
+    quota: toQuota(settings.quota, store),
     store,
     instanceKey: store.instanceKey,
     trustedProxies,

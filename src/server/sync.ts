@@ -29,6 +29,8 @@ import { createSyncHandlers } from "../sync/handlers.ts";
 import { createLiveChanges } from "../sync/live-changes.ts";
 import { createSyncHooks } from "../sync/service-hooks.ts";
 import { createPushHandler } from "../sync/push.ts";
+import type { PushReaders } from "../sync/push-readers.ts";
+import { createStorageQuota, type SyncQuota } from "../sync/quota.ts";
 import { createRedirectAllowlist, type RedirectEntry } from "../sync/redirect-allowlist.ts";
 import type { SyncRecords, SyncStore } from "../sync/store.ts";
 import type { SyncObserver } from "../sync/sync-observer.ts";
@@ -40,6 +42,8 @@ export type * from "../sync/store.ts";
 export type * from "../identity/identity-records.ts";
 export type * from "../identity/security-event.ts";
 export type { RateLimitCounters, RateLimitWindow } from "../http/shared-rate-limit.ts";
+export { createPushReaders, type PushReaders } from "../sync/push-readers.ts";
+export type { SyncQuota } from "../sync/quota.ts";
 export { createMark } from "../sync/mark.ts";
 export {
   contentHash,
@@ -66,6 +70,10 @@ export interface SyncServiceOptions {
   /** In the name of the CSRF header: `Service`, the default, makes it `X-Service-CSRF`. */
   readonly headerPrefix?: string;
   readonly profile?: SyncProfile;
+  /** What the instance may use; no limit by default. */
+  readonly quota?: SyncQuota;
+  /** For several services in one process. */
+  readonly pushReaders?: PushReaders;
   readonly trustedProxies?: readonly string[];
   readonly log?: RequestLog | RequestLines;
   /** What a program that keeps metrics or traces learns. */
@@ -121,6 +129,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     instanceKey,
     randomBytes,
     limiter,
+    maxDevices: options.quota?.devices,
     now,
   });
   const csrfHeader = `X-${headerPrefix}-CSRF`;
@@ -134,11 +143,15 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
       storage.tolerate(task).catch((error: unknown) => notify({ kind: "changes-failed", error })),
     onCount: (open) => observer?.streams(open),
   });
+  const { profile = "habits" } = options;
+  const rules = { maxOperations: limits.maxPushOperations, profile };
   const push = createPushHandler({
     store,
     limits,
-    profile: options.profile ?? "habits",
+    profile,
     now,
+    ...(options.pushReaders !== undefined && { reader: options.pushReaders.share(rules) }),
+    isStorageUsedUp: createStorageQuota(options.quota?.storage, now),
     onStored: changes.noteAppend,
     observer,
   });

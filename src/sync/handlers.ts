@@ -28,6 +28,7 @@ import { errorResponse, toErrorResponse } from "./error-response.ts";
 import type { LiveChanges } from "./live-changes.ts";
 import type { LoginPages } from "./login-pages.ts";
 import { noteLostCursor } from "./note-put-back.ts";
+import { tooManyDevicesResponse } from "./quota.ts";
 import { pullResponse } from "./pull.ts";
 import type { PushHandler } from "./push.ts";
 import type { RedirectAllowlist } from "./redirect-allowlist.ts";
@@ -128,8 +129,15 @@ export function createSyncHandlers(
       if (content.value.grantType !== "authorization_code") {
         return errorResponse("unsupported_grant_type", requestId);
       }
-      const tokens = await authentication.redeem(content.value, context.clientAddress());
-      return tokens === null ? errorResponse("invalid_grant", requestId) : json(tokens);
+      const result = await authentication.redeem(content.value, context.clientAddress());
+      switch (result.kind) {
+        case "redeemed":
+          return json(result.tokens);
+        case "refused":
+          return errorResponse("invalid_grant", requestId);
+        case "too-many-devices":
+          return tooManyDevicesResponse(result.maxDevices, requestId);
+      }
     },
 
     async refresh(_input, context) {

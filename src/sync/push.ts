@@ -7,7 +7,8 @@ import { jsonResponse, type HttpResponse } from "../http/response.ts";
 import { refusedToHeader } from "../rules/sync/refused-operations.ts";
 import { encodeCursor } from "./cursor.ts";
 import { errorResponse } from "./error-response.ts";
-import { createPushReader } from "./push-reader.ts";
+import { createPushReader, type PushReader } from "./push-reader.ts";
+import { storageUsedUpResponse } from "./quota.ts";
 import { readPush, type PushReadResult } from "./read-push.ts";
 import type { NewOperation, StoredReceipt, SyncStore } from "./store.ts";
 import type { ObservedPush, SyncObserver } from "./sync-observer.ts";
@@ -17,6 +18,9 @@ export interface PushSettings {
   readonly limits: Omit<SyncLimits, "authorizePerMinute">;
   readonly profile: SyncProfile;
   now(): number;
+  /** Closed with the handler. */
+  readonly reader?: PushReader;
+  isStorageUsedUp?(): Promise<boolean>;
   /** After each push that is stored, before it is acknowledged. */
   onStored?(generation: string, receipts: readonly StoredReceipt[]): void;
   readonly observer?: SyncObserver | undefined;
@@ -30,7 +34,7 @@ export interface PushHandler {
 export function createPushHandler(settings: PushSettings): PushHandler {
   const { store, limits, profile, now, observer } = settings;
   const rules = { maxOperations: limits.maxPushOperations, profile };
-  const reader = createPushReader(rules);
+  const { reader = createPushReader(rules) } = settings;
   let inProgress = 0;
 
   /** A push that is alone would only lose time on the way to the thread and back. */
@@ -44,6 +48,7 @@ export function createPushHandler(settings: PushSettings): PushHandler {
     operations: readonly NewOperation[],
     requestId: string,
   ): Promise<HttpResponse> {
+    if ((await settings.isStorageUsedUp?.()) === true) return storageUsedUpResponse(requestId);
     const result = await store.operations.append(operations, now());
     if (result.kind === "conflict") {
       observer?.pushed({ kind: "conflict" });
