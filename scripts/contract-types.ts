@@ -7,11 +7,12 @@ import { join } from "node:path";
 import * as events from "../src/contract/events/schemas.ts";
 import * as catalog from "../src/contract/release/catalog.ts";
 import * as release from "../src/contract/release/schemas.ts";
+import * as site from "../src/contract/release/site.ts";
 import * as operation from "../src/contract/sync/operation.ts";
 import * as sync from "../src/contract/sync/schemas.ts";
 
 const CONTRACTS = {
-  release: { "schemas.ts": release, "catalog.ts": catalog },
+  release: { "schemas.ts": release, "catalog.ts": catalog, "site.ts": site },
   sync: { "schemas.ts": sync, "operation.ts": operation },
   events: { "schemas.ts": events },
 } as const;

@@ -12,7 +12,7 @@ export {
 } from "./update/settings.ts";
 export type { UpdateCheckResult, UpdateError, UpdateNotice } from "./update/check-for-update.ts";
 export type { LostState } from "./update/stored-state.ts";
-export type { UpdateFacts, UpdateStatus } from "./update/evaluate-update.ts";
+export type { UpdateFacts, UpdateStatus } from "../rules/release/evaluate-update.ts";
 export type { HintResult, UpdateHint } from "./update/fetch-hint.ts";
 export type { Fetch } from "./transport/request-text.ts";
 export type { TransportError } from "./update/fetch-text.ts";

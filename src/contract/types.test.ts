@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { Static, TSchema } from "typebox";
 import * as release from "./release/schemas.ts";
 import * as catalog from "./release/catalog.ts";
+import * as site from "./release/site.ts";
 import * as events from "./events/schemas.ts";
 import * as sync from "./sync/schemas.ts";
 import * as operation from "./sync/operation.ts";
@@ -31,6 +32,7 @@ test("the generated types are those of the schemas", () => {
   expectType<release.UpdateCoordinate>()(release.UpdateCoordinate, true);
   expectType<release.UpdateDecision>()(release.UpdateDecision, true);
   expectType<release.WithdrawnRelease>()(release.WithdrawnRelease, true);
+  expectType<release.Rollout>()(release.Rollout, true);
   expectType<release.ManifestPayload>()(release.ManifestPayload, true);
   expectType<catalog.CatalogTarget>()(catalog.CatalogTarget, true);
   expectType<catalog.CatalogFile>()(catalog.CatalogFile, true);
@@ -39,6 +41,7 @@ test("the generated types are those of the schemas", () => {
   expectType<catalog.PublishedSource>()(catalog.PublishedSource, true);
   expectType<catalog.WithdrawnSource>()(catalog.WithdrawnSource, true);
   expectType<catalog.SourceRelease>()(catalog.SourceRelease, true);
+  expectType<site.SiteFile>()(site.SiteFile, true);
   expectType<events.EventsError>()(events.EventsError, true);
   expectType<events.EventsHealth>()(events.EventsHealth, true);
   expectType<events.ServerMetadata>()(events.ServerMetadata, true);

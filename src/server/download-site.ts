@@ -1,18 +1,26 @@
 import { createHash } from "node:crypto";
 import type { Catalog } from "../rules/release/catalog.ts";
+import type { Site } from "../rules/release/site/validate-site.ts";
 import { buildDownloadSite, type DownloadSite } from "../web/download/build-download-site.ts";
 import type { ReleaseConfiguration } from "./configuration-schema.ts";
 
+export interface SiteSource {
+  readonly productName: string;
+  /** What `site.json` says; null: there is none. */
+  readonly site: Site | null;
+  readonly catalog: Catalog;
+}
+
 /** Builds the download page of a catalogue with the configured addresses. */
 export function buildConfiguredSite(
-  productName: string,
-  { settings, releases }: Catalog,
+  { productName, site, catalog: { settings, releases } }: SiteSource,
   release: ReleaseConfiguration,
   now: number,
 ): DownloadSite {
   return buildDownloadSite({
     productName,
     product: settings.product,
+    site,
     releases,
     smartDownloadUrl: release.smartDownload.url,
     websiteUrl: release.websiteDownloadUrl,

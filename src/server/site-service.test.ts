@@ -11,12 +11,14 @@ const file = (path: string, body: string) => ({
 });
 const site: DownloadSite = {
   files: [file("index.html", "<p>ä</p>"), file("de/index.html", "<p>de</p>")],
+  translations: { de: "de/" },
   headers: { "Content-Security-Policy": "default-src 'none'" },
 };
 
-function ask(method: string, target: string, current = site): HttpResponse {
-  const request = { method, target, header: () => null, remoteAddress: "", async *body() {} };
-  return createSiteService(() => current).respond(request) as HttpResponse;
+function ask(method: string, target: string, acceptLanguage: string | null = null): HttpResponse {
+  const header = (name: string) => (name === "accept-language" ? acceptLanguage : null);
+  const request = { method, target, header, remoteAddress: "", async *body() {} };
+  return createSiteService(() => site).respond(request) as HttpResponse;
 }
 
 test("a file is served by its path, a folder by its index", () => {
@@ -59,4 +61,24 @@ test("another method is refused with Allow", () => {
 test("every response has its own request id", () => {
   const ids = ["/", "/", "/none"].map((target) => ask("GET", target).headers["X-Request-Id"]);
   assert.equal(new Set(ids).size, 3);
+});
+
+test("a visitor who prefers German is led to the German page, and caches know it", () => {
+  for (const method of ["GET", "HEAD"]) {
+    const response = ask(method, "/?utm=1", "de-AT,de;q=0.9,en;q=0.8");
+    assert.equal(response.status, 302);
+    assert.equal(response.headers["Location"], "/de/?utm=1");
+    assert.equal(response.headers["Vary"], "Accept-Language");
+  }
+  const english = ask("GET", "/", "en-GB,en;q=0.9,de;q=0.8");
+  assert.equal(english.status, 200);
+  assert.equal(english.headers["Vary"], "Accept-Language");
+});
+
+test("a visitor who has chosen a language, or opened another page, is led nowhere", () => {
+  for (const target of ["/?lang=en", "/?utm=1&lang=en", "/index.html", "/de/", "/de/?lang=en"]) {
+    const response = ask("GET", target, "de");
+    assert.equal(response.status, 200, target);
+  }
+  assert.equal(ask("GET", "/de/", "en").headers["Vary"], undefined);
 });

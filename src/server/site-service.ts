@@ -1,8 +1,11 @@
 /** Serves the files of a static site: the download page, and the example app in the demo. */
 import { randomUUID } from "node:crypto";
+import { LANGUAGES, type Language } from "../contract/language.ts";
+import { chooseLanguage } from "../http/choose-language.ts";
 import type { HttpResponse } from "../http/response.ts";
 import type { HttpService } from "../http/create-http-service.ts";
 import { splitTarget } from "../http/target.ts";
+import { LANGUAGE_PARAMETER } from "../web/download/site-paths.ts";
 
 export interface ServedSite {
   /** The page of a folder is its `index.html`. */
@@ -11,10 +14,13 @@ export interface ServedSite {
     readonly mediaType: string;
     readonly body: SiteBody;
   }[];
+  /** The folders of the first page in other languages; its readers are led there. */
+  readonly translations?: Translations;
   /** For every file, besides its media type. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
+type Translations = Readonly<Partial<Record<Language, string>>>;
 type SiteBody = string | Uint8Array<ArrayBuffer>;
 
 /** `site` is called for each request, so that a new release shows without a restart. */
@@ -33,15 +39,26 @@ export function createSiteService(site: () => ServedSite): HttpService {
   const errorResponse = (status: number, text: string, extra = {}) =>
     respond(status, "text/plain; charset=utf-8", `${text}\n`, extra);
   return {
-    respond({ method, target }) {
+    respond(request) {
+      const { method, target } = request;
       if (method !== "GET" && method !== "HEAD") {
         return errorResponse(405, "Only GET and HEAD are allowed", { Allow: "GET, HEAD" });
       }
-      const { path } = splitTarget(target);
+      const { path, search } = splitTarget(target);
+      const { translations } = site();
+      const isTranslated = path === "/" && translations !== undefined;
+      const vary = isTranslated ? { Vary: "Accept-Language" } : {};
+      const folder = isTranslated
+        ? findTranslation(translations, search, request.header("accept-language"))
+        : undefined;
+      if (folder !== undefined) {
+        const location = `/${folder}${search === "" ? "" : `?${search}`}`;
+        return respond(302, "text/plain; charset=utf-8", "", { ...vary, Location: location });
+      }
       const name = path.endsWith("/") ? `${path}index.html` : path;
       const file = site().files.find((candidate) => `/${candidate.path}` === name);
       if (file === undefined) return errorResponse(404, "Not found");
-      const response = respond(200, file.mediaType, file.body);
+      const response = respond(200, file.mediaType, file.body, vary);
       return method === "HEAD" ? { ...response, body: null } : response;
     },
     protocolErrorResponse: (error) =>
@@ -49,4 +66,14 @@ export function createSiteService(site: () => ServedSite): HttpService {
         ? errorResponse(error.status, "Malformed request")
         : errorResponse(500, "Internal server error"),
   };
+}
+
+/** Undefined for a visitor who stays: the page is in their language, or they have chosen it. */
+function findTranslation(
+  translations: Translations,
+  search: string,
+  acceptLanguage: string | null,
+): string | undefined {
+  if (new URLSearchParams(search).has(LANGUAGE_PARAMETER)) return undefined;
+  return translations[chooseLanguage(acceptLanguage, LANGUAGES)];
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatDate, formatSize } from "./format.ts";
+import { capitalise, formatDate, formatList, formatSize } from "./format.ts";
 
 test("a date is in UTC and in the language", () => {
   const lateEvening = Date.UTC(2026, 7, 21, 23, 59, 59);
@@ -17,4 +17,10 @@ test("a size is in megabytes with the decimal separator of the language", () => 
 test("a file under a tenth of a megabyte is shown in kilobytes", () => {
   assert.equal(formatSize(42_100, "en"), "42.1 kB");
   assert.equal(formatSize(900, "de"), "0,9 kB");
+});
+
+test("a list ends with the word of the language", () => {
+  assert.equal(formatList(["Windows", "macOS", "Linux"], "en"), "Windows, macOS and Linux");
+  assert.equal(formatList(["Windows", "macOS", "Linux"], "de"), "Windows, macOS und Linux");
+  assert.equal(capitalise("ältere Geräte", "de"), "Ältere Geräte");
 });

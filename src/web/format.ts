@@ -1,4 +1,4 @@
-/** Dates and sizes. Dates are in UTC: a page must not depend on where it is built. */
+/** Dates, sizes and lists. Dates are in UTC: a page must not depend on where it is built. */
 import type { Language } from "../contract/language.ts";
 
 // British order: "08/09" and "August 9" are ambiguous to most readers of English.
@@ -14,11 +14,22 @@ function createFormats(locale: string) {
     date: new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }),
     kilobytes: size("kilobyte"),
     megabytes: size("megabyte"),
+    list: new Intl.ListFormat(locale, { type: "conjunction" }),
   };
 }
 
 export function formatDate(instant: number, language: Language): string {
   return FORMATS[language].date.format(instant);
+}
+
+/** Such as "Windows, macOS and Linux". */
+export function formatList(items: readonly string[], language: Language): string {
+  return FORMATS[language].list.format(items);
+}
+
+/** At the start of a line. */
+export function capitalise(text: string, language: Language): string {
+  return `${text.slice(0, 1).toLocaleUpperCase(LOCALES[language])}${text.slice(1)}`;
 }
 
 /** Megabytes of a million bytes, as download dialogs count them; smaller files in kilobytes. */

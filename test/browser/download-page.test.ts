@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { after, before, suite, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import type { Release } from "../../src/contract/release/schemas.ts";
+import type { Site } from "../../src/rules/release/site/validate-site.ts";
 import { buildDownloadSite } from "../../src/web/download/build-download-site.ts";
 import {
   betaRelease,
@@ -13,6 +14,7 @@ import {
 } from "../fixtures/release-catalog.ts";
 import { findAccessibilityErrors, NARROW, overflow, WIDE } from "./inspect-page.ts";
 import { launchChromium } from "./launch-chromium.ts";
+import { createFace } from "../fixtures/site-face.ts";
 import { reusePages, type PageOptions, type UsePage } from "./reuse-pages.ts";
 import { serveSite } from "./serve-site.ts";
 
@@ -39,6 +41,7 @@ after(() => browser.close());
 interface VisitOptions extends PageOptions {
   readonly releases?: readonly Release[];
   readonly productName?: string;
+  readonly site?: Site;
   readonly path?: string;
   readonly sendHeaders?: boolean;
 }
@@ -46,12 +49,13 @@ interface VisitOptions extends PageOptions {
 /** Opens the page; fails on a request to another origin and on any console message. */
 async function visit(options: VisitOptions, check: (page: Page) => Promise<void>): Promise<void> {
   const { releases = catalogReleases, productName = "Habits", path = "", ...rest } = options;
-  const { sendHeaders = true, ...pageOptions } = rest;
-  await using site = await serveSite(
+  const { sendHeaders = true, site = null, ...pageOptions } = rest;
+  await using served = await serveSite(
     (websiteUrl) =>
       buildDownloadSite({
         productName,
         product: "habits",
+        site,
         releases,
         smartDownloadUrl: "https://get.example.com",
         websiteUrl,
@@ -66,7 +70,7 @@ async function visit(options: VisitOptions, check: (page: Page) => Promise<void>
     page.on("console", (message) => messages.push(message.text()));
     page.on("pageerror", (error) => messages.push(error.message));
     await page.route(
-      (url) => url.origin !== new URL(site.url).origin,
+      (url) => url.origin !== new URL(served.url).origin,
       (route) => {
         const address = route.request().url();
         if (address.startsWith(`${MEDIA_ORIGIN}/`)) {
@@ -76,7 +80,7 @@ async function visit(options: VisitOptions, check: (page: Page) => Promise<void>
         return route.abort();
       },
     );
-    await page.goto(`${site.url}${path}`);
+    await page.goto(`${served.url}${path}`);
     await check(page);
   });
   assert.deepEqual(messages, []);
@@ -102,6 +106,29 @@ suite("axe-core finds no accessibility error", () => {
         assert.deepEqual(await findAccessibilityErrors(page, ["color-contrast"]), []);
       }));
   }
+
+  test("with the face of a maker, in both themes and without a story", () => {
+    const { presentation: _, ...untold } = stableRelease;
+    const face = { site: createFace(), productName: "Steady", releases: [untold] };
+    return visit({ ...face, reducedMotion: "reduce" }, async (page) => {
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        assert.deepEqual(await findAccessibilityErrors(page), []);
+      }
+      await page.setViewportSize(NARROW);
+      assert.equal(await overflow(page), 0);
+      const shown = await page.evaluate(() =>
+        Promise.all(
+          [...document.images].map(async (image) => {
+            image.loading = "eager";
+            await image.decode();
+            return image.currentSrc.replace(/.*\//, "");
+          }),
+        ),
+      );
+      assert.deepEqual(shown, ["logo.svg", "phone.png", "desk-dark.png"]);
+    });
+  });
 
   test("with all details closed", () =>
     visit({}, async (page) => {
@@ -138,7 +165,7 @@ test("every control is at least 44 pixels high, except links within a sentence",
   visit({ viewport: NARROW }, async (page) => {
     await openAllDetails(page);
     const small = await page.evaluate(() =>
-      [...document.querySelectorAll<HTMLElement>("a, summary")]
+      [...document.querySelectorAll<HTMLElement>("a, button, summary")]
         .filter((control) => !control.closest(".intro, .skip"))
         .filter((control) => control.getBoundingClientRect().height < 44)
         .map((control) => control.textContent.trim()),
@@ -159,10 +186,13 @@ test("the script uses the language of the page", () =>
     assert.match(text, /Für macOS herunterladen\s+Version 2\.4\.0 · 88,1 MB/);
   }));
 
-test("on a device without an app the button links to the files", async () => {
-  const iPad = { userAgent: AGENTS.mac, hasTouch: true };
-  for (const device of [{ userAgent: AGENTS.iphone }, iPad]) {
+const APPLE_DEVICES = [{ userAgent: AGENTS.iphone }, { userAgent: AGENTS.mac, hasTouch: true }];
+
+test("owners of an iPhone or iPad are told that there is no app, and see the files", async () => {
+  for (const device of APPLE_DEVICES) {
     await visit(device, async (page) => {
+      const note = page.getByText("Habits is not available for iPhone and iPad yet");
+      assert.ok(await note.isVisible());
       const button = page.locator("#download-button");
       assert.equal(await button.innerText(), "See all files");
       await button.click();
@@ -171,14 +201,53 @@ test("on a device without an app the button links to the files", async () => {
   }
 });
 
+test("owners of an iPhone are offered the store, others are told nothing about it", async () => {
+  const site = createFace();
+  await visit({ userAgent: AGENTS.iphone, site }, async (page) => {
+    const button = page.locator("#download-button");
+    assert.match(await button.innerText(), /App Store\s+The app for iPhone and iPad/);
+    assert.equal(await button.getAttribute("href"), "https://apps.apple.com/app/id1");
+  });
+  await visit({}, async (page) => {
+    assert.equal(await page.locator("#ios-note").isVisible(), false);
+  });
+});
+
+test("a checksum and a command can be copied, and the page says that they were", () =>
+  visit({ permissions: ["clipboard-read", "clipboard-write"] }, async (page) => {
+    const name = "habits-2.4.0.dmg";
+    const { sha256 } = stableRelease.artifacts.find(({ fileName }) => fileName === name)!;
+    const pasted = () => page.evaluate(() => navigator.clipboard.readText());
+    await page.getByRole("button", { name: `Copy the checksum of ${name}`, exact: true }).click();
+    await page.getByText("Copied", { exact: true }).first().waitFor();
+    assert.equal(await pasted(), sha256);
+    assert.equal(await page.getByRole("status").innerText(), "Copied");
+    await page.getByRole("button", { name: `Copy the command for ${name}` }).click();
+    assert.equal(await pasted(), `shasum -a 256 ${name}`);
+  }));
+
+test("a visitor who prefers German is led there once, and can choose English", () =>
+  visit({ locale: "de-DE", path: "?utm=1#files" }, async (page) => {
+    await page.waitForURL(/\/de\/\?utm=1#files$/);
+    assert.equal(await page.locator("html").getAttribute("lang"), "de");
+    await page.getByRole("link", { name: "English" }).click();
+    await page.waitForURL(/\/\?lang=en$/);
+    assert.equal(await page.locator("html").getAttribute("lang"), "en");
+    await page.reload();
+    assert.equal(await page.locator("html").getAttribute("lang"), "en");
+  }));
+
 test("without JavaScript the page is complete and the button links to the smart download", () =>
   visit({ javaScriptEnabled: false }, async (page) => {
     const button = page.locator("#download-button");
     assert.match(await button.innerText(), /Download for your system/);
     assert.equal(await button.getAttribute("href"), "https://get.example.com/");
-    assert.equal(await page.locator("#files code").count(), stableRelease.artifacts.length + 4);
+    const files = stableRelease.artifacts.filter(({ distribution }) => distribution !== "play");
+    assert.equal(await page.locator("#files code").count(), files.length + 4);
+    assert.equal(await page.locator(".copy:visible").count(), 0);
+    assert.ok(await page.getByText("There is no version for iPhone and iPad yet").isVisible());
     await page.getByText("2.3.0", { exact: true }).click();
-    assert.ok(await page.getByText("habits-2.3.0.dmg").isVisible());
+    assert.ok(await page.getByText("habits-2.3.0.dmg", { exact: true }).isVisible());
   }));
 
 test("the policy in the page allows its style, script and pictures", () =>
@@ -187,7 +256,7 @@ test("the policy in the page allows its style, script and pictures", () =>
     assert.match(await page.locator("#download-button").innerText(), /Windows/);
     const picture = page.locator(".pictured img").first();
     await picture.scrollIntoViewIfNeeded();
-    await page.waitForFunction(() => document.querySelector("img")?.naturalWidth === 1);
+    await picture.evaluate((image: HTMLImageElement) => image.decode());
     const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     assert.notEqual(background, "rgba(0, 0, 0, 0)");
   }));
@@ -209,7 +278,7 @@ test("the policy in the page blocks foreign scripts", async () => {
 test("the keyboard reaches every control in reading order, and focus is visible", () =>
   visit({}, async (page) => {
     const expected = await page.evaluate(() =>
-      [...document.querySelectorAll<HTMLElement>("a, summary")]
+      [...document.querySelectorAll<HTMLElement>("a, button, summary")]
         .filter((control) => control.checkVisibility())
         .map((control) => control.textContent.trim()),
     );
@@ -228,8 +297,8 @@ test("the keyboard reaches every control in reading order, and focus is visible"
 
 test("a link to an earlier release opens it", () =>
   visit({ path: "#release-2.2.0" }, async (page) => {
-    await page.getByText("habits-2.2.0.dmg").waitFor({ state: "visible" });
-    assert.equal(await page.getByText("habits-2.3.0.dmg").isVisible(), false);
+    await page.getByText("habits-2.2.0.dmg", { exact: true }).waitFor({ state: "visible" });
+    assert.equal(await page.getByText("habits-2.3.0.dmg", { exact: true }).isVisible(), false);
   }));
 
 test("the language switch leads to the other page and back", () =>
@@ -311,7 +380,7 @@ test("hostile text is shown as text and breaks no layout", () => {
   };
   return visit({ releases: [release], productName: hostile, viewport: NARROW }, async (page) => {
     assert.equal(await page.locator("#owned").count(), 0);
-    assert.equal(await page.locator("img").count(), 1);
+    assert.equal(await page.locator("img[src=x]").count(), 0);
     assert.match(await page.title(), /<\/style><\/title><img/);
     assert.equal(await page.locator(".summary").first().innerText(), hostile.slice(0, -1));
     assert.equal(await overflow(page), 0);

@@ -7,6 +7,8 @@ import { signManifest } from "../../src/release/publishing/sign-manifest.ts";
 import { createCatalogFixture, type CatalogFixture } from "../fixtures/catalog.ts";
 
 const PUBLISHED = 47;
+/** The newest stable release. */
+const STAGED = "1.4.7";
 const DAY = 86_400_000;
 
 export interface ConformanceCatalog {
@@ -21,6 +23,7 @@ export async function createConformanceCatalog(now = Date.now()): Promise<Confor
     drafts: 2,
     signed: false,
     now,
+    settings: { rollouts: [{ version: STAGED, percent: 25 }] },
   });
   const { folder, settings, keys, privateKey } = fixture;
   const newest = { stable: newestOf(fixture, "stable"), beta: newestOf(fixture, "beta") };

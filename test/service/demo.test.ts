@@ -36,6 +36,9 @@ test("without its page the demo prints addresses that respond, and Ctrl+C remove
   }
   const page = await fetch(addresses[0] ?? "");
   assert.match(page.headers.get("Content-Type") ?? "", /^text\/html/);
+  const german = await fetch(addresses[0] ?? "", { headers: { "Accept-Language": "de" } });
+  assert.match(german.url, /\/de\/$/);
+  assert.match(await german.text(), /Kleine Gewohnheiten, die bleiben/);
 
   // The suggested commands work.
   const configuration = /--config (\S+)/.exec(printed)?.[1] ?? "";

@@ -3,9 +3,10 @@ import {
   verifyNextManifest,
   type NextManifestResult,
 } from "../../rules/release/manifest-memory.ts";
+import { evaluateUpdate, type UpdateStatus } from "../../rules/release/evaluate-update.ts";
 import type { ManifestError } from "../../rules/release/verify-manifest.ts";
-import { evaluateUpdate, type UpdateStatus } from "./evaluate-update.ts";
 import { fetchText, type TextResponse, type TransportError } from "./fetch-text.ts";
+import { bucketOf } from "./installation-id.ts";
 import { createValidator, isCurrent, type ManifestValidator } from "./manifest-validator.ts";
 import type { UpdateSettings } from "./settings.ts";
 import {
@@ -54,13 +55,14 @@ export async function checkForUpdate(
   const { lost } = stored;
   const notices = lost.length > 0 ? [{ kind: "stored-state-damaged" as const, lost }] : [];
   return found.kind === "verified"
-    ? { ...evaluateUpdate(found.payload, settings, found.now), notices }
+    ? { ...evaluateUpdate(found.payload, settings, found.bucket, found.now), notices }
     : { kind: "cannot-confirm", error: found, notices };
 }
 
 interface Verified {
   readonly kind: "verified";
   readonly payload: ManifestPayload;
+  readonly bucket: number;
   readonly now: number;
 }
 
@@ -77,19 +79,32 @@ async function findManifest(
 ): Promise<Verified | UpdateError> {
   const received = await receiveManifest(settings, stored, signal);
   if (received.kind !== "received") return received;
-  const { result } = received;
-  const isVerified = result.kind === "verified";
-  // A manifest that is refused leaves at most its revocations behind.
-  const { envelope, validator } = isVerified ? received : stored;
-  const hasChanged = isVerified || result.memory !== stored.memory;
+  const { result, envelope, validator } = received;
+  const { memory } = result;
+  if (result.kind === "refused") {
+    // A manifest that is refused leaves at most its revocations behind.
+    const hasChanged = memory !== stored.memory;
+    const error = hasChanged ? await saveState(settings, { ...stored, memory }, saved) : null;
+    return error ?? result.error;
+  }
+  const installationId = stored.installationId ?? settings.newInstallationId();
+  const state = { memory, envelope, validator, installationId };
+  const error = await saveState(settings, state, saved);
+  return error ?? { ...result, bucket: bucketOf(installationId) };
+}
+
+async function saveState(
+  { storage }: UpdateSettings,
+  state: UpdateState,
+  saved: string | null,
+): Promise<StorageError | null> {
   try {
-    const state = { memory: result.memory, envelope, validator };
-    const text = hasChanged ? await writeUpdateState(state) : saved;
-    if (text !== null && text !== saved) await settings.storage.save(text);
+    const text = await writeUpdateState(state);
+    if (text !== saved) await storage.save(text);
+    return null;
   } catch (cause) {
     return { kind: "storage-failed", cause };
   }
-  return isVerified ? result : result.error;
 }
 
 interface ReceivedManifest {

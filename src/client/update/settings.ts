@@ -8,11 +8,12 @@ import {
   type ReleaseChannel,
 } from "../../contract/release/values.ts";
 import { decodeBase64Url } from "../../rules/base64url.ts";
+import type { Installation } from "../../rules/release/evaluate-update.ts";
 import { isVersion } from "../../rules/release/version.ts";
 import { readBaseUrl } from "../transport/base-url.ts";
 import { readLimits } from "../transport/limits.ts";
 import type { Fetch } from "../transport/request-text.ts";
-import type { Installation } from "./evaluate-update.ts";
+import { createInstallationId } from "./installation-id.ts";
 import type { UpdateStorage } from "./storage.ts";
 
 export interface UpdateClientOptions {
@@ -60,6 +61,8 @@ export interface UpdateSettings extends Installation {
   readonly fetch: Fetch;
   readonly now: () => number;
   readonly limits: UpdateLimits;
+  /** The same for as long as the client lives, so that a storage that keeps nothing changes no bucket. */
+  readonly newInstallationId: () => string;
 }
 
 export function readUpdateSettings(options: UpdateClientOptions): UpdateSettings {
@@ -92,7 +95,13 @@ export function readUpdateSettings(options: UpdateClientOptions): UpdateSettings
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     now: options.now ?? Date.now,
     limits: readLimits(DEFAULT_UPDATE_LIMITS, options.limits, invalid),
+    newInstallationId: once(createInstallationId),
   };
+}
+
+function once<T>(create: () => T): () => T {
+  let created: T | undefined;
+  return () => (created ??= create());
 }
 
 /** Checked for apps in JavaScript, which would lose the protection without a word. */

@@ -24,7 +24,8 @@ const verified = await verifyNextManifest(envelope, {
 });
 assert.ok(verified.kind === "verified");
 const validator = { etag: '"abc"', receivedAt: null };
-const state: UpdateState = { memory: verified.memory, validator, envelope };
+const installationId = "AAAAAAAAAAAAAAAAAAAAAA";
+const state: UpdateState = { memory: verified.memory, validator, envelope, installationId };
 const ALL_LOST = ["manifest", "sequences", "revocations"];
 const revokedByOther = { [other.publicKey]: [signer.publicKey] };
 const mutual = { ...revokedByOther, [signer.publicKey]: [other.publicKey] };
@@ -33,7 +34,9 @@ const sequenceOf = ({ memory }: UpdateState, { publicKey } = signer) =>
   memory.newest[publicKey]?.sequence;
 
 /** As a client before this one stored it: one line, without digests. */
-const withoutDigests = (changes: object) => JSON.stringify({ ...state, ...changes });
+const withoutDigests = (changes: object) =>
+  JSON.stringify({ ...state, installationId: undefined, ...changes });
+const stateBefore = { ...state, validator: null, installationId: null };
 
 async function linesOf(changes: Partial<UpdateState> = {}): Promise<string[]> {
   return (await writeUpdateState({ ...state, ...changes })).split("\n");
@@ -53,7 +56,7 @@ test("what a client before this one saved is read, but its ETag is not bound to 
     withoutDigests({}),
     withoutDigests({ memory: undefined, highestSequence: 7 }),
   ]) {
-    assert.deepEqual(await readUpdateState(text, trust), { ...state, validator: null, lost: [] });
+    assert.deepEqual(await readUpdateState(text, trust), { ...stateBefore, lost: [] });
   }
 });
 
@@ -92,7 +95,9 @@ test("the numbers still count when the envelope is damaged or cut off, and that 
   const [memory = "", manifest = ""] = await linesOf();
   for (const damaged of [`${memory}\n${manifest.slice(0, -9)}`, `${memory}\nx`, `${memory}\n`]) {
     const read = await readUpdateState(damaged, trust);
-    assert.deepEqual(read, { ...NO_UPDATE_STATE, memory: state.memory, lost: ["manifest"] });
+    const { memory: kept } = state;
+    const lost = ["manifest"];
+    assert.deepEqual(read, { ...NO_UPDATE_STATE, memory: kept, installationId, lost });
   }
 });
 
@@ -116,7 +121,7 @@ test("numbers that neither a digest nor an envelope proves are forgotten, and th
 test("damage that would leave no key to trust is forgotten, except for what the envelope proves", async () => {
   const text = withoutDigests({ memory: { ...state.memory, revocations: mutual } });
   const read = await readUpdateState(text, trust);
-  assert.deepEqual(read, { ...state, validator: null, lost: ["revocations"] });
+  assert.deepEqual(read, { ...stateBefore, lost: ["revocations"] });
   const revoking = signer.seal(createPayload({ sequence: 7, revokedKeys: [other.keyId] }));
   const proven = await readUpdateState(
     withoutDigests({
@@ -131,13 +136,13 @@ test("damage that would leave no key to trust is forgotten, except for what the 
 test("a conflict that is intact stays, and neither key's envelope is shown again", async () => {
   const memory = { ...state.memory, revocations: mutual };
   const read = await readUpdateState(await writeUpdateState({ ...state, memory }), trust);
-  assert.deepEqual(read, { ...NO_UPDATE_STATE, memory, lost: [] });
+  assert.deepEqual(read, { ...NO_UPDATE_STATE, memory, installationId, lost: [] });
 });
 
 test("an envelope of a key that was revoked is not shown again", async () => {
   const memory = { ...state.memory, revocations: revokedByOther };
   const read = await readUpdateState(await writeUpdateState({ ...state, memory }), trust);
-  assert.deepEqual(read, { ...NO_UPDATE_STATE, memory, lost: [] });
+  assert.deepEqual(read, { ...NO_UPDATE_STATE, memory, installationId, lost: [] });
 });
 
 test("an ETag that is not safe in a header is forgotten", async () => {
@@ -182,10 +187,20 @@ test("no damage to the stored text makes it throw, raise the floor or keep a for
       assert.ok((sequenceOf(read) ?? 0) <= 7);
     }),
   );
-  // One damaged letter never costs the floor.
+  // One damaged letter never costs the floor, nor the bucket.
   await fc.assert(
     fc.asyncProperty(flipped, async (damaged) => {
-      assert.equal(sequenceOf(await readUpdateState(damaged, trust)), 7);
+      const read = await readUpdateState(damaged, trust);
+      assert.equal(sequenceOf(read), 7);
+      assert.equal(read.installationId, installationId);
     }),
   );
+});
+
+test("an id that is none is forgotten", async () => {
+  for (const id of ["", "AAAA", `${installationId}AA`, 7, {}]) {
+    const saved = await writeUpdateState({ ...state, installationId: id as string });
+    const read = await readUpdateState(saved, trust);
+    assert.deepEqual(read, { ...state, installationId: null, lost: [] });
+  }
 });

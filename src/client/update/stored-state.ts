@@ -1,12 +1,13 @@
 /**
- * What the client remembers between runs of the app, as text of three lines: the memory, the last
- * verified manifest, and the memory again. So neither a cut end nor one damaged place loses what was
- * revoked and which sequence was the highest.
+ * What the client remembers between runs of the app, as text of three lines: the memory with the id of
+ * the installation, the last verified manifest, and the first line again. So neither a cut end nor one
+ * damaged place loses what was revoked, which sequence was the highest and which bucket this is.
  */
 import { isObject } from "../../contract/is-object.ts";
 import { NO_MANIFEST_MEMORY, type ManifestMemory } from "../../rules/release/manifest-memory.ts";
 import { openManifest, type ManifestTrust } from "../../rules/release/verify-manifest.ts";
 import { readCheckedLine, writeCheckedLine, type CheckedLine } from "./checked-line.ts";
+import { isInstallationId } from "./installation-id.ts";
 import { isValidator, type ManifestValidator } from "./manifest-validator.ts";
 import { isTrusted, readStoredMemory, type LostMemory } from "./stored-memory.ts";
 
@@ -16,12 +17,15 @@ export interface UpdateState {
   readonly validator: ManifestValidator | null;
   /** Exactly as received; null when it cannot be verified again. */
   readonly envelope: string | null;
+  /** Null when none was saved. */
+  readonly installationId: string | null;
 }
 
 export const NO_UPDATE_STATE: UpdateState = {
   memory: NO_MANIFEST_MEMORY,
   validator: null,
   envelope: null,
+  installationId: null,
 };
 
 export interface StoredState extends UpdateState {
@@ -32,8 +36,8 @@ export interface StoredState extends UpdateState {
 export type LostState = "manifest" | LostMemory;
 
 export async function writeUpdateState(state: UpdateState): Promise<string> {
-  const { memory, validator, envelope } = state;
-  const remembered = await writeCheckedLine({ memory });
+  const { memory, validator, envelope, installationId } = state;
+  const remembered = await writeCheckedLine({ memory, installationId });
   const manifest = await writeCheckedLine({ validator, envelope });
   return [remembered, manifest, remembered].join("\n");
 }
@@ -56,8 +60,15 @@ export async function readUpdateState(
     memory,
     envelope: isUsable && typeof envelope === "string" ? envelope : null,
     validator: isUsable && manifest.isIntact && isValidator(validator) ? validator : null,
+    installationId: readInstallationId(remembered),
     lost: isLost ? ["manifest", ...lost] : lost,
   };
+}
+
+/** Damage can only make another id of it, which is as good. */
+function readInstallationId({ value }: CheckedLine): string | null {
+  const { installationId } = isObject(value) ? value : {};
+  return isInstallationId(installationId) ? installationId : null;
 }
 
 async function readLines(text: string): Promise<Record<"remembered" | "manifest", CheckedLine>> {

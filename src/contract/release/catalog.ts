@@ -11,6 +11,7 @@ import {
   releasePolicy,
   ReleaseArtifact,
   ReleaseMedia,
+  Rollout,
   SemVer,
   Sha256Hex,
 } from "./schemas.ts";
@@ -38,6 +39,29 @@ export const CatalogTarget = Type.Object(
   closed,
 );
 
+/** The public half of a key that signs files for other updaters. Such a key never signs a manifest. */
+const updaterKey = (pattern: string, description: string) =>
+  Type.Object({ keyId: KeyId, publicKey: Type.String({ pattern, description }) }, closed);
+
+const UpdaterKeys = Type.Object(
+  {
+    minisign: Type.Optional(
+      updaterKey(
+        // 42 bytes, of which the first two are "Ed".
+        "^RW[QRST][A-Za-z0-9+/]{53}$",
+        "a minisign public key: the second line of its .pub file, 56 characters",
+      ),
+    ),
+    sparkle: Type.Optional(
+      updaterKey(
+        "^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$",
+        "a public key of Sparkle: 32 bytes in padded Base64, 44 characters",
+      ),
+    ),
+  },
+  closed,
+);
+
 export const CatalogFile = Type.Object(
   {
     schemaVersion: Type.Literal(CATALOG_SCHEMA_VERSION),
@@ -53,7 +77,10 @@ export const CatalogFile = Type.Object(
       },
       closed,
     ),
+    updaterKeys: Type.Optional(UpdaterKeys),
     manifestLifetimeDays: Type.Integer({ minimum: 1, maximum: MAX_MANIFEST_LIFETIME_DAYS }),
+    /** A release without an entry is out for everybody. */
+    rollouts: Type.Optional(Type.Array(Rollout)),
   },
   closed,
 );
@@ -79,6 +106,9 @@ const draftDownload = {
   sha256: Type.Optional(Sha256Hex),
   size: Type.Optional(Type.Integer({ minimum: 1 })),
 };
+
+/** A number or up to four, such as 12, 12.0 or 10.0.17763. */
+export const OS_VERSION_PATTERN = "^[0-9]+(?:\\.[0-9]+){0,3}$";
 
 /** What other updaters check a file by. The public release has no place for it. */
 const updaterMembers = {
@@ -109,7 +139,7 @@ const updaterMembers = {
   ),
   minimumOs: Type.Optional(
     Type.String({
-      pattern: "^[0-9]+(?:\\.[0-9]+){0,3}$",
+      pattern: OS_VERSION_PATTERN,
       description: "a version of the operating system such as 12.0",
     }),
   ),

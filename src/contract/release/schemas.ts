@@ -6,6 +6,7 @@ import {
   BASE64URL_PATTERN,
   DISTRIBUTION_PLATFORMS,
   DISTRIBUTIONS,
+  EVERYBODY_PERCENT,
   FILE_NAME_PATTERN,
   HTTPS_PATTERN,
   SLUG_PATTERN,
@@ -196,6 +197,12 @@ export const WithdrawnRelease = required({
   replacedBy: Type.Optional(SemVer),
 });
 
+/** The share of the installations that are offered a release: those whose bucket is at most `percent`. */
+export const Rollout = required({
+  version: SemVer,
+  percent: Type.Integer({ minimum: 0, maximum: EVERYBODY_PERCENT }),
+});
+
 /** The decoded payload of the envelope. Sequence and expiry prevent rollback and freeze attacks. */
 export const ManifestPayload = required({
   schemaVersion: Type.Literal(MANIFEST_SCHEMA_VERSION),
@@ -205,6 +212,7 @@ export const ManifestPayload = required({
   expiresAt: DateTime,
   previous: Type.Union([Sha256Hex, Type.Null()]),
   revokedKeys: Type.Optional(Type.Array(KeyId)),
+  rollouts: Type.Optional(Type.Array(Rollout)),
   releases: Type.Array(Release),
   withdrawn: Type.Array(WithdrawnRelease),
 });
@@ -225,4 +233,5 @@ export type SignedManifestEnvelope = types.SignedManifestEnvelope;
 export type UpdateCoordinate = types.UpdateCoordinate;
 export type UpdateDecision = types.UpdateDecision;
 export type WithdrawnRelease = types.WithdrawnRelease;
+export type Rollout = types.Rollout;
 export type ManifestPayload = types.ManifestPayload;

@@ -41,6 +41,7 @@ export type ManifestPayload = {
   expiresAt: string;
   previous: string | null;
   revokedKeys?: string[];
+  rollouts?: Rollout[];
   releases: Release[];
   withdrawn: WithdrawnRelease[];
 };
@@ -131,6 +132,12 @@ export type ReleaseSummary = {
   publishedAt: string;
 };
 
+export type Rollout = {
+  /** a version of three numbers such as 2.1.0 */
+  version: string;
+  percent: number;
+};
+
 export type SignedManifestEnvelope = {
   schemaVersion: 1;
   /** a key id such as release-2026-01 */
@@ -181,7 +188,22 @@ export type CatalogFile = {
     standby?: string;
     revoked?: string[];
   };
+  updaterKeys?: {
+    minisign?: {
+      /** a key id such as release-2026-01 */
+      keyId: string;
+      /** a minisign public key: the second line of its .pub file, 56 characters */
+      publicKey: string;
+    };
+    sparkle?: {
+      /** a key id such as release-2026-01 */
+      keyId: string;
+      /** a public key of Sparkle: 32 bytes in padded Base64, 44 characters */
+      publicKey: string;
+    };
+  };
   manifestLifetimeDays: number;
+  rollouts?: Rollout[];
 };
 
 export type CatalogTarget = {
@@ -295,4 +317,69 @@ export type WithdrawnSource = {
   media?: ReleaseMedia[];
   artifacts: SourceArtifact[];
   withdrawal: Withdrawal;
+};
+
+export type SiteFile = {
+  schemaVersion: 1;
+  /** text of 1 to 60 characters */
+  name: string;
+  tagline?: {
+    /** text of 1 to 120 characters */
+    en: string;
+    /** text of 1 to 120 characters */
+    de: string;
+  };
+  description?: {
+    /** text of 1 to 400 characters */
+    en: string;
+    /** text of 1 to 400 characters */
+    de: string;
+  };
+  /** the name of a file in the folder "site" of the catalogue that ends in .svg, .png, .jpg, .webp or .avif */
+  logo?: string;
+  /** a colour of six hexadecimal digits such as "#1b6748" */
+  accent?: string;
+  /** a colour of six hexadecimal digits such as "#1b6748" */
+  accentDark?: string;
+  screenshots?: SiteScreenshot[];
+  stores?: SiteStore[];
+  links?: SiteLink[];
+};
+
+export type SiteLink = {
+  label: {
+    /** text of 1 to 40 characters */
+    en: string;
+    /** text of 1 to 40 characters */
+    de: string;
+  };
+  /** an address that starts with https:// */
+  url: string;
+};
+
+export type SiteScreenshot = {
+  /** the name of a file in the folder "site" of the catalogue that ends in .png, .jpg, .webp or .avif */
+  file: string;
+  /** the name of a file in the folder "site" of the catalogue that ends in .png, .jpg, .webp or .avif */
+  darkFile?: string;
+  alt: {
+    /** text of 1 to 300 characters */
+    en: string;
+    /** text of 1 to 300 characters */
+    de: string;
+  };
+  caption?: {
+    /** text of 1 to 140 characters */
+    en: string;
+    /** text of 1 to 140 characters */
+    de: string;
+  };
+};
+
+export type SiteStore = {
+  platform: "android" | "windows" | "linux" | "macos" | "ios" | "web";
+  /** text of 1 to 40 characters */
+  name: string;
+  /** an address that starts with https:// */
+  url: string;
 };

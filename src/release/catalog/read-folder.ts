@@ -31,13 +31,15 @@ export type FolderContents = ReadonlyMap<string, FileContent>;
 /** What a reader keeps of a parsed file. */
 export type ReduceValue = (file: string, value: unknown) => unknown;
 
+const keepValue: ReduceValue = (_file, value) => value;
+
 /**
  * Passes are repeated until one finds nothing changed since the pass before: between the two every
  * file was what was read, so the files belong together.
  */
 export async function readFolder(
   folder: string,
-  reduce: ReduceValue = (_file, value) => value,
+  reduce: ReduceValue = keepValue,
 ): Promise<FolderContents> {
   const known = new Map<string, KnownFile>();
   for (let pass = 1; pass <= MAX_PASSES; pass++) {
@@ -150,7 +152,11 @@ function readContent(path: string, file: string, stats: Stats, reduce: ReduceVal
 // Editors on Windows still write byte order marks; this decoder removes one.
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-function parseJson(file: string, bytes: Uint8Array, reduce: ReduceValue): FileContent {
+export function parseJson(
+  file: string,
+  bytes: Uint8Array,
+  reduce: ReduceValue = keepValue,
+): Exclude<FileContent, { kind: "bytes" }> {
   let text: string;
   let value: unknown;
   try {
@@ -193,7 +199,7 @@ function unusable(problem: string, remedy: string): UnusableFile {
   return { kind: "unusable", problem, remedy };
 }
 
-function unreadable(code: string): UnusableFile {
+export function unreadable(code: string): UnusableFile {
   return code === "EACCES" || code === "EPERM"
     ? unusable("cannot be read: permission denied", "let the user that runs Trellis read it")
     : unusable(`cannot be read: ${code}`, "check the file system");

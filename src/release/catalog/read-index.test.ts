@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import {
   createCatalogFixture,
+  createRelease,
   type CatalogFixtureOptions,
 } from "../../../test/fixtures/catalog.ts";
 import type { Release } from "../../contract/release/schemas.ts";
@@ -203,4 +204,32 @@ test("a release that was changed after it was signed is refused, and accepted wh
   assert.match(errorsOf(await read()), /1\.0\.1\.json: artifacts\[0\]\.size differs/);
   edit("releases/1.0.1.json", (text) => text.replace("20000002", "20000001"));
   await assertSame(await read(), fixture.folder);
+});
+
+test("a catalogue with rollouts is read from its envelope, however many releases are staged", async (t) => {
+  const staged = Array.from({ length: 60 }, (_, index) => createRelease(100 - index, 0, 0).version);
+  const rollouts = staged.map((version) => ({ version, percent: 25 }));
+  const { fixture, read } = await start(t, { releases: 100, betaEvery: 0, settings: { rollouts } });
+  const result = await read();
+  await assertSame(result, fixture.folder);
+  assert.ok(result.kind === "loaded");
+  result.manifest?.envelope.fill("A");
+  assert.match(result.releases[0]?.text() ?? "", /^\0+$/, "no release is held beside the envelope");
+});
+
+test("a rollout that is not the signed one is found: unsigned, or an error when it fell", async (t) => {
+  const rollouts = [{ version: "1.4.0", percent: 25 }];
+  const { fixture, read, edit } = await start(t, { betaEvery: 0, settings: { rollouts } });
+  await assertSame(await read(), fixture.folder);
+  edit("catalog.json", (text) => text.replace('"percent": 25', '"percent": 50'));
+  const raised = await read();
+  await assertSame(raised, fixture.folder);
+  assert.match(
+    raised.kind === "loaded" ? raised.warnings.join() : "",
+    /does not have the latest state of the rollout of 1\.4\.0/,
+  );
+  edit("catalog.json", (text) => text.replace('"percent": 50', '"percent": 10'));
+  assert.match(errorsOf(await read()), /rollouts says 10 percent for 1\.4\.0, although 25 percent/);
+  edit("catalog.json", (text) => text.replace('"1.4.0"', '"9.9.9"'));
+  assert.match(errorsOf(await read()), /rollouts\[0\]\.version "9\.9\.9" is no release/);
 });

@@ -26,7 +26,8 @@ import {
   MANIFEST_FILE,
 } from "../../rules/release/catalog-files.ts";
 import { isManifestPayload } from "../../rules/release/manifest-payload.ts";
-import { checkHistory, validateCatalog } from "../../rules/release/validate-catalog.ts";
+import { rolloutsToSign } from "../../rules/release/rollouts.ts";
+import { checkHistory, validateSettings } from "../../rules/release/validate-catalog.ts";
 import { validateRelease } from "../../rules/release/validate-release.ts";
 import { readCatalog, verifyEd25519, warnTimes } from "./read-catalog.ts";
 import { readFolder, type FileContent } from "./read-folder.ts";
@@ -83,9 +84,12 @@ async function readSignedIndex(folder: string, now: number): Promise<CatalogInde
   const found = findReleases(verified, releases);
   // Freed now, and not when V8 next collects garbage.
   verified.payload.buffer.transfer(0);
-  const { product, signing } = catalog.settings;
+  const { product, signing, rollouts } = catalog.settings;
   if (found?.head.product !== product) return null;
   if (!isDeepStrictEqual(found.head.revokedKeys ?? [], signing.revoked ?? [])) return null;
+  const records = releases.map(({ release }) => release);
+  const expected = rolloutsToSign(records, rollouts ?? []);
+  if (!isDeepStrictEqual(found.head.rollouts ?? [], expected)) return null;
   return {
     releases: found.releases,
     manifest: { envelope, sequence: found.head.sequence },
@@ -132,17 +136,15 @@ async function readReduced(folder: string): Promise<ReducedCatalog | null> {
   if (!isUsable || manifest?.kind !== "bytes" || hostLists.length !== 1) return null;
   const releases = [...files.keys()].flatMap((file) => reduced.get(file) ?? []);
   releases.sort((a, b) => b.release.buildNumber - a.release.buildNumber);
-  if (errors.length > 0 || checkHistory(releases).length > 0) return null;
-  const [catalog, keys] = [CATALOG_FILE, KEYS_FILE].map((file) => valueOf(files.get(file)));
-  const validation = validateCatalog({ catalog, keys, releases: [] });
-  return validation.kind === "valid"
-    ? { catalog: validation.catalog, releases, envelope: manifest.bytes }
-    : null;
+  const [catalog, ring] = [CATALOG_FILE, KEYS_FILE].map((file) => valueOf(files.get(file)));
+  const { settings, keys } = validateSettings({ catalog, keys: ring }, errors);
+  if (settings === undefined || keys === undefined || errors.length > 0) return null;
+  if (checkHistory(releases, settings).length > 0) return null;
+  return { catalog: { settings, keys }, releases, envelope: manifest.bytes };
 }
 
-function readHosts(settings: unknown): readonly string[] {
-  const validation = validateCatalog({ catalog: settings, keys: {}, releases: [] });
-  return validation.kind === "valid" ? validation.catalog.settings.artifactHosts : [];
+function readHosts(catalog: unknown): readonly string[] {
+  return validateSettings({ catalog, keys: {} }, []).settings?.artifactHosts ?? [];
 }
 
 function valueOf(content: FileContent | undefined): unknown {

@@ -2,8 +2,10 @@
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
 import { publishedReleases, type Catalog } from "../../rules/release/catalog.ts";
+import type { Site } from "../../rules/release/site/validate-site.ts";
 import { readCatalog } from "../catalog/read-catalog.ts";
 import { indexRelease } from "../catalog/read-index.ts";
+import { readSite } from "../catalog/read-site.ts";
 import { CatalogError } from "../live-catalog.ts";
 import { prepareResponses } from "../prepare-responses.ts";
 import { caddyRules } from "./caddy-rules.ts";
@@ -23,7 +25,7 @@ export interface ExportOptions extends ExportAddresses {
   /** The live service, for requests that no file can answer; null: there is none. */
   readonly upstream: string | null;
   /** Builds the download page; null: none is exported. */
-  readonly buildSite: ((catalog: Catalog) => ExportedSite) | null;
+  readonly buildSite: ((catalog: Catalog, site: Site | null) => ExportedSite | null) | null;
   readonly now: number;
 }
 
@@ -38,6 +40,8 @@ export type ExportResult =
       /** The page sizes that were exported: all of them, or the common ones. */
       readonly limits: readonly number[];
       readonly hasManifest: boolean;
+      /** Whether the download page is in the tree. */
+      readonly hasSite: boolean;
       readonly warnings: readonly string[];
     };
 
@@ -49,7 +53,8 @@ export async function exportRelease(options: ExportOptions): Promise<ExportResul
   const releases = publishedReleases(catalog);
   const responses = prepareResponses(releases.map(indexRelease), manifest?.envelope ?? null);
   const recording = recordResponses(releases, responses, options);
-  const site = options.buildSite?.(catalog) ?? null;
+  const face = options.buildSite === null ? null : readFace(options.catalog);
+  const site = options.buildSite?.(catalog, face) ?? null;
   const files = [
     ...responseFiles(recording),
     ...ruleFiles(recording, options.upstream),
@@ -74,8 +79,16 @@ export async function exportRelease(options: ExportOptions): Promise<ExportResul
     releases: releases.length,
     limits: recording.limits,
     hasManifest: manifest !== null,
+    hasSite: site !== null,
     warnings,
   };
+}
+
+/** Null when the maker has given the page no face. */
+function readFace(folder: string): Site | null {
+  const result = readSite(folder);
+  if (result.kind === "invalid") throw new CatalogError(folder, result.errors);
+  return result.kind === "valid" ? result.site : null;
 }
 
 function responseFiles({ stored }: Recording): TreeFile[] {

@@ -43,13 +43,13 @@ function pathOf(target: string): string {
   return target.split("?")[0] ?? target;
 }
 
-const HEADING = "# Written by `trellis release export`. The next export replaces it.";
+export const HOST_HEADING = "# Written by `trellis release export`. The next export replaces it.";
 
 export function headersFile(rules: readonly HeaderRule[]): string {
   const blocks = rules.map(({ pattern, headers }) =>
     [pattern, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)].join("\n"),
   );
-  return [HEADING, ...blocks, ""].join("\n");
+  return [HOST_HEADING, ...blocks, ""].join("\n");
 }
 
 /** Paths to files, and the redirects. Lines with `channel=` are for hosts that support queries. */
@@ -76,7 +76,7 @@ export function redirectsFile({ addresses, redirects, stored }: Recording): stri
     }
   }
   return [
-    HEADING,
+    HOST_HEADING,
     ...lines,
     "/api/v1/releases/:version/downloads /api/v1/releases/:version/downloads/index.json 200",
     "/api/v1/releases/:version /api/v1/releases/:version/index.json 200",

@@ -1,5 +1,6 @@
 /** The files of the download page, and the rules that serve them. */
-import { headersFile } from "./host-rules.ts";
+import { LANGUAGES } from "../../contract/language.ts";
+import { headersFile, HOST_HEADING } from "./host-rules.ts";
 import { TREE_FOLDER } from "./nginx-servers.ts";
 import { HEADING, headerLine, indent, quote } from "./nginx-syntax.ts";
 import type { TreeFile } from "./write-tree.ts";
@@ -8,8 +9,10 @@ export interface ExportedSite {
   readonly files: readonly {
     readonly path: string;
     readonly mediaType: string;
-    readonly body: string;
+    readonly body: string | Uint8Array;
   }[];
+  /** The folders of the page in other languages than that at the top, by language. */
+  readonly translations: Readonly<Record<string, string>>;
   /** Of every file, beside its media type. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -19,10 +22,11 @@ export function siteFiles(site: ExportedSite): TreeFile[] {
     { path: "nginx/site.conf", body: nginxSite(site) },
     ...site.files.map(({ path, body }) => ({ path: `site/${path}`, body })),
     { path: "site/_headers", body: headersFile([{ pattern: "/*", headers: site.headers }]) },
+    { path: "site/_redirects", body: languageRedirects(site) },
   ];
 }
 
-function nginxSite({ files, headers }: ExportedSite): string {
+function nginxSite({ files, headers, translations }: ExportedSite): string {
   const types = new Map(files.map(({ path, mediaType }) => [path, mediaType]));
   const lines = Object.entries(headers).map(([name, value]) => headerLine(name, quote(value)));
   return [
@@ -32,6 +36,23 @@ function nginxSite({ files, headers }: ExportedSite): string {
     `root ${quote(`${TREE_FOLDER}/site`)};`,
     "index index.html;",
     ...lines,
+    "",
+    "location = / {",
+    ...indent([
+      "absolute_redirect off;",
+      // nginx cannot test two conditions at once: without a choice the text begins with a colon.
+      'set $trellis_languages "$arg_lang:$http_accept_language";',
+      ...Object.entries(translations).map(
+        ([language, folder]) =>
+          `if ($trellis_languages ~* "^:${preferring(language)}") { return 302 /${folder}$is_args$args; }`,
+      ),
+      `types { } default_type ${quote(types.get("index.html") ?? "")};`,
+      // A location with headers of its own has none of the server's.
+      ...lines,
+      headerLine("Vary", "Accept-Language"),
+      "try_files /index.html =404;",
+    ]),
+    "}",
     ...[...types].flatMap(([path, mediaType]) => [
       "",
       `location = /${path} {`,
@@ -40,4 +61,22 @@ function nginxSite({ files, headers }: ExportedSite): string {
     ]),
     "",
   ].join("\n");
+}
+
+/**
+ * An Accept-Language that names this language before the others. Browsers write them in order, so that
+ * their weights need not be compared.
+ */
+function preferring(language: string): string {
+  const others = LANGUAGES.filter((other) => other !== language).join("|");
+  return `(?:(?! *(?:${others})(?![a-z0-9]))[^,]*,)* *${language}(?![a-z0-9])`;
+}
+
+/** For hosts that know `Language=`; others ignore these lines, and the page's script does the same. */
+function languageRedirects({ translations }: ExportedSite): string {
+  const lines = Object.entries(translations).map(
+    ([language, folder]) => `/ /${folder} 302! Language=${language}`,
+  );
+  // The first matching line counts: a visitor who has chosen a language stays.
+  return [HOST_HEADING, "/ lang=:language /index.html 200!", ...lines, ""].join("\n");
 }

@@ -1,30 +1,30 @@
 /** Adds artifacts and pictures to a draft. Parallel build jobs may do so at the same time. */
+import { isDeepStrictEqual } from "node:util";
 import type { DraftRelease } from "../../contract/release/catalog.ts";
 import type { ReleaseMedia } from "../../contract/release/schemas.ts";
-import type { ArtifactPlatform, Distribution } from "../../contract/release/values.ts";
+import type { Catalog } from "../../rules/release/catalog.ts";
 import { releaseFile } from "../../rules/release/catalog-files.ts";
+import { fileNameOfUrl, toPublicFileName } from "../../rules/release/file-name.ts";
 import {
   changeCatalog,
   errorsWith,
   findRelease,
   formatJson,
   publishingError,
+  readForChange,
   unknownReleaseError,
   type CatalogContext,
   type ChangeResult,
+  type PublishingError,
 } from "./change-catalog.ts";
 import { hashFile, type HashProgress } from "./hash-file.ts";
-
-export interface NewArtifact {
-  readonly version: string;
-  /** The built file on this machine. */
-  readonly path: string;
-  readonly platform: ArtifactPlatform;
-  readonly architecture: string;
-  readonly url: string;
-  readonly distribution?: Distribution | undefined;
-  readonly signed: boolean;
-}
+import type { PassphraseSource } from "./key-files.ts";
+import {
+  choosePublicName,
+  prepareArtifact,
+  type Artifact,
+  type NewArtifact,
+} from "./prepare-artifact.ts";
 
 export interface AddedArtifact {
   readonly artifact: Artifact;
@@ -32,47 +32,81 @@ export interface AddedArtifact {
   readonly warnings: readonly string[];
 }
 
-type Artifact = DraftRelease["artifacts"][number];
-
 export async function addArtifact(
   context: CatalogContext,
   request: NewArtifact,
   onProgress?: HashProgress,
+  /** For a request to sign. */
+  askPassphrase: PassphraseSource = async () => undefined,
 ): Promise<ChangeResult<AddedArtifact>> {
-  const { platform, architecture, distribution } = request;
+  const wrong = checkDistribution(request);
+  if (wrong !== null) return wrong;
+  const state = await readForChange(context);
+  if (state.kind === "refused") return state;
+  const { settings } = state.catalog;
+  const known = findDraft(state.catalog, request.version);
+  if (known.kind === "refused") return known;
+  const prepared = await prepareArtifact(
+    context,
+    settings,
+    known.draft,
+    request,
+    askPassphrase,
+    onProgress,
+  );
+  if (prepared.kind === "refused") return prepared;
+  const { artifact, realName } = prepared;
+  return changeDraft(context, request.version, (draft, catalog) => {
+    if (!isDeepStrictEqual(catalog.settings.updaterKeys, settings.updaterKeys)) {
+      return publishingError("Another process changed the keys meanwhile: run the command again");
+    }
+    const before = draft.artifacts.findIndex((item) => isSameFile(item, artifact));
+    const replaced = draft.artifacts[before];
+    const conflict = replaced && checkSameName(replaced, artifact, realName);
+    if (conflict !== undefined && conflict !== null) return conflict;
+    const artifacts = [...draft.artifacts];
+    if (before >= 0) artifacts.splice(before, 1);
+    const index = before >= 0 ? before : artifacts.length;
+    artifacts.splice(Math.min(index, indexBeforeStore(artifacts, artifact)), 0, artifact);
+    const change =
+      replaced === undefined
+        ? "added"
+        : isDeepStrictEqual(replaced, artifact)
+          ? "unchanged"
+          : "replaced";
+    const warnings = [
+      ...prepared.warnings,
+      ...warnAboutUrl(artifact, realName),
+      ...warnAboutOrder(artifacts, artifact),
+      ...warnAboutSignatures(replaced, artifact),
+    ];
+    return { draft: { ...draft, artifacts }, result: { artifact, change, warnings } };
+  });
+}
+
+function checkDistribution({ platform, distribution }: NewArtifact): PublishingError | null {
   if (platform === "android" && distribution === undefined) {
     return publishingError(
       "An android artifact needs --distribution direct or --distribution play",
     );
   }
-  if (platform !== "android" && distribution !== undefined) {
-    return publishingError("Only android artifacts have a --distribution: leave it out");
-  }
-  // Hashing is slow and needs no lock.
-  const hashed = await hashFile(request.path, onProgress);
-  if (hashed.kind === "refused") return hashed;
-  const artifact: Artifact = {
-    platform,
-    architecture,
-    fileName: hashed.fileName,
-    signed: request.signed,
-    ...(distribution !== undefined && { distribution }),
-    url: request.url,
-    sha256: hashed.sha256,
-    size: hashed.size,
-  };
-  return changeDraft(context, request.version, (draft) => {
-    const before = draft.artifacts.findIndex((item) => isSameFile(item, artifact));
-    const artifacts = [...draft.artifacts];
-    if (before >= 0) artifacts.splice(before, 1);
-    const index = before >= 0 ? before : artifacts.length;
-    artifacts.splice(Math.min(index, indexBeforeStore(artifacts, artifact)), 0, artifact);
-    const replaced = draft.artifacts[before];
-    const change =
-      replaced === undefined ? "added" : sameValues(replaced, artifact) ? "unchanged" : "replaced";
-    const warnings = [...warnAboutUrl(artifact), ...warnAboutOrder(artifacts, artifact)];
-    return { draft: { ...draft, artifacts }, result: { artifact, change, warnings } };
-  });
+  return platform !== "android" && distribution !== undefined
+    ? publishingError("Only android artifacts have a --distribution: leave it out")
+    : null;
+}
+
+/** Two files whose real names differ must not meet in one public name: one would replace the other. */
+function checkSameName(
+  before: Artifact,
+  { fileName, platform, architecture }: Artifact,
+  realName: string,
+): PublishingError | null {
+  const nameBefore = fileNameOfUrl(before.url ?? "") || before.fileName;
+  const isDerived = [nameBefore, realName].every((name) => toPublicFileName(name) === fileName);
+  if (!isDerived || nameBefore === realName) return null;
+  return publishingError(
+    `"${realName}" and "${nameBefore}" would both be called "${fileName}" for ${platform} ${architecture}: give one of them another name with --file-name`,
+  );
 }
 
 export interface NewMedia {
@@ -93,13 +127,15 @@ export async function addMedia(
   request: NewMedia,
   onProgress?: HashProgress,
 ): Promise<ChangeResult<AddedMedia>> {
-  const hashed = await hashFile(request.path, onProgress);
+  const hashed = await hashFile(request.path, { blake2b512: false, content: false }, onProgress);
   if (hashed.kind === "refused") return hashed;
   const mimeType = detectMediaType(hashed.start);
   if (mimeType === null) {
     return publishingError(`"${request.path}" is no AVIF, JPEG, PNG or WebP picture`);
   }
-  const { fileName, sha256, size } = hashed;
+  const fileName = choosePublicName(hashed.name);
+  if (typeof fileName !== "string") return fileName;
+  const { sha256, size } = hashed;
   const media: ReleaseMedia = {
     id: request.id,
     fileName,
@@ -115,7 +151,7 @@ export async function addMedia(
     const change = before < 0 ? "added" : "replaced";
     return {
       draft: { ...draft, media: list, artifacts },
-      result: { media, change, warnings: warnAboutUrl(media) },
+      result: { media, change, warnings: warnAboutUrl(media, hashed.name) },
     };
   });
 }
@@ -131,27 +167,41 @@ export function detectMediaType(start: Uint8Array): ReleaseMedia["mimeType"] | n
   return null;
 }
 
+interface EditedDraft<T> {
+  readonly draft: DraftRelease;
+  readonly result: T;
+}
+
 async function changeDraft<T>(
   context: CatalogContext,
   version: string,
-  edit: (draft: DraftRelease) => { draft: DraftRelease; result: T },
+  edit: (draft: DraftRelease, catalog: Catalog) => EditedDraft<T> | PublishingError,
 ): Promise<ChangeResult<T>> {
   return changeCatalog<T>(context, ({ catalog }) => {
-    const release = findRelease(catalog, version);
-    if (release === undefined) return unknownReleaseError(version);
-    if (release.status !== "draft") {
-      return publishingError(
-        `Release ${version} is ${release.status} and never changes: make a new one with \`trellis release new\``,
-      );
-    }
-    const { draft, result } = edit(release);
+    const found = findDraft(catalog, version);
+    if (found.kind === "refused") return found;
+    const edited = edit(found.draft, catalog);
+    if ("kind" in edited) return edited;
+    const { draft, result } = edited;
     const errors = errorsWith(catalog, draft);
     if (errors.length > 0) return publishingError(`Release ${version} would not be valid`, errors);
     const content = formatJson(draft);
     const changes =
-      content === formatJson(release) ? [] : [{ file: releaseFile(version), content }];
+      content === formatJson(found.draft) ? [] : [{ file: releaseFile(version), content }];
     return { kind: "change", changes, result };
   });
+}
+
+function findDraft(
+  catalog: Catalog,
+  version: string,
+): { readonly kind: "found"; readonly draft: DraftRelease } | PublishingError {
+  const release = findRelease(catalog, version);
+  if (release === undefined) return unknownReleaseError(version);
+  if (release.status === "draft") return { kind: "found", draft: release };
+  return publishingError(
+    `Release ${version} is ${release.status} and never changes: make a new one with \`trellis release new\``,
+  );
 }
 
 function hasSameTarget(a: Artifact, b: Artifact): boolean {
@@ -160,12 +210,6 @@ function hasSameTarget(a: Artifact, b: Artifact): boolean {
 
 function isSameFile(a: Artifact, b: Artifact): boolean {
   return hasSameTarget(a, b) && a.fileName === b.fileName;
-}
-
-function sameValues(a: Artifact, b: Artifact): boolean {
-  return (["signed", "distribution", "url", "sha256", "size"] as const).every(
-    (name) => a[name] === b[name],
-  );
 }
 
 /** A download redirects to the first artifact, so a direct one comes before the store's. */
@@ -186,11 +230,28 @@ function warnAboutOrder(artifacts: readonly Artifact[], artifact: Artifact): str
 }
 
 /** An address that ends in another name than the file is often the address of another file. */
-function warnAboutUrl({ fileName, url }: { fileName: string; url?: string }): string[] {
-  const address = url === undefined ? null : URL.parse(url);
-  const last = address?.pathname.split("/").at(-1) ?? "";
-  if (address === null || last === fileName) return [];
+function warnAboutUrl(
+  { fileName, url = "" }: { fileName: string; url?: string },
+  realName: string,
+): string[] {
+  const last = fileNameOfUrl(url);
+  if (last === fileName || last === realName) return [];
   return [
-    `The address ends in "${last}", but the file is "${fileName}": check that it leads to this file`,
+    `The address ends in "${last}", but the file is "${realName}": check that it leads to this file`,
   ];
 }
+
+/** A call says all about an artifact, so what it leaves out is removed. */
+function warnAboutSignatures(before: Artifact | undefined, artifact: Artifact): string[] {
+  return (["minisign", "sparkle"] as const)
+    .filter((kind) => before?.signatures?.[kind] !== undefined && !artifact.signatures?.[kind])
+    .map(
+      (kind) =>
+        `The draft had a signature for ${kind} of "${artifact.fileName}", which is removed: add the artifact again with ${SIGNATURE_OPTIONS[kind]} to have one`,
+    );
+}
+
+const SIGNATURE_OPTIONS = {
+  minisign: "--minisign or --signature-file",
+  sparkle: "--sparkle or --ed-signature",
+} as const;

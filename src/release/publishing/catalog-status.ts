@@ -2,10 +2,20 @@
 import { parseDateTime } from "../../contract/date-time.ts";
 import type { SourceRelease } from "../../contract/release/catalog.ts";
 import type { ReleaseChannel } from "../../contract/release/values.ts";
-import { forEachChannel, isPublished, latestOf } from "../../rules/release/catalog.ts";
+import type { UpdateCoordinate } from "../../contract/release/schemas.ts";
+import {
+  forEachChannel,
+  isPublished,
+  latestOf,
+  type Catalog,
+} from "../../rules/release/catalog.ts";
 import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
+import type { ChannelOffers } from "../../rules/release/rollouts.ts";
 import { readCatalog, type LoadedManifest } from "../catalog/read-catalog.ts";
+import { describeOffers } from "./describe-offers.ts";
 import { listKeys, type KeyOverview } from "./key-ring.ts";
+import { offersOf } from "./set-rollout.ts";
+import { describeUpdaterKeys, type UpdaterKeyOverview } from "./updater-keys.ts";
 
 export type CatalogStatus =
   | {
@@ -20,14 +30,25 @@ export type CatalogStatus =
       readonly channels: Readonly<Record<ReleaseChannel, ChannelStatus>>;
       readonly manifest: ManifestStatus | null;
       readonly keys: readonly KeyOverview[];
+      readonly updaterKeys: readonly UpdaterKeyOverview[];
       readonly warnings: readonly string[];
     };
 
 export interface ChannelStatus {
-  readonly latest: { readonly version: string; readonly buildNumber: number } | null;
+  readonly latest: UpdateCoordinate | null;
   readonly published: number;
   readonly drafts: number;
   readonly withdrawn: number;
+  /** Of the latest release, while it is not out for everybody. */
+  readonly rollout: RolloutStatus | null;
+}
+
+export interface RolloutStatus {
+  readonly percent: number;
+  /** The newest release that is out for everybody. */
+  readonly everybody: UpdateCoordinate | null;
+  /** In plain words. */
+  readonly summary: string;
 }
 
 export interface ManifestStatus {
@@ -51,28 +72,40 @@ export async function readCatalogStatus(
     kind: "valid",
     folder,
     product: catalog.settings.product,
-    channels: forEachChannel((channel) => describeChannel(catalog.releases, channel)),
+    channels: forEachChannel((channel) => describeChannel(catalog, channel)),
     manifest: manifest && describeManifest(manifest, now),
     keys: listKeys(catalog, keysFolder),
+    updaterKeys: describeUpdaterKeys(catalog.settings, keysFolder),
     warnings,
   };
 }
 
-function describeChannel(
-  releases: readonly SourceRelease[],
-  channel: ReleaseChannel,
-): ChannelStatus {
-  const own = releases.filter((release) => release.channel === channel);
+function describeChannel(catalog: Catalog, channel: ReleaseChannel): ChannelStatus {
+  const own = catalog.releases.filter((release) => release.channel === channel);
   const latest = latestOf(own.filter(isPublished), channel);
   const count = (status: SourceRelease["status"]) =>
     own.filter((release) => release.status === status).length;
   return {
-    latest:
-      latest === undefined ? null : { version: latest.version, buildNumber: latest.buildNumber },
+    latest: latest === undefined ? null : toCoordinate(latest),
     published: count("published"),
     drafts: count("draft"),
     withdrawn: count("withdrawn"),
+    rollout: describeRollout(offersOf(catalog, channel)),
   };
+}
+
+function describeRollout(offers: ChannelOffers<UpdateCoordinate>): RolloutStatus | null {
+  const { staged, everybody } = offers;
+  if (staged === null) return null;
+  return {
+    percent: staged.percent,
+    everybody: everybody && toCoordinate(everybody),
+    summary: describeOffers(offers),
+  };
+}
+
+function toCoordinate({ version, buildNumber }: UpdateCoordinate): UpdateCoordinate {
+  return { version, buildNumber };
 }
 
 function describeManifest({ keyId, payload }: LoadedManifest, now: number): ManifestStatus {

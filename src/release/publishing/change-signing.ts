@@ -2,6 +2,7 @@
 import type { CatalogFile } from "../../contract/release/catalog.ts";
 import type { Catalog } from "../../rules/release/catalog.ts";
 import { CATALOG_FILE, KEYS_FILE, MANIFEST_FILE } from "../../rules/release/catalog-files.ts";
+import { listUpdaterKeys } from "../../rules/release/updater-keys.ts";
 import {
   changeCatalog,
   formatJson,
@@ -72,6 +73,8 @@ function planRevocation(
   if (signing.revoked?.includes(keyId) === true) {
     return publishingError(`The key "${keyId}" is already revoked`);
   }
+  const wrong = checkPurpose(catalog, keyId, REVOKED_ELSEWHERE);
+  if (wrong !== null) return wrong;
   if (!Object.hasOwn(catalog.keys, keyId)) {
     return publishingError(
       `"${keyId}" is not in ${KEYS_FILE}: \`trellis release key show\` lists the keys`,
@@ -90,6 +93,23 @@ function planRevocation(
   return withStandby(catalog, { ...rest, active: standby, revoked }, nextStandby);
 }
 
+const REVOKED_ELSEWHERE =
+  "cannot be revoked by one; if it is stolen, publish a version of the app that knows another public key";
+
+/** A key of another updater has no place among the keys that sign manifests. */
+function checkPurpose(
+  { settings }: Catalog,
+  keyId: string,
+  consequence: string,
+): PublishingError | null {
+  const key = listUpdaterKeys(settings).find((item) => item.keyId === keyId);
+  return key === undefined
+    ? null
+    : publishingError(
+        `"${keyId}" is the ${key.kind} key, which signs files for another updater and never a manifest: it ${consequence}`,
+      );
+}
+
 function withStandby(
   catalog: Catalog,
   signing: Omit<Signing, "standby">,
@@ -99,6 +119,8 @@ function withStandby(
   if (signing.revoked?.includes(standby) === true) {
     return publishingError(`"${standby}" is revoked and cannot be the standby key`);
   }
+  const wrong = checkPurpose(catalog, standby, "cannot be the standby key");
+  if (wrong !== null) return wrong;
   if (!Object.hasOwn(catalog.keys, standby)) {
     return publishingError(
       `"${standby}" is not in ${KEYS_FILE}: make it with \`trellis release key new\``,

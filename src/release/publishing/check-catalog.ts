@@ -10,6 +10,7 @@ import {
 import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
 import { releaseFile } from "../../rules/release/catalog-files.ts";
 import { readCatalog } from "../catalog/read-catalog.ts";
+import { readSite } from "../catalog/read-site.ts";
 
 export interface CatalogReport {
   readonly faults: readonly CatalogFileError[];
@@ -27,12 +28,15 @@ export interface IncompleteRelease {
 
 export async function checkCatalog(folder: string, now: number): Promise<CatalogReport> {
   const result = await readCatalog(folder, now);
+  const site = readSite(folder);
+  const siteErrors = site.kind === "invalid" ? site.errors : [];
   if (result.kind === "invalid") {
-    return { faults: result.errors, warnings: [], incomplete: [], releases: 0 };
+    const faults = [...result.errors, ...siteErrors];
+    return { faults, warnings: [], incomplete: [], releases: 0 };
   }
   const { catalog, warnings } = result;
   return {
-    faults: [],
+    faults: siteErrors,
     warnings,
     incomplete: findIncomplete(catalog),
     releases: catalog.releases.length,

@@ -59,7 +59,7 @@ export async function explainDecision(
   };
 }
 
-function explainRule(
+export function explainRule(
   rule: UpdateRule,
   current: UpdateCoordinate,
   target: UpdateCoordinate & { readonly mandatoryAfter: string | null },

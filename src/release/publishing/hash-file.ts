@@ -1,47 +1,61 @@
-/** The size and SHA-256 of a file of any size, which is read as a stream. */
+/** The size and digests of a file of any size, from one pass over it. */
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import type { BigIntStats } from "node:fs";
+import { open, stat, type FileHandle } from "node:fs/promises";
 import { basename } from "node:path";
-import { FILE_NAME_PATTERN } from "../../contract/release/values.ts";
 import { publishingError, type PublishingError } from "./change-catalog.ts";
 
 export interface HashedFile {
   readonly kind: "hashed";
-  readonly fileName: string;
+  /** The name on this machine. */
+  readonly name: string;
   readonly size: number;
+  /** In lower-case hexadecimal. */
   readonly sha256: string;
+  /** In padded Base64. */
+  readonly sha512: string;
+  /** Null unless it was asked for. */
+  readonly blake2b512: Buffer | null;
+  /** The bytes that the digests are of; null unless they were asked for, or when they are too many. */
+  readonly content: Buffer | null;
   /** The first bytes, for detecting the media type. */
   readonly start: Uint8Array;
 }
 
+/** What signatures need beyond the digests of every file. */
+export interface HashRequest {
+  readonly blake2b512: boolean;
+  readonly content: boolean;
+}
+
 export type HashProgress = (doneBytes: number, totalBytes: number) => void;
 
-const FILE_NAME = new RegExp(FILE_NAME_PATTERN);
 const START_BYTES = 32;
+const PIECE_BYTES = 1024 * 1024;
+/** Plain Ed25519 signs and verifies a message as a whole, and node:crypto takes no more at once. */
+const MAX_CONTENT_BYTES = 2 ** 31 - 1;
 
 export async function hashFile(
   path: string,
+  request: HashRequest,
   onProgress?: HashProgress,
+  maxContentBytes = MAX_CONTENT_BYTES,
 ): Promise<HashedFile | PublishingError> {
-  const fileName = basename(path);
-  if (!FILE_NAME.test(fileName)) {
-    return publishingError(
-      `"${fileName}" cannot be the name of a download: rename the file to letters, digits, dots, hyphens and underscores, at least two, beginning with a letter or digit`,
-    );
-  }
   try {
-    const before = await stat(path);
+    const before = await stat(path, { bigint: true });
     if (!before.isFile()) return publishingError(`"${path}" is not a file`);
-    if (before.size === 0) return publishingError(`"${path}" is empty: was it built?`);
-    const { size, sha256, start } = await hashStream(path, (done) =>
-      onProgress?.(done, before.size),
-    );
-    const after = await stat(path);
-    if (size !== before.size || after.mtimeMs !== before.mtimeMs || after.size !== size) {
+    if (before.size === 0n) return publishingError(`"${path}" is empty: was it built?`);
+    const size = Number(before.size);
+    const isKept = request.content && size <= maxContentBytes;
+    const file = await open(path);
+    const read = await readOnce(file, size, { ...request, content: isKept }, (done) =>
+      onProgress?.(done, size),
+    ).finally(() => file.close());
+    const after = await stat(path, { bigint: true });
+    if (read.size !== size || !isSameState(before, after)) {
       return publishingError(`"${path}" changed while it was read: wait until it is built`);
     }
-    return { kind: "hashed", fileName, size, sha256, start };
+    return { kind: "hashed", name: basename(path), ...read };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
@@ -51,16 +65,44 @@ export async function hashFile(
   }
 }
 
-async function hashStream(path: string, onProgress: (done: number) => void) {
-  const hash = createHash("sha256");
-  let size = 0;
+/** Also false when another file was put in its place. */
+function isSameState(before: BigIntStats, after: BigIntStats): boolean {
+  return (["dev", "ino", "size", "mtimeNs", "ctimeNs"] as const).every(
+    (name) => before[name] === after[name],
+  );
+}
+
+/** Every digest sees the same bytes, and so does what is signed: they are read once. */
+async function readOnce(
+  file: FileHandle,
+  expectedSize: number,
+  request: HashRequest,
+  onProgress: (done: number) => void,
+) {
+  const [sha256, sha512] = [createHash("sha256"), createHash("sha512")];
+  const blake2b512 = request.blake2b512 ? createHash("blake2b512") : null;
+  const content = request.content ? Buffer.allocUnsafeSlow(expectedSize) : null;
+  const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
   let start = Buffer.alloc(0);
-  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
-    const bytes = chunk as Buffer;
+  let size = 0;
+  for (;;) {
+    // A file that has grown is read on, so that its size tells.
+    const isFull = content === null || size >= expectedSize;
+    const target = isFull ? piece : content.subarray(size, size + PIECE_BYTES);
+    const { bytesRead } = await file.read(target);
+    if (bytesRead === 0) break;
+    const bytes = target.subarray(0, bytesRead);
     if (size === 0) start = Buffer.from(bytes.subarray(0, START_BYTES));
-    hash.update(bytes);
-    size += bytes.length;
+    for (const hash of [sha256, sha512, blake2b512]) hash?.update(bytes);
+    size += bytesRead;
     onProgress(size);
   }
-  return { size, sha256: hash.digest("hex"), start };
+  return {
+    size,
+    sha256: sha256.digest("hex"),
+    sha512: sha512.digest("base64"),
+    blake2b512: blake2b512?.digest() ?? null,
+    content,
+    start,
+  };
 }

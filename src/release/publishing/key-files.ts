@@ -61,7 +61,7 @@ export async function createKeyFile(
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     return publishingError(
-      `There is already a key file "${path}", although keys.json does not list "${keyId}": move it away, or choose another id with --id`,
+      `There is already a key file "${path}", although the catalogue does not list "${keyId}": move it away, or choose another id with --id`,
     );
   }
   return { kind: "created", keyId, path, publicKey: publicText(publicKey) };
@@ -81,11 +81,13 @@ export async function openKeyFile(
   keyId: string,
   ring: Readonly<Record<string, string>>,
   askPassphrase: PassphraseSource,
+  /** Continues the advice to restore the file. */
+  ifLost = STANDBY_TAKES_OVER,
 ): Promise<({ readonly kind: "opened" } & SigningKey) | PublishingError> {
   const path = keyPath(keysFolder, keyId);
-  const text = readKeyFile(path, keyId);
+  const text = readKeyFile(path, keyId, ifLost);
   if (typeof text !== "string") return text;
-  const file = { path, keyId, text };
+  const file = { path, keyId, text, ifLost };
   // Before the passphrase is asked for, because no passphrase opens such a file.
   const error = findDamage(file);
   if (error !== null) return error;
@@ -99,7 +101,7 @@ export async function openKeyFile(
   if ("kind" in privateKey) return privateKey;
   if (publicText(createPublicKey(privateKey)) !== ring[keyId]) {
     return publishingError(
-      `The key file "${path}" does not belong to the public key "${keyId}" in keys.json: restore the right file, or sign with another key of the ring`,
+      `The key file "${path}" does not belong to the public key "${keyId}" of the catalogue: restore the right file from your backup${ifLost}`,
     );
   }
   return { kind: "opened", keyId, privateKey };
@@ -115,18 +117,22 @@ export async function inspectKeyFile(
   keysFolder: string,
   keyId: string,
   ring: Readonly<Record<string, string>>,
+  ifLost = STANDBY_TAKES_OVER,
 ): Promise<{ readonly kind: "usable"; readonly isEncrypted: boolean } | PublishingError> {
   const path = keyPath(keysFolder, keyId);
-  const text = readKeyFile(path, keyId);
+  const text = readKeyFile(path, keyId, ifLost);
   if (typeof text !== "string") return text;
   if (isEncrypted(text)) {
-    return findDamage({ path, keyId, text }) ?? { kind: "usable", isEncrypted: true };
+    return findDamage({ path, keyId, text, ifLost }) ?? { kind: "usable", isEncrypted: true };
   }
-  const opened = await openKeyFile(keysFolder, keyId, ring, async () => undefined);
+  const opened = await openKeyFile(keysFolder, keyId, ring, async () => undefined, ifLost);
   return opened.kind === "refused" ? opened : { kind: "usable", isEncrypted: false };
 }
 
-function readKeyFile(path: string, keyId: string): string | PublishingError {
+const STANDBY_TAKES_OVER =
+  "; if it is lost, let the standby key take over with `trellis release key rotate`";
+
+function readKeyFile(path: string, keyId: string, ifLost: string): string | PublishingError {
   let text: string;
   try {
     const stats = statSync(path);
@@ -140,9 +146,7 @@ function readKeyFile(path: string, keyId: string): string | PublishingError {
     text = readFileSync(path, "utf8");
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ENOENT"
-      ? publishingError(
-          `The signing key "${keyId}" is not here: put it at "${path}"; if it is lost, let the standby key take over with \`trellis release key rotate\``,
-        )
+      ? publishingError(`The signing key "${keyId}" is not here: put it at "${path}"${ifLost}`)
       : publishingError(`Cannot read the signing key "${path}": ${(error as Error).message}`);
   }
   if (text.startsWith("\uFEFF")) {
@@ -157,10 +161,11 @@ interface KeyFile {
   readonly path: string;
   readonly keyId: string;
   readonly text: string;
+  readonly ifLost: string;
 }
 
 /** What is wrong with an encrypted file, as far as that shows without its passphrase. */
-function findDamage({ path, keyId, text }: KeyFile): PublishingError | null {
+function findDamage({ path, keyId, text, ifLost }: KeyFile): PublishingError | null {
   if (!isEncrypted(text)) return null;
   const read = isSealed(text) ? readSealedFile(text, keyId) : readEncryptedPem(text);
   if (read.kind === "damaged") {
@@ -170,7 +175,7 @@ function findDamage({ path, keyId, text }: KeyFile): PublishingError | null {
   }
   return read.kind === "other-key"
     ? publishingError(
-        `The file "${path}" holds the key "${read.keyId}", not "${keyId}": put the file of "${keyId}" there, or sign with another key of the ring`,
+        `The file "${path}" holds the key "${read.keyId}", not "${keyId}": put the file of "${keyId}" there${ifLost}`,
       )
     : null;
 }

@@ -3,6 +3,7 @@ import type { CatalogFile } from "../../contract/release/catalog.ts";
 import { KEY_ID_PATTERN } from "../../contract/release/values.ts";
 import type { Catalog } from "../../rules/release/catalog.ts";
 import { CATALOG_FILE, KEYS_FILE } from "../../rules/release/catalog-files.ts";
+import { listUpdaterKeys } from "../../rules/release/updater-keys.ts";
 import {
   changeCatalog,
   formatJson,
@@ -30,11 +31,8 @@ export async function createKeys(
   id: string | undefined,
   passphrase: string | undefined,
 ): Promise<ChangeResult<CreatedKeys>> {
-  if (id !== undefined && !KEY_ID.test(id)) {
-    return publishingError(
-      `"${id}" is no key id: use letters, digits, dots, hyphens and underscores`,
-    );
-  }
+  const wrong = checkKeyId(id);
+  if (wrong !== null) return wrong;
   const created: CreatedKey[] = [];
   const result = await changeCatalog<CreatedKeys>(context, (state) =>
     decideKeys(context, state, id, passphrase, created),
@@ -44,6 +42,12 @@ export async function createKeys(
   return result;
 }
 
+export function checkKeyId(id: string | undefined): PublishingError | null {
+  return id === undefined || KEY_ID.test(id)
+    ? null
+    : publishingError(`"${id}" is no key id: use letters, digits, dots, hyphens and underscores`);
+}
+
 async function decideKeys(
   context: CatalogContext,
   { catalog, now }: CatalogState,
@@ -51,7 +55,7 @@ async function decideKeys(
   passphrase: string | undefined,
   created: CreatedKey[],
 ): Promise<Decision<CreatedKeys>> {
-  const plan = planKeys(catalog.settings.signing, catalog.keys, id, new Date(now).getUTCFullYear());
+  const plan = planKeys(catalog, id, new Date(now).getUTCFullYear());
   if ("kind" in plan) return plan;
   const keys: (CreatedKey & { role: KeyRole })[] = [];
   const ring: Record<string, string> = { ...catalog.keys };
@@ -76,17 +80,14 @@ interface KeyPlan {
 }
 
 function planKeys(
-  signing: CatalogFile["signing"],
-  ring: Readonly<Record<string, string>>,
+  catalog: Catalog,
   id: string | undefined,
   year: number,
 ): KeyPlan | PublishingError {
-  const taken = new Set([...Object.keys(ring), ...(signing.revoked ?? [])]);
-  if (id !== undefined && taken.has(id)) {
-    return publishingError(
-      `There is already a key "${id}", in ${KEYS_FILE} or revoked: choose another id`,
-    );
-  }
+  const { signing } = catalog.settings;
+  const ring = catalog.keys;
+  const taken = takenKeyIds(catalog);
+  if (id !== undefined && taken.has(id)) return takenIdError(id);
   if (Object.keys(ring).length === 0) {
     const active = id ?? signing.active;
     taken.add(active);
@@ -106,10 +107,25 @@ function planKeys(
     : { keys: [{ keyId, role: "none" }], signing };
 }
 
+/** The id of a key is also the name of its file, so all kinds of keys share them. */
+export function takenKeyIds({ settings, keys }: Pick<Catalog, "settings" | "keys">): Set<string> {
+  return new Set([
+    ...Object.keys(keys),
+    ...(settings.signing.revoked ?? []),
+    ...listUpdaterKeys(settings).map(({ keyId }) => keyId),
+  ]);
+}
+
+export function takenIdError(id: string): PublishingError {
+  return publishingError(
+    `There is already a key "${id}", in ${KEYS_FILE}, in ${CATALOG_FILE} or revoked: choose another id`,
+  );
+}
+
 /** `release-2026-01`, `release-2026-02`, and so on. */
-export function nextKeyId(taken: ReadonlySet<string>, year: number): string {
+export function nextKeyId(taken: ReadonlySet<string>, year: number, prefix = "release"): string {
   for (let number = 1; ; number++) {
-    const keyId = `release-${year}-${String(number).padStart(2, "0")}`;
+    const keyId = `${prefix}-${year}-${String(number).padStart(2, "0")}`;
     if (!taken.has(keyId)) return keyId;
   }
 }

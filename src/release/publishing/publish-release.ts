@@ -7,13 +7,17 @@ import {
   wasPublished,
   type Catalog,
 } from "../../rules/release/catalog.ts";
+import { CATALOG_FILE } from "../../rules/release/catalog-files.ts";
+import type { ChannelOffers } from "../../rules/release/rollouts.ts";
 import {
   errorsWith,
   findRelease,
+  formatJson,
   hasHistory,
   noTimeError,
   publishingError,
   unknownReleaseError,
+  withRelease,
   type CatalogContext,
   type CatalogState,
   type ChangeResult,
@@ -21,6 +25,7 @@ import {
   type PublishingError,
 } from "./change-catalog.ts";
 import type { PassphraseSource, SigningKey } from "./key-files.ts";
+import { offersOf, withRolloutSet } from "./set-rollout.ts";
 import {
   changeSigned,
   lostManifestError,
@@ -32,6 +37,8 @@ export interface PublicationResult {
   readonly release: PublishedSource;
   readonly keyId: string;
   readonly manifest: ManifestSummary;
+  /** What the channel offers from now on. */
+  readonly offers: ChannelOffers<PublishedSource>;
 }
 
 export async function publishRelease(
@@ -39,17 +46,24 @@ export async function publishRelease(
   version: string,
   at: string | undefined,
   askPassphrase: PassphraseSource,
+  /** The percent of the installations that are offered it; absent: it is out for everybody. */
+  rollout?: number,
 ): Promise<ChangeResult<PublicationResult>> {
   if (at !== undefined && parseDateTime(at) === null) return noTimeError(at);
   return changeSigned(context, askPassphrase, (state, key) =>
-    decidePublication(state, version, at, key),
+    decidePublication(state, { version, at, rollout }, key),
   );
+}
+
+interface Publication {
+  readonly version: string;
+  readonly at: string | undefined;
+  readonly rollout: number | undefined;
 }
 
 function decidePublication(
   state: CatalogState,
-  version: string,
-  at: string | undefined,
+  { version, at, rollout }: Publication,
   key: SigningKey,
 ): Decision<PublicationResult> {
   const { catalog, manifest, now } = state;
@@ -63,13 +77,22 @@ function decidePublication(
     (manifest === null && hasHistory(catalog) ? lostManifestError() : null);
   if (error !== null) return error;
   const release = toPublished(draft, publishedAt);
-  const errors = errorsWith(catalog, release);
+  const published = withRelease(catalog, release);
+  const settings =
+    rollout === undefined
+      ? catalog.settings
+      : withRolloutSet(published, { version, percent: rollout });
+  const next = { ...catalog, settings };
+  const errors = errorsWith(next, release);
   if (errors.length > 0) return publishingError(`Release ${version} cannot be published`, errors);
-  return signRelease(state, release, key, (signed) => ({
+  const offers = offersOf({ ...published, settings }, release.channel);
+  return signRelease(
+    { ...state, catalog: next },
     release,
-    keyId: key.keyId,
-    manifest: signed,
-  }));
+    key,
+    (signed) => ({ release, keyId: key.keyId, manifest: signed, offers }),
+    rollout === undefined ? [] : [{ file: CATALOG_FILE, content: formatJson(settings) }],
+  );
 }
 
 function notDraftError(version: string, status: "published" | "withdrawn"): PublishingError {

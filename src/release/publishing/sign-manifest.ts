@@ -10,6 +10,8 @@ import {
 import { publishedReleases, withdrawnReleases, type Catalog } from "../../rules/release/catalog.ts";
 import { MANIFEST_FILE, releaseFile } from "../../rules/release/catalog-files.ts";
 import { createManifestPayload } from "../../rules/release/manifest-payload.ts";
+import { rolloutsToSign } from "../../rules/release/rollouts.ts";
+import type { FileChange } from "../catalog/journal.ts";
 import type { LoadedManifest } from "../catalog/read-catalog.ts";
 import {
   changeCatalog,
@@ -65,11 +67,14 @@ export function signRelease<T>(
   release: SourceRelease,
   key: SigningKey,
   toResult: (manifest: ManifestSummary) => T,
+  /** Of the other files that the state differs in from the folder. */
+  others: readonly FileChange[] = [],
 ): Decision<T> {
   const signed = signManifest(withRelease(catalog, release), manifest, key, now);
   return {
     kind: "change",
     changes: [
+      ...others,
       { file: releaseFile(release.version), content: formatJson(release) },
       { file: MANIFEST_FILE, content: signed.envelope },
     ],
@@ -97,6 +102,7 @@ export function signManifest(
       product: catalog.settings.product,
       lifetimeDays: catalog.settings.manifestLifetimeDays,
       revokedKeys: catalog.settings.signing.revoked ?? [],
+      rollouts: rolloutsToSign(catalog.releases, catalog.settings.rollouts ?? []),
       releases: publishedReleases(catalog),
       withdrawn: withdrawnReleases(catalog.releases),
     },

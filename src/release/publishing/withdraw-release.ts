@@ -2,11 +2,13 @@
 import type { PublishedSource, WithdrawnSource } from "../../contract/release/catalog.ts";
 import { isPublished, latestOf, type Catalog } from "../../rules/release/catalog.ts";
 import { releaseFile } from "../../rules/release/catalog-files.ts";
+import type { ChannelOffers } from "../../rules/release/rollouts.ts";
 import {
   errorsWith,
   findRelease,
   publishingError,
   unknownReleaseError,
+  withRelease,
   type CatalogContext,
   type CatalogState,
   type ChangeResult,
@@ -14,6 +16,7 @@ import {
   type PublishingError,
 } from "./change-catalog.ts";
 import type { PassphraseSource, SigningKey } from "./key-files.ts";
+import { offersOf } from "./set-rollout.ts";
 import {
   changeSigned,
   lostManifestError,
@@ -25,6 +28,8 @@ export interface WithdrawalResult {
   readonly release: WithdrawnSource;
   /** The release that the channel offers from now on; null when it was the last one. */
   readonly latest: PublishedSource | null;
+  /** To whom: the release before may have been rolled out by share. */
+  readonly offers: ChannelOffers<PublishedSource>;
   readonly manifest: ManifestSummary;
 }
 
@@ -81,6 +86,7 @@ function decideWithdrawal(
   return signRelease(state, withdrawn, key, (signed) => ({
     release: withdrawn,
     latest,
+    offers: offersOf(withRelease(catalog, withdrawn), release.channel),
     manifest: signed,
   }));
 }

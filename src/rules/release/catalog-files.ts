@@ -3,6 +3,10 @@ export const CATALOG_FILE = "catalog.json";
 export const KEYS_FILE = "keys.json";
 export const MANIFEST_FILE = "manifest.json";
 export const RELEASES_FOLDER = "releases";
+/** What the download page looks like; only the page reads it. */
+export const SITE_FILE = "site.json";
+/** The pictures that `site.json` names. */
+export const SITE_FOLDER = "site";
 /** A committed change whose files may not all be written yet. */
 export const JOURNAL_FILE = ".transaction.json";
 /** Locked by the process that changes the catalogue. */

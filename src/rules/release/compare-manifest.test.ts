@@ -4,15 +4,22 @@ import type { SourceRelease, WithdrawnSource } from "../../contract/release/type
 import { createRelease, FIXTURE_SETTINGS } from "../../../test/fixtures/catalog.ts";
 import { publishedReleases, withdrawnReleases, type Catalog } from "./catalog.ts";
 import { compareWithManifest } from "./compare-manifest.ts";
+import { rolloutsToSign } from "./rollouts.ts";
 
 function catalogOf(...releases: SourceRelease[]): Catalog {
   return { settings: FIXTURE_SETTINGS, keys: {}, releases };
+}
+
+function staged(percent: number, ...releases: SourceRelease[]): Catalog {
+  const rollouts = [{ version: "1.0.3", percent }];
+  return { ...catalogOf(...releases), settings: { ...FIXTURE_SETTINGS, rollouts } };
 }
 
 function signedFrom(catalog: Catalog) {
   return structuredClone({
     releases: publishedReleases(catalog),
     withdrawn: withdrawnReleases(catalog.releases),
+    rollouts: rolloutsToSign(catalog.releases, catalog.settings.rollouts ?? []),
   });
 }
 
@@ -90,5 +97,38 @@ test("what is newly published, newly withdrawn or withdrawn for another reason i
   assert.deepEqual(compareWithManifest(now, signed), {
     errors: [],
     unsigned: ["1.0.4", "1.0.3", "1.0.2"],
+  });
+});
+
+test("a rollout that rose, stopped or began is unsigned, and one that fell is an error", () => {
+  const compare = (now: number, before: number) =>
+    compareWithManifest(staged(now, third, first), signedFrom(staged(before, third, first)));
+  const unsigned = ["the rollout of 1.0.3"];
+  assert.deepEqual(compare(25, 25), { errors: [], unsigned: [] });
+  for (const [now, before] of [
+    [50, 25],
+    [100, 25],
+    [0, 25],
+    [10, 0],
+    [25, 100],
+  ] as const) {
+    assert.deepEqual(compare(now, before), { errors: [], unsigned }, `${before} to ${now}`);
+  }
+  const { errors } = compare(10, 25);
+  assert.deepEqual(errors, [
+    {
+      file: "catalog.json",
+      path: "rollouts",
+      problem: "says 10 percent for 1.0.3, although 25 percent was signed",
+      remedy: "a rollout only rises, except to 0: write 25 or more, or 0 to stop it",
+    },
+  ]);
+});
+
+test("the rollout of a release that was withdrawn since then no longer matters", () => {
+  const before = signedFrom(staged(25, third, first));
+  assert.deepEqual(compareWithManifest(staged(10, withdraw(3), first), before), {
+    errors: [],
+    unsigned: ["1.0.3"],
   });
 });

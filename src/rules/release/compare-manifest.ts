@@ -11,16 +11,17 @@ import {
 } from "./catalog.ts";
 import type { CatalogFileError } from "./catalog-file-error.ts";
 import { CATALOG_FILE, releaseFile } from "./catalog-files.ts";
+import { mayFollow, percentOf, rolloutsToSign } from "./rollouts.ts";
 
 export interface ManifestComparison {
   /** History that was rewritten. */
   readonly errors: readonly CatalogFileError[];
-  /** Versions and keys whose latest state is not signed yet: clients that verify do not see it. */
+  /** Versions, rollouts and keys whose latest state is not signed yet: clients that verify do not see it. */
   readonly unsigned: readonly string[];
 }
 
 export function compareWithManifest(catalog: Catalog, manifest: SignedContent): ManifestComparison {
-  const errors = compareRevoked(catalog, manifest);
+  const errors = [...compareRevoked(catalog, manifest), ...compareRollouts(catalog, manifest)];
   const sources = new Map(
     catalog.releases.filter(wasPublished).map((release) => [release.version, release]),
   );
@@ -35,7 +36,7 @@ export function compareWithManifest(catalog: Catalog, manifest: SignedContent): 
   return { errors, unsigned: findUnsigned(catalog, manifest) };
 }
 
-type SignedContent = Pick<ManifestPayload, "releases" | "withdrawn" | "revokedKeys">;
+type SignedContent = Pick<ManifestPayload, "releases" | "withdrawn" | "revokedKeys" | "rollouts">;
 
 function compareRevoked(
   { settings }: Catalog,
@@ -50,6 +51,25 @@ function compareRevoked(
       problem: `lacks "${keyId}", which was revoked and signed`,
       remedy: "a revoked key does not return: add its id again",
     }));
+}
+
+function compareRollouts(
+  { settings, releases }: Catalog,
+  { rollouts: signed = [] }: SignedContent,
+): CatalogFileError[] {
+  const published = new Set(releases.filter(isPublished).map(({ version }) => version));
+  return signed.flatMap(({ version, percent }) => {
+    const now = percentOf(settings.rollouts ?? [], version);
+    if (!published.has(version) || mayFollow(percent, now)) return [];
+    return [
+      {
+        file: CATALOG_FILE,
+        path: "rollouts",
+        problem: `says ${now} percent for ${version}, although ${percent} percent was signed`,
+        remedy: `a rollout only rises, except to 0: write ${percent} or more, or 0 to stop it`,
+      },
+    ];
+  });
 }
 
 function missing({ version }: { readonly version: string }): CatalogFileError[] {
@@ -113,7 +133,22 @@ function findUnsigned(catalog: Catalog, manifest: SignedContent): string[] {
     ),
   ].map(({ version }) => version);
   const keys = revoked.filter((keyId) => manifest.revokedKeys?.includes(keyId) !== true);
-  return [...versions, ...keys.map((keyId) => `key ${keyId}`)];
+  return [
+    ...versions,
+    ...findUnsignedRollouts(catalog, manifest).map((version) => `the rollout of ${version}`),
+    ...keys.map((keyId) => `key ${keyId}`),
+  ];
+}
+
+function findUnsignedRollouts(
+  { settings, releases }: Catalog,
+  { rollouts: signed = [] }: SignedContent,
+): string[] {
+  const current = rolloutsToSign(releases, settings.rollouts ?? []);
+  return releases
+    .filter(isPublished)
+    .map(({ version }) => version)
+    .filter((version) => percentOf(current, version) !== percentOf(signed, version));
 }
 
 function sameJson(a: unknown, b: unknown): boolean {

@@ -10,6 +10,7 @@ const content = {
   product: "habits",
   lifetimeDays: 30,
   revokedKeys: [],
+  rollouts: [],
   releases: [createPublishedRelease()],
   withdrawn: [{ version: "1.1.0", buildNumber: 11, reason: "Loses data" }],
 };
@@ -30,6 +31,21 @@ test("revoked keys are named before the releases, and only when there are any", 
   assert.deepEqual(payload.revokedKeys, revokedKeys);
   const members = Object.keys(payload);
   assert.ok(members.indexOf("revokedKeys") < members.indexOf("releases"));
+  assert.ok(isManifestPayload(payload));
+});
+
+test("rollouts are named after the revoked keys and before the releases, and only when there are any", () => {
+  assert.equal("rollouts" in createManifestPayload(content, null, NOW), false);
+  const rollouts = [{ version: "1.2.0", percent: 0 }];
+  const revokedKeys = ["release-2026-01"];
+  const payload = createManifestPayload({ ...content, revokedKeys, rollouts }, null, NOW);
+  assert.deepEqual(Object.keys(payload).slice(-4), [
+    "revokedKeys",
+    "rollouts",
+    "releases",
+    "withdrawn",
+  ]);
+  assert.deepEqual(payload.rollouts, rollouts);
   assert.ok(isManifestPayload(payload));
 });
 
@@ -71,6 +87,12 @@ for (const [name, changes] of [
   ["no previous", { previous: undefined }],
   ["revoked keys as text", { revokedKeys: "release-2026-01" }],
   ["a revoked key that is no text", { revokedKeys: [1] }],
+  ["rollouts that are no list", { rollouts: { "1.2.0": 25 } }],
+  ["a rollout of no version", { rollouts: [{ version: "latest", percent: 25 }] }],
+  ["a rollout of less than nobody", { rollouts: [{ version: "1.2.0", percent: -1 }] }],
+  ["a rollout of more than everybody", { rollouts: [{ version: "1.2.0", percent: 101 }] }],
+  ["a rollout of half a percent", { rollouts: [{ version: "1.2.0", percent: 0.5 }] }],
+  ["a rollout without a percent", { rollouts: [{ version: "1.2.0" }] }],
   ["releases that are no list", { releases: {} }],
   ["a release that is null", { releases: [null] }],
   ["a version with a leading v", inRelease({ version: "v1.2.0" })],

@@ -1,8 +1,14 @@
 /** The decoded manifest payload: how it is created, and what a client checks in it. */
 import { isDateTime, parseDateTime } from "../../contract/date-time.ts";
 import { isObject } from "../../contract/is-object.ts";
-import type { ManifestPayload, Release, WithdrawnRelease } from "../../contract/release/types.ts";
+import type {
+  ManifestPayload,
+  Release,
+  Rollout,
+  WithdrawnRelease,
+} from "../../contract/release/types.ts";
 import {
+  EVERYBODY_PERCENT,
   FILE_NAME_PATTERN,
   HTTPS_PATTERN,
   MANIFEST_SCHEMA_VERSION,
@@ -15,6 +21,8 @@ export interface ManifestContent {
   readonly product: string;
   readonly lifetimeDays: number;
   readonly revokedKeys: readonly string[];
+  /** Only of releases that are not out for everybody. */
+  readonly rollouts: readonly Rollout[];
   /** Newest build first. */
   readonly releases: readonly Release[];
   readonly withdrawn: readonly WithdrawnRelease[];
@@ -44,6 +52,7 @@ export function createManifestPayload(
     expiresAt: new Date(issuedAt + content.lifetimeDays * DAY_MS).toISOString(),
     previous: previous?.envelopeSha256 ?? null,
     ...(content.revokedKeys.length > 0 && { revokedKeys: [...content.revokedKeys] }),
+    ...(content.rollouts.length > 0 && { rollouts: [...content.rollouts] }),
     releases: [...content.releases],
     withdrawn: [...content.withdrawn],
   };
@@ -63,6 +72,7 @@ export function isManifestPayload(value: unknown): value is ManifestPayload {
     isTime(value["expiresAt"]) &&
     (value["previous"] === null || isText(value["previous"])) &&
     (value["revokedKeys"] === undefined || isListOf(value["revokedKeys"], isText)) &&
+    (value["rollouts"] === undefined || isListOf(value["rollouts"], isRollout)) &&
     isListOf(value["releases"], isRelease) &&
     isListOf(value["withdrawn"], isWithdrawn)
   );
@@ -110,6 +120,10 @@ function isWithdrawn(value: unknown): boolean {
   );
 }
 
+function isRollout(value: unknown): boolean {
+  return isObject(value) && isVersionText(value["version"]) && isPercent(value["percent"]);
+}
+
 function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
   return Array.isArray(value) && value.every(isItem);
 }
@@ -124,6 +138,10 @@ function matches(value: unknown, pattern: RegExp): boolean {
 
 function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 1;
+}
+
+function isPercent(value: unknown): boolean {
+  return value === 0 || (isCount(value) && Number(value) <= EVERYBODY_PERCENT);
 }
 
 function isVersionText(value: unknown): boolean {

@@ -206,6 +206,40 @@ describe("each error names its file and the path in it", () => {
     assert.equal(listing(["elsewhere.example:443"]).includes(`${FILE} artifacts[0].url`), true);
   });
 
+  test("what other updaters check an artifact by", () => {
+    const signature = [
+      "untrusted comment: x",
+      `RUQ${"A".repeat(96)}=`,
+      "trusted comment: x",
+      `${"A".repeat(86)}==`,
+    ].join("\n");
+    const good = {
+      sha512: `${"a".repeat(86)}==`,
+      signatures: { minisign: btoa(signature), sparkle: `${"A".repeat(86)}==` },
+      minimumOs: "10.0.17763",
+    };
+    const errors = (members: Loose, release = releaseNumber(1)) =>
+      errorsAfter(({ artifacts }) => Object.assign(artifacts[2], good, members), release);
+    assert.deepEqual(errors({}), []);
+    assert.deepEqual(errors({}, draftNumber(1)), []);
+    assert.deepEqual(errors({}, withdrawnNumber(1)), []);
+    for (const [path, members] of [
+      ["sha512", { sha512: "a".repeat(88) }],
+      ["sha512", { sha512: "a".repeat(128) }],
+      ["minimumOs", { minimumOs: "Windows 10" }],
+      ["minimumOs", { minimumOs: "1.2.3.4.5" }],
+      ["signatures.sparkle", { signatures: { sparkle: "AAAA" } }],
+      ["signatures.minisign", { signatures: { minisign: "not Base64" } }],
+      ["signatures.minisign", { signatures: { minisign: btoa("hello") } }],
+      ["signatures.minisign", { signatures: { minisign: btoa(signature.slice(0, 200)) } }],
+      ["signatures.pgp", { signatures: { pgp: "x" } }],
+    ] as const) {
+      for (const release of [releaseNumber(1), draftNumber(1), withdrawnNumber(1)]) {
+        assert.deepEqual(errors(members, release), [`${FILE} artifacts[2].${path}`]);
+      }
+    }
+  });
+
   test("a media id used twice, and one that no media has", () => {
     assert.deepEqual(
       errorsAfter((release) => release.media.push({ ...release.media[0] })),
@@ -245,12 +279,70 @@ describe("each error names its file and the path in it", () => {
     }
   });
 
+  test("a rollout of no release, of a draft, named twice, or of no percent", () => {
+    const releases = [releaseNumber(1), withdrawnNumber(2, "1.0.1"), draftNumber(3)];
+    const at = (...rollouts: readonly (readonly [string, unknown])[]) => {
+      const entries = rollouts.map(([version, percent]) => ({ version, percent }));
+      return errorsOf(filesOf(releases, { catalog: { ...FIXTURE_SETTINGS, rollouts: entries } }));
+    };
+    for (const percent of [0, 1, 99, 100]) {
+      assert.deepEqual(at(["1.0.1", percent], ["1.0.2", percent]), []);
+    }
+    assert.deepEqual(at(["7.0.0", 25]), ["catalog.json rollouts[0].version"]);
+    assert.deepEqual(at(["1.0.1", 25], ["1.0.3", 25]), ["catalog.json rollouts[1].version"]);
+    assert.deepEqual(at(["1.0.1", 25], ["1.0.1", 50]), ["catalog.json rollouts[1].version"]);
+    for (const percent of [-1, 101, 2.5, "25", null]) {
+      assert.deepEqual(at(["1.0.1", percent]), ["catalog.json rollouts[0].percent"]);
+    }
+  });
+
   test("a signing key that the ring does not have, once there is a ring", () => {
     const settings = { ...FIXTURE_SETTINGS, signing: { active: "release-2026-01", standby: "xx" } };
     assert.deepEqual(errorsOf(filesOf([], { catalog: settings })), [
       "catalog.json signing.standby",
     ]);
     assert.deepEqual(errorsOf(filesOf([], { catalog: settings, keys: {} })), []);
+  });
+
+  test("a key of another updater that is malformed, or has the id or the bytes of another key", () => {
+    const publicKey = `RWQ${"B".repeat(53)}`;
+    const minisign = { keyId: "minisign-2026-01", publicKey };
+    const sparkle = { keyId: "sparkle-2026-01", publicKey: `${"B".repeat(42)}A=` };
+    const errors = (updaterKeys: Loose, signing: Loose = {}) =>
+      errorsOf(
+        filesOf([], {
+          catalog: {
+            ...FIXTURE_SETTINGS,
+            updaterKeys,
+            signing: { ...FIXTURE_SETTINGS.signing, ...signing },
+          },
+        }),
+      );
+    assert.deepEqual(errors({ minisign, sparkle }), []);
+    assert.deepEqual(errors({}), []);
+    const at = (kind: string) => [`catalog.json updaterKeys.${kind}`];
+    assert.deepEqual(errors({ gpg: minisign }), at("gpg"));
+    assert.deepEqual(errors({ minisign: { ...minisign, publicKey: "RWQ" } }), [
+      "catalog.json updaterKeys.minisign.publicKey",
+    ]);
+    assert.deepEqual(errors({ sparkle: { ...sparkle, publicKey } }), [
+      "catalog.json updaterKeys.sparkle.publicKey",
+    ]);
+    assert.deepEqual(
+      errors({ minisign, sparkle: { ...sparkle, keyId: minisign.keyId } }),
+      at("sparkle"),
+    );
+    assert.deepEqual(errors({ sparkle: { ...sparkle, keyId: "release-2026-01" } }), at("sparkle"));
+    assert.deepEqual(errors({ minisign }, { revoked: [minisign.keyId] }), at("minisign"));
+    // The ring's keys are 32 zero bytes.
+    assert.deepEqual(
+      errors({ sparkle: { ...sparkle, publicKey: `${"A".repeat(43)}=` } }),
+      at("sparkle"),
+    );
+    assert.deepEqual(
+      errors({ minisign: { ...minisign, publicKey: `RWQ${"A".repeat(53)}` } }),
+      at("minisign"),
+    );
   });
 
   test("a key that is no 32 bytes, and settings of another schema", () => {
@@ -323,6 +415,11 @@ const mutations: readonly (readonly [string, (release: Loose, first: Loose) => v
   ["artifacts[3].sha256", (release) => delete release.artifacts[3].sha256],
   ["artifacts[4].fileName", (release) => (release.artifacts[4].fileName = "../evil")],
   ["artifacts[0].distribution", (release) => delete release.artifacts[0].distribution],
+  ["artifacts[1].sha512", (release) => (release.artifacts[1].sha512 = "x")],
+  [
+    "artifacts[1].signatures.minisign",
+    (release) => (release.artifacts[1].signatures = { minisign: "AAAA" }),
+  ],
   ["media[0].mimeType", (release) => (release.media[0].mimeType = "image/svg+xml")],
   ["media[0].id", (release) => (release.media[0].id = "Not An Id")],
   ["extra", (release) => (release.extra = true)],

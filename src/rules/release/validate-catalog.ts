@@ -2,9 +2,11 @@
 import { createChecker } from "../../contract/check.ts";
 import { parseDateTime } from "../../contract/date-time.ts";
 import { CatalogFile, KeyRing, type SourceRelease } from "../../contract/release/catalog.ts";
+import type { Rollout } from "../../contract/release/types.ts";
 import type { Catalog, ReleaseRecord } from "./catalog.ts";
 import { checkAgainstSchema, type CatalogFileError } from "./catalog-file-error.ts";
 import { CATALOG_FILE, KEYS_FILE, releaseFile } from "./catalog-files.ts";
+import { listUpdaterKeys } from "./updater-keys.ts";
 import { validateRelease } from "./validate-release.ts";
 import { compareVersions } from "./version.ts";
 
@@ -21,16 +23,14 @@ export type CatalogValidationResult =
 
 export function validateCatalog(files: CatalogFiles): CatalogValidationResult {
   const errors: CatalogFileError[] = [];
-  const settings = checkAgainstSchema(catalogChecker, CATALOG_FILE, files.catalog, errors);
-  const keys = checkAgainstSchema(keysChecker, KEYS_FILE, files.keys, errors);
-  if (settings !== undefined && keys !== undefined) errors.push(...checkSigning(settings, keys));
+  const { settings, keys } = validateSettings(files, errors);
   const sources: { file: string; release: SourceRelease }[] = [];
   for (const { file, value } of files.releases) {
     const release = validateRelease(file, value, settings?.artifactHosts ?? [], errors);
     if (release !== undefined) sources.push({ file, release });
   }
   sources.sort((a, b) => b.release.buildNumber - a.release.buildNumber);
-  errors.push(...checkHistory(sources));
+  errors.push(...checkHistory(sources, settings));
   if (errors.length > 0 || settings === undefined || keys === undefined) {
     return { kind: "invalid", errors };
   }
@@ -38,10 +38,31 @@ export function validateCatalog(files: CatalogFiles): CatalogValidationResult {
   return { kind: "valid", catalog: { settings, keys, releases } };
 }
 
+/** The files that describe no release; a file that is not as its schema says is left out. */
+export function validateSettings(
+  files: Pick<CatalogFiles, "catalog" | "keys">,
+  errors: CatalogFileError[],
+): Partial<Pick<Catalog, "settings" | "keys">> {
+  const settings = checkAgainstSchema(catalogChecker, CATALOG_FILE, files.catalog, errors);
+  const keys = checkAgainstSchema(keysChecker, KEYS_FILE, files.keys, errors);
+  if (settings !== undefined && keys !== undefined) {
+    errors.push(...checkSigning(settings, keys), ...checkUpdaterKeys(settings, keys));
+  }
+  return { ...(settings !== undefined && { settings }), ...(keys !== undefined && { keys }) };
+}
+
 /** The rules between releases; `sources` are newest build first. */
-export function checkHistory(sources: readonly Source[]): CatalogFileError[] {
+export function checkHistory(
+  sources: readonly Source[],
+  settings: CatalogFile | undefined,
+): CatalogFileError[] {
   const releases = sources.map(({ release }) => release);
-  return [...checkUniqueness(sources), ...checkOrder(releases), ...checkWithdrawals(releases)];
+  return [
+    ...checkUniqueness(sources),
+    ...checkOrder(releases),
+    ...checkWithdrawals(releases),
+    ...checkRollouts(settings?.rollouts ?? [], releases),
+  ];
 }
 
 interface Source {
@@ -122,6 +143,31 @@ function checkWithdrawals(releases: readonly ReleaseRecord[]): CatalogFileError[
   });
 }
 
+function checkRollouts(
+  rollouts: readonly Rollout[],
+  releases: readonly ReleaseRecord[],
+): CatalogFileError[] {
+  const statuses = new Map(releases.map(({ version, status }) => [version, status]));
+  const named = new Set<string>();
+  return rollouts.flatMap(({ version }, index) => {
+    const at = { file: CATALOG_FILE, path: `rollouts[${index}].version` };
+    const status = statuses.get(version);
+    const isTwice = named.has(version);
+    named.add(version);
+    if (isTwice) {
+      const remedy = "keep the entry with the percent that is meant, and remove the other";
+      return [{ ...at, problem: `"${version}" is named twice`, remedy }];
+    }
+    if (status === "published" || status === "withdrawn") return [];
+    const remedy = "name a release that was published, or remove the entry";
+    const problem =
+      status === undefined
+        ? `"${version}" is no release of this catalogue`
+        : `"${version}" is a draft, and only a published release has a rollout`;
+    return [{ ...at, problem, remedy }];
+  });
+}
+
 /** Before the first key is made the ring is empty, and nothing is signed. */
 function checkSigning({ signing }: CatalogFile, keys: KeyRing): CatalogFileError[] {
   if (Object.keys(keys).length === 0) return [];
@@ -138,4 +184,27 @@ function checkSigning({ signing }: CatalogFile, keys: KeyRing): CatalogFileError
     const remedy = "add its public key, or name a key that is there";
     return [{ ...at, problem: `"${keyId}" is not in ${KEYS_FILE}`, remedy }];
   });
+}
+
+/** A key has one purpose: what signs files for other updaters never signs a manifest. */
+function checkUpdaterKeys(settings: CatalogFile, ring: KeyRing): CatalogFileError[] {
+  const { active, standby, revoked = [] } = settings.signing;
+  const takenIds = new Set<string | undefined>([...Object.keys(ring), ...revoked, active, standby]);
+  const publicKeys = new Map(Object.entries(ring).map(([keyId, key]) => [key, keyId]));
+  const errors: CatalogFileError[] = [];
+  for (const { kind, keyId, ringKey } of listUpdaterKeys(settings)) {
+    const at = { file: CATALOG_FILE, path: `updaterKeys.${kind}` };
+    if (takenIds.has(keyId)) {
+      const remedy = `make a key of its own with \`trellis release key new --kind ${kind}\``;
+      errors.push({ ...at, problem: `"${keyId}" is the id of another key`, remedy });
+    }
+    const owner = publicKeys.get(ringKey);
+    if (owner !== undefined) {
+      const remedy = "use a key of its own for each purpose";
+      errors.push({ ...at, problem: `has the public key of "${owner}"`, remedy });
+    }
+    takenIds.add(keyId);
+    publicKeys.set(ringKey, keyId);
+  }
+  return errors;
 }

@@ -9,6 +9,7 @@ import {
 } from "../../contract/release/catalog.ts";
 import { checkAgainstSchema, type CatalogFileError } from "./catalog-file-error.ts";
 import { CATALOG_FILE, releaseFile } from "./catalog-files.ts";
+import { findTauriSignatureError } from "./minisign.ts";
 import { compareVersions } from "./version.ts";
 
 /** Undefined when the value is no release; `errors` gets everything that is wrong. */
@@ -103,7 +104,19 @@ function checkArtifacts(
     }
     checkNumber(`${at}.size`, artifact.size, report);
     if (artifact.url !== undefined) checkHost(`${at}.url`, artifact.url, artifactHosts, report);
+    checkMinisign(`${at}.signatures.minisign`, artifact.signatures?.minisign, report);
   });
+}
+
+/** The form alone: neither the file nor the key it was signed with needs to be here. */
+function checkMinisign(path: string, text: string | undefined, report: Report): void {
+  const error = text === undefined ? null : findTauriSignatureError(text);
+  if (error === null) return;
+  report(
+    path,
+    `is no signature of minisign (${error})`,
+    "use the content of the .sig file, which `trellis release add-artifact --signature-file` enters",
+  );
 }
 
 const AUTHORITY = /^https:\/\/([^/?#]*)/;

@@ -31,13 +31,15 @@ const TARGETS = [
   { platform: "macos", architecture: "universal" },
 ] as const;
 
+const ANDROID = { platform: "android", architecture: "universal", minimumOs: "8.0" } as const;
+
 /** The files of every release, in the order of the download page. */
 export const DEMO_ARTIFACTS = [
-  { platform: "android", architecture: "universal", distribution: "direct", extension: "apk" },
-  { platform: "android", architecture: "universal", distribution: "play", extension: "aab" },
-  { platform: "windows", architecture: "x64", extension: "exe" },
+  { ...ANDROID, distribution: "direct", extension: "apk" },
+  { ...ANDROID, distribution: "play", extension: "aab" },
+  { platform: "windows", architecture: "x64", minimumOs: "10.0", extension: "exe" },
   { platform: "linux", architecture: "x64", extension: "AppImage" },
-  { platform: "macos", architecture: "universal", extension: "dmg" },
+  { platform: "macos", architecture: "universal", minimumOs: "12.0", extension: "dmg" },
 ] as const;
 
 type DemoArtifact = (typeof DEMO_ARTIFACTS)[number];

@@ -11,6 +11,7 @@ import type {
   SyncConfiguration,
 } from "../configuration-schema.ts";
 import { prepareDemoEvents, type DemoEvents } from "./demo-events.ts";
+import { writeDemoFace } from "./demo-face.ts";
 import { openDemoCatalog, prepareDemoReleases } from "./demo-releases.ts";
 import { createDemoSettings } from "./demo-settings.ts";
 import { prepareDemoSync, type DemoSync } from "./demo-sync.ts";
@@ -58,6 +59,7 @@ export async function prepareDemo(
   const eventsConfiguration = configuration.events as EventsConfiguration;
   const catalog = openDemoCatalog(release.catalog, join(dataDir, "keys"));
   await prepareDemoReleases(catalog);
+  await writeDemoFace(catalog.folder);
   signal.throwIfAborted();
   const sync = await prepareDemoSync(syncConfiguration, dataDir, folder);
   signal.throwIfAborted();

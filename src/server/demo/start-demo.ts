@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { listen } from "../../http/listen.ts";
 import { readCatalog } from "../../release/catalog/read-catalog.ts";
+import { readSite } from "../../release/catalog/read-site.ts";
 import { watchCatalog } from "../../release/catalog/watch-catalog.ts";
 import type { DownloadSite } from "../../web/download/build-download-site.ts";
 import { SERVICES } from "../configuration.ts";
@@ -98,5 +99,11 @@ async function buildSite(release: ReleaseConfiguration): Promise<DownloadSite> {
   const now = Date.now();
   const result = await readCatalog(release.catalog, now);
   if (result.kind === "invalid") throw new Error("The demo's catalogue is invalid");
-  return buildConfiguredSite(DEMO_PRODUCT_NAME, result.catalog, release, now);
+  const site = readSite(release.catalog);
+  if (site.kind !== "valid") throw new Error("The demo's site.json is invalid");
+  return buildConfiguredSite(
+    { productName: DEMO_PRODUCT_NAME, site: site.site, catalog: result.catalog },
+    release,
+    now,
+  );
 }

@@ -2,6 +2,8 @@ import { join } from "node:path";
 import { parseDateTime } from "../../contract/date-time.ts";
 import { readCatalogStatus, type CatalogStatus } from "../../release/publishing/catalog-status.ts";
 import { inspectKeyFile } from "../../release/publishing/key-files.ts";
+import { SIGNED_ELSEWHERE } from "../../release/publishing/updater-keys.ts";
+import { toRingKey } from "../../rules/release/updater-keys.ts";
 import type { ReleaseConfiguration } from "../configuration-schema.ts";
 import { fault, ok, warning, type Finding } from "./finding.ts";
 
@@ -56,13 +58,16 @@ function checkManifest({ manifest }: ValidStatus, now: number): Finding[] {
   return [ok("manifest", `sequence ${manifest.sequence}, valid for ${days} more days`)];
 }
 
-async function checkKeys({ keys }: ValidStatus, keysFolder: string): Promise<Finding[]> {
+async function checkKeys(
+  { keys, updaterKeys }: ValidStatus,
+  keysFolder: string,
+): Promise<Finding[]> {
   if (keys.length === 0) {
     return [warning("keys", "there are no keys yet", "run `trellis release key new`")];
   }
   const ring = Object.fromEntries(keys.map(({ keyId, publicKey }) => [keyId, publicKey]));
-  return Promise.all(
-    keys.map(async ({ keyId, role, isHere }) => {
+  return Promise.all([
+    ...keys.map(async ({ keyId, role, isHere }) => {
       if (!isHere) {
         return role === "active"
           ? warning(
@@ -79,18 +84,31 @@ async function checkKeys({ keys }: ValidStatus, keysFolder: string): Promise<Fin
           "destroy it",
         );
       }
-      const file = await inspectKeyFile(keysFolder, keyId, ring);
-      if (file.kind === "refused") {
-        return fault("keys", file.message, "until this is fixed, the key cannot sign");
-      }
-      const state = `${keyId} (${role}) is readable by this user only`;
-      return file.isEncrypted
-        ? ok("keys", `${state}, and sealed`)
-        : warning(
-            "keys",
-            `${state}, but not sealed: a copy of the file is enough to sign`,
-            "make keys with a passphrase: `trellis release key new --passphrase-stdin`",
-          );
+      return describeKeyFile(keyId, role, await inspectKeyFile(keysFolder, keyId, ring));
     }),
-  );
+    ...updaterKeys.map(async ({ keyId, kind, publicKey, isHere }) => {
+      if (!isHere) return ok("keys", `${keyId} (${kind}) is not on this machine`);
+      const own = { [keyId]: toRingKey(kind, publicKey) };
+      const file = await inspectKeyFile(keysFolder, keyId, own, SIGNED_ELSEWHERE[kind]);
+      return describeKeyFile(keyId, kind, file);
+    }),
+  ]);
+}
+
+function describeKeyFile(
+  keyId: string,
+  purpose: string,
+  file: Awaited<ReturnType<typeof inspectKeyFile>>,
+): Finding {
+  if (file.kind === "refused") {
+    return fault("keys", file.message, "until this is fixed, the key cannot sign");
+  }
+  const state = `${keyId} (${purpose}) is readable by this user only`;
+  return file.isEncrypted
+    ? ok("keys", `${state}, and sealed`)
+    : warning(
+        "keys",
+        `${state}, but not sealed: a copy of the file is enough to sign`,
+        "make keys with a passphrase: `trellis release key new --passphrase-stdin`",
+      );
 }

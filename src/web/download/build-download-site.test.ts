@@ -9,6 +9,7 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest("base6
 const options: DownloadSiteOptions = {
   productName: "Habits",
   product: "habits",
+  site: null,
   releases: catalogReleases,
   smartDownloadUrl: "https://get.example.com",
   websiteUrl: "https://habits.example.com/#download",
@@ -22,7 +23,8 @@ function build(changes: Partial<DownloadSiteOptions> = {}) {
   const read = (path: string) => {
     const file = site.files.find((candidate) => candidate.path === path);
     assert.ok(file, `${path} is missing`);
-    return file.body;
+    assert.equal(typeof file.body, "string");
+    return String(file.body);
   };
   return { ...site, read, en: read("index.html"), de: read("de/index.html") };
 }

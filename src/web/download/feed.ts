@@ -3,7 +3,7 @@ import type { Language } from "../../contract/language.ts";
 import type { Release } from "../../contract/release/schemas.ts";
 import { html as xml, type Html } from "../html.ts";
 import { changeList, localiseRelease, publishedAt, releaseAnchor } from "./localise-release.ts";
-import { FEED_NAME, pageFolder } from "./site-paths.ts";
+import { chosenPage, FEED_NAME, pageFolder } from "./site-paths.ts";
 import { DOWNLOAD_TEXTS } from "./texts.ts";
 
 /** Readers fetch the whole feed again and again, and keep older entries themselves. */
@@ -22,16 +22,18 @@ export interface FeedOptions {
 export function atomFeed(options: FeedOptions, language: Language): Html {
   const { productName, websiteUrl } = options;
   const releases = options.releases.slice(0, MAX_FEED_ENTRIES);
-  const pageUrl = `${websiteUrl}${pageFolder(language)}`;
+  const feedUrl = `${websiteUrl}${pageFolder(language)}${FEED_NAME}`;
+  // Readers of this feed have chosen its language.
+  const pageUrl = `${websiteUrl}${chosenPage(language)}`;
   // Not the time of the build: building the same catalogue again is no update.
   const updated = releases.length === 0 ? options.now : Math.max(...releases.map(publishedAt));
   return xml`<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${language}">
-<id>${pageUrl}${FEED_NAME}</id>
+<id>${feedUrl}</id>
 <title>${DOWNLOAD_TEXTS[language].feedTitle(productName)}</title>
 <updated>${timestamp(updated)}</updated>
 <author><name>${productName}</name></author>
-<link rel="self" type="application/atom+xml" href="${pageUrl}${FEED_NAME}"/>
+<link rel="self" type="application/atom+xml" href="${feedUrl}"/>
 <link rel="alternate" type="text/html" hreflang="${language}" href="${pageUrl}"/>
 ${releases.map((release) => entry(release, options, language, pageUrl))}</feed>
 `;

@@ -1,61 +1,73 @@
-/** The files of a release: one link per platform, the list with checksums, and how to verify one. */
+/** The files of a release: a link per platform, and the list with checksums and how to verify them. */
+import type { PublishedSource, SourceArtifact } from "../../contract/release/catalog.ts";
 import type { Language } from "../../contract/language.ts";
-import type { Release, ReleaseArtifact } from "../../contract/release/schemas.ts";
 import {
   ARTIFACT_PLATFORMS,
   DISTRIBUTION_PLATFORMS,
   type ArtifactPlatform,
 } from "../../contract/release/values.ts";
-import { chooseArtifact } from "../../rules/release/choose-artifact.ts";
-import { formatSize } from "../format.ts";
+import { chooseArtifact, isDirect } from "../../rules/release/choose-artifact.ts";
+import { capitalise, formatSize } from "../format.ts";
 import { html, type Html } from "../html.ts";
 import { httpsHref } from "../safe-link.ts";
+import { architectureName, minimumSystem } from "./architectures.ts";
+import { copyButton } from "./copy-button.ts";
 import { heading, type HeadingLevel } from "./localise-release.ts";
+import { savedName } from "./saved-name.ts";
 import { DOWNLOAD_TEXTS } from "./texts.ts";
+import { verifyLine } from "./verify-line.ts";
+
+export interface PlatformFiles {
+  readonly platform: ArtifactPlatform;
+  readonly artifacts: readonly SourceArtifact[];
+}
+
+/** What a visitor can install; a bundle for a store is not. */
+export function filesByPlatform({ artifacts }: PublishedSource): PlatformFiles[] {
+  return ARTIFACT_PLATFORMS.map((platform) => ({
+    platform,
+    artifacts: artifacts.filter((artifact) => artifact.platform === platform && isDirect(artifact)),
+  })).filter((group) => group.artifacts.length > 0);
+}
 
 /** The artifact that the download route chooses for this platform. */
-function defaultArtifact(
-  { artifacts }: Release,
-  platform: ArtifactPlatform,
-): ReleaseArtifact | undefined {
+export function defaultArtifact({
+  platform,
+  artifacts,
+}: PlatformFiles): SourceArtifact | undefined {
   const distributed = DISTRIBUTION_PLATFORMS.find((candidate) => candidate === platform);
-  return distributed && chooseArtifact(artifacts, distributed);
+  const chosen = distributed && chooseArtifact(artifacts, distributed);
+  return artifacts.find((artifact) => artifact === chosen);
 }
 
-/** The default artifact, or else the first that a person can install. */
-export function mainArtifact(
-  release: Release,
-  platform: ArtifactPlatform,
-): ReleaseArtifact | undefined {
-  return (
-    defaultArtifact(release, platform) ??
-    release.artifacts.find(
-      (artifact) => artifact.platform === platform && artifact.distribution !== "play",
-    )
-  );
-}
-
-export function fileList(release: Release, language: Language, level: HeadingLevel): Html {
-  const groups = ARTIFACT_PLATFORMS.map((platform) => ({
-    platform,
-    artifacts: release.artifacts.filter((artifact) => artifact.platform === platform),
-  })).filter(({ artifacts }) => artifacts.length > 0);
+/** With `isVerified` each platform has the command that verifies its file. */
+export function fileList(
+  release: PublishedSource,
+  language: Language,
+  level: HeadingLevel,
+  isVerified = false,
+): Html {
   return html`<div class="file-groups">
-    ${groups.map(
-      ({ platform, artifacts }) =>
+    ${filesByPlatform(release).map(
+      (group) =>
         html`<div class="file-group">
-          ${heading(level, DOWNLOAD_TEXTS[language].platforms[platform])}
-          <ul class="files">
-            ${artifacts.map((artifact) => fileItem(artifact, language))}
-          </ul>
+          ${heading(level, DOWNLOAD_TEXTS[language].platforms[group.platform])}
+          <div>
+            <ul class="files">
+              ${group.artifacts.map((artifact) => fileItem(artifact, language))}
+            </ul>
+            ${isVerified && verifyLine(defaultArtifact(group) ?? group.artifacts[0], language)}
+          </div>
         </div>`,
     )}
   </div>`;
 }
 
-function fileItem(artifact: ReleaseArtifact, language: Language): Html {
+function fileItem(artifact: SourceArtifact, language: Language): Html {
+  const texts = DOWNLOAD_TEXTS[language];
   const href = httpsHref(artifact.url);
-  const name = html`<span class="file-name">${artifact.fileName}</span>`;
+  const fileName = savedName(artifact);
+  const name = html`<span class="file-name">${fileName}</span>`;
   return html`<li class="file">
     ${href === null ? name : html`<a class="target" href="${href}">${name}</a>`}
     <p class="row facts">
@@ -63,47 +75,58 @@ function fileItem(artifact: ReleaseArtifact, language: Language): Html {
     </p>
     <p class="row digest">
       <span class="digest-name">SHA-256</span> <code>${artifact.sha256}</code>
+      ${copyButton(artifact.sha256, texts.checksumOf(fileName), language)}
     </p>
   </li>`;
 }
 
-function fileFacts(artifact: ReleaseArtifact, language: Language): string[] {
+function fileFacts(artifact: SourceArtifact, language: Language): string[] {
   const texts = DOWNLOAD_TEXTS[language];
-  const facts = [
-    architectureName(artifact, language),
+  const system = minimumSystem(artifact, language);
+  return [
+    capitalise(architectureName(artifact, language), language),
+    ...(system === null ? [] : [texts.orLater(system)]),
     formatSize(artifact.size, language),
-    artifact.signed ? texts.signed : texts.unsigned,
+    ...signature(artifact, language),
   ];
-  return artifact.distribution === "play" ? [...facts, texts.forPlay] : facts;
 }
 
-function architectureName({ architecture }: ReleaseArtifact, language: Language): string {
-  return DOWNLOAD_TEXTS[language].architectures.get(architecture) ?? architecture;
+/** Windows and macOS warn about a program without a code signature; other systems have none. */
+function signature({ platform, signed }: SourceArtifact, language: Language): string[] {
+  const { signed: isSigned, unsigned } = DOWNLOAD_TEXTS[language];
+  if (platform !== "windows" && platform !== "macos") return signed ? [isSigned] : [];
+  return [signed ? isSigned : unsigned];
 }
 
-export function platformLinks(release: Release, language: Language): Html {
-  const links = ARTIFACT_PLATFORMS.map((platform) => platformLink(release, platform, language));
-  return html`<ul class="row platforms">
+export function platformLinks(release: PublishedSource, language: Language): Html | null {
+  const links = filesByPlatform(release).flatMap((group) => {
+    const chosen = defaultArtifact(group);
+    return chosen === undefined
+      ? // A visitor must choose between processors.
+        group.artifacts.map((artifact) => platformLink(release, artifact, false, language))
+      : [platformLink(release, chosen, true, language)];
+  });
+  if (links.every((link) => link === null)) return null;
+  return html`<ul class="platforms">
     ${links}
   </ul>`;
 }
 
 function platformLink(
-  release: Release,
-  platform: ArtifactPlatform,
+  release: PublishedSource,
+  artifact: SourceArtifact,
+  isDefault: boolean,
   language: Language,
 ): Html | null {
-  const artifact = mainArtifact(release, platform);
-  const href = artifact === undefined ? null : httpsHref(artifact.url);
-  if (artifact === undefined || href === null) return null;
+  const href = httpsHref(artifact.url);
+  if (href === null) return null;
   const texts = DOWNLOAD_TEXTS[language];
-  const name = texts.platforms[platform];
+  const name = texts.platforms[artifact.platform];
   const size = formatSize(artifact.size, language);
-  const isDefault = artifact === defaultArtifact(release, platform);
   // For the script. The button offers no file for a less common processor.
   const data =
     isDefault &&
-    html` data-platform="${platform}" data-label="${texts.downloadFor(name)}"
+    html` data-platform="${artifact.platform}" data-label="${texts.downloadFor(name)}"
     data-detail="${texts.version(release.version)} · ${size}"`;
   const detail = isDefault ? size : `${architectureName(artifact, language)}, ${size}`;
   return html`<li>
@@ -111,33 +134,4 @@ function platformLink(
       ><span class="platform">${name}</span> <span class="size">${detail}</span></a
     >
   </li>`;
-}
-
-const CHECKSUM_COMMANDS = {
-  windows: "Get-FileHash",
-  macos: "shasum -a 256",
-  linux: "sha256sum",
-  android: "sha256sum",
-} as const;
-const CHECKED_PLATFORMS = ["windows", "macos", "linux", "android"] as const;
-
-export function checksumGuide(release: Release, language: Language): Html {
-  const texts = DOWNLOAD_TEXTS[language];
-  const steps = CHECKED_PLATFORMS.map((platform) => {
-    const artifact = mainArtifact(release, platform);
-    return (
-      artifact &&
-      html`<li>
-        ${texts.checkOn[platform]} <code>${CHECKSUM_COMMANDS[platform]} ${artifact.fileName}</code>
-      </li>`
-    );
-  });
-  return html`<details class="more">
-    <summary>${texts.howToCheck}</summary>
-    <p>${texts.checkIntro}</p>
-    <ul class="steps">
-      ${steps}
-    </ul>
-    <p>${texts.checkResult}</p>
-  </details>`;
 }

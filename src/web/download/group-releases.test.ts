@@ -28,7 +28,7 @@ test("a beta older than the newest stable release is listed as an earlier beta",
   assert.deepEqual(versions(groups.earlierBetas), ["2.5.0"]);
 });
 
-test("drafts and withdrawn releases are left out", () => {
+test("drafts are left out, and withdrawn releases are a group of their own", () => {
   const { publishedAt: _, ...rest } = stableRelease;
   const draft: SourceRelease = { ...rest, status: "draft", version: "9.0.0", buildNumber: 900 };
   const withdrawn: SourceRelease = {
@@ -43,6 +43,7 @@ test("drafts and withdrawn releases are left out", () => {
     earlier: [],
     beta: undefined,
     earlierBetas: [],
+    withdrawn: [withdrawn],
   });
   assert.equal(groupReleases([withdrawn, stableRelease, draft]).newest?.version, "2.4.0");
 });

@@ -1,19 +1,25 @@
-/** The published releases in the groups of the page, each newest build first. */
-import type { SourceRelease } from "../../contract/release/catalog.ts";
-import type { Release } from "../../contract/release/schemas.ts";
+/** The releases in the groups of the page, each newest build first. */
+import type {
+  PublishedSource,
+  SourceRelease,
+  WithdrawnSource,
+} from "../../contract/release/catalog.ts";
+import { isPublished, isWithdrawn } from "../../rules/release/catalog.ts";
 
 export interface GroupedReleases {
-  readonly newest: Release | undefined;
-  readonly earlier: readonly Release[];
+  /** Also while a rollout of it is staged: published is published. */
+  readonly newest: PublishedSource | undefined;
+  readonly earlier: readonly PublishedSource[];
   /** The newest beta, unless a later stable release exists. */
-  readonly beta: Release | undefined;
-  readonly earlierBetas: readonly Release[];
+  readonly beta: PublishedSource | undefined;
+  readonly earlierBetas: readonly PublishedSource[];
+  /** Of both channels. */
+  readonly withdrawn: readonly WithdrawnSource[];
 }
 
 export function groupReleases(releases: readonly SourceRelease[]): GroupedReleases {
-  const published = releases
-    .filter((release) => release.status === "published")
-    .sort((a, b) => b.buildNumber - a.buildNumber);
+  const ordered = releases.toSorted((a, b) => b.buildNumber - a.buildNumber);
+  const published = ordered.filter(isPublished);
   const [newest, ...earlier] = published.filter(({ channel }) => channel === "stable");
   const betas = published.filter(({ channel }) => channel === "beta");
   const isSuperseded = (betas[0]?.buildNumber ?? 0) < (newest?.buildNumber ?? 0);
@@ -22,5 +28,6 @@ export function groupReleases(releases: readonly SourceRelease[]): GroupedReleas
     earlier,
     beta: isSuperseded ? undefined : betas[0],
     earlierBetas: isSuperseded ? betas : betas.slice(1),
+    withdrawn: ordered.filter(isWithdrawn),
   };
 }

@@ -42,12 +42,15 @@ export function publishedAt(release: Release): number {
 }
 
 /** The element id of a release on each page. */
-export function releaseAnchor({ version }: Release): string {
+export function releaseAnchor({ version }: Pick<Release, "version">): string {
   return `release-${version}`;
 }
 
 export function releaseDate(release: Release, language: Language): Html {
-  const instant = publishedAt(release);
+  return dateElement(publishedAt(release), language);
+}
+
+export function dateElement(instant: number, language: Language): Html {
   const day = new Date(instant).toISOString().slice(0, 10);
   return html`<time datetime="${day}">${formatDate(instant, language)}</time>`;
 }

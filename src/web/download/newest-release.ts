@@ -1,12 +1,13 @@
 /** The newest release: its headline, the download button and its highlights. */
 import { parseDateTime } from "../../contract/date-time.ts";
+import type { PublishedSource } from "../../contract/release/catalog.ts";
 import type { Language } from "../../contract/language.ts";
-import type { Release } from "../../contract/release/schemas.ts";
 import { deadlineHasPassed } from "../../rules/release/decide-update.ts";
+import type { Site } from "../../rules/release/site/validate-site.ts";
 import { compareVersions } from "../../rules/release/version.ts";
-import { formatDate } from "../format.ts";
+import { formatDate, formatList } from "../format.ts";
 import { html, type Html } from "../html.ts";
-import { platformLinks } from "./files.ts";
+import { filesByPlatform, platformLinks } from "./files.ts";
 import { highlightIcon } from "./icons.ts";
 import {
   changeList,
@@ -15,51 +16,113 @@ import {
   releaseDate,
   type LocalisedHighlight,
 } from "./localise-release.ts";
+import { heroFigure, heroLogo } from "./screenshots.ts";
+import { storeLine } from "./stores.ts";
 import { DOWNLOAD_TEXTS } from "./texts.ts";
 
 export interface HeroOptions {
   readonly language: Language;
+  readonly productName: string;
+  readonly site: Site | null;
   readonly smartDownloadUrl: string;
   readonly now: number;
-  readonly earlier: readonly Release[];
+  readonly earlier: readonly PublishedSource[];
 }
 
-export function hero(release: Release, options: HeroOptions): Html {
-  const { language } = options;
+export function hero(release: PublishedSource, options: HeroOptions): Html {
+  const { language, site } = options;
   const texts = DOWNLOAD_TEXTS[language];
-  const { headline, summary } = localiseRelease(release, language);
-  const hasPresentation = release.presentation !== undefined;
+  const { headline, summary } = introduce(release, options);
+  const version =
+    release.presentation === undefined
+      ? texts.version(release.version)
+      : texts.newVersion(release.version);
   return html`<div class="hero" id="${releaseAnchor(release)}">
-    <p class="row kicker">
-      ${hasPresentation && html`<span>${texts.newVersion(release.version)}</span> `}${releaseDate(release, language)}
-      <span>${texts.build(release.buildNumber)}</span>
-    </p>
-    <h1>${headline}</h1>
-    ${summary !== null && html`<p class="summary">${summary}</p>`}
-    <div class="download" id="download">
-      ${downloadButton(options)}
-      <p class="choose">${texts.chooseYourSystem}</p>
-      ${platformLinks(release, language)} ${supportNotes(release, options)}
+    ${heroLogo(site, language)}
+    <div class="hero-text">
+      <p class="row kicker">
+        <span>${version}</span> ${releaseDate(release, language)}
+        <span>${texts.build(release.buildNumber)}</span>
+      </p>
+      <h1>${headline}</h1>
+      ${summary !== null && html`<p class="summary">${summary}</p>`}
+      <div class="download" id="download">
+        ${downloads(release, options)} ${supportNotes(release, options)}
+      </div>
     </div>
+    ${heroFigure(site, language)}
   </div>`;
 }
 
-/** Without a script the server selects the file by User-Agent; the script shows it beforehand. */
-function downloadButton({ language, smartDownloadUrl }: HeroOptions): Html {
+interface Introduction {
+  readonly headline: string;
+  readonly summary: string | null;
+}
+
+/** The app in the words of its maker, or else the story of the release, or else its name. */
+function introduce(release: PublishedSource, options: HeroOptions): Introduction {
+  const { site, productName, language } = options;
   const texts = DOWNLOAD_TEXTS[language];
-  return html`<a
-    class="button primary"
-    id="download-button"
-    href="${smartDownloadUrl}"
-    data-other-label="${texts.seeAllFiles}"
-  >
-    <span class="button-label">${texts.downloadForYourSystem}</span>
-    <span class="button-detail">${texts.picksTheRightFile}</span>
-  </a>`;
+  const description = site?.description?.[language];
+  if (site?.tagline === undefined && release.presentation !== undefined) {
+    return localiseRelease(release, language);
+  }
+  const platforms = filesByPlatform(release).map(({ platform }) => texts.platforms[platform]);
+  const available =
+    platforms.length === 0 ? null : texts.availableFor(formatList(platforms, language));
+  return {
+    headline: site?.tagline?.[language] ?? productName,
+    summary: description ?? available,
+  };
+}
+
+/** A release may have nothing but bundles for a store. */
+function downloads(release: PublishedSource, options: HeroOptions): Html {
+  const { language, site } = options;
+  const texts = DOWNLOAD_TEXTS[language];
+  const stores = site?.stores ?? [];
+  const links = platformLinks(release, language);
+  if (links === null) {
+    return html`<p class="notice">${texts.onlyInStores}</p>
+      ${storeLine(stores, language)}`;
+  }
+  return html`${downloadButton(release, options)}
+    <p class="choose">${texts.chooseYourSystem}</p>
+    ${links} ${storeLine(stores, language)}`;
+}
+
+/** Without a script the server selects the file by User-Agent; the script shows it beforehand. */
+function downloadButton(release: PublishedSource, options: HeroOptions): Html {
+  const { language, smartDownloadUrl, productName, site } = options;
+  const texts = DOWNLOAD_TEXTS[language];
+  const isForIos = release.artifacts.some(({ platform }) => platform === "ios");
+  const store = site?.stores?.find(({ platform }) => platform === "ios");
+  const storeData =
+    store !== undefined &&
+    html` data-ios-url="${store.url}" data-ios-label="${store.name}"
+    data-ios-detail="${texts.appForIphone}"`;
+  return html`${
+      !isForIos &&
+      store === undefined &&
+      html`<p class="notice" id="ios-note" hidden>${texts.iphoneNote(productName)}</p>`
+    }
+    <a
+      class="button primary"
+      id="download-button"
+      href="${smartDownloadUrl}"
+      data-other-label="${texts.seeAllFiles}"
+      ${storeData}
+    >
+      <span class="button-label">${texts.downloadForYourSystem}</span>
+      <span class="button-detail">${texts.picksTheRightFile}</span>
+    </a>`;
 }
 
 /** The minimum version is mentioned only when an older version was published. */
-function supportNotes(release: Release, { language, now, earlier }: HeroOptions): Html | null {
+function supportNotes(
+  release: PublishedSource,
+  { language, now, earlier }: HeroOptions,
+): Html | null {
   const texts = DOWNLOAD_TEXTS[language];
   const notes: string[] = [];
   const deadline = release.mandatoryAfter && parseDateTime(release.mandatoryAfter);
@@ -77,13 +140,21 @@ function supportNotes(release: Release, { language, now, earlier }: HeroOptions)
   return html`<p class="notes">${notes.map((note) => html`<span>${note}.</span> `)}</p>`;
 }
 
-export function highlightSection(release: Release, language: Language): Html | null {
+/** With a tagline the headline is about the app, so the story of the release is told here. */
+export function newsSection(
+  release: PublishedSource,
+  site: Site | null,
+  language: Language,
+): Html | null {
   const texts = DOWNLOAD_TEXTS[language];
-  const { highlights, changes } = localiseRelease(release, language);
+  const { headline, summary, highlights, changes } = localiseRelease(release, language);
   const list = changeList(changes, language, 3);
-  if (highlights.length === 0 && list === null) return null;
+  const hasStory = site?.tagline !== undefined && release.presentation !== undefined;
+  if (highlights.length === 0 && list === null && !hasStory) return null;
   return html`<section class="news" aria-labelledby="news">
-    <h2 id="news">${texts.whatIsNew}</h2>
+    ${hasStory && html`<p class="eyebrow">${texts.newIn(release.version)}</p>`}
+    <h2 id="news">${hasStory ? headline : texts.whatIsNew}</h2>
+    ${hasStory && html`<p class="summary">${summary}</p>`}
     ${highlights.length > 0 && html`<div class="row highlights">${highlights.map(highlightCard)}</div>`}
     ${
       highlights.length > 0 && list !== null

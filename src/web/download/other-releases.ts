@@ -1,6 +1,6 @@
 /** The sections of the betas and of the earlier releases. */
 import type { Language } from "../../contract/language.ts";
-import type { Release } from "../../contract/release/schemas.ts";
+import type { PublishedSource } from "../../contract/release/catalog.ts";
 import { html, type Html } from "../html.ts";
 import { fileList, platformLinks } from "./files.ts";
 import type { GroupedReleases } from "./group-releases.ts";
@@ -44,7 +44,7 @@ export function earlierSection({ earlier }: GroupedReleases, language: Language)
 }
 
 /** The anchor is inside the details, so that a link to it opens them. */
-function pastRelease(release: Release, language: Language): Html {
+function pastRelease(release: PublishedSource, language: Language): Html {
   const { build } = DOWNLOAD_TEXTS[language];
   const { headline } = localiseRelease(release, language);
   return html`<details class="past-release">
@@ -59,7 +59,7 @@ function pastRelease(release: Release, language: Language): Html {
   </details>`;
 }
 
-function betaBody(beta: Release, language: Language): Html {
+function betaBody(beta: PublishedSource, language: Language): Html {
   const texts = DOWNLOAD_TEXTS[language];
   const { summary, changes } = localiseRelease(beta, language);
   return html`${summary !== null && html`<p class="summary">${summary}</p>`}
@@ -71,7 +71,7 @@ function betaBody(beta: Release, language: Language): Html {
     </details>`;
 }
 
-function pastBody(release: Release, language: Language): Html {
+function pastBody(release: PublishedSource, language: Language): Html {
   const { summary, changes } = localiseRelease(release, language);
   return html`${summary !== null && html`<p class="summary">${summary}</p>`}
   ${changeList(changes, language, 4)} ${fileList(release, language, 4)}`;

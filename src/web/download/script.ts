@@ -1,24 +1,91 @@
 /**
- * Shows on the download button which file the server would choose by User-Agent. The page works
- * without it. Bundled into src/web/generated.
+ * Leads a visitor to the page in their language, shows on the download button which file the server
+ * would choose by User-Agent, and lets checksums be copied. The page works without it. Bundled into
+ * src/web/generated, and run in the head: before anything is shown in the wrong language.
  */
+import { LANGUAGES, type Language } from "../../contract/language.ts";
 import { detectPlatform } from "../../rules/release/detect-platform.ts";
+import { DEFAULT_LANGUAGE, LANGUAGE_PARAMETER, pageFolder } from "./site-paths.ts";
 
-function improveButton(button: HTMLAnchorElement): void {
-  // An iPad reports itself as a Mac, but no Mac has a touch screen.
-  const isTablet = /Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 0;
-  const platform = isTablet ? null : detectPlatform(navigator.userAgent);
-  const link = document.querySelector<HTMLAnchorElement>(`#download [data-platform="${platform}"]`);
-  // For other systems the server would redirect to this page.
-  button.href = link?.href ?? "#files";
-  write(button, ".button-label", link?.dataset["label"] ?? button.dataset["otherLabel"] ?? "");
-  write(button, ".button-detail", link?.dataset["detail"] ?? "");
+/** Only from the page at the top, and not after a choice, so that no visitor is led in a circle. */
+function findTranslation(): string | null {
+  const { protocol, search, hash } = location;
+  const hasChosen = new URLSearchParams(search).has(LANGUAGE_PARAMETER);
+  if (document.documentElement.lang !== DEFAULT_LANGUAGE || hasChosen) return null;
+  const language = preferredLanguage();
+  // A folder of files has no index.
+  if (language === DEFAULT_LANGUAGE || !protocol.startsWith("http")) return null;
+  return `${pageFolder(language)}${search}${hash}`;
 }
 
-function write(button: HTMLAnchorElement, selector: string, text: string): void {
-  const target = button.querySelector(selector);
+function preferredLanguage(): Language {
+  const wanted = navigator.languages.map((tag) => tag.toLowerCase().split("-")[0]);
+  const known = wanted.flatMap((tag) => LANGUAGES.find((language) => language === tag) ?? []);
+  return known[0] ?? DEFAULT_LANGUAGE;
+}
+
+function improveButton(button: HTMLAnchorElement): void {
+  const isIos = isIphoneOrIpad();
+  const platform = isIos ? null : detectPlatform(navigator.userAgent);
+  const link = document.querySelector<HTMLAnchorElement>(`#download [data-platform="${platform}"]`);
+  const { otherLabel = "", iosUrl, iosLabel = "", iosDetail = "" } = button.dataset;
+  const note = document.querySelector<HTMLElement>("#ios-note");
+  if (isIos && note !== null) note.hidden = false;
+  if (isIos && iosUrl !== undefined) return offer(button, iosUrl, iosLabel, iosDetail);
+  // For other systems the server would redirect to this page.
+  if (link === null) return offer(button, "#files", otherLabel, "");
+  offer(button, link.href, link.dataset["label"] ?? "", link.dataset["detail"] ?? "");
+}
+
+/** An iPad reports itself as a Mac, but no Mac has a touch screen. */
+function isIphoneOrIpad(): boolean {
+  const { userAgent, maxTouchPoints } = navigator;
+  return /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 0);
+}
+
+function offer(button: HTMLAnchorElement, url: string, label: string, detail: string): void {
+  button.href = url;
+  write(button, ".button-label", label);
+  write(button, ".button-detail", detail);
+}
+
+function write(parent: ParentNode, selector: string, text: string): void {
+  const target = parent.querySelector(selector);
   if (target !== null) target.textContent = text;
 }
 
-const button = document.querySelector<HTMLAnchorElement>("#download-button");
-if (button !== null) improveButton(button);
+const COPIED_MS = 2000;
+
+function enableCopying(clipboard: Clipboard): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copy]")) {
+    const label = button.querySelector(".copy-label")?.textContent ?? "";
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      const { copy = "", copied = "" } = button.dataset;
+      const show = (text: string, status: string) => {
+        write(button, ".copy-label", text);
+        write(document, "#copy-status", status);
+      };
+      // Where the browser refuses, the text can still be selected.
+      clipboard.writeText(copy).then(
+        () => {
+          show(copied, copied);
+          setTimeout(() => show(label, ""), COPIED_MS);
+        },
+        () => {},
+      );
+    });
+  }
+}
+
+function improvePage(): void {
+  const button = document.querySelector<HTMLAnchorElement>("#download-button");
+  if (button !== null) improveButton(button);
+  // Absent outside a secure context, whatever its type says.
+  const clipboard = navigator.clipboard as Clipboard | undefined;
+  if (clipboard !== undefined) enableCopying(clipboard);
+}
+
+const translation = findTranslation();
+if (translation === null) document.addEventListener("DOMContentLoaded", improvePage);
+else location.replace(translation);

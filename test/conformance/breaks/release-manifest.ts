@@ -1,7 +1,9 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import type {
   ManifestPayload,
+  Release,
   SignedManifestEnvelope,
+  UpdateDecision,
 } from "../../../src/contract/release/schemas.ts";
 import type { HttpResponse } from "../../../src/http/response.ts";
 import {
@@ -186,6 +188,59 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
       editPayload(response, (payload) => {
         payload.withdrawn = [];
       }),
+    ),
+  },
+  {
+    name: "rolls out a release that is not published",
+    caughtBy: ["manifest-rollouts-name-published-releases"],
+    respond: changeResponse(isManifest, (response) =>
+      editPayload(response, (payload) => {
+        payload.rollouts = [{ version: payload.withdrawn[0]?.version ?? "0.0.1", percent: 25 }];
+      }),
+    ),
+  },
+  {
+    name: "gives a release two rollouts",
+    caughtBy: ["manifest-rollouts-name-published-releases"],
+    respond: changeResponse(isManifest, (response) =>
+      editPayload(response, (payload) => {
+        const [rollout] = payload.rollouts ?? [];
+        if (rollout !== undefined) payload.rollouts?.push({ ...rollout, percent: 50 });
+      }),
+    ),
+  },
+  {
+    name: "lists a rollout of 100 percent",
+    caughtBy: ["manifest-rollouts-name-published-releases"],
+    respond: changeResponse(isManifest, (response) =>
+      editPayload(response, (payload) => {
+        for (const rollout of payload.rollouts ?? []) rollout.percent = 100;
+      }),
+    ),
+  },
+  {
+    name: "hides a staged release from those who ask for the latest",
+    caughtBy: ["staged-releases-are-served-to-everyone"],
+    respond: changeResponse(isOk(/^\/api\/v1\/releases\/latest$/), (response) =>
+      editBody<Release>(response, (release) => {
+        release.version = "1.0.1";
+      }),
+    ),
+  },
+  {
+    name: "decides by the share of a staged release",
+    caughtBy: ["staged-releases-are-served-to-everyone"],
+    respond: changeResponse(isOk(/^\/api\/v1\/update\//), (response) =>
+      editBody<UpdateDecision>(response, (decision) => {
+        decision.target = { version: "1.0.1", buildNumber: 1 };
+      }),
+    ),
+  },
+  {
+    name: "downloads what is out for everybody instead of the staged release",
+    caughtBy: ["staged-releases-are-served-to-everyone"],
+    respond: changeResponse(isPath(/^\/api\/v1\/download\//), (response) =>
+      withHeader(response, "Location", "https://downloads.example.com/1.0.1"),
     ),
   },
   {

@@ -1,6 +1,6 @@
 /** `trellis release export` as a person calls it. */
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -54,6 +54,7 @@ test("prints what it wrote and what to do next", async () => {
   assert.match(stdout, /^Wrote .*plain\/current \(3 releases, \d+ files, /);
   assert.match(stdout, /clients decide from the manifest/);
   assert.match(stdout, /nginx -s reload/);
+  assert.doesNotMatch(stdout, /website/);
   assert.match((await run(join(home, "plain"))).stdout, /^Nothing has changed/);
 });
 
@@ -74,6 +75,27 @@ test("writes the download page with its own rules", async () => {
   assert.match(readFileSync(join(tree, "nginx/site.conf"), "utf8"), /Content-Security-Policy/);
   assert.match(readFileSync(join(tree, "site/_headers"), "utf8"), /Content-Security-Policy: /);
   assert.ok(!existsSync(join(home, "plain/current/site")));
+});
+
+test("a catalogue with a site.json has its page exported, and --site gives it another name", async () => {
+  const directory = join(home, "face");
+  const face = join(fixture.folder, "site.json");
+  writeFileSync(face, JSON.stringify({ schemaVersion: 1, name: "Steady" }));
+  const titleOf = () => {
+    const page = readFileSync(join(directory, "current/site/index.html"), "utf8");
+    return /<title>(.*?)<\/title>/.exec(page)?.[1];
+  };
+  const first = await run(directory);
+  assert.equal(first.code, 0);
+  assert.match(first.stdout, /website +include .*face\/current\/nginx\/site\.conf/);
+  assert.match(titleOf() ?? "", /^Download Steady /);
+  assert.equal((await run(directory, "--site", "My Habits")).code, 0);
+  assert.match(titleOf() ?? "", /^Download My Habits /);
+  writeFileSync(face, JSON.stringify({ schemaVersion: 1, name: "Steady", accent: "red" }));
+  const { code, stderr } = await run(directory);
+  assert.equal(code, 1);
+  assert.match(stderr, /site\.json: accent must be a colour of six hexadecimal digits/);
+  rmSync(face);
 });
 
 test("invalid options are named", async () => {

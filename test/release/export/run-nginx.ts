@@ -1,6 +1,7 @@
 /** A real nginx on loopback, as the current user, with the exported rules. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { connect, createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -14,14 +15,16 @@ export const NGINX =
 export interface RunningNginx {
   readonly apiPort: number;
   readonly smartPort: number;
+  /** Of the download page; nothing listens there when the tree has none. */
+  readonly sitePort: number;
   readonly pid: number;
   stop(): Promise<void>;
 }
 
 export async function runNginx(tree: string): Promise<RunningNginx> {
   const home = await mkdtemp(join(tmpdir(), "trellis-nginx-"));
-  const [apiPort, smartPort] = await freePorts();
-  await writeFile(join(home, "nginx.conf"), configuration(tree, apiPort, smartPort));
+  const [apiPort, smartPort, sitePort] = await freePorts();
+  await writeFile(join(home, "nginx.conf"), configuration(tree, apiPort, smartPort, sitePort));
   const nginx = spawn(NGINX ?? "nginx", ["-p", home, "-c", "nginx.conf", "-e", "error.log"], {
     stdio: ["ignore", "ignore", "pipe"],
   });
@@ -41,10 +44,13 @@ export async function runNginx(tree: string): Promise<RunningNginx> {
     }
     await sleep(25);
   }
-  return { apiPort, smartPort, pid: nginx.pid ?? 0, stop };
+  return { apiPort, smartPort, sitePort, pid: nginx.pid ?? 0, stop };
 }
 
-function configuration(tree: string, apiPort: number, smartPort: number): string {
+function configuration(tree: string, apiPort: number, smartPort: number, sitePort: number): string {
+  const site = existsSync(join(tree, "nginx/site.conf"))
+    ? `server { listen 127.0.0.1:${sitePort}; include ${tree}/nginx/site.conf; }`
+    : "";
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (name) => `  ${name}_temp_path tmp_${name};`,
   );
@@ -65,20 +71,21 @@ ${temporary.join("\n")}
     listen 127.0.0.1:${smartPort};
     include ${tree}/nginx/smart-download.conf;
   }
+  ${site}
 }
 `;
 }
 
-/** nginx cannot take any free port by itself; two held at once are two different ones. */
-async function freePorts(): Promise<[number, number]> {
-  const servers = [createServer(), createServer()];
+/** nginx cannot take any free port by itself; those held at once are different ones. */
+async function freePorts(): Promise<[number, number, number]> {
+  const servers = [createServer(), createServer(), createServer()];
   const ports: number[] = [];
   for (const server of servers) {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     ports.push((server.address() as AddressInfo).port);
   }
   for (const server of servers) await new Promise((resolve) => server.close(resolve));
-  return ports as [number, number];
+  return ports as [number, number, number];
 }
 
 function isListening(port: number): Promise<boolean> {

@@ -184,6 +184,7 @@ describe("the first releases of an app", { concurrency: false }, () => {
       published: 1,
       drafts: 0,
       withdrawn: 1,
+      rollout: null,
     });
   });
 
@@ -215,6 +216,16 @@ describe("the first releases of an app", { concurrency: false }, () => {
     assert.equal((await runInside(place, ["release", "status"])).code, 1);
     writeFileSync(path, original);
     assert.equal((await release("check")).faults.length, 0);
+  });
+
+  test("a fault of the download page is told by check, and stops no publication", async () => {
+    const path = join(place, "catalog/site.json");
+    writeFileSync(path, JSON.stringify({ schemaVersion: 1, name: "Habits", logo: "logo.png" }));
+    const { code, stdout } = await runInside(place, ["release", "check"]);
+    assert.equal(code, 1);
+    assert.match(stdout, /^site\.json: logo "site\/logo\.png" is missing; put the picture into/);
+    await release("sign");
+    rmSync(path);
   });
 
   test("a lost manifest does not begin again at 1", async () => {

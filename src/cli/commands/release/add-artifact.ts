@@ -1,13 +1,22 @@
 import { ARTIFACT_PLATFORMS, DISTRIBUTIONS } from "../../../contract/release/values.ts";
-import { addArtifact } from "../../../release/publishing/add-to-draft.ts";
+import { addArtifact, type AddedArtifact } from "../../../release/publishing/add-to-draft.ts";
+import type { NewSignature } from "../../../release/publishing/prepare-artifact.ts";
+import { fileNameOfUrl } from "../../../rules/release/file-name.ts";
 import { defineCommand, flag, option, UsageError } from "../../command.ts";
 import { showProgress } from "../../progress.ts";
-import { parseChoice, parseHttpsUrl, parseIfGiven, parseVersionOption } from "./parse-options.ts";
+import { PASSPHRASE_OPTION } from "../../secret-input.ts";
+import {
+  parseChoice,
+  parseHttpsUrl,
+  parseIfGiven,
+  parseOsVersion,
+  parseVersionOption,
+} from "./parse-options.ts";
 import { changeConfiguredCatalog } from "./catalog-context.ts";
 
 export const addArtifactCommand = defineCommand({
   description:
-    "Records the file's name, size, SHA-256 and download address. The file itself is not uploaded. Several build jobs may run this at the same time.",
+    "Records the file's name, size, digests and download address. The file itself is not uploaded. Several build jobs may run this at the same time. With --minisign or --signature-file Tauri's updater can check the file, with --sparkle or --ed-signature Sparkle can: the signatures belong to the release's feeds.",
   arguments: {
     version: { description: "The draft", required: true },
     file: { description: "The built file", required: true },
@@ -18,9 +27,20 @@ export const addArtifactCommand = defineCommand({
     url: option("URL", "The download address of this file", { required: true }),
     distribution: option("KIND", "For android: direct, or play for the bundle of the Play store"),
     signed: flag("The file has the platform's code signature"),
+    "file-name": option(
+      "NAME",
+      "The public file name (default: the file's own, with hyphens in place of letters that are not allowed)",
+    ),
+    "minimum-os": option("VERSION", "The oldest version of the platform, such as 12.0"),
+    minisign: flag("Sign the file for Tauri with the catalogue's minisign key"),
+    "signature-file": option("FILE", "The .sig file that Tauri's bundler wrote for this file"),
+    sparkle: flag("Sign the file for Sparkle with the catalogue's sparkle key"),
+    "ed-signature": option("BASE64", "What Sparkle's sign_update printed for this file"),
+    ...PASSPHRASE_OPTION,
   },
   examples: [
     "trellis release add-artifact 2.1.0 build/habits-2.1.0.exe --platform windows --architecture x64 --url https://downloads.example.com/2.1.0/habits-2.1.0.exe --signed",
+    'trellis release add-artifact 2.1.0 "dist/Habits_2.1.0_x64-setup.exe" --platform windows --architecture x64 --url https://downloads.example.com/2.1.0/Habits_2.1.0_x64-setup.exe --signature-file dist/Habits_2.1.0_x64-setup.exe.sig',
   ],
   async run(context) {
     const { args, options } = context;
@@ -35,9 +55,21 @@ export const addArtifactCommand = defineCommand({
         parseChoice(name, text, DISTRIBUTIONS),
       ),
       signed: options.signed,
+      fileName: options["file-name"],
+      minimumOs: parseIfGiven("--minimum-os", options["minimum-os"], parseOsVersion),
+      minisign: parseSignature("--minisign", options.minisign, {
+        name: "--signature-file",
+        value: options["signature-file"],
+      }),
+      sparkle: parseSignature("--sparkle", options.sparkle, {
+        name: "--ed-signature",
+        value: options["ed-signature"],
+      }),
     };
-    const { artifact, change, warnings } = await changeConfiguredCatalog(context, (catalog) =>
-      addArtifact(catalog, request, showProgress(context, "Hashing")),
+    const { artifact, change, warnings } = await changeConfiguredCatalog(
+      context,
+      (catalog, askPassphrase) =>
+        addArtifact(catalog, request, showProgress(context, "Hashing"), askPassphrase),
     );
     const done = {
       added: "Added",
@@ -47,8 +79,42 @@ export const addArtifactCommand = defineCommand({
     context.print(
       `${done} ${artifact.fileName} (${artifact.platform} ${artifact.architecture}, ${artifact.size} bytes) in release ${request.version}`,
       `SHA-256 ${artifact.sha256}`,
+      ...describeNames(artifact),
+      ...describeSignatures(artifact),
     );
     for (const warning of warnings) context.warn(`Warning: ${warning}`);
     context.json({ version: request.version, change, artifact, warnings });
   },
 });
+
+/** A signature is made here, or given, or there is none. */
+function parseSignature(
+  signName: string,
+  isSigned: boolean,
+  given: { readonly name: string; readonly value: string | undefined },
+): NewSignature | undefined {
+  if (isSigned && given.value !== undefined) {
+    throw new UsageError(
+      `${signName} makes a signature and ${given.name} gives one: use one of the two`,
+    );
+  }
+  if (given.value === "") throw new UsageError(`${given.name} must not be empty`);
+  if (given.value !== undefined) return { kind: "given", value: given.value };
+  return isSigned ? { kind: "sign" } : undefined;
+}
+
+type Artifact = AddedArtifact["artifact"];
+
+function describeNames({ fileName, url = "" }: Artifact): string[] {
+  const realName = fileNameOfUrl(url);
+  return realName === fileName
+    ? []
+    : [`Public file name ${fileName}; the address keeps ${realName}`];
+}
+
+function describeSignatures({ signatures }: Artifact): string[] {
+  return [
+    ...(signatures?.minisign === undefined ? [] : ["Has a minisign signature, for Tauri"]),
+    ...(signatures?.sparkle === undefined ? [] : ["Has an Ed25519 signature, for Sparkle"]),
+  ];
+}

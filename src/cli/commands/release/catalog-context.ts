@@ -83,20 +83,27 @@ function passphraseSource(
   { options, terminal, isInteractive }: PassphraseContext,
   { keyPassphrase }: OpenedCatalogContext,
 ): PassphraseSource {
+  // One line for all keys of a command: standard input is read once.
+  let line: Promise<string> | undefined;
   return async (keyId) => {
-    if (options["passphrase-stdin"] === true) return readFirstLine(terminal.stdin);
+    if (options["passphrase-stdin"] === true) return (line ??= readFirstLine(terminal.stdin));
     if (keyPassphrase !== undefined) return keyPassphrase;
     return isInteractive ? askSecret(`Passphrase of the signing key ${keyId}`) : undefined;
   };
 }
 
-/** Creates keys, after their folder is kept out of version control. */
 export async function createConfiguredKeys(
   context: StoreContext,
   catalog: OpenedCatalogContext,
   id: string | undefined,
   passphrase: string | undefined,
 ): Promise<CreatedKeys> {
+  keepKeysPrivate(catalog);
+  return expectChanged(await createKeys(catalog, id, passphrase), context);
+}
+
+/** Before a key is made, its folder is kept out of version control. */
+export function keepKeysPrivate(catalog: OpenedCatalogContext): void {
   const { dataFolder, keysFolder, folder, configurationFile } = catalog;
   try {
     ignorePrivateFiles(dataFolder, keysFolder, [folder, configurationFile ?? folder]);
@@ -104,7 +111,6 @@ export async function createConfiguredKeys(
     if (!isSystemError(error)) throw error;
     throw new CommandError(`No key was created: ${explainSystemError(error)}`);
   }
-  return expectChanged(await createKeys(catalog, id, passphrase), context);
 }
 
 /** What the person should know about the files of new keys. */

@@ -4,30 +4,46 @@ import {
   DISTRIBUTION_PLATFORMS,
   RELEASE_CHANNELS,
 } from "../../../contract/release/values.ts";
-import { explainDecision } from "../../../release/publishing/explain-decision.ts";
-import { defineCommand, option } from "../../command.ts";
+import type { UpdateFacts, UpdateStatus } from "../../../rules/release/evaluate-update.ts";
+import { explainClient } from "../../../release/publishing/explain-client.ts";
 import {
+  explainDecision,
+  type DecisionRequest,
+} from "../../../release/publishing/explain-decision.ts";
+import { defineCommand, option, type CommandContext } from "../../command.ts";
+import {
+  parseBucket,
   parseChoice,
   parseCount,
   parseIfGiven,
   parseTimeOption,
   parseVersionOption,
 } from "./parse-options.ts";
-import { openCatalogContext, toCommandError } from "./catalog-context.ts";
+import {
+  openCatalogContext,
+  toCommandError,
+  type OpenedCatalogContext,
+} from "./catalog-context.ts";
 
 export const decideCommand = defineCommand({
+  description:
+    "The decision of the service, which is the same for everybody. With --bucket, what the update client of an installation in that bucket of 1 to 100 would do, which also applies a staged rollout.",
   options: {
     platform: option("PLATFORM", DISTRIBUTION_PLATFORMS.join(", "), { required: true }),
     version: option("VERSION", "The installed version", { required: true }),
     build: option("N", "The installed build", { required: true }),
     channel: option("CHANNEL", "stable (default) or beta"),
     at: option("TIME", "The time of the request (default: now)"),
+    bucket: option("N", "Explain the update client of an installation in this bucket, 1 to 100"),
   },
-  examples: ["trellis release decide --platform android --version 2.0.3 --build 41"],
+  examples: [
+    "trellis release decide --platform android --version 2.0.3 --build 41",
+    "trellis release decide --platform android --version 2.0.3 --build 41 --bucket 30",
+  ],
   async run(context) {
     const { options } = context;
     const catalog = await openCatalogContext(context);
-    const result = await explainDecision(catalog, {
+    const request: DecisionRequest = {
       platform: parseChoice("--platform", options.platform, DISTRIBUTION_PLATFORMS),
       current: {
         version: parseVersionOption("--version", options.version),
@@ -35,16 +51,77 @@ export const decideCommand = defineCommand({
       },
       channel: parseChoice("--channel", options.channel ?? DEFAULT_CHANNEL, RELEASE_CHANNELS),
       at: parseDateTime(parseIfGiven("--at", options.at, parseTimeOption) ?? "") ?? catalog.now(),
-    });
-    if (result.kind === "refused") throw toCommandError(result);
-    const { decision, rules, reasons } = result;
-    const { version, buildNumber } = decision.target;
-    context.print(
-      decision.updateAvailable
-        ? `${decision.mandatory ? "Mandatory update" : "Update"} to ${version} (build ${buildNumber})`
-        : `No update: ${version} (build ${buildNumber}) is the latest`,
-      ...reasons.map((reason) => `  ${reason}`),
-    );
-    context.json({ decision, rules, reasons });
+    };
+    const bucket = parseIfGiven("--bucket", options.bucket, parseBucket);
+    await (bucket === undefined
+      ? printDecision(context, catalog, request)
+      : printClient(context, catalog, request, bucket));
   },
 });
+
+type Output = Pick<CommandContext, "print" | "json" | "warn">;
+
+async function printDecision(
+  output: Output,
+  catalog: OpenedCatalogContext,
+  request: DecisionRequest,
+): Promise<void> {
+  const result = await explainDecision(catalog, request);
+  if (result.kind === "refused") throw toCommandError(result);
+  const { decision, rules, reasons } = result;
+  const { version, buildNumber } = decision.target;
+  output.print(
+    decision.updateAvailable
+      ? `${decision.mandatory ? "Mandatory update" : "Update"} to ${version} (build ${buildNumber})`
+      : `No update: ${version} (build ${buildNumber}) is the latest`,
+    ...reasons.map((reason) => `  ${reason}`),
+  );
+  output.json({ decision, rules, reasons });
+}
+
+async function printClient(
+  output: Output,
+  catalog: OpenedCatalogContext,
+  request: DecisionRequest,
+  bucket: number,
+): Promise<void> {
+  const result = await explainClient(catalog, request, bucket);
+  if (result.kind === "refused") throw toCommandError(result);
+  const { status, rules, reasons, warnings } = result;
+  for (const warning of warnings) output.warn(`Warning: ${warning}`);
+  output.print(
+    `An installation in bucket ${bucket}: ${describeStatus(status)}`,
+    ...reasons.map((reason) => `  ${reason}`),
+  );
+  output.json({ bucket, ...summarise(status), rules, reasons });
+}
+
+function describeStatus(status: UpdateStatus): string {
+  switch (status.kind) {
+    case "up-to-date":
+      return "no update";
+    case "update-available":
+      return `${describeUpdate(status)} ${status.release.version} (build ${status.release.buildNumber})`;
+    case "no-artifact":
+      return `${describeUpdate(status)} ${status.release.version}, which has no artifact for its platform and default architecture`;
+    case "withdrawn":
+      return `no update, although its version was withdrawn (${status.withdrawn.reason})`;
+    case "would-downgrade":
+      return `no update, because ${status.latest.version} (build ${status.latest.buildNumber}) would lower its version or build`;
+  }
+}
+
+function describeUpdate({ mandatory, unsupported }: UpdateFacts): string {
+  if (unsupported) return "its version is no longer supported, update to";
+  return mandatory ? "mandatory update to" : "update to";
+}
+
+function summarise(status: UpdateStatus) {
+  const offered = "release" in status ? status.release : status.latest;
+  return {
+    status: status.kind,
+    offered: offered && { version: offered.version, buildNumber: offered.buildNumber },
+    mandatory: "mandatory" in status && status.mandatory,
+    unsupported: "unsupported" in status && status.unsupported,
+  };
+}

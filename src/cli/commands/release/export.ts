@@ -17,7 +17,10 @@ export const releaseExportCommand = defineCommand({
       "A running release service for responses that are not exported, such as update decisions",
     ),
     "deployed-at": option("PATH", "The path of DIR on the web server (default: its path here)"),
-    site: option("NAME", "Also export the download page; NAME is the display name of the app"),
+    site: option(
+      "NAME",
+      "Also export the download page; NAME is the display name of the app (default: that of site.json, if there is one)",
+    ),
   },
   examples: [
     "trellis release export /srv/releases --upstream http://127.0.0.1:4801",
@@ -28,15 +31,18 @@ export const releaseExportCommand = defineCommand({
     const upstream = parseUpstream(options.upstream);
     const { section: release } = await readSection(context, "release");
     const now = Date.now();
-    const name = options.site;
     const result = await exportRelease({
       ...release,
       smartDownloadUrl: release.smartDownload.url,
       directory: args.dir,
       deployedAt: parseDeployedAt(options["deployed-at"]),
       upstream,
-      buildSite:
-        name === undefined ? null : (catalog) => buildConfiguredSite(name, catalog, release, now),
+      buildSite: (catalog, site) => {
+        const productName = options.site ?? site?.name;
+        return productName === undefined
+          ? null
+          : buildConfiguredSite({ productName, site, catalog }, release, now);
+      },
       now,
     }).catch(explainExportError);
     if (result.kind === "foreign-folder") {
@@ -98,5 +104,10 @@ function describe(result: Written, upstream: string | null): string[] {
     `  nginx        include ${tree}/nginx/maps.conf in http, nginx/api.conf and nginx/smart-download.conf in a server each, then \`nginx -t && nginx -s reload\``,
     `  Caddy        import ${tree}/Caddyfile, \`import trellis_api\` in the site, then \`caddy reload\``,
     `  static host  publish ${tree}/public`,
+    ...(result.hasSite
+      ? [
+          `  website      include ${tree}/nginx/site.conf in its nginx server, or publish ${tree}/site on a static host`,
+        ]
+      : []),
   ];
 }

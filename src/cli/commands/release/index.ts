@@ -48,6 +48,10 @@ export const releaseCommands: CommandGroup = {
       summary: "Publish a draft and sign the manifest",
       load: async () => (await import("./publish.ts")).publishCommand,
     },
+    rollout: {
+      summary: "Offer the newest release to a share of the installations",
+      load: async () => (await import("./rollout.ts")).rolloutCommand,
+    },
     sign: {
       summary: "Re-sign the manifest",
       load: async () => (await import("./sign.ts")).signCommand,

@@ -1,23 +1,49 @@
 import type { CreatedKeys } from "../../../release/publishing/key-ring.ts";
-import { defineCommand, option } from "../../command.ts";
+import { createUpdaterKey } from "../../../release/publishing/updater-keys.ts";
+import { UPDATER_KEY_KINDS, type UpdaterKeyKind } from "../../../rules/release/updater-keys.ts";
+import { defineCommand, option, type StoreContext } from "../../command.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import {
   createConfiguredKeys,
   openCatalogContext,
   describeSealing,
+  expectChanged,
+  keepKeysPrivate,
   readNewKeyPassphrase,
+  type OpenedCatalogContext,
 } from "./catalog-context.ts";
+import { describeUpdaterKey } from "./describe-updater-key.ts";
+import { parseChoice } from "./parse-options.ts";
+
+const KINDS = ["manifest", ...UPDATER_KEY_KINDS] as const;
 
 export const keyNewCommand = defineCommand({
   description:
-    "The first call creates an active and a standby key: ship both public keys with the app from its first version, so that installed copies still update when one key is lost. Later calls create one more key for the next rotation.",
+    "The first call creates an active and a standby key: ship both public keys with the app from its first version, so that installed copies still update when one key is lost. Later calls create one more key for the next rotation. With --kind minisign or --kind sparkle it creates the one key that signs files for Tauri's updater or for Sparkle (`add-artifact --minisign`, `--sparkle`). Such a key never signs a manifest.",
   options: {
-    id: option("ID", "The key's id (default: release-YEAR-NN)"),
+    kind: option(
+      "KIND",
+      `${KINDS.join(", ")} (default: manifest, for the app's own update client)`,
+    ),
+    id: option("ID", "The key's id (default: release-YEAR-NN, or the kind in place of release)"),
     ...PASSPHRASE_OPTION,
   },
+  examples: ["trellis release key new", "trellis release key new --kind minisign"],
   async run(context) {
+    const kind = parseChoice("--kind", context.options.kind ?? "manifest", KINDS);
     const catalog = await openCatalogContext(context);
     const passphrase = await readNewKeyPassphrase(context, catalog);
+    if (kind !== "manifest") {
+      const { id } = context.options;
+      const created = await createConfiguredUpdaterKey(context, catalog, kind, id, passphrase);
+      context.print(
+        `Created the ${kind} key ${created.keyId}: ${created.path}`,
+        describeSealing(passphrase),
+        ...describeUpdaterKey(created),
+        "Next: copy the key file to a safe place, because apps that know this key accept no other",
+      );
+      return context.json({ key: created, isEncrypted: passphrase !== undefined });
+    }
     const created = await createConfiguredKeys(context, catalog, context.options.id, passphrase);
     context.print(
       ...created.keys.map(
@@ -33,6 +59,17 @@ export const keyNewCommand = defineCommand({
     context.json({ keys, signing: created.signing, isEncrypted: passphrase !== undefined });
   },
 });
+
+async function createConfiguredUpdaterKey(
+  context: StoreContext,
+  catalog: OpenedCatalogContext,
+  kind: UpdaterKeyKind,
+  id: string | undefined,
+  passphrase: string | undefined,
+) {
+  keepKeysPrivate(catalog);
+  return expectChanged(await createUpdaterKey(catalog, kind, id, passphrase), context);
+}
 
 function nextSteps({ keys, signing }: CreatedKeys): string[] {
   const [first] = keys;

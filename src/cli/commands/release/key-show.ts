@@ -1,8 +1,10 @@
 import { readForChange } from "../../../release/publishing/change-catalog.ts";
 import { listKeys } from "../../../release/publishing/key-ring.ts";
+import { describeUpdaterKeys } from "../../../release/publishing/updater-keys.ts";
 import { trustedKeys } from "../../../rules/release/catalog.ts";
 import { defineCommand } from "../../command.ts";
 import { openCatalogContext, toCommandError } from "./catalog-context.ts";
+import { describeUpdaterKey } from "./describe-updater-key.ts";
 
 export const keyShowCommand = defineCommand({
   async run(context) {
@@ -23,6 +25,13 @@ export const keyShowCommand = defineCommand({
         ),
       );
     }
-    context.json({ ring, keys });
+    const updaterKeys = describeUpdaterKeys(state.catalog.settings, catalog.keysFolder);
+    for (const key of updaterKeys) {
+      context.print(
+        `\n${key.keyId}: ${key.kind} key, private key ${key.isHere ? "on this machine" : "not on this machine"}`,
+        ...describeUpdaterKey(key),
+      );
+    }
+    context.json({ ring, keys, updaterKeys });
   },
 });

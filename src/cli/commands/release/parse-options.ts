@@ -1,5 +1,6 @@
 /** Parses the values of options; a wrong value is a usage error. */
-import { ARTIFACT_HOST_PATTERN } from "../../../contract/release/catalog.ts";
+import { ARTIFACT_HOST_PATTERN, OS_VERSION_PATTERN } from "../../../contract/release/catalog.ts";
+import { EVERYBODY_PERCENT } from "../../../contract/release/values.ts";
 import { parseDateTime } from "../../../contract/date-time.ts";
 import { isVersion } from "../../../rules/release/version.ts";
 import { UsageError } from "../../command.ts";
@@ -24,6 +25,21 @@ export function parseCount(name: string, text: string): number {
   return count;
 }
 
+export function parsePercent(name: string, text: string): number {
+  return parseWithin(name, text, 0, EVERYBODY_PERCENT);
+}
+
+/** Of an installation in a staged rollout. */
+export function parseBucket(name: string, text: string): number {
+  return parseWithin(name, text, 1, EVERYBODY_PERCENT);
+}
+
+function parseWithin(name: string, text: string, min: number, max: number): number {
+  const number = /^(?:0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= min && number <= max) return number;
+  throw new UsageError(`${name} must be a whole number from ${min} to ${max}, not "${text}"`);
+}
+
 export function parseVersionOption(name: string, text: string): string {
   if (!isVersion(text)) {
     throw new UsageError(`${name} must be a version of three numbers such as 2.1.0, not "${text}"`);
@@ -39,11 +55,29 @@ export function parseTimeOption(name: string, text: string): string {
   return text;
 }
 
+const OS_VERSION = new RegExp(OS_VERSION_PATTERN);
+
+export function parseOsVersion(name: string, text: string): string {
+  if (OS_VERSION.test(text)) return text;
+  throw new UsageError(
+    `${name} must be a version of one to four numbers such as 12.0 or 10.0.17763, not "${text}"`,
+  );
+}
+
 export function parseHttpsUrl(name: string, text: string): string {
   if (!text.startsWith("https://") || !URL.canParse(text)) {
     throw new UsageError(`${name} must be an address that starts with https://, not "${text}"`);
   }
-  return text;
+  return encodePath(text);
+}
+
+const NOT_ALLOWED = /[^\u0021-\u007E]+|["<>\\^`{|}]|%(?![0-9A-Fa-f]{2})/gu;
+
+/** RFC 3986 2.1: encodes what a path may not have as it is, such as the spaces of a file's name. */
+function encodePath(url: string): string {
+  const [origin = ""] = /^https:\/\/[^/?#]*/.exec(url) ?? [];
+  const path = url.slice(origin.length);
+  return origin + path.replaceAll(NOT_ALLOWED, (part) => encodeURIComponent(part.toWellFormed()));
 }
 
 const ARTIFACT_HOST = new RegExp(ARTIFACT_HOST_PATTERN);

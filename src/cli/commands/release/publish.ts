@@ -1,7 +1,13 @@
+import { describeOffers } from "../../../release/publishing/describe-offers.ts";
 import { publishRelease } from "../../../release/publishing/publish-release.ts";
 import { defineCommand, option } from "../../command.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
-import { parseIfGiven, parseTimeOption, parseVersionOption } from "./parse-options.ts";
+import {
+  parseIfGiven,
+  parsePercent,
+  parseTimeOption,
+  parseVersionOption,
+} from "./parse-options.ts";
 import { changeConfiguredCatalog } from "./catalog-context.ts";
 
 export const publishCommand = defineCommand({
@@ -10,20 +16,26 @@ export const publishCommand = defineCommand({
   arguments: { version: { description: "The draft", required: true } },
   options: {
     at: option("TIME", "The time of publication (default: now)"),
+    rollout: option(
+      "PERCENT",
+      "The share of the installations that are offered it, 0 to 100 (default: all)",
+    ),
     ...PASSPHRASE_OPTION,
   },
   async run(context) {
     const version = parseVersionOption("VERSION", context.args.version);
     const at = parseIfGiven("--at", context.options.at, parseTimeOption);
-    const { release, keyId, manifest } = await changeConfiguredCatalog(
+    const rollout = parseIfGiven("--rollout", context.options.rollout, parsePercent);
+    const { release, keyId, manifest, offers } = await changeConfiguredCatalog(
       context,
-      (catalog, askPassphrase) => publishRelease(catalog, version, at, askPassphrase),
+      (catalog, askPassphrase) => publishRelease(catalog, version, at, askPassphrase, rollout),
     );
     context.print(
       `Published ${version} (build ${release.buildNumber}) to the channel "${release.channel}"`,
+      describeOffers(offers),
       `Signed manifest ${manifest.sequence} with ${keyId}; valid until ${manifest.expiresAt}`,
       "Next: commit the catalogue; a running service has loaded it already",
     );
-    context.json({ release, keyId, manifest });
+    context.json({ release, keyId, manifest, rollout: rollout ?? null });
   },
 });

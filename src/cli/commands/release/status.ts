@@ -5,6 +5,7 @@ import {
   readCatalogStatus,
   type CatalogStatus,
   type ChannelStatus,
+  type RolloutStatus,
 } from "../../../release/publishing/catalog-status.ts";
 import { CommandError, defineCommand } from "../../command.ts";
 import { openCatalogContext } from "./catalog-context.ts";
@@ -34,9 +35,13 @@ function describe(status: ValidStatus): string[] {
   return [
     `Product    ${status.product}`,
     `Catalogue  ${status.folder}`,
-    ...RELEASE_CHANNELS.map(
-      (channel) => `${channel.padEnd(10)} ${describeChannel(status.channels[channel])}`,
-    ),
+    ...RELEASE_CHANNELS.flatMap((channel) => {
+      const { rollout } = status.channels[channel];
+      return [
+        `${channel.padEnd(10)} ${describeChannel(status.channels[channel])}`,
+        ...(rollout === null ? [] : [`${"".padEnd(10)} ${describeRollout(rollout)}`]),
+      ];
+    }),
     ...(manifest === null
       ? ["Manifest   none yet"]
       : [
@@ -49,8 +54,17 @@ function describe(status: ValidStatus): string[] {
         (index === 0 ? "Keys" : "").padEnd(11) +
         `${keyId} (${role === "none" ? "no role" : role}, private key ${isHere ? "on this machine" : "not on this machine"})`,
     ),
+    ...status.updaterKeys.map(
+      ({ keyId, kind, isHere }) =>
+        " ".repeat(11) +
+        `${keyId} (${kind}, private key ${isHere ? "on this machine" : "not on this machine"})`,
+    ),
     ...status.warnings.map((warning) => `Warning: ${warning}`),
   ];
+}
+
+function describeRollout({ percent, summary }: RolloutStatus): string {
+  return `${percent === 0 ? "rollout stopped" : `rollout ${percent} percent`}: ${summary}`;
 }
 
 function describeChannel({ latest, published, drafts, withdrawn }: ChannelStatus): string {

@@ -45,7 +45,7 @@ export const releaseVerifyCommand = defineCommand({
     }
     const { keyId, payload } = result;
     if (signing !== undefined) expectKnownRevocations(source, result, keys, signing);
-    const { revokedKeys = [] } = payload;
+    const { revokedKeys = [], rollouts = [] } = payload;
     const left = (parseDateTime(payload.expiresAt) ?? 0) - now;
     context.print(
       `${source} is a valid manifest`,
@@ -56,6 +56,7 @@ export const releaseVerifyCommand = defineCommand({
       `Sequence   ${payload.sequence}`,
       `Expires    ${payload.expiresAt} (in ${formatTimeLeft(left)})`,
       `Releases   ${payload.releases.length} published, ${payload.withdrawn.length} withdrawn`,
+      ...rollouts.map(({ version, percent }) => `Rollout    ${version}: ${percent} percent`),
       ...(revokedKeys.length > 0 ? [`Revoked    ${revokedKeys.join(", ")}`] : []),
     );
     context.json({
@@ -67,6 +68,7 @@ export const releaseVerifyCommand = defineCommand({
       expiresAt: payload.expiresAt,
       previous: payload.previous,
       revokedKeys,
+      rollouts,
       releases: payload.releases.map(({ version }) => version),
       withdrawn: payload.withdrawn.map(({ version }) => version),
     });

@@ -1,3 +1,4 @@
+import { describeOffers } from "../../../release/publishing/describe-offers.ts";
 import { withdrawRelease } from "../../../release/publishing/withdraw-release.ts";
 import { defineCommand, option } from "../../command.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
@@ -26,7 +27,7 @@ export const withdrawCommand = defineCommand({
       reason: options.reason,
       replacedBy: parseIfGiven("--replaced-by", options["replaced-by"], parseVersionOption),
     };
-    const { release, latest, manifest } = await changeConfiguredCatalog(
+    const { release, latest, offers, manifest } = await changeConfiguredCatalog(
       context,
       (catalog, askPassphrase) => withdrawRelease(catalog, request, askPassphrase),
     );
@@ -35,6 +36,7 @@ export const withdrawCommand = defineCommand({
       latest === null
         ? "The channel offers nothing now: clients are told that it has no release"
         : `The channel now offers ${latest.version} (build ${latest.buildNumber})`,
+      ...(offers.staged === null ? [] : [describeOffers(offers)]),
       `Signed manifest ${manifest.sequence}; valid until ${manifest.expiresAt}`,
       `Installed copies of ${release.version} keep it until a higher build is published`,
     );

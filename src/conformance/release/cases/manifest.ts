@@ -1,12 +1,26 @@
 import { verifyManifest } from "../../../client/index.ts";
 import { parseDateTime } from "../../../contract/date-time.ts";
 import { CACHE } from "../../../contract/release/routes.ts";
-import { MAX_MANIFEST_LIFETIME_DAYS, MAX_SEQUENCE_STEP } from "../../../contract/release/values.ts";
+import type { Release } from "../../../contract/release/schemas.ts";
+import {
+  EVERYBODY_PERCENT,
+  MAX_MANIFEST_LIFETIME_DAYS,
+  MAX_SEQUENCE_STEP,
+  RELEASE_CHANNELS,
+} from "../../../contract/release/values.ts";
+import { latestOf } from "../../../rules/release/catalog.ts";
+import { percentOf } from "../../../rules/release/rollouts.ts";
 import { skipUnless, toCases } from "../../case.ts";
 import { describeValue, expectEach, expectHeader, expectSame, fail } from "../../expect.ts";
-import type { HttpResponse } from "../../http.ts";
-import { expectEnvelope, expectError, expectManifestPayload } from "../expectations.ts";
-import { withdrawnVersions } from "../requests.ts";
+import type { HttpResponse, Origin } from "../../http.ts";
+import {
+  expectDecision,
+  expectEnvelope,
+  expectError,
+  expectManifestPayload,
+  expectRelease,
+} from "../expectations.ts";
+import { updatePath, withdrawnVersions } from "../requests.ts";
 import type { ReleaseCase, ReleaseServerUnderTest } from "../server-under-test.ts";
 
 const SIGNATURE_BYTES = 64;
@@ -148,6 +162,40 @@ export const MANIFEST_CASES: readonly ReleaseCase[] = toCases({
       });
     },
   },
+  "manifest-rollouts-name-published-releases": {
+    title:
+      "A rollout names a release of the manifest, once, and only while it is below 100 percent",
+    section: "Trellis decision, release service: decoded manifest payload, rollouts",
+    async run(server) {
+      const response = await fetchManifest(server);
+      const { releases, rollouts = [] } = expectManifestPayload(response);
+      const published = new Set(releases.map(({ version }) => version));
+      await expectEach(rollouts, ({ version, percent }) => {
+        // Each version is taken out, so a second rollout of it finds none.
+        if (!published.delete(version)) {
+          fail(response.asked, "rollouts of published releases, one for each", `one of ${version}`);
+        }
+        if (percent >= EVERYBODY_PERCENT) {
+          fail(response.asked, "no rollout of a release that is out for everybody", version);
+        }
+      });
+    },
+  },
+  "staged-releases-are-served-to-everyone": {
+    title:
+      "A rollout changes no route: latest, the update decision and downloads are of the release",
+    section: "release contract, GET /api/v1/releases/latest; GET /api/v1/update/{platform}",
+    async run(server) {
+      const response = await fetchManifest(server);
+      const { releases, rollouts = [] } = expectManifestPayload(response);
+      const newest = RELEASE_CHANNELS.flatMap((channel) => latestOf(releases, channel) ?? []);
+      const staged = newest.filter(
+        ({ version }) => percentOf(rollouts, version) < EVERYBODY_PERCENT,
+      );
+      skipUnless(staged.length > 0, "No newest release of a channel is rolled out by share");
+      await expectEach(staged, (release) => expectServed(server.api, release));
+    },
+  },
   "missing-manifest-is-unavailable": {
     title: "Without a signed manifest the answer is 503 manifest_unavailable, which no cache keeps",
     section: "release contract, GET /api/v1/manifest: 503; Cache-Control; Errors",
@@ -160,6 +208,19 @@ export const MANIFEST_CASES: readonly ReleaseCase[] = toCases({
     },
   },
 });
+
+async function expectServed(api: Origin, release: Release): Promise<void> {
+  const { version, buildNumber, channel, artifacts } = release;
+  const latest = await api.get(`/api/v1/releases/latest?channel=${channel}`);
+  expectSame(latest, "the newest published release", expectRelease(latest), release);
+  const update = await api.get(updatePath({ version: "0.0.1", build: 1, channel }));
+  expectSame(update, "target", expectDecision(update).target, { version, buildNumber });
+  const direct = artifacts.find(({ platform }) => platform === "linux");
+  if (direct === undefined) return;
+  const architecture = encodeURIComponent(direct.architecture);
+  const path = `/api/v1/download/linux/${architecture}?channel=${channel}`;
+  expectHeader(await api.get(path), "Location", direct.url);
+}
 
 /** Not testable when the server has no manifest. */
 async function fetchManifest(server: ReleaseServerUnderTest): Promise<HttpResponse> {

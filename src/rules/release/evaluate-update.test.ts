@@ -3,8 +3,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { createPublishedRelease } from "../../../test/fixtures/signed-envelope.ts";
 import type { Release, WithdrawnRelease } from "../../contract/release/types.ts";
-import { compareVersions } from "../../rules/release/version.ts";
 import { evaluateUpdate, type Installation } from "./evaluate-update.ts";
+import { compareVersions } from "./version.ts";
 
 const NOW = Date.UTC(2026, 0, 10);
 const release = (version: string, buildNumber: number, changes: Partial<Release> = {}) =>
@@ -20,7 +20,7 @@ const judge = (
   releases: Release[],
   installation: Installation,
   withdrawn: WithdrawnRelease[] = [],
-) => evaluateUpdate({ releases, withdrawn }, installation, NOW);
+) => evaluateUpdate({ releases, withdrawn }, installation, 50, NOW);
 
 test("a newer release of the channel is an update with its artifact", () => {
   const latest = release("1.2.0", 12);
@@ -143,5 +143,72 @@ test("no offered update ever lowers the version or the build", () => {
       assert.ok(wantBuild >= haveBuild && compareVersions(want, have) >= 0);
       assert.ok(wantBuild > haveBuild || compareVersions(want, have) > 0);
     }),
+  );
+});
+
+/** 1.5.0 for a quarter, with demands; 1.4.0 for everybody. */
+const staged = release("1.5.0", 15, {
+  minimumSupportedVersion: "1.5.0",
+  mandatoryAfter: "2026-01-01T00:00:00Z",
+});
+const everybodys = release("1.4.0", 14);
+const judgeStaged = (installation: Installation, bucket: number, percent = 25) =>
+  evaluateUpdate(
+    {
+      releases: [staged, everybodys, release("1.3.0", 13)],
+      withdrawn: [],
+      rollouts: [{ version: "1.5.0", percent }],
+    },
+    installation,
+    bucket,
+    NOW,
+  );
+
+test("inside of its share a staged release is an update, with its deadline and its minimum", () => {
+  const result = judgeStaged(app("1.4.0", 14), 25);
+  assert.ok(result.kind === "update-available");
+  assert.equal(result.release, staged);
+  assert.ok(result.mandatory && result.unsupported);
+});
+
+test("outside of its share neither a staged release nor what it demands exists", () => {
+  const older = judgeStaged(app("1.3.0", 13), 26);
+  assert.ok(older.kind === "update-available");
+  assert.equal(older.release, everybodys);
+  assert.equal(older.mandatory || older.unsupported, false);
+  assert.deepEqual(judgeStaged(app("1.4.0", 14), 26), { kind: "up-to-date", latest: everybodys });
+});
+
+test("a stopped rollout is offered to nobody", () => {
+  assert.deepEqual(judgeStaged(app("1.4.0", 14), 1, 0), { kind: "up-to-date", latest: everybodys });
+});
+
+test("an app that runs the staged release is up to date and never led back, in the share or not", () => {
+  for (const [bucket, percent] of [
+    [1, 25],
+    [100, 25],
+    [100, 0],
+  ] as const) {
+    assert.deepEqual(judgeStaged(app("1.5.0", 15), bucket, percent), {
+      kind: "up-to-date",
+      latest: staged,
+    });
+  }
+  // It also came from the staged release that 1.5.0 has overtaken.
+  assert.equal(judgeStaged(app("1.4.5", 145), 100).kind, "up-to-date");
+});
+
+test("no bucket and no percent ever offers a lower version or build", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 11, max: 16 }),
+      fc.integer({ min: 1, max: 100 }),
+      fc.nat(100),
+      (build, bucket, percent) => {
+        const result = judgeStaged(app(`1.${build - 10}.0`, build), bucket, percent);
+        if (result.kind !== "update-available") return assert.equal(result.kind, "up-to-date");
+        return assert.ok(result.release.buildNumber > build);
+      },
+    ),
   );
 });

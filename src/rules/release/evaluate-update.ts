@@ -1,3 +1,4 @@
+/** What an update client does, given the signed manifest: nothing else may change it. */
 import type {
   ManifestPayload,
   Release,
@@ -6,10 +7,10 @@ import type {
   WithdrawnRelease,
 } from "../../contract/release/types.ts";
 import type { DistributionPlatform, ReleaseChannel } from "../../contract/release/values.ts";
-import { latestOf } from "../../rules/release/catalog.ts";
-import { chooseArtifact, isDirect } from "../../rules/release/choose-artifact.ts";
-import { decideUpdate } from "../../rules/release/decide-update.ts";
-import { compareVersions } from "../../rules/release/version.ts";
+import { chooseArtifact, isDirect } from "./choose-artifact.ts";
+import { decideUpdate } from "./decide-update.ts";
+import { chooseOffer, findOffers } from "./rollouts.ts";
+import { compareVersions } from "./version.ts";
 
 export interface Installation {
   readonly channel: ReleaseChannel;
@@ -30,12 +31,12 @@ export interface UpdateFacts {
 }
 
 export type UpdateStatus =
-  /** Nothing newer is published in the channel. */
+  /** The channel offers this installation nothing newer; `latest` is what it does offer. */
   | { readonly kind: "up-to-date"; readonly latest: Release | null }
   | ({ readonly kind: "update-available"; readonly artifact: ReleaseArtifact } & UpdateFacts)
   /** An update without an artifact for this platform and architecture. */
   | ({ readonly kind: "no-artifact" } & UpdateFacts)
-  /** The running version was withdrawn, and the channel has no newer one. */
+  /** The running version was withdrawn, and the channel offers this installation no newer one. */
   | {
       readonly kind: "withdrawn";
       readonly withdrawn: WithdrawnRelease;
@@ -49,13 +50,16 @@ export type UpdateStatus =
     };
 
 export function evaluateUpdate(
-  manifest: Pick<ManifestPayload, "releases" | "withdrawn">,
+  manifest: Pick<ManifestPayload, "releases" | "withdrawn" | "rollouts">,
   { channel, platform, architecture, current }: Installation,
+  /** From 1 to 100: which share of the installations this one is in. */
+  bucket: number,
   now: number,
 ): UpdateStatus {
   const withdrawn = manifest.withdrawn.find(({ version }) => version === current.version) ?? null;
   // A client stays in its channel: a beta app gets the newest beta, never a newer stable.
-  const latest = latestOf(manifest.releases, channel) ?? null;
+  const offers = findOffers(manifest.releases, manifest.rollouts ?? [], channel);
+  const { release: latest } = chooseOffer(offers, bucket, current);
   const decision = latest === null ? null : decideUpdate(current, latest, now);
   if (latest === null || !decision?.updateAvailable) {
     return withdrawn === null

@@ -1,0 +1,74 @@
+import { describeOffers } from "../../../release/publishing/describe-offers.ts";
+import {
+  previewRollout,
+  setRollout,
+  type RolloutPlan,
+} from "../../../release/publishing/set-rollout.ts";
+import { defineCommand, flag, option } from "../../command.ts";
+import { PASSPHRASE_OPTION } from "../../secret-input.ts";
+import { changeConfiguredCatalog, openCatalogContext, toCommandError } from "./catalog-context.ts";
+import { parsePercent, parseVersionOption } from "./parse-options.ts";
+
+export const rolloutCommand = defineCommand({
+  description:
+    "For the newest release of a channel. The share is signed into the manifest, and the update client applies it: the installations outside it are offered the newest release that is out for everybody. A rollout only rises, except to 0, which stops it. Downloads and the API do not change: a published release is there for everyone who asks for it.",
+  arguments: { version: { description: "The published release", required: true } },
+  options: {
+    percent: option("N", "The share of the installations, 0 to 100", { required: true }),
+    "dry-run": flag("Say what would change, and change nothing"),
+    ...PASSPHRASE_OPTION,
+  },
+  examples: [
+    "trellis release rollout 2.1.0 --percent 25",
+    "trellis release rollout 2.1.0 --percent 0 --dry-run",
+  ],
+  async run(context) {
+    const rollout = {
+      version: parseVersionOption("VERSION", context.args.version),
+      percent: parsePercent("--percent", context.options.percent),
+    };
+    if (context.options["dry-run"]) {
+      const plan = await previewRollout(await openCatalogContext(context), rollout);
+      if (plan.kind === "refused") throw toCommandError(plan);
+      context.print(...describe(plan, "Would set"), "Nothing was changed");
+      context.json({ ...toJson(plan), manifest: null });
+      return;
+    }
+    const { plan, keyId, manifest } = await changeConfiguredCatalog(
+      context,
+      (catalog, askPassphrase) => setRollout(catalog, rollout, askPassphrase),
+    );
+    context.print(
+      ...describe(plan, "Set"),
+      `Signed manifest ${manifest.sequence} with ${keyId}; valid until ${manifest.expiresAt}`,
+      "Next: commit the catalogue; a running service has loaded it already",
+    );
+    context.json({ ...toJson(plan), manifest });
+  },
+});
+
+function describe(plan: RolloutPlan, verb: string): string[] {
+  const { release, before, percent, offers } = plan;
+  const { version, buildNumber } = release;
+  const was = before === null ? "it was out for everybody" : `it was ${before}`;
+  const mayHaveIt = before !== 0 && percent < (before ?? 100);
+  return [
+    `${verb} the rollout of ${version} (build ${buildNumber}) to ${percent} percent; ${was}`,
+    describeOffers(offers),
+    ...(mayHaveIt ? [`Installations that have ${version} keep it`] : []),
+    ...(offers.staged === null
+      ? []
+      : [`Downloads and the API still give ${version} to everyone who asks for it`]),
+  ];
+}
+
+function toJson({ release, before, percent, offers }: RolloutPlan) {
+  return {
+    version: release.version,
+    buildNumber: release.buildNumber,
+    channel: release.channel,
+    percent,
+    before,
+    everybody: offers.everybody?.version ?? null,
+  };
+}

@@ -1,0 +1,25 @@
+/**
+ * A random id that decides which bucket of a staged rollout this installation is in. It is kept in the
+ * app's storage and is part of no request: the manifest says who is offered a release, and the client
+ * applies it.
+ */
+import { decodeBase64Url, encodeBase64Url } from "../../rules/base64url.ts";
+import { randomBytes } from "../../rules/web-crypto.ts";
+
+const ID_BYTES = 16;
+const BUCKETS = 100;
+
+export function createInstallationId(): string {
+  return encodeBase64Url(randomBytes(ID_BYTES));
+}
+
+export function isInstallationId(value: unknown): value is string {
+  return typeof value === "string" && decodeBase64Url(value)?.length === ID_BYTES;
+}
+
+/** From 1 to 100. The id is evenly random, so its first four bytes need no hash. */
+export function bucketOf(installationId: string): number {
+  const bytes = decodeBase64Url(installationId) ?? new Uint8Array();
+  const number = bytes.subarray(0, 4).reduce((sum, byte) => sum * 256 + byte, 0);
+  return (number % BUCKETS) + 1;
+}

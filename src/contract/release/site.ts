@@ -1,0 +1,89 @@
+/** `site.json` of a catalogue: the name, the colours and the pictures of the download page. */
+import Type from "typebox";
+import { AnyArtifactPlatform, HttpsUrl } from "./schemas.ts";
+import type * as types from "./types.ts";
+
+export const SITE_SCHEMA_VERSION = 1;
+/** Visitors load every screenshot, so a page has few and each is small. */
+export const MAX_SCREENSHOTS = 8;
+export const MAX_SCREENSHOT_BYTES = 2_000_000;
+export const MAX_LOGO_BYTES = 256_000;
+/** Decoded pictures of more pixels than this strain a phone. */
+export const MAX_PICTURE_SIDE = 4096;
+export const MAX_SITE_LINKS = 8;
+
+const closed = { additionalProperties: false } as const;
+
+function text(maxLength: number) {
+  return Type.String({
+    maxLength,
+    pattern: "\\S",
+    description: `text of 1 to ${maxLength} characters`,
+  });
+}
+
+/** Every text is in each language of the page. */
+function localisedText(maxLength: number) {
+  return Type.Object({ en: text(maxLength), de: text(maxLength) }, closed);
+}
+
+const Colour = Type.String({
+  pattern: "^#[0-9A-Fa-f]{6}$",
+  description: 'a colour of six hexadecimal digits such as "#1b6748"',
+});
+
+const Logo = Type.String({
+  maxLength: 100,
+  pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*\\.(?:svg|png|jpg|jpeg|webp|avif)$",
+  description:
+    'the name of a file in the folder "site" of the catalogue that ends in .svg, .png, .jpg, .webp or .avif',
+});
+
+const Photo = Type.String({
+  maxLength: 100,
+  pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*\\.(?:png|jpg|jpeg|webp|avif)$",
+  description:
+    'the name of a file in the folder "site" of the catalogue that ends in .png, .jpg, .webp or .avif',
+});
+
+export const SiteScreenshot = Type.Object(
+  {
+    file: Photo,
+    /** Shown instead where the visitor's system is dark. */
+    darkFile: Type.Optional(Photo),
+    alt: localisedText(300),
+    caption: Type.Optional(localisedText(140)),
+  },
+  closed,
+);
+
+/** The app in a store, which installs it by itself. */
+export const SiteStore = Type.Object(
+  { platform: AnyArtifactPlatform, name: text(40), url: HttpsUrl },
+  closed,
+);
+
+/** A link in the footer: an imprint, a privacy policy, the source. */
+export const SiteLink = Type.Object({ label: localisedText(40), url: HttpsUrl }, closed);
+
+export const SiteFile = Type.Object(
+  {
+    schemaVersion: Type.Literal(SITE_SCHEMA_VERSION),
+    name: text(60),
+    tagline: Type.Optional(localisedText(120)),
+    description: Type.Optional(localisedText(400)),
+    logo: Type.Optional(Logo),
+    accent: Type.Optional(Colour),
+    /** In a dark theme; without it the accent is lightened until it can be read there. */
+    accentDark: Type.Optional(Colour),
+    screenshots: Type.Optional(Type.Array(SiteScreenshot, { maxItems: MAX_SCREENSHOTS })),
+    stores: Type.Optional(Type.Array(SiteStore, { maxItems: MAX_SITE_LINKS })),
+    links: Type.Optional(Type.Array(SiteLink, { maxItems: MAX_SITE_LINKS })),
+  },
+  closed,
+);
+
+export type SiteScreenshot = types.SiteScreenshot;
+export type SiteStore = types.SiteStore;
+export type SiteLink = types.SiteLink;
+export type SiteFile = types.SiteFile;

@@ -1,0 +1,39 @@
+/**
+ * The two names of a file. Builders use spaces, plus signs and any letters; the contract's `fileName`
+ * has letters, digits, dots, hyphens and underscores. The address keeps the real name.
+ */
+import { FILE_NAME_PATTERN } from "../../contract/release/values.ts";
+
+const FILE_NAME = new RegExp(FILE_NAME_PATTERN);
+/** With the hyphens beside them, so that "a - b" becomes "a-b". */
+const NOT_ALLOWED = /-*[^A-Za-z0-9._-][^A-Za-z0-9._]*/g;
+
+export function isPublicFileName(name: string): boolean {
+  return FILE_NAME.test(name);
+}
+
+/** Null when too little of the name is left. A name that is allowed stays as it is. */
+export function toPublicFileName(name: string): string | null {
+  if (isPublicFileName(name)) return name;
+  const plain = name.normalize("NFKD").replaceAll(/\p{Mark}/gu, "");
+  const dot = plain.lastIndexOf(".");
+  const stem = clean(dot < 0 ? plain : plain.slice(0, dot)).replace(/^[^A-Za-z0-9]+/, "");
+  const ending = clean(dot < 0 ? "" : plain.slice(dot));
+  return stem !== "" && isPublicFileName(stem + ending) ? stem + ending : null;
+}
+
+/** A hyphen at the end or before a dot stands for nothing. */
+function clean(text: string): string {
+  return text.replaceAll(NOT_ALLOWED, "-").replaceAll(/-+(?=\.|$)/g, "");
+}
+
+/** The last segment of an address, percent-decoded; empty when it has none. */
+export function fileNameOfUrl(url: string): string {
+  const [path = ""] = url.replace(/^https:\/\/[^/?#]*/, "").split(/[?#]/);
+  const segment = path.slice(path.lastIndexOf("/") + 1);
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,80 @@
+/** The colours that a page derives from the accent of its maker, each readable where it is used. */
+import { contrast, mix, type HexColour } from "./colour.ts";
+
+export const THEMES = ["light", "dark"] as const;
+export type Theme = (typeof THEMES)[number];
+
+/** What the accent is read on: the same as in `src/web/base.css`, which a test compares. */
+export const PAGE_COLOURS = {
+  light: { background: "#faf9f5", surface: "#ffffff", text: "#1b211e", softText: "#56605a" },
+  dark: { background: "#121513", surface: "#1a1f1c", text: "#e9ede9", softText: "#a7b2ab" },
+} as const satisfies Record<Theme, Record<string, HexColour>>;
+
+export interface AccentPalette {
+  readonly accent: HexColour;
+  /** Under the pointer. */
+  readonly strong: HexColour;
+  /** The text on a button of the accent. */
+  readonly onAccent: HexColour;
+  /** Behind icons. */
+  readonly tint: HexColour;
+}
+
+export type Accent = Readonly<Record<Theme, AccentPalette>>;
+
+/** WCAG 2.2, 1.4.3: text of an ordinary size. Links and the version have it. */
+export const MIN_TEXT_CONTRAST = 4.5;
+/** WCAG 2.2, 1.4.11: icons. */
+export const MIN_ICON_CONTRAST = 3;
+
+const TOWARDS_TEXT = { light: "#000000", dark: "#ffffff" } as const;
+const ON_ACCENT = { light: "#ffffff", dark: "#0b0f0d" } as const;
+const TINT_SHARE = { light: 0.9, dark: 0.86 } as const;
+const STRONG_SHARE = 0.25;
+
+export interface AccentError {
+  readonly theme: Theme;
+  readonly colour: HexColour;
+  readonly against: HexColour;
+  readonly ratio: number;
+  /** The nearest shade of the colour that can be read. */
+  readonly suggestion: HexColour;
+}
+
+/** Null when the colour can be read everywhere in that theme. */
+export function checkAccent(colour: HexColour, theme: Theme): AccentError | null {
+  const { background, surface } = PAGE_COLOURS[theme];
+  const against = contrast(colour, background) < contrast(colour, surface) ? background : surface;
+  const ratio = contrast(colour, against);
+  if (ratio >= MIN_TEXT_CONTRAST) return null;
+  return { theme, colour, against, ratio, suggestion: makeReadable(colour, theme) };
+}
+
+/** The palettes of an accent that was checked. */
+export function deriveAccent(light: HexColour, dark?: HexColour): Accent {
+  return {
+    light: palette(light, "light"),
+    dark: palette(dark ?? makeReadable(light, "dark"), "dark"),
+  };
+}
+
+/** Darker in a light theme and lighter in a dark one, in the smallest steps that suffice. */
+function makeReadable(colour: HexColour, theme: Theme): HexColour {
+  const { background, surface } = PAGE_COLOURS[theme];
+  for (let share = 0; share < 1; share += 0.02) {
+    const shade = mix(colour, TOWARDS_TEXT[theme], share);
+    if (Math.min(contrast(shade, background), contrast(shade, surface)) >= MIN_TEXT_CONTRAST) {
+      return shade;
+    }
+  }
+  return TOWARDS_TEXT[theme];
+}
+
+function palette(accent: HexColour, theme: Theme): AccentPalette {
+  return {
+    accent: accent.toLowerCase(),
+    strong: mix(accent, TOWARDS_TEXT[theme], STRONG_SHARE),
+    onAccent: ON_ACCENT[theme],
+    tint: mix(accent, PAGE_COLOURS[theme].background, TINT_SHARE[theme]),
+  };
+}

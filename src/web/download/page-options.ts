@@ -1,0 +1,17 @@
+import type { Site } from "../../rules/release/site/validate-site.ts";
+import type { GroupedReleases } from "./group-releases.ts";
+
+export interface PageOptions {
+  readonly productName: string;
+  /** Null: the maker has given the page no face. */
+  readonly site: Site | null;
+  readonly releases: GroupedReleases;
+  readonly smartDownloadUrl: string;
+  /** Absolute, ending in a slash. */
+  readonly websiteUrl: string;
+  readonly manifestUrl: string;
+  readonly policy: string;
+  /** The text of the style, which the policy has the hash of. */
+  readonly style: string;
+  readonly now: number;
+}

@@ -1,0 +1,76 @@
+/** The screenshots of `site.json`, and the logo. */
+import type { Language } from "../../contract/language.ts";
+import type { SiteScreenshot } from "../../contract/release/site.ts";
+import type { Site } from "../../rules/release/site/validate-site.ts";
+import { html, type Html } from "../html.ts";
+import { ICON_NAME, pathToTop, picturePath } from "./site-paths.ts";
+import { DOWNLOAD_TEXTS } from "./texts.ts";
+
+/** From the top of the site: the maker's logo, or the first letter of the name. */
+export function logoPath(site: Site | null): string {
+  return site?.logo === undefined ? ICON_NAME : picturePath(site.logo);
+}
+
+export function logoType(site: Site | null): string {
+  const logo = site?.logo === undefined ? undefined : site.pictures.get(site.logo);
+  return logo?.mediaType ?? "image/svg+xml";
+}
+
+/** Upright ones, as those of phones are, have room beside text. */
+function heroScreenshot(site: Site | null): SiteScreenshot | null {
+  const first = site?.screenshots?.[0];
+  return first !== undefined && site !== null && isUpright(site, first) ? first : null;
+}
+
+/** Beside the headline; null when a screenshot has that place. */
+export function heroLogo(site: Site | null, language: Language): Html | null {
+  if (heroScreenshot(site) !== null) return null;
+  return html`<img class="hero-logo" src="${pathToTop(language)}${logoPath(site)}" alt="" />`;
+}
+
+export function heroFigure(site: Site | null, language: Language): Html | null {
+  const screenshot = heroScreenshot(site);
+  if (site === null || screenshot === null) return null;
+  return html`<div class="hero-picture">${figure(site, screenshot, language, "eager")}</div>`;
+}
+
+/** Those that the headline has not. */
+export function screenshotSection(site: Site | null, language: Language): Html | null {
+  if (site === null) return null;
+  const hero = heroScreenshot(site);
+  const screenshots = (site.screenshots ?? []).filter((screenshot) => screenshot !== hero);
+  if (screenshots.length === 0) return null;
+  return html`<section class="screenshots" aria-label="${DOWNLOAD_TEXTS[language].screenshots}">
+    ${screenshots.map((screenshot) => figure(site, screenshot, language, "lazy"))}
+  </section>`;
+}
+
+function figure(
+  site: Site,
+  screenshot: SiteScreenshot,
+  language: Language,
+  loading: "eager" | "lazy",
+): Html {
+  const { file, darkFile, alt, caption } = screenshot;
+  const size = site.pictures.get(file)?.size;
+  const address = (name: string) => `${pathToTop(language)}${picturePath(name)}`;
+  return html`<figure class="${isUpright(site, screenshot) ? "upright" : "lying"}">
+    <picture>
+      ${darkFile !== undefined && html`<source media="(prefers-color-scheme: dark)" srcset="${address(darkFile)}" />`}
+      <img
+        src="${address(file)}"
+        alt="${alt[language]}"
+        width="${size?.width ?? 1}"
+        height="${size?.height ?? 1}"
+        loading="${loading}"
+        decoding="async"
+      />
+    </picture>
+    ${caption !== undefined && html`<figcaption>${caption[language]}</figcaption>`}
+  </figure>`;
+}
+
+function isUpright(site: Site, { file }: SiteScreenshot): boolean {
+  const size = site.pictures.get(file)?.size;
+  return size !== null && size !== undefined && size.height > size.width;
+}
