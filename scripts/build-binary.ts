@@ -24,6 +24,8 @@ await writeFile(
     executable: await prepareNode(),
     output: OUTPUT,
     disableExperimentalSEAWarning: true,
+    // A third less time to start.
+    useCodeCache: true,
     execArgv: await readLauncherOptions(),
     // The words of the command line are Trellis's own, and NODE_OPTIONS is for another program.
     execArgvExtension: "none",

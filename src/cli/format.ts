@@ -22,3 +22,42 @@ export function formatBytes(bytes: number): string {
   const value = bytes / 1024 ** power;
   return `${power === 0 ? value : value.toFixed(1)} ${UNITS[power]}`;
 }
+
+/** "8 s", "3 min 20 s", "2 h 5 min"; rounded up, so that the end is never late. */
+export function formatDuration(milliseconds: number): string {
+  const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60
+    ? `${minutes} min ${seconds % 60} s`
+    : `${formatNumber(Math.floor(minutes / 60))} h ${minutes % 60} min`;
+}
+
+/** Columns of equal width, two spaces apart. */
+export function formatTable(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+const FILE_UNITS = ["kB", "MB", "GB", "TB"];
+
+/** The size of a download, in the units that browsers show: "12.3 MB (12,345,678 bytes)". */
+export function formatFileSize(bytes: number): string {
+  const exact = formatCount(bytes, "byte");
+  let value = bytes;
+  let unit: string | undefined;
+  for (const larger of FILE_UNITS) {
+    // Below this it is still shown as less than 1,000.
+    if (value < 999.95) break;
+    value /= 1000;
+    unit = larger;
+  }
+  return unit === undefined || bytes < 1000 ? exact : `${value.toFixed(1)} ${unit} (${exact})`;
+}

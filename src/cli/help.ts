@@ -1,6 +1,6 @@
 /** Help pages, rendered from the command table. */
 import type { Command, CommandGroup, OptionSpec } from "./command.ts";
-import { argumentLabel, COMMON_OPTIONS } from "./parse-command-line.ts";
+import { argumentLabel, COMMON_OPTIONS, optionLabel } from "./parse-command-line.ts";
 
 const WIDTH = 96;
 
@@ -71,10 +71,6 @@ function optionRow([name, spec]: [string, OptionSpec]): Row {
   ];
   const suffix = notes.length > 0 ? ` (${notes.join(", ")})` : "";
   return [optionLabel(name, spec), spec.description + suffix];
-}
-
-function optionLabel(name: string, spec: OptionSpec): string {
-  return spec.type === "boolean" ? `--${name}` : `--${name} ${spec.value ?? "VALUE"}`;
 }
 
 function columns(rows: readonly Row[]): string[] {

@@ -107,11 +107,26 @@ test("an id may begin with a hyphen, before or after the options", () => {
   );
 });
 
+const needy: Command = {
+  arguments: {
+    id: { description: "x", required: true },
+    targetFile: { description: "x", required: true },
+  },
+  options: {
+    url: { type: "string", value: "URL", description: "x", required: true },
+    all: { type: "boolean", description: "x" },
+    reason: { type: "string", value: "TEXT", description: "x", required: true },
+  },
+  run: async () => {},
+};
 const plain: Command = { run: async () => {} };
 
 for (const [target, words, message] of [
   [command, ["1.0.0"], "Missing option --build N"],
   [command, ["--build", "1"], "Missing argument VERSION"],
+  [command, [], "Missing argument VERSION and option --build N"],
+  [needy, ["--all"], "Missing arguments ID, TARGET-FILE and options --url URL, --reason TEXT"],
+  [needy, ["a", "b"], "Missing options --url URL, --reason TEXT"],
   [command, ["1.0.0", "--build"], "Option --build needs a value"],
   [command, ["1.0.0", "--build", "--signed"], "Option --build needs a value"],
   [command, ["1.0.0", "--build", "1", "--build", "2"], "Option --build was given twice"],

@@ -55,16 +55,26 @@ export interface ParsedCommandLine {
 export function parseCommandLine(command: Command, words: readonly string[]): ParsedCommandLine {
   const specs: OptionSpecs = { ...command.options, ...COMMON_OPTIONS };
   const { values, positionals } = parseWords(specs, protectIds(command, words));
+  const args = bindArguments(command, positionals);
   const options: Record<string, OptionValues[string]> = {};
+  const missing: string[] = [];
   for (const [name, spec] of Object.entries(specs)) {
     const value = values[name] as OptionValues[string];
-    if (value === undefined && spec.required === true) {
-      throw new UsageError(`Missing option --${name} ${spec.value ?? "VALUE"}`);
-    }
+    if (value === undefined && spec.required === true) missing.push(optionLabel(name, spec));
     options[name] =
       value ?? (spec.type === "boolean" ? false : spec.multiple === true ? [] : value);
   }
-  return { args: bindArguments(command, positionals), options };
+  expectNothingMissing(missingArguments(command, args), missing);
+  return { args, options };
+}
+
+/** All at once: a person would otherwise meet them one by one. */
+export function expectNothingMissing(args: readonly string[], options: readonly string[]): void {
+  const parts = [
+    ...(args.length > 0 ? [`argument${args.length > 1 ? "s" : ""} ${args.join(", ")}`] : []),
+    ...(options.length > 0 ? [`option${options.length > 1 ? "s" : ""} ${options.join(", ")}`] : []),
+  ];
+  if (parts.length > 0) throw new UsageError(`Missing ${parts.join(" and ")}`);
 }
 
 /**
@@ -115,10 +125,6 @@ function bindArguments(command: Command, positionals: readonly string[]) {
     } else {
       args[name] = positionals[index++];
     }
-    const value = args[name];
-    if (spec.required === true && (value === undefined || value.length === 0)) {
-      throw new UsageError(`Missing argument ${argumentLabel(name)}`);
-    }
   }
   if (index < positionals.length) {
     throw new UsageError(`Unexpected argument "${positionals[index]}"`);
@@ -126,9 +132,19 @@ function bindArguments(command: Command, positionals: readonly string[]) {
   return args;
 }
 
+function missingArguments(command: Command, args: ParsedCommandLine["args"]): string[] {
+  return Object.entries(command.arguments ?? {})
+    .filter(([name, { required }]) => required === true && (args[name]?.length ?? 0) === 0)
+    .map(([name]) => argumentLabel(name));
+}
+
 /** `artifactFile` is shown as `ARTIFACT-FILE`. */
 export function argumentLabel(name: string): string {
   return name.replaceAll(/([a-z])([A-Z])/g, "$1-$2").toUpperCase();
+}
+
+export function optionLabel(name: string, spec: OptionSpec): string {
+  return spec.type === "boolean" ? `--${name}` : `--${name} ${spec.value ?? "VALUE"}`;
 }
 
 function unknownCommand(path: readonly string[], word: string, known: readonly string[]): string {

@@ -1,14 +1,26 @@
 /** Questions to the person at the terminal. */
-import { confirm, isCancel, text } from "@clack/prompts";
-import { CommandError, flag, type CommandContext } from "./command.ts";
+import { confirm, isCancel, multiselect, text } from "@clack/prompts";
+import { CommandError, flag, type CommandContext, type OptionValues } from "./command.ts";
 
 export const YES_OPTION = {
   yes: flag("Do not ask for confirmation"),
 } as const;
 
+/** For a command that says what it will do before it does it. */
+export const PLAN_OPTIONS = {
+  ...YES_OPTION,
+  "dry-run": flag("Say what would be done, and change nothing"),
+} as const;
+
+type PromptContext = Pick<CommandContext, "terminal">;
+
+export function promptStreams({ terminal }: PromptContext) {
+  return { input: terminal.stdin, output: terminal.stdout };
+}
+
 /** `consequence` says in numbers what would happen. */
 export async function confirmOrFail(
-  context: Pick<CommandContext, "isInteractive">,
+  context: PromptContext & Pick<CommandContext, "isInteractive">,
   isYes: boolean,
   consequence: string,
 ): Promise<void> {
@@ -16,12 +28,74 @@ export async function confirmOrFail(
   if (!context.isInteractive) {
     throw new CommandError(`${consequence}: nothing was changed; add --yes to confirm`);
   }
-  const answer = await confirm({ message: `${consequence}. Continue?`, initialValue: false });
+  const message = `${consequence}. Continue?`;
+  const answer = await confirm({ ...promptStreams(context), message, initialValue: false });
   if (!expectInput(answer)) throw cancelled();
 }
 
-export async function askText(message: string, initialValue: string): Promise<string> {
-  return expectInput(await text({ message, initialValue }));
+export interface Plan {
+  /** In one sentence. */
+  readonly consequence: string;
+  readonly details: readonly string[];
+  /** For programs. */
+  readonly plan: object;
+}
+
+/** Says what the command will do. False when that was all it should do. */
+export async function confirmPlan(
+  context: PromptContext &
+    Pick<CommandContext, "isInteractive" | "print" | "json"> & { readonly options: OptionValues },
+  { consequence, details, plan }: Plan,
+): Promise<boolean> {
+  const isYes = context.options["yes"] === true;
+  if (context.options["dry-run"] === true) {
+    context.print(consequence, ...details, "This was a dry run: nothing was changed");
+    context.json({ isDryRun: true, plan });
+    return false;
+  }
+  if (!isYes) context.print(...details);
+  await confirmOrFail(context, isYes, consequence);
+  return true;
+}
+
+export async function askText(
+  context: PromptContext,
+  message: string,
+  initialValue: string,
+  /** What is wrong with an answer, or undefined. */
+  validate?: (answer: string) => string | undefined,
+): Promise<string> {
+  const answer = await text({
+    ...promptStreams(context),
+    message,
+    initialValue,
+    ...(validate !== undefined && { validate: (value) => validate(value ?? "") }),
+  });
+  // An empty answer may be undefined.
+  return expectInput(answer) ?? "";
+}
+
+export interface Choice<T> {
+  readonly value: T;
+  readonly label: string;
+}
+
+export async function askChoices<T extends string>(
+  context: PromptContext,
+  message: string,
+  options: readonly Choice<T>[],
+  initialValues: readonly T[],
+  required: boolean,
+): Promise<T[]> {
+  const answer = await multiselect<string>({
+    ...promptStreams(context),
+    message,
+    required,
+    options: [...options],
+    initialValues: [...initialValues],
+  });
+  const chosen = expectInput(answer);
+  return options.map(({ value }) => value).filter((value) => chosen.includes(value));
 }
 
 /** Fails the command when the prompt was cancelled. */

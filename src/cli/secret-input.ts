@@ -7,7 +7,7 @@ import {
   type PasswordError,
 } from "../rules/identity/grammar.ts";
 import { CommandError, flag, UsageError, type CommandContext } from "./command.ts";
-import { expectInput } from "./prompts.ts";
+import { expectInput, promptStreams } from "./prompts.ts";
 
 export const PASSWORD_OPTION = {
   "password-stdin": flag("Read the password from the first line of standard input"),
@@ -39,22 +39,46 @@ export async function readNewSecret(
   what: Secret,
   message: string,
 ): Promise<string> {
-  const secret = await readSecret(context, fromStdin, what, () => askNewSecret(message, what));
+  const secret = await readSecret(context, fromStdin, what, () =>
+    askNewSecret(context, message, what),
+  );
   // Before the store is opened and the slow derivation begins.
   const error = findPasswordError(secret);
   if (error !== null) throw passwordError(error, what);
   return secret;
 }
 
-export async function askSecret(message: string): Promise<string> {
+export async function askSecret(
+  context: Pick<CommandContext, "terminal">,
+  message: string,
+  /** What is wrong with it, or undefined. */
+  validate?: (secret: string) => string | undefined,
+): Promise<string> {
+  const answer = await promptPassword({
+    ...promptStreams(context),
+    message,
+    ...(validate !== undefined && { validate: (secret) => validate(secret ?? "") }),
+  });
   // An empty answer is undefined.
-  return expectInput(await promptPassword({ message })) ?? "";
+  return expectInput(answer) ?? "";
 }
 
-export async function askNewSecret(message: string, what: Secret): Promise<string> {
-  const first = await askSecret(message);
-  if (first === "" || (await askSecret(`Repeat the ${what}`)) === first) return first;
-  throw new CommandError(`The two ${what}s differ: run the command again`);
+export async function askNewSecret(
+  context: Pick<CommandContext, "terminal">,
+  message: string,
+  what: Secret,
+): Promise<string> {
+  // A person who typed wrong does not lose what was answered before.
+  const validate = (secret: string) => {
+    const error = secret === "" ? null : findPasswordError(secret);
+    return error === null ? undefined : passwordError(error, what).message;
+  };
+  let question = message;
+  for (;;) {
+    const first = await askSecret(context, question, validate);
+    if (first === "" || (await askSecret(context, `Repeat the ${what}`)) === first) return first;
+    question = `The two ${what}s differ. ${message}`;
+  }
 }
 
 /** The line without its line end; surrounding spaces belong to the secret. */

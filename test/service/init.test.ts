@@ -3,7 +3,10 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { CANCEL, CLEAR, DOWN, ENTER, runAtTerminal } from "../fixtures/run-at-terminal.ts";
 import { runInside } from "../fixtures/run-inside.ts";
+
+const CALLBACK = "http://localhost:43823/callback";
 
 async function init(t: TestContext, words: string) {
   const folder = await mkdtemp(join(tmpdir(), "trellis-init-"));
@@ -23,14 +26,18 @@ test("only the wanted services are configured", async (t) => {
 test("the written configuration is usable and has only the given values", async (t) => {
   const { folder, code, written, stdout } = await init(
     t,
-    "--product habits --sync-base-url https://sync.example.com --events-base-url https://planner.example.com --events-name Class-7b --time-zone Europe/Berlin",
+    `--product habits --sync-base-url https://sync.example.com --sync-redirect-uri ${CALLBACK} --events-base-url https://planner.example.com --events-name Class-7b --time-zone Europe/Berlin --events-client-id app --events-redirect-uri ${CALLBACK} --events-redirect-uri app://callback`,
   );
   assert.equal(code, 0, stdout);
-  assert.deepEqual(written["sync"], { baseUrl: "https://sync.example.com" });
+  assert.deepEqual(written["sync"], {
+    baseUrl: "https://sync.example.com",
+    redirectUris: [CALLBACK],
+  });
   assert.deepEqual(written["events"], {
     baseUrl: "https://planner.example.com",
     serviceName: "Class-7b",
     timeZone: "Europe/Berlin",
+    clients: [{ id: "app", name: "app", redirectUris: [CALLBACK, "app://callback"] }],
   });
   assert.match(stdout, /`trellis events account create --username NAME`/);
   const made = await runInside(
@@ -45,8 +52,8 @@ test("the written configuration is usable and has only the given values", async 
 test("invalid values are rejected before anything is written", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "trellis-init-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
-  const words = ["--product", "habits", "--events-base-url", "http://planner.example.com"];
-  const { code, stderr } = await runInside(folder, ["init", ...words, "--time-zone", "Mars"]);
+  const words = `init --product habits --events-base-url http://planner.example.com --time-zone Mars --events-client-id app --events-redirect-uri ${CALLBACK}`;
+  const { code, stderr } = await runInside(folder, words.split(" "));
   assert.equal(code, 1);
   assert.match(stderr, /of these answers:\n(.*\n)*\s+events\.baseUrl /);
   assert.match(stderr, /events\.timeZone /);
@@ -80,6 +87,152 @@ test("a passphrase that breaks the rule of passwords leaves nothing behind", asy
 test("private files are kept out of version control", async (t) => {
   const { folder } = await init(t, "--product habits");
   assert.equal(await readFile(join(folder, "data/.gitignore"), "utf8"), "*\n");
+});
+
+test("one service alone is set up, without a catalogue or keys", async (t) => {
+  const { folder, code, written, stdout } = await init(
+    t,
+    "--service sync --sync-base-url https://sync.example.com --sync-name Ada --sync-redirect-uri habits://callback --sync-redirect-uri com.example.app://callback",
+  );
+  assert.equal(code, 0);
+  assert.deepEqual(written["sync"], {
+    baseUrl: "https://sync.example.com",
+    displayName: "Ada",
+    redirectUris: ["habits://callback", "com.example.app://callback"],
+    allowedSchemes: ["habits"],
+  });
+  assert.deepEqual(Object.keys(written), ["$schema", "trustedProxies", "sync"]);
+  assert.deepEqual((await readdir(folder)).toSorted(), ["data", "trellis.config.json"]);
+  assert.equal(await readFile(join(folder, "data/.gitignore"), "utf8"), "*\n");
+  assert.match(stdout, /Allowed the scheme "habits": it has no dot, so another app could claim it/);
+  assert.match(stdout, /Next: create the account with `trellis sync account create/);
+  assert.doesNotMatch(stdout, /key|catalogue/);
+});
+
+for (const [words, message] of [
+  ["", "Say which services to set up: --service release, --service sync or --service events"],
+  ["--service shop", '--service must be one of release, sync, events, not "shop"'],
+  ["--service release", "Missing option --product NAME"],
+  ["--sync-base-url https://sync.example.com", "Missing option --sync-redirect-uri URI"],
+  [
+    "--service sync --service events --service release",
+    "Missing options --product NAME, --sync-redirect-uri URI, --events-client-id ID, --events-redirect-uri URI",
+  ],
+  [
+    "--service sync --product habits",
+    "--product is for the release service: add --service release, or leave it out",
+  ],
+  [
+    "--service release --product habits --time-zone UTC",
+    "--time-zone is for the events service: add --service events, or leave it out",
+  ],
+] as const) {
+  test(`without a terminal, init ${words} says what is missing and writes nothing`, async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), "trellis-init-"));
+    t.after(() => rm(folder, { recursive: true, force: true }));
+    const given = words.split(" ").filter((word) => word !== "");
+    const { code, stderr } = await runInside(folder, ["init", ...given]);
+    assert.equal(code, 2);
+    assert.ok(stderr.startsWith(message), stderr);
+    assert.deepEqual(await readdir(folder), []);
+  });
+}
+
+test("at a terminal, init asks what sync needs and nothing else", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-init-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const uris = "app://back http://localhost:9/cb";
+  const { code, stderr, unasked } = await runAtTerminal(
+    folder,
+    ["init"],
+    [
+      ["Which services do you want to set up?", ` ${DOWN} ${ENTER}`],
+      ["Public address of personal sync", `${CLEAR}http://sync.example.com${ENTER}`],
+      ["Give an address that begins with https://", `${CLEAR}https://sync.example.com${ENTER}`],
+      ["Name of the instance on its sign-in page", ENTER],
+      ["Redirect URIs of the app", `${CLEAR}javascript:1${ENTER}`],
+      ['the scheme "javascript:" is never allowed', `${CLEAR}${uris}${ENTER}`],
+    ],
+  );
+  assert.deepEqual(unasked, []);
+  assert.equal(code, 0, stderr);
+  const written = JSON.parse(await readFile(join(folder, "trellis.config.json"), "utf8"));
+  assert.deepEqual(Object.keys(written), ["$schema", "trustedProxies", "sync"]);
+  assert.deepEqual(written.sync, {
+    baseUrl: "https://sync.example.com",
+    displayName: "My sync",
+    redirectUris: ["app://back", "http://localhost:9/cb"],
+    allowedSchemes: ["app"],
+  });
+});
+
+test("at a terminal, init asks what releases need and offers a passphrase", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-init-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const { code, stdout, stderr, unasked } = await runAtTerminal(
+    folder,
+    ["init", "--service", "release"],
+    [
+      ["The product's name", `${CLEAR}My App${ENTER}`],
+      ["Use lower-case letters", `${CLEAR}my-app${ENTER}`],
+      ["Public address of the release API", `${CLEAR}https://releases.example.com${ENTER}`],
+      // Suggested below the address of the API.
+      ["Public address of the smart-download origin", ENTER],
+      ["The website's download section", `${CLEAR}https://www.example.com/${ENTER}`],
+      ["Which targets must every release have?", ` ${DOWN} ${ENTER}`],
+      ["Hosts that artifacts are downloaded from", `https://x.example.com${ENTER}`],
+      ["without https://", `${CLEAR}a.example.com, b.example.com${ENTER}`],
+      ["Passphrase for the new keys (empty: none)", `too short${ENTER}`],
+      ["it needs at least 12 characters", `${CLEAR}correct horse battery${ENTER}`],
+      ["Repeat the passphrase", `incorrect horse battery${ENTER}`],
+      ["The two passphrases differ. Passphrase for the", `correct horse battery${ENTER}`],
+      ["Repeat the passphrase", `correct horse battery${ENTER}`],
+    ],
+  );
+  assert.deepEqual(unasked, []);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /The key files are encrypted with your passphrase/);
+  const catalog = JSON.parse(await readFile(join(folder, "catalog/catalog.json"), "utf8"));
+  assert.equal(catalog.product, "my-app");
+  assert.equal(catalog.targets.length, 2);
+  assert.deepEqual(catalog.artifactHosts, ["a.example.com", "b.example.com"]);
+  const written = JSON.parse(await readFile(join(folder, "trellis.config.json"), "utf8"));
+  assert.equal(written.release.smartDownload.url, "https://get.releases.example.com");
+});
+
+test("at a terminal, init asks for the client of an events service", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-init-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const words = ["init", "--service", "events", "--time-zone", "Europe/Berlin"];
+  const { code, stderr, unasked } = await runAtTerminal(folder, words, [
+    ["Public address of the events service", ENTER],
+    ["Display name of the events service", `${CLEAR}Class 7b${ENTER}`],
+    ["Client id of the app", `${CLEAR}habits${ENTER}`],
+    ["Display name of that app", `${CLEAR}My Habits${ENTER}`],
+    ["Redirect URIs of that app", `${CLEAR}habits://callback${ENTER}`],
+  ]);
+  assert.deepEqual(unasked, []);
+  assert.equal(code, 0, stderr);
+  const written = JSON.parse(await readFile(join(folder, "trellis.config.json"), "utf8"));
+  assert.deepEqual(written.events, {
+    baseUrl: "http://localhost:4821",
+    serviceName: "Class 7b",
+    timeZone: "Europe/Berlin",
+    clients: [{ id: "habits", name: "My Habits", redirectUris: ["habits://callback"] }],
+  });
+});
+
+test("a cancelled question leaves nothing behind", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-init-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const given =
+    "init --product habits --base-url http://localhost:1 --smart-download-url http://localhost:2 --website-download-url http://localhost:3 --target linux/x64 --host x.example.com";
+  const { code, stderr } = await runAtTerminal(folder, given.split(" "), [
+    ["Passphrase for the new keys", CANCEL],
+  ]);
+  assert.equal(code, 1);
+  assert.match(stderr, /Cancelled, nothing was changed/);
+  assert.deepEqual(await readdir(folder), []);
 });
 
 interface Finding {

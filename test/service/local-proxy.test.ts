@@ -64,7 +64,7 @@ const device = {
 test("behind the proxy that init configures, a stranger's failed sign-ins do not lock out the owner", async (t) => {
   const { folder, path, written, change } = await init(
     t,
-    "--sync-base-url https://sync.example.com",
+    "--sync-base-url https://sync.example.com --sync-redirect-uri http://localhost:43823/callback",
   );
   assert.deepEqual(written["trustedProxies"], LOCAL);
   const words = ["sync", "account", "create", "--username", "ada", "--password-stdin"];
@@ -95,8 +95,11 @@ test("behind the proxy that init configures, a stranger's failed sign-ins do not
 for (const [words, expected] of [
   ["--base-url https://releases.example.com", LOCAL],
   ["--smart-download-url https://get.example.com", LOCAL],
-  ["--events-base-url https://events.example.com", LOCAL],
-  ["--sync-base-url http://localhost:4811", undefined],
+  [
+    "--events-base-url https://events.example.com --events-client-id app --events-redirect-uri app://callback",
+    LOCAL,
+  ],
+  ["--sync-base-url http://localhost:4811 --sync-redirect-uri app://callback", undefined],
 ] as const) {
   test(`init ${words} trusts ${expected === undefined ? "no proxy" : "the proxy on this machine"}`, async (t) => {
     const { written } = await init(t, words);
@@ -107,7 +110,7 @@ for (const [words, expected] of [
 test("doctor reports a proxy on this machine that is not trusted", async (t) => {
   const { folder, change } = await init(
     t,
-    "--base-url https://releases.example.invalid --sync-base-url https://sync.example.invalid",
+    "--base-url https://releases.example.invalid --sync-base-url https://sync.example.invalid --sync-redirect-uri app://callback",
   );
   assert.deepEqual((await diagnose(folder)).found, [
     { level: "ok", subject: "trusted proxies", message: "the proxy on this machine is trusted" },

@@ -1,11 +1,8 @@
-import { confirm, multiselect } from "@clack/prompts";
 import { existsSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
-import type { CatalogTarget } from "../../contract/release/catalog.ts";
-import { DEFAULT_ARCHITECTURES, DISTRIBUTION_PLATFORMS } from "../../contract/release/values.ts";
-import { initCatalog } from "../../release/publishing/init-catalog.ts";
-import { checkConfiguration } from "../../server/configuration.ts";
+import { dirname, join, resolve } from "node:path";
+import { initCatalog, type NewCatalog } from "../../release/publishing/init-catalog.ts";
+import { checkConfiguration, type ServiceName } from "../../server/configuration.ts";
 import type { Configuration } from "../../server/configuration-schema.ts";
 import { listProxied, LOCAL_PROXIES } from "../../server/local-proxy.ts";
 import { listLocalAddresses, suggestSmartDownloadUrl } from "../../server/public-addresses.ts";
@@ -13,98 +10,143 @@ import {
   CommandError,
   defineCommand,
   option,
-  UsageError,
   type CommandContext,
   type OptionValues,
 } from "../command.ts";
-import { askText, expectInput } from "../prompts.ts";
 import { PASSPHRASE_OPTION } from "../secret-input.ts";
+import { readEventsSettings } from "./init/events-settings.ts";
+import { readReleaseSettings } from "./init/release-settings.ts";
+import { chooseServices, expectRequired } from "./init/services.ts";
+import { readSyncSettings } from "./init/sync-settings.ts";
 import {
   createConfiguredKeys,
   openCatalogContext,
   describeSealing,
+  keepPrivate,
   readNewKeyPassphrase,
   toCommandError,
 } from "./release/catalog-context.ts";
-import { parseTarget, suggestProduct } from "./release/init.ts";
-import { parseHost } from "./release/parse-options.ts";
 
 const SCHEMA = "./node_modules/trellis/trellis.config.schema.json";
 
 export const initCommand = defineCommand({
   description:
-    "At a terminal it asks for what the options do not give. Personal sync and the events service are optional. Existing files are never overwritten.",
+    "Sets up the services that --service names, or that the other options belong to. At a terminal it asks for what is not given. Existing files are never overwritten.",
   options: {
-    product: option("NAME", "The product's name, such as habits"),
-    "base-url": option("URL", "Public address of the release API"),
-    "smart-download-url": option("URL", "Public address of the smart-download origin"),
-    "website-download-url": option("URL", "The website's download section"),
-    target: option("PLATFORM/ARCH", "A target that every release must have, such as windows/x64", {
+    service: option("NAME", "release, sync or events", { multiple: true }),
+    product: option("NAME", "release: the product's name, such as habits"),
+    "base-url": option("URL", "release: public address of the API"),
+    "smart-download-url": option("URL", "release: public address of the smart-download origin"),
+    "website-download-url": option("URL", "release: the website's download section"),
+    target: option(
+      "PLATFORM/ARCH",
+      "release: a target that every release must have, such as windows/x64",
+      { multiple: true },
+    ),
+    host: option("HOST", "release: a host that artifacts may be downloaded from", {
       multiple: true,
     }),
-    host: option("HOST", "A host that artifacts may be downloaded from", { multiple: true }),
-    "sync-base-url": option("URL", "Public address of personal sync (default: no sync service)"),
-    "events-base-url": option(
-      "URL",
-      "Public address of the events service (default: no events service)",
-    ),
-    "events-name": option("NAME", "The display name of the events service"),
-    "time-zone": option("ZONE", "Default time zone of events accounts, such as Europe/Berlin"),
     ...PASSPHRASE_OPTION,
+    "sync-base-url": option("URL", "sync: public address"),
+    "sync-name": option("NAME", "sync: the name of the instance on its sign-in page"),
+    "sync-redirect-uri": option(
+      "URI",
+      "sync: where a sign-in may end; the app's documentation names it",
+      { multiple: true },
+    ),
+    "events-base-url": option("URL", "events: public address"),
+    "events-name": option("NAME", "events: the display name of the service"),
+    "time-zone": option("ZONE", "events: default time zone of accounts, such as Europe/Berlin"),
+    "events-client-id": option("ID", "events: the client id of the app that may request access"),
+    "events-client-name": option("NAME", "events: the display name of that app (default: its id)"),
+    "events-redirect-uri": option("URI", "events: a redirect URI of that app", { multiple: true }),
   },
   examples: [
     "trellis init --product habits --base-url https://releases.example.com --target windows/x64",
-    "trellis init --product habits --events-base-url https://events.example.com --time-zone Europe/Berlin",
+    "trellis init --service sync --sync-base-url https://sync.example.com --sync-redirect-uri com.example.habits://callback",
+    "trellis init --service events --events-base-url https://events.example.com --events-client-id habits --events-redirect-uri habits://callback",
   ],
   async run(context) {
     const path = resolve(context.configPath);
     if (existsSync(path)) {
       throw new CommandError(
-        `There is already a configuration at "${path}": edit it, or name another with --config`,
+        `There is already a configuration at "${path}": edit it (a section such as "sync" adds a service), or name another with --config`,
       );
     }
-    const artifactHosts = context.options.host.map(parseHost);
-    const { product, targets, ...answers } = await readSettings(context, path);
+    const services = await chooseServices(context);
+    expectRequired(context, services);
+    const isWanted = (service: ServiceName) => services.includes(service);
+    const release = isWanted("release") ? await readReleaseSettings(context, path) : null;
+    const answers = {
+      ...(release !== null && { release: release.section }),
+      ...(isWanted("sync") && { sync: await readSyncSettings(context) }),
+      ...(isWanted("events") && { events: await readEventsSettings(context) }),
+    };
     // Before the first file is written, so that a mistyped address leaves nothing behind.
     const configuration = checkConfiguration(answers, "of these answers");
-    const { $schema, ...sections } = answers;
     const settings = {
-      $schema,
+      $schema: SCHEMA,
       ...(listProxied(configuration).length > 0 && { trustedProxies: LOCAL_PROXIES }),
-      ...sections,
+      ...answers,
     };
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, `${JSON.stringify(settings, null, 2)}\n`, { flag: "wx" });
-    const catalog = await openCatalogContext(context);
-    const passphrase = await readNewKeyPassphrase(context, catalog).catch(async (error) => {
-      // Nothing else is written yet, and the next attempt begins anew.
-      await rm(path);
-      throw error;
-    });
-    const created = initCatalog(catalog, { product, targets, artifactHosts });
-    if (created.kind === "refused") throw toCommandError(created);
-    const { keys } = await createConfiguredKeys(context, catalog, undefined, passphrase);
+    const made = release === null ? null : await makeCatalog(context, path, release.catalog);
+    if (made === null) {
+      const { dataDir } = await context.configuration();
+      const otherwise = `Wrote ${path}, but cannot prepare the folder of private files`;
+      keepPrivate(dataDir, join(dataDir, "keys"), [path], otherwise);
+    }
     context.print(
       `Wrote the configuration ${path}`,
-      `Created the catalogue of "${product}" in ${catalog.folder}`,
-      ...keys.map(({ role, keyId, path: file }) => `Created the ${role} key ${keyId}: ${file}`),
-      describeSealing(passphrase),
+      ...(made?.lines ?? []),
       ...describeAddresses(context.options, configuration),
-      "Next: copy the key files to a safe place, then create a release with `trellis release new VERSION --build N`",
-      ...(["sync", "events"] as const)
-        .filter((service) => settings[service] !== undefined)
-        .map(
-          (service) =>
-            `Then create an account with \`trellis ${service} account create --username NAME\``,
-        ),
+      ...(configuration.sync?.allowedSchemes ?? []).map(
+        (scheme) =>
+          `Allowed the scheme "${scheme}": it has no dot, so another app could claim it too; com.example.${scheme} is safer`,
+      ),
+      ...services.map((service) => NEXT_STEPS[service]),
+      `Then start ${services.length > 1 ? "the services" : "it"} with \`trellis serve\`, and check everything with \`trellis doctor\``,
     );
-    context.json({
-      configuration: path,
-      catalog: catalog.folder,
-      keys: keys.map(({ keyId, role, publicKey }) => ({ keyId, role, publicKey })),
-    });
+    context.json({ configuration: path, services, ...made?.result });
   },
 });
+
+const NEXT_STEPS: Readonly<Record<ServiceName, string>> = {
+  release:
+    "Next: copy the key files to a safe place, then create a release with `trellis release new VERSION --build N`",
+  sync: "Next: create the account with `trellis sync account create --username NAME`",
+  events: "Next: create an account with `trellis events account create --username NAME`",
+};
+
+async function makeCatalog(context: CommandContext, path: string, answers: NewCatalog) {
+  const catalog = await openCatalogContext(context);
+  const passphrase = await readNewKeyPassphrase(context, catalog).catch(async (error) => {
+    // Nothing else is written yet, and the next attempt begins anew.
+    await rm(path);
+    throw error;
+  });
+  const created = initCatalog(catalog, answers);
+  if (created.kind === "refused") {
+    await rm(path);
+    throw toCommandError(created);
+  }
+  const { keys } = await createConfiguredKeys(context, catalog, undefined, passphrase);
+  return {
+    lines: [
+      `Created the catalogue of "${answers.product}" in ${catalog.folder}`,
+      ...(answers.targets.length > 0
+        ? []
+        : ["No targets yet: list the targets that every release must have in catalog.json"]),
+      ...keys.map(({ role, keyId, path: file }) => `Created the ${role} key ${keyId}: ${file}`),
+      describeSealing(passphrase),
+    ],
+    result: {
+      catalog: catalog.folder,
+      keys: keys.map(({ keyId, role, publicKey }) => ({ keyId, role, publicKey })),
+    },
+  };
+}
 
 /** What was chosen or still has to be, because a public address must not lead to this machine. */
 function describeAddresses(
@@ -126,86 +168,4 @@ function describeAddresses(
         `Next: set ${key} to a public address, because ${publicKey} is one and visitors cannot reach ${local}`,
     ),
   ];
-}
-
-type Context = Pick<CommandContext, "isInteractive"> & {
-  readonly options: OptionValues;
-};
-
-/** The configuration with only the values that were given, and what the catalogue needs. */
-async function readSettings({ isInteractive, options }: Context, path: string) {
-  const ask = async (name: string, message: string, initialValue: string) => {
-    const given = options[name] as string | undefined;
-    return given !== undefined || !isInteractive ? given : askText(message, initialValue);
-  };
-  /** Undefined: the service is not wanted. */
-  const askServiceUrl = async (service: "sync" | "events", label: string, initialUrl: string) => {
-    const name = `${service}-base-url`;
-    const isWanted = options[name] !== undefined || (isInteractive && (await askWhether(label)));
-    return isWanted ? ask(name, `Public address of ${label}`, initialUrl) : undefined;
-  };
-  const product = await ask("product", "The product's name", suggestProduct(dirname(path)));
-  if (product === undefined) throw new UsageError("Missing option --product NAME");
-  const given = (options["target"] as string[]).map(parseTarget);
-  const baseUrl = await ask("base-url", "Public address of the API", "http://localhost:4801");
-  const suggestedUrl = suggestSmartDownloadUrl(baseUrl ?? "");
-  const smartDownloadUrl =
-    (await ask(
-      "smart-download-url",
-      "Public address of the smart-download origin",
-      suggestedUrl ?? "http://localhost:4802",
-    )) ??
-    suggestedUrl ??
-    undefined;
-  const websiteDownloadUrl = await ask(
-    "website-download-url",
-    "The website's download section",
-    "http://localhost:4803/#download",
-  );
-  const targets = given.length > 0 || !isInteractive ? given : await askTargets();
-  const syncUrl = await askServiceUrl("sync", "personal sync", "http://localhost:4811");
-  const eventsUrl = await askServiceUrl("events", "the events service", "http://localhost:4821");
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  // JSON leaves out the members that are undefined.
-  const events =
-    eventsUrl === undefined
-      ? undefined
-      : {
-          baseUrl: eventsUrl,
-          serviceName: await ask("events-name", "Display name of the events service", "My planner"),
-          timeZone: await ask("time-zone", "Default time zone of accounts", timeZone),
-        };
-  return {
-    product,
-    targets,
-    $schema: SCHEMA,
-    release: {
-      ...(baseUrl !== undefined && { baseUrl }),
-      ...(smartDownloadUrl !== undefined && { smartDownload: { url: smartDownloadUrl } }),
-      ...(websiteDownloadUrl !== undefined && { websiteDownloadUrl }),
-    },
-    ...(syncUrl !== undefined && { sync: { baseUrl: syncUrl } }),
-    ...(events !== undefined && { events }),
-  };
-}
-
-async function askWhether(what: string): Promise<boolean> {
-  return expectInput(await confirm({ message: `Set up ${what} too?`, initialValue: false }));
-}
-
-async function askTargets(): Promise<CatalogTarget[]> {
-  const platforms = expectInput(
-    await multiselect({
-      message: "Which targets must every release have?",
-      required: false,
-      options: DISTRIBUTION_PLATFORMS.map((platform) => ({
-        value: platform,
-        label: `${platform} (${DEFAULT_ARCHITECTURES[platform]})`,
-      })),
-    }),
-  );
-  return platforms.map((platform) => ({
-    platform,
-    architecture: DEFAULT_ARCHITECTURES[platform],
-  }));
 }

@@ -13,7 +13,7 @@ export const rootCommand: CommandGroup = {
       load: async () => (await import("./demo.ts")).demoCommand,
     },
     init: {
-      summary: "Write a configuration and create signing keys and an empty catalogue",
+      summary: "Set up one or more services: configuration, catalogue and signing keys",
       load: async () => (await import("./init.ts")).initCommand,
     },
     serve: {
@@ -32,5 +32,13 @@ export const rootCommand: CommandGroup = {
     sync: syncCommands,
     events: eventsCommands,
     conformance: conformanceCommands,
+    completion: {
+      summary: "Print a script that completes commands in your shell",
+      load: async () => (await import("./completion.ts")).completionCommand,
+    },
+    help: {
+      summary: "Show the help of a command",
+      load: async () => (await import("./help.ts")).helpCommand,
+    },
   },
 };

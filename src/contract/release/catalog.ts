@@ -74,6 +74,8 @@ export const CatalogFile = Type.Object(
         standby: Type.Optional(KeyId),
         /** Every later manifest names them, so that apps that pin them stop trusting them. */
         revoked: Type.Optional(Type.Array(KeyId)),
+        /** Keys that were active before. Apps still trust them. */
+        retired: Type.Optional(Type.Array(KeyId)),
       },
       closed,
     ),

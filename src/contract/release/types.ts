@@ -187,6 +187,7 @@ export type CatalogFile = {
     /** a key id such as release-2026-01 */
     standby?: string;
     revoked?: string[];
+    retired?: string[];
   };
   updaterKeys?: {
     minisign?: {

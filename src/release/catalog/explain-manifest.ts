@@ -7,6 +7,9 @@ export interface ManifestExplanation {
   readonly remedy: string;
 }
 
+/** Clients that saw a later manifest would refuse one that begins again at sequence 1. */
+export const LOST_MANIFEST_REMEDY = `restore it from version control; if it is lost, run \`trellis release sign --sequence N\` with an N higher than any sequence that clients have seen, by at most ${MAX_SEQUENCE_STEP}; if there never was one, N is 1`;
+
 export function explainManifestError(found: ManifestError): ManifestExplanation {
   const restore = "restore it from version control";
   switch (found.kind) {

@@ -239,7 +239,8 @@ describe("what only needs attention is a warning", () => {
     rmSync(join(fixture.folder, "manifest.json"));
     const { manifest, warnings } = await load();
     assert.equal(manifest, null);
-    assert.match(warnings.join(), /no manifest\.json/);
+    assert.match(warnings.join(), /^manifest\.json is missing, although releases are published/);
+    assert.match(warnings.join(), /restore it from version control.*sign --sequence N/);
     for (const number of [1, 2, 3]) rmSync(join(fixture.folder, `releases/1.0.${number}.json`));
     assert.deepEqual((await load()).warnings, []);
   });
@@ -250,7 +251,13 @@ describe("what only needs attention is a warning", () => {
         .replace('"draft"', '"published"')
         .replace('"publishedAt": null', '"publishedAt": "2026-06-01T00:00:00Z"'),
     );
-    assert.match((await load()).warnings.join(), /does not have the latest state of 1\.0\.4/);
+    const { warnings } = await load();
+    assert.equal(warnings.length, 1);
+    assert.match(warnings.join(), /^releases\/1\.0\.4\.json says "published", but manifest\.json/);
+    assert.match(
+      warnings.join(),
+      /set it back to "draft" and run `trellis release publish 1\.0\.4`/,
+    );
   });
 });
 

@@ -10,6 +10,7 @@ import {
   CATALOG_FILE,
   KEYS_FILE,
   MANIFEST_FILE,
+  releaseFile,
   RELEASES_FOLDER,
 } from "../../rules/release/catalog-files.ts";
 import { checkSigner } from "../../rules/release/check-signer.ts";
@@ -24,7 +25,7 @@ import {
   validateCatalog,
   type CatalogValidationResult,
 } from "../../rules/release/validate-catalog.ts";
-import { explainManifestError } from "./explain-manifest.ts";
+import { explainManifestError, LOST_MANIFEST_REMEDY } from "./explain-manifest.ts";
 import { readFolder, type FolderContents } from "./read-folder.ts";
 
 export interface LoadedManifest {
@@ -114,9 +115,9 @@ async function readManifest(
   const { keyId, payload } = opened;
   const signerError = checkSigner(opened, catalog.settings.signing);
   if (signerError !== null) return invalidManifest(signerError);
-  const { errors, unsigned } = compareWithManifest(catalog, payload);
+  const { errors, neverSigned, unsigned } = compareWithManifest(catalog, payload);
   if (errors.length > 0) return { kind: "invalid", errors };
-  const warnings = warnTimes(payload, now);
+  const warnings = [...warnTimes(payload, now), ...neverSigned.map(warnNeverSigned)];
   if (unsigned.length > 0) {
     warnings.push(
       `${MANIFEST_FILE} does not have the latest state of ${unsigned.join(", ")}: run \`trellis release sign\``,
@@ -150,9 +151,14 @@ export function verifyEd25519(
 function warnUnsigned(catalog: Catalog): string[] {
   return catalog.releases.some(wasPublished)
     ? [
-        `There is no ${MANIFEST_FILE}, so clients cannot verify a release: run \`trellis release sign\``,
+        `${MANIFEST_FILE} is missing, although releases are published, so clients cannot verify them: ${LOST_MANIFEST_REMEDY}`,
       ]
     : [];
+}
+
+/** `publish` sets the status and signs in one step, so another hand has set this one. */
+function warnNeverSigned(version: string): string {
+  return `${releaseFile(version)} says "published", but ${MANIFEST_FILE} lacks the release: if its status was set by hand, set it back to "draft" and run \`trellis release publish ${version}\`, which checks it first; if it was published in another copy of this catalogue, run \`trellis release sign\``;
 }
 
 const DAY_MS = 86_400_000;

@@ -1,22 +1,15 @@
 /** Adds artifacts and pictures to a draft. Parallel build jobs may do so at the same time. */
 import { isDeepStrictEqual } from "node:util";
-import type { DraftRelease } from "../../contract/release/catalog.ts";
 import type { ReleaseMedia } from "../../contract/release/schemas.ts";
-import type { Catalog } from "../../rules/release/catalog.ts";
-import { releaseFile } from "../../rules/release/catalog-files.ts";
 import { fileNameOfUrl, toPublicFileName } from "../../rules/release/file-name.ts";
 import {
-  changeCatalog,
-  errorsWith,
-  findRelease,
-  formatJson,
   publishingError,
   readForChange,
-  unknownReleaseError,
   type CatalogContext,
   type ChangeResult,
   type PublishingError,
 } from "./change-catalog.ts";
+import { changeDraft, findDraft } from "./change-draft.ts";
 import { hashFile, type HashProgress } from "./hash-file.ts";
 import type { PassphraseSource } from "./key-files.ts";
 import {
@@ -165,43 +158,6 @@ export function detectMediaType(start: Uint8Array): ReleaseMedia["mimeType"] | n
   // ISO 23000-22: an ISO media file whose brands name AV1 images.
   if (text.slice(4, 8) === "ftyp" && /avif|avis/.test(text.slice(8))) return "image/avif";
   return null;
-}
-
-interface EditedDraft<T> {
-  readonly draft: DraftRelease;
-  readonly result: T;
-}
-
-async function changeDraft<T>(
-  context: CatalogContext,
-  version: string,
-  edit: (draft: DraftRelease, catalog: Catalog) => EditedDraft<T> | PublishingError,
-): Promise<ChangeResult<T>> {
-  return changeCatalog<T>(context, ({ catalog }) => {
-    const found = findDraft(catalog, version);
-    if (found.kind === "refused") return found;
-    const edited = edit(found.draft, catalog);
-    if ("kind" in edited) return edited;
-    const { draft, result } = edited;
-    const errors = errorsWith(catalog, draft);
-    if (errors.length > 0) return publishingError(`Release ${version} would not be valid`, errors);
-    const content = formatJson(draft);
-    const changes =
-      content === formatJson(found.draft) ? [] : [{ file: releaseFile(version), content }];
-    return { kind: "change", changes, result };
-  });
-}
-
-function findDraft(
-  catalog: Catalog,
-  version: string,
-): { readonly kind: "found"; readonly draft: DraftRelease } | PublishingError {
-  const release = findRelease(catalog, version);
-  if (release === undefined) return unknownReleaseError(version);
-  if (release.status === "draft") return { kind: "found", draft: release };
-  return publishingError(
-    `Release ${version} is ${release.status} and never changes: make a new one with \`trellis release new\``,
-  );
 }
 
 function hasSameTarget(a: Artifact, b: Artifact): boolean {

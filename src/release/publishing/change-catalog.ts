@@ -155,11 +155,33 @@ export function findRelease({ releases }: Catalog, version: string): SourceRelea
   return releases.find((release) => release.version === version);
 }
 
-export function unknownReleaseError(version: string): PublishingError {
+/** `wanted` is what the command works on: it names those there are. */
+export function unknownReleaseError(
+  { releases }: Catalog,
+  version: string,
+  wanted: SourceRelease["status"] | "any",
+): PublishingError {
+  const known = releases
+    .filter(({ status }) => wanted === "any" || status === wanted)
+    .map((release) => release.version);
+  const more = known.length > MAX_NAMED ? ", …" : "";
+  const listed = `${known.slice(0, MAX_NAMED).join(", ")}${more}`;
+  if (wanted === "draft") {
+    const drafts = known.length === 0 ? "" : `, or name a draft (${listed})`;
+    return publishingError(
+      `There is no release ${version}: begin it with \`trellis release new ${version} --build N\`${drafts}`,
+    );
+  }
+  const kind = wanted === "any" ? "release" : `${wanted} release`;
   return publishingError(
-    `There is no release ${version}: begin it with \`trellis release new ${version} --build N\``,
+    known.length === 0
+      ? `There is no release ${version}, and no other ${kind}`
+      : `There is no release ${version}: name a ${kind} (${listed}); \`trellis release list\` shows all`,
   );
 }
+
+/** So many releases are named in a message. */
+const MAX_NAMED = 5;
 
 export function noTimeError(text: string): PublishingError {
   return publishingError(

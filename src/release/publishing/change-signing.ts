@@ -2,6 +2,7 @@
 import type { CatalogFile } from "../../contract/release/catalog.ts";
 import type { Catalog } from "../../rules/release/catalog.ts";
 import { CATALOG_FILE, KEYS_FILE, MANIFEST_FILE } from "../../rules/release/catalog-files.ts";
+import { recordRetired } from "../../rules/release/key-role.ts";
 import { listUpdaterKeys } from "../../rules/release/updater-keys.ts";
 import {
   changeCatalog,
@@ -15,7 +16,13 @@ import {
   type Decision,
   type PublishingError,
 } from "./change-catalog.ts";
-import { openKeyFile, type PassphraseSource, type SigningKey } from "./key-files.ts";
+import { explainLostKey } from "./lost-key.ts";
+import {
+  inspectKeyFile,
+  openKeyFile,
+  type PassphraseSource,
+  type SigningKey,
+} from "./key-files.ts";
 import { lostManifestError, signManifest, type ManifestSummary } from "./sign-manifest.ts";
 
 type Signing = CatalogFile["signing"];
@@ -36,6 +43,37 @@ export async function rotateKeys(
   askPassphrase: PassphraseSource,
 ): Promise<ChangeResult<ChangedSigning>> {
   return changeSigning(context, askPassphrase, (catalog) => planTakeover(catalog, nextStandby));
+}
+
+export interface PlannedRotation {
+  readonly kind: "planned";
+  readonly before: Signing;
+  readonly signing: Signing;
+  /** Of the manifest that would be signed; null when nothing is published yet. */
+  readonly sequence: number | null;
+}
+
+/** What `rotateKeys` would do, or why it would fail. */
+export async function planRotation(
+  context: CatalogContext,
+  nextStandby: string | undefined,
+): Promise<PlannedRotation | PublishingError> {
+  const state = await readForChange(context);
+  if (state.kind === "refused") return state;
+  const { catalog, manifest } = state;
+  const signing = planTakeover(catalog, nextStandby);
+  if ("kind" in signing) return signing;
+  if (manifest === null && hasHistory(catalog)) return lostManifestError();
+  const before = catalog.settings.signing;
+  const key = await inspectKeyFile(
+    context.keysFolder,
+    signing.active,
+    catalog.keys,
+    explainLostKey(signing.active, before),
+  );
+  if (key.kind === "refused") return key;
+  const sequence = manifest === null ? null : manifest.payload.sequence + 1;
+  return { kind: "planned", before, signing, sequence };
 }
 
 /** Every manifest from now on names the key as revoked. The active key is replaced by the standby. */
@@ -115,7 +153,7 @@ function withStandby(
   signing: Omit<Signing, "standby">,
   standby: string | undefined,
 ): Signing | PublishingError {
-  if (standby === undefined) return signing;
+  if (standby === undefined) return recordRetired(catalog, signing);
   if (signing.revoked?.includes(standby) === true) {
     return publishingError(`"${standby}" is revoked and cannot be the standby key`);
   }
@@ -129,7 +167,7 @@ function withStandby(
   if (standby === signing.active) {
     return publishingError(`"${standby}" becomes the active key itself`);
   }
-  return { ...signing, standby };
+  return recordRetired(catalog, { ...signing, standby });
 }
 
 async function changeSigning(
@@ -142,8 +180,14 @@ async function changeSigning(
   const signing = plan(state.catalog);
   if ("kind" in signing) return signing;
   // Opened before the catalogue is locked, because a person may have to type the passphrase.
-  const { keys } = state.catalog;
-  const key = await openKeyFile(context.keysFolder, signing.active, keys, askPassphrase);
+  const { keys, settings } = state.catalog;
+  const key = await openKeyFile(
+    context.keysFolder,
+    signing.active,
+    keys,
+    askPassphrase,
+    explainLostKey(signing.active, settings.signing),
+  );
   if (key.kind === "refused") return key;
   return changeCatalog(context, (current) => decideSigning(current, key, plan(current.catalog)));
 }

@@ -6,6 +6,7 @@ import type {
   WithdrawnSource,
 } from "../../contract/release/catalog.ts";
 import { parseDateTime } from "../../contract/date-time.ts";
+import type { ReleaseNotes } from "../../contract/release/schemas.ts";
 import type { ReleaseChannel } from "../../contract/release/values.ts";
 import { wasPublished, latestOf, type Catalog } from "../../rules/release/catalog.ts";
 import { releaseFile } from "../../rules/release/catalog-files.ts";
@@ -19,6 +20,7 @@ import {
   type PublishingError,
   type CatalogContext,
 } from "./change-catalog.ts";
+import { emptyNotes } from "./set-notes.ts";
 
 export interface NewDraft {
   readonly version: string;
@@ -27,6 +29,8 @@ export interface NewDraft {
   /** Absent: that of the newest release of the channel, of any channel, or the version itself. */
   readonly minimumSupportedVersion?: string | undefined;
   readonly mandatoryAfter?: string | undefined;
+  /** Absent: none yet. */
+  readonly notes?: ReleaseNotes | undefined;
 }
 
 export interface CreatedDraft {
@@ -113,7 +117,7 @@ function fillDraft(draft: NewDraft, { releases }: Catalog): DraftRelease {
     minimumSupportedVersion:
       draft.minimumSupportedVersion ?? inheritMinimum(draft, releases.filter(wasPublished)),
     mandatoryAfter: draft.mandatoryAfter ?? null,
-    notes: { added: [], changed: [], fixed: [], security: [] },
+    notes: draft.notes ?? emptyNotes(),
     artifacts: [],
   };
 }

@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, beforeEach, describe, test } from "node:test";
 import { isSealedKey } from "../../identity/seal-key.ts";
+import { explainLostKey } from "./lost-key.ts";
 import { createKeyFile, inspectKeyFile, openKeyFile } from "./key-files.ts";
 
 const home = mkdtempSync(join(tmpdir(), "trellis-keys-"));
@@ -199,7 +200,18 @@ test("an existing key file is never overwritten", async () => {
 
 describe("a key file that must not be used is refused with what to do", () => {
   test("it is missing", async () => {
-    assert.match(await refusal(), /is not here: put it at ".*key rotate/);
+    assert.match(await refusal(), /is not here: put it at ".*release-2026-01\.pem"$/);
+    const signing = { active: ID, standby: "release-2026-02" };
+    for (const [keyId, roles, expected] of [
+      [ID, signing, /if it is lost, let the standby key release-2026-02 take over.*key rotate/],
+      [ID, { active: ID }, /if it is lost, make a key with .*there is no standby key/],
+      // A rotation that lacks the standby key must not be told to rotate.
+      ["release-2026-02", signing, /release-2026-01 stays the active key: revoke this one/],
+    ] as const) {
+      const lost = explainLostKey(keyId, roles);
+      const opened = await openKeyFile(folder, keyId, ring, () => assert.fail("asked"), lost);
+      assert.match(opened.kind === "refused" ? opened.message : "opened", expected);
+    }
   });
 
   test("others may read it", { skip: process.platform === "win32" }, async () => {
@@ -215,6 +227,47 @@ describe("a key file that must not be used is refused with what to do", () => {
     const path = await make();
     writeFileSync(path, `\uFEFF${readFileSync(path, "utf8")}`);
     assert.match(await refusal(), /byte order mark/);
+  });
+
+  test("it has lost its line ends, and opens when it is repaired as the message says", async () => {
+    const path = await make();
+    const text = readFileSync(path, "utf8");
+    const repair = /write "-----BEGIN PRIVATE KEY-----", the letters after it and "-----END PRIV/;
+    for (const [damaged, expected] of [
+      [text.replaceAll("\n", " "), repair],
+      [text.replaceAll("\n", ""), repair],
+      [text.replaceAll("\n", "\r"), repair],
+      [text.replaceAll("\n", "\\n"), /a backslash and an n where its lines end.*printf '%b'/],
+    ] as const) {
+      writeFileSync(path, damaged);
+      const message = await refusal();
+      assert.match(message, /has lost its line ends: /);
+      assert.match(message, expected);
+    }
+    const [, letters = ""] = /-----([A-Za-z0-9+/]+)-----/.exec(text.replaceAll("\n", "")) ?? [];
+    writeFileSync(path, `-----BEGIN PRIVATE KEY-----\n${letters}\n-----END PRIVATE KEY-----`);
+    assert.equal(await refusal(), "opened");
+  });
+
+  test("an encrypted key has lost its line ends: that is no wrong passphrase", async () => {
+    await make();
+    const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+    ring[ID] = publicKey.export({ format: "jwk" }).x ?? "";
+    const encrypted = { cipher: "aes-256-cbc", passphrase: "short" };
+    const pem = privateKey.export({ type: "pkcs8", format: "pem", ...encrypted });
+    writeFileSync(join(folder, `${ID}.pem`), pem.replaceAll("\n", " "));
+    assert.match(await refusal("short"), /has lost its line ends/);
+    const inspected = await inspectKeyFile(folder, ID, ring);
+    assert.match(inspected.kind === "refused" ? inspected.message : "", /has lost its line ends/);
+  });
+
+  test("a sealed key opens in one line, and is told as damaged only with backslashes", async () => {
+    const path = await make("correct horse");
+    const text = readFileSync(path, "utf8");
+    writeFileSync(path, text.replaceAll("\n", " "));
+    assert.equal(await refusal("correct horse"), "opened");
+    writeFileSync(path, text.replaceAll("\n", "\\n"));
+    assert.match(await refusal("correct horse"), /has lost its line ends: it has a backslash/);
   });
 
   test("it is no key, a public key, or a folder", async () => {
@@ -239,7 +292,10 @@ describe("a key file that must not be used is refused with what to do", () => {
   test("it does not belong to the ring's public key", async () => {
     await make();
     ring[ID] = "A".repeat(43);
-    assert.match(await refusal(), /does not belong to the public key/);
+    assert.match(
+      await refusal(),
+      /does not belong to the public key.*: restore the right file from your backup$/,
+    );
     ring = {};
     assert.match(await refusal(), /does not belong to the public key/);
   });

@@ -21,6 +21,7 @@ import {
 import { join } from "node:path";
 import { publishingError, type PublishingError } from "./change-catalog.ts";
 import { readEncryptedPem } from "./encrypted-pem.ts";
+import { explainLostLineEnds } from "./lost-line-ends.ts";
 import { isSealed, openSealedFile, readSealedFile, sealPrivateKey } from "./sealed-key-file.ts";
 
 /** Called only for an encrypted key; undefined when there is no way to ask. */
@@ -82,7 +83,7 @@ export async function openKeyFile(
   ring: Readonly<Record<string, string>>,
   askPassphrase: PassphraseSource,
   /** Continues the advice to restore the file. */
-  ifLost = STANDBY_TAKES_OVER,
+  ifLost = "",
 ): Promise<({ readonly kind: "opened" } & SigningKey) | PublishingError> {
   const path = keyPath(keysFolder, keyId);
   const text = readKeyFile(path, keyId, ifLost);
@@ -117,7 +118,7 @@ export async function inspectKeyFile(
   keysFolder: string,
   keyId: string,
   ring: Readonly<Record<string, string>>,
-  ifLost = STANDBY_TAKES_OVER,
+  ifLost = "",
 ): Promise<{ readonly kind: "usable"; readonly isEncrypted: boolean } | PublishingError> {
   const path = keyPath(keysFolder, keyId);
   const text = readKeyFile(path, keyId, ifLost);
@@ -128,9 +129,6 @@ export async function inspectKeyFile(
   const opened = await openKeyFile(keysFolder, keyId, ring, async () => undefined, ifLost);
   return opened.kind === "refused" ? opened : { kind: "usable", isEncrypted: false };
 }
-
-const STANDBY_TAKES_OVER =
-  "; if it is lost, let the standby key take over with `trellis release key rotate`";
 
 function readKeyFile(path: string, keyId: string, ifLost: string): string | PublishingError {
   let text: string;
@@ -164,8 +162,12 @@ interface KeyFile {
   readonly ifLost: string;
 }
 
-/** What is wrong with an encrypted file, as far as that shows without its passphrase. */
+/** What is wrong with a file, as far as that shows without its passphrase. */
 function findDamage({ path, keyId, text, ifLost }: KeyFile): PublishingError | null {
+  const repair = explainLostLineEnds(text, !isSealed(text));
+  if (repair !== null) {
+    return publishingError(`The signing key "${path}" has lost its line ends: ${repair}`);
+  }
   if (!isEncrypted(text)) return null;
   const read = isSealed(text) ? readSealedFile(text, keyId) : readEncryptedPem(text);
   if (read.kind === "damaged") {

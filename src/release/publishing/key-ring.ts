@@ -3,6 +3,7 @@ import type { CatalogFile } from "../../contract/release/catalog.ts";
 import { KEY_ID_PATTERN } from "../../contract/release/values.ts";
 import type { Catalog } from "../../rules/release/catalog.ts";
 import { CATALOG_FILE, KEYS_FILE } from "../../rules/release/catalog-files.ts";
+import { roleOf, type KeyRole } from "../../rules/release/key-role.ts";
 import { listUpdaterKeys } from "../../rules/release/updater-keys.ts";
 import {
   changeCatalog,
@@ -20,9 +21,6 @@ export interface CreatedKeys {
   readonly keys: readonly (CreatedKey & { readonly role: KeyRole })[];
   readonly signing: CatalogFile["signing"];
 }
-
-/** A key without a role is in the ring because apps shall learn it early, or because it signed before. */
-export type KeyRole = "active" | "standby" | "none" | "revoked";
 
 const KEY_ID = new RegExp(KEY_ID_PATTERN);
 
@@ -67,7 +65,7 @@ async function decideKeys(
     ring[keyId] = key.publicKey;
   }
   const changes = [{ file: KEYS_FILE, content: formatJson(ring) }];
-  if (plan.keys.some(({ role }) => role !== "none")) {
+  if (plan.keys.some(({ role }) => role !== "unused")) {
     const settings: CatalogFile = { ...catalog.settings, signing: plan.signing };
     changes.push({ file: CATALOG_FILE, content: formatJson(settings) });
   }
@@ -104,7 +102,7 @@ function planKeys(
   const keyId = id ?? nextKeyId(taken, year);
   return signing.standby === undefined
     ? { keys: [{ keyId, role: "standby" }], signing: { ...signing, standby: keyId } }
-    : { keys: [{ keyId, role: "none" }], signing };
+    : { keys: [{ keyId, role: "unused" }], signing };
 }
 
 /** The id of a key is also the name of its file, so all kinds of keys share them. */
@@ -138,17 +136,11 @@ export interface KeyOverview {
   readonly isHere: boolean;
 }
 
-export function listKeys({ settings, keys }: Catalog, keysFolder: string): KeyOverview[] {
-  return Object.entries(keys).map(([keyId, publicKey]) => ({
+export function listKeys(catalog: Catalog, keysFolder: string): KeyOverview[] {
+  return Object.entries(catalog.keys).map(([keyId, publicKey]) => ({
     keyId,
     publicKey,
-    role: roleOf(keyId, settings.signing),
+    role: roleOf(keyId, catalog),
     isHere: hasKeyFile(keysFolder, keyId),
   }));
-}
-
-function roleOf(keyId: string, { active, standby, revoked }: CatalogFile["signing"]): KeyRole {
-  if (keyId === active) return "active";
-  if (keyId === standby) return "standby";
-  return revoked?.includes(keyId) === true ? "revoked" : "none";
 }

@@ -68,7 +68,7 @@ function decidePublication(
 ): Decision<PublicationResult> {
   const { catalog, manifest, now } = state;
   const draft = findRelease(catalog, version);
-  if (draft === undefined) return unknownReleaseError(version);
+  if (draft === undefined) return unknownReleaseError(catalog, version, "draft");
   if (draft.status !== "draft") return notDraftError(version, draft.status);
   const publishedAt = at ?? new Date(now).toISOString();
   const error =

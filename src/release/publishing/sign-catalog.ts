@@ -1,6 +1,7 @@
 /** Re-signs the manifest, so that it does not expire. */
 import { parseDateTime } from "../../contract/date-time.ts";
 import { MANIFEST_FILE } from "../../rules/release/catalog-files.ts";
+import { findNeverSigned } from "../../rules/release/compare-manifest.ts";
 import {
   hasHistory,
   publishingError,
@@ -27,7 +28,12 @@ export interface SigningRequest {
 
 export type SigningResult =
   | { readonly kind: "fresh"; readonly sequence: number; readonly expiresAt: string }
-  | ({ readonly kind: "signed"; readonly keyId: string } & ManifestSummary);
+  | ({
+      readonly kind: "signed";
+      readonly keyId: string;
+      /** Published releases that the last manifest lacked. */
+      readonly added: readonly string[];
+    } & ManifestSummary);
 
 const DAY_MS = 86_400_000;
 
@@ -71,9 +77,10 @@ function decideSigning(
   }
   if (manifest === null && request.sequence === undefined) return lostManifestError();
   const { envelope, summary } = signManifest(catalog, manifest, key, now, request.sequence);
+  const added = manifest === null ? [] : findNeverSigned(catalog, manifest.payload);
   return {
     kind: "change",
     changes: [{ file: MANIFEST_FILE, content: envelope }],
-    result: { kind: "signed", keyId: key.keyId, ...summary },
+    result: { kind: "signed", keyId: key.keyId, added, ...summary },
   };
 }

@@ -2,15 +2,12 @@
 import { createHash, sign } from "node:crypto";
 import type { SourceRelease } from "../../contract/release/catalog.ts";
 import type { SignedManifestEnvelope } from "../../contract/release/schemas.ts";
-import {
-  MANIFEST_ALGORITHM,
-  MANIFEST_SCHEMA_VERSION,
-  MAX_SEQUENCE_STEP,
-} from "../../contract/release/values.ts";
+import { MANIFEST_ALGORITHM, MANIFEST_SCHEMA_VERSION } from "../../contract/release/values.ts";
 import { publishedReleases, withdrawnReleases, type Catalog } from "../../rules/release/catalog.ts";
 import { MANIFEST_FILE, releaseFile } from "../../rules/release/catalog-files.ts";
 import { createManifestPayload } from "../../rules/release/manifest-payload.ts";
 import { rolloutsToSign } from "../../rules/release/rollouts.ts";
+import { LOST_MANIFEST_REMEDY } from "../catalog/explain-manifest.ts";
 import type { FileChange } from "../catalog/journal.ts";
 import type { LoadedManifest } from "../catalog/read-catalog.ts";
 import {
@@ -25,6 +22,7 @@ import {
   type Decision,
   type PublishingError,
 } from "./change-catalog.ts";
+import { explainLostKey } from "./lost-key.ts";
 import { openKeyFile, type PassphraseSource, type SigningKey } from "./key-files.ts";
 
 export interface ManifestSummary {
@@ -52,7 +50,14 @@ export async function changeSigned<T>(
     return publishingError("There is no signing key yet: make one with `trellis release key new`");
   }
   // Opened before the catalogue is locked, because a person may have to type the passphrase.
-  const key = await openKeyFile(context.keysFolder, settings.signing.active, keys, askPassphrase);
+  const { signing } = settings;
+  const key = await openKeyFile(
+    context.keysFolder,
+    signing.active,
+    keys,
+    askPassphrase,
+    explainLostKey(signing.active, signing),
+  );
   if (key.kind === "refused") return key;
   return changeCatalog(context, (current) =>
     current.catalog.settings.signing.active === key.keyId
@@ -82,10 +87,9 @@ export function signRelease<T>(
   };
 }
 
-/** Clients that saw a later manifest would refuse one that begins again at sequence 1. */
 export function lostManifestError(): PublishingError {
   return publishingError(
-    `${MANIFEST_FILE} is missing, although releases have been published: restore it from version control; if it is lost, run \`trellis release sign --sequence N\` with an N higher than any sequence that clients have seen, by at most ${MAX_SEQUENCE_STEP}`,
+    `${MANIFEST_FILE} is missing, although releases are published: ${LOST_MANIFEST_REMEDY}`,
   );
 }
 

@@ -1,12 +1,13 @@
 /** Withdraws a release. The catalogue keeps it, and the manifest says why. */
 import type { PublishedSource, WithdrawnSource } from "../../contract/release/catalog.ts";
 import { isPublished, latestOf, type Catalog } from "../../rules/release/catalog.ts";
-import { releaseFile } from "../../rules/release/catalog-files.ts";
 import type { ChannelOffers } from "../../rules/release/rollouts.ts";
+import type { LoadedManifest } from "../catalog/read-catalog.ts";
 import {
   errorsWith,
   findRelease,
   publishingError,
+  readForChange,
   unknownReleaseError,
   withRelease,
   type CatalogContext,
@@ -15,7 +16,8 @@ import {
   type Decision,
   type PublishingError,
 } from "./change-catalog.ts";
-import type { PassphraseSource, SigningKey } from "./key-files.ts";
+import { inspectKeyFile, type PassphraseSource, type SigningKey } from "./key-files.ts";
+import { explainLostKey } from "./lost-key.ts";
 import { offersOf } from "./set-rollout.ts";
 import {
   changeSigned,
@@ -39,14 +41,38 @@ export interface WithdrawalRequest {
   readonly replacedBy?: string | undefined;
 }
 
+export interface PlannedWithdrawal {
+  readonly kind: "planned";
+  readonly release: WithdrawnSource;
+  readonly latest: PublishedSource | null;
+  readonly offers: WithdrawalResult["offers"];
+  readonly manifest: { readonly keyId: string; readonly sequence: number };
+}
+
+/** What `withdrawRelease` would do, or why it would fail. */
+export async function planWithdrawal(
+  context: CatalogContext,
+  request: WithdrawalRequest,
+): Promise<PlannedWithdrawal | PublishingError> {
+  const state = await readForChange(context);
+  if (state.kind === "refused") return state;
+  const plan = prepareWithdrawal(state, request);
+  if (plan.kind === "refused") return plan;
+  const { keys, settings } = state.catalog;
+  const { active } = settings.signing;
+  const lost = explainLostKey(active, settings.signing);
+  const key = await inspectKeyFile(context.keysFolder, active, keys, lost);
+  if (key.kind === "refused") return key;
+  const { release, latest, offers, manifest } = plan;
+  const sequence = manifest.payload.sequence + 1;
+  return { kind: "planned", release, latest, offers, manifest: { keyId: active, sequence } };
+}
+
 export async function withdrawRelease(
   context: CatalogContext,
   request: WithdrawalRequest,
   askPassphrase: PassphraseSource,
 ): Promise<ChangeResult<WithdrawalResult>> {
-  if (request.reason.trim() === "") {
-    return publishingError("The reason is empty: say why, people read it");
-  }
   return changeSigned(context, askPassphrase, (state, key) =>
     decideWithdrawal(state, request, key),
   );
@@ -54,16 +80,37 @@ export async function withdrawRelease(
 
 function decideWithdrawal(
   state: CatalogState,
-  { version, reason, replacedBy }: WithdrawalRequest,
+  request: WithdrawalRequest,
   key: SigningKey,
 ): Decision<WithdrawalResult> {
-  const { catalog, manifest, now } = state;
+  const plan = prepareWithdrawal(state, request);
+  if (plan.kind === "refused") return plan;
+  const { release, latest, offers } = plan;
+  return signRelease(state, release, key, (manifest) => ({ release, latest, offers, manifest }));
+}
+
+interface PreparedWithdrawal {
+  readonly kind: "prepared";
+  readonly release: WithdrawnSource;
+  readonly latest: PublishedSource | null;
+  readonly offers: WithdrawalResult["offers"];
+  /** The last one. */
+  readonly manifest: LoadedManifest;
+}
+
+function prepareWithdrawal(
+  { catalog, manifest, now }: CatalogState,
+  { version, reason, replacedBy }: WithdrawalRequest,
+): PreparedWithdrawal | PublishingError {
+  if (reason.trim() === "") {
+    return publishingError("The reason is empty: say why, people read it");
+  }
   const release = findRelease(catalog, version);
-  if (release === undefined) return unknownReleaseError(version);
+  if (release === undefined) return unknownReleaseError(catalog, version, "published");
   if (!isPublished(release)) {
     return publishingError(
       release.status === "draft"
-        ? `Release ${version} is a draft and was never published: delete ${releaseFile(version)} to drop it`
+        ? `Release ${version} is a draft and was never published: \`trellis release discard ${version}\` removes it`
         : `Release ${version} is already withdrawn`,
     );
   }
@@ -83,12 +130,13 @@ function decideWithdrawal(
   };
   const errors = errorsWith(catalog, withdrawn);
   if (errors.length > 0) return publishingError(`Release ${version} cannot be withdrawn`, errors);
-  return signRelease(state, withdrawn, key, (signed) => ({
+  return {
+    kind: "prepared",
     release: withdrawn,
     latest,
     offers: offersOf(withRelease(catalog, withdrawn), release.channel),
-    manifest: signed,
-  }));
+    manifest,
+  };
 }
 
 function checkSuccessor(

@@ -44,13 +44,18 @@ function placesIn(catalog: Catalog): string[] {
 }
 
 test("a catalogue that is as it was signed has neither errors nor unsigned changes", () => {
-  assert.deepEqual(compareWithManifest(before, signed), { errors: [], unsigned: [] });
+  assert.deepEqual(compareWithManifest(before, signed), {
+    errors: [],
+    neverSigned: [],
+    unsigned: [],
+  });
 });
 
 test("the order of members in a file is no difference", () => {
   const reversed = Object.fromEntries(Object.entries(first).toReversed()) as typeof first;
   assert.deepEqual(compareWithManifest(catalogOf(third, withdraw(2), reversed), signed), {
     errors: [],
+    neverSigned: [],
     unsigned: [],
   });
 });
@@ -92,11 +97,12 @@ test("a withdrawn release must still have its signed content", () => {
   ]);
 });
 
-test("what is newly published, newly withdrawn or withdrawn for another reason is unsigned", () => {
+test("what is newly published was never signed; a new withdrawal or reason is unsigned", () => {
   const now = catalogOf(createRelease(4, 0, 0), withdraw(3), withdraw(2, "It leaks"), first);
   assert.deepEqual(compareWithManifest(now, signed), {
     errors: [],
-    unsigned: ["1.0.4", "1.0.3", "1.0.2"],
+    neverSigned: ["1.0.4"],
+    unsigned: ["1.0.3", "1.0.2"],
   });
 });
 
@@ -104,7 +110,7 @@ test("a rollout that rose, stopped or began is unsigned, and one that fell is an
   const compare = (now: number, before: number) =>
     compareWithManifest(staged(now, third, first), signedFrom(staged(before, third, first)));
   const unsigned = ["the rollout of 1.0.3"];
-  assert.deepEqual(compare(25, 25), { errors: [], unsigned: [] });
+  assert.deepEqual(compare(25, 25), { errors: [], neverSigned: [], unsigned: [] });
   for (const [now, before] of [
     [50, 25],
     [100, 25],
@@ -112,7 +118,11 @@ test("a rollout that rose, stopped or began is unsigned, and one that fell is an
     [10, 0],
     [25, 100],
   ] as const) {
-    assert.deepEqual(compare(now, before), { errors: [], unsigned }, `${before} to ${now}`);
+    assert.deepEqual(
+      compare(now, before),
+      { errors: [], neverSigned: [], unsigned },
+      `${before} to ${now}`,
+    );
   }
   const { errors } = compare(10, 25);
   assert.deepEqual(errors, [
@@ -129,6 +139,7 @@ test("the rollout of a release that was withdrawn since then no longer matters",
   const before = signedFrom(staged(25, third, first));
   assert.deepEqual(compareWithManifest(staged(10, withdraw(3), first), before), {
     errors: [],
+    neverSigned: [],
     unsigned: ["1.0.3"],
   });
 });

@@ -16,7 +16,9 @@ import { mayFollow, percentOf, rolloutsToSign } from "./rollouts.ts";
 export interface ManifestComparison {
   /** History that was rewritten. */
   readonly errors: readonly CatalogFileError[];
-  /** Versions, rollouts and keys whose latest state is not signed yet: clients that verify do not see it. */
+  /** Published releases that the manifest lacks: clients that verify do not see them. */
+  readonly neverSigned: readonly string[];
+  /** Withdrawals, rollouts and keys whose latest state is not signed yet: clients that verify do not see it. */
   readonly unsigned: readonly string[];
 }
 
@@ -33,7 +35,11 @@ export function compareWithManifest(catalog: Catalog, manifest: SignedContent): 
     const source = sources.get(entry.version);
     errors.push(...(source === undefined ? missing(entry) : compareWithdrawn(source, entry)));
   }
-  return { errors, unsigned: findUnsigned(catalog, manifest) };
+  return {
+    errors,
+    neverSigned: findNeverSigned(catalog, manifest),
+    unsigned: findUnsigned(catalog, manifest),
+  };
 }
 
 type SignedContent = Pick<ManifestPayload, "releases" | "withdrawn" | "revokedKeys" | "rollouts">;
@@ -122,16 +128,22 @@ function compareWithdrawn(source: OncePublished, signed: WithdrawnRelease): Cata
 
 type OncePublished = PublishedSource | WithdrawnSource;
 
+export function findNeverSigned(
+  { releases }: Catalog,
+  manifest: Pick<ManifestPayload, "releases">,
+): string[] {
+  const signed = new Set(manifest.releases.map(({ version }) => version));
+  return releases
+    .filter((release) => isPublished(release) && !signed.has(release.version))
+    .map(({ version }) => version);
+}
+
 function findUnsigned(catalog: Catalog, manifest: SignedContent): string[] {
-  const published = new Set(manifest.releases.map(({ version }) => version));
   const withdrawn = new Map(manifest.withdrawn.map((entry) => [entry.version, entry]));
   const { revoked = [] } = catalog.settings.signing;
-  const versions = [
-    ...catalog.releases.filter((item) => isPublished(item) && !published.has(item.version)),
-    ...withdrawnReleases(catalog.releases).filter(
-      (entry) => !sameJson(entry, withdrawn.get(entry.version)),
-    ),
-  ].map(({ version }) => version);
+  const versions = withdrawnReleases(catalog.releases)
+    .filter((entry) => !sameJson(entry, withdrawn.get(entry.version)))
+    .map(({ version }) => version);
   const keys = revoked.filter((keyId) => manifest.revokedKeys?.includes(keyId) !== true);
   return [
     ...versions,

@@ -78,6 +78,19 @@ describe("each error names its file and the path in it", () => {
     assert.deepEqual(at({ status: "toString" }), [`${FILE} status`]);
   });
 
+  test('a status "published" that was set by hand, and what to do instead', () => {
+    for (const publishedAt of [null, undefined]) {
+      const files = filesOf([{ ...releaseNumber(1), publishedAt, artifacts: [] }]);
+      const result = validateCatalog(files);
+      assert.ok(result.kind === "invalid");
+      const [error, ...others] = result.errors;
+      assert.deepEqual(others, []);
+      assert.equal(`${error?.file} ${error?.path}`, `${FILE} status`);
+      assert.match(error?.problem ?? "", /has no publishedAt: it was set by hand/);
+      assert.match(error?.remedy ?? "", /back to "draft".*`trellis release publish 1\.0\.1`/);
+    }
+  });
+
   test("missing, unknown and malformed members", () => {
     const release = releaseNumber(1);
     delete release.notes.security;

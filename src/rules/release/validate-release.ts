@@ -8,7 +8,7 @@ import {
   type SourceRelease,
 } from "../../contract/release/catalog.ts";
 import { checkAgainstSchema, type CatalogFileError } from "./catalog-file-error.ts";
-import { CATALOG_FILE, releaseFile } from "./catalog-files.ts";
+import { CATALOG_FILE, releaseFile, versionOfFile } from "./catalog-files.ts";
 import { findTauriSignatureError } from "./minisign.ts";
 import { compareVersions } from "./version.ts";
 
@@ -19,6 +19,15 @@ export function validateRelease(
   artifactHosts: readonly string[],
   errors: CatalogFileError[],
 ): SourceRelease | undefined {
+  if (isPublishedByHand(value)) {
+    errors.push({
+      file,
+      path: "status",
+      problem: 'is "published", but the release has no publishedAt: it was set by hand',
+      remedy: `set it back to "draft" and publish it with \`trellis release publish ${versionOfFile(file)}\``,
+    });
+    return undefined;
+  }
   const release = checkAgainstSchema(checkerFor(value), file, value, errors);
   if (release === undefined) return undefined;
   const report: Report = (path, problem, remedy) => errors.push({ file, path, problem, remedy });
@@ -37,6 +46,13 @@ export function validateRelease(
   checkArtifacts(release, artifactHosts, report);
   checkPresentation(release, report);
   return release;
+}
+
+/** `publish` writes the status and the time together. */
+function isPublishedByHand(value: unknown): boolean {
+  return (
+    isObject(value) && value["status"] === "published" && (value["publishedAt"] ?? null) === null
+  );
 }
 
 type Report = (path: string, problem: string, remedy: string) => void;

@@ -51,7 +51,7 @@ async function run(...words: string[]) {
 test("prints what it wrote and what to do next", async () => {
   const { code, stdout } = await run(join(home, "plain"));
   assert.equal(code, 0);
-  assert.match(stdout, /^Wrote .*plain\/current \(3 releases, \d+ files, /);
+  assert.match(stdout, /^Wrote .*plain\/current: 3 releases, \d+ files, /);
   assert.match(stdout, /clients decide from the manifest/);
   assert.match(stdout, /nginx -s reload/);
   assert.doesNotMatch(stdout, /website/);

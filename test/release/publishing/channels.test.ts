@@ -102,7 +102,7 @@ async function askAll(service: ReleaseService) {
 
 test("after the last release of a channel is withdrawn, its routes respond as without releases", async (t) => {
   const fixture = await prepare(t, { releases: 4, betaEvery: 4 });
-  const withdrawn = await run(fixture, "withdraw", "1.0.4", "--reason", "Loses reminders");
+  const withdrawn = await run(fixture, "withdraw", "1.0.4", "--yes", "--reason", "Loses reminders");
   assert.equal(withdrawn.code, 0, String(withdrawn.error));
   assert.equal(withdrawn.latest, null);
   const service = serve(t, fixture.folder);
@@ -125,15 +125,23 @@ test("after the last release of a channel is withdrawn, its routes respond as wi
 
 test("the last release of a channel may be replaced by one of the other channel", async (t) => {
   const fixture = await prepare(t, { releases: 4, betaEvery: 4 });
-  const words = ["withdraw", "1.0.4", "--reason", "Loses reminders", "--replaced-by", "1.0.3"];
+  const words = [
+    "withdraw",
+    "1.0.4",
+    "--yes",
+    "--reason",
+    "Loses reminders",
+    "--replaced-by",
+    "1.0.3",
+  ];
   assert.equal((await run(fixture, ...words)).latest, null);
-  const stable = ["withdraw", "1.0.3", "--reason", "Loses reminders"];
+  const stable = ["withdraw", "1.0.3", "--yes", "--reason", "Loses reminders"];
   assert.match((await run(fixture, ...stable)).error ?? "", /--replaced-by 1\.0\.2/);
 });
 
 test("a catalogue whose only release is withdrawn is served, exported and published to again", async (t) => {
   const fixture = await prepare(t, { releases: 1 });
-  assert.equal((await run(fixture, "withdraw", "1.0.1", "--reason", "Broken")).code, 0);
+  assert.equal((await run(fixture, "withdraw", "1.0.1", "--yes", "--reason", "Broken")).code, 0);
   const service = serve(t, fixture.folder);
   const manifest = await service.fetch(new Request(`${ADDRESSES.baseUrl}/api/v1/manifest`));
   assert.equal(manifest.status, 200);

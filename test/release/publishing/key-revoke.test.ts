@@ -52,7 +52,7 @@ test("the active key is revoked by the standby key, which takes its place", asyn
   const before = await readManifest(fixture);
   const { code, signing } = await run(fixture, ["key", "revoke", ACTIVE]);
   assert.equal(code, 0);
-  assert.deepEqual(signing, { active: STANDBY, revoked: [ACTIVE] });
+  assert.deepEqual(signing, { active: STANDBY, revoked: [ACTIVE], retired: [] });
   assert.deepEqual((await readCatalogFile(fixture)).signing, signing);
   const { keyId, payload } = await readManifest(fixture);
   assert.equal(keyId, STANDBY);
@@ -66,15 +66,19 @@ test("every later manifest names the revoked key", async (t) => {
   await run(fixture, ["key", "new", "--id", "release-spare"]);
   assert.equal((await run(fixture, ["sign"])).code, 0);
   assert.deepEqual((await readManifest(fixture)).payload.revokedKeys, [ACTIVE]);
-  const rotated = await run(fixture, ["key", "rotate"]);
-  assert.deepEqual(rotated.signing, { active: "release-spare", revoked: [ACTIVE] });
+  const rotated = await run(fixture, ["key", "rotate", "--yes"]);
+  assert.deepEqual(rotated.signing, {
+    active: "release-spare",
+    revoked: [ACTIVE],
+    retired: [STANDBY],
+  });
   assert.deepEqual((await readManifest(fixture)).payload.revokedKeys, [ACTIVE]);
 });
 
 test("the standby key is revoked by the active key", async (t) => {
   const fixture = await prepare(t);
   const { signing } = await run(fixture, ["key", "revoke", STANDBY]);
-  assert.deepEqual(signing, { active: ACTIVE, revoked: [STANDBY] });
+  assert.deepEqual(signing, { active: ACTIVE, revoked: [STANDBY], retired: [] });
   const { keyId, payload } = await readManifest(fixture);
   assert.deepEqual([keyId, payload.revokedKeys], [ACTIVE, [STANDBY]]);
 });
@@ -96,7 +100,7 @@ test("the ring to ship lacks the revoked key, and nothing gives it a role again"
     assert.match(error, message);
   }
   await run(fixture, ["key", "new", "--id", "release-spare"]);
-  const { error = "" } = await run(fixture, ["key", "rotate", "--standby", ACTIVE]);
+  const { error = "" } = await run(fixture, ["key", "rotate", "--standby", ACTIVE, "--yes"]);
   assert.match(error, /is revoked and cannot be the standby key/);
 });
 
@@ -172,7 +176,7 @@ test("a third key settles a conflict that the thief began in installed copies", 
   await run(fixture, ["key", "revoke", ACTIVE, "--standby", "release-third"]);
   shown = await served();
   assert.equal(await kindOf(), "conflicting-revocations");
-  assert.equal((await run(fixture, ["key", "rotate"])).code, 0);
+  assert.equal((await run(fixture, ["key", "rotate", "--yes"])).code, 0);
   shown = await served();
   assert.equal(await kindOf(), "update-available");
   shown = forged.envelope;

@@ -167,7 +167,14 @@ describe("the first releases of an app", { concurrency: false }, () => {
       await refused("withdraw", "1.1.0", ...reason, "--replaced-by", "1.1.0"),
       /no other published release/,
     );
-    const { latest } = await release("withdraw", "1.1.0", ...reason, "--replaced-by", "1.0.0");
+    const { latest } = await release(
+      "withdraw",
+      "1.1.0",
+      ...reason,
+      "--replaced-by",
+      "1.0.0",
+      "--yes",
+    );
     assert.equal(latest.version, "1.0.0");
     assert.match(await refused("publish", "1.1.0"), /does not return/);
     const verified = await release("verify");
@@ -192,13 +199,19 @@ describe("the first releases of an app", { concurrency: false }, () => {
     const pinned = join(place, "pinned.json");
     writeFileSync(pinned, readFileSync(join(place, "catalog/keys.json")));
     const { keys } = await release("key", "new");
-    assert.equal(keys[0].role, "none");
+    assert.equal(keys[0].role, "unused");
     // The active key may be lost: it is not needed.
     rmSync(
       join(place, "data/keys", `${Object.keys(JSON.parse(readFileSync(pinned, "utf8")))[0]}.pem`),
     );
     assert.match(await refused("sign"), /key rotate/);
-    const { signing, manifest } = await release("key", "rotate", "--standby", keys[0].keyId);
+    const { signing, manifest } = await release(
+      "key",
+      "rotate",
+      "--standby",
+      keys[0].keyId,
+      "--yes",
+    );
     assert.equal(signing.standby, keys[0].keyId);
     assert.equal(manifest.sequence, 5);
     assert.equal((await release("verify", "--keys", pinned)).keyId, signing.active);

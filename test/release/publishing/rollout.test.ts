@@ -120,7 +120,7 @@ test("what cannot be rolled out is refused with what to do, and nothing changes"
   ] as const) {
     assert.match(await refusal(fixture, words), expected, words);
   }
-  await run(fixture, "withdraw 1.0.3 --reason broken --replaced-by 1.0.2");
+  await run(fixture, "withdraw 1.0.3 --yes --reason broken --replaced-by 1.0.2");
   assert.match(await refusal(fixture, "rollout 1.0.3 --percent 60"), /was withdrawn/);
   assert.equal((await signedIn(fixture)).rollouts, undefined);
 });
@@ -168,7 +168,7 @@ test("a release that was stopped stays so while its successor is rolled out, and
   assert.match(text, /Every installation is offered 1\.0\.5/);
   assert.equal((await signedIn(fixture)).rollouts, undefined);
   assert.match(
-    await print(fixture, "withdraw 1.0.5 --reason broken --replaced-by 1.0.2"),
+    await print(fixture, "withdraw 1.0.5 --yes --reason broken --replaced-by 1.0.2"),
     /About a quarter of the installations are offered 1\.0\.4; the others keep 1\.0\.2/,
   );
   assert.deepEqual((await signedIn(fixture)).rollouts, both);
@@ -177,17 +177,17 @@ test("a release that was stopped stays so while its successor is rolled out, and
 test("entries that can never matter again are dropped when one is written", async (t) => {
   const old = [rollout("1.0.1", 100), rollout("1.0.2", 100), rollout("1.0.3", 50)];
   const fixture = await prepare(t, old, 1);
-  await run(fixture, "withdraw 1.0.2 --reason broken");
+  await run(fixture, "withdraw 1.0.2 --yes --reason broken");
   await run(fixture, "publish 1.0.4 --rollout 10");
   assert.deepEqual(await rolloutsOf(fixture), [rollout("1.0.4", 10), rollout("1.0.3", 50)]);
-  await run(fixture, "withdraw 1.0.3 --reason broken --replaced-by 1.0.4");
+  await run(fixture, "withdraw 1.0.3 --yes --reason broken --replaced-by 1.0.4");
   await run(fixture, "rollout 1.0.4 --percent 20");
   assert.deepEqual(await rolloutsOf(fixture), [rollout("1.0.4", 20)]);
 });
 
 test("signing anew and rotating the key keep a rollout", async (t) => {
   const fixture = await prepare(t, [rollout("1.0.3", 25)]);
-  for (const words of ["sign", "key rotate"]) {
+  for (const words of ["sign", "key rotate --yes"]) {
     assert.equal((await run(fixture, words)).code, 0);
     assert.deepEqual((await signedIn(fixture)).rollouts, [rollout("1.0.3", 25)], words);
     assert.deepEqual(await rolloutsOf(fixture), [rollout("1.0.3", 25)], words);

@@ -124,7 +124,7 @@ test("a key has one id and one purpose: no command takes it for a signing key", 
     /"for-tauri" is the minisign key, which signs files .* never a manifest: it cannot be revoked by one; if it is stolen/,
   );
   assert.match(
-    await refused(["key", "rotate", "--standby", "for-tauri"]),
+    await refused(["key", "rotate", "--standby", "for-tauri", "--yes"]),
     /"for-tauri" is the minisign key.*cannot be the standby key/,
   );
   assert.deepEqual(settings(), before);
@@ -137,7 +137,7 @@ test("rotation and later signing keys leave the keys of other updaters alone", a
   const { done, settings } = await prepare(t);
   await done(["key", "new", "--kind", "sparkle"]);
   const { updaterKeys } = settings();
-  await done(["key", "rotate"]);
+  await done(["key", "rotate", "--yes"]);
   await done(["key", "new"]);
   assert.deepEqual(settings().updaterKeys, updaterKeys);
   assert.equal(settings().signing.active, "release-2026-02");
@@ -189,7 +189,7 @@ test("an artifact is signed for both updaters, and the release keeps it for good
   const published = text("releases/3.0.0.json");
   assert.match(await refused(words), /is published and never changes/);
   assert.equal(text("releases/3.0.0.json"), published);
-  await done(["withdraw", "3.0.0", "--reason", "x", "--replaced-by", "1.0.2"]);
+  await done(["withdraw", "3.0.0", "--reason", "x", "--replaced-by", "1.0.2", "--yes"]);
   assert.deepEqual(release("3.0.0").artifacts, [artifact]);
 });
 

@@ -88,7 +88,9 @@ export async function readAccountPassword(
   context: Pick<CommandContext, "terminal" | "isInteractive">,
   fromStdin: boolean,
 ): Promise<string> {
-  const password = await readSecret(context, fromStdin, "password", () => askSecret("Password"));
+  const password = await readSecret(context, fromStdin, "password", () =>
+    askSecret(context, "Password"),
+  );
   if (password === "") throw new CommandError("The password is empty");
   return password;
 }

@@ -1,6 +1,7 @@
 import { addMedia } from "../../../release/publishing/add-to-draft.ts";
 import { defineCommand, option } from "../../command.ts";
-import { showProgress } from "../../progress.ts";
+import { formatFileSize } from "../../format.ts";
+import { showByteProgress } from "../../progress.ts";
 import { parseHttpsUrl, parseVersionOption } from "./parse-options.ts";
 import { changeConfiguredCatalog } from "./catalog-context.ts";
 
@@ -24,11 +25,11 @@ export const addMediaCommand = defineCommand({
       url: parseHttpsUrl("--url", options.url),
     };
     const { media, change, warnings } = await changeConfiguredCatalog(context, (catalog) =>
-      addMedia(catalog, request, showProgress(context, "Hashing")),
+      addMedia(catalog, request, showByteProgress(context, "Hashing")),
     );
     const done = change === "added" ? "Added" : "Replaced";
     context.print(
-      `${done} the picture "${media.id}" (${media.mimeType}, ${media.size} bytes)`,
+      `${done} the picture "${media.id}" (${media.mimeType}): ${formatFileSize(media.size)}`,
       "Next: set it as the mediaId of a highlight in the draft's presentation",
     );
     for (const warning of warnings) context.warn(`Warning: ${warning}`);

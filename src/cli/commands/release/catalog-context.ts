@@ -1,5 +1,6 @@
 /** What the release commands share: the configured catalogue, its errors, and passphrases of keys. */
 import { join } from "node:path";
+import type { FeedSettings } from "../../../contract/release/feed-values.ts";
 import { findPasswordError } from "../../../rules/identity/grammar.ts";
 import { formatFileError } from "../../../rules/release/catalog-file-error.ts";
 import { nodeFiles } from "../../../release/catalog/file-port.ts";
@@ -30,6 +31,7 @@ export interface OpenedCatalogContext extends CatalogContext {
   /** Null without a file: the environment has all settings. */
   readonly configurationFile: string | null;
   readonly keyPassphrase: string | undefined;
+  readonly feeds: FeedSettings;
 }
 
 export async function openCatalogContext(context: StoreContext): Promise<OpenedCatalogContext> {
@@ -44,6 +46,7 @@ export async function openCatalogContext(context: StoreContext): Promise<OpenedC
     lockWaitMs: LOCK_WAIT_MS,
     onWait: () => context.warn("Waiting for another trellis process that changes the catalogue"),
     keyPassphrase: section.keyPassphrase,
+    feeds: section.feeds,
   };
 }
 
@@ -88,7 +91,9 @@ function passphraseSource(
   return async (keyId) => {
     if (options["passphrase-stdin"] === true) return (line ??= readFirstLine(terminal.stdin));
     if (keyPassphrase !== undefined) return keyPassphrase;
-    return isInteractive ? askSecret(`Passphrase of the signing key ${keyId}`) : undefined;
+    return isInteractive
+      ? askSecret({ terminal }, `Passphrase of the signing key ${keyId}`)
+      : undefined;
   };
 }
 
@@ -105,11 +110,21 @@ export async function createConfiguredKeys(
 /** Before a key is made, its folder is kept out of version control. */
 export function keepKeysPrivate(catalog: OpenedCatalogContext): void {
   const { dataFolder, keysFolder, folder, configurationFile } = catalog;
+  keepPrivate(dataFolder, keysFolder, [folder, configurationFile ?? folder], "No key was created");
+}
+
+/** `otherwise` says what failed with it. */
+export function keepPrivate(
+  dataFolder: string,
+  keysFolder: string,
+  sharedPaths: readonly string[],
+  otherwise: string,
+): void {
   try {
-    ignorePrivateFiles(dataFolder, keysFolder, [folder, configurationFile ?? folder]);
+    ignorePrivateFiles(dataFolder, keysFolder, sharedPaths);
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    throw new CommandError(`No key was created: ${explainSystemError(error)}`);
+    throw new CommandError(`${otherwise}: ${explainSystemError(error)}`);
   }
 }
 
@@ -132,7 +147,11 @@ export async function readNewKeyPassphrase(
   }
   if (keyPassphrase !== undefined) return expectPassphrase(keyPassphrase);
   if (!isInteractive) return undefined;
-  const secret = await askNewSecret("Passphrase for the new keys (empty: none)", "passphrase");
+  const secret = await askNewSecret(
+    { terminal },
+    "Passphrase for the new keys (empty: none)",
+    "passphrase",
+  );
   return secret === "" ? undefined : expectPassphrase(secret);
 }
 

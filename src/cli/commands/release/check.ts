@@ -1,3 +1,5 @@
+import { releaseFile } from "../../../rules/release/catalog-files.ts";
+import { formatFeedPresence } from "../../../rules/release/feeds/feed-presence.ts";
 import { formatFileError } from "../../../rules/release/catalog-file-error.ts";
 import { checkCatalog, formatIncomplete } from "../../../release/publishing/check-catalog.ts";
 import { CommandError, defineCommand } from "../../command.ts";
@@ -6,15 +8,22 @@ import { openCatalogContext } from "./catalog-context.ts";
 
 export const checkCommand = defineCommand({
   description:
-    "Prints one line per error: the file, the place in it, what is wrong and what to do. Also says what drafts still lack.",
+    "Prints one line per error: the file, the place in it, what is wrong and what to do. Also says what drafts still lack, and which files are missing from a feed for another updater.",
   async run(context) {
     const catalog = await openCatalogContext(context);
-    const report = await checkCatalog(catalog.folder, catalog.now());
-    const { faults, warnings, incomplete, releases } = report;
+    const report = await checkCatalog(catalog.folder, catalog.now(), catalog.feeds);
+    const { faults, warnings, incomplete, silent, feeds, releases } = report;
     context.print(
       ...faults.map(formatFileError),
       ...warnings.map((warning) => `Warning: ${warning}`),
       ...incomplete.map((release) => `Note: ${formatIncomplete(release)}`),
+      ...silent.map(
+        (version) =>
+          `Note: ${releaseFile(version)} has no notes; \`trellis release notes ${version}\` writes them`,
+      ),
+      ...feeds.map(
+        (presence) => `Note: ${releaseFile(presence.version)} in ${formatFeedPresence(presence)}`,
+      ),
     );
     if (faults.length > 0) {
       throw new CommandError(`The catalogue has ${formatCount(faults.length, "error")}`, {

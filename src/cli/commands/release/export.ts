@@ -3,6 +3,7 @@ import { exportRelease, type ExportResult } from "../../../release/export/export
 import { CatalogError } from "../../../release/live-catalog.ts";
 import { buildConfiguredSite } from "../../../server/download-site.ts";
 import { CommandError, defineCommand, option, UsageError } from "../../command.ts";
+import { formatCount, formatFileSize } from "../../format.ts";
 import { readSection } from "../../read-section.ts";
 
 export const releaseExportCommand = defineCommand({
@@ -93,10 +94,10 @@ type Written = Exclude<ExportResult, { kind: "foreign-folder" }>;
 
 function describe(result: Written, upstream: string | null): string[] {
   const { tree, files, bytes, releases } = result;
-  const size = `${releases} releases, ${files} files, ${(bytes / 1_000_000).toFixed(1)} MB`;
-  if (result.kind === "unchanged") return [`Nothing has changed: ${tree} (${size})`];
+  const size = `${formatCount(releases, "release")}, ${formatCount(files, "file")}, ${formatFileSize(bytes)}`;
+  if (result.kind === "unchanged") return [`Nothing has changed in ${tree}: ${size}`];
   return [
-    `Wrote ${tree} (${size})`,
+    `Wrote ${tree}: ${size}`,
     ...(upstream === null
       ? ["Without --upstream, update decisions respond with 404: clients decide from the manifest"]
       : []),

@@ -40,9 +40,33 @@ export const releaseCommands: CommandGroup = {
       summary: "Add a picture to a draft",
       load: async () => (await import("./add-media.ts")).addMediaCommand,
     },
+    "remove-artifact": {
+      summary: "Remove an artifact from a draft",
+      load: async () => (await import("./remove-artifact.ts")).removeArtifactCommand,
+    },
+    notes: {
+      summary: "Write the release notes of a draft",
+      load: async () => (await import("./notes.ts")).notesCommand,
+    },
+    discard: {
+      summary: "Delete a draft",
+      load: async () => (await import("./discard.ts")).discardCommand,
+    },
+    list: {
+      summary: "List all releases",
+      load: async () => (await import("./list.ts")).releaseListCommand,
+    },
+    show: {
+      summary: "Show a release",
+      load: async () => (await import("./show.ts")).releaseShowCommand,
+    },
     check: {
       summary: "Validate the catalogue",
       load: async () => (await import("./check.ts")).checkCommand,
+    },
+    upload: {
+      summary: "Upload the files of a release to S3 or to a folder",
+      load: async () => (await import("./upload.ts")).uploadCommand,
     },
     publish: {
       summary: "Publish a draft and sign the manifest",

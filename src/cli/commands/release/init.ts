@@ -54,11 +54,12 @@ export function parseTarget(target: string): CatalogTarget {
 }
 
 async function askProduct(
-  context: Pick<CommandContext, "isInteractive">,
+  context: Pick<CommandContext, "isInteractive" | "terminal">,
   folder: string,
 ): Promise<string> {
   if (!context.isInteractive) throw new UsageError("Missing option --product NAME");
   return askText(
+    context,
     "The product's name (it is signed into every manifest)",
     suggestProduct(dirname(folder)),
   );

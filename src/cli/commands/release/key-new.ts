@@ -48,7 +48,7 @@ export const keyNewCommand = defineCommand({
     context.print(
       ...created.keys.map(
         ({ role, keyId, path }) =>
-          `Created the ${role === "none" ? "" : `${role} `}key ${keyId}: ${path}`,
+          `Created the ${role === "unused" ? "" : `${role} `}key ${keyId}: ${path}`,
       ),
       describeSealing(passphrase),
       ...nextSteps(created),
@@ -73,7 +73,7 @@ async function createConfiguredUpdaterKey(
 
 function nextSteps({ keys, signing }: CreatedKeys): string[] {
   const [first] = keys;
-  if (first?.role !== "none") {
+  if (first?.role !== "unused") {
     return [
       "Next: copy the key files to a safe place, apart from each other, and ship the public keys with the app (`trellis release key show`)",
     ];

@@ -1,7 +1,12 @@
-import { rotateKeys } from "../../../release/publishing/change-signing.ts";
+import {
+  planRotation,
+  rotateKeys,
+  type PlannedRotation,
+} from "../../../release/publishing/change-signing.ts";
 import { defineCommand, option } from "../../command.ts";
+import { confirmPlan, PLAN_OPTIONS, type Plan } from "../../prompts.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
-import { changeConfiguredCatalog } from "./catalog-context.ts";
+import { changeConfiguredCatalog, openCatalogContext, toCommandError } from "./catalog-context.ts";
 
 export const keyRotateCommand = defineCommand({
   description:
@@ -11,9 +16,13 @@ export const keyRotateCommand = defineCommand({
       "ID",
       "The new standby key, one of the key ring (default: none until `key new`)",
     ),
+    ...PLAN_OPTIONS,
     ...PASSPHRASE_OPTION,
   },
   async run(context) {
+    const planned = await planRotation(await openCatalogContext(context), context.options.standby);
+    if (planned.kind === "refused") throw toCommandError(planned);
+    if (!(await confirmPlan(context, describePlan(planned)))) return;
     const rotated = await changeConfiguredCatalog(context, (catalog, askPassphrase) =>
       rotateKeys(catalog, context.options.standby, askPassphrase),
     );
@@ -32,3 +41,27 @@ export const keyRotateCommand = defineCommand({
     context.json({ signing, retired, manifest });
   },
 });
+
+function describePlan({ before, signing, sequence }: PlannedRotation): Plan {
+  const { active, standby } = signing;
+  const signed =
+    sequence === null ? "signs every manifest from now on" : `signs manifest ${sequence}`;
+  const isStandby = standby === before.active;
+  return {
+    consequence: `This makes ${active} the active key in place of ${before.active}, and ${active} ${signed}`,
+    details: [
+      `Apps accept what ${active} signs only if they pin it`,
+      isStandby
+        ? `${before.active} becomes the standby key`
+        : `${before.active} is retired: apps still trust it, and it does not sign any more`,
+      ...(isStandby
+        ? []
+        : [
+            standby === undefined
+              ? "There is no standby key then, until `trellis release key new` makes one"
+              : `${standby} becomes the standby key`,
+          ]),
+    ],
+    plan: { before, signing, sequence },
+  };
+}

@@ -21,7 +21,7 @@ export const keyShowCommand = defineCommand({
         `${JSON.stringify(ring, null, 2)}\n`,
         ...keys.map(
           ({ keyId, role, isHere }) =>
-            `${keyId}: ${role === "none" ? "no role" : role}, private key ${isHere ? "on this machine" : "not on this machine"}`,
+            `${keyId}: ${role}, private key ${isHere ? "on this machine" : "not on this machine"}`,
         ),
       );
     }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { DEFAULT_CHANNEL, RELEASE_CHANNELS } from "../../../contract/release/values.ts";
 import { createDraft } from "../../../release/publishing/create-draft.ts";
+import { changeNotes, emptyNotes, hasNotes } from "../../../release/publishing/set-notes.ts";
 import { defineCommand, option } from "../../command.ts";
 import {
   parseChoice,
@@ -10,6 +11,7 @@ import {
   parseVersionOption,
 } from "./parse-options.ts";
 import { expectChanged, openCatalogContext } from "./catalog-context.ts";
+import { NOTES_OPTIONS, readNotes } from "./read-notes.ts";
 
 export const newCommand = defineCommand({
   description:
@@ -28,12 +30,17 @@ export const newCommand = defineCommand({
       "TIME",
       "When the update becomes mandatory, such as 2026-01-31T12:00:00Z",
     ),
+    ...NOTES_OPTIONS,
   },
-  examples: ["trellis release new 2.1.0 --build 42"],
+  examples: [
+    "trellis release new 2.1.0 --build 42",
+    "trellis release new 2.1.0 --build 42 --notes-from CHANGELOG.md",
+  ],
   async run(context) {
     const { options } = context;
+    const version = parseVersionOption("VERSION", context.args.version);
     const draft = {
-      version: parseVersionOption("VERSION", context.args.version),
+      version,
       buildNumber: parseCount("--build", options.build),
       channel: parseChoice("--channel", options.channel ?? DEFAULT_CHANNEL, RELEASE_CHANNELS),
       minimumSupportedVersion: parseIfGiven(
@@ -46,14 +53,19 @@ export const newCommand = defineCommand({
         options["mandatory-after"],
         parseTimeOption,
       ),
+      notes: changeNotes(emptyNotes(), await readNotes(context, version)),
     };
     const catalog = await openCatalogContext(context);
     const { file, release } = expectChanged(await createDraft(catalog, draft), context);
     const path = join(catalog.folder, file);
     context.print(
       `Created the draft of release ${release.version} (build ${release.buildNumber})`,
-      `Next: write the release notes in ${path}`,
-      `      add the built files with \`trellis release add-artifact ${release.version} FILE …\``,
+      ...(hasNotes(release.notes)
+        ? []
+        : [
+            `Next: write the release notes in ${path}, or with \`trellis release notes ${version}\``,
+          ]),
+      `Next: add the built files with \`trellis release add-artifact ${version} FILE …\``,
     );
     context.json({ file: path, release });
   },

@@ -31,8 +31,16 @@ export const signCommand = defineCommand({
       result.kind === "fresh"
         ? `Manifest ${result.sequence} is recent enough; valid until ${result.expiresAt}`
         : `Signed manifest ${result.sequence} with ${result.keyId}; valid until ${result.expiresAt}`,
+      ...(result.kind === "signed" && result.added.length > 0
+        ? [`It has ${result.added.join(", ")} for the first time`]
+        : []),
     );
-    const { kind, ...manifest } = result;
-    context.json({ isSigned: kind === "signed", manifest });
+    if (result.kind === "signed") {
+      const { kind: _, added, ...manifest } = result;
+      context.json({ isSigned: true, manifest, added });
+    } else {
+      const { kind: _, ...manifest } = result;
+      context.json({ isSigned: false, manifest });
+    }
   },
 });

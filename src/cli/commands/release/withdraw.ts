@@ -1,9 +1,14 @@
 import { describeOffers } from "../../../release/publishing/describe-offers.ts";
-import { withdrawRelease } from "../../../release/publishing/withdraw-release.ts";
+import {
+  planWithdrawal,
+  withdrawRelease,
+  type PlannedWithdrawal,
+} from "../../../release/publishing/withdraw-release.ts";
 import { defineCommand, option } from "../../command.ts";
+import { confirmPlan, PLAN_OPTIONS, type Plan } from "../../prompts.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { parseIfGiven, parseVersionOption } from "./parse-options.ts";
-import { changeConfiguredCatalog } from "./catalog-context.ts";
+import { changeConfiguredCatalog, openCatalogContext, toCommandError } from "./catalog-context.ts";
 
 export const withdrawCommand = defineCommand({
   description:
@@ -15,6 +20,7 @@ export const withdrawCommand = defineCommand({
       "VERSION",
       "The replacement; required for the newest release of a channel that has others",
     ),
+    ...PLAN_OPTIONS,
     ...PASSPHRASE_OPTION,
   },
   examples: [
@@ -27,6 +33,9 @@ export const withdrawCommand = defineCommand({
       reason: options.reason,
       replacedBy: parseIfGiven("--replaced-by", options["replaced-by"], parseVersionOption),
     };
+    const planned = await planWithdrawal(await openCatalogContext(context), request);
+    if (planned.kind === "refused") throw toCommandError(planned);
+    if (!(await confirmPlan(context, describePlan(planned)))) return;
     const { release, latest, offers, manifest } = await changeConfiguredCatalog(
       context,
       (catalog, askPassphrase) => withdrawRelease(catalog, request, askPassphrase),
@@ -42,8 +51,32 @@ export const withdrawCommand = defineCommand({
     );
     context.json({
       release,
-      latest: latest && { version: latest.version, buildNumber: latest.buildNumber },
+      latest: toCoordinate(latest),
       manifest,
     });
   },
 });
+
+function describePlan({ release, latest, offers, manifest }: PlannedWithdrawal): Plan {
+  const { version, buildNumber, channel, withdrawal } = release;
+  const offered =
+    latest === null
+      ? "then offers nothing"
+      : `then offers ${latest.version} (build ${latest.buildNumber})`;
+  const { reason, replacedBy } = withdrawal;
+  return {
+    consequence: `This withdraws ${version} (build ${buildNumber}) from the channel "${channel}", which ${offered}, and signs manifest ${manifest.sequence} with ${manifest.keyId}`,
+    details: [
+      `People read the reason: ${reason}`,
+      ...(replacedBy === undefined ? [] : [`Its replacement is ${replacedBy}`]),
+      ...(offers.staged === null ? [] : [describeOffers(offers)]),
+      `Installed copies of ${version} keep it until a higher build is published`,
+      "A withdrawn release does not return, nor does its build number",
+    ],
+    plan: { version, buildNumber, channel, withdrawal, latest: toCoordinate(latest), manifest },
+  };
+}
+
+function toCoordinate(release: PlannedWithdrawal["latest"]) {
+  return release && { version: release.version, buildNumber: release.buildNumber };
+}

@@ -34,7 +34,7 @@ export function defineRestore(service: BackupService): Command {
       const { store, instanceKeyFile } = section;
       const passphrase = withKey
         ? await readSecret(context, fromStdin, "passphrase", () =>
-            askSecret("Passphrase of the instance key"),
+            askSecret(context, "Passphrase of the instance key"),
           )
         : null;
       const readKey = () => readBackupKey(instanceKeyFile, realm);

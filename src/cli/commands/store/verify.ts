@@ -22,7 +22,7 @@ export function defineVerify(service: BackupService): Command {
       const file = resolve(context.args.file);
       const passphrase = withKey
         ? await readSecret(context, fromStdin, "passphrase", () =>
-            askSecret("Passphrase of the instance key"),
+            askSecret(context, "Passphrase of the instance key"),
           )
         : null;
       const findKey: FindBackupKey = async ({ instanceKey }) => {

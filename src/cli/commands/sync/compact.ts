@@ -44,7 +44,7 @@ export const compactCommand = defineCommand({
 });
 
 async function confirmPurge(
-  context: Pick<CommandContext, "isInteractive">,
+  context: Pick<CommandContext, "isInteractive" | "terminal">,
   { tombstones, remaining }: PurgePlan,
   isYes: boolean,
 ): Promise<void> {

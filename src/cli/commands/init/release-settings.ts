@@ -1,0 +1,105 @@
+/** What the release service and its catalogue need. */
+import { dirname } from "node:path";
+import type { CatalogTarget } from "../../../contract/release/catalog.ts";
+import {
+  DEFAULT_ARCHITECTURES,
+  DISTRIBUTION_PLATFORMS,
+  SLUG_PATTERN,
+} from "../../../contract/release/values.ts";
+import { suggestSmartDownloadUrl } from "../../../server/public-addresses.ts";
+import { UsageError } from "../../command.ts";
+import { askChoices } from "../../prompts.ts";
+import { parseTarget, suggestProduct } from "../release/init.ts";
+import { parseHost } from "../release/parse-options.ts";
+import { ask, askList, checkAddress, splitWords } from "./ask.ts";
+import type { InitContext } from "./services.ts";
+
+export async function readReleaseSettings(context: InitContext, path: string) {
+  const targetsGiven = (context.options["target"] as string[]).map(parseTarget);
+  const hostsGiven = (context.options["host"] as string[]).map(parseHost);
+  const product = await ask(
+    context,
+    "product",
+    "The product's name (it is signed into every manifest)",
+    suggestProduct(dirname(path)),
+    checkProduct,
+  );
+  const baseUrl = await ask(
+    context,
+    "base-url",
+    "Public address of the release API",
+    "http://localhost:4801",
+    checkAddress,
+  );
+  const suggestedUrl = suggestSmartDownloadUrl(baseUrl ?? "");
+  const smartDownloadUrl =
+    (await ask(
+      context,
+      "smart-download-url",
+      "Public address of the smart-download origin",
+      suggestedUrl ?? "http://localhost:4802",
+      checkAddress,
+    )) ?? suggestedUrl;
+  const websiteDownloadUrl = await ask(
+    context,
+    "website-download-url",
+    "The website's download section",
+    "http://localhost:4803/#download",
+    checkAddress,
+  );
+  const isAsked = context.isInteractive && targetsGiven.length === 0;
+  const targets = isAsked ? await askTargets(context) : targetsGiven;
+  const artifactHosts =
+    hostsGiven.length > 0
+      ? hostsGiven
+      : await askList(
+          context,
+          "host",
+          "Hosts that artifacts are downloaded from, separated by spaces (empty: any)",
+          "",
+          checkHosts,
+        );
+  return {
+    catalog: { product: product ?? "", targets, artifactHosts },
+    section: {
+      ...(baseUrl !== undefined && { baseUrl }),
+      ...(smartDownloadUrl !== null && { smartDownload: { url: smartDownloadUrl } }),
+      ...(websiteDownloadUrl !== undefined && { websiteDownloadUrl }),
+    },
+  };
+}
+
+const PRODUCT = new RegExp(SLUG_PATTERN);
+
+function checkProduct(answer: string): string | undefined {
+  return PRODUCT.test(answer.trim())
+    ? undefined
+    : "Use lower-case letters, digits and hyphens, such as my-habits";
+}
+
+function checkHosts(answer: string): string | undefined {
+  try {
+    splitWords(answer).map(parseHost);
+    return undefined;
+  } catch (error) {
+    if (error instanceof UsageError) return error.message.replace("--host must be", "Give");
+    throw error;
+  }
+}
+
+async function askTargets(context: InitContext): Promise<CatalogTarget[]> {
+  const platforms = await askChoices(
+    context,
+    "Which targets must every release have?",
+    DISTRIBUTION_PLATFORMS.map((platform) => ({
+      value: platform,
+      label: `${platform} (${DEFAULT_ARCHITECTURES[platform]})`,
+    })),
+    [],
+    false,
+  );
+  return platforms.map((platform) => ({
+    platform,
+    architecture: DEFAULT_ARCHITECTURES[platform],
+  }));
+}

@@ -1,0 +1,93 @@
+/** Which services `init` sets up, and which of its options belong to which. */
+import { SERVICES, type ServiceName } from "../../../server/configuration.ts";
+import { UsageError, type CommandContext, type OptionValues } from "../../command.ts";
+import { expectNothingMissing } from "../../parse-command-line.ts";
+import { askChoices } from "../../prompts.ts";
+import { parseChoice } from "../release/parse-options.ts";
+
+export type InitContext = Pick<CommandContext, "isInteractive" | "terminal"> & {
+  readonly options: OptionValues;
+};
+
+const LABELS: Readonly<Record<ServiceName, string>> = {
+  release: "release: publish signed releases of an app",
+  sync: "sync: sync a person's data between devices",
+  events: "events: feed calendars to an app",
+};
+
+const OPTIONS: Readonly<Record<ServiceName, readonly string[]>> = {
+  release: [
+    "product",
+    "base-url",
+    "smart-download-url",
+    "website-download-url",
+    "target",
+    "host",
+    "passphrase-stdin",
+  ],
+  sync: ["sync-base-url", "sync-name", "sync-redirect-uri"],
+  events: [
+    "events-base-url",
+    "events-name",
+    "time-zone",
+    "events-client-id",
+    "events-client-name",
+    "events-redirect-uri",
+  ],
+};
+
+/** Named by `--service`, or else by their options, or else by the person. */
+export async function chooseServices(context: InitContext): Promise<readonly ServiceName[]> {
+  const { options } = context;
+  const named = (options["service"] as string[]).map((text) =>
+    parseChoice("--service", text, SERVICES),
+  );
+  const implied = SERVICES.filter((service) => givenOption(options, service) !== undefined);
+  if (named.length > 0) {
+    const foreign = implied.find((service) => !named.includes(service));
+    if (foreign !== undefined) {
+      throw new UsageError(
+        `--${givenOption(options, foreign)} is for the ${foreign} service: add --service ${foreign}, or leave it out`,
+      );
+    }
+    return SERVICES.filter((service) => named.includes(service));
+  }
+  if (implied.length > 0) return implied;
+  if (!context.isInteractive) {
+    throw new UsageError(
+      "Say which services to set up: --service release, --service sync or --service events; it may be repeated",
+    );
+  }
+  const choices = SERVICES.map((value) => ({ value, label: LABELS[value] }));
+  const message = "Which services do you want to set up?";
+  return askChoices(context, message, choices, ["release"], true);
+}
+
+function givenOption(options: OptionValues, service: ServiceName): string | undefined {
+  return OPTIONS[service].find((name) => isGiven(options[name]));
+}
+
+function isGiven(value: OptionValues[string]): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+}
+
+/** Without a terminal these must be given. */
+const REQUIRED: Readonly<Record<ServiceName, readonly string[]>> = {
+  release: ["product NAME"],
+  sync: ["sync-redirect-uri URI"],
+  events: ["events-client-id ID", "events-redirect-uri URI"],
+};
+
+export function expectRequired(
+  { isInteractive, options }: InitContext,
+  services: readonly ServiceName[],
+): void {
+  if (isInteractive) return;
+  const missing = services
+    .flatMap((service) => REQUIRED[service])
+    .filter((label) => !isGiven(options[label.split(" ")[0] ?? ""]));
+  expectNothingMissing(
+    [],
+    missing.map((label) => `--${label}`),
+  );
+}

@@ -1,0 +1,97 @@
+import { join } from "node:path";
+import type { SourceRelease } from "../../../contract/release/catalog.ts";
+import { EVERYBODY_PERCENT } from "../../../contract/release/values.ts";
+import { releaseFile } from "../../../rules/release/catalog-files.ts";
+import { percentOf, rolloutsToSign } from "../../../rules/release/rollouts.ts";
+import { NOTE_LISTS } from "../../../rules/release/changelog.ts";
+import {
+  findRelease,
+  readForChange,
+  unknownReleaseError,
+} from "../../../release/publishing/change-catalog.ts";
+import { findIncomplete } from "../../../release/publishing/check-catalog.ts";
+import { hasNotes } from "../../../release/publishing/set-notes.ts";
+import { defineCommand } from "../../command.ts";
+import { formatFileSize } from "../../format.ts";
+import { openCatalogContext, toCommandError } from "./catalog-context.ts";
+import { parseVersionOption } from "./parse-options.ts";
+
+export const releaseShowCommand = defineCommand({
+  arguments: { version: { description: "A release or draft", required: true } },
+  async run(context) {
+    const version = parseVersionOption("VERSION", context.args.version);
+    const catalog = await openCatalogContext(context);
+    const state = await readForChange(catalog);
+    if (state.kind === "refused") throw toCommandError(state);
+    const release = findRelease(state.catalog, version);
+    if (release === undefined) {
+      throw toCommandError(unknownReleaseError(state.catalog, version, "any"));
+    }
+    const { settings, releases } = state.catalog;
+    const rollout =
+      release.status === "published"
+        ? percentOf(rolloutsToSign(releases, settings.rollouts ?? []), version)
+        : null;
+    const file = join(catalog.folder, releaseFile(version));
+    const missing =
+      findIncomplete(state.catalog).find((item) => item.version === version)?.missing ?? [];
+    context.print(
+      ...describeHead(release, file),
+      ...(rollout === null || rollout === EVERYBODY_PERCENT
+        ? []
+        : [`Rollout    ${rollout} percent of the installations`]),
+      ...describeNotes(release),
+      ...release.artifacts.flatMap(describeArtifact),
+      ...missing.map((item) => `Missing    ${item}`),
+    );
+    context.json({ file, release, rollout, missing });
+  },
+});
+
+function describeHead(release: SourceRelease, file: string): string[] {
+  const { version, buildNumber, channel, status, minimumSupportedVersion, mandatoryAfter } =
+    release;
+  return [
+    `Release    ${version} (build ${buildNumber}), channel ${channel}`,
+    `Status     ${status}${release.status === "draft" ? "" : `, published ${release.publishedAt}`}`,
+    ...(release.status === "withdrawn"
+      ? [
+          `Withdrawn  ${release.withdrawal.at}: ${release.withdrawal.reason}`,
+          ...(release.withdrawal.replacedBy === undefined
+            ? []
+            : [`Replaced   by ${release.withdrawal.replacedBy}`]),
+        ]
+      : []),
+    `Supported  from ${minimumSupportedVersion} on`,
+    ...(mandatoryAfter === null ? [] : [`Mandatory  after ${mandatoryAfter}`]),
+    `File       ${file}`,
+  ];
+}
+
+function describeNotes({ notes, presentation }: SourceRelease): string[] {
+  const languages = Object.keys(presentation ?? {});
+  return [
+    ...(hasNotes(notes)
+      ? NOTE_LISTS.flatMap((list) => notes[list].map((text) => `Notes      ${list}: ${text}`))
+      : ["Notes      none"]),
+    ...(languages.length === 0 ? [] : [`Story      ${languages.join(", ")}`]),
+  ];
+}
+
+type Artifact = SourceRelease["artifacts"][number];
+
+function describeArtifact(artifact: Artifact): string[] {
+  const { platform, architecture, distribution, fileName, signed, size, sha256, url } = artifact;
+  const signatures = Object.keys(artifact.signatures ?? {});
+  const kind = distribution === undefined ? "" : `, ${distribution}`;
+  return [
+    `Artifact   ${fileName} (${platform} ${architecture}${kind}${signed ? ", code-signed" : ""})`,
+    ...(size === undefined ? [] : [`           ${formatFileSize(size)}`]),
+    ...(sha256 === undefined ? [] : [`           SHA-256 ${sha256}`]),
+    ...(artifact.minimumOs === undefined
+      ? []
+      : [`           needs version ${artifact.minimumOs} of the system`]),
+    ...(signatures.length === 0 ? [] : [`           signature for ${signatures.join(", ")}`]),
+    ...(url === undefined ? [] : [`           ${url}`]),
+  ];
+}

@@ -1,0 +1,43 @@
+/** Writes the release notes of a draft. */
+import type { SourceRelease } from "../../contract/release/catalog.ts";
+import type { ReleaseNotes } from "../../contract/release/schemas.ts";
+import { NOTE_LISTS, type NoteList } from "../../rules/release/changelog.ts";
+import type { CatalogContext, ChangeResult } from "./change-catalog.ts";
+import { changeDraft } from "./change-draft.ts";
+
+export interface NotesChange {
+  /** In place of the notes there are. */
+  readonly replacement?: ReleaseNotes | undefined;
+  /** Behind them. */
+  readonly additions: readonly { readonly list: NoteList; readonly text: string }[];
+}
+
+export function emptyNotes(): ReleaseNotes {
+  return { added: [], changed: [], fixed: [], security: [] };
+}
+
+export function changeNotes(before: ReleaseNotes, change: NotesChange): ReleaseNotes {
+  const notes = structuredClone(change.replacement ?? before);
+  for (const { list, text } of change.additions) notes[list].push(text);
+  return notes;
+}
+
+export function hasNotes(notes: ReleaseNotes): boolean {
+  return NOTE_LISTS.some((list) => notes[list].length > 0);
+}
+
+/** Whether people are told nothing about a release. */
+export function isSilent({ notes, presentation }: SourceRelease): boolean {
+  return !hasNotes(notes) && presentation === undefined;
+}
+
+export async function setNotes(
+  context: CatalogContext,
+  version: string,
+  change: NotesChange,
+): Promise<ChangeResult<ReleaseNotes>> {
+  return changeDraft(context, version, (draft) => {
+    const notes = changeNotes(draft.notes, change);
+    return { draft: { ...draft, notes }, result: notes };
+  });
+}
