@@ -1,5 +1,6 @@
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout as wait } from "node:timers/promises";
+import { isSingleExecutable } from "./is-single-executable.ts";
 import { sumWorkerMetrics } from "./metrics/worker-metrics.ts";
 import type { ReadyReport } from "./start.ts";
 
@@ -121,6 +122,7 @@ export async function startWorkers(
     }
   }
 
+  prepareFork();
   try {
     // One starts first, so that an error that stops every worker is printed once.
     const first = await startFirstTime((exit) => exit.signal !== null);
@@ -130,6 +132,13 @@ export async function startWorkers(
     await stop();
     throw error;
   }
+}
+
+/** The single executable runs no script: the words of its command line follow its own name. */
+function prepareFork(): void {
+  if (!isSingleExecutable()) return;
+  const [exec = "", ...args] = process.argv.slice(2);
+  cluster.setupPrimary({ exec, args, execArgv: [] });
 }
 
 /** In a worker. */

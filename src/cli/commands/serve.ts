@@ -38,7 +38,7 @@ export const serveCommand = defineCommand({
     const wanted = parseServices(context.args.services);
     const loaded = await context.configuration();
     const configuration = context.options.operator ? enableOperator(loaded) : loaded;
-    if (configuration.file === null && !hasTrellisVariables(context.terminal.env)) {
+    if (configuration.file === null && !hasServiceVariables(context.terminal.env)) {
       throw new CommandError(
         `Nothing to serve: there is no configuration at "${context.configPath}"; write one with \`trellis init\`, or name one with --config`,
       );
@@ -119,6 +119,7 @@ function parseWorkers(text: string | undefined): number {
   return Number(text);
 }
 
-function hasTrellisVariables(env: Readonly<Record<string, string | undefined>>): boolean {
-  return Object.keys(env).some((name) => name.startsWith("TRELLIS_"));
+/** The data folder alone, which the container image sets, configures no service. */
+function hasServiceVariables(env: Readonly<Record<string, string | undefined>>): boolean {
+  return Object.keys(env).some((name) => /^TRELLIS_(?!DATA_DIR$)/.test(name));
 }
