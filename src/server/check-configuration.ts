@@ -4,7 +4,9 @@ import { isHttpsOrLoopback } from "../contract/loopback.ts";
 import { isPostgresAddress, parsePostgresAddress } from "../database/postgres-address.ts";
 import { parseTimeZone } from "../rules/events/ingest/time-zone.ts";
 import { findRedirectError } from "../identity/redirect-error.ts";
+import { parseS3Address } from "./object-storage/s3-settings.ts";
 import type {
+  BackupConfiguration,
   Configuration,
   EventsConfiguration,
   SyncConfiguration,
@@ -46,7 +48,11 @@ function checkSync(sync: SyncConfiguration): string[] {
       `sync.corsOrigins[${index}] must be an exact origin such as https://app.example.com, not "${origin}"`,
     );
   });
-  return [...errors, ...checkStore("sync.store", sync.store)];
+  return [
+    ...errors,
+    ...checkStore("sync.store", sync.store),
+    ...checkBackup("sync.backup.to", sync.backup),
+  ];
 }
 
 function checkEvents(events: EventsConfiguration): string[] {
@@ -78,7 +84,11 @@ function checkEvents(events: EventsConfiguration): string[] {
       `events.subscriptions.allowedPrivateHosts[${index}] must be a host name or an IP address such as calendar.internal, not "${host}"`,
     );
   });
-  return [...errors, ...checkStore("events.store", events.store)];
+  return [
+    ...errors,
+    ...checkStore("events.store", events.store),
+    ...checkBackup("events.backup.to", events.backup),
+  ];
 }
 
 /** A host as in a URL, without a port; an IPv6 address without brackets. */
@@ -99,6 +109,14 @@ function checkStore(key: string, store: string): string[] {
   } catch (error) {
     return [`${key} is invalid: ${(error as Error).message}`];
   }
+}
+
+/** A mistyped scheme must not become the name of a folder. */
+function checkBackup(key: string, backup: BackupConfiguration | undefined): string[] {
+  if (backup === undefined || !/^[a-z][a-z0-9+.-]*:\/\//i.test(backup.to)) return [];
+  return parseS3Address(backup.to) === null
+    ? [`${key} must be a folder or s3://bucket/prefix, not "${backup.to}"`]
+    : [];
 }
 
 function checkWebsiteUrl(key: string, text: string): string[] {

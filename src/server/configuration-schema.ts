@@ -70,6 +70,36 @@ const instanceKeyFile = text(
   inDataDir("{dataDir}/instance.key"),
 );
 
+const kept = (value: number, period: string) =>
+  integer(0, 1000, value, `The last backup of so many ${period}`);
+
+const BackupSection = Type.Object(
+  {
+    every: Type.Optional(
+      Type.Enum(["hour", "day", "week"], {
+        type: "string",
+        default: "day",
+        description: "One in each hour, day or week (from Monday) in UTC",
+      }),
+    ),
+    keep: Type.Optional(
+      Type.Object(
+        { daily: kept(7, "days"), weekly: kept(5, "weeks"), monthly: kept(12, "months") },
+        {
+          ...closed,
+          default: {},
+          description: "Others are deleted once they are a day old; the newest one never",
+        },
+      ),
+    ),
+    to: text(
+      "A folder, or s3://bucket/prefix with the credentials in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+      { minLength: 1, default: "./backups" },
+    ),
+  },
+  { ...closed, description: "Backups that the server makes while it runs; absent: none" },
+);
+
 const HttpSection = Type.Object(
   {
     maxHeaderBytes: integer(8192, 1_048_576, 16_384),
@@ -194,6 +224,7 @@ const SyncSection = Type.Object(
     ),
     store: store("sync.db"),
     instanceKeyFile,
+    backup: Type.Optional(BackupSection),
   },
   { ...closed, description: "The personal sync service" },
 );
@@ -273,6 +304,7 @@ const EventsSection = Type.Object(
     ),
     store: store("events.db"),
     instanceKeyFile,
+    backup: Type.Optional(BackupSection),
   },
   { ...closed, description: "The events service" },
 );
@@ -328,8 +360,11 @@ export type OperatorConfiguration = Filled<Static<typeof OperatorSection>>;
 type ReleaseFile = Static<typeof ReleaseSection>;
 export type ReleaseConfiguration = Filled<Omit<ReleaseFile, "rateLimit" | "keyPassphrase">> &
   Pick<ReleaseFile, "rateLimit" | "keyPassphrase">;
-export type SyncConfiguration = Filled<Static<typeof SyncSection>>;
-export type EventsConfiguration = Filled<Static<typeof EventsSection>>;
+export type BackupConfiguration = Filled<Static<typeof BackupSection>>;
+/** Absent when the server makes no backups. */
+type WithBackup<T> = Filled<Omit<T, "backup">> & { readonly backup?: BackupConfiguration };
+export type SyncConfiguration = WithBackup<Static<typeof SyncSection>>;
+export type EventsConfiguration = WithBackup<Static<typeof EventsSection>>;
 
 export interface Configuration {
   /** Null when there is no file, and only the defaults and the environment apply. */

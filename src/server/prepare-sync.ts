@@ -1,5 +1,6 @@
 import type { LineWriter } from "../http/line-writer.ts";
 import type { Configuration, SyncConfiguration } from "./configuration-schema.ts";
+import { startServiceBackups } from "./backups/start-service-backups.ts";
 import { describeNotice, describeSecurityEvent, describeSessionsRevoked } from "./notices.ts";
 import { openKeyedSyncStore } from "./open-sync-store.ts";
 import type { ReadyService } from "./start.ts";
@@ -8,7 +9,7 @@ import type { PutBackFindings } from "../sync/sql/put-back-watch.ts";
 import { createSyncService } from "./sync.ts";
 
 export async function prepareSync(
-  { listen: at, store: address, instanceKeyFile, ...settings }: SyncConfiguration,
+  { listen: at, store: address, instanceKeyFile, backup, ...settings }: SyncConfiguration,
   { dataDir, trustedProxies, http }: Configuration,
   log: LineWriter,
 ): Promise<ReadyService> {
@@ -33,11 +34,19 @@ export async function prepareSync(
     log,
     onNotice: (notice) => log.event(...describeNotice("sync", notice)),
   });
+  const closeBackups = startServiceBackups(
+    backup,
+    { service: "sync", store: address, dataDir, instanceKeyFile },
+    log,
+  );
   return {
     name: "sync",
     store: described,
     origins: [{ name: "sync", http: service.http, at }],
     endStreams: service.endStreams,
-    close: service.close,
+    async close() {
+      await closeBackups();
+      await service.close();
+    },
   };
 }
