@@ -15,6 +15,7 @@ import {
   type BackupJob,
   type BackupResult,
 } from "../../src/server/backups/make-backup.ts";
+import { runBackupInThread } from "../../src/server/backups/run-in-thread.ts";
 import { openEventsStore } from "../../src/server/open-events-store.ts";
 import { openSyncStore } from "../../src/server/open-sync-store.ts";
 import { createStorePlaces, STORE_KINDS, type StorePlace } from "../database/on-both-stores.ts";
@@ -44,6 +45,7 @@ type Service = keyof typeof SERVICES;
 
 interface Scheduled {
   readonly folder: string;
+  readonly job: BackupJob;
   make(given?: Partial<BackupJob>, env?: S3Server["env"]): Promise<BackupResult>;
   nameAt(at: number): string;
   verify(path: string): Promise<string>;
@@ -67,6 +69,7 @@ async function createScheduled(service: Service, place: StorePlace<unknown>): Pr
   } as const;
   return {
     folder,
+    job,
     make: (given = {}, env = {}) => makeScheduledBackup({ ...job, ...given }, { env }),
     nameAt: (at) => backupName(backupPrefix(service, key), at),
     async verify(path) {
@@ -227,6 +230,17 @@ test("a bucket without credentials, or that does not exist, is explained without
   const message = expectFailed(await scheduled.make({ settings }, s3.env));
   assert.match(message, /there is no such bucket/);
   assert.ok(!message.includes(s3.env["AWS_SECRET_ACCESS_KEY"] ?? ""));
+});
+
+test("a thread that is told to stop ends, and the next backup removes what it left", async (t) => {
+  const place = await SERVICES.sync.createPlace(t, "SQLite");
+  const scheduled = await createScheduled("sync", place);
+  const stopping = new AbortController();
+  const running = runBackupInThread(scheduled.job, stopping.signal);
+  stopping.abort();
+  assert.deepEqual(await running, { kind: "failed", message: "The backup was broken off" });
+  const next = await runBackupInThread(scheduled.job, new AbortController().signal);
+  assert.deepEqual(await readdir(scheduled.folder), [scheduled.nameAt(NOW)], JSON.stringify(next));
 });
 
 for (const kind of STORE_KINDS) {

@@ -61,7 +61,7 @@ test("pruned after each backup for three years, a week of days, five weeks and a
   let backups: readonly { readonly createdAt: number }[] = [];
   for (let day = 0; day < 3 * 365; day++) {
     const now = START + day * DAY_MS;
-    backups = [...chooseKept([...backups, { createdAt: now }], KEEP, now)];
+    backups = [...chooseKept(backups.concat({ createdAt: now }), KEEP, now)];
   }
   const kept = [...days(backups)].sort();
   assert.deepEqual(kept.slice(-7), [
