@@ -23,6 +23,7 @@ const SERVER_ENTRIES = {
   conformance: "src/conformance/index.ts",
   "push-worker": "src/sync/push-worker.ts",
   "ingest-worker": "src/events/ingest/worker.ts",
+  "backup-worker": "src/server/backups/backup-worker.ts",
 };
 
 /** For browsers as well: each stands in a file of its own. */

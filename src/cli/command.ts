@@ -72,6 +72,8 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** For a command that writes a log: output that fails or waits neither ends the process nor delays its end. */
   useOutputAsLog?(): void;
+  /** For a command whose output is its result: it learns itself when the output fails. */
+  useOutputAsData?(): void;
 }
 
 export interface Command {

@@ -3,6 +3,7 @@ import { BackupRefusedError } from "../database/backup/backup-format.ts";
 import { FileExistsError } from "../database/backup/place-file.ts";
 import { StorageUnavailableError } from "../database/database.ts";
 import { InstanceKeyError } from "../identity/bind-instance-key.ts";
+import { explainFileError } from "../server/explain-file-error.ts";
 import { MissingStoreError, StoreInUseError } from "../server/leased-store.ts";
 import { CommandError } from "./command.ts";
 
@@ -19,18 +20,6 @@ export async function explainStoreErrors<T>(work: () => Promise<T>): Promise<T> 
   }
 }
 
-const FILE_ERRORS: Readonly<Record<string, string>> = {
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk quota is used up",
-  EFBIG: "the file would be too large for this disk",
-  ENOENT: "its folder does not exist",
-  ENOTDIR: "its folder is a file",
-  EACCES: "this user may not write there",
-  EPERM: "this user may not write there",
-  EROFS: "the disk is read-only",
-  EIO: "the disk failed",
-};
-
 export async function explainFileErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -39,7 +28,7 @@ export async function explainFileErrors<T>(work: () => Promise<T>): Promise<T> {
     if (error instanceof BackupRefusedError) {
       throw new CommandError(`The backup is not valid, nothing was changed: ${error.message}`);
     }
-    const reason = FILE_ERRORS[(error as NodeJS.ErrnoException).code ?? ""];
+    const reason = explainFileError(error);
     if (reason === undefined) throw error;
     throw new CommandError(`Cannot write the file, no part of it remains: ${reason}`);
   }

@@ -61,3 +61,10 @@ export function formatFileSize(bytes: number): string {
   }
   return unit === undefined || bytes < 1000 ? exact : `${value.toFixed(1)} ${unit} (${exact})`;
 }
+
+/** "less than an hour ago", "5 hours ago", "3 days ago". */
+export function formatAge(milliseconds: number): string {
+  const hours = Math.floor(milliseconds / 3_600_000);
+  if (hours < 1) return "less than an hour ago";
+  return `${hours < 48 ? formatCount(hours, "hour") : formatCount(Math.floor(hours / 24), "day")} ago`;
+}

@@ -9,8 +9,9 @@ const { rootCommand } = await import("./commands/root.ts");
 const { runCommandLine } = await import("./run.ts");
 
 let isLog = false;
+let isData = false;
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (isLog) return;
+  if (isLog || isData) return;
   // The reader of the output may close it early (`trellis … | head`), which is not an error.
   if (error.code === "EPIPE") process.exit();
   process.stderr.write(`Cannot write the output (${error.code}): check where it goes\n`);
@@ -25,6 +26,9 @@ process.exitCode = await runCommandLine(rootCommand, process.argv.slice(2), {
   env: process.env,
   useOutputAsLog: () => {
     isLog = true;
+  },
+  useOutputAsData: () => {
+    isData = true;
   },
 });
 // The channel to the primary, or unread lines of a log, would keep a finished process alive.

@@ -63,3 +63,16 @@ export async function readUsedBytes(database: Database): Promise<number> {
   );
   return row?.bytes ?? 0;
 }
+
+/** Of some tables of a PostgreSQL database, with their indexes. */
+export async function readTableBytes(
+  database: Database,
+  names: readonly string[],
+): Promise<number> {
+  const [row] = await database.query<{ bytes: number }>(
+    `SELECT CAST(coalesce(sum(pg_total_relation_size(to_regclass(n))), 0) AS BIGINT) AS bytes
+     FROM unnest(CAST(string_to_array($1, ' ') AS TEXT[])) AS n`,
+    [names.join(" ")],
+  );
+  return row?.bytes ?? 0;
+}

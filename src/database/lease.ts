@@ -41,6 +41,14 @@ export async function takeLease(
     : takeFileLease(`${path}.lock`, mode);
 }
 
+/** Of all processes that use the store, one at a time does a task: null while another does it. */
+export async function takeTaskLease(store: string, task: string): Promise<Lease | null> {
+  const path = sqlitePath(store);
+  return path === undefined
+    ? takeServerLease(store, task, "exclusive", {})
+    : takeFileLease(`${path}.${task.replaceAll(" ", "-")}.lock`, "exclusive");
+}
+
 /** An open transaction on an empty SQLite file beside the store. */
 function takeFileLease(path: string, mode: LeaseMode): Lease | null {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

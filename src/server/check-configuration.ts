@@ -4,7 +4,9 @@ import { isHttpsOrLoopback } from "../contract/loopback.ts";
 import { isPostgresAddress, parsePostgresAddress } from "../database/postgres-address.ts";
 import { parseTimeZone } from "../rules/events/ingest/time-zone.ts";
 import { findRedirectError } from "../identity/redirect-error.ts";
+import { parseS3Address } from "./object-storage/s3-settings.ts";
 import type {
+  BackupConfiguration,
   Configuration,
   EventsConfiguration,
   InstancesByName,
@@ -41,6 +43,7 @@ function checkSync(sync: SyncConfiguration): string[] {
     ...checkPublicUrl("sync.baseUrl", sync.baseUrl),
     ...checkApps("sync", sync, sync.allowedSchemes),
     ...checkStore("sync.store", sync.store),
+    ...checkBackup("sync.backup.to", sync.backup),
   ];
   // What is wrong with the store is said once.
   return errors.length > 0 || sync.instances === undefined
@@ -135,7 +138,11 @@ function checkEvents(events: EventsConfiguration): string[] {
       `events.subscriptions.allowedPrivateHosts[${index}] must be a host name or an IP address such as calendar.internal, not "${host}"`,
     );
   });
-  return [...errors, ...checkStore("events.store", events.store)];
+  return [
+    ...errors,
+    ...checkStore("events.store", events.store),
+    ...checkBackup("events.backup.to", events.backup),
+  ];
 }
 
 /** A host as in a URL, without a port; an IPv6 address without brackets. */
@@ -156,6 +163,14 @@ function checkStore(key: string, store: string): string[] {
   } catch (error) {
     return [`${key} is invalid: ${(error as Error).message}`];
   }
+}
+
+/** A mistyped scheme must not become the name of a folder. */
+function checkBackup(key: string, backup: BackupConfiguration | undefined): string[] {
+  if (backup === undefined || !/^[a-z][a-z0-9+.-]*:\/\//i.test(backup.to)) return [];
+  return parseS3Address(backup.to) === null
+    ? [`${key} must be a folder or s3://bucket/prefix, not "${backup.to}"`]
+    : [];
 }
 
 function checkWebsiteUrl(key: string, text: string): string[] {

@@ -72,6 +72,36 @@ const instanceKeyFile = text(
   inDataDir("{dataDir}/instance.key"),
 );
 
+const kept = (value: number, period: string) =>
+  integer(0, 1000, value, `The last backup of so many ${period}`);
+
+const BackupSection = Type.Object(
+  {
+    every: Type.Optional(
+      Type.Enum(["hour", "day", "week"], {
+        type: "string",
+        default: "day",
+        description: "One in each hour, day or week (from Monday) in UTC",
+      }),
+    ),
+    keep: Type.Optional(
+      Type.Object(
+        { daily: kept(7, "days"), weekly: kept(5, "weeks"), monthly: kept(12, "months") },
+        {
+          ...closed,
+          default: {},
+          description: "Others are deleted once they are a day old; the newest one never",
+        },
+      ),
+    ),
+    to: text(
+      "A folder, or s3://bucket/prefix with the credentials in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+      { minLength: 1, default: "./backups" },
+    ),
+  },
+  { ...closed, description: "Backups that the server makes while it runs; absent: none" },
+);
+
 const HttpSection = Type.Object(
   {
     maxHeaderBytes: integer(8192, 1_048_576, 16_384),
@@ -270,6 +300,7 @@ const SyncSection = Type.Object(
       500,
       "Instances whose stores are open at once; one that is idle is closed for another",
     ),
+    backup: Type.Optional(BackupSection),
   },
   { ...closed, description: "The personal sync service" },
 );
@@ -349,6 +380,7 @@ const EventsSection = Type.Object(
     ),
     store: store("events.db"),
     instanceKeyFile,
+    backup: Type.Optional(BackupSection),
   },
   { ...closed, description: "The events service" },
 );
@@ -404,15 +436,21 @@ export type OperatorConfiguration = Filled<Static<typeof OperatorSection>>;
 type ReleaseFile = Static<typeof ReleaseSection>;
 export type ReleaseConfiguration = Filled<Omit<ReleaseFile, "rateLimit" | "keyPassphrase">> &
   Pick<ReleaseFile, "rateLimit" | "keyPassphrase">;
+export type BackupConfiguration = Filled<Static<typeof BackupSection>>;
+/** Absent when the server makes no backups. */
+interface WithBackup {
+  readonly backup?: BackupConfiguration;
+}
 type SyncFile = Static<typeof SyncSection>;
 export type InstanceSettings = Static<typeof InstanceSection>;
 export type InstancesByName = Readonly<Record<string, InstanceSettings>>;
-export type SyncConfiguration = Filled<Omit<SyncFile, "instances" | "quota">> & {
-  readonly quota: NonNullable<SyncFile["quota"]>;
-  /** Absent when the configuration does not list them. */
-  readonly instances?: InstancesByName;
-};
-export type EventsConfiguration = Filled<Static<typeof EventsSection>>;
+export type SyncConfiguration = Filled<Omit<SyncFile, "instances" | "quota" | "backup">> &
+  WithBackup & {
+    readonly quota: NonNullable<SyncFile["quota"]>;
+    /** Absent when the configuration does not list them. */
+    readonly instances?: InstancesByName;
+  };
+export type EventsConfiguration = Filled<Omit<Static<typeof EventsSection>, "backup">> & WithBackup;
 
 export interface Configuration {
   /** Null when there is no file, and only the defaults and the environment apply. */

@@ -521,3 +521,27 @@ test("instances on PostgreSQL have names that are names of schemas", async () =>
     `sync.instances.${name}: on PostgreSQL the name of an instance has at most 58 characters`,
   ]);
 });
+
+test("backups are off by default, and an empty section has every default", async () => {
+  const { sync, events } = await load({ sync: {}, events: { backup: {} } });
+  assert.equal(sync?.backup, undefined);
+  assert.deepEqual(events?.backup, {
+    every: "day",
+    keep: { daily: 7, weekly: 5, monthly: 12 },
+    to: join(folder, "backups"),
+  });
+});
+
+test("backups go to a folder or a bucket, and to nothing that only looks like one", async () => {
+  const backup = { to: "s3://backups/of/ada" };
+  const { sync } = await load({ sync: { backup } }, { TRELLIS_SYNC_BACKUP_KEEP_DAILY: "30" });
+  assert.equal(sync?.backup?.to, "s3://backups/of/ada");
+  assert.equal(sync?.backup?.keep.daily, 30);
+  for (const to of ["s3:///prefix", "S3://backups", "https://backups.example.com"]) {
+    assert.deepEqual(await errorsOf({ sync: { backup: { to } } }), [
+      `sync.backup.to must be a folder or s3://bucket/prefix, not "${to}"`,
+    ]);
+  }
+  const [error = ""] = await errorsOf({ events: { backup: { every: "month" } } });
+  assert.match(error, /^events\.backup\.every /);
+});

@@ -14,8 +14,10 @@ import {
   type Configuration,
   type OperatorConfiguration,
   type SchemaNode,
+  type SyncConfiguration,
 } from "./configuration-schema.ts";
 import { applyEnvironment } from "./environment.ts";
+import { parseS3Address } from "./object-storage/s3-settings.ts";
 import { findLeftBehind } from "./left-behind.ts";
 
 export const SERVICES = ["release", "sync", "events"] as const;
@@ -134,13 +136,19 @@ function resolvePaths<T extends Omit<Configuration, "file">>(settings: T, folder
   };
 }
 
-function resolveStorePaths<T extends { readonly store: string; readonly instanceKeyFile: string }>(
-  section: T,
-  folder: string,
-): T {
+function resolveStorePaths<
+  T extends Pick<SyncConfiguration, "store" | "instanceKeyFile" | "backup">,
+>(section: T, folder: string): T {
   const path = sqlitePath(section.store);
+  const { backup } = section;
   return {
     ...section,
+    ...(backup !== undefined && {
+      backup: {
+        ...backup,
+        to: parseS3Address(backup.to) === null ? resolve(folder, backup.to) : backup.to,
+      },
+    }),
     store: path === undefined ? section.store : `sqlite:${resolve(folder, path)}`,
     instanceKeyFile: resolve(folder, section.instanceKeyFile),
   };

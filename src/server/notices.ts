@@ -3,12 +3,13 @@ import { StorageUnavailableError } from "../database/database.ts";
 import type { LogLevel } from "../http/line-writer.ts";
 import type { SecurityEvent, SecurityEventKind } from "../identity/security-event.ts";
 import type { ReleaseNotice } from "../release/service.ts";
+import type { BackupNotice } from "./backups/backup-schedule.ts";
 import type { EventsNotice } from "./events.ts";
 import type { SyncNotice } from "./sync.ts";
 
 export function describeNotice(
   service: string,
-  notice: ReleaseNotice | SyncNotice | EventsNotice,
+  notice: ReleaseNotice | SyncNotice | EventsNotice | BackupNotice,
 ): [event: string, fields: Readonly<Record<string, unknown>>, level: LogLevel] {
   switch (notice.kind) {
     case "catalog-loaded": {
@@ -60,6 +61,28 @@ export function describeNotice(
       return ["changes_failed", { service, ...describeError(notice.error) }, "error"];
     case "prune-failed":
       return ["prune_failed", { service, ...describeError(notice.error) }, "error"];
+    case "backup-made": {
+      const { record, removed, durationMs } = notice;
+      const { place, bytes } = record;
+      return ["backup_made", { service, place, bytes, removed, durationMs }, "info"];
+    }
+    case "backup-failed": {
+      const { message: reason, error } = notice;
+      const message = `No backup was made, it is tried again: ${reason}`;
+      return [
+        "backup_failed",
+        { service, ...(error !== undefined && describeError(error)), message },
+        "error",
+      ];
+    }
+    case "backup-works-again": {
+      const { since, attempts } = notice.failure;
+      return ["backup_works_again", { service, since, attempts }, "info"];
+    }
+    case "backup-prune-failed": {
+      const message = `The new backup is good, but old ones were not deleted: ${notice.message}`;
+      return ["backup_prune_failed", { service, message }, "warn"];
+    }
     case "unexpected-error":
       return [
         "unexpected_error",

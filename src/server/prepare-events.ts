@@ -1,6 +1,7 @@
 import type { EventsRateLimits } from "../contract/events/values.ts";
 import type { LineWriter } from "../http/line-writer.ts";
 import type { Configuration, EventsConfiguration } from "./configuration-schema.ts";
+import { startServiceBackups } from "./backups/start-service-backups.ts";
 import { createEventsService } from "./events.ts";
 import { describeNotice, describeSessionsRevoked } from "./notices.ts";
 import { openKeyedEventsStore } from "./open-events-store.ts";
@@ -9,7 +10,7 @@ import { describeStore } from "./service-store.ts";
 import type { ReadyService } from "./start.ts";
 
 export async function prepareEvents(
-  { listen: at, store: address, instanceKeyFile, limits, ...settings }: EventsConfiguration,
+  { listen: at, store: address, instanceKeyFile, backup, limits, ...settings }: EventsConfiguration,
   { dataDir, trustedProxies }: Configuration,
   log: LineWriter,
   observers?: ServiceObservers,
@@ -32,11 +33,19 @@ export async function prepareEvents(
     onNotice: (notice) => log.event(...describeNotice("events", notice)),
   });
   observers?.metrics?.shared.watchEvents({ database: store.database, address, dataDir });
+  const closeBackups = startServiceBackups(
+    backup,
+    { service: "events", store: address, dataDir, instanceKeyFile },
+    log,
+  );
   return {
     name: "events",
     store: described,
     origins: [{ name: "events", http: service.http, at }],
-    close: service.close,
+    async close() {
+      await closeBackups();
+      await service.close();
+    },
   };
 }
 

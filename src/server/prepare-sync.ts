@@ -1,5 +1,6 @@
 import type { LineWriter } from "../http/line-writer.ts";
 import type { Configuration, SyncConfiguration } from "./configuration-schema.ts";
+import { startServiceBackups } from "./backups/start-service-backups.ts";
 import { loadInstances } from "./instances/load-instances.ts";
 import { toQuota } from "./instances/open-instance.ts";
 import { prepareSyncHost } from "./instances/prepare-host.ts";
@@ -19,7 +20,7 @@ export async function prepareSync(
 ): Promise<ReadyService> {
   const instances = await loadInstances(section, configuration);
   if (instances !== null) return prepareSyncHost(section, configuration, instances, log);
-  const { listen: at, store: address, instanceKeyFile, ...settings } = section;
+  const { listen: at, store: address, instanceKeyFile, backup, ...settings } = section;
   const { dataDir, trustedProxies, http } = configuration;
   const tell = ({ wasPutBack, sessionsWereRevoked }: PutBackFindings) => {
     if (wasPutBack) {
@@ -48,12 +49,18 @@ export async function prepareSync(
     ...(observers && meter && { observer: { ...observers.requests("sync"), ...meter } }),
     onNotice: (notice) => log.event(...describeNotice("sync", notice)),
   });
+  const closeBackups = startServiceBackups(
+    backup,
+    { service: "sync", store: address, dataDir, instanceKeyFile },
+    log,
+  );
   return {
     name: "sync",
     store: described,
     origins: [{ name: "sync", http: service.http, at }],
     endStreams: service.endStreams,
     async close() {
+      await closeBackups();
       await watched?.close();
       await service.close();
     },

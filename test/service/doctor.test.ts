@@ -131,7 +131,7 @@ for (const service of SERVICES) {
       instance,
       `${service} backup`,
       "warning",
-      /no backup has been made yet/,
+      /no backup has been made and verified yet/,
       new RegExp(`run \`trellis ${service} backup FILE\``),
     );
     const { code } = await instance.diagnose("configuration");
@@ -145,7 +145,12 @@ for (const service of SERVICES) {
     await expectOne(instance, `${service} key`, "ok", /is readable by this user only/);
     await expectOne(instance, `${service} store`, "ok", /it is readable/);
     await expectOne(instance, account, "ok", /there is one account/);
-    await expectOne(instance, `${service} backup`, "ok", /one\.backup is less than a day old/);
+    await expectOne(
+      instance,
+      `${service} backup`,
+      "ok",
+      /one\.backup was verified and is less than an hour old/,
+    );
   });
 
   test(`${service}: a recent security event is a warning, an old one is not`, async (t) => {
@@ -215,10 +220,10 @@ for (const service of SERVICES) {
     const instance = await createInstance(t, service);
     await createAccount(instance);
     await instance.run(`backup ${instance.path("one.backup")}`);
-    const note = instance.path(`data/${service}.last-backup.json`);
-    const last = JSON.parse(await readFile(note, "utf8")) as object;
+    const note = instance.path(`data/${service}.backups.json`);
+    const { last } = JSON.parse(await readFile(note, "utf8")) as { last: object };
     const createdAt = new Date(Date.now() - 9 * 86_400_000).toISOString();
-    await writeFile(note, JSON.stringify({ ...last, createdAt }));
+    await writeFile(note, JSON.stringify({ last: { ...last, createdAt } }));
     await expectOne(
       instance,
       `${service} backup`,
@@ -228,6 +233,35 @@ for (const service of SERVICES) {
     );
     await rm(instance.path("one.backup"));
     await expectOne(instance, `${service} backup`, "warning", /one\.backup, does not exist/);
+  });
+
+  test(`${service}: a schedule that is late, has made none or fails is a warning`, async (t) => {
+    const instance = await createInstance(t, service, { backup: { every: "hour" } });
+    await createAccount(instance);
+    const subject = `${service} backup`;
+    await expectOne(instance, subject, "warning", /no backup has been made/, /trellis serve/);
+    const place = `s3://backups/${service}`;
+    const write = (hours: number, failure: object | null) => {
+      const createdAt = new Date(Date.now() - hours * 3_600_000 - 1000).toISOString();
+      const last = { createdAt, verifiedAt: createdAt, place, bytes: 1, sha256: "0", facts: {} };
+      const state = JSON.stringify({ last, scheduled: last, failure });
+      return writeFile(instance.path(`data/${service}.backups.json`), state);
+    };
+    await write(1, null);
+    await expectOne(instance, subject, "ok", /s3:\/\/backups\/\w+ was verified and is 1 h old/);
+    await write(2, null);
+    await expectOne(instance, subject, "warning", /is 2 h old/, /one is due every hour/);
+    const at = new Date().toISOString();
+    await write(0, { since: at, lastAt: at, attempts: 2, message: "the disk is full" });
+    const { found } = await instance.diagnose(subject);
+    assert.deepEqual(
+      found.map(({ level }) => level),
+      ["ok", "warning"],
+    );
+    assert.match(found[1]?.message ?? "", /fail since .*: the disk is full/);
+    const { stdout } = await runInside(instance.folder, [service, "status"]);
+    assert.match(stdout, /^Last backup .*less than an hour ago, verified, 1 bytes/m);
+    assert.match(stdout, /^Last backup +failing since .* \(2 attempts\): the disk is full$/m);
   });
 
   test(`${service}: a store that every user can read is a warning`, async (t) => {

@@ -121,7 +121,7 @@ for (const service of SERVICES) {
     // A backup is remembered in the data folder.
     const backup = await run(`${service} backup out.backup`);
     assert.equal(backup.code, 0, backup.stderr);
-    assert.deepEqual(await readdir(join(folder, "data")), [`${service}.last-backup.json`]);
+    assert.deepEqual(await readdir(join(folder, "data")), [`${service}.backups.json`]);
   });
 }
 

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { rememberLastBackup } from "../../src/database/backup/write-backup.ts";
 import { createLineWriter } from "../../src/http/line-writer.ts";
 import { openInstanceKey } from "../../src/identity/instance-key.ts";
+import { changeBackupState } from "../../src/server/backup-state.ts";
 import { loadConfiguration } from "../../src/server/configuration.ts";
 import { openEventsStore } from "../../src/server/open-events-store.ts";
 import { openSyncStore } from "../../src/server/open-sync-store.ts";
@@ -110,9 +110,10 @@ async function prepareStores({ sync, events }: Configured, folder: string): Prom
   await eventsStore.transaction(({ subscriptions }) => subscriptions.add(subscription));
   await eventsStore.close();
   const createdAt = new Date(Date.now() - 3_600_000).toISOString();
-  const file = join(folder, "olives.backup");
-  for (const service of ["sync", "events"]) {
-    await rememberLastBackup(folder, service, { createdAt, file, sha256: "0" });
+  const place = join(folder, "olives.backup");
+  const last = { createdAt, verifiedAt: createdAt, place, bytes: 1, sha256: "0", facts: {} };
+  for (const service of ["sync", "events"] as const) {
+    await changeBackupState(folder, service, { last });
   }
   return [
     OWNER.username,
@@ -124,7 +125,7 @@ async function prepareStores({ sync, events }: Configured, folder: string): Prom
     FEED.name,
     FEED.url,
     REDIRECT_URI,
-    file,
+    place,
   ];
 }
 

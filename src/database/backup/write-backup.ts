@@ -1,7 +1,5 @@
-/** Writes a backup of one snapshot of a store, and remembers the last one. */
+/** Writes a backup of one snapshot of a store. */
 import { createHash } from "node:crypto";
-import { mkdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { createGzip } from "node:zlib";
 import type { Database } from "../database.ts";
 import { authenticationOf, createBackupMac } from "./authenticate-backup.ts";
@@ -13,7 +11,7 @@ import {
   type BackupTrailer,
 } from "./backup-format.ts";
 import { verifyBackup, type BackupExaminer } from "./open-backup.ts";
-import { placeFile, replaceFile, writeLines } from "./place-file.ts";
+import { placeFile, writeLines } from "./place-file.ts";
 import { streamRows } from "./table-rows.ts";
 
 export interface BackupOptions extends Pick<BackupHeader, "product" | "instanceKey"> {
@@ -78,40 +76,4 @@ async function* backupLines(
   const trailer: BackupTrailer = { ...facts, counts, sha256: hash.copy().digest("hex") };
   yield hashed(JSON.stringify(trailer));
   if (mac !== null) yield mac.finish();
-}
-
-/** The last verified backup of a service, for its status and the doctor. */
-export interface LastBackup {
-  readonly createdAt: string;
-  readonly file: string;
-  readonly sha256: string;
-}
-
-export async function rememberLastBackup(
-  dataDir: string,
-  service: string,
-  backup: LastBackup,
-): Promise<void> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  await replaceFile(lastBackupFile(dataDir, service), `${JSON.stringify(backup, null, 2)}\n`);
-}
-
-/** Null when there is none, or its file cannot be read. */
-export async function readLastBackupOf<T extends LastBackup>(
-  dataDir: string,
-  service: string,
-): Promise<T | null> {
-  try {
-    const text = await readFile(lastBackupFile(dataDir, service), "utf8");
-    const value = JSON.parse(text) as Partial<T>;
-    return typeof value.createdAt === "string" && typeof value.file === "string"
-      ? (value as T)
-      : null;
-  } catch {
-    return null;
-  }
-}
-
-export function lastBackupFile(dataDir: string, service: string): string {
-  return join(dataDir, `${service}.last-backup.json`);
 }

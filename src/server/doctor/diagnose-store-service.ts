@@ -1,6 +1,5 @@
-/** The checks that sync and events share: instance key, store, passwords, last backup. */
+/** The checks that sync and events share: instance key, store, passwords, backups. */
 import { existsSync, statSync } from "node:fs";
-import { readLastBackupOf } from "../../database/backup/write-backup.ts";
 import type { Database } from "../../database/database.ts";
 import { openDatabase } from "../../database/open-database.ts";
 import { expectOwnSessions } from "../../database/own-sessions.ts";
@@ -12,6 +11,8 @@ import type { SecurityEventKind } from "../../identity/security-event.ts";
 import { listSqlSecurityCounts } from "../../identity/sql-identity-records.ts";
 import { describeSecurityCount } from "../describe-security-counts.ts";
 import type { StoreOwner } from "../leased-store.ts";
+import type { BackupConfiguration } from "../configuration-schema.ts";
+import { diagnoseBackups } from "./diagnose-backups.ts";
 import { diagnosePostgres } from "./diagnose-postgres.ts";
 import { fault, ok, warning, type Finding } from "./finding.ts";
 
@@ -22,6 +23,7 @@ export interface CheckedService {
   readonly instanceKeyFile: string;
   readonly dataDir: string;
   readonly now: number;
+  readonly backup?: BackupConfiguration;
   checkTables(database: Database): Promise<Finding[]>;
 }
 
@@ -34,7 +36,7 @@ export async function diagnoseStoreService(service: CheckedService): Promise<Fin
       ...(await checkSecurityEvents(service, database)),
       ...(key.level === "ok" ? await checkPasswords(service, database) : []),
     ])),
-    await checkLastBackup(service),
+    ...(await diagnoseBackups(service)),
   ];
 }
 
@@ -155,35 +157,4 @@ async function checkSecurityEvents(
       ? ok(subject, message)
       : warning(subject, message, SECURITY_REMEDIES[count.kind]);
   });
-}
-
-const DAY_MS = 86_400_000;
-/** A daily timer has failed for a week. */
-const OLD_BACKUP_DAYS = 7;
-
-async function checkLastBackup({ name, dataDir, now }: CheckedService): Promise<Finding> {
-  const subject = `${name} backup`;
-  const last = await readLastBackupOf(dataDir, name);
-  if (last === null) {
-    return warning(
-      subject,
-      "no backup has been made yet",
-      `run \`trellis ${name} backup FILE\` on a timer`,
-    );
-  }
-  const days = Math.floor((now - Date.parse(last.createdAt)) / DAY_MS);
-  if (!existsSync(last.file)) {
-    return warning(
-      subject,
-      `the last backup, ${last.file}, does not exist`,
-      "check that backups are not removed",
-    );
-  }
-  return days >= OLD_BACKUP_DAYS
-    ? warning(
-        subject,
-        `the last backup is ${days} days old`,
-        "check the timer that makes the backups",
-      )
-    : ok(subject, `${last.file} is ${days === 0 ? "less than a day" : `${days} days`} old`);
 }

@@ -2,11 +2,11 @@
 import { existsSync } from "node:fs";
 import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { lastBackupFile } from "../../database/backup/write-backup.ts";
 import { isMigrated } from "../../database/migrate.ts";
 import { openDatabase } from "../../database/open-database.ts";
 import { sqlitePath } from "../../database/sqlite-path.ts";
 import { placeInstanceSecret, readInstanceSecret } from "../../identity/instance-key.ts";
+import { backupStateFile } from "../backup-state.ts";
 import type { SyncConfiguration } from "../configuration-schema.ts";
 import { leaseStore } from "../leased-store.ts";
 import { HIGH_WATER_FILE } from "../open-sync-store.ts";
@@ -44,7 +44,7 @@ export async function adoptSingleStore(
     if (secret !== null) placeInstanceSecret(instance.sync.instanceKeyFile, secret);
     for (const [from, to] of [
       [join(dataDir, HIGH_WATER_FILE), join(instance.dataDir, HIGH_WATER_FILE)],
-      [lastBackupFile(dataDir, "sync"), lastBackupFile(instance.dataDir, "sync")],
+      [backupStateFile(dataDir, "sync"), backupStateFile(instance.dataDir, "sync")],
       [sqlitePath(store) ?? "", sqlitePath(instance.sync.store) ?? ""],
     ] as const) {
       if (existsSync(from)) await rename(from, to);

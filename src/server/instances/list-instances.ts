@@ -1,9 +1,9 @@
 /** The instances of a server at a glance. */
 import { statSync } from "node:fs";
-import { readLastBackupOf } from "../../database/backup/write-backup.ts";
 import { openDatabase } from "../../database/open-database.ts";
 import { sqlitePath } from "../../database/sqlite-path.ts";
 import { createAdministration } from "../../sync/administration.ts";
+import { readBackupState } from "../backup-state.ts";
 import type { InstancesByName, SyncConfiguration } from "../configuration-schema.ts";
 import { MissingStoreError } from "../leased-store.ts";
 import { openKeyedSyncStore } from "../open-sync-store.ts";
@@ -44,7 +44,7 @@ export async function listInstances(
       suspended: settings.suspended === true,
       bytes: path === undefined ? (bytesBySchema.get(schemaOf(name)) ?? 0) : sizeOf(path),
       quota: instance.sync.quota,
-      lastBackup: (await readLastBackupOf(instance.dataDir, "sync"))?.createdAt ?? null,
+      lastBackup: (await readBackupState(instance.dataDir, "sync")).last?.createdAt ?? null,
       details: withDetails ? await readDetails(instance) : null,
     });
   }

@@ -4,7 +4,6 @@
  */
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import { readLastBackupOf, type LastBackup } from "../../database/backup/write-backup.ts";
 import type { Database } from "../../database/database.ts";
 import { readDatabaseBytes } from "../../database/disk-space.ts";
 import { sqlitePath } from "../../database/sqlite-path.ts";
@@ -14,6 +13,7 @@ import { SECURITY_EVENT_KINDS } from "../../identity/security-event.ts";
 import { listSqlSecurityCounts } from "../../identity/sql-identity-records.ts";
 import { readDeviceLags, type PulledOffsets } from "../../sync/sql/pulled-offsets.ts";
 import { SYNC_REALM } from "../../sync/store.ts";
+import { readBackupState } from "../backup-state.ts";
 import type { StoreOwner } from "../leased-store.ts";
 import { createCollectors } from "./collectors.ts";
 import type { MetricSnapshot } from "./metric-snapshot.ts";
@@ -130,9 +130,9 @@ export function createSharedMetrics(now: () => number): SharedMetrics {
       }
     });
     addCollector(collectorName(service, instance, "backup"), async () => {
-      const backup = await readLastBackupOf<LastBackup>(dataDir, service);
-      if (backup === null) return;
-      const age = (now() - Date.parse(backup.createdAt)) / 1000;
+      const { last } = await readBackupState(dataDir, service);
+      if (last === null) return;
+      const age = (now() - Date.parse(last.createdAt)) / 1000;
       backupAge.with(service, instance).set(Math.max(0, age));
     });
     const file = sqlitePath(address);

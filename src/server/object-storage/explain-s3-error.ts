@@ -13,7 +13,14 @@ export async function readS3ErrorCode(response: IncomingMessage): Promise<string
   return /<Code>([A-Za-z0-9]{1,64})<\/Code>/.exec(text)?.[1] ?? "";
 }
 
-export function explainS3Error(
+export class S3ResponseError extends Error {}
+
+/** Throws the reason of a response that is an error. */
+export async function refuse(response: IncomingMessage, code?: string): Promise<never> {
+  throw new S3ResponseError(explainS3Error(response, code ?? (await readS3ErrorCode(response))));
+}
+
+function explainS3Error(
   { statusCode: status = 0, headers }: IncomingMessage,
   code: string,
 ): string {
@@ -21,14 +28,14 @@ export function explainS3Error(
   if (status === 301 || status === 307 || code === "AuthorizationHeaderMalformed") {
     return /^[a-z0-9-]{1,40}$/.test(region)
       ? `the bucket is in the region ${region}: set AWS_REGION=${region}`
-      : "the bucket is in another region or behind another endpoint: set AWS_REGION, or give --endpoint";
+      : "the bucket is in another region or behind another endpoint: set AWS_REGION, or name the endpoint";
   }
   const known = PROBLEMS[code] ?? STATUS_PROBLEMS[status];
   return `${known ?? "the server refused the request: check the endpoint and the server"} (status ${status}${code === "" ? "" : `, ${code}`})`;
 }
 
 const NO_ACCESS =
-  "the credentials do not allow it: give them s3:GetObject, s3:ListBucket and s3:PutObject for this bucket";
+  "the credentials do not allow it: give them s3:GetObject, s3:ListBucket and s3:PutObject for this bucket, and s3:DeleteObject where backups are pruned";
 
 const PROBLEMS: Readonly<Record<string, string>> = {
   SignatureDoesNotMatch:
@@ -38,10 +45,10 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   InvalidToken: "the session token is not valid: check AWS_SESSION_TOKEN",
   RequestTimeTooSkewed: "the clock of this machine is wrong: set it",
   AccessDenied: NO_ACCESS,
-  NoSuchBucket: "there is no such bucket: create it, or correct --to",
+  NoSuchBucket: "there is no such bucket: create it, or correct its name",
   XAmzContentSHA256Mismatch:
-    "what arrived is not the file: it changed during the upload, or was damaged on the way; run the command again",
-  BadDigest: "what arrived is not the file: run the command again",
+    "what arrived is not the file: it changed during the upload, or was damaged on the way; try again",
+  BadDigest: "what arrived is not the file: try again",
   EntityTooLarge: "the file is too large for one upload: put it there with another program",
   QuotaExceeded: "the storage is full: free some space",
 };
@@ -61,7 +68,7 @@ export function explainConnectionError(error: unknown, host: string): string | u
   const { code } = error as NodeJS.ErrnoException;
   if (typeof code !== "string") return undefined;
   if (code === "ENOTFOUND")
-    return `the host ${host} does not exist: check --endpoint and AWS_REGION`;
+    return `the host ${host} does not exist: check the endpoint and AWS_REGION`;
   if (code === "ETIMEDOUT") return `${host} does not respond: check the endpoint and the network`;
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) {
     return `the certificate of ${host} is not valid (${code})`;

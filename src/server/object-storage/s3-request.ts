@@ -8,8 +8,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { objectUrl, type S3Settings } from "./s3-settings.ts";
 
 export interface S3Request {
-  readonly method: "GET" | "PUT";
+  readonly method: "GET" | "PUT" | "DELETE";
+  /** Empty for the bucket itself. */
   readonly key: string;
+  readonly query?: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: S3Body;
 }
@@ -79,11 +81,12 @@ function isBrokenConnection(error: unknown): boolean {
 
 async function sendOnce(
   settings: S3Settings,
-  { method, key, headers, body }: S3Request,
+  { method, key, query, headers, body }: S3Request,
   signingKeys: Map<string, ArrayBuffer>,
   idleTimeoutMs: number,
 ): Promise<IncomingMessage> {
   const url = objectUrl(settings, key);
+  for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
   const signed = await new AwsV4Signer({
     method,
     url: url.href,

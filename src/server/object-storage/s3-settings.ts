@@ -32,9 +32,15 @@ const ADDRESS = /^s3:\/\/([^/]+)(?:\/(.*))?$/;
 /** What Amazon and its kin accept; above all, no character that could leave the host or the path. */
 const BUCKET = /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i;
 
-export function readS3Settings(address: string, options: S3Options): S3SettingsResult {
+/** Null when it is no `s3://bucket/prefix`. */
+export function parseS3Address(address: string): Pick<S3Settings, "bucket" | "prefix"> | null {
   const [, bucket = "", path = ""] = ADDRESS.exec(address) ?? [];
-  if (!BUCKET.test(bucket)) {
+  return BUCKET.test(bucket) ? { bucket, prefix: path.split("/").filter(Boolean).join("/") } : null;
+}
+
+export function readS3Settings(address: string, options: S3Options): S3SettingsResult {
+  const place = parseS3Address(address);
+  if (place === null) {
     return invalid(`"${address}" is no address of a bucket: write s3://bucket/prefix`);
   }
   const { env } = options;
@@ -54,25 +60,25 @@ export function readS3Settings(address: string, options: S3Options): S3SettingsR
   return {
     kind: "settings",
     settings: {
-      bucket,
-      prefix: path.split("/").filter(Boolean).join("/"),
+      ...place,
       region: setting(env, "AWS_REGION", "AWS_DEFAULT_REGION") ?? defaultRegion(endpoint),
       endpoint,
       // A certificate for *.s3.amazonaws.com does not cover a bucket with a dot.
-      isVirtualHost: options.isVirtualHost || (endpoint === null && !bucket.includes(".")),
+      isVirtualHost: options.isVirtualHost || (endpoint === null && !place.bucket.includes(".")),
       credentials,
     },
   };
 }
 
-/** The address of an object in the storage. */
+/** The address of an object in the storage; of the bucket itself when the key is empty. */
 export function objectUrl(settings: S3Settings, key: string): URL {
   const { bucket, region, endpoint, isVirtualHost } = settings;
   const url = new URL(endpoint ?? `https://s3.${region}.amazonaws.com`);
   const base = url.pathname.split("/").filter(Boolean);
   if (isVirtualHost) url.hostname = `${bucket}.${url.hostname}`;
   else base.push(encodePart(bucket));
-  url.pathname = `/${[...base, ...key.split("/").map(encodePart)].join("/")}`;
+  const parts = key === "" ? [] : key.split("/").map(encodePart);
+  url.pathname = `/${[...base, ...parts].join("/")}`;
   return url;
 }
 

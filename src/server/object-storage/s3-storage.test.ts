@@ -239,3 +239,46 @@ test("a file far larger than the memory that is used is sent", async (t) => {
   assert.equal(received, object.size);
   assert.ok(most < 200 * MiB, `${Math.round(most / MiB)} MiB`);
 });
+
+test("objects below a prefix are listed, read back and removed", async (t) => {
+  const { server, object } = await prepare(t);
+  const storage = open(server.env, `s3://${S3_BUCKET}/of/a & b`);
+  for (const key of ["one-1.zip", "one-2.zip", "two-1.zip", "one-3/deeper.zip"]) {
+    assert.deepEqual(await storage.put({ ...object, key }, PUT), { kind: "stored" });
+  }
+  const { size, sha256 } = object;
+  const listOnes = () => storage.list("one-");
+  assert.deepEqual(await listOnes(), {
+    kind: "listed",
+    objects: [
+      { key: "one-1.zip", size },
+      { key: "one-2.zip", size },
+    ],
+  });
+  assert.deepEqual(await storage.hash("one-1.zip"), { kind: "hashed", sha256 });
+  assert.deepEqual(await storage.remove("one-1.zip"), { kind: "removed" });
+  assert.deepEqual(await storage.remove("one-1.zip"), { kind: "removed" });
+  assert.deepEqual(await listOnes(), { kind: "listed", objects: [{ key: "one-2.zip", size }] });
+  assert.equal((await storage.hash("one-1.zip")).kind, "failed");
+});
+
+test("a list that comes in pages is read to its end", async (t) => {
+  const pages: Readonly<Record<string, string>> = {
+    "": "<Contents><Key>of/a</Key><Size>1</Size></Contents><NextContinuationToken>x&amp;+/=</NextContinuationToken>",
+    "x&+/=": "<Contents><Key>of/&#98;</Key><Size>2</Size></Contents>",
+  };
+  const { server } = await prepare(t, {
+    intercept(request, response) {
+      const { searchParams } = new URL(request.url ?? "", "http://localhost");
+      response.end(pages[searchParams.get("continuation-token") ?? ""]);
+      return true;
+    },
+  });
+  assert.deepEqual(await open(server.env, `s3://${S3_BUCKET}/of`).list(""), {
+    kind: "listed",
+    objects: [
+      { key: "a", size: 1 },
+      { key: "b", size: 2 },
+    ],
+  });
+});

@@ -1,5 +1,9 @@
-import type { IncomingMessage } from "node:http";
-import { explainConnectionError, explainS3Error, readS3ErrorCode } from "./explain-s3-error.ts";
+import {
+  explainConnectionError,
+  readS3ErrorCode,
+  refuse,
+  S3ResponseError,
+} from "./explain-s3-error.ts";
 import {
   storageError,
   type CompareResult,
@@ -10,6 +14,7 @@ import {
   type PutOptions,
   type PutResult,
 } from "./object-storage.ts";
+import { listObjects, type ListedObject } from "./list-objects.ts";
 import { createS3Requests, type S3RequestOptions, type SendS3Request } from "./s3-request.ts";
 import { objectUrl, type S3Settings } from "./s3-settings.ts";
 import { ChangedFileError, sha256OfStream, streamFile } from "./stream-file.ts";
@@ -20,11 +25,23 @@ export const MAX_S3_OBJECT_BYTES = 5 * 1024 ** 3;
 /** Beside the object, because its ETag is no SHA-256. */
 const DIGEST_HEADER = "x-amz-meta-sha256";
 
+export interface S3Storage extends ObjectStorage {
+  /** The objects whose keys begin with `prefix` and have no slash after it. */
+  list(prefix: string): Promise<ListResult>;
+  /** Reads the whole object back. */
+  hash(key: string): Promise<HashResult>;
+  /** Succeeds when there is none. */
+  remove(key: string): Promise<{ readonly kind: "removed" } | ObjectStorageError>;
+}
+
+export type ListResult =
+  | { readonly kind: "listed"; readonly objects: readonly ListedObject[] }
+  | ObjectStorageError;
+
+export type HashResult = { readonly kind: "hashed"; readonly sha256: string } | ObjectStorageError;
+
 /** A bucket of Amazon S3, Cloudflare R2, MinIO and others that speak its protocol. */
-export function createS3Storage(
-  settings: S3Settings,
-  options: S3RequestOptions = {},
-): ObjectStorage {
+export function createS3Storage(settings: S3Settings, options: S3RequestOptions = {}): S3Storage {
   const send = createS3Requests(settings, options);
   const fullKey = (key: string) => (settings.prefix === "" ? key : `${settings.prefix}/${key}`);
   const addressOf = (key: string) => `s3://${settings.bucket}/${fullKey(key)}`;
@@ -37,15 +54,23 @@ export function createS3Storage(
   };
   return {
     addressOf,
+    list: (prefix) =>
+      guard(prefix, async (start): Promise<ListResult> => {
+        const objects = await listObjects(start, send);
+        const cut = settings.prefix === "" ? 0 : settings.prefix.length + 1;
+        return {
+          kind: "listed",
+          objects: objects.map(({ key, size }) => ({ key: key.slice(cut), size })),
+        };
+      }),
+    hash: (key) =>
+      guard(key, async (key): Promise<HashResult> => {
+        return { kind: "hashed", sha256: await hashObject(key, send) };
+      }),
+    remove: (key) => guard(key, (key) => removeObject(key, send)),
     compare: (object) => guard(object.key, (key) => compareObject({ ...object, key }, send)),
     put: (object, put) => guard(object.key, (key) => putObject({ ...object, key }, put, send)),
   };
-}
-
-class S3ResponseError extends Error {}
-
-async function refuse(response: IncomingMessage, code?: string): Promise<never> {
-  throw new S3ResponseError(explainS3Error(response, code ?? (await readS3ErrorCode(response))));
 }
 
 /** One byte is asked for, because the response to HEAD has no room for the reason of an error. */
@@ -73,7 +98,14 @@ async function compareObject(
   return { kind: stored === sha256 ? "equal" : "different" };
 }
 
-/** For an object that another program put there. */
+async function removeObject(key: string, send: SendS3Request) {
+  const response = await send({ method: "DELETE", key, headers: {} });
+  const { statusCode: status } = response;
+  if (status !== 200 && status !== 204) return refuse(response);
+  response.destroy();
+  return { kind: "removed" } as const;
+}
+
 async function hashObject(key: string, send: SendS3Request): Promise<string> {
   const response = await send({ method: "GET", key, headers: {} });
   return response.statusCode === 200 ? sha256OfStream(response) : refuse(response);

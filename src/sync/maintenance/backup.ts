@@ -5,7 +5,6 @@ import {
   type BackupManifest,
 } from "../../database/backup/backup-format.ts";
 import type { BackupExaminer } from "../../database/backup/open-backup.ts";
-import type { LastBackup } from "../../database/backup/write-backup.ts";
 import { accountsTable } from "../../identity/sql-identity-records.ts";
 import { migrateSync } from "../sql/open-sql-store.ts";
 import { readHead } from "../sql/log-head.ts";
@@ -61,11 +60,6 @@ export interface SyncManifest extends BackupManifest<SyncTableName> {
   readonly headOffset: number;
   readonly entities: EntityCounts;
   readonly username: string | null;
-}
-
-export interface SyncLastBackup extends LastBackup {
-  readonly generation: string;
-  readonly headOffset: number;
 }
 
 export const SYNC_EXAMINER: BackupExaminer<SyncTableName, SyncManifest> = {

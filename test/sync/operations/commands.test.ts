@@ -5,6 +5,7 @@ import { mkdir, readFile, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import type { BackupState } from "../../../src/server/backup-state.ts";
 import { HIGH_WATER_FILE, openSyncStore } from "../../../src/server/open-sync-store.ts";
 import { openHighWaterFile } from "../../../src/sync/sql/high-water.ts";
 import { readSyncStatus } from "../../../src/sync/maintenance/read-status.ts";
@@ -123,8 +124,8 @@ testOnBothStores("every command works beside a running server", async (place, t)
   );
   const backup = await instance.ask("backup one.backup");
   assert.equal(backup["headOffset"], 3);
-  const { lastBackup } = await instance.ask<{ lastBackup: { file: string } }>("status");
-  assert.equal(lastBackup.file, join(place.folder, "one.backup"));
+  const { backups } = await instance.ask<{ backups: BackupState }>("status");
+  assert.equal(backups.last?.place, join(place.folder, "one.backup"));
   assert.match((await instance.run("status")).stdout, /one\.backup \(up to date\)$/m);
   assert.match((await instance.run("backup one.backup")).stderr, /already a file/);
   assert.match(

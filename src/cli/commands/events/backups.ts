@@ -23,7 +23,6 @@ export const eventsBackups: BackupService<EventsBackupManifest, EventsStatus, Ev
     },
     withDatabase: (context, work) =>
       withEventsStore(context, "read", ({ database }, { dataDir }) => work(database, dataDir)),
-    lastBackupFacts: () => ({}),
     describeContents: ({ usernames, events, counts }) => [
       `Accounts    ${usernames.length === 0 ? "none" : usernames.map((name) => `"${name}"`).join(", ")}`,
       `Events      ${formatNumber(events.live)} live, ${formatNumber(events.deleted)} deleted`,

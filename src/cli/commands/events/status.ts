@@ -1,10 +1,11 @@
-import { readLastBackupOf } from "../../../database/backup/write-backup.ts";
 import { readEventsStatus } from "../../../events/maintenance/read-status.ts";
 import { EVENTS_REALM } from "../../../events/store.ts";
 import { listSqlSecurityCounts } from "../../../identity/sql-identity-records.ts";
+import { readBackupState } from "../../../server/backup-state.ts";
 import { describeSecurityCount } from "../../../server/describe-security-counts.ts";
 import { defineCommand } from "../../command.ts";
 import { formatBytes, formatCount, formatNumber } from "../../format.ts";
+import { describeBackups } from "../store/describe-backups.ts";
 import { withEventsAdministration } from "./open-store.ts";
 
 export const eventsStatusCommand = defineCommand({
@@ -19,19 +20,19 @@ export const eventsStatusCommand = defineCommand({
           ...(await readEventsStatus(store.database)),
           failingSubscriptions: listed.filter(({ lastFault }) => lastFault !== null).length,
           heldSubscriptions: listed.filter(({ warning }) => warning !== null).length,
-          lastBackup: await readLastBackupOf(configuration.dataDir, "events"),
+          backups: await readBackupState(configuration.dataDir, "events"),
           securityEvents: await listSqlSecurityCounts(store.database, EVENTS_REALM),
         };
       },
     );
-    const { accounts, events, lastBackup } = status;
+    const { accounts, events, backups } = status;
     context.print(
       `Accounts       ${accounts === 0 ? "none: run `trellis events account create`" : formatNumber(accounts)}`,
       `Events         ${formatNumber(events.live)} live, ${formatNumber(events.deleted)} deleted`,
       `Subscriptions  ${describeSubscriptions(status.subscriptions, status.failingSubscriptions, status.heldSubscriptions)}`,
       `Apps           ${formatCount(status.grants, "connected app")}`,
       `Store          ${status.store}, ${formatBytes(status.databaseBytes)}`,
-      `Last backup    ${lastBackup === null ? "none: run `trellis events backup FILE`" : `${lastBackup.createdAt}, ${lastBackup.file}`}`,
+      ...describeBackups("events", backups, Date.now()).map((line) => `Last backup    ${line}`),
       ...status.securityEvents.map((count) => `Security       ${describeSecurityCount(count)}`),
     );
     context.json(status);

@@ -26,8 +26,6 @@ export interface BackupService<
     context: StoreContext,
     work: (database: Database, dataDir: string) => Promise<T>,
   ): Promise<T>;
-  /** What is remembered about the last backup, beside its time, its file and its digest. */
-  lastBackupFacts(manifest: M): object;
   describeContents(manifest: M): readonly string[];
   /** What a restore would do, in numbers. */
   describeConsequence(manifest: M, present: S): string;

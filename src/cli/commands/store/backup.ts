@@ -1,29 +1,41 @@
 import { resolve } from "node:path";
 import type { SealedKey } from "../../../database/backup/backup-format.ts";
-import { createBackup, rememberLastBackup } from "../../../database/backup/write-backup.ts";
+import { createBackup } from "../../../database/backup/write-backup.ts";
 import { readBackupKey } from "../../../identity/backup-key.ts";
 import { readInstanceSecret } from "../../../identity/instance-key.ts";
 import { sealKey } from "../../../identity/seal-key.ts";
+import {
+  changeBackupState,
+  createBackupRecord,
+  STANDARD_OUTPUT,
+} from "../../../server/backup-state.ts";
 import { PRODUCT_VERSION } from "../../../server/product-version.ts";
 import { CommandError, defineCommand, flag, type Command } from "../../command.ts";
 import { explainFileErrors } from "../../explain-store-errors.ts";
 import { readSection } from "../../read-section.ts";
 import { PASSPHRASE_OPTION, readNewSecret } from "../../secret-input.ts";
 import { describeBackup, manifestToJson, type BackupService } from "./backup-service.ts";
+import { PIPE, sendBackup } from "./pipe-backup.ts";
 
 export function defineBackup(service: BackupService): Command {
   const { name, realm, descriptions } = service;
   return defineCommand({
     description: `The file is verified by reading it back before it gets its name, is authenticated with the instance key, and can be restored into SQLite and PostgreSQL alike. ${descriptions.contents} The instance key is included only with --with-key; ${descriptions.excluded}`,
-    arguments: { file: { description: "A file that does not exist yet", required: true } },
+    arguments: {
+      file: { description: "A file that does not exist yet, or - for a pipe", required: true },
+    },
     options: {
       "with-key": flag("Include the instance key, encrypted with a passphrase"),
       ...PASSPHRASE_OPTION,
     },
-    examples: [`trellis ${name} backup /backup/${name}-2026-01-31.backup`],
+    examples: [
+      `trellis ${name} backup /backup/${name}-2026-01-31.backup`,
+      `trellis ${name} backup - | ssh elsewhere 'cat > ${name}.backup'`,
+    ],
     async run(context) {
       const { "with-key": withKey, "passphrase-stdin": fromStdin } = context.options;
-      const file = resolve(context.args.file);
+      const isPipe = context.args.file === PIPE;
+      const place = isPipe ? STANDARD_OUTPUT : resolve(context.args.file);
       const passphrase = withKey
         ? await readNewSecret(context, fromStdin, "passphrase", "Passphrase for the instance key")
         : null;
@@ -35,16 +47,23 @@ export function defineBackup(service: BackupService): Command {
             : await sealInstanceKey(section.instanceKeyFile, passphrase, realm);
         const key = readBackupKey(section.instanceKeyFile, realm);
         const options = { product: PRODUCT_VERSION, now: Date.now(), instanceKey, key };
+        const create = (path: string) => createBackup(database, path, service.examiner, options);
         return explainFileErrors(async () => {
-          const created = await createBackup(database, file, service.examiner, options);
-          const { createdAt, sha256 } = created;
-          const last = { createdAt, file, ...service.lastBackupFacts(created), sha256 };
-          await rememberLastBackup(dataDir, name, last);
+          const created = await (isPipe ? sendBackup(context, create) : create(place));
+          const { format } = service.examiner;
+          const last = createBackupRecord(created, format, place, Date.now());
+          await changeBackupState(dataDir, name, { last });
           return created;
         });
       });
-      context.print(`Wrote and verified ${file}`, ...describeBackup(service, manifest));
-      context.json({ file, ...manifestToJson(manifest) });
+      const lines = [`Wrote and verified ${place}`, ...describeBackup(service, manifest)];
+      if (isPipe) {
+        const report = JSON.stringify({ file: place, ...manifestToJson(manifest) }, null, 2);
+        context.warn(context.isJson ? report : lines.join("\n"));
+        return;
+      }
+      context.print(...lines);
+      context.json({ file: place, ...manifestToJson(manifest) });
     },
   });
 }

@@ -11,12 +11,13 @@ import { askSecret, PASSPHRASE_OPTION, readSecret } from "../../secret-input.ts"
 import { openBackupSecret } from "./open-backup-secret.ts";
 import type { BackupService } from "./backup-service.ts";
 import { explainRisk } from "./describe-authenticity.ts";
+import { expectOneInput, PIPE, receiveBackup } from "./pipe-backup.ts";
 
 export function defineRestore(service: BackupService): Command {
   const { name, realm, descriptions } = service;
   return defineCommand({
     description: `Refuses to run while a server uses the store, and refuses an invalid or changed backup before anything is changed. The replaced contents are kept in a file. ${descriptions.restore}`,
-    arguments: { file: { description: "The backup", required: true } },
+    arguments: { file: { description: "The backup, or - for a pipe", required: true } },
     options: {
       "with-key": flag("Also restore the instance key from the backup, if there is none yet"),
       "accept-unauthenticated": flag(
@@ -29,7 +30,7 @@ export function defineRestore(service: BackupService): Command {
     async run(context) {
       const { "with-key": withKey, "passphrase-stdin": fromStdin, yes } = context.options;
       const isAccepted = context.options["accept-unauthenticated"];
-      const file = resolve(context.args.file);
+      expectOneInput(context.args.file, fromStdin);
       const { configuration, section } = await readSection(context, name);
       const { store, instanceKeyFile } = section;
       const passphrase = withKey
@@ -40,8 +41,8 @@ export function defineRestore(service: BackupService): Command {
       const readKey = () => readBackupKey(instanceKeyFile, realm);
       const target = { store, dataDir: configuration.dataDir, readKey };
       let secret: Uint8Array | null = null;
-      const restore = () =>
-        restoreStore(service, target, file, {
+      const restore = (path: string) =>
+        restoreStore(service, target, path, {
           async findKey({ instanceKey }) {
             if (passphrase === null) return readKey();
             secret = await openBackupSecret(instanceKey, passphrase, realm);
@@ -56,7 +57,12 @@ export function defineRestore(service: BackupService): Command {
             if (secret !== null) placeInstanceSecret(instanceKeyFile, secret);
           },
         });
-      const report = await explainStoreErrors(() => explainFileErrors(restore));
+      const { file } = context.args;
+      const report = await explainStoreErrors(() =>
+        explainFileErrors(() =>
+          file === PIPE ? receiveBackup(context, restore) : restore(resolve(file)),
+        ),
+      );
       const { lines, json } = await service.summarizeRestore(context, report);
       const risk = explainRisk(report.manifest.authenticity);
       context.print(...lines, ...(risk === null ? [] : [risk]));

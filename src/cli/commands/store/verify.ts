@@ -7,19 +7,22 @@ import { explainFileErrors } from "../../explain-store-errors.ts";
 import { askSecret, PASSPHRASE_OPTION, readSecret } from "../../secret-input.ts";
 import { openBackupSecret } from "./open-backup-secret.ts";
 import { describeBackup, manifestToJson, type BackupService } from "./backup-service.ts";
+import { expectOneInput, PIPE, receiveBackup, STANDARD_INPUT } from "./pipe-backup.ts";
 
 export function defineVerify(service: BackupService): Command {
   const { name, realm, descriptions } = service;
   return defineCommand({
     description: `Reads the whole file, checks its digest and its counts, and restores it into a temporary store beside the file to check that ${descriptions.check}. Its authenticity is checked with the instance key, or with the key in the backup. The configured store is not touched.`,
-    arguments: { file: { description: "The backup", required: true } },
+    arguments: { file: { description: "The backup, or - for a pipe", required: true } },
     options: {
       "with-key": flag("Check the authenticity with the instance key in the backup"),
       ...PASSPHRASE_OPTION,
     },
     async run(context) {
       const { "with-key": withKey, "passphrase-stdin": fromStdin } = context.options;
-      const file = resolve(context.args.file);
+      expectOneInput(context.args.file, fromStdin);
+      const isPipe = context.args.file === PIPE;
+      const file = isPipe ? STANDARD_INPUT : resolve(context.args.file);
       const passphrase = withKey
         ? await readSecret(context, fromStdin, "passphrase", () =>
             askSecret(context, "Passphrase of the instance key"),
@@ -33,7 +36,10 @@ export function defineVerify(service: BackupService): Command {
         const section = (await context.configuration())[name];
         return section === undefined ? null : readBackupKey(section.instanceKeyFile, realm);
       };
-      const manifest = await explainFileErrors(() => verifyBackup(file, service.examiner, findKey));
+      const verify = (path: string) => verifyBackup(path, service.examiner, findKey);
+      const manifest = await explainFileErrors(() =>
+        isPipe ? receiveBackup(context, verify) : verify(file),
+      );
       const isAuthentic = manifest.authenticity.kind === "authentic";
       context.print(
         `${file} is ${isAuthentic ? "complete and authentic" : "complete, authenticity not checked"}`,

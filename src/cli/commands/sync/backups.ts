@@ -22,7 +22,6 @@ export const syncBackups: BackupService<SyncManifest, SyncStatus, SyncRestoreRes
   },
   withDatabase: (context, work) =>
     withSyncStore(context, "read", ({ database }, { dataDir }) => work(database, dataDir)),
-  lastBackupFacts: ({ generation, headOffset }) => ({ generation, headOffset }),
   describeContents: ({ username, entities, counts, headOffset, generation }) => [
     `Account     ${username === null ? "none" : `"${username}"`}`,
     `Entities    ${formatNumber(entities.live)} live, ${formatNumber(entities.deleted)} deleted, ${formatNumber(entities.awaiting)} awaiting their create`,

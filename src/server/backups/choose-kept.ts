@@ -1,0 +1,47 @@
+/** Which backups are kept, and so which are deleted. */
+import { DAY_MS, periodStart } from "./due-times.ts";
+
+/** How many days, weeks and months keep their last backup. */
+export interface KeepRules {
+  readonly daily: number;
+  readonly weekly: number;
+  readonly monthly: number;
+}
+
+/**
+ * Those of the last 24 hours, the newest one, and the last of each of the latest days, weeks (from
+ * Monday) and months in UTC. Periods without a backup are not counted, so that nothing is lost while a
+ * machine is off.
+ */
+export function chooseKept<B extends { readonly createdAt: number }>(
+  backups: readonly B[],
+  keep: KeepRules,
+  now: number,
+): ReadonlySet<B> {
+  const newestFirst = [...backups].sort((a, b) => b.createdAt - a.createdAt);
+  return new Set([
+    ...newestFirst.slice(0, 1),
+    ...newestFirst.filter(({ createdAt }) => createdAt > now - DAY_MS),
+    ...lastOfPeriods(newestFirst, keep.daily, (at) => periodStart("day", at)),
+    ...lastOfPeriods(newestFirst, keep.weekly, (at) => periodStart("week", at)),
+    ...lastOfPeriods(newestFirst, keep.monthly, monthOf),
+  ]);
+}
+
+function lastOfPeriods<B extends { readonly createdAt: number }>(
+  newestFirst: readonly B[],
+  count: number,
+  periodOf: (at: number) => number,
+): B[] {
+  const lastByPeriod = new Map<number, B>();
+  for (const backup of newestFirst) {
+    const period = periodOf(backup.createdAt);
+    if (lastByPeriod.size < count && !lastByPeriod.has(period)) lastByPeriod.set(period, backup);
+  }
+  return [...lastByPeriod.values()];
+}
+
+function monthOf(at: number): number {
+  const date = new Date(at);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
+}

@@ -1,0 +1,187 @@
+/** Makes the backup of a schedule: one process at a time, verified, and then old ones are deleted. */
+import { BackupRefusedError, type BackupKey } from "../../database/backup/backup-format.ts";
+import { FileExistsError } from "../../database/backup/place-file.ts";
+import { createBackup } from "../../database/backup/write-backup.ts";
+import { StorageUnavailableError, type Database } from "../../database/database.ts";
+import { takeTaskLease } from "../../database/lease.ts";
+import { openDatabase } from "../../database/open-database.ts";
+import { readBackupKey } from "../../identity/backup-key.ts";
+import { createBackupRecord, type BackupRecord } from "../backup-state.ts";
+import { explainFileError } from "../explain-file-error.ts";
+import type { StoreOwner } from "../leased-store.ts";
+import type { S3Options } from "../object-storage/s3-settings.ts";
+import { PRODUCT_VERSION } from "../product-version.ts";
+import { BackupPlaceError, type BackupDestination } from "./backup-destination.ts";
+import { backupName, backupPrefix } from "./backup-name.ts";
+import { findBackedUpService, type BackedUpService } from "./backed-up-service.ts";
+import { chooseKept, type KeepRules } from "./choose-kept.ts";
+import { isBackupDue, MAX_CLOCK_SKEW_MS, type BackupInterval } from "./due-times.ts";
+import { expectDiskSpace, readFreeBytes, type ReadFreeBytes } from "./expect-disk-space.ts";
+import { openDestination } from "./open-destination.ts";
+
+export interface BackupSettings {
+  readonly every: BackupInterval;
+  readonly keep: KeepRules;
+  /** The path of a folder, or `s3://bucket/prefix`. */
+  readonly to: string;
+}
+
+/** Plain data, for a thread. */
+export interface BackupJob {
+  readonly service: StoreOwner;
+  readonly store: string;
+  readonly dataDir: string;
+  readonly instanceKeyFile: string;
+  readonly settings: BackupSettings;
+  readonly now: number;
+}
+
+export interface BackupTools {
+  readonly env: S3Options["env"];
+  readonly readFreeBytes?: ReadFreeBytes;
+  readonly now?: () => number;
+}
+
+export type BackupResult =
+  | {
+      readonly kind: "made";
+      readonly record: BackupRecord;
+      readonly removed: number;
+      /** Why old backups could not be deleted. */
+      readonly pruneError: string | null;
+    }
+  /** Another server has made it. */
+  | { readonly kind: "current"; readonly record: BackupRecord }
+  /** Another process makes it now. */
+  | { readonly kind: "busy" }
+  | BackupFailed;
+
+export interface BackupFailed {
+  readonly kind: "failed";
+  readonly message: string;
+  /** An unexpected error, which is a bug. */
+  readonly error?: unknown;
+}
+
+/** Never rejects. The service uses the store, so that no restore runs meanwhile. */
+export async function makeScheduledBackup(
+  job: BackupJob,
+  tools: BackupTools,
+): Promise<BackupResult> {
+  try {
+    const lease = await takeTaskLease(job.store, `${job.service} backup`);
+    if (lease === null) return { kind: "busy" };
+    try {
+      return await makeAlone(job, tools);
+    } finally {
+      await lease.release();
+    }
+  } catch (error) {
+    return describeBackupFailure(error, job.settings.to);
+  }
+}
+
+async function makeAlone(job: BackupJob, tools: BackupTools): Promise<BackupResult> {
+  const { service, dataDir, settings, now } = job;
+  const backedUp = await findBackedUpService(service);
+  const key = readBackupKey(job.instanceKeyFile, backedUp.realm);
+  if (key === null) {
+    throw new BackupPlaceError(
+      `There is no instance key at "${job.instanceKeyFile}": a backup without it could be changed unnoticed`,
+    );
+  }
+  const destination = await openDestination(settings.to, { service, dataDir, env: tools.env });
+  const prefix = backupPrefix(service, key);
+  const present = await destination.list(prefix);
+  const newest = present
+    .filter(({ createdAt }) => createdAt <= now + MAX_CLOCK_SKEW_MS)
+    .reduce<(typeof present)[number] | null>(
+      (best, backup) => (best === null || backup.createdAt > best.createdAt ? backup : best),
+      null,
+    );
+  if (newest !== null && !isBackupDue(settings.every, newest.createdAt, now)) {
+    const createdAt = new Date(newest.createdAt).toISOString();
+    const { name, bytes } = newest;
+    const place = destination.addressOf(name);
+    const record = { createdAt, verifiedAt: createdAt, place, bytes, sha256: null, facts: {} };
+    return { kind: "current", record };
+  }
+  await destination.removeDrafts(prefix);
+  const name = backupName(prefix, now);
+  const database = await openDatabase(job.store);
+  try {
+    const record = await storeBackup(database, destination, name, { backedUp, key, now, tools });
+    const made = { name, createdAt: now, bytes: record.bytes };
+    const pruned = await prune(destination, [...present, made], name, settings, now);
+    return { kind: "made", record, ...pruned };
+  } finally {
+    await database.close();
+  }
+}
+
+interface StoreOptions {
+  readonly backedUp: BackedUpService;
+  readonly key: BackupKey;
+  readonly now: number;
+  readonly tools: BackupTools;
+}
+
+async function storeBackup(
+  database: Database,
+  destination: BackupDestination,
+  name: string,
+  { backedUp, key, now, tools }: StoreOptions,
+): Promise<BackupRecord> {
+  const { examiner } = backedUp;
+  const manifest = await destination.store(name, async (path) => {
+    await expectDiskSpace(
+      database,
+      examiner.format,
+      destination.workFolder,
+      tools.readFreeBytes ?? readFreeBytes,
+    );
+    // Without the instance key: the server knows no passphrase to seal it under.
+    const options = { product: PRODUCT_VERSION, now, instanceKey: null, key };
+    return createBackup(database, path, examiner, options);
+  });
+  const verifiedAt = (tools.now ?? Date.now)();
+  return createBackupRecord(manifest, examiner.format, destination.addressOf(name), verifiedAt);
+}
+
+/** A backup that was made stays good, whatever becomes of the old ones. */
+async function prune(
+  destination: BackupDestination,
+  backups: readonly { readonly name: string; readonly createdAt: number }[],
+  made: string,
+  { keep, to }: BackupSettings,
+  now: number,
+): Promise<{ readonly removed: number; readonly pruneError: string | null }> {
+  const kept = chooseKept(backups, keep, now);
+  let removed = 0;
+  try {
+    for (const backup of backups) {
+      // The one that was verified just now stays, even when the clock was set back.
+      if (kept.has(backup) || backup.name === made) continue;
+      await destination.remove(backup.name);
+      removed++;
+    }
+    return { removed, pruneError: null };
+  } catch (error) {
+    return { removed, pruneError: describeBackupFailure(error, to).message };
+  }
+}
+
+export function describeBackupFailure(error: unknown, to: string): BackupFailed {
+  const fail = (message: string): BackupFailed => ({ kind: "failed", message });
+  if (error instanceof BackupPlaceError || error instanceof StorageUnavailableError) {
+    return fail(error.message);
+  }
+  if (error instanceof FileExistsError) return fail(error.message);
+  if (error instanceof BackupRefusedError) {
+    return fail(`What was written is not valid, so it was removed: ${error.message}`);
+  }
+  const reason = explainFileError(error);
+  return reason === undefined
+    ? { ...fail("An unexpected error ended the backup: see its line in the log"), error }
+    : fail(`Cannot write to "${to}": ${reason}`);
+}
