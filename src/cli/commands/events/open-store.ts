@@ -20,7 +20,7 @@ import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { readSection } from "../../read-section.ts";
 
 export interface EventsAdministration extends Administration {
-  readonly store: SqlEventsStore;
+  readonly store: Keyed<SqlEventsStore>;
   readonly configuration: Configuration;
   readonly settings: EventsConfiguration;
   readonly subscriptions: Subscriptions;

@@ -1,6 +1,6 @@
 import type { KeyAdoption } from "../../../identity/bind-instance-key.ts";
 import type { Configuration, SyncConfiguration } from "../../../server/configuration-schema.ts";
-import type { StoreAccess } from "../../../server/leased-store.ts";
+import type { Keyed, StoreAccess } from "../../../server/leased-store.ts";
 import { openKeyedSyncStore, openSyncStore } from "../../../server/open-sync-store.ts";
 import { explainSessionsRevoked } from "../../../server/notices.ts";
 import { createAdministration, type Administration } from "../../../sync/administration.ts";
@@ -33,7 +33,7 @@ export function withSyncAdministration<T>(
   access: StoreAccess,
   work: (
     administration: Administration,
-    store: SqlSyncStore,
+    store: Keyed<SqlSyncStore>,
     configuration: Configuration,
   ) => Promise<T>,
   adoption: KeyAdoption = "new-store",
