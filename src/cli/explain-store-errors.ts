@@ -8,7 +8,16 @@ import { StoreAddressError } from "../database/postgres-address.ts";
 import { InstanceKeyError } from "../identity/bind-instance-key.ts";
 import { CopyRefusedError } from "../server/copy-store.ts";
 import { MissingStoreError, StoreInUseError } from "../server/leased-store.ts";
-import { CommandError } from "./command.ts";
+import { UpgradeNeededError } from "../server/prepare-upgrade.ts";
+import { CommandError, type CommandContext } from "./command.ts";
+
+/** Tells on standard error that a store is migrated, and where its copy is. */
+export function tellUpgrade({ warn }: Pick<CommandContext, "warn">) {
+  return {
+    onUpgradeCopy: (file: string) =>
+      warn(`The store is migrated to this version; a verified copy of it as it was is at ${file}`),
+  };
+}
 
 export async function explainStoreErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -20,6 +29,7 @@ export async function explainStoreErrors<T>(work: () => Promise<T>): Promise<T> 
       error instanceof MissingStoreError ||
       error instanceof InstanceKeyError ||
       error instanceof MigrationError ||
+      error instanceof UpgradeNeededError ||
       error instanceof StoreAddressError ||
       error instanceof CopyRefusedError ||
       error instanceof CopyDiffersError;

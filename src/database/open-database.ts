@@ -8,11 +8,10 @@ export interface DatabaseOptions {
   readonly streamIdleTimeoutMs?: number;
 }
 
+export type OpenDatabase = SqliteDatabase | PostgresDatabase;
+
 /** `store` is `sqlite:PATH` or a `postgres://` URL. It may contain a password, so no message has it. */
-export function openDatabase(
-  store: string,
-  options: DatabaseOptions = {},
-): Promise<SqliteDatabase | PostgresDatabase> {
+export function openDatabase(store: string, options: DatabaseOptions = {}): Promise<OpenDatabase> {
   const path = sqlitePath(store);
   if (path !== undefined) return openSqlite(path, options);
   if (isPostgresAddress(store)) return openPostgres(store, options);

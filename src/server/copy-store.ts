@@ -8,11 +8,12 @@ import type { TableTotals } from "../database/copy/table-totals.ts";
 import type { Database } from "../database/database.ts";
 import type { Lease } from "../database/lease.ts";
 import { isMigrated } from "../database/migrate.ts";
-import { openDatabase } from "../database/open-database.ts";
+import { openDatabase, type OpenDatabase } from "../database/open-database.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
 import { readBoundKey } from "../identity/bind-instance-key.ts";
 import { highWaterPath, type CopiedService } from "./copied-services.ts";
-import { leaseStore } from "./leased-store.ts";
+import { leaseStore, SCHEMAS } from "./leased-store.ts";
+import { prepareUpgrade } from "./prepare-upgrade.ts";
 
 export interface StoreCopy {
   /** `sqlite:PATH` or a `postgres://` address. */
@@ -40,7 +41,7 @@ export async function copyStore(copy: StoreCopy): Promise<CopyReport> {
   expectSource(copy.from);
   return withDatabase(copy, copy.from, async (source) => {
     const services = await listPresent(source, copy);
-    for (const service of services) await checkSource(source, service, copy.dataDir);
+    for (const service of services) await checkSource(source, service, copy);
     return withDatabase(copy, copy.to, async (target) => {
       for (const service of services) await checkTarget(target, service);
       const parts = services.flatMap(({ tables }) => tables);
@@ -57,7 +58,7 @@ export async function copyStore(copy: StoreCopy): Promise<CopyReport> {
 async function withDatabase<T>(
   { services }: StoreCopy,
   store: string,
-  work: (database: Database) => Promise<T>,
+  work: (database: OpenDatabase) => Promise<T>,
 ): Promise<T> {
   // A file has one lease, whatever services it has.
   const owners = sqlitePath(store) === undefined ? services : services.slice(0, 1);
@@ -96,9 +97,9 @@ async function listPresent(
 }
 
 async function checkSource(
-  source: Database,
+  source: OpenDatabase,
   service: ConfiguredService,
-  dataDir: string,
+  { dataDir, from }: StoreCopy,
 ): Promise<void> {
   const { name, realm, instanceKeyFile } = service;
   if (instanceKeyFile === null) {
@@ -106,6 +107,7 @@ async function checkSource(
       `The store at --from has data of the ${name} service, but the configuration has no "${name}" section, which names its instance key: add one, or choose what to copy with --service`,
     );
   }
+  await prepareUpgrade({ service: name, store: from, schema: SCHEMAS[name] }, source);
   await service.migrate(source);
   if (!(await hasContents(source, service))) {
     throw new CopyRefusedError(`The ${name} store at --from is empty: there is nothing to copy`);

@@ -2,7 +2,7 @@ import type { EventsRateLimits } from "../contract/events/values.ts";
 import type { LineWriter } from "../http/line-writer.ts";
 import type { Configuration, EventsConfiguration } from "./configuration-schema.ts";
 import { createEventsService } from "./events.ts";
-import { describeNotice, describeSessionsRevoked } from "./notices.ts";
+import { describeNotice, describeSessionsRevoked, describeUpgradeCopy } from "./notices.ts";
 import { openKeyedEventsStore } from "./open-events-store.ts";
 import { describeStore } from "./service-store.ts";
 import type { ReadyService } from "./start.ts";
@@ -15,6 +15,7 @@ export async function prepareEvents(
   const tell = () => log.event(...describeSessionsRevoked("events"));
   const store = await openKeyedEventsStore({ store: address, instanceKeyFile }, dataDir, {
     onPutBack: tell,
+    onUpgradeCopy: (file) => log.event(...describeUpgradeCopy("events", file)),
   });
   if (store.sessionsWereRevoked) tell();
   const described = await describeStore(store);

@@ -1,6 +1,11 @@
 import type { LineWriter } from "../http/line-writer.ts";
 import type { Configuration, SyncConfiguration } from "./configuration-schema.ts";
-import { describeNotice, describeSecurityEvent, describeSessionsRevoked } from "./notices.ts";
+import {
+  describeNotice,
+  describeSecurityEvent,
+  describeSessionsRevoked,
+  describeUpgradeCopy,
+} from "./notices.ts";
 import { openKeyedSyncStore } from "./open-sync-store.ts";
 import type { ReadyService } from "./start.ts";
 import { describeStore } from "./service-store.ts";
@@ -22,6 +27,7 @@ export async function prepareSync(
     // A snapshot that no client reads ends with its response.
     streamIdleTimeoutMs: http.responseTimeoutSeconds * 1000,
     onPutBack: tell,
+    onUpgradeCopy: (file) => log.event(...describeUpgradeCopy("sync", file)),
   });
   tell(store);
   const described = await describeStore(store);

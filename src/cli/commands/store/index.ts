@@ -4,11 +4,15 @@ import type { AccountService, RenameService } from "./account-service.ts";
 import type { BackupService } from "./backup-service.ts";
 
 export const storeCommands: CommandGroup = {
-  summary: "Move stores",
+  summary: "Move and upgrade stores",
   commands: {
     copy: {
       summary: "Copy a store to another database, with everything in it",
       load: async () => (await import("./copy.ts")).storeCopyCommand,
+    },
+    migrate: {
+      summary: "Migrate the stores to this version after an upgrade",
+      load: async () => (await import("./migrate.ts")).storeMigrateCommand,
     },
   },
 };

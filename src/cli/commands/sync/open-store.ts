@@ -6,7 +6,7 @@ import { explainSessionsRevoked } from "../../../server/notices.ts";
 import { createAdministration, type Administration } from "../../../sync/administration.ts";
 import type { SqlSyncStore } from "../../../sync/sql/open-sql-store.ts";
 import type { StoreContext } from "../../command.ts";
-import { explainStoreErrors } from "../../explain-store-errors.ts";
+import { explainStoreErrors, tellUpgrade } from "../../explain-store-errors.ts";
 import { readSection } from "../../read-section.ts";
 
 /** Opens the configured store, which a running server may use at the same time. */
@@ -22,7 +22,7 @@ export function withSyncStore<T>(
   return withOpenStore(
     context,
     access,
-    ({ store }, dataDir) => openSyncStore(store, dataDir, access),
+    ({ store }, dataDir) => openSyncStore(store, dataDir, access, tellUpgrade(context)),
     work,
   );
 }
@@ -41,7 +41,8 @@ export function withSyncAdministration<T>(
   return withOpenStore(
     context,
     access,
-    (section, dataDir) => openKeyedSyncStore(section, dataDir, { access, adoption }),
+    (section, dataDir) =>
+      openKeyedSyncStore(section, dataDir, { access, adoption, ...tellUpgrade(context) }),
     (store, configuration) =>
       work(createAdministration(store, store.instanceKey), store, configuration),
   );
