@@ -1,17 +1,30 @@
+import { observeDatabase, type DatabaseObserver } from "./database-observer.ts";
 import { isPostgresAddress } from "./postgres-address.ts";
-import { openPostgres, type PostgresDatabase } from "./postgres.ts";
-import { openSqlite, type SqliteDatabase } from "./sqlite.ts";
+import { openPostgres, type PostgresDatabase, type PostgresOptions } from "./postgres.ts";
+import { openSqlite, type SqliteDatabase, type SqliteOptions } from "./sqlite.ts";
 import { sqlitePath } from "./sqlite-path.ts";
 
 export interface DatabaseOptions {
   /** How long a stream may wait for its consumer. */
   readonly streamIdleTimeoutMs?: number;
+  readonly observer?: DatabaseObserver | undefined;
 }
 
 export type OpenDatabase = SqliteDatabase | PostgresDatabase;
 
 /** `store` is `sqlite:PATH` or a `postgres://` URL. It may contain a password, so no message has it. */
-export function openDatabase(store: string, options: DatabaseOptions = {}): Promise<OpenDatabase> {
+export async function openDatabase(
+  store: string,
+  { observer, ...options }: DatabaseOptions = {},
+): Promise<OpenDatabase> {
+  const database = await openDriver(store, { ...options, ...(observer && { observer }) });
+  return observer === undefined ? database : observeDatabase(database, observer);
+}
+
+function openDriver(
+  store: string,
+  options: SqliteOptions & PostgresOptions,
+): Promise<OpenDatabase> {
   const path = sqlitePath(store);
   if (path !== undefined) return openSqlite(path, options);
   if (isPostgresAddress(store)) return openPostgres(store, options);

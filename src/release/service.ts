@@ -1,19 +1,21 @@
 /** The release service: `fetch` for embedders, one origin each for listeners. */
 import { randomUUID } from "node:crypto";
 import { toErrorResponse } from "./error-response.ts";
+import { ALL_FEEDS, type FeedSettings } from "../contract/release/feed-values.ts";
 import { CACHE } from "../contract/release/routes.ts";
 import { createClientAddressReader } from "../http/client-address.ts";
 import { createHttpService, type HttpService } from "../http/create-http-service.ts";
 import { handleFetch } from "../http/fetch.ts";
 import { createMemoryRateLimiter, type RateLimit } from "../http/rate-limit.ts";
 import type { RequestLines, RequestLog } from "../http/request-log.ts";
+import type { RequestObserver } from "../http/request-observer.ts";
 import { preflightResponse } from "../http/response.ts";
 import type { ServiceHooks } from "../http/service-hooks.ts";
 import { loadCatalog, type CatalogNotice } from "./live-catalog.ts";
 import {
-  API_ROUTES,
   createApiHandlers,
   createSmartDownloadHandlers,
+  servedRoutes,
   SMART_DOWNLOAD_ROUTES,
   type HandlerSettings,
 } from "./handlers.ts";
@@ -29,11 +31,15 @@ export interface ReleaseServiceOptions {
   readonly websiteDownloadUrl: string;
   /** Shown by /health. */
   readonly environment?: string;
+  /** The feeds for other updaters; each is served unless it is turned off. */
+  readonly feeds?: Partial<FeedSettings>;
   /** Per client address; absent: none. */
   readonly rateLimit?: RateLimit;
   /** Addresses or CIDR ranges whose X-Forwarded-For is believed. */
   readonly trustedProxies?: readonly string[];
   readonly log?: RequestLog | RequestLines;
+  /** What a program that keeps metrics or traces learns. */
+  readonly observer?: RequestObserver;
   /** Called on each load, on an invalid catalogue, and on an unexpected error. */
   readonly onNotice?: (notice: ReleaseNotice) => void;
   readonly now?: () => number;
@@ -54,6 +60,8 @@ export interface ReleaseService {
   readonly ready: Promise<void>;
   readonly api: HttpService;
   readonly smartDownload: HttpService;
+  /** When the manifest that is served expires, in milliseconds since 1970; null without a manifest. */
+  manifestExpiresAt(): number | null;
 }
 
 export function createReleaseService(options: ReleaseServiceOptions): ReleaseService {
@@ -64,6 +72,7 @@ export function createReleaseService(options: ReleaseServiceOptions): ReleaseSer
     smartDownloadUrl: options.smartDownloadUrl,
     websiteDownloadUrl: options.websiteDownloadUrl,
     environment: options.environment ?? "production",
+    feeds: { ...ALL_FEEDS, ...options.feeds },
     now,
     responses: catalog.responses,
   };
@@ -81,6 +90,7 @@ export function createReleaseService(options: ReleaseServiceOptions): ReleaseSer
     ready: catalog.ready,
     api,
     smartDownload,
+    manifestExpiresAt: catalog.manifestExpiresAt,
   };
 }
 
@@ -90,7 +100,7 @@ export function createOrigins(
   hooks: ServiceHooks,
 ): Pick<ReleaseService, "api" | "smartDownload"> {
   return {
-    api: createHttpService(API_ROUTES, createApiHandlers(settings), hooks),
+    api: createHttpService(servedRoutes(settings.feeds), createApiHandlers(settings), hooks),
     smartDownload: createHttpService(
       SMART_DOWNLOAD_ROUTES,
       createSmartDownloadHandlers(settings),
@@ -103,7 +113,7 @@ export function createOrigins(
 export function createReleaseHooks(
   options: Pick<
     ReleaseServiceOptions,
-    "baseUrl" | "rateLimit" | "trustedProxies" | "log" | "onNotice"
+    "baseUrl" | "rateLimit" | "trustedProxies" | "log" | "observer" | "onNotice"
   >,
 ): ServiceHooks {
   return {
@@ -127,6 +137,7 @@ export function createReleaseHooks(
       rateLimiter: createMemoryRateLimiter(options.rateLimit),
     }),
     ...(options.log !== undefined && { log: options.log }),
+    ...(options.observer !== undefined && { observer: options.observer }),
     onUnexpected: (error, requestId) =>
       options.onNotice?.({ kind: "unexpected-error", requestId, error }),
   };

@@ -8,6 +8,7 @@ import {
 } from "./notices.ts";
 import { openKeyedSyncStore } from "./open-sync-store.ts";
 import type { ReadyService } from "./start.ts";
+import type { ServiceObservers } from "./service-observers.ts";
 import { describeStore } from "./service-store.ts";
 import type { PutBackFindings } from "../sync/sql/put-back-watch.ts";
 import { createSyncService } from "./sync.ts";
@@ -16,6 +17,7 @@ export async function prepareSync(
   { listen: at, store: address, instanceKeyFile, ...settings }: SyncConfiguration,
   { dataDir, trustedProxies, http }: Configuration,
   log: LineWriter,
+  observers?: ServiceObservers,
 ): Promise<ReadyService> {
   const tell = ({ wasPutBack, sessionsWereRevoked }: PutBackFindings) => {
     if (wasPutBack) {
@@ -23,12 +25,16 @@ export async function prepareSync(
     }
     if (sessionsWereRevoked) log.event(...describeSessionsRevoked("sync"));
   };
+  const meter = observers?.sync("");
   const store = await openKeyedSyncStore({ store: address, instanceKeyFile }, dataDir, {
     // A snapshot that no client reads ends with its response.
     streamIdleTimeoutMs: http.responseTimeoutSeconds * 1000,
     onPutBack: tell,
     onUpgradeCopy: (file) => log.event(...describeUpgradeCopy("sync", file)),
+    onAppendGroup: meter?.appendGroup,
+    observer: observers?.database("sync"),
   });
+  const watched = meter?.watch({ database: store.database, address, dataDir });
   tell(store);
   const described = await describeStore(store);
   const service = createSyncService({
@@ -37,6 +43,7 @@ export async function prepareSync(
     instanceKey: store.instanceKey,
     trustedProxies,
     log,
+    ...(observers && meter && { observer: { ...observers.requests("sync"), ...meter } }),
     onNotice: (notice) => log.event(...describeNotice("sync", notice)),
   });
   return {
@@ -44,6 +51,9 @@ export async function prepareSync(
     store: described,
     origins: [{ name: "sync", http: service.http, at }],
     endStreams: service.endStreams,
-    close: service.close,
+    async close() {
+      await watched?.close();
+      await service.close();
+    },
   };
 }

@@ -17,6 +17,7 @@ import { createClientAddressReader } from "../http/client-address.ts";
 import { createHttpService } from "../http/create-http-service.ts";
 import type { RawRequest } from "../http/request.ts";
 import type { RequestLines, RequestLog } from "../http/request-log.ts";
+import type { RequestObserver } from "../http/request-observer.ts";
 import { createSharedRateLimiter } from "../http/shared-rate-limit.ts";
 import { createStorageMonitor, type StorageNotice } from "../database/storage-monitor.ts";
 import { createKeyedHash, toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
@@ -30,6 +31,7 @@ import { createSyncHooks } from "../sync/service-hooks.ts";
 import { createPushHandler } from "../sync/push.ts";
 import { createRedirectAllowlist, type RedirectEntry } from "../sync/redirect-allowlist.ts";
 import type { SyncRecords, SyncStore } from "../sync/store.ts";
+import type { SyncObserver } from "../sync/sync-observer.ts";
 import { createLoginPages } from "./login-pages.ts";
 
 export { openSyncStore } from "./open-sync-store.ts";
@@ -66,6 +68,8 @@ export interface SyncServiceOptions {
   readonly profile?: SyncProfile;
   readonly trustedProxies?: readonly string[];
   readonly log?: RequestLog | RequestLines;
+  /** What a program that keeps metrics or traces learns. */
+  readonly observer?: RequestObserver & SyncObserver;
   readonly onNotice?: (notice: SyncNotice) => void;
   readonly now?: () => number;
   readonly randomBytes?: RandomBytes;
@@ -96,7 +100,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
   checkBaseUrl(baseUrl);
   const { randomBytes = strongRandomBytes } = options;
   const instanceKey = toInstanceKey(options.instanceKey);
-  const { onNotice } = options;
+  const { onNotice, observer } = options;
   const storage = createStorageMonitor({ probe: () => store.probeWrite(now()), onNotice });
   const security = createSecurityLog<SyncRecords>({
     store,
@@ -128,6 +132,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     now,
     attempt: (task) =>
       storage.tolerate(task).catch((error: unknown) => notify({ kind: "changes-failed", error })),
+    onCount: (open) => observer?.streams(open),
   });
   const push = createPushHandler({
     store,
@@ -135,6 +140,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     profile: options.profile ?? "habits",
     now,
     onStored: changes.noteAppend,
+    observer,
   });
   const handlers = createSyncHandlers({
     store,
@@ -148,6 +154,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     pages,
     push,
     changes,
+    observer,
     onNotice: notify,
   });
   const http = createHttpService(SYNC_ROUTES, handlers, {
@@ -168,6 +175,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     maxBodyBytes: limits.maxBodyBytes,
     readClientAddress: createClientAddressReader(options.trustedProxies ?? []),
     ...(options.log !== undefined && { log: options.log }),
+    ...(observer !== undefined && { observer }),
     onUnexpected: (error, requestId) => onNotice?.({ kind: "unexpected-error", requestId, error }),
   });
   const close = async () => {

@@ -1,5 +1,6 @@
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout as wait } from "node:timers/promises";
+import { sumWorkerMetrics } from "./metrics/worker-metrics.ts";
 import type { ReadyReport } from "./start.ts";
 
 interface ReadyMessage {
@@ -61,9 +62,11 @@ export async function startWorkers(
   signal: AbortSignal,
 ): Promise<ReadyReport & { stop(): Promise<void> }> {
   let isStopping = false;
+  const endMetrics = sumWorkerMetrics();
   const stop = async () => {
     isStopping = true;
     await Promise.all(listWorkers().map(stopWorker));
+    endMetrics();
   };
 
   /** `pauseMs` is how long the replacement of this worker waits. */

@@ -33,6 +33,7 @@ import type { PushHandler } from "./push.ts";
 import type { RedirectAllowlist } from "./redirect-allowlist.ts";
 import { snapshotBody } from "./snapshot.ts";
 import type { AccessGrant, SyncRecords, SyncStore } from "./store.ts";
+import type { SyncObserver } from "./sync-observer.ts";
 
 export interface SyncHandlerSettings {
   readonly store: SyncStore;
@@ -47,6 +48,7 @@ export interface SyncHandlerSettings {
   readonly pages: LoginPages;
   readonly push: PushHandler;
   readonly changes: LiveChanges;
+  readonly observer?: SyncObserver | undefined;
   onNotice(notice: StoredServiceNotice): void;
 }
 
@@ -152,14 +154,22 @@ export function createSyncHandlers(
       const { requestId } = context;
       return limit > maxPull
         ? errorResponse("invalid_request", requestId)
-        : pullResponse(store.operations, cursor, limit, requestId, ({ mark }) =>
-            settings.security
-              .transaction((records, note) =>
-                noteLostCursor(records, mark, context.clientAddress(), note),
-              )
-              // The response to the device does not depend on it, and its next pull notes it.
-              .catch(() => {}),
-          );
+        : pullResponse(store.operations, cursor, limit, requestId, {
+            onLostHistory: ({ mark }) =>
+              settings.security
+                .transaction((records, note) =>
+                  noteLostCursor(records, mark, context.clientAddress(), note),
+                )
+                // The response to the device does not depend on it, and its next pull notes it.
+                .catch(() => {}),
+            onPage: ({ texts, lastOffset }, recoveryReason) =>
+              settings.observer?.pulled({
+                family: context.principal.session.family,
+                operations: texts.length,
+                offset: lastOffset,
+                recoveryReason,
+              }),
+          });
     },
 
     getSnapshot: async () => ({

@@ -10,6 +10,7 @@ import { errorResponse } from "./error-response.ts";
 import { createPushReader } from "./push-reader.ts";
 import { readPush, type PushReadResult } from "./read-push.ts";
 import type { NewOperation, StoredReceipt, SyncStore } from "./store.ts";
+import type { ObservedPush, SyncObserver } from "./sync-observer.ts";
 
 export interface PushSettings {
   readonly store: Pick<SyncStore, "operations">;
@@ -18,6 +19,7 @@ export interface PushSettings {
   now(): number;
   /** After each push that is stored, before it is acknowledged. */
   onStored?(generation: string, receipts: readonly StoredReceipt[]): void;
+  readonly observer?: SyncObserver | undefined;
 }
 
 export interface PushHandler {
@@ -26,7 +28,7 @@ export interface PushHandler {
 }
 
 export function createPushHandler(settings: PushSettings): PushHandler {
-  const { store, limits, profile, now } = settings;
+  const { store, limits, profile, now, observer } = settings;
   const rules = { maxOperations: limits.maxPushOperations, profile };
   const reader = createPushReader(rules);
   let inProgress = 0;
@@ -43,8 +45,12 @@ export function createPushHandler(settings: PushSettings): PushHandler {
     requestId: string,
   ): Promise<HttpResponse> {
     const result = await store.operations.append(operations, now());
-    if (result.kind === "conflict") return conflictResponse(result.indexes, requestId);
+    if (result.kind === "conflict") {
+      observer?.pushed({ kind: "conflict" });
+      return conflictResponse(result.indexes, requestId);
+    }
     const { generation, receipts } = result;
+    observer?.pushed(describePush(receipts));
     settings.onStored?.(generation, receipts);
     return jsonResponse(200, receiptsToText(generation, receipts));
   }
@@ -53,6 +59,7 @@ export function createPushHandler(settings: PushSettings): PushHandler {
     result: PushReadResult,
     requestId: string,
   ): Promise<HttpResponse | HttpError> {
+    if (result.kind !== "operations") observer?.pushed({ kind: "invalid" });
     switch (result.kind) {
       case "operations":
         return append(result.operations, requestId);
@@ -79,6 +86,11 @@ export function createPushHandler(settings: PushSettings): PushHandler {
     },
     close: () => reader.close(),
   };
+}
+
+function describePush(receipts: readonly StoredReceipt[]): ObservedPush {
+  const duplicates = receipts.filter(({ duplicate }) => duplicate).length;
+  return { kind: "stored", operations: receipts.length - duplicates, duplicates };
 }
 
 function conflictResponse(indexes: readonly number[], requestId: string): HttpResponse {

