@@ -25,7 +25,7 @@ export class CopyDiffersError extends Error {
 }
 
 /**
- * `parts` come in the order of their references. Nobody else may use the databases meanwhile. Rows that
+ * `parts` come in the order of their references. No other process may use the databases meanwhile. Rows that
  * the target has of these parts are replaced.
  */
 export async function copyTables(

@@ -8,8 +8,8 @@ import { EVENTS_REALM } from "../store.ts";
 const BATCH_ROWS = 2000;
 
 /**
- * Access ends first and is counted as a revocation, so that a store which is put back afterwards lets
- * nobody in. A process that is killed on the way leaves an account that can be removed again.
+ * Access ends first and is counted as a revocation, so that a store which is put back afterwards
+ * has no sessions. A process that is killed on the way leaves an account that can be removed again.
  */
 export async function removeAccount(
   store: SqlEventsStore,

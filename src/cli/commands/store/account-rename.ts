@@ -17,14 +17,14 @@ export function defineAccountRename(service: RenameService): Command {
       const before = await service.findName(context);
       await confirmOrFail(context, yes, `This renames the account "${before}" to "${to}"`);
       const result = await service.rename(context, before, to);
-      if (result.kind !== "done") throw explainRefusal(result, before, to);
+      if (result.kind !== "done") throw toCommandError(result, before, to);
       context.print(`"${result.before}" is now "${result.username}"`);
       context.json({ before: result.before, username: result.username });
     },
   });
 }
 
-function explainRefusal(
+function toCommandError(
   { kind }: Exclude<RenameResult, { readonly kind: "done" }>,
   before: string,
   to: string,
