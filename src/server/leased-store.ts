@@ -98,11 +98,15 @@ export async function openLeasedStore<S extends { close(): Promise<void> }>(
   }
 }
 
-/** Fails when a SQLite file is not there, which opening it would make. */
-export function expectFile(owner: StoreOwner, store: string): void {
+/** Opening a SQLite file that is not there would make it. */
+export function isMissingFile(store: string): boolean {
   const path = sqlitePath(store);
-  if (path === undefined || statSync(path, { throwIfNoEntry: false }) !== undefined) return;
-  throw new MissingStoreError(owner, `There is no ${owner} store at "${path}"`);
+  return path !== undefined && statSync(path, { throwIfNoEntry: false }) === undefined;
+}
+
+function expectFile(owner: StoreOwner, store: string): void {
+  if (!isMissingFile(store)) return;
+  throw new MissingStoreError(owner, `There is no ${owner} store at "${sqlitePath(store)}"`);
 }
 
 async function expectTables(owner: StoreOwner, database: Database): Promise<void> {

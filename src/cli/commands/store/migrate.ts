@@ -1,5 +1,5 @@
 import { COPIED_EVENTS, COPIED_SYNC } from "../../../server/copied-services.ts";
-import { expectFile } from "../../../server/leased-store.ts";
+import { isMissingFile } from "../../../server/leased-store.ts";
 import { migrateStore } from "../../../server/migrate-store.ts";
 import { CommandError, defineCommand } from "../../command.ts";
 import { explainStoreErrors, tellUpgrade } from "../../explain-store-errors.ts";
@@ -16,10 +16,10 @@ export const storeMigrateCommand = defineCommand({
     const applied: Record<string, string[]> = {};
     for (const service of [COPIED_SYNC, COPIED_EVENTS]) {
       const section = configuration[service.name];
-      if (section === undefined) continue;
-      applied[service.name] = await explainStoreErrors(async () => {
-        expectFile(service.name, section.store);
-        return migrateStore(service, section.store, {
+      // A store that is not there yet is made as this version has it.
+      if (section === undefined || isMissingFile(section.store)) continue;
+      applied[service.name] = await explainStoreErrors(() =>
+        migrateStore(service, section.store, {
           onCopy: tellUpgrade(context).onUpgradeCopy,
           async confirm(pending, { dialect }) {
             const backup = dialect === "postgres" ? "; it must be backed up" : "";
@@ -27,13 +27,13 @@ export const storeMigrateCommand = defineCommand({
             const consequence = `This applies ${count} to the ${service.name} store${backup}`;
             await confirmOrFail(context, context.options.yes, consequence);
           },
-        });
-      });
+        }),
+      );
     }
     const names = Object.entries(applied);
     if (names.length === 0) {
       throw new CommandError(
-        `The configuration "${configuration.file}" has neither a "sync" nor an "events" section: there is no store`,
+        `The configuration "${configuration.file}" has no store of sync or events yet: there is nothing to migrate`,
       );
     }
     for (const [name, migrations] of names) {
