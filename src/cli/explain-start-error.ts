@@ -3,6 +3,7 @@ import { MigrationError } from "../database/migrate.ts";
 import { InstanceKeyError } from "../identity/bind-instance-key.ts";
 import { CatalogError } from "../release/live-catalog.ts";
 import { StoreInUseError } from "../server/leased-store.ts";
+import { UpgradeNeededError } from "../server/prepare-upgrade.ts";
 import { WorkerStartError } from "../server/workers.ts";
 import { CommandError } from "./command.ts";
 
@@ -11,6 +12,7 @@ export function explainStartError(error: unknown): never {
   if (
     error instanceof CatalogError ||
     error instanceof MigrationError ||
+    error instanceof UpgradeNeededError ||
     error instanceof StoreInUseError ||
     error instanceof InstanceKeyError ||
     error instanceof WorkerStartError

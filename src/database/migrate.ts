@@ -43,6 +43,27 @@ export async function migrate(database: Database, scope: string, folder: URL): P
   return names;
 }
 
+/** The migrations of one part of a store. */
+export interface Scope {
+  readonly name: string;
+  readonly folder: URL;
+}
+
+/**
+ * The migrations that an existing scope lacks; none for one that is not there yet. Changes nothing, and
+ * fails when the store is newer than this version.
+ */
+export async function listPending(database: Database, scopes: readonly Scope[]): Promise<string[]> {
+  const names: string[] = [];
+  for (const { name, folder } of scopes) {
+    if (!(await isMigrated(database, name))) continue;
+    const migrations = await readMigrations(folder, database.dialect);
+    const pending = findPending(migrations, await readApplied(database, name), name);
+    names.push(...pending.map((migration) => migration.name));
+  }
+  return names;
+}
+
 /** Whether the database has tables of the scope. Changes nothing. */
 export async function isMigrated(database: Database, scope: string): Promise<boolean> {
   const tables = await database.query(

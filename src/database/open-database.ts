@@ -12,6 +12,8 @@ export interface DatabaseOptions {
   readonly isSmall?: boolean;
 }
 
+export type OpenDatabase = SqliteDatabase | PostgresDatabase;
+
 /** A store of one person seldom has two readers at once. */
 const SMALL_POOLS = { maxReaders: 2, maxStreams: 1 };
 
@@ -19,7 +21,7 @@ const SMALL_POOLS = { maxReaders: 2, maxStreams: 1 };
 export async function openDatabase(
   store: string,
   { observer, ...options }: DatabaseOptions = {},
-): Promise<SqliteDatabase | PostgresDatabase> {
+): Promise<OpenDatabase> {
   const database = await openDriver(store, { ...options, ...(observer && { observer }) });
   return observer === undefined ? database : observeDatabase(database, observer);
 }
@@ -27,7 +29,7 @@ export async function openDatabase(
 function openDriver(
   store: string,
   { isSmall = false, ...options }: SqliteOptions & PostgresOptions,
-): Promise<SqliteDatabase | PostgresDatabase> {
+): Promise<OpenDatabase> {
   const path = sqlitePath(store);
   if (path !== undefined) return openSqlite(path, { ...options, isSmall });
   if (isPostgresAddress(store)) {

@@ -69,6 +69,8 @@ export interface Accounts {
   list(records: IdentityRecords): Promise<Account[]>;
   /** The names of the accounts whose verifiers were sealed under another instance key. */
   listLocked(records: IdentityRecords): Promise<string[]>;
+  /** The verifier of an account, sealed for another name; null when it does not open. */
+  sealForName(record: AccountRecord, username: string): string | null;
   /**
    * A decoy for an unknown name, with the same queries and the same cryptography; also for an account
    * that was sealed under another instance key, because an error would reveal its name.
@@ -136,6 +138,11 @@ export function createAccounts(settings: AccountSettings): Accounts {
     listLocked: async (records) => {
       const locked = (await records.listAccounts()).filter((record) => open(record) === null);
       return locked.map(({ username }) => username);
+    },
+
+    sealForName: (record, username) => {
+      const verifier = open(record);
+      return verifier === null ? null : seal(record.accountId, username, verifier);
     },
 
     findCredentials: async (records, username) => {

@@ -50,7 +50,7 @@ export function prepareSessions(
   mark: number | null,
 ): Promise<PreparedSessions> {
   return database.transaction(async (tx): Promise<PreparedSessions> => {
-    const epoch = await readEpoch(tx, realm);
+    const epoch = await readSqlSessionEpoch(tx, realm);
     if (mark === null || mark <= epoch) return { epoch, wereRevoked: false };
     // Which sessions were revoked is not known, so none of them stays.
     for (const table of tables) await tx.query(`DELETE FROM ${table}`);
@@ -66,10 +66,10 @@ export async function areSessionsBehind(
   realm: string,
   mark: number | null,
 ): Promise<boolean> {
-  return mark !== null && mark > (await readEpoch(store, realm));
+  return mark !== null && mark > (await readSqlSessionEpoch(store, realm));
 }
 
-async function readEpoch(store: Queryable, realm: string): Promise<number> {
+export async function readSqlSessionEpoch(store: Queryable, realm: string): Promise<number> {
   const [row] = await store.query<{ epoch: number }>(
     "SELECT epoch FROM identity_session_epochs WHERE realm = $1",
     [realm],

@@ -1,9 +1,10 @@
 import { statSync } from "node:fs";
 import type { Database } from "../database/database.ts";
 import { takeLease, type Lease, type LeaseMode } from "../database/lease.ts";
-import { isMigrated } from "../database/migrate.ts";
+import { isMigrated, type Scope } from "../database/migrate.ts";
 import { openDatabase, type DatabaseOptions } from "../database/open-database.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
+import { EVENTS_SCHEMA } from "../events/sql/open-sql-events-store.ts";
 import {
   bindInstanceKey,
   readBoundKey,
@@ -11,6 +12,8 @@ import {
   type KeyLocation,
 } from "../identity/bind-instance-key.ts";
 import { readInstanceSecret, type InstanceKey } from "../identity/instance-key.ts";
+import { SYNC_SCHEMA } from "../sync/sql/open-sql-store.ts";
+import { prepareUpgrade } from "./prepare-upgrade.ts";
 
 /** The services that have a store; each takes leases under its own name. */
 export type StoreOwner = "sync" | "events";
@@ -51,13 +54,24 @@ export async function leaseStore(
   return lease;
 }
 
+/** What each service migrates. */
+export const SCHEMAS: Readonly<Record<StoreOwner, readonly Scope[]>> = {
+  sync: SYNC_SCHEMA,
+  events: EVENTS_SCHEMA,
+};
+
+export interface OpenOptions extends DatabaseOptions {
+  /** Gets the path of the copy that was made of a SQLite file before it is migrated. */
+  readonly onUpgradeCopy?: ((path: string) => void) | undefined;
+}
+
 /** Closing the returned store also closes the database and releases the lease. */
 export async function openLeasedStore<S extends { close(): Promise<void> }>(
   owner: StoreOwner,
   store: string,
   access: StoreAccess,
   open: (database: Database) => Promise<S>,
-  options?: DatabaseOptions,
+  { onUpgradeCopy, ...options }: OpenOptions = {},
 ): Promise<S> {
   if (access !== "create") expectFile(owner, store);
   const lease = await leaseStore(owner, store, "shared");
@@ -65,6 +79,8 @@ export async function openLeasedStore<S extends { close(): Promise<void> }>(
     const database = await openDatabase(store, options);
     const openTables = async () => {
       if (access !== "create") await expectTables(owner, database);
+      const upgraded = { service: owner, store, schema: SCHEMAS[owner] };
+      await prepareUpgrade(upgraded, database, { onCopy: onUpgradeCopy });
       return open(database);
     };
     const opened = await openTables().catch(async (error: unknown) => {
@@ -82,10 +98,15 @@ export async function openLeasedStore<S extends { close(): Promise<void> }>(
   }
 }
 
-function expectFile(owner: StoreOwner, store: string): void {
+/** Opening a SQLite file that is not there would make it. */
+export function isMissingFile(store: string): boolean {
   const path = sqlitePath(store);
-  if (path === undefined || statSync(path, { throwIfNoEntry: false }) !== undefined) return;
-  throw new MissingStoreError(owner, `There is no ${owner} store at "${path}"`);
+  return path !== undefined && statSync(path, { throwIfNoEntry: false }) === undefined;
+}
+
+function expectFile(owner: StoreOwner, store: string): void {
+  if (!isMissingFile(store)) return;
+  throw new MissingStoreError(owner, `There is no ${owner} store at "${sqlitePath(store)}"`);
 }
 
 async function expectTables(owner: StoreOwner, database: Database): Promise<void> {
@@ -95,7 +116,7 @@ async function expectTables(owner: StoreOwner, database: Database): Promise<void
 
 export type Keyed<S> = S & { readonly instanceKey: InstanceKey };
 
-export interface KeyedStoreOptions extends DatabaseOptions {
+export interface KeyedStoreOptions extends OpenOptions {
   readonly access?: StoreAccess;
   readonly adoption?: KeyAdoption;
 }

@@ -153,6 +153,14 @@ export function describeSessionsRevoked(
   return ["sessions_revoked", { service, message }, "warn"];
 }
 
+export function describeUpgradeCopy(
+  service: "sync" | "events",
+  file: string,
+): [event: string, fields: Readonly<Record<string, unknown>>, level: LogLevel] {
+  const message = "The store is migrated to this version; a verified copy of it as it was is kept";
+  return ["store_copied", { service, message, file }, "info"];
+}
+
 /** `happens` is when: "was revoked", for example. */
 export function explainSessionsRevoked(service: "sync" | "events", happens: string): string {
   const revoked =

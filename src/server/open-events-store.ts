@@ -15,6 +15,7 @@ import {
   type Keyed,
   type KeyedStoreOptions,
   type KeyedStoreSettings,
+  type OpenOptions,
   type StoreAccess,
 } from "./leased-store.ts";
 
@@ -25,8 +26,9 @@ export function openEventsStore(
   store: string,
   dataDir: string,
   access: StoreAccess = "create",
+  options: OpenOptions = {},
 ): Promise<SqlEventsStore> {
-  return openLeasedStore("events", store, access, createOpener(dataDir, access));
+  return openLeasedStore("events", store, access, createOpener(dataDir, access), options);
 }
 
 /** The store together with its instance key: both must belong to each other. */

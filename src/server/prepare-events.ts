@@ -3,7 +3,7 @@ import type { LineWriter } from "../http/line-writer.ts";
 import type { Configuration, EventsConfiguration } from "./configuration-schema.ts";
 import { startServiceBackups } from "./backups/start-service-backups.ts";
 import { createEventsService } from "./events.ts";
-import { describeNotice, describeSessionsRevoked } from "./notices.ts";
+import { describeNotice, describeSessionsRevoked, describeUpgradeCopy } from "./notices.ts";
 import { openKeyedEventsStore } from "./open-events-store.ts";
 import type { ServiceObservers } from "./service-observers.ts";
 import { describeStore } from "./service-store.ts";
@@ -18,6 +18,7 @@ export async function prepareEvents(
   const tell = () => log.event(...describeSessionsRevoked("events"));
   const store = await openKeyedEventsStore({ store: address, instanceKeyFile }, dataDir, {
     onPutBack: tell,
+    onUpgradeCopy: (file) => log.event(...describeUpgradeCopy("events", file)),
     observer: observers?.database("events"),
   });
   if (store.sessionsWereRevoked) tell();

@@ -4,7 +4,12 @@ import { startServiceBackups } from "./backups/start-service-backups.ts";
 import { loadInstances } from "./instances/load-instances.ts";
 import { toQuota } from "./instances/open-instance.ts";
 import { prepareSyncHost } from "./instances/prepare-host.ts";
-import { describeNotice, describeSecurityEvent, describeSessionsRevoked } from "./notices.ts";
+import {
+  describeNotice,
+  describeSecurityEvent,
+  describeSessionsRevoked,
+  describeUpgradeCopy,
+} from "./notices.ts";
 import { openKeyedSyncStore } from "./open-sync-store.ts";
 import type { ReadyService } from "./start.ts";
 import type { ServiceObservers } from "./service-observers.ts";
@@ -33,6 +38,7 @@ export async function prepareSync(
     // A snapshot that no client reads ends with its response.
     streamIdleTimeoutMs: http.responseTimeoutSeconds * 1000,
     onPutBack: tell,
+    onUpgradeCopy: (file) => log.event(...describeUpgradeCopy("sync", file)),
     onAppendGroup: meter?.appendGroup,
     observer: observers?.database("sync"),
   });

@@ -7,7 +7,8 @@ import type { BackupOptions } from "../database/backup/write-backup.ts";
 import type { Database } from "../database/database.ts";
 import { openDatabase } from "../database/open-database.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
-import { leaseStore, type StoreOwner } from "./leased-store.ts";
+import { leaseStore, SCHEMAS, type StoreOwner } from "./leased-store.ts";
+import { prepareUpgrade } from "./prepare-upgrade.ts";
 import { PRODUCT_VERSION } from "./product-version.ts";
 
 /** What a restore needs to know about a service. `Status` describes the contents of a store. */
@@ -71,6 +72,9 @@ export async function restoreStore<Manifest, Status, Result>(
   async function restoreInto(manifest: Manifest, contents: Database) {
     const database = await openDatabase(target.store);
     try {
+      const { name } = service;
+      const upgraded = { service: name, store: target.store, schema: SCHEMAS[name] };
+      await prepareUpgrade(upgraded, database);
       const { status, isEmpty, restore } = await service.open(database, target.dataDir);
       await confirm(manifest, status);
       const keptAt = isEmpty ? null : await keepReplaced(database, service, target);

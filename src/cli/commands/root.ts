@@ -2,6 +2,7 @@ import type { CommandGroup } from "../command.ts";
 import { conformanceCommands } from "./conformance/index.ts";
 import { eventsCommands } from "./events/index.ts";
 import { releaseCommands } from "./release/index.ts";
+import { storeCommands } from "./store/index.ts";
 import { syncCommands } from "./sync/index.ts";
 
 /** The command table. It imports no command: each is loaded when it is called. */
@@ -31,6 +32,7 @@ export const rootCommand: CommandGroup = {
     release: releaseCommands,
     sync: syncCommands,
     events: eventsCommands,
+    store: storeCommands,
     conformance: conformanceCommands,
     completion: {
       summary: "Print a script that completes commands in your shell",

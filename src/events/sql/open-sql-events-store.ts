@@ -1,7 +1,7 @@
 import { TOMBSTONE_LIFETIME_SECONDS } from "../../contract/events/values.ts";
 import type { Database, Queryable } from "../../database/database.ts";
 import { openLineFile } from "../../database/line-file.ts";
-import { migrate } from "../../database/migrate.ts";
+import { migrate, type Scope } from "../../database/migrate.ts";
 import {
   areSessionsBehind,
   createSessionEpochFile,
@@ -144,7 +144,11 @@ function createSqlEventsStore(
   };
 }
 
+export const EVENTS_SCHEMA: readonly Scope[] = [
+  { name: "identity", folder: new URL("../../identity/migrations/", import.meta.url) },
+  { name: "events", folder: new URL("../migrations/", import.meta.url) },
+];
+
 export async function migrateEvents(database: Database): Promise<void> {
-  await migrate(database, "identity", new URL("../../identity/migrations/", import.meta.url));
-  await migrate(database, "events", new URL("../migrations/", import.meta.url));
+  for (const { name, folder } of EVENTS_SCHEMA) await migrate(database, name, folder);
 }

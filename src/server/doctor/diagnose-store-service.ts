@@ -1,6 +1,7 @@
 /** The checks that sync and events share: instance key, store, passwords, backups. */
 import { existsSync, statSync } from "node:fs";
 import type { Database } from "../../database/database.ts";
+import { listPending, MigrationError } from "../../database/migrate.ts";
 import { openDatabase } from "../../database/open-database.ts";
 import { expectOwnSessions } from "../../database/own-sessions.ts";
 import { sqlitePath } from "../../database/sqlite-path.ts";
@@ -10,7 +11,7 @@ import { listLockedAccounts } from "../../identity/list-locked-accounts.ts";
 import type { SecurityEventKind } from "../../identity/security-event.ts";
 import { listSqlSecurityCounts } from "../../identity/sql-identity-records.ts";
 import { describeSecurityCount } from "../describe-security-counts.ts";
-import type { StoreOwner } from "../leased-store.ts";
+import { SCHEMAS, type StoreOwner } from "../leased-store.ts";
 import type { BackupConfiguration } from "../configuration-schema.ts";
 import { diagnoseBackups } from "./diagnose-backups.ts";
 import { diagnosePostgres } from "./diagnose-postgres.ts";
@@ -84,7 +85,10 @@ async function checkStore(
     ];
   }
   try {
-    return [...ownFindings, ...(await checkContents(database))];
+    const upgrade = await checkVersion(name, subject, database);
+    return upgrade === null
+      ? [...ownFindings, ...(await checkContents(database))]
+      : [...ownFindings, upgrade];
   } catch {
     return [
       ...ownFindings,
@@ -92,6 +96,26 @@ async function checkStore(
     ];
   } finally {
     await database.close();
+  }
+}
+
+/** Null when the tables are those of this version. */
+async function checkVersion(
+  name: StoreOwner,
+  subject: string,
+  database: Database,
+): Promise<Finding | null> {
+  try {
+    const pending = await listPending(database, SCHEMAS[name]);
+    if (pending.length === 0) return null;
+    const advice =
+      database.dialect === "sqlite"
+        ? "the next start copies and migrates it"
+        : "stop the servers, back the database up, and run `trellis store migrate`";
+    return warning(subject, `it is older than this version (${pending.join(", ")})`, advice);
+  } catch (error) {
+    if (!(error instanceof MigrationError)) throw error;
+    return fault(subject, error.message, "see docs/operate/upgrade.md");
   }
 }
 

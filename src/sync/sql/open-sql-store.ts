@@ -1,6 +1,6 @@
 /** The sync store on the database port, for SQLite and PostgreSQL. */
 import type { Database } from "../../database/database.ts";
-import { migrate } from "../../database/migrate.ts";
+import { migrate, type Scope } from "../../database/migrate.ts";
 import {
   createSqlIdentityRecords,
   probeSqlWrite,
@@ -150,7 +150,11 @@ function createSqlSyncStore(
   };
 }
 
+export const SYNC_SCHEMA: readonly Scope[] = [
+  { name: "identity", folder: new URL("../../identity/migrations/", import.meta.url) },
+  { name: "sync", folder: new URL("../migrations/", import.meta.url) },
+];
+
 export async function migrateSync(database: Database): Promise<void> {
-  await migrate(database, "identity", new URL("../../identity/migrations/", import.meta.url));
-  await migrate(database, "sync", new URL("../migrations/", import.meta.url));
+  for (const { name, folder } of SYNC_SCHEMA) await migrate(database, name, folder);
 }

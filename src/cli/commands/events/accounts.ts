@@ -1,6 +1,13 @@
+import { EVENTS_REALM } from "../../../events/store.ts";
+import { renameAccount } from "../../../identity/rename-account.ts";
 import { option } from "../../command.ts";
 import { formatTime } from "../../format.ts";
-import { adoptionOf, expectAccountDone, type AccountService } from "../store/account-service.ts";
+import {
+  adoptionOf,
+  expectAccountDone,
+  type AccountService,
+  type RenameService,
+} from "../store/account-service.ts";
 import {
   missingAccount,
   withEventsAdministration,
@@ -12,7 +19,7 @@ const messagesFor = (username: string) => ({
   missing: missingAccount(username),
 });
 
-export const eventsAccounts: AccountService = {
+export const accounts: AccountService = {
   create: {
     note: " The time zone decides which date a time belongs to.",
     example: "trellis events account create --username ada --time-zone Europe/Berlin",
@@ -67,4 +74,19 @@ export const eventsAccounts: AccountService = {
       );
     },
   },
+};
+
+export const rename: RenameService = {
+  example: "trellis events account rename --username ada --to grace",
+  note: "Browsers stay signed in, and apps keep their access.",
+  options: { username: option("NAME", "The account", { required: true }) },
+  findName: (context) =>
+    withEventsAdministration(context, "change", async ({ expectAccount }) => {
+      const account = await expectAccount(context.options["username"] as string);
+      return account.username;
+    }),
+  rename: (context, before, after) =>
+    withEventsAdministration(context, "change", ({ store: { database, instanceKey } }) =>
+      renameAccount(database, { realm: EVENTS_REALM, instanceKey }, before, after),
+    ),
 };

@@ -7,10 +7,14 @@ export const eventsCommands: CommandGroup = {
     account: {
       summary: "Manage accounts",
       commands: {
-        ...accountEntries(async () => (await import("./accounts.ts")).eventsAccounts, {
+        ...accountEntries(() => import("./accounts.ts"), {
           create: "Create an account",
           password: "Set a new password and sign out every browser",
         }),
+        remove: {
+          summary: "Remove an account and everything that belongs to it",
+          load: async () => (await import("./account-remove.ts")).accountRemoveCommand,
+        },
         list: {
           summary: "List the accounts",
           load: async () => (await import("./account-list.ts")).accountListCommand,

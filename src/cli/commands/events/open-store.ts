@@ -16,11 +16,11 @@ import { openEventsStore, openKeyedEventsStore } from "../../../server/open-even
 import type { Keyed, StoreAccess } from "../../../server/leased-store.ts";
 import { explainSessionsRevoked } from "../../../server/notices.ts";
 import { CommandError, type StoreContext } from "../../command.ts";
-import { explainStoreErrors } from "../../explain-store-errors.ts";
+import { explainStoreErrors, tellUpgrade } from "../../explain-store-errors.ts";
 import { readSection } from "../../read-section.ts";
 
 export interface EventsAdministration extends Administration {
-  readonly store: SqlEventsStore;
+  readonly store: Keyed<SqlEventsStore>;
   readonly configuration: Configuration;
   readonly settings: EventsConfiguration;
   readonly subscriptions: Subscriptions;
@@ -43,7 +43,7 @@ export function withEventsStore<T>(
   return withOpenStore(
     context,
     access,
-    ({ store }, dataDir) => openEventsStore(store, dataDir, access),
+    ({ store }, dataDir) => openEventsStore(store, dataDir, access, tellUpgrade(context)),
     work,
   );
 }
@@ -58,7 +58,8 @@ export function withEventsAdministration<T>(
   return withOpenStore(
     context,
     access,
-    (section, dataDir) => openKeyedEventsStore(section, dataDir, { access, adoption }),
+    (section, dataDir) =>
+      openKeyedEventsStore(section, dataDir, { access, adoption, ...tellUpgrade(context) }),
     (store, configuration, section) =>
       work(createEventsAdministration(store, configuration, section)),
   );

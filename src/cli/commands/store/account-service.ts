@@ -1,5 +1,6 @@
 import type { AccountResult } from "../../../events/administration.ts";
 import type { KeyAdoption } from "../../../identity/bind-instance-key.ts";
+import type { RenameResult } from "../../../identity/rename-account.ts";
 import {
   CommandError,
   flag,
@@ -32,6 +33,17 @@ export interface AccountService {
       password: string,
     ): Promise<{ readonly username: string; readonly signedOut: number }>;
   };
+}
+
+/** What renaming an account needs to know about a service. */
+export interface RenameService {
+  readonly example: string;
+  /** Who stays signed in. */
+  readonly note: string;
+  readonly options: OptionSpecs;
+  /** The present name, which must exist. */
+  findName(context: AccountContext): Promise<string>;
+  rename(context: AccountContext, before: string, after: string): Promise<RenameResult>;
 }
 
 export const NEW_KEY_OPTION = {
@@ -69,9 +81,7 @@ function toCommandError(
     case "password-refused":
       return passwordError(error.error);
     case "invalid-username":
-      return new CommandError(
-        "The username is not valid: it needs 1 to 128 characters and no control characters",
-      );
+      return invalidUsername();
     case "unknown-time-zone":
       return new CommandError(
         "The time zone is not known: give an IANA name such as Europe/Berlin or UTC",
@@ -81,4 +91,10 @@ function toCommandError(
     case "no-account":
       return new CommandError(missing);
   }
+}
+
+export function invalidUsername(): CommandError {
+  return new CommandError(
+    "The username is not valid: it needs 1 to 128 characters and no control characters",
+  );
 }

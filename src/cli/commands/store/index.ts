@@ -1,22 +1,46 @@
-/** The entries of the command table that sync and events share. */
-import type { CommandEntry } from "../../command.ts";
-import type { AccountService } from "./account-service.ts";
+/** The commands of all stores, and the entries of the command table that sync and events share. */
+import type { CommandEntry, CommandGroup } from "../../command.ts";
+import type { AccountService, RenameService } from "./account-service.ts";
 import type { BackupService } from "./backup-service.ts";
 
+export const storeCommands: CommandGroup = {
+  summary: "Move and upgrade stores",
+  commands: {
+    copy: {
+      summary: "Copy a store to another database, with everything in it",
+      load: async () => (await import("./copy.ts")).storeCopyCommand,
+    },
+    migrate: {
+      summary: "Migrate the stores to this version after an upgrade",
+      load: async () => (await import("./migrate.ts")).storeMigrateCommand,
+    },
+  },
+};
+
 export function accountEntries(
-  loadService: () => Promise<AccountService>,
+  loadServices: () => Promise<{
+    readonly accounts: AccountService;
+    readonly rename: RenameService;
+  }>,
   summaries: { readonly create: string; readonly password: string },
-): Readonly<Record<"create" | "password", CommandEntry>> {
+): Readonly<Record<"create" | "password" | "rename", CommandEntry>> {
   return {
     create: {
       summary: summaries.create,
       load: async () =>
-        (await import("./account-create.ts")).defineAccountCreate(await loadService()),
+        (await import("./account-create.ts")).defineAccountCreate((await loadServices()).accounts),
     },
     password: {
       summary: summaries.password,
       load: async () =>
-        (await import("./account-password.ts")).defineAccountPassword(await loadService()),
+        (await import("./account-password.ts")).defineAccountPassword(
+          (await loadServices()).accounts,
+        ),
+    },
+    rename: {
+      summary: "Give the account another name",
+      load: async () =>
+        (await import("./account-rename.ts")).defineAccountRename((await loadServices()).rename),
     },
   };
 }

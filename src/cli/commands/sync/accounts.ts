@@ -1,6 +1,14 @@
+import { renameAccount } from "../../../identity/rename-account.ts";
 import type { Administration } from "../../../sync/administration.ts";
 import { formatTime } from "../../format.ts";
-import { adoptionOf, expectAccountDone, type AccountService } from "../store/account-service.ts";
+import { SYNC_REALM } from "../../../sync/store.ts";
+import { CommandError } from "../../command.ts";
+import {
+  adoptionOf,
+  expectAccountDone,
+  type AccountService,
+  type RenameService,
+} from "../store/account-service.ts";
 import { withSyncAdministration } from "./open-store.ts";
 
 const MESSAGES = {
@@ -9,7 +17,7 @@ const MESSAGES = {
   missing: "There is no account yet: create it with `trellis sync account create --username NAME`",
 };
 
-export const syncAccounts: AccountService = {
+export const accounts: AccountService = {
   create: {
     note: "",
     example: "trellis sync account create --username ada",
@@ -49,4 +57,20 @@ export const syncAccounts: AccountService = {
       );
     },
   },
+};
+
+export const rename: RenameService = {
+  example: "trellis sync account rename --to grace",
+  note: "Devices stay signed in.",
+  options: {},
+  findName: (context) =>
+    withSyncAdministration(context, "change", async (administration) => {
+      const account = await administration.findAccount();
+      if (account === null) throw new CommandError(MESSAGES.missing);
+      return account.username;
+    }),
+  rename: (context, before, after) =>
+    withSyncAdministration(context, "change", (_administration, { database, instanceKey }) =>
+      renameAccount(database, { realm: SYNC_REALM, instanceKey }, before, after),
+    ),
 };

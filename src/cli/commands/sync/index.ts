@@ -9,7 +9,7 @@ export const syncCommands: CommandGroup = {
     ...forEachInstance({
       account: {
         summary: "Manage the account",
-        commands: accountEntries(async () => (await import("./accounts.ts")).syncAccounts, {
+        commands: accountEntries(() => import("./accounts.ts"), {
           create: "Create the account of this instance",
           password: "Set a new password and sign out every device",
         }),

@@ -1,12 +1,12 @@
 import type { KeyAdoption } from "../../../identity/bind-instance-key.ts";
 import type { Configuration, SyncConfiguration } from "../../../server/configuration-schema.ts";
-import type { StoreAccess } from "../../../server/leased-store.ts";
+import type { Keyed, StoreAccess } from "../../../server/leased-store.ts";
 import { openKeyedSyncStore, openSyncStore } from "../../../server/open-sync-store.ts";
 import { explainSessionsRevoked } from "../../../server/notices.ts";
 import { createAdministration, type Administration } from "../../../sync/administration.ts";
 import type { SqlSyncStore } from "../../../sync/sql/open-sql-store.ts";
 import type { StoreContext } from "../../command.ts";
-import { explainStoreErrors } from "../../explain-store-errors.ts";
+import { explainStoreErrors, tellUpgrade } from "../../explain-store-errors.ts";
 import { readSection } from "../../read-section.ts";
 
 /** Opens the configured store, which a running server may use at the same time. */
@@ -22,7 +22,7 @@ export function withSyncStore<T>(
   return withOpenStore(
     context,
     access,
-    ({ store }, dataDir) => openSyncStore(store, dataDir, access),
+    ({ store }, dataDir) => openSyncStore(store, dataDir, access, tellUpgrade(context)),
     work,
   );
 }
@@ -33,7 +33,7 @@ export function withSyncAdministration<T>(
   access: StoreAccess,
   work: (
     administration: Administration,
-    store: SqlSyncStore,
+    store: Keyed<SqlSyncStore>,
     configuration: Configuration,
   ) => Promise<T>,
   adoption: KeyAdoption = "new-store",
@@ -41,7 +41,8 @@ export function withSyncAdministration<T>(
   return withOpenStore(
     context,
     access,
-    (section, dataDir) => openKeyedSyncStore(section, dataDir, { access, adoption }),
+    (section, dataDir) =>
+      openKeyedSyncStore(section, dataDir, { access, adoption, ...tellUpgrade(context) }),
     (store, configuration) =>
       work(createAdministration(store, store.instanceKey), store, configuration),
   );

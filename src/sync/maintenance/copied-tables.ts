@@ -1,0 +1,16 @@
+import type { TablePart } from "../../database/copy/table-columns.ts";
+import { identityTables } from "../../identity/identity-tables.ts";
+import { SYNC_REALM } from "../store.ts";
+
+/** All tables but `sync_streams`, whose rows belong to connections of a running server. */
+export const SYNC_TABLES: readonly TablePart[] = [
+  ...identityTables(SYNC_REALM),
+  { name: "sync_log" },
+  { name: "sync_generations" },
+  { name: "sync_marks" },
+  { name: "sync_entities" },
+  { name: "sync_operations" },
+  { name: "sync_ledger" },
+  { name: "sync_sessions" },
+  { name: "sync_access_tokens" },
+];

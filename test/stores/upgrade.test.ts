@@ -1,0 +1,197 @@
+/** Stores of earlier versions are upgraded with their data, and those of later ones are refused. */
+import assert from "node:assert/strict";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { listPending } from "../../src/database/migrate.ts";
+import { openDatabase } from "../../src/database/open-database.ts";
+import type { Database } from "../../src/database/database.ts";
+import { EVENTS_SCHEMA } from "../../src/events/sql/open-sql-events-store.ts";
+import { createAccounts } from "../../src/identity/accounts.ts";
+import { openInstanceKey } from "../../src/identity/instance-key.ts";
+import { createSqlIdentityRecords } from "../../src/identity/sql-identity-records.ts";
+import { openKeyedSyncStore, openSyncStore } from "../../src/server/open-sync-store.ts";
+import { SYNC_SCHEMA } from "../../src/sync/sql/open-sql-store.ts";
+import { createStorePlaces, type StorePlace } from "../database/on-both-stores.ts";
+import { createTestVerifier } from "../fixtures/password-keys.ts";
+import { runInside } from "../fixtures/run-inside.ts";
+import { createOperation } from "../fixtures/sync-operation.ts";
+import { pullFrom } from "../sync/operations/device.ts";
+import { ANNA, signInOptions, startSyncService } from "../sync/service/sync-service.ts";
+import { signIn } from "../sync/sync-client.ts";
+import { migrateTo, RELEASED_SCHEMAS, type ReleasedSchema } from "./released-schemas.ts";
+
+const { testOnBothStores } = createStorePlaces(openSyncStore);
+const SCHEMAS = [...SYNC_SCHEMA, ...EVENTS_SCHEMA.slice(1)];
+const OPERATION = createOperation({ entityId: "note/1", payload: { title: "kept" } });
+
+/** A store with sync and events, as a release made it. */
+async function makeStore(
+  { folder, dataDir, store }: StorePlace<unknown>,
+  schema: ReleasedSchema,
+): Promise<{
+  readonly pending: readonly string[];
+  run(words: string): ReturnType<typeof runInside>;
+}> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const settings = { dataDir, sync: { store, profile: "open" }, events: { store } };
+  await writeFile(join(folder, "trellis.config.json"), JSON.stringify(settings));
+  const database = await openDatabase(store);
+  try {
+    await migrateTo(database, schema, SCHEMAS, folder);
+    await fill(database, join(dataDir, "instance.key"));
+    const pending = await listPending(database, SCHEMAS);
+    return { pending, run: (words) => runInside(folder, words.split(" ")) };
+  } finally {
+    await database.close();
+  }
+}
+
+async function fill(database: Database, keyFile: string): Promise<void> {
+  const instanceKey = openInstanceKey(keyFile);
+  const verifier = await createTestVerifier(ANNA.password);
+  await database.transaction(async (tx) => {
+    for (const realm of ["sync", "events"]) {
+      const records = createSqlIdentityRecords(tx, realm);
+      await createAccounts({ realm, instanceKey }).create(records, "anna", verifier, 1);
+    }
+    await tx.query(
+      "INSERT INTO sync_log (id, generation, head_offset, compaction_floor) VALUES (1, 'first', 1, 0)",
+    );
+    await tx.query(
+      "INSERT INTO sync_operations (log_offset, entity_id, body, received_at) VALUES (1, 'note/1', $1, 1)",
+      [JSON.stringify(OPERATION)],
+    );
+    await tx.query(
+      "INSERT INTO sync_ledger (operation_id, content_hash, log_offset) VALUES ($1, '', 1)",
+      [OPERATION.operationId],
+    );
+    const [{ account_id: accountId } = { account_id: "" }] = await tx.query<{ account_id: string }>(
+      "SELECT account_id FROM identity_accounts WHERE realm = 'events'",
+    );
+    await tx.query(
+      "INSERT INTO events_profiles (account_id, time_zone, language) VALUES ($1, 'Europe/Berlin', 'de')",
+      [accountId],
+    );
+    await tx.query(
+      `INSERT INTO events_grants (grant_id, account_id, client_id, scope, token_hash, created_at,
+         last_used_at, idle_expires_at, absolute_expires_at)
+       VALUES ('grant', $1, 'trellis-demo', 'events.read', 'hash', 1, 1, $2, $2)`,
+      [accountId, Date.now() + 1e9],
+    );
+  });
+}
+
+for (const schema of RELEASED_SCHEMAS) {
+  testOnBothStores(`a store of ${schema.name} is upgraded with its data`, async (place, t) => {
+    const { run, pending } = await makeStore(place, schema);
+    const isOld = pending.length > 0;
+    assert.ok(isOld || schema !== RELEASED_SCHEMAS[0]);
+    const isServer = place.store.startsWith("postgres");
+    if (isOld && isServer) {
+      for (const words of ["sync status", "events status", "events account list"]) {
+        const refused = await run(words);
+        assert.deepEqual([refused.code, refused.stdout], [1, ""]);
+        assert.match(
+          refused.stderr,
+          /^The (sync|events) store needs (a migration|\d+ migrations) of this version \([^)]*\): stop all servers, back the database up, for example with pg_dump, then run `trellis store migrate`\n$/,
+        );
+      }
+      assert.match((await run("doctor")).stdout, /older than this version[\s\S]*store migrate/);
+      const unconfirmed = await run("store migrate");
+      assert.match(unconfirmed.stderr, /it must be backed up: nothing was changed; add --yes/);
+      const migrated = await run("store migrate --yes");
+      assert.equal(migrated.code, 0, migrated.stderr);
+      assert.match(migrated.stdout, /^Applied to the sync store: 0/);
+    }
+    const status = await run("sync status --json");
+    assert.equal(status.code, 0, status.stderr);
+    const { headOffset, generation, account } = JSON.parse(status.stdout) as {
+      headOffset: number;
+      generation: string;
+      account: { username: string };
+    };
+    assert.deepEqual([headOffset, generation, account.username], [1, "first", "anna"]);
+    const grants = await run("events grants list --json");
+    assert.match(grants.stdout, /"grantId": "grant"/, grants.stderr);
+    const accounts = await run("events account list --json");
+    assert.match(accounts.stdout, /"timeZone": "Europe\/Berlin"/);
+
+    const copies = (await readdir(place.dataDir)).filter((name) => name.includes("before-upgrade"));
+    if (isOld && !isServer) {
+      assert.match(status.stderr, /^The store is migrated to this version; a verified copy .*\n$/);
+      // Each service copies what it migrates.
+      assert.ok(copies.length > 0);
+      const copy = await openDatabase(`sqlite:${join(place.dataDir, copies.sort()[0] ?? "")}`);
+      const names = await copy.query<{ name: string }>("SELECT name FROM trellis_migration");
+      assert.ok(names.every(({ name }) => !pending.includes(name)));
+      await copy.close();
+    } else assert.deepEqual(copies, []);
+
+    const instanceKeyFile = join(place.dataDir, "instance.key");
+    const store = await openKeyedSyncStore({ store: place.store, instanceKeyFile }, place.dataDir);
+    t.after(() => store.close());
+    const { instanceKey } = store;
+    const { ask } = await startSyncService(store, { instanceKey, profile: "open" });
+    await signIn(ask, signInOptions());
+    const page = await pullFrom(store, undefined, 10);
+    assert.ok(!page.requiresSnapshot);
+    assert.deepEqual(page.operations, [OPERATION]);
+  });
+}
+
+const COMMANDS = [
+  "sync status",
+  "sync devices list",
+  "sync devices revoke --all",
+  "sync account create --username eve --password-stdin",
+  "sync account password --password-stdin",
+  "sync account rename --to eve --yes",
+  "sync compact",
+  "sync backup FOLDER/new.backup",
+  "sync export FOLDER/new.json",
+  "events status",
+  "events account create --username eve --password-stdin",
+  "events account password --username anna --password-stdin",
+  "events account rename --username anna --to eve --yes",
+  "events account remove --username anna --yes",
+  "events account list",
+  "events import FOLDER/trellis.config.json --account anna",
+  "events subscribe https://calendar.example.com/a.ics --account anna",
+  "events subscriptions list",
+  "events refresh",
+  "events unsubscribe 1 --account anna",
+  "events grants list",
+  "events grants revoke grant",
+  "events backup FOLDER/new.backup",
+  "store migrate --yes",
+  "store copy --from STORE --to sqlite:FOLDER/copy.db",
+  "serve",
+];
+
+testOnBothStores("every command refuses a newer store with one sentence", async (place) => {
+  const latest = RELEASED_SCHEMAS.at(-1);
+  assert.ok(latest);
+  await makeStore(place, latest);
+  const database = await openDatabase(place.store);
+  await database.transaction(async (tx) => {
+    for (const scope of ["sync", "events"]) {
+      await tx.query("INSERT INTO trellis_migration VALUES ($1, '999-future', 'x', 1)", [scope]);
+    }
+  });
+  await database.close();
+  for (const command of COMMANDS) {
+    const words = command
+      .replaceAll("FOLDER", place.folder)
+      .replaceAll("STORE", place.store)
+      .split(" ");
+    const { code, stderr } = await runInside(place.folder, words, { input: ANNA.password });
+    assert.equal(code, 1, `${command}: ${stderr}`);
+    assert.match(
+      stderr,
+      /^The store is newer than this version: migration "999-future" of "(sync|events)" is not known here; [^\n]*\n$/,
+      command,
+    );
+  }
+  const { stdout } = await runInside(place.folder, ["doctor"]);
+  assert.match(stdout, /newer than this version/);
+});
