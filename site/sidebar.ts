@@ -23,6 +23,7 @@ const PEOPLE: Readonly<Record<string, readonly string[]>> = {
     "docs/guides/theft.md",
     "docs/guides/host-the-download-page.md",
     "docs/guides/embed-the-update-client.md",
+    "docs/guides/feed-existing-updaters.md",
     "docs/guides/add-sync-to-your-app.md",
     "docs/guides/write-a-storage.md",
     "docs/guides/use-the-events-client.md",

@@ -42,7 +42,11 @@ export default defineConfig({
   transformHead: ({ page }) => [["script", {}, openedAsFile(page)]],
   markdown: { config: (markdown) => links.install(markdown) },
   buildEnd: ({ outDir }) => links.copyTo(outDir),
-  vite: { plugins: [vueOfThisFolder] },
+  vite: {
+    plugins: [vueOfThisFolder],
+    // The index of the search is one file, and is loaded by a person who searches.
+    build: { chunkSizeWarningLimit: 4000 },
+  },
   locales: {
     root: { label: "English", lang: "en" },
     [GERMAN]: {
