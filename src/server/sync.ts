@@ -17,6 +17,7 @@ import { createClientAddressReader } from "../http/client-address.ts";
 import { createHttpService } from "../http/create-http-service.ts";
 import type { RawRequest } from "../http/request.ts";
 import type { RequestLines, RequestLog } from "../http/request-log.ts";
+import type { RequestObserver } from "../http/request-observer.ts";
 import { createSharedRateLimiter } from "../http/shared-rate-limit.ts";
 import { createStorageMonitor, type StorageNotice } from "../database/storage-monitor.ts";
 import { createKeyedHash, toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
@@ -28,8 +29,11 @@ import { createSyncHandlers } from "../sync/handlers.ts";
 import { createLiveChanges } from "../sync/live-changes.ts";
 import { createSyncHooks } from "../sync/service-hooks.ts";
 import { createPushHandler } from "../sync/push.ts";
+import type { PushReaders } from "../sync/push-readers.ts";
+import { createStorageQuota, type SyncQuota } from "../sync/quota.ts";
 import { createRedirectAllowlist, type RedirectEntry } from "../sync/redirect-allowlist.ts";
 import type { SyncRecords, SyncStore } from "../sync/store.ts";
+import type { SyncObserver } from "../sync/sync-observer.ts";
 import { createLoginPages } from "./login-pages.ts";
 
 export { openSyncStore } from "./open-sync-store.ts";
@@ -38,6 +42,8 @@ export type * from "../sync/store.ts";
 export type * from "../identity/identity-records.ts";
 export type * from "../identity/security-event.ts";
 export type { RateLimitCounters, RateLimitWindow } from "../http/shared-rate-limit.ts";
+export { createPushReaders, type PushReaders } from "../sync/push-readers.ts";
+export type { SyncQuota } from "../sync/quota.ts";
 export { createMark } from "../sync/mark.ts";
 export {
   contentHash,
@@ -64,8 +70,14 @@ export interface SyncServiceOptions {
   /** In the name of the CSRF header: `Service`, the default, makes it `X-Service-CSRF`. */
   readonly headerPrefix?: string;
   readonly profile?: SyncProfile;
+  /** What the instance may use; no limit by default. */
+  readonly quota?: SyncQuota;
+  /** For several services in one process. */
+  readonly pushReaders?: PushReaders;
   readonly trustedProxies?: readonly string[];
   readonly log?: RequestLog | RequestLines;
+  /** What a program that keeps metrics or traces learns. */
+  readonly observer?: RequestObserver & SyncObserver;
   readonly onNotice?: (notice: SyncNotice) => void;
   readonly now?: () => number;
   readonly randomBytes?: RandomBytes;
@@ -96,7 +108,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
   checkBaseUrl(baseUrl);
   const { randomBytes = strongRandomBytes } = options;
   const instanceKey = toInstanceKey(options.instanceKey);
-  const { onNotice } = options;
+  const { onNotice, observer } = options;
   const storage = createStorageMonitor({ probe: () => store.probeWrite(now()), onNotice });
   const security = createSecurityLog<SyncRecords>({
     store,
@@ -117,6 +129,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     instanceKey,
     randomBytes,
     limiter,
+    maxDevices: options.quota?.devices,
     now,
   });
   const csrfHeader = `X-${headerPrefix}-CSRF`;
@@ -128,13 +141,19 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     now,
     attempt: (task) =>
       storage.tolerate(task).catch((error: unknown) => notify({ kind: "changes-failed", error })),
+    onCount: (open) => observer?.streams(open),
   });
+  const { profile = "habits" } = options;
+  const rules = { maxOperations: limits.maxPushOperations, profile };
   const push = createPushHandler({
     store,
     limits,
-    profile: options.profile ?? "habits",
+    profile,
     now,
+    ...(options.pushReaders !== undefined && { reader: options.pushReaders.share(rules) }),
+    isStorageUsedUp: createStorageQuota(options.quota?.storage, now),
     onStored: changes.noteAppend,
+    observer,
   });
   const handlers = createSyncHandlers({
     store,
@@ -148,6 +167,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     pages,
     push,
     changes,
+    observer,
     onNotice: notify,
   });
   const http = createHttpService(SYNC_ROUTES, handlers, {
@@ -168,6 +188,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     maxBodyBytes: limits.maxBodyBytes,
     readClientAddress: createClientAddressReader(options.trustedProxies ?? []),
     ...(options.log !== undefined && { log: options.log }),
+    ...(observer !== undefined && { observer }),
     onUnexpected: (error, requestId) => onNotice?.({ kind: "unexpected-error", requestId, error }),
   });
   const close = async () => {
