@@ -10,6 +10,7 @@ import { bundleHabits } from "./bundle-habits.ts";
 import { bundleWebScripts, type GeneratedFile } from "./bundle-web.ts";
 import { generateContractTypes } from "./contract-types.ts";
 import { generateProfileTable } from "./profile-table.ts";
+import { generateScalingPage } from "./scaling/scaling-page.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -30,6 +31,7 @@ export async function generateFiles(): Promise<GeneratedFile[]> {
     ...(await generateContractTypes()),
     ...(await bundleWebScripts()),
     ...(await generateProfileTable()),
+    ...(await generateScalingPage()),
     ...(await bundleHabits()),
   ];
 }

@@ -8,6 +8,7 @@ import {
   IDENTITY_EXPECTED,
 } from "../src/rules/sync/validate-payload.ts";
 import type { GeneratedFile } from "./bundle-web.ts";
+import { formatTable } from "./format-table.ts";
 
 const PAGE = "docs/protocol/sync.md";
 const BEGIN = "<!-- begin: npm run generate, profile habits -->";
@@ -46,15 +47,4 @@ function fieldRows(
 
 function row(type: string, name: string, isRequired: boolean, value: string): string[] {
   return [`\`${type}\``, `\`${name}\``, isRequired ? "yes" : "no", value];
-}
-
-/** As the formatter of the project writes it. */
-function formatTable(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((cells) => cells[column]?.length ?? 0)),
-  );
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
-  const [head = [], ...body] = rows;
-  return [line(head), line(widths.map((width) => "-".repeat(width))), ...body.map(line)].join("\n");
 }
