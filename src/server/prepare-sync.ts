@@ -1,3 +1,5 @@
+import { readLastBackupOf } from "../database/backup/write-backup.ts";
+import type { OwnerBackups } from "../contract/sync/page-views.ts";
 import type { LineWriter } from "../http/line-writer.ts";
 import type { Configuration, SyncConfiguration } from "./configuration-schema.ts";
 import { describeNotice, describeSecurityEvent, describeSessionsRevoked } from "./notices.ts";
@@ -29,6 +31,7 @@ export async function prepareSync(
     ...settings,
     store,
     instanceKey: store.instanceKey,
+    readBackups: () => readBackups(dataDir),
     trustedProxies,
     log,
     onNotice: (notice) => log.event(...describeNotice("sync", notice)),
@@ -39,5 +42,13 @@ export async function prepareSync(
     origins: [{ name: "sync", http: service.http, at }],
     endStreams: service.endStreams,
     close: service.close,
+  };
+}
+
+async function readBackups(dataDir: string): Promise<OwnerBackups> {
+  const last = await readLastBackupOf(dataDir, "sync");
+  return {
+    last: last === null ? null : { createdAt: Date.parse(last.createdAt), bytes: null },
+    failingSince: null,
   };
 }

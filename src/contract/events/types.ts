@@ -1,11 +1,11 @@
 // Generated from the schemas by scripts/contract-types.ts; do not edit.
 
-type ChangePasswordBegin = {
-  action: "begin";
-  csrf: string;
-};
-
-export type ChangePasswordBody = ChangePasswordBegin | ChangePasswordComplete;
+export type ChangePasswordBody =
+  | {
+      action: "begin";
+      csrf: string;
+    }
+  | ChangePasswordComplete;
 
 export type ChangePasswordComplete = {
   action: "complete";

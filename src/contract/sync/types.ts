@@ -109,6 +109,50 @@ export type TokenResponse = {
   deviceId: string;
 };
 
+export type ChangePasswordBody =
+  | {
+      action: "begin";
+      csrf: string;
+    }
+  | ChangePasswordComplete;
+
+export type ChangePasswordComplete = {
+  action: "complete";
+  csrf: string;
+  challengeId: string;
+  clientNonce: string;
+  proof: string;
+  verifier: {
+    salt: string;
+    iterations: number;
+    storedKey: string;
+    serverKey: string;
+  };
+  signOutDevices: boolean;
+};
+
+export type ProofAccepted = {
+  serverSignature: string;
+  /** The path to go to */
+  next: string;
+};
+
+export type ProofChallenge = {
+  challengeId: string;
+  salt: string;
+  iterations: number;
+  serverNonce: string;
+  expiresAt: string;
+};
+
+export type SignInBody =
+  | {
+      action: "begin";
+      csrf: string;
+      username: string;
+    }
+  | AuthorizeComplete;
+
 export type Operation = {
   protocolVersion: 1;
   /** operation/<deviceId>/<sequence> of the revision */
