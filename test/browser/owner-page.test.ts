@@ -58,7 +58,12 @@ test("the owner signs in, looks around, and changes devices and password", async
     ({ http }) => http,
   );
   t.after(() => service.close());
-  const context = await browser.newContext({ viewport: WIDE, locale: "en-GB" });
+  const context = await browser.newContext({
+    viewport: WIDE,
+    locale: "en-GB",
+    // Colours that are still changing have another contrast.
+    reducedMotion: "reduce",
+  });
   t.after(() => context.close());
   const page = await context.newPage();
   const messages: string[] = [];
@@ -68,23 +73,13 @@ test("the owner signs in, looks around, and changes devices and password", async
     if (new URL(request.url()).origin !== baseUrl) messages.push(`Request to ${request.url()}`);
   });
   const inspect = async (name: string) => {
-    const folder = process.env["OWNER_PAGE_PICTURES"];
-    for (const [size, viewport] of Object.entries({
-      wide: WIDE,
-      phone: { width: 360, height: 740 },
-    })) {
-      await page.setViewportSize(viewport);
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme });
-        assert.deepEqual(await findAccessibilityErrors(page), [], `${name} ${size} ${colorScheme}`);
-        if (folder === undefined) continue;
-        const path = `${folder}/${name}-${size}-${colorScheme}.png`;
-        await page.screenshot({ path, fullPage: true });
-      }
-    }
-    assert.deepEqual(await findSmallControls(page), [], name);
+    assert.deepEqual(await findAccessibilityErrors(page), [], name);
+    await page.emulateMedia({ colorScheme: "dark" });
+    assert.deepEqual(await findAccessibilityErrors(page, ["color-contrast"]), [], `${name}, dark`);
+    await page.emulateMedia({ colorScheme: "light" });
     await page.setViewportSize(NARROW);
     assert.equal(await overflow(page), 0, name);
+    assert.deepEqual(await findSmallControls(page), [], name);
     await page.setViewportSize(WIDE);
   };
 
@@ -100,7 +95,7 @@ test("the owner signs in, looks around, and changes devices and password", async
     /62 changes .* 40 on/,
   );
 
-  await page.getByText(`Name Device ${LONG_ID.slice(0, 8)}`).click();
+  await page.getByText(`Rename Device ${LONG_ID.slice(0, 8)}`).click();
   await page.getByLabel("Name of the device").first().fill("Annas Handy");
   await inspect("naming");
   await page.getByRole("button", { name: "Save" }).first().click();

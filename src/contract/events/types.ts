@@ -1,11 +1,9 @@
 // Generated from the schemas by scripts/contract-types.ts; do not edit.
 
-export type ChangePasswordBody =
-  | {
-      action: "begin";
-      csrf: string;
-    }
-  | ChangePasswordComplete;
+export type ChangePasswordBody = {
+  action: "begin";
+  csrf: string;
+} | ChangePasswordComplete;
 
 export type ChangePasswordComplete = {
   action: "complete";

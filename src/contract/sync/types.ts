@@ -109,12 +109,10 @@ export type TokenResponse = {
   deviceId: string;
 };
 
-export type ChangePasswordBody =
-  | {
-      action: "begin";
-      csrf: string;
-    }
-  | ChangePasswordComplete;
+export type ChangePasswordBody = {
+  action: "begin";
+  csrf: string;
+} | ChangePasswordComplete;
 
 export type ChangePasswordComplete = {
   action: "complete";
@@ -147,10 +145,10 @@ export type ProofChallenge = {
 
 export type SignInBody =
   | {
-      action: "begin";
-      csrf: string;
-      username: string;
-    }
+  action: "begin";
+  csrf: string;
+  username: string;
+}
   | AuthorizeComplete;
 
 export type Operation = {

@@ -43,31 +43,33 @@ export function renderOwnerPage(view: OwnerView, frame: OwnerDocumentFrame): str
         <h2 id="activity">${texts.activity.title}</h2>
         ${operationsChart(view.usage.days, texts.activity, language)}
       </section>
-      <section class="card" aria-labelledby="export">
-        <h2 id="export">${texts.export.title}</h2>
-        <p class="lead">${texts.export.lead}</p>
-        <p class="buttons">
-          <a class="button" href="${PATHS.export}" download>${texts.export.download}</a>
-        </p>
-      </section>
+      <div class="stack">
+        <section class="card" aria-labelledby="export">
+          <h2 id="export">${texts.export.title}</h2>
+          <p class="lead">${texts.export.lead}</p>
+          <p class="buttons">
+            <a class="button" href="${PATHS.export}" download>${texts.export.download}</a>
+          </p>
+        </section>
+        <section class="card ending" aria-labelledby="everywhere">
+          <h2 id="everywhere">${texts.everywhere.title}</h2>
+          <p class="lead">${texts.everywhere.lead}</p>
+          ${confirmForm({
+            label: texts.everywhere.label,
+            name: "",
+            question: texts.everywhere.question,
+            confirm: texts.everywhere.confirm,
+            action: page.action,
+            members: { csrf: view.csrf, action: "sign-out-everywhere" },
+          })}
+        </section>
+      </div>
       <section class="card" aria-labelledby="password">
         <h2 id="password">${texts.password.title}</h2>
         <p class="lead">${texts.password.lead}</p>
         ${changePassword(page, query)}
       </section>
-    </div>
-    <section class="ending" aria-labelledby="everywhere">
-      <h2 id="everywhere">${texts.everywhere.title}</h2>
-      <p class="meta">${texts.everywhere.lead}</p>
-      ${confirmForm({
-        label: texts.everywhere.label,
-        name: "",
-        question: texts.everywhere.question,
-        confirm: texts.everywhere.confirm,
-        action: page.action,
-        members: { csrf: view.csrf, action: "sign-out-everywhere" },
-      })}
-    </section>`;
+    </div>`;
   const prefix = view.error === null ? "" : `${texts.error}: `;
   return renderOwnerDocument(frame, {
     title: `${prefix}${texts.title}`,
@@ -104,12 +106,18 @@ function deviceItem(device: OwnerDevice, index: number, page: Page): Html {
   const texts = page.texts.devices;
   const { deviceId, createdAt, lastUsedAt, expiresAt } = device;
   const name = device.name ?? texts.unnamed(shorten(deviceId));
+  const isWhole = name === texts.unnamed(deviceId);
   const field = `name-${index}`;
   return html`<li class="panel entry">
     <div class="row entry-head">
       <div>
         <h3>${name}</h3>
-        <p class="meta id"><span class="unseen">${texts.id} </span><code>${deviceId}</code></p>
+        ${
+          !isWhole &&
+          html`<p class="meta id">
+            <span class="unseen">${texts.id} </span><code>${deviceId}</code>
+          </p>`
+        }
       </div>
       <div class="row actions">
         <details class="confirm">
@@ -170,8 +178,8 @@ function storage({ view, texts, clock }: Page): Html {
         : html`${moment(last.createdAt, clock)}${size !== null && ` (${size})`}`,
     ],
   ])}
-  ${last === null && html`<p class="aside">${own.makeBackup}</p>`}
-  ${failingSince !== null && html`<p class="aside">${own.failing(moment(failingSince, clock))}</p>`}`;
+  ${last === null && html`<div class="aside"><p>${own.makeBackup}</p></div>`}
+  ${failingSince !== null && html`<div class="aside"><p>${own.failing(moment(failingSince, clock))}</p></div>`}`;
 }
 
 function changePassword({ view, texts, clock }: Page, query: string): Html {
