@@ -5,6 +5,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ALL_FEEDS } from "../src/contract/release/feed-values.ts";
 import { exportRelease } from "../src/release/export/export-release.ts";
 import { NGINX, runNginx } from "../test/release/export/run-nginx.ts";
 import { createCatalogFixture } from "../test/fixtures/catalog.ts";
@@ -194,6 +195,7 @@ async function startNginx(defer: Benchmark["defer"], catalog: string) {
     environment: "development",
     deployedAt: null,
     upstream: null,
+    feeds: ALL_FEEDS,
     buildSite: null,
     now: Date.now(),
   });

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { EVENTS_CONTRACT } from "../src/contract/events/routes.ts";
 import { contractToOpenApi } from "../src/contract/openapi.ts";
-import { RELEASE_CONTRACT } from "../src/contract/release/routes.ts";
+import { RELEASE_API } from "../src/contract/release/feed-routes.ts";
 import { SYNC_CONTRACT } from "../src/contract/sync/routes.ts";
 import { ConfigurationFile } from "../src/server/configuration-schema.ts";
 import { bundleHabits } from "./bundle-habits.ts";
@@ -19,7 +19,7 @@ export async function generateFiles(): Promise<GeneratedFile[]> {
     content: `${JSON.stringify(value, null, 2)}\n`,
   });
   return [
-    json("openapi/release.json", contractToOpenApi(RELEASE_CONTRACT)),
+    json("openapi/release.json", contractToOpenApi(RELEASE_API)),
     json("openapi/sync.json", contractToOpenApi(SYNC_CONTRACT)),
     json("openapi/events.json", contractToOpenApi(EVENTS_CONTRACT)),
     json("trellis.config.schema.json", {

@@ -55,6 +55,8 @@ export interface CommandContext<
   /** The path given by `--config`, or the default one. */
   readonly configPath: string;
   readonly terminal: Terminal;
+  /** The command table, which `help` and `completion` describe. */
+  readonly root: CommandGroup;
 }
 
 /** For commands that use a store or a catalogue. */

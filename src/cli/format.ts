@@ -23,6 +23,16 @@ export function formatBytes(bytes: number): string {
   return `${power === 0 ? value : value.toFixed(1)} ${UNITS[power]}`;
 }
 
+/** "8 s", "3 min 20 s", "2 h 5 min"; rounded up, so that the end is never late. */
+export function formatDuration(milliseconds: number): string {
+  const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60
+    ? `${minutes} min ${seconds % 60} s`
+    : `${formatNumber(Math.floor(minutes / 60))} h ${minutes % 60} min`;
+}
+
 /** Columns of equal width, two spaces apart. */
 export function formatTable(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) =>

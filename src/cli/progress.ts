@@ -1,26 +1,75 @@
 /** Progress on standard error, shown only on a terminal and never under `--json`. */
 import type { CommandContext } from "./command.ts";
-import { formatNumber } from "./format.ts";
+import { formatBytes, formatDuration, formatNumber } from "./format.ts";
 
-const WIDTH = 30;
+const BAR_WIDTH = 30;
 const CLEAR = "\r\u001B[K";
+/** A slow terminal would slow the work, and people do not read faster. */
+const REDRAW_MS = 100;
+/** Before this, the speed says little about the rest. */
+const MEASURE_MS = 1000;
+const DEFAULT_COLUMNS = 80;
 
 export type ShowProgress = (done: number, total: number) => void;
 
 type AnyContext = Pick<CommandContext, "isJson" | "terminal">;
 
-export function showProgress(context: AnyContext, label: string): ShowProgress | undefined {
+/** For a number of things, with the time left. */
+export function showProgress(
+  context: AnyContext,
+  label: string,
+  now: () => number = () => performance.now(),
+): ShowProgress | undefined {
+  return showAmount(context, label, formatNumber, now);
+}
+
+/** For bytes, with the time left. */
+export function showByteProgress(
+  context: AnyContext,
+  label: string,
+  now: () => number = () => performance.now(),
+): ShowProgress | undefined {
+  return showAmount(context, label, formatBytes, now);
+}
+
+function showAmount(
+  context: AnyContext,
+  label: string,
+  format: (amount: number) => string,
+  now: () => number,
+): ShowProgress | undefined {
   const { stderr } = context.terminal;
   if (!isShown(context)) return undefined;
-  let shown = -1;
+  const startedAt = now();
+  let shownAt = -Infinity;
   return (done, total) => {
-    const percent = total === 0 ? 100 : Math.floor((done * 100) / total);
-    if (percent === shown) return;
-    shown = percent;
-    const filled = Math.floor((percent * WIDTH) / 100);
-    const bar = "█".repeat(filled) + "░".repeat(WIDTH - filled);
-    stderr.write(percent === 100 ? CLEAR : `${CLEAR}${label} ${bar} ${percent} %`);
+    if (done >= total) {
+      stderr.write(CLEAR);
+      return;
+    }
+    const time = now();
+    if (time - shownAt < REDRAW_MS) return;
+    shownAt = time;
+    const amount = `${format(done)} of ${format(total)}`;
+    const left = describeTimeLeft(done, total, time - startedAt);
+    const percent = Math.floor((done * 100) / total);
+    const columns = stderr.columns ?? DEFAULT_COLUMNS;
+    stderr.write(`${CLEAR}${fitLine(label, percent, `${amount}${left}`, columns)}`);
   };
+}
+
+/** A line that the terminal wraps could not be cleared, so the bar and then the label give way. */
+function fitLine(label: string, percent: number, amount: string, columns: number): string {
+  const text = `${percent} %  ${amount}`;
+  const filled = Math.floor((percent * BAR_WIDTH) / 100);
+  const bar = "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
+  const lines = [`${label} ${bar} ${text}`, `${label} ${text}`, text];
+  return lines.find((line) => line.length < columns) ?? text.slice(0, Math.max(0, columns - 1));
+}
+
+function describeTimeLeft(done: number, total: number, elapsedMs: number): string {
+  if (done === 0 || elapsedMs < MEASURE_MS) return "";
+  return `, ${formatDuration((elapsedMs * (total - done)) / done)} left`;
 }
 
 /** For work whose total is not known. */

@@ -184,8 +184,27 @@ test("serving without any configuration says how to write one", async () => {
   assert.match(stderr, /Nothing to serve: .*trellis init/);
 });
 
-test("--version prints the package's version", async () => {
-  const { code, stdout } = await run(rootCommand, ["--version"]);
-  assert.equal(code, 0);
-  assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+for (const flag of ["--version", "-v"]) {
+  test(`${flag} prints the package's version`, async () => {
+    const { code, stdout } = await run(rootCommand, [flag]);
+    assert.equal(code, 0);
+    assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+  });
+}
+
+test("trellis help shows what --help shows", async () => {
+  for (const path of [[], ["release"], ["release", "key"], ["release", "publish"], ["help"]]) {
+    const asked = await run(rootCommand, ["help", ...path]);
+    assert.deepEqual(asked, await run(rootCommand, [...path, "--help"]));
+    assert.equal(asked.code, 0);
+  }
+});
+
+test("trellis help of an unknown command suggests a known one", async () => {
+  const { code, stderr } = await run(rootCommand, ["help", "relase"]);
+  assert.equal(code, 2);
+  assert.match(stderr, /Unknown command "relase": did you mean `trellis release`\?/);
+  const extra = await run(rootCommand, ["help", "doctor", "more"]);
+  assert.equal(extra.code, 2);
+  assert.match(extra.stderr, /Unexpected argument "more"/);
 });

@@ -21,7 +21,7 @@ export async function runCommandLine(
   const isJson = words.includes("--json");
   const printLine = (text: string) => void terminal.stdout.write(`${text}\n`);
   try {
-    if (words[0] === "--version") {
+    if (words[0] === "--version" || words[0] === "-v") {
       printLine((await import("../server/product-version.ts")).PRODUCT_VERSION);
       return 0;
     }
@@ -39,7 +39,7 @@ export async function runCommandLine(
     }
     const command = await target.load();
     if (isHelp) printLine(renderCommandHelp(path, target.summary, command));
-    else await command.run(createContext(command, rest, terminal));
+    else await command.run(createContext(root, command, rest, terminal));
     return 0;
   } catch (error) {
     return reportError(error, isJson, terminal);
@@ -47,6 +47,7 @@ export async function runCommandLine(
 }
 
 function createContext(
+  root: CommandGroup,
   command: Command,
   words: readonly string[],
   terminal: Terminal,
@@ -71,6 +72,7 @@ function createContext(
       return loadConfiguration({ path: configPath, isRequired, env: terminal.env });
     },
     terminal,
+    root,
   };
 }
 

@@ -1,35 +1,20 @@
 #!/usr/bin/env -S node --max-semi-space-size=8 --min-semi-space-size=8
 /**
- * The command line. The flags keep the young generation of the heap at one small size: it would grow
+ * The command line. An old Node parses this file and no other: it imports nothing before it knows that
+ * the rest can run. The flags keep the young generation of the heap at one small size: it would grow
  * to 64 MB under load, which makes Trellis hardly faster. They are in the first line because
  * installers build their launchers from it.
  */
-import cluster from "node:cluster";
-import { enableCompileCache } from "node:module";
+const OLDEST_NODE = [24, 12] as const;
 
-// A short command spends most of its time on start-up: the compiled code is kept for the next start.
-enableCompileCache();
-const { rootCommand } = await import("./commands/root.ts");
-const { runCommandLine } = await import("./run.ts");
-
-let isLog = false;
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (isLog) return;
-  // The reader of the output may close it early (`trellis … | head`), which is not an error.
-  if (error.code === "EPIPE") process.exit();
-  process.stderr.write(`Cannot write the output (${error.code}): check where it goes\n`);
-  process.exit(1);
-});
-// A message that cannot be shown must not end the command.
-process.stderr.on("error", () => {});
-process.exitCode = await runCommandLine(rootCommand, process.argv.slice(2), {
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
-  env: process.env,
-  useOutputAsLog: () => {
-    isLog = true;
-  },
-});
-// The channel to the primary, or unread lines of a log, would keep a finished process alive.
-if (cluster.isWorker || isLog) process.exit();
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+// Other runtimes name a version of Node that says little about them.
+const isNode = !("bun" in process.versions || "deno" in process.versions);
+if (isNode && (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]))) {
+  process.stderr.write(
+    `Trellis needs Node ${OLDEST_NODE.join(".")} or newer, this is ${process.versions.node}: install it from https://nodejs.org/download, or with \`nvm install ${OLDEST_NODE[0]}\`\n`,
+  );
+  process.exitCode = 1;
+} else {
+  await import("./main.ts");
+}

@@ -102,7 +102,7 @@ export {
 export { visibleEntity, type VisibleEntity } from "../rules/sync/visible-entity.ts";
 export { entityStateToText, parseEntityState } from "../rules/sync/entity-state-text.ts";
 export { validateOperation, type OperationResult } from "../rules/sync/validate-operation.ts";
-export type { OperationRule, RuleError } from "../rules/sync/operation-error.ts";
+export type { RuleError } from "../rules/sync/operation-error.ts";
 export { parseRefused, type RefusedOperation } from "../rules/sync/refused-operations.ts";
 export type { InvalidOperationCode, RefusedCode } from "../contract/sync/refused-operations.ts";
 export {

@@ -2,6 +2,8 @@
 export { EVENTS_CONTRACT, EVENTS_ROUTES } from "./events/routes.ts";
 export * from "./release/catalog.ts";
 export * from "./release/errors.ts";
+export * from "./release/feed-routes.ts";
+export * from "./release/feed-values.ts";
 export * from "./release/routes.ts";
 export * from "./release/schemas.ts";
 export * from "./release/values.ts";

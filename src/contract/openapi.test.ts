@@ -9,6 +9,7 @@ import { CONTRACT_HASHES } from "../../test/fixtures/contract-hashes.ts";
 import { EVENTS_CONTRACT } from "./events/routes.ts";
 import { isObject } from "./is-object.ts";
 import { contractToOpenApi } from "./openapi.ts";
+import { FEED_ROUTES, RELEASE_API } from "./release/feed-routes.ts";
 import { RELEASE_CONTRACT } from "./release/routes.ts";
 import { SYNC_CONTRACT } from "./sync/routes.ts";
 
@@ -30,16 +31,21 @@ interface Operation {
 
 const SERVICES = {
   release: {
-    contract: RELEASE_CONTRACT,
+    contract: RELEASE_API,
     operations: [
       "checkForUpdate get /api/v1/update/{platform}",
       "downloadForArchitecture get /api/v1/download/{platform}/{architecture}",
       "downloadForDefaultArchitecture get /api/v1/download/{platform}",
+      "getAppcast get /feeds/sparkle/{channel}/appcast.xml",
+      "getElectronFeed get /feeds/electron/{file}",
       "getHealth get /health",
       "getLatestRelease get /api/v1/releases/latest",
       "getRelease get /api/v1/releases/{version}",
       "getReleaseDownloads get /api/v1/releases/{version}/downloads",
       "getSignedManifest get /api/v1/manifest",
+      "getSquirrelMacFeed get /feeds/squirrel/{channel}/darwin/{arch}/RELEASES.json",
+      "getTauriFeed get /feeds/tauri/{file}",
+      "getTauriUpdate get /feeds/tauri/{channel}/{target}/{arch}/{current_version}",
       "listReleases get /api/v1/releases",
       "redirectLegacyDownload get /download",
       "selectSmartDownload get /",
@@ -129,9 +135,19 @@ for (const [service, { contract, operations }] of Object.entries(SERVICES)) {
     assert.ok(references.length > 10);
     for (const [, name = ""] of references) assert.ok(name in document.components.schemas, name);
   });
+}
 
-  test(`${service}: the wire shape has not moved without a note`, () => {
-    const { components, ...rest } = document;
+/** The feeds are no part of the release contract: other projects define their form. */
+const WIRE_SHAPES = {
+  release: { contract: RELEASE_CONTRACT, page: "release" },
+  feeds: { contract: { ...RELEASE_API, routes: Object.values(FEED_ROUTES) }, page: "release" },
+  sync: { contract: SYNC_CONTRACT, page: "sync" },
+  events: { contract: EVENTS_CONTRACT, page: "events" },
+} as const;
+
+for (const [name, { contract, page }] of Object.entries(WIRE_SHAPES)) {
+  test(`${name}: the wire shape has not moved without a note`, () => {
+    const { components, ...rest } = createDocument(contract);
     const shape = JSON.stringify(rest, function toShape(key, value: unknown): unknown {
       // Wording may change freely; a member that is called `description` is an object and stays.
       if ((key === "description" || key === "summary") && typeof value === "string") return;
@@ -141,8 +157,8 @@ for (const [service, { contract, operations }] of Object.entries(SERVICES)) {
     });
     assert.equal(
       createHash("sha256").update(shape).digest("hex"),
-      CONTRACT_HASHES[service as keyof typeof SERVICES],
-      `The wire shape of the ${service} contract moved: note it in the version section of docs/protocol/${service}.md, then record the new hash in test/fixtures/contract-hashes.ts`,
+      CONTRACT_HASHES[name as keyof typeof WIRE_SHAPES],
+      `The wire shape of ${name} moved: note it in the version section of docs/protocol/${page}.md, then record the new hash in test/fixtures/contract-hashes.ts`,
     );
   });
 }

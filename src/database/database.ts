@@ -39,10 +39,11 @@ export interface Statement {
 
 export interface Transaction extends Queryable {
   /**
-   * Several statements that write, each to a table of its own and none reading what another writes. A
-   * driver may send them together; no statement returns rows.
+   * Everything that the work writes, at its end: several statements, each to a table of its own and none
+   * reading what another writes. No statement returns rows. A driver may send them together, and with
+   * the commit: the work does not learn how they end, and nothing of it may follow them.
    */
-  writeAll(statements: readonly Statement[]): Promise<void>;
+  writeAtEnd(statements: readonly Statement[]): void;
   /** Several statements without parameters, for migrations. */
   script(sql: string): Promise<void>;
 }
@@ -56,19 +57,22 @@ export interface Database extends Queryable {
    *
    * A statement that fails ends the transaction, even when `work` catches the error. `work` may run
    * again, so it must have no other effects; and all writers wait for it, so it must await nothing
-   * but `tx`. A transaction that is idle for too long is rolled back. `work` may start before the writer
-   * is free: only after its first statement is it alone.
+   * but `tx`. A transaction that is idle for too long is rolled back. `work` starts when the writers of
+   * other processes are done, so that what it looks at outside of the store is up to date.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** One consistent snapshot of many rows, read as they are consumed. */
   stream<T extends Row = Row>(sql: string, params?: readonly SqlValue[]): AsyncIterable<T>;
   /**
    * Calls `onCommit` within 250 ms of a commit by any process, this one included: in PostgreSQL of one
-   * that notifies the channel, a plain SQL name, in SQLite of every one. It may be called without one,
-   * and only tells that it is worth reading again.
+   * after which `notify` was called for the channel, in SQLite of every one. It may be called without
+   * one, and only tells that it is worth reading again. In PostgreSQL one can be missed, when the process
+   * that committed ends before it has notified: a caller also reads now and then.
    */
   watch(channel: string, onCommit: () => void): CommitWatch;
-  /** Finishes the queued transactions and ends the open streams. */
+  /** Tells the watches of a channel, in all processes, of a commit. It does not wait, and never fails. */
+  notify(channel: string): void;
+  /** Finishes the queued transactions and notifications, and ends the open streams. */
   close(): Promise<void>;
 }
 

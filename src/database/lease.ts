@@ -5,7 +5,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { advisoryLockKey } from "./advisory-lock.ts";
+import { schemaKey } from "./schema-key.ts";
 import { expectOwnSessions, SINGLE_CONNECTION } from "./own-sessions.ts";
 import type { ConnectionSettings, PostgresConnection } from "./postgres-connection.ts";
 import { postgresServers } from "./postgres-servers.ts";
@@ -125,7 +125,7 @@ async function openLocked(
   let isTaken = false;
   try {
     const [row] = await connection.query<{ taken: number }>(
-      `select pg_try_advisory_lock${mode === "shared" ? "_shared" : ""}(${advisoryLockKey("$1")}) as taken`,
+      `select pg_try_advisory_lock${mode === "shared" ? "_shared" : ""}(${schemaKey("$1")}) as taken`,
       [`lease ${name}`],
     );
     isTaken = row?.taken === 1;

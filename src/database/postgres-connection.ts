@@ -2,26 +2,36 @@
  * One connection to a server: a client of the library with a pool of one. The library replaces a lost
  * connection by itself, and would run the rest of a transaction on the new one; so a client that has
  * lost its connection is not used again, and gets one statement at a time, because it would keep those
- * that wait for the new one. Only the first statement of a transaction is sent without waiting for its
- * begin. Nor does the library settle every statement of a connection that was reset.
+ * that wait for the new one. Only a commit is sent without waiting for the write before it. Nor does the
+ * library settle every statement of a connection that was reset.
  */
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import postgres from "postgres";
-import { StorageUnavailableError, type Row, type SqlValue, type Transaction } from "./database.ts";
+import {
+  StorageUnavailableError,
+  type Queryable,
+  type Row,
+  type SqlValue,
+  type Statement,
+} from "./database.ts";
 import type { PostgresAddress, PostgresServer } from "./postgres-address.ts";
 import { isConnectionFailure, toPostgresError } from "./postgres-errors.ts";
 import { timeoutError, openPostgresSocket } from "./postgres-socket.ts";
 import { allRowsParameter, allRowsStatement, combineStatements } from "./rows.ts";
 
-export interface PostgresConnection extends Transaction {
+export interface PostgresConnection extends Queryable {
   readonly session: PostgresSession;
-  /** Begins a transaction; the next statement does not wait for it, and fails when it fails. */
-  begin(sql: string): Promise<void>;
+  writeAll(statements: readonly Statement[]): Promise<void>;
+  /** Several statements without parameters, for migrations. */
+  script(sql: string): Promise<void>;
   /** Runs a statement about the transaction, such as one about savepoints. */
   command(sql: string): Promise<void>;
-  /** Whether the transaction was committed: the server rolls back one that has failed. */
-  commit(): Promise<boolean>;
+  /**
+   * Writes, and commits without waiting for it: the server rolls back when a write has failed. Whether
+   * the transaction was committed.
+   */
+  commit(statements: readonly Statement[]): Promise<boolean>;
   isLost(): boolean;
   close(): Promise<void>;
 }
@@ -129,6 +139,11 @@ export async function openPostgresConnection(
   const query = async <T extends Row>(sql: string, params: readonly SqlValue[] = []) => {
     return Array.from(await ask(() => client.unsafe<T[]>(sql, [...params], PREPARED), timeoutMs));
   };
+  const send = (sql: string) => askNow(() => client.unsafe(sql), timeoutMs);
+  const sendAll = (statements: readonly Statement[]) => {
+    const { sql, params } = combineStatements(statements);
+    return askNow(() => client.unsafe(sql, [...params], PREPARED), timeoutMs);
+  };
 
   async function configure(): Promise<PostgresSession> {
     const { statementTimeoutMs, lockTimeoutMs, idleTimeoutMs } = settings;
@@ -164,16 +179,16 @@ export async function openPostgresConnection(
     script: async (sql) => {
       await ask(() => client.unsafe(`set local statement_timeout = 0;\n${sql}`), null);
     },
-    begin: async (sql) => {
-      await last;
-      await askNow(() => client.unsafe(sql), timeoutMs);
-    },
     command: async (sql) => {
       await ask(() => client.unsafe(sql), timeoutMs);
     },
-    commit: async () => {
-      const { command } = await ask(() => client.unsafe("commit"), timeoutMs);
-      return command === "COMMIT";
+    commit: async (statements) => {
+      await last;
+      const writing = statements.length === 0 ? null : sendAll(statements);
+      const [written, ended] = await Promise.allSettled([writing, send("commit")]);
+      if (written.status === "rejected") throw written.reason;
+      if (ended.status === "rejected") throw ended.reason;
+      return ended.value.command === "COMMIT";
     },
     isLost: () => isLost,
     close,

@@ -13,6 +13,12 @@ const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 const TLS_OFFERED = "S".charCodeAt(0);
 const TLS_REFUSED = "N".charCodeAt(0);
 
+/**
+ * The library sends a commit behind a write only when the socket's buffer has room for more than the
+ * write, which may have the pushes of a whole group.
+ */
+const BUFFER = { highWaterMark: 32 * 1024 * 1024 };
+
 export async function openPostgresSocket(
   server: PostgresServer,
   tls: TlsSettings,
@@ -20,9 +26,12 @@ export async function openPostgresSocket(
 ): Promise<Socket> {
   const { host, port } = server;
   const options = isUnixSocket(server) ? null : createTlsOptions(tls, host);
-  const socket = isUnixSocket(server)
-    ? connectSocket(`${host}/.s.PGSQL.${port}`)
-    : connectSocket(port, host);
+  const socket = connectSocket({
+    ...(isUnixSocket(server) ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }),
+    // Or the system keeps a commit until the server has answered the write before it.
+    noDelay: true,
+    ...BUFFER,
+  });
   const timer = setTimeout(() => socket.destroy(timeoutError()), timeoutMs);
   try {
     await nextEvent(socket, "connect");
@@ -60,7 +69,7 @@ async function startTls(
 }
 
 async function encrypt(socket: Socket, options: ConnectionOptions): Promise<Socket> {
-  const encrypted = connectTls({ ...options, socket });
+  const encrypted = connectTls({ ...options, ...BUFFER, socket });
   try {
     await nextEvent(encrypted, "secureConnect");
     return encrypted;

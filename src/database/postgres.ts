@@ -1,6 +1,6 @@
 /** The store of several processes or machines: a PostgreSQL server. */
 import { createHash } from "node:crypto";
-import { advisoryLockKey } from "./advisory-lock.ts";
+import { schemaKey } from "./schema-key.ts";
 import { createPool, type Pool } from "./connection-pool.ts";
 import {
   StorageUnavailableError,
@@ -9,6 +9,7 @@ import {
   type Row,
   type SqlValue,
 } from "./database.ts";
+import { createNotifier, listenTo, sendNotification } from "./notifications.ts";
 import type { ConnectionSettings, PostgresConnection } from "./postgres-connection.ts";
 import { postgresServers } from "./postgres-servers.ts";
 import { createWatches, watchNotifications } from "./watch-commits.ts";
@@ -38,7 +39,7 @@ export interface PostgresOptions {
  * after another as they do in SQLite.
  */
 const BEGIN_WRITING = `begin isolation level read committed read write;
-  select pg_advisory_xact_lock(${advisoryLockKey("'writer'")})`;
+  select pg_advisory_xact_lock(${schemaKey("'writer'")})`;
 
 const ROWS_PER_FETCH = 500;
 
@@ -74,9 +75,13 @@ export async function openPostgres(
   // The queue ends an idle transaction; the server does so when this process is gone.
   const writer = createWriter(() => open(2 * idleTimeoutMs, "write"));
   const queue = createWriteQueue(writer, idleTimeoutMs);
+  const notifier = createNotifier((channel) =>
+    readers.use((connection) => sendNotification(connection, channel)),
+  );
 
   async function close(): Promise<void> {
     await Promise.all([queue.close(), watches.closeAll()]);
+    await notifier.close();
     await Promise.all([writer.close(), readers.close(), streams.close()]);
   }
 
@@ -97,11 +102,17 @@ export async function openPostgres(
       const openListening = async (onNotify: () => void) => {
         // Only the server that is written to has notifications.
         const connection = await open(idleTimeoutMs, "write", { onNotify });
-        await connection.command(`listen ${channel}`);
+        try {
+          await listenTo(connection, channel);
+        } catch (error) {
+          void connection.close();
+          throw error;
+        }
         return connection;
       };
       return watches.add(watchNotifications(openListening, onCommit));
     },
+    notify: notifier.notify,
     close,
   };
 }
@@ -119,20 +130,21 @@ function createWriter(open: () => Promise<PostgresConnection>): ClosableWriter {
       const isReused = connection !== null && !connection.isLost();
       const used = connection !== null && isReused ? connection : await open();
       connection = used;
-      const begun = used.begin(BEGIN_WRITING).catch((error: unknown) => {
+      try {
+        await used.command(BEGIN_WRITING);
+      } catch (error) {
         // An idle connection may be found dead; nothing was written, so all can run again.
         throw isReused && used.isLost() ? new TransactionConflictError() : error;
-      });
-      begun.catch(() => {});
-      return { begun };
+      }
     },
     query: (sql, params) => current().query(sql, params),
     queryRows: (sql, rows, params) => current().queryRows(sql, rows, params),
     writeAll: (statements) => current().writeAll(statements),
     script: (sql) => current().script(sql),
     command: (sql) => current().command(sql),
-    commit: async () => {
-      if (!(await current().commit())) throw new StorageUnavailableError("a transaction was lost");
+    commit: async (statements) => {
+      if (await current().commit(statements)) return;
+      throw new StorageUnavailableError("a transaction was lost");
     },
     rollback: async () => {
       if (connection !== null) await rollbackOrClose(connection);

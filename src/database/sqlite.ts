@@ -3,7 +3,13 @@ import { mkdir, open, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { backup } from "node:sqlite";
 import { setTimeout as wait, setImmediate as nextTurn } from "node:timers/promises";
-import { StorageUnavailableError, type Database, type Row, type SqlValue } from "./database.ts";
+import {
+  StorageUnavailableError,
+  type Database,
+  type Row,
+  type SqlValue,
+  type Statement,
+} from "./database.ts";
 import { openConnection, type SqliteConnection } from "./sqlite-connection.ts";
 import { isBusy, toReadError, toSqliteError } from "./sqlite-errors.ts";
 import { createWatches, watchVersion } from "./watch-commits.ts";
@@ -125,6 +131,8 @@ export async function openSqlite(
     stream,
     watch: (_channel, onCommit) =>
       watches.add(watchVersion(() => readDataVersion(reading), onCommit)),
+    // A watch sees every commit by itself.
+    notify: () => {},
     backupTo: async (target) => {
       assertOpen();
       await copyFile(file, target);
@@ -151,8 +159,6 @@ function prepareFile({ all }: SqliteConnection): void {
   all("pragma journal_mode = wal");
 }
 
-const BEGUN = { begun: Promise.resolve() };
-
 function createWriter(connection: SqliteConnection, retry: Retry): Writer {
   const { handle } = connection;
   const run = async <T>(statement: () => T): Promise<T> => {
@@ -164,23 +170,24 @@ function createWriter(connection: SqliteConnection, retry: Retry): Writer {
       throw toSqliteError(error);
     }
   };
+  const writeAll = (statements: readonly Statement[]) =>
+    run(() => {
+      for (const { sql, rows, params } of statements) {
+        if (rows === undefined) connection.all(sql, params);
+        else connection.allForRows(sql, rows, params);
+      }
+    });
   return {
-    begin: async () => {
-      await retry(() => handle.exec("begin immediate"));
-      return BEGUN;
-    },
+    begin: () => retry(() => handle.exec("begin immediate")),
     query: (sql, params) => run(() => connection.all(sql, params)),
     queryRows: (sql, rows, params) => run(() => connection.allForRows(sql, rows, params)),
-    writeAll: (statements) =>
-      run(() => {
-        for (const { sql, rows, params } of statements) {
-          if (rows === undefined) connection.all(sql, params);
-          else connection.allForRows(sql, rows, params);
-        }
-      }),
+    writeAll,
     script: (sql) => run(() => handle.exec(sql)),
     command: (sql) => run(() => handle.exec(sql)),
-    commit: () => run(() => handle.exec("commit")),
+    commit: async (statements) => {
+      await writeAll(statements);
+      await run(() => handle.exec("commit"));
+    },
     rollback: async () => {
       if (handle.isTransaction) handle.exec("rollback");
     },

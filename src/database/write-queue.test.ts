@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { StorageUnavailableError, TransactionConflictError } from "./database.ts";
-import type { Transaction } from "./database.ts";
+import type { Statement, Transaction } from "./database.ts";
 import { createWriteQueue } from "./write-queue.ts";
 import type { Writer } from "./write-queue.ts";
 
@@ -24,28 +25,88 @@ test("when the commit fails, its whole group fails, and the next group does not"
   assert.deepEqual(store.committed, ["c"]);
 });
 
-for (const step of ["begin", "late begin"] as const) {
-  test(`when no transaction can begin, all that wait fail (${step})`, async () => {
-    const store = createStore();
-    const { transaction } = createWriteQueue(store.writer, 1000);
-    store.failNext(step);
-    const results = await Promise.allSettled(
-      // More than one group's worth.
-      Array.from({ length: 100 }, (_, index) => transaction((tx) => add(tx, String(index)))),
+test("when no transaction can begin, all that wait fail", async () => {
+  const store = createStore();
+  const { transaction } = createWriteQueue(store.writer, 1000);
+  store.failNext("begin");
+  const results = await Promise.allSettled(
+    // More than one group's worth.
+    Array.from({ length: 100 }, (_, index) => transaction((tx) => add(tx, String(index)))),
+  );
+  for (const result of results) {
+    assert.ok(result.status === "rejected");
+    assert.ok(result.reason instanceof StorageUnavailableError);
+  }
+  await transaction((tx) => add(tx, "later"));
+  assert.deepEqual(store.committed, ["later"]);
+});
+
+test("transactions that come while a group waits for other writers join it", async () => {
+  const store = createStore();
+  const { transaction } = createWriteQueue(store.writer, 1000);
+  const others = Promise.withResolvers<void>();
+  store.waitFor(others.promise);
+  const first = transaction((tx) => add(tx, "first"));
+  await nextTurn();
+  const joined = ["a", "b", "c"].map((name) => transaction((tx) => add(tx, name)));
+  await nextTurn();
+  others.resolve();
+  await Promise.all([first, ...joined]);
+  assert.deepEqual(store.committed, ["first", "a", "b", "c"]);
+  assert.equal(store.commits(), 1);
+});
+
+test("a transaction by itself writes with its commit, and those of a group before it", async () => {
+  const store = createStore();
+  const { transaction } = createWriteQueue(store.writer, 1000);
+  const write = (name: string) =>
+    transaction(async (tx) => {
+      await tx.query(`${name} read`);
+      tx.writeAtEnd([{ sql: name }]);
+    });
+  await write("alone");
+  assert.deepEqual(store.committed, ["alone read", "alone"]);
+  assert.equal(store.writes(), 0);
+  await Promise.all([write("a"), write("b")]);
+  assert.deepEqual(store.committed.slice(2), ["a read", "a", "b read", "b"]);
+  assert.equal(store.writes(), 2);
+});
+
+test("a write at the end that fails fails its own transaction, and no other of the group", async () => {
+  const store = createStore();
+  const { transaction } = createWriteQueue(store.writer, 1000);
+  const write = (sql: string) => transaction(async (tx) => tx.writeAtEnd([{ sql }]));
+  await assert.rejects(write(REFUSED), /refused/);
+  const results = await Promise.allSettled([write("a"), write(REFUSED), write("b")]);
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ["fulfilled", "rejected", "fulfilled"],
+  );
+  assert.deepEqual(store.committed, ["a", "b"]);
+});
+
+test("nothing follows what a transaction writes at its end", async () => {
+  const store = createStore();
+  const { transaction } = createWriteQueue(store.writer, 1000);
+  for (const follow of [
+    (tx: Transaction) => add(tx, "b"),
+    async (tx: Transaction) => tx.writeAtEnd([{ sql: "b" }]),
+  ]) {
+    await assert.rejects(
+      transaction(async (tx) => {
+        tx.writeAtEnd([{ sql: "a" }]);
+        await follow(tx);
+      }),
+      /written everything/,
     );
-    for (const result of results) {
-      assert.ok(result.status === "rejected");
-      assert.ok(result.reason instanceof StorageUnavailableError);
-    }
-    await transaction((tx) => add(tx, "later"));
-    assert.deepEqual(store.committed, ["later"]);
-  });
-}
+  }
+  assert.deepEqual(store.committed, []);
+});
 
 test("a group whose begin met a conflict runs again", async () => {
   const store = createStore();
   const { transaction } = createWriteQueue(store.writer, 1000);
-  store.failNext("late begin", new TransactionConflictError());
+  store.failNext("begin", new TransactionConflictError());
   const names = ["a", "b", "c"];
   await Promise.all(names.map((name) => transaction((tx) => add(tx, name))));
   assert.deepEqual(store.committed, names);
@@ -84,8 +145,9 @@ function add(tx: Transaction, name: string): Promise<unknown> {
   return tx.query(name);
 }
 
-/** A late one fails after the first statement was sent. */
-type FailingStep = "begin" | "late begin" | "commit";
+type FailingStep = "begin" | "commit";
+
+const REFUSED = "what the store refuses";
 
 /** A store of names in memory that fails on demand. */
 function createStore() {
@@ -95,6 +157,15 @@ function createStore() {
   let failing: FailingStep | null = null;
   let failure: Error;
   let commits = 0;
+  let writes = 0;
+  let otherWriters: Promise<void> = Promise.resolve();
+
+  function writeNow(statements: readonly Statement[]): void {
+    for (const { sql } of statements) {
+      if (sql === REFUSED) throw new Error("The store refused a statement");
+      open?.push(sql);
+    }
+  }
 
   function failWhen(step: FailingStep): void {
     if (failing !== step) return;
@@ -104,11 +175,9 @@ function createStore() {
 
   const writer: Writer = {
     begin: async () => {
+      await otherWriters;
       failWhen("begin");
       open = [];
-      const begun = (async () => failWhen("late begin"))();
-      begun.catch(() => (open = null));
-      return { begun };
     },
     query: async (name) => {
       if (open === null) throw new Error("There is no transaction");
@@ -116,14 +185,18 @@ function createStore() {
       return [];
     },
     queryRows: () => Promise.resolve([]),
-    writeAll: () => Promise.resolve(),
+    writeAll: async (statements) => {
+      writes++;
+      writeNow(statements);
+    },
     script: () => Promise.resolve(),
     command: async (sql) => {
       if (sql.startsWith("savepoint")) saved = open?.length ?? 0;
       if (sql.startsWith("rollback")) open?.splice(saved);
     },
-    commit: async () => {
+    commit: async (statements) => {
       failWhen("commit");
+      writeNow(statements);
       commits++;
       committed.push(...(open ?? []));
       open = null;
@@ -137,6 +210,12 @@ function createStore() {
     writer,
     committed,
     commits: () => commits,
+    /** How often statements were written before a commit. */
+    writes: () => writes,
+    /** The next transactions begin when the promise resolves. */
+    waitFor(others: Promise<void>) {
+      otherWriters = others;
+    },
     failNext(step: FailingStep, error: Error = new StorageUnavailableError("a test")) {
       failing = step;
       failure = error;

@@ -1,27 +1,32 @@
 /**
  * One writer at a time, and one commit for all transactions that wait: a group of them runs one after
- * another and succeeds when its common commit is on the disk. A savepoint for each would cost more
- * than the shared commit saves, so a group runs without. Only when one of them fails is the whole
- * group rolled back and run again, each transaction in a savepoint.
+ * another and succeeds when its common commit is on the disk. A group is taken only when the writers of
+ * other processes are done, so that it has everything that came meanwhile. A savepoint for each would
+ * cost more than the shared commit saves, so a group runs without. Only when one of them fails is the
+ * whole group rolled back and run again, each transaction in a savepoint.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   ConstraintError,
   StorageUnavailableError,
   TransactionConflictError,
+  type Queryable,
+  type Statement,
   type Transaction,
 } from "./database.ts";
 
 /** The connection that writes, as its driver provides it. */
-export interface Writer extends Transaction {
-  /**
-   * Resolves as soon as statements can be sent. Whether a transaction has begun may be known only with
-   * the first of them, which saves the wait for a server: then `begun` resolves.
-   */
-  begin(): Promise<{ readonly begun: Promise<void> }>;
+export interface Writer extends Queryable {
+  /** Resolves when a transaction has begun that no other writer of the store has beside it. */
+  begin(): Promise<void>;
+  /** As of `Transaction.writeAtEnd`. */
+  writeAll(statements: readonly Statement[]): Promise<void>;
+  /** As of `Transaction`. */
+  script(sql: string): Promise<void>;
   /** Runs a statement about savepoints. */
   command(sql: string): Promise<void>;
-  commit(): Promise<void>;
+  /** Writes what is left, and commits. */
+  commit(statements: readonly Statement[]): Promise<void>;
   /** Ends the transaction in any state; never fails. */
   rollback(): Promise<void>;
   /** Whether the transaction is still open: a store may end it when a statement fails. */
@@ -45,7 +50,7 @@ interface Job {
 }
 
 type JobResult =
-  | { readonly kind: "done"; readonly value: unknown }
+  | { readonly kind: "done"; readonly value: unknown; readonly unwritten: readonly Statement[] }
   | { readonly kind: "failed"; readonly error: unknown };
 
 /** Bounds on how long the first of a group waits for the last. */
@@ -77,9 +82,21 @@ export function createWriteQueue(writer: Writer, idleTimeoutMs: number): WriteQu
     while (waiting.length > 0) {
       // Transactions of this turn of the event loop join the group; other processes can write.
       await nextTurn();
-      await runGroup(takeGroup());
+      if (await begin()) await runGroup(takeGroup(), false);
     }
     draining = null;
+  }
+
+  /** When no transaction can begin, the store is away for all that wait. */
+  async function begin(): Promise<boolean> {
+    try {
+      await writer.begin();
+      return true;
+    } catch (error) {
+      await writer.rollback();
+      fail(waiting.splice(0), error);
+      return false;
+    }
   }
 
   function takeGroup(): Job[] {
@@ -88,41 +105,45 @@ export function createWriteQueue(writer: Writer, idleTimeoutMs: number): WriteQu
     return waiting.splice(0, Math.min(end, MAX_GROUP_SIZE));
   }
 
-  async function runGroup(group: readonly Job[], hasSavepoints = false): Promise<void> {
+  /** In a transaction that has begun. */
+  async function runGroup(group: readonly Job[], hasSavepoints: boolean): Promise<void> {
     const finished: { readonly job: Job; readonly result: JobResult }[] = [];
+    const startedAt = performance.now();
     let started = 0;
-    let hasBegun = false;
     try {
-      const { begun } = await writer.begin();
-      let startedAt = performance.now();
       for (const job of group) {
         if (started > 0 && performance.now() - startedAt > MAX_GROUP_MS) break;
         started++;
-        const result = await runJob(job, hasSavepoints);
-        if (!hasBegun) {
-          await begun;
-          hasBegun = true;
-          // Without the wait for the writers of other processes, which the first one had.
-          startedAt = performance.now();
-        }
+        const result = await runJob(job, {
+          hasSavepoint: hasSavepoints,
+          isAlone: group.length === 1,
+        });
         if (result.kind === "failed" && group.length > 1 && !hasSavepoints) {
           await writer.rollback();
-          return await runGroup(group, true);
+          return await runAgain(group);
         }
         if (!writer.isOpen()) throw lostTransactionError(result);
         finished.push({ job, result });
       }
-      const hasChanges = finished.some(({ result }) => result.kind === "done");
-      await (hasChanges ? writer.commit() : writer.rollback());
+      const done = finished.map(({ result }) => result).filter((result) => result.kind === "done");
+      await (done.length > 0
+        ? writer.commit(done.flatMap(({ unwritten }) => unwritten))
+        : writer.rollback());
     } catch (error) {
       await writer.rollback();
-      const ended = hasBegun ? started : 0;
-      waiting.unshift(...group.slice(ended));
-      fail(group.slice(0, ended), error);
+      waiting.unshift(...group.slice(started));
+      fail(group.slice(0, started), error);
       return;
     }
     waiting.unshift(...group.slice(started));
     for (const { job, result } of finished) settle(job, result);
+  }
+
+  async function runAgain(group: readonly Job[]): Promise<void> {
+    waiting.unshift(...group);
+    if (!(await begin())) return;
+    waiting.splice(0, group.length);
+    await runGroup(group, true);
   }
 
   function fail(jobs: readonly Job[], error: unknown): void {
@@ -132,18 +153,22 @@ export function createWriteQueue(writer: Writer, idleTimeoutMs: number): WriteQu
       waiting.unshift(...jobs);
       return;
     }
-    // When no transaction can begin, the store is away for all that wait.
-    const failed = jobs.length === 0 ? waiting.splice(0) : jobs;
     // From the last on: those that run again are put before the others, and keep their order.
-    for (const job of failed.toReversed()) settle(job, { kind: "failed", error });
+    for (const job of jobs.toReversed()) settle(job, { kind: "failed", error });
   }
 
-  async function runJob({ work }: Job, hasSavepoint: boolean): Promise<JobResult> {
+  /** What a job writes at its end may go with the commit if the failure of one is that of the other. */
+  async function runJob(
+    { work }: Job,
+    { hasSavepoint, isAlone }: { readonly hasSavepoint: boolean; readonly isAlone: boolean },
+  ): Promise<JobResult> {
     try {
       if (hasSavepoint) await writer.command("savepoint work");
-      const value = await runWork(writer, work, idleTimeoutMs);
+      const { value, unwritten } = await runWork(writer, work, idleTimeoutMs);
+      if (isAlone) return { kind: "done", value, unwritten };
+      if (unwritten.length > 0) await writer.writeAll(unwritten);
       if (hasSavepoint) await writer.command("release savepoint work");
-      return { kind: "done", value };
+      return { kind: "done", value, unwritten: [] };
     } catch (error) {
       if (hasSavepoint && writer.isOpen()) await rollbackToSavepoint();
       return { kind: "failed", error };
@@ -181,7 +206,12 @@ function lostTransactionError(result: JobResult): unknown {
  * failed statement decides, no statement runs after the work has ended, and an idle transaction is
  * given up, because all other writers wait for it.
  */
-async function runWork<T>(inner: Transaction, work: Work<T>, idleTimeoutMs: number): Promise<T> {
+async function runWork<T>(
+  inner: Pick<Writer, "query" | "queryRows" | "script">,
+  work: Work<T>,
+  idleTimeoutMs: number,
+): Promise<{ readonly value: T; readonly unwritten: readonly Statement[] }> {
+  const unwritten: Statement[] = [];
   const running = new Set<Promise<unknown>>();
   const errors: unknown[] = [];
   const idle = Promise.withResolvers<never>();
@@ -191,8 +221,13 @@ async function runWork<T>(inner: Transaction, work: Work<T>, idleTimeoutMs: numb
     idle.reject(new StorageUnavailableError("a transaction was left open for too long"));
   }, idleTimeoutMs);
 
-  async function step<R>(run: () => Promise<R>): Promise<R> {
+  function expectOpen(): void {
     if (isOver) throw new Error("This transaction is over: await everything inside its work");
+    if (unwritten.length > 0) throw new Error("This work has written everything: do so at its end");
+  }
+
+  async function step<R>(run: () => Promise<R>): Promise<R> {
+    expectOpen();
     if (errors.length > 0) throw errors[0];
     const statement = run();
     running.add(statement);
@@ -210,7 +245,10 @@ async function runWork<T>(inner: Transaction, work: Work<T>, idleTimeoutMs: numb
   const tx: Transaction = {
     query: (sql, params) => step(() => inner.query(sql, params)),
     queryRows: (sql, rows, params) => step(() => inner.queryRows(sql, rows, params)),
-    writeAll: (statements) => step(() => inner.writeAll(statements)),
+    writeAtEnd: (statements) => {
+      expectOpen();
+      unwritten.push(...statements);
+    },
     script: (sql) => step(() => inner.script(sql)),
   };
   // Inside an async function, work that throws fails like work that rejects.
@@ -224,5 +262,5 @@ async function runWork<T>(inner: Transaction, work: Work<T>, idleTimeoutMs: numb
   if (error instanceof TransactionConflictError) throw error;
   if (result.status === "rejected") throw result.reason;
   if (errors.length > 0) throw error;
-  return result.value;
+  return { value: result.value, unwritten };
 }

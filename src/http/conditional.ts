@@ -1,6 +1,6 @@
 /** Conditional requests: RFC 9110 sections 8.8.3 and 13.1.2. */
 import { createHash } from "node:crypto";
-import { jsonResponse, type HttpResponse } from "./response.ts";
+import { contentResponse, JSON_TYPE, type HttpResponse } from "./response.ts";
 
 export interface ConditionalResponse {
   readonly etag: string;
@@ -8,8 +8,16 @@ export interface ConditionalResponse {
   readonly notModified: HttpResponse;
 }
 
-/** JSON with a strong validator, a digest of its bytes. */
 export function conditionalJson(
+  body: string | Uint8Array<ArrayBuffer>,
+  cacheControl: string,
+): ConditionalResponse {
+  return conditionalContent(JSON_TYPE, body, cacheControl);
+}
+
+/** With a strong validator, a digest of its bytes. */
+export function conditionalContent(
+  contentType: string,
   body: string | Uint8Array<ArrayBuffer>,
   cacheControl: string,
 ): ConditionalResponse {
@@ -18,7 +26,7 @@ export function conditionalJson(
   const headers = { ETag: etag, "Cache-Control": cacheControl };
   return {
     etag,
-    full: jsonResponse(200, body, headers),
+    full: contentResponse(200, contentType, body, headers),
     notModified: { status: 304, headers, body: null },
   };
 }

@@ -21,10 +21,19 @@ export function jsonResponse(
   body: string | Uint8Array<ArrayBuffer>,
   headers: Readonly<Record<string, string>> = {},
 ): HttpResponse {
+  return contentResponse(status, JSON_TYPE, body, headers);
+}
+
+export function contentResponse(
+  status: number,
+  contentType: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Readonly<Record<string, string>>,
+): HttpResponse {
   return {
     status,
     headers: {
-      "Content-Type": JSON_TYPE,
+      "Content-Type": contentType,
       ...headers,
       "Content-Length": String(Buffer.byteLength(body)),
     },

@@ -1,16 +1,19 @@
 /** The handlers of the release contract. Bodies are prepared when the catalogue is loaded. */
 import { CACHE, RELEASE_ROUTES } from "../contract/release/routes.ts";
+import { FEED_ROUTES, isRouteServed } from "../contract/release/feed-routes.ts";
+import type { FeedSettings } from "../contract/release/feed-values.ts";
 import {
   DEFAULT_ARCHITECTURES,
   type DistributionPlatform,
   type ReleaseChannel,
 } from "../contract/release/values.ts";
 import { jsonResponse, redirectResponse, type HttpResponse } from "../http/response.ts";
-import { chooseResponse, type ConditionalResponse } from "../http/conditional.ts";
 import type { Handlers } from "../http/create-http-service.ts";
 import type { RequestContext } from "../http/request.ts";
 import { selectDownload } from "../rules/release/select-download.ts";
+import { conditional, noRelease } from "./conditional-response.ts";
 import { errorResponse } from "./error-response.ts";
+import { createFeedHandlers } from "./feed-handlers.ts";
 import type { PreparedResponses } from "./prepare-responses.ts";
 
 export interface HandlerSettings {
@@ -18,14 +21,21 @@ export interface HandlerSettings {
   readonly smartDownloadUrl: string;
   readonly websiteDownloadUrl: string;
   readonly environment: string;
+  readonly feeds: FeedSettings;
   now(): number;
   /** Called once for each request, so that a reload in between is atomic. */
   responses(): PreparedResponses;
 }
 
-const { selectSmartDownload, ...API_ROUTES } = RELEASE_ROUTES;
-export { API_ROUTES };
+const { selectSmartDownload, ...CONTRACT_ROUTES } = RELEASE_ROUTES;
+export const API_ROUTES = { ...CONTRACT_ROUTES, ...FEED_ROUTES };
 export const SMART_DOWNLOAD_ROUTES = { selectSmartDownload };
+
+/** Without the feeds that are turned off: their addresses are unknown like any other. */
+export function servedRoutes(feeds: FeedSettings): typeof API_ROUTES {
+  const served = Object.entries(API_ROUTES).filter(([id]) => isRouteServed(id, feeds));
+  return Object.fromEntries(served) as typeof API_ROUTES;
+}
 
 export function createSmartDownloadHandlers(
   settings: Pick<HandlerSettings, "baseUrl" | "websiteDownloadUrl">,
@@ -83,15 +93,8 @@ export function createApiHandlers(settings: HandlerSettings): Handlers<typeof AP
       download(responses(), platform, DEFAULT_ARCHITECTURES[platform], channel, context),
     downloadForArchitecture: ({ platform, architecture, channel }, context) =>
       download(responses(), platform, architecture, channel, context),
+    ...createFeedHandlers(() => responses().feeds),
   };
-}
-
-function conditional(response: ConditionalResponse, context: RequestContext): HttpResponse {
-  return chooseResponse(response, context.header("if-none-match"));
-}
-
-function noRelease({ requestId }: RequestContext): HttpResponse {
-  return errorResponse("release_not_found", requestId);
 }
 
 function download(

@@ -55,8 +55,8 @@ export function loadCatalog(
     const startedAt = performance.now();
     const result = await readCatalogIndex(folder, now());
     if (result.kind === "invalid") return result.errors;
-    const { releases, manifest, warnings } = result;
-    responses = prepareResponses(releases, manifest?.envelope ?? null);
+    const { releases, manifest, feeds, warnings } = result;
+    responses = prepareResponses(releases, manifest?.envelope ?? null, feeds);
     notify({
       kind: "catalog-loaded",
       releases: releases.length,

@@ -12,7 +12,8 @@ import { prepareResponses } from "./prepare-responses.ts";
 const PUBLISHED = Date.UTC(2026, 0, 1);
 const releases = [12, 11, 10, 9].map((build) => createRelease(build, 4, PUBLISHED));
 const [beta, stable] = releases;
-const responses = prepareResponses(releases.map(indexRelease), null);
+const NO_FEEDS = { product: "habits", releases: [] };
+const responses = prepareResponses(releases.map(indexRelease), null, NO_FEEDS);
 const parse = (body: unknown): unknown => JSON.parse(String(body));
 
 test("every release has a response by its version, and one with its downloads", () => {
@@ -35,7 +36,7 @@ test("a release of a long history has the same validator on every request", () =
   const history = Array.from({ length: 1200 }, (_, index) =>
     createRelease(1200 - index, 0, PUBLISHED),
   );
-  const { release: responsesOf } = prepareResponses(history.map(indexRelease), null);
+  const { release: responsesOf } = prepareResponses(history.map(indexRelease), null, NO_FEEDS);
   const etags = history.map(({ version }) => responsesOf(version)?.release.etag);
   assert.equal(new Set(etags).size, history.length);
   assert.deepEqual(
@@ -56,7 +57,7 @@ test("the latest of a channel is its newest, and is cached for minutes only", ()
 });
 
 test("a channel without a release has no latest and an empty list", () => {
-  const none = prepareResponses([], null);
+  const none = prepareResponses([], null, NO_FEEDS);
   assert.equal(none.latest.stable, undefined);
   assert.deepEqual(parse(none.list.beta.page(1, 20).full.body), {
     page: 1,
@@ -69,7 +70,7 @@ test("a channel without a release has no latest and an empty list", () => {
 
 test("the manifest has exactly the bytes of the file", () => {
   const envelope = Buffer.from('{ "schemaVersion": 1,\n\t"payload": "x" }\n');
-  const { manifest } = prepareResponses([], envelope);
+  const { manifest } = prepareResponses([], envelope, NO_FEEDS);
   assert.deepEqual(manifest?.full.body, envelope);
   const digest = createHash("sha256").update(envelope).digest("base64url");
   assert.equal(manifest?.etag, `"${digest}"`);
@@ -102,7 +103,11 @@ test("a decision is the contract's, for every platform and channel", () => {
 
 test("a decision turns mandatory at the deadline, without a reload", () => {
   const deadline = PUBLISHED + 30 * 86_400_000;
-  const { latest } = prepareResponses([indexRelease(createRelease(10, 0, PUBLISHED))], null);
+  const { latest } = prepareResponses(
+    [indexRelease(createRelease(10, 0, PUBLISHED))],
+    null,
+    NO_FEEDS,
+  );
   const isMandatory = (now: number) =>
     (
       parse(
@@ -134,6 +139,7 @@ test("an architecture is compared exactly, and names no other platform's file", 
       }),
     ],
     null,
+    NO_FEEDS,
   );
   const redirect = latest.stable?.redirect;
   assert.equal(redirect?.("windows", "a/b")?.status, 302);

@@ -14,14 +14,17 @@ import { conditionalJson, type ConditionalResponse } from "../http/conditional.t
 import { jsonResponse, redirectResponse, type HttpResponse } from "../http/response.ts";
 import { forEachChannel, latestOf } from "../rules/release/catalog.ts";
 import { deadlineOf, decideUpdate, toUpdateDecision } from "../rules/release/decide-update.ts";
+import type { FeedContent } from "./catalog/feed-content.ts";
 import type { IndexedRelease } from "./catalog/read-index.ts";
 import { createListPages, type ListPages } from "./list-pages.ts";
+import { prepareFeeds, type PreparedFeeds } from "./prepare-feeds.ts";
 
 export interface PreparedResponses {
   readonly manifest: ConditionalResponse | null;
   readonly list: Readonly<Record<ReleaseChannel, ListPages>>;
   readonly latest: Readonly<Record<ReleaseChannel, LatestResponses | undefined>>;
   release(version: string): ReleaseResponses | undefined;
+  readonly feeds: PreparedFeeds;
 }
 
 export interface ReleaseResponses {
@@ -40,6 +43,7 @@ export interface LatestResponses {
 export function prepareResponses(
   releases: readonly IndexedRelease[],
   envelope: Uint8Array<ArrayBuffer> | null,
+  feeds: FeedContent,
 ): PreparedResponses {
   return {
     manifest: envelope === null ? null : conditionalJson(envelope, CACHE.current),
@@ -48,6 +52,7 @@ export function prepareResponses(
     ),
     latest: forEachChannel((channel) => prepareLatest(latestOf(releases, channel))),
     release: prepareReleases(releases),
+    feeds: prepareFeeds(feeds),
   };
 }
 

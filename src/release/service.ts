@@ -1,6 +1,7 @@
 /** The release service: `fetch` for embedders, one origin each for listeners. */
 import { randomUUID } from "node:crypto";
 import { toErrorResponse } from "./error-response.ts";
+import { ALL_FEEDS, type FeedSettings } from "../contract/release/feed-values.ts";
 import { CACHE } from "../contract/release/routes.ts";
 import { createClientAddressReader } from "../http/client-address.ts";
 import { createHttpService, type HttpService } from "../http/create-http-service.ts";
@@ -11,9 +12,9 @@ import { preflightResponse } from "../http/response.ts";
 import type { ServiceHooks } from "../http/service-hooks.ts";
 import { loadCatalog, type CatalogNotice } from "./live-catalog.ts";
 import {
-  API_ROUTES,
   createApiHandlers,
   createSmartDownloadHandlers,
+  servedRoutes,
   SMART_DOWNLOAD_ROUTES,
   type HandlerSettings,
 } from "./handlers.ts";
@@ -29,6 +30,8 @@ export interface ReleaseServiceOptions {
   readonly websiteDownloadUrl: string;
   /** Shown by /health. */
   readonly environment?: string;
+  /** The feeds for other updaters; each is served unless it is turned off. */
+  readonly feeds?: Partial<FeedSettings>;
   /** Per client address; absent: none. */
   readonly rateLimit?: RateLimit;
   /** Addresses or CIDR ranges whose X-Forwarded-For is believed. */
@@ -64,6 +67,7 @@ export function createReleaseService(options: ReleaseServiceOptions): ReleaseSer
     smartDownloadUrl: options.smartDownloadUrl,
     websiteDownloadUrl: options.websiteDownloadUrl,
     environment: options.environment ?? "production",
+    feeds: { ...ALL_FEEDS, ...options.feeds },
     now,
     responses: catalog.responses,
   };
@@ -90,7 +94,7 @@ export function createOrigins(
   hooks: ServiceHooks,
 ): Pick<ReleaseService, "api" | "smartDownload"> {
   return {
-    api: createHttpService(API_ROUTES, createApiHandlers(settings), hooks),
+    api: createHttpService(servedRoutes(settings.feeds), createApiHandlers(settings), hooks),
     smartDownload: createHttpService(
       SMART_DOWNLOAD_ROUTES,
       createSmartDownloadHandlers(settings),

@@ -43,6 +43,8 @@ const integer = (minimum: number, maximum: number, value: number, description?: 
     }),
   );
 
+const flag = (description: string) => Type.Optional(Type.Boolean({ default: true, description }));
+
 const seconds = (value: number, description: string) => integer(1, 3600, value, description);
 
 const listenAddress = (port: number) =>
@@ -118,6 +120,17 @@ const ReleaseSection = Type.Object(
       default: "development",
     }),
     catalog: text("Catalogue folder", { minLength: 1, default: "./catalog" }),
+    feeds: Type.Optional(
+      Type.Object(
+        {
+          electron: flag("electron-updater, below /feeds/electron"),
+          tauri: flag("Tauri 2, below /feeds/tauri"),
+          sparkle: flag("Sparkle and WinSparkle, below /feeds/sparkle"),
+          squirrel: flag("Squirrel.Mac, below /feeds/squirrel"),
+        },
+        { ...closed, default: {}, description: "Feeds for other updaters; false turns one off" },
+      ),
+    ),
     rateLimit: Type.Optional(
       Type.Object(
         {

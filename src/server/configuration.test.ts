@@ -57,6 +57,7 @@ test("an empty section has every default, and paths are relative to the file", a
       websiteDownloadUrl: "http://localhost:4803/#download",
       environment: "development",
       catalog: join(folder, "catalog"),
+      feeds: { electron: true, tauri: true, sparkle: true, squirrel: true },
     },
   });
 });

@@ -168,3 +168,43 @@ test("tabs of Chromium share one engine across origins, and a killed tab loses n
   const reopened = await openTab(context, world, urls);
   await showsTitle(reopened, "Last words");
 });
+
+test("a commit that fails and a deleted database are told, and the client goes on", async (t) => {
+  const app = await serveApp(t);
+  const world = await createWorld(t);
+  const context = await browser.newContext();
+  t.after(() => context.close());
+  const page = await openTab(context, world, { app, service: app });
+  const create = (entityId: string) =>
+    page.evaluate(async (id) => {
+      const result = await window.client.create(id, { title: "Kept" });
+      return result.kind === "refused" ? result.reason : result.kind;
+    }, entityId);
+  const shown = () => page.evaluate(() => window.client.entities.list().map((one) => one.entityId));
+
+  assert.equal(await create("note/1"), "stored");
+  // A full disk aborts a transaction when it is committed.
+  await page.evaluate(() => {
+    const { commit } = IDBTransaction.prototype;
+    IDBTransaction.prototype.commit = function abortOnce(this: IDBTransaction) {
+      IDBTransaction.prototype.commit = commit;
+      this.abort();
+    };
+  });
+  assert.equal(await create("note/2"), "storage_failed");
+  assert.deepEqual(await shown(), ["note/1"]);
+  assert.equal(await create("note/3"), "stored");
+  assert.deepEqual(await shown(), ["note/1", "note/3"]);
+
+  // As when a person clears the data of the site while the app is open.
+  await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        indexedDB.deleteDatabase("habits").addEventListener("success", resolve);
+      }),
+  );
+  assert.equal(await create("note/4"), "storage_failed");
+  assert.deepEqual(await shown(), []);
+  assert.equal(await create("note/5"), "stored");
+  assert.deepEqual(await shown(), ["note/5"]);
+});

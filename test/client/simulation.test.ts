@@ -28,10 +28,10 @@ const SEARCHED_SEEDS = Array.from({ length: 300 }, (_, index) => index + 1);
 const LIKELY_SEEDS: Readonly<Record<string, number>> = {
   "forgets an operation of the queue when it was killed": 5,
   "sets its clock back when it was killed": 5,
-  "stores the cursor before the page": 84,
-  "says that an edit is stored before it is": 12,
-  "pushes only its own operations after a recovery": 15,
-  "takes a failed push for a receipt, and believes it": 41,
+  "stores the cursor before the page": 88,
+  "says that an edit is stored before it is": 19,
+  "pushes only its own operations after a recovery": 42,
+  "takes a failed push for a receipt, and believes it": 64,
   "sets the wrong operation aside": 3,
   "does not see what was deleted elsewhere": 2,
 };

@@ -5,6 +5,7 @@ import { BREAKS_OF_ADDRESSES } from "./breaks/release-addresses.ts";
 import { BREAKS_OF_CACHING } from "./breaks/release-caching.ts";
 import { BREAKS_OF_DOWNLOADS } from "./breaks/release-downloads.ts";
 import { BREAKS_OF_EVERY_RESPONSE } from "./breaks/release-every-response.ts";
+import { BREAKS_OF_FEEDS } from "./breaks/release-feeds.ts";
 import { BREAKS_OF_THE_MANIFEST } from "./breaks/release-manifest.ts";
 import { BREAKS_OF_RELEASES } from "./breaks/release-releases.ts";
 import { BREAKS_OF_UPDATES } from "./breaks/release-update.ts";
@@ -18,6 +19,7 @@ const BREAKS = [
   ...BREAKS_OF_RELEASES,
   ...BREAKS_OF_UPDATES,
   ...BREAKS_OF_DOWNLOADS,
+  ...BREAKS_OF_FEEDS,
 ];
 
 let servers: BrokenServers;

@@ -22,6 +22,7 @@ export async function createConformanceCatalog(now = Date.now()): Promise<Confor
     releases: PUBLISHED,
     drafts: 2,
     signed: false,
+    forUpdaters: true,
     now,
     settings: { rollouts: [{ version: STAGED, percent: 25 }] },
   });

@@ -5,12 +5,14 @@ import { startProxy } from "./start-proxy.ts";
 export interface RoundTrips {
   /** The address of the store through the proxy. */
   readonly url: string;
-  /** Of all connections since the last call. */
+  /** Of all connections since the last call; without notifications, for which nobody waits. */
   take(): { readonly trips: number; readonly commits: number };
 }
 
 /** What the server answers as a whole: a simple query, the end of a pipeline, and a flush. */
 const REQUESTS = new Set(["Q", "S", "H"]);
+/** A statement is prepared under a name, with which it is bound. */
+const STATEMENTS = new Set(["P", "B"]);
 /** The end of an answer. The answer to a flush ends with a description, of rows or of none. */
 const READY = "Z";
 const DESCRIBED = new Set(["T", "n"]);
@@ -20,11 +22,18 @@ export async function countRoundTrips(t: TestContext, url: string): Promise<Roun
   const proxy = await startProxy(t, url, () => {
     /** The requests that the server has not answered. */
     const open: string[] = [];
+    const textByName = new Map<string, string>();
+    let text = "";
     return {
       onClientData: createMessageReader({ isClient: true }, (type, body) => {
+        if (STATEMENTS.has(type)) {
+          const [first = "", second = ""] = body.toString("latin1").split("\0", 2);
+          if (type === "P") textByName.set(first, second);
+          text = textByName.get(type === "P" ? first : second) ?? "";
+        }
         if (!REQUESTS.has(type)) return;
         // A client that sends while it waits for another answer does not wait once more.
-        if (open.length === 0) trips++;
+        if (open.length === 0 && (type === "Q" || !text.includes("pg_notify"))) trips++;
         open.push(type);
         if (type === "Q" && body.toString("latin1").startsWith("commit")) commits++;
       }),

@@ -496,11 +496,9 @@ export async function assertNoticed(
   return performance.now() - committedAt;
 }
 
-export function commitAndNotify(database: Database, id: number): Promise<unknown> {
-  return database.transaction(async (tx) => {
-    await addItem(tx, id);
-    if (database.dialect === "postgres") await tx.query("select pg_notify('items', '')");
-  });
+export async function commitAndNotify(database: Database, id: number): Promise<void> {
+  await database.transaction((tx) => addItem(tx, id));
+  database.notify("items");
 }
 
 export function addItem(tx: Transaction, id: number): Promise<unknown> {

@@ -1,5 +1,7 @@
 /** Which server of an address is used. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
 import { test, type TestContext } from "node:test";
 import postgres from "postgres";
 import { StorageUnavailableError } from "../../src/database/database.ts";
@@ -15,6 +17,22 @@ test("a server that does not respond is passed over, whatever the target", async
       const database = await open(t, `${withHosts(hosts)}?target_session_attrs=${target}`);
       assert.deepEqual(await database.query("select 1 as one"), [{ one: 1 }]);
     }
+  }
+});
+
+test("a server that accepts connections and says nothing delays the others for a bounded time", async (t) => {
+  const { url, withHosts } = await createAddress();
+  const silent = createServer(() => {}).listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  t.after(() => silent.close());
+  const { port } = silent.address() as AddressInfo;
+  for (const target of ["any", "read-write"]) {
+    const startedAt = performance.now();
+    const hosts = withHosts(`127.0.0.1:${port},${url.host}`);
+    const database = await open(t, `${hosts}?connect_timeout=1&target_session_attrs=${target}`);
+    assert.deepEqual(await database.query("select 1 as one"), [{ one: 1 }]);
+    const delay = performance.now() - startedAt;
+    assert.ok(delay > 900 && delay < 5000, `${target}: after ${delay} ms`);
   }
 });
 

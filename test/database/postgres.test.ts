@@ -64,7 +64,7 @@ test("a watch heals after its connection was lost, and tells of what it may have
   const admin = connect(t, url);
   const listeners = () =>
     admin.unsafe<{ pid: number }[]>(
-      "select pid from pg_stat_activity where datname = current_database() and query = 'listen items'",
+      "select pid from pg_stat_activity where datname = current_database() and query like 'listen %'",
     );
   const [lost] = await listeners();
   assert.ok(lost !== undefined, "one connection listens");
@@ -75,6 +75,24 @@ test("a watch heals after its connection was lost, and tells of what it may have
   assert.equal(healed.length, 1);
   assert.notEqual(healed[0]?.pid, lost.pid);
   await assertNoticed(watched, () => commitAndNotify(database, 2));
+});
+
+test("a commit is told of although the connection that tells is lost", async (t) => {
+  const { database, url } = await openNew(t);
+  await database.transaction((tx) => tx.script("create table item (id bigint primary key)"));
+  const writing = await openPostgres(url);
+  t.after(() => writing.close());
+  await commitAndNotify(writing, 1);
+  const watched = watchCommits(database);
+  t.after(() => watched.watch.close());
+  await watched.settle();
+  const admin = connect(t, url);
+  const lost = await admin.unsafe(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and query like 'select pg_notify(%'`,
+  );
+  assert.equal(lost.length, 1);
+  await assertNoticed(watched, () => commitAndNotify(writing, 2));
 });
 
 test("a server that stops fails every request, and works again when it is back", async (t) => {
@@ -284,13 +302,37 @@ test("a connection writes only in a transaction that has begun", async (t) => {
   const settings = { ...timeouts, connectTimeoutMs: 5000 };
   const connection = await postgresServers(url).open(settings, "write");
   t.after(() => connection.close());
-  // What is sent with a begin that fails may run after it, outside a transaction.
-  const begun = connection.begin("begin read write; select no_such_function()");
-  const [begin, insert] = await Promise.allSettled([begun, connection.query(INSERT, [1])]);
-  assert.deepEqual([begin.status, insert.status], ["rejected", "rejected"]);
-  await connection.command("rollback");
   await assert.rejects(connection.query(INSERT, [1]), /outside a transaction cannot write/);
+  await assert.rejects(
+    connection.commit([{ sql: INSERT, params: [1] }]),
+    /outside a transaction cannot write/,
+  );
   assert.equal((await readTriples(database)).size, 0);
+});
+
+test("a commit that is sent with a write commits nothing when the write fails", async (t) => {
+  const { database, url } = await openNew(t);
+  await createTriples(database);
+  const timeouts = { statementTimeoutMs: 300, lockTimeoutMs: 100, idleTimeoutMs: 5000 };
+  const settings = { ...timeouts, connectTimeoutMs: 5000 };
+  const connection = await postgresServers(url).open(settings, "write");
+  t.after(() => connection.close());
+  const insert = { sql: INSERT, params: [2] };
+  for (const [sql, expected] of [
+    ["insert into no_such_table values (1)", /42P01/],
+    // The server ends it, and the commit that waits behind it is a rollback.
+    ["insert into triple (number, body) select 9, pg_sleep(2)::text", /took too long/],
+    // Prepared before, so that write and commit really travel together.
+    ["insert into no_such_table values (1)", /42P01/],
+  ] as const) {
+    await connection.command("begin read write");
+    await connection.query(INSERT, [1]);
+    await assert.rejects(connection.commit([insert, { sql }]), expected);
+    assert.equal((await readTriples(database)).size, 0);
+  }
+  await connection.command("begin read write");
+  assert.equal(await connection.commit([insert]), true);
+  assert.equal((await readTriples(database)).size, 1);
 });
 
 test("a statement that takes too long is ended", async (t) => {

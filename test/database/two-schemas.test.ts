@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import postgres from "postgres";
 import { createBackup } from "../../src/database/backup/write-backup.ts";
 import { takeLease } from "../../src/database/lease.ts";
@@ -17,6 +18,7 @@ import { SYNC_EXAMINER } from "../../src/sync/maintenance/backup.ts";
 import { createOperation } from "../fixtures/sync-operation.ts";
 import { createDevice } from "../sync/operations/device.ts";
 import { BACKUP_KEY, findBackupKey } from "./backup-sample.ts";
+import { assertNoticed, commitAndNotify, watchCommits } from "./database-contract.ts";
 import { startPostgres } from "./start-postgres.ts";
 
 const SCHEMAS = ["school", "club"] as const;
@@ -60,6 +62,27 @@ test("writers in one schema wait for each other, and not for those in another", 
   release.resolve();
   await holding;
   await same.transaction((tx) => tx.query("select 1"));
+});
+
+test("a change in one schema wakes no watch of another", async (t) => {
+  const [school, club] = await createSchemas();
+  const [own, beside, other] = [
+    await openFast(t, school),
+    await openFast(t, school),
+    await openFast(t, club),
+  ];
+  for (const database of [own, other]) {
+    await database.transaction((tx) => tx.script("create table item (id bigint primary key)"));
+  }
+  const [watched, otherWatched] = [watchCommits(own), watchCommits(other)];
+  await watched.settle();
+  await otherWatched.settle();
+  const { count } = otherWatched;
+  await assertNoticed(watched, () => commitAndNotify(beside, 1));
+  await assertNoticed(watched, () => commitAndNotify(own, 2));
+  await wait(300);
+  assert.equal(otherWatched.count, count);
+  await assertNoticed(otherWatched, () => commitAndNotify(other, 1));
 });
 
 test("a lease on one schema excludes none on another", async () => {

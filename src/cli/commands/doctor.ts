@@ -1,7 +1,8 @@
 import { runDoctor } from "../../server/doctor/run-doctor.ts";
 import type { Finding } from "../../server/doctor/finding.ts";
-import { CommandError, defineCommand } from "../command.ts";
+import { CommandError, defineCommand, option, UsageError } from "../command.ts";
 import { formatCount } from "../format.ts";
+import { parseIfGiven } from "./release/parse-options.ts";
 
 const MARKS: Readonly<Record<Finding["level"], string>> = {
   ok: "ok     ",
@@ -11,9 +12,21 @@ const MARKS: Readonly<Record<Finding["level"], string>> = {
 
 export const doctorCommand = defineCommand({
   description:
-    "Checks the configuration, keys, permissions, clock, catalogue, manifest expiry, stores, subscriptions, last backups and public addresses. Changes nothing. Exit code 1 when there is a fault.",
+    "Checks the configuration, keys, permissions, clock, catalogue, manifest expiry, stores, subscriptions, last backups and public addresses, and compares what apps get there with the catalogue. Changes nothing. Exit code 1 when there is a fault.",
+  options: {
+    "compare-with": option(
+      "URL",
+      "Compare what this address serves with the catalogue (default: release.baseUrl)",
+    ),
+  },
+  examples: ["trellis doctor --compare-with https://releases.example.com"],
   async run(context) {
-    const findings = await runDoctor(await context.configuration(), Date.now());
+    const compareWith = parseIfGiven("--compare-with", context.options["compare-with"], parseUrl);
+    const configuration = await context.configuration();
+    if (compareWith !== undefined && configuration.release === undefined) {
+      throw new UsageError("--compare-with needs a release section in the configuration");
+    }
+    const findings = await runDoctor(configuration, Date.now(), { compareWith });
     context.print(
       ...findings.map(
         ({ level, subject, message, remedy }) =>
@@ -27,3 +40,9 @@ export const doctorCommand = defineCommand({
     context.json({ findings });
   },
 });
+
+function parseUrl(name: string, text: string): string {
+  const url = URL.parse(text);
+  if (url !== null && /^https?:$/.test(url.protocol) && url.search === "") return text;
+  throw new UsageError(`${name} must be an address such as https://releases.example.com`);
+}

@@ -28,5 +28,13 @@ export const rootCommand: CommandGroup = {
     sync: syncCommands,
     events: eventsCommands,
     conformance: conformanceCommands,
+    completion: {
+      summary: "Print a script that completes commands in your shell",
+      load: async () => (await import("./completion.ts")).completionCommand,
+    },
+    help: {
+      summary: "Show the help of a command",
+      load: async () => (await import("./help.ts")).helpCommand,
+    },
   },
 };

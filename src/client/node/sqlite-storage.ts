@@ -1,5 +1,5 @@
 import { closeSync, mkdirSync, openSync, realpathSync } from "node:fs";
-import { dirname, join, basename } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createSerialize } from "../sync/serialize.ts";
@@ -10,17 +10,20 @@ const LOCK_TIMEOUT_MS = 10_000;
 const LOCK_RETRY_MS = 5;
 const SQLITE_BUSY = 5;
 
-/** In a file, which several processes can share; it and its folder are made when they are missing. */
+/** SQLite's name for a database without a file. */
+const IN_MEMORY = ":memory:";
+
+/**
+ * In a file, which several processes can share; it and its folder are made when they are missing.
+ * `:memory:` is a database of this storage alone, which ends with it.
+ */
 export function createSqliteStorage(path: string): SyncStorage {
-  const folder = dirname(path);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // For this user alone, because it has tokens; SQLite gives its other files the same mode.
-  closeSync(openSync(path, "a", 0o600));
-  const database = openDatabase(path);
+  const file = path === IN_MEMORY ? null : createFile(path);
+  const database = openDatabase(file ?? IN_MEMORY);
   const transactionPort = createPort(database);
   const serialize = createSerialize();
   return {
-    name: `sqlite/${join(realpathSync(folder), basename(path))}`,
+    ...(file !== null && { name: `sqlite/${file}` }),
     transaction: (mode, work) =>
       serialize(async () => {
         await begin(database, mode);
@@ -38,6 +41,16 @@ export function createSqliteStorage(path: string): SyncStorage {
         if (database.isOpen) database.close();
       }),
   };
+}
+
+/** Returns its one absolute path, by which all its users know it. */
+function createFile(path: string): string {
+  const folder = dirname(resolve(path));
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = join(realpathSync(folder), basename(path));
+  // For this user alone, because it has tokens; SQLite gives its other files the same mode.
+  closeSync(openSync(file, "a", 0o600));
+  return file;
 }
 
 function openDatabase(path: string): DatabaseSync {

@@ -2,7 +2,7 @@ import type { OperationKind } from "../../contract/sync/operation-limits.ts";
 import { createEditor } from "./edits.ts";
 import { createEngine } from "./engine.ts";
 import type { Fields } from "./entity.ts";
-import { storageError, syncError } from "./errors.ts";
+import { storageError } from "./errors.ts";
 import { openLocalStore, type LocalStore } from "./local-store.ts";
 import { createObservable } from "./observable.ts";
 import { createQuarantine } from "./quarantine.ts";
@@ -34,12 +34,14 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
     notify();
     tabs.post({ kind: "written", entityIds, write });
   };
-  const store = await openLocalStore({ ...settings, onWrite }).catch((error: unknown) => {
-    tabs.close();
-    throw error;
-  });
+  const store = await openLocalStore({ ...settings, onWrite, onLoad: notify }).catch(
+    (error: unknown) => {
+      tabs.close();
+      throw error;
+    },
+  );
   const tokens = createTokens(settings, store, tabs, signal);
-  const rounds = createRounds(settings, store, tokens, tabs, signal);
+  const rounds = createRounds(settings, store, tokens, signal);
   const engine = createEngine({
     settings,
     store,
@@ -102,6 +104,19 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
     return result;
   }
 
+  let closed: Promise<void> | null = null;
+
+  async function close(): Promise<void> {
+    platform.removeEventListener?.("online", whenOnline);
+    closing.abort();
+    try {
+      await engine.stop();
+      await store.close();
+    } finally {
+      tabs.close();
+    }
+  }
+
   const whenOnline = () => engine.restart();
   const platform = globalThis as Partial<EventTarget>;
   platform.addEventListener?.("online", whenOnline);
@@ -140,21 +155,12 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
         (cause: unknown) => ({ kind: "not-signed-out", error: storageError(cause) }) as const,
       );
       if (result.kind === "not-signed-out") return result;
-      notify();
       if (given.erase === true) tabs.post({ kind: "erased" });
       engine.restart();
       return result;
     },
-    sync: async () =>
-      signal.aborted ? { kind: "not-synced", error: syncError("closed") } : engine.sync(),
+    sync: engine.sync,
     quarantine: createQuarantine(store, profile, () => engine.onEdit()),
-    async close() {
-      if (signal.aborted) return;
-      platform.removeEventListener?.("online", whenOnline);
-      closing.abort();
-      await engine.stop();
-      await store.close();
-      tabs.close();
-    },
+    close: () => (closed ??= close()),
   };
 }

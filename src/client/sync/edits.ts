@@ -7,12 +7,11 @@ import { operationIdOf } from "../../rules/sync/operation.ts";
 import { validateOperation } from "../../rules/sync/validate-operation.ts";
 import type { SyncCodec } from "./codec.ts";
 import { encodeEdit, type Edit, type EncodedEdit, type FieldTexts } from "./encode-edit.ts";
-import { keepOperation, NOT_SEEN, showOperations } from "./entity-record.ts";
+import { keepUnseen, showOperations } from "./entity-record.ts";
 import { fieldsToText } from "./entity.ts";
-import { describeCause } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
-import { refuse } from "./refuse-edit.ts";
+import { refuse, refuseExhausted, refuseFailed } from "./refuse-edit.ts";
 import type { EditResult } from "./results.ts";
 import { createSerialize } from "./serialize.ts";
 
@@ -60,8 +59,7 @@ export function createEditor({ store, profile, codec }: EditorOptions) {
     } catch (error) {
       // The storage failed before the work began.
       if (group.length === 0) takeGroup();
-      const refused = refuse("storage_failed", `the storage failed: ${describeCause(error)}`);
-      for (const { resolve } of group) resolve(refused);
+      for (const { resolve } of group) resolve(refuseFailed(error));
     }
   }
 
@@ -97,14 +95,14 @@ async function applyEdit(
     return refuse("entity_not_found", "there is no such entity on this device");
   }
   const revision = transaction.nextRevision();
-  if (revision === null) return refuse("clock_exhausted", "the clock of this device is at its end");
+  if (revision === null) return refuseExhausted();
   // The rules of `habits` judge a whole payload; elsewhere a patch carries what it changes.
   const rest = kind === "patch" && profile === "habits" ? visible?.payload : undefined;
   const result = validateOperation(scanOperation(toOperationText(edit, revision, rest)), profile);
   if (result.kind === "invalid") return refuse(result.code, result.reason);
   const { operation } = result;
   transaction.observe(revision.sequence);
-  transaction.writeKept(entityId, keepOperation(kept, operation, NOT_SEEN));
+  transaction.writeKept(entityId, keepUnseen(kept, operation));
   await transaction.enqueue(operation);
   return { kind: "stored", operationId: operation.operationId };
 }

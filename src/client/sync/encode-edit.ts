@@ -1,4 +1,5 @@
 /** An edit of the app, with its values as JSON texts. */
+import { isObject } from "../../contract/is-object.ts";
 import { DOCUMENT_MEMBERS, type OperationKind } from "../../contract/sync/operation-limits.ts";
 import type { FieldContext, SyncCodec } from "./codec.ts";
 import type { Fields } from "./entity.ts";
@@ -26,16 +27,18 @@ export async function encodeEdit(
   { kind, entityId, payload, metadata }: Edit,
   codec: SyncCodec | null,
 ): Promise<EncodedEdit | RefusedEdit> {
-  const reserved = Object.keys(metadata).find((name) => DOCUMENT_MEMBERS.some((m) => m === name));
-  if (reserved !== undefined) {
-    return refuse("metadata_name", `metadata cannot have the name "${reserved}"`);
-  }
+  // Checked for apps in JavaScript: edits share a transaction, and a bad one must not harm the others.
+  if (typeof entityId !== "string") return refuse("entity_id", "the entity id must be a text");
   const [payloadTexts, metadataTexts] = await Promise.all([
     encodeFields(payload, codec, { entityId, part: "payload" }),
     encodeFields(metadata, codec, { entityId, part: "metadata" }),
   ]);
   if ("kind" in payloadTexts) return payloadTexts;
   if ("kind" in metadataTexts) return metadataTexts;
+  const reserved = DOCUMENT_MEMBERS.find((name) => metadataTexts.has(name));
+  if (reserved !== undefined) {
+    return refuse("metadata_name", `metadata cannot have the name "${reserved}"`);
+  }
   return { kind, entityId, payload: payloadTexts, metadata: metadataTexts };
 }
 
@@ -44,6 +47,7 @@ async function encodeFields(
   codec: SyncCodec | null,
   context: Omit<FieldContext, "field">,
 ): Promise<FieldTexts | RefusedEdit> {
+  if (!isObject(fields)) return refuse("not_json", `${context.part} is not an object`);
   const texts = new Map<string, string>();
   for (const [field, value] of Object.entries(fields)) {
     let encoded = value;

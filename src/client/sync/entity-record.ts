@@ -1,7 +1,8 @@
 /**
  * What a device keeps of an entity: operations, as they were written, and of each whether the server
  * is known to have it. The entity's state is their merge and is stored nowhere else. Decision 25 says
- * which operations are kept.
+ * which operations are kept. Those that came in no page are in the queues too, and here only as long
+ * as they own a register, so that an edit costs the same however many are waiting.
  */
 import { applyOperation, type EntityState } from "../../rules/sync/merge.ts";
 import {
@@ -51,22 +52,36 @@ export function keepOperation(
   return [...dropOperation(kept, operation.operationId), { operation, seen }];
 }
 
+/** Adds an operation that came in no page, and leaves those that it replaces to the queues. */
+export function keepUnseen(kept: KeptOperations, operation: ParsedOperation): KeptOperations {
+  const all = keepOperation(kept, operation, NOT_SEEN);
+  const unseen = mergeOperations(all.filter(({ seen }) => seen === NOT_SEEN));
+  return all.filter(
+    (one) => one.seen !== NOT_SEEN || unseen === null || !isSuperseded(unseen, one.operation),
+  );
+}
+
+export function findOperation(
+  kept: KeptOperations,
+  operationId: string,
+): KeptOperation | undefined {
+  return kept.find(({ operation }) => operation.operationId === operationId);
+}
+
 export function dropOperation(kept: KeptOperations, operationId: string): KeptOperations {
   return kept.filter(({ operation }) => operation.operationId !== operationId);
 }
 
 /**
- * Splits off the operations that no device needs again: every register that they wrote is owned by a
- * later operation that the server has, as a page of this epoch has shown.
+ * Tells the operations that no device needs again: every register that they wrote is owned by a later
+ * operation that the server has, as a page of this epoch has shown.
  */
-export function dropSuperseded(
+export function replacedIn(
   kept: KeptOperations,
   epoch: number,
-): { readonly kept: KeptOperations; readonly dropped: KeptOperations } {
+): (operation: ParsedOperation) => boolean {
   const confirmed = mergeOperations(kept.filter(({ seen }) => seen === epoch));
-  if (confirmed === null || kept.length === 1) return { kept, dropped: [] };
-  const isNeeded = ({ operation }: KeptOperation) => !isSuperseded(confirmed, operation);
-  return { kept: kept.filter(isNeeded), dropped: kept.filter((one) => !isNeeded(one)) };
+  return (operation) => confirmed !== null && isSuperseded(confirmed, operation);
 }
 
 /** Null for no operations. */

@@ -85,17 +85,19 @@ function toView(layers: Layers): EntityView {
     lists.set(type, Object.freeze(entities));
     return entities;
   };
-  function* entries(): Generator<EntityEntry> {
-    for (const entity of list()) yield [entity.entityId, entity];
-  }
+  const entries = () =>
+    list()
+      .map((entity): EntityEntry => [entity.entityId, entity])
+      .values();
   const view: EntityView = Object.freeze({
     size,
     get,
     has: (entityId: string) => get(entityId) !== undefined,
     list,
-    *keys() {
-      for (const [entityId] of entries()) yield entityId;
-    },
+    keys: () =>
+      list()
+        .map(({ entityId }) => entityId)
+        .values(),
     values: () => list().values(),
     entries,
     [Symbol.iterator]: entries,

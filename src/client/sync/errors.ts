@@ -31,12 +31,8 @@ export function syncError<Kind extends ErrorKind>(
 export function storageError(cause: unknown): SyncClientError {
   return {
     kind: "storage-failed",
-    message: `${MESSAGES["storage-failed"]}: ${describeCause(cause)}`,
+    message: `${MESSAGES["storage-failed"]}: ${cause instanceof Error ? cause.message : String(cause)}`,
   };
-}
-
-export function describeCause(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }
 
 /** Whether the device has no connection, as far as it can tell. */

@@ -26,6 +26,8 @@ export interface LiveChangesOptions {
 
 /** The server sends a comment every 25 seconds. */
 const SILENCE_MS = 70_000;
+/** The request itself, and the head that the server sends at once. */
+const FIRST_SIGNS = 2;
 
 export function followChanges(options: LiveChangesOptions): LiveChanges {
   const { settings, onHead, onEnd } = options;
@@ -51,7 +53,10 @@ export function followChanges(options: LiveChangesOptions): LiveChanges {
     if (access.kind === "failed") return access.retryAfterSeconds;
     const silence = new AbortController();
     let cancelSilence = () => {};
+    let signs = 0;
     const onBytes = () => {
+      // A stream that ends after its first words would be opened again and again.
+      if (++signs > FIRST_SIGNS) failures = 0;
       cancelSilence();
       cancelSilence = settings.setTimer(() => silence.abort(), SILENCE_MS);
     };
@@ -76,7 +81,6 @@ export function followChanges(options: LiveChangesOptions): LiveChanges {
         const cursor = event === "head" ? readCursor(data) : null;
         if (cursor === null) continue;
         isConnected = true;
-        failures = 0;
         onHead(cursor);
       }
       return null;

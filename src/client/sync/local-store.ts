@@ -15,9 +15,12 @@ import {
   ENTITY_PREFIX,
   entityKey,
   FORMAT,
+  NO_LIMIT,
+  PAGE_RECORDS,
   POSITION_KEY,
   prefixRange,
   QUARANTINE_PREFIX,
+  readPages,
   readPosition,
   readRecord,
   readSession,
@@ -64,6 +67,8 @@ export interface LocalStoreOptions {
   readonly randomBytes: RandomBytes;
   /** After each write of this client, with the entities that it changed and its number. */
   readonly onWrite: (entityIds: readonly string[], write: number) => void;
+  /** After everything was read again. */
+  readonly onLoad: () => void;
 }
 
 const NO_FACTS: LocalFacts = {
@@ -77,14 +82,14 @@ const NO_FACTS: LocalFacts = {
 
 /** The number of a transaction that changed nothing; others begin with 1. */
 const NO_WRITE = 0;
-/** Of records in one transaction. */
-const PAGE_RECORDS = 500;
 
 export async function openLocalStore(options: LocalStoreOptions): Promise<LocalStore> {
-  const { storage, codec, baseUrl, onWrite } = options;
+  const { storage, codec, baseUrl, onWrite, onLoad } = options;
   const serialize = createSerialize();
   let facts = NO_FACTS;
   let shown = createShownWrites(0);
+  const read = <T>(work: (transaction: StorageTransaction) => Promise<T>) =>
+    storage.transaction("read", work);
 
   async function showKept(
     view: EntityView,
@@ -105,7 +110,7 @@ export async function openLocalStore(options: LocalStoreOptions): Promise<LocalS
 
   /** The device has its id from the first moment on, so that a second tab makes no other. */
   async function ensureDevice(): Promise<DeviceRecord> {
-    const found = await storage.transaction("read", readDevice);
+    const found = await read(readDevice);
     if (found !== undefined) return found;
     const device = createDevice(options, 0);
     return storage.transaction("write", async (transaction) => {
@@ -118,42 +123,28 @@ export async function openLocalStore(options: LocalStoreOptions): Promise<LocalS
   async function load(): Promise<void> {
     const { writes } = await ensureDevice();
     let entities = EMPTY_VIEW;
-    let after: string | undefined;
-    do {
-      const range = prefixRange(ENTITY_PREFIX, PAGE_RECORDS, after);
-      const page = await storage.transaction("read", (transaction) => transaction.list(range));
+    for await (const page of readPages(read, ENTITY_PREFIX)) {
       const kept = page.map(
         ([key, text]) => [key.slice(ENTITY_PREFIX.length), parseKeptOperations(text)] as const,
       );
       entities = await showKept(entities, new Map(kept));
-      after = page.length < PAGE_RECORDS ? undefined : page.at(-1)?.[0];
-    } while (after !== undefined);
-    const others = await storage.transaction("read", (tx) => readFacts(tx, baseUrl));
+    }
+    const others = await read((transaction) => readFacts(transaction, baseUrl));
     facts = { ...others, entities };
     shown = createShownWrites(writes);
+    onLoad();
   }
 
   async function catchUp(): Promise<void> {
-    const device = await storage.transaction("read", readDevice);
+    const device = await read(readDevice);
     if (device?.writes !== shown.last()) await load();
   }
 
   async function write<T>(work: (transaction: LocalTransaction) => Promise<T>): Promise<T> {
-    const written = await storage.transaction("write", async (transaction) => {
-      const before = await requireDevice(transaction);
-      const local = createLocalTransaction(transaction, before);
-      const result = await work(local.transaction);
-      const { device, kept, keys } = local.changes();
-      const writes = before.writes + 1;
-      const isChanged = device !== before || keys.size > 0;
-      if (isChanged) writeRecord(transaction, DEVICE_KEY, { ...device, writes });
-      // An edit needs no further read to know what it has changed.
-      const isEdit =
-        !keys.has(POSITION_KEY) &&
-        !keys.has(SESSION_KEY) &&
-        device.quarantined === before.quarantined;
-      const changed = isEdit ? { pending: device.pending } : await readFacts(transaction, baseUrl);
-      return { result, kept, changed, write: isChanged ? writes : NO_WRITE };
+    const written = await store(work).catch(async (error: unknown) => {
+      // It may be durable all the same; a storage that still fails is read in the next round.
+      await catchUp().catch(() => {});
+      throw error;
     });
     shown.add(written.write);
     facts = {
@@ -165,8 +156,27 @@ export async function openLocalStore(options: LocalStoreOptions): Promise<LocalS
     return written.result;
   }
 
+  function store<T>(work: (transaction: LocalTransaction) => Promise<T>) {
+    return storage.transaction("write", async (transaction) => {
+      const before = await requireDevice(transaction);
+      const local = createLocalTransaction(transaction, before);
+      const result = await work(local.transaction);
+      const { device, kept, keys } = local.changes();
+      const writes = before.writes + 1;
+      const isChanged = device !== before || keys.size > 0;
+      if (isChanged) writeRecord(transaction, DEVICE_KEY, { ...device, writes });
+      // An edit needs no further read to know what it has changed.
+      const isFact = (key: string) =>
+        key === POSITION_KEY || key === SESSION_KEY || key.startsWith(QUARANTINE_PREFIX);
+      const changed = [...keys].some(isFact)
+        ? await readFacts(transaction, baseUrl)
+        : { pending: device.pending };
+      return { result, kept, changed, write: isChanged ? writes : NO_WRITE };
+    });
+  }
+
   async function refresh(entityIds: readonly string[], write: number): Promise<void> {
-    const { kept, changed } = await storage.transaction("read", async (transaction) => {
+    const { kept, changed } = await read(async (transaction) => {
       const texts = await Promise.all(entityIds.map((id) => transaction.get(entityKey(id))));
       const kept = entityIds.map((id, index) => [id, parseKeptOperations(texts[index])] as const);
       return { kept: new Map(kept), changed: await readFacts(transaction, baseUrl) };
@@ -180,7 +190,7 @@ export async function openLocalStore(options: LocalStoreOptions): Promise<LocalS
   await load();
   return {
     facts: () => facts,
-    read: (work) => serialize(() => storage.transaction("read", work)),
+    read: (work) => serialize(() => read(work)),
     write: (work) => serialize(() => write(work)),
     refresh: (entityIds, write) => serialize(() => refresh(entityIds, write)),
     reload: () => serialize(load),
@@ -203,7 +213,7 @@ function createDevice(
   writes: number,
 ): DeviceRecord {
   const deviceId = createDeviceId(deviceName, randomBytes);
-  return { format: FORMAT, deviceId, sequence: 0, pending: 0, quarantined: 0, writes };
+  return { format: FORMAT, deviceId, sequence: 0, pending: 0, writes };
 }
 
 async function readDevice(transaction: StorageTransaction): Promise<DeviceRecord | undefined> {
@@ -222,11 +232,10 @@ async function requireDevice(transaction: StorageTransaction): Promise<DeviceRec
 
 /** All but the entities. */
 async function readFacts(transaction: StorageTransaction, baseUrl: string) {
-  const { deviceId, pending, quarantined } = await requireDevice(transaction);
+  const { deviceId, pending } = await requireDevice(transaction);
   const { syncedAt } = await readPosition(transaction);
   const session = await readSession(transaction, baseUrl);
-  const quarantine =
-    quarantined === 0 ? [] : await transaction.list(prefixRange(QUARANTINE_PREFIX, quarantined));
+  const quarantine = await transaction.list(prefixRange(QUARANTINE_PREFIX, NO_LIMIT));
   return {
     deviceId,
     pending,

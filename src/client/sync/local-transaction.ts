@@ -1,11 +1,13 @@
-/** A transaction of the storage that knows the records, and keeps the counts of the device true. */
+/** A transaction of the storage that knows the records, and keeps the count of the queue true. */
 import { MAX_SEQUENCE } from "../../contract/sync/operation-limits.ts";
 import type { Revision } from "../../contract/sync/types.ts";
 import type { ParsedOperation } from "../../rules/sync/operation-text.ts";
 import { keptOperationsToText, parseKeptOperations, type KeptOperations } from "./entity-record.ts";
 import {
   entityKey,
+  PENDING_PREFIX,
   pendingKey,
+  prefixRange,
   quarantineKey,
   readRecord,
   type DeviceRecord,
@@ -23,9 +25,11 @@ export interface LocalTransaction extends StorageTransaction {
   writeKept(entityId: string, kept: KeptOperations): void;
   /** Queues an operation to be pushed. */
   enqueue(operation: ParsedOperation): Promise<void>;
-  /** Takes an operation out of the queue; false when it is not in it. */
-  dequeue(revision: Revision): Promise<boolean>;
-  addToQuarantine(record: QuarantineRecord): Promise<void>;
+  /** Takes an operation out of the queue, and returns its text; undefined when it is not in it. */
+  dequeue(revision: Revision): Promise<string | undefined>;
+  /** Corrects a count of the queue that is not true: it would be waited for in vain. */
+  noteEmptyQueue(): Promise<void>;
+  addToQuarantine(record: QuarantineRecord): void;
   /** Undefined when there is no such record. */
   takeFromQuarantine(operationId: string): Promise<QuarantineRecord | undefined>;
 }
@@ -42,6 +46,7 @@ export function createLocalTransaction(
   before: DeviceRecord,
 ): { readonly transaction: LocalTransaction; changes(): LocalChanges } {
   let device = before;
+  const knownKept = new Map<string, KeptOperations>();
   const changedKept = new Map<string, KeptOperations>();
   const keys = new Set<string>();
 
@@ -53,7 +58,6 @@ export function createLocalTransaction(
     keys.add(key);
     storage.delete(key);
   };
-  const exists = async (key: string) => (await storage.get(key)) !== undefined;
 
   const transaction: LocalTransaction = {
     deviceId: before.deviceId,
@@ -68,36 +72,42 @@ export function createLocalTransaction(
     observe(sequence) {
       if (sequence > device.sequence) device = { ...device, sequence };
     },
-    readKept: async (entityId) =>
-      changedKept.get(entityId) ?? parseKeptOperations(await storage.get(entityKey(entityId))),
+    async readKept(entityId) {
+      const known = knownKept.get(entityId);
+      if (known !== undefined) return known;
+      const kept = parseKeptOperations(await storage.get(entityKey(entityId)));
+      knownKept.set(entityId, kept);
+      return kept;
+    },
     writeKept(entityId, kept) {
+      knownKept.set(entityId, kept);
       changedKept.set(entityId, kept);
       if (kept.length === 0) remove(entityKey(entityId));
       else put(entityKey(entityId), keptOperationsToText(kept));
     },
     async enqueue({ revision, text }) {
       const key = pendingKey(revision);
-      if (!(await exists(key))) device = { ...device, pending: device.pending + 1 };
+      const isQueued = (await storage.get(key)) !== undefined;
+      if (!isQueued) device = { ...device, pending: device.pending + 1 };
       put(key, text);
     },
     async dequeue(revision) {
       const key = pendingKey(revision);
-      if (!(await exists(key))) return false;
-      device = { ...device, pending: device.pending - 1 };
+      const text = await storage.get(key);
+      if (text === undefined) return undefined;
+      device = { ...device, pending: Math.max(0, device.pending - 1) };
       remove(key);
-      return true;
+      return text;
     },
-    async addToQuarantine(record) {
-      const key = quarantineKey(record.operationId);
-      if (!(await exists(key))) device = { ...device, quarantined: device.quarantined + 1 };
-      put(key, JSON.stringify(record));
+    async noteEmptyQueue() {
+      const [first] = await storage.list(prefixRange(PENDING_PREFIX, 1));
+      if (first === undefined && device.pending !== 0) device = { ...device, pending: 0 };
     },
+    addToQuarantine: (record) => put(quarantineKey(record.operationId), JSON.stringify(record)),
     async takeFromQuarantine(operationId) {
       const key = quarantineKey(operationId);
       const record = await readRecord<QuarantineRecord>(storage, key);
-      if (record === undefined) return undefined;
-      device = { ...device, quarantined: device.quarantined - 1 };
-      remove(key);
+      if (record !== undefined) remove(key);
       return record;
     },
   };

@@ -1,16 +1,24 @@
 /** Merges a pulled page: its operations and its cursor are stored in one transaction. */
 import { isSameContent } from "../../rules/sync/content-identity.ts";
 import type { ParsedOperation } from "../../rules/sync/operation-text.ts";
-import { dropSuperseded, keepOperation, type KeptOperations } from "./entity-record.ts";
-import type { LocalTransaction } from "./local-transaction.ts";
 import {
+  findOperation,
+  keepOperation,
+  NOT_SEEN,
+  replacedIn,
+  type KeptOperation,
+  type KeptOperations,
+} from "./entity-record.ts";
+import type { LocalTransaction } from "./local-transaction.ts";
+import { keepQueued } from "./push-queue.ts";
+import {
+  changePosition,
   DEVICE_KEY,
-  POSITION_KEY,
   readPosition,
   readRecord,
   sentKey,
-  writeRecord,
   type DeviceRecord,
+  type PositionRecord,
 } from "./records.ts";
 import type { StorageTransaction } from "./storage.ts";
 
@@ -27,6 +35,10 @@ export async function readPlace(transaction: StorageTransaction): Promise<PullPl
   return { deviceId: device?.deviceId ?? "", cursor, epoch };
 }
 
+export function isAt({ cursor, epoch }: PositionRecord, place: PullPlace): boolean {
+  return cursor === place.cursor && epoch === place.epoch;
+}
+
 export interface PulledPage {
   readonly operations: readonly ParsedOperation[];
   readonly cursor: string;
@@ -39,61 +51,65 @@ export async function mergePage(
   { operations, cursor }: PulledPage,
 ): Promise<boolean> {
   const position = await readPosition(transaction);
-  if (
-    position.cursor !== place.cursor ||
-    position.epoch !== place.epoch ||
-    transaction.deviceId !== place.deviceId
-  ) {
-    return false;
-  }
+  if (!isAt(position, place) || transaction.deviceId !== place.deviceId) return false;
   const byEntity = Map.groupBy(operations, ({ entityId }) => entityId);
-  const entityIds = [...byEntity.keys()];
-  const keptBefore = await Promise.all(entityIds.map((id) => transaction.readKept(id)));
-  for (const [index, entityId] of entityIds.entries()) {
-    let kept = keptBefore[index] ?? [];
-    for (const operation of byEntity.get(entityId) ?? []) {
-      kept = await mergeOperation(transaction, kept, operation, position.epoch);
-    }
-    const { kept: needed, dropped } = dropSuperseded(kept, position.epoch);
-    for (const { operation, seen } of dropped) {
-      if (seen !== position.epoch) await leaveQueues(transaction, operation);
-    }
-    transaction.writeKept(entityId, needed);
+  await Promise.all([...byEntity.keys()].map((entityId) => transaction.readKept(entityId)));
+  const reused: ParsedOperation[] = [];
+  for (const [entityId, ofEntity] of byEntity) {
+    const kept = await transaction.readKept(entityId);
+    const merged = await mergeOperations(transaction, kept, ofEntity, position.epoch, reused);
+    transaction.writeKept(entityId, await dropReplaced(transaction, merged, position.epoch));
   }
-  if (cursor !== position.cursor) writeRecord(transaction, POSITION_KEY, { ...position, cursor });
+  if (reused.length > 0) await keepQueued(transaction, reused);
+  if (cursor !== position.cursor) await changePosition(transaction, { cursor });
   return true;
 }
 
-async function mergeOperation(
+/** Adds to `reused` the operations whose ids this device has used for other changes. */
+async function mergeOperations(
   transaction: LocalTransaction,
-  kept: KeptOperations,
-  operation: ParsedOperation,
+  before: KeptOperations,
+  operations: readonly ParsedOperation[],
   epoch: number,
+  reused: ParsedOperation[],
 ): Promise<KeptOperations> {
-  transaction.observe(operation.revision.sequence);
-  const { operationId, entityId, text } = operation;
-  const known = kept.find((one) => one.operation.operationId === operationId);
-  if (known !== undefined && known.seen !== epoch) {
-    const wasPending = await leaveQueues(transaction, operation);
-    // The device was set back, such as by a restored backup, and used its ids for other changes.
-    if (wasPending && !isSameContent(known.operation.text, text)) {
-      const reason = "id_reused";
-      await transaction.addToQuarantine({
-        operationId,
-        entityId,
-        reason,
-        text: known.operation.text,
-      });
-    }
+  // Others can be in the queues only where one is unseen: the pages of a first pull cost no reads.
+  const hasUnseen = before.some(({ seen }) => seen === NOT_SEEN);
+  let kept = before;
+  for (const operation of operations) {
+    const { operationId, entityId, revision } = operation;
+    transaction.observe(revision.sequence);
+    const known = findOperation(kept, operationId);
+    kept = keepOperation(kept, operation, epoch);
+    if (known === undefined ? !hasUnseen : known.seen === epoch) continue;
+    const text = await leaveQueues(transaction, operation);
+    if (text === undefined || isSameContent(text, operation.text)) continue;
+    // The device was set back, such as by a restored backup.
+    transaction.addToQuarantine({ operationId, entityId, reason: "id_reused", text });
+    reused.push(operation);
   }
-  return keepOperation(kept, operation, epoch);
+  return kept;
 }
 
-/** The server has the operation, or one that replaces it. Returns whether it was to be pushed. */
+async function dropReplaced(
+  transaction: LocalTransaction,
+  kept: KeptOperations,
+  epoch: number,
+): Promise<KeptOperations> {
+  const isReplaced = replacedIn(kept, epoch);
+  const needed: KeptOperation[] = [];
+  for (const one of kept) {
+    if (!isReplaced(one.operation)) needed.push(one);
+    else if (one.seen !== epoch) await leaveQueues(transaction, one.operation);
+  }
+  return needed;
+}
+
+/** The server has the operation, or one that replaces it. Returns the text that was to be pushed. */
 async function leaveQueues(
   transaction: LocalTransaction,
   { revision }: ParsedOperation,
-): Promise<boolean> {
+): Promise<string | undefined> {
   transaction.delete(sentKey(revision));
   return transaction.dequeue(revision);
 }

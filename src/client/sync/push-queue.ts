@@ -1,9 +1,24 @@
 /** The queue of operations that the server has not received, and what becomes of them. */
 import { parseOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
 import { utf8Length } from "../../rules/sync/operation-bounds.ts";
-import { dropOperation, keepOperation, MISSED, MISSED_BUT_KNOWN } from "./entity-record.ts";
+import {
+  dropOperation,
+  findOperation,
+  keepOperation,
+  keepUnseen,
+  MISSED,
+  MISSED_BUT_KNOWN,
+  NOT_SEEN,
+} from "./entity-record.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
-import { PENDING_PREFIX, prefixRange, sentKey } from "./records.ts";
+import {
+  NO_LIMIT,
+  PENDING_PREFIX,
+  prefixRange,
+  revisionKey,
+  SENT_PREFIX,
+  sentKey,
+} from "./records.ts";
 import type { StorageTransaction } from "./storage.ts";
 
 export interface BatchLimits {
@@ -45,10 +60,10 @@ export async function acknowledge(
   duplicates: readonly boolean[],
 ): Promise<void> {
   for (const [index, operation] of batch.entries()) {
-    const { revision, entityId } = operation;
-    if (!(await transaction.dequeue(revision))) continue;
+    const { revision, text } = operation;
+    if ((await transaction.dequeue(revision)) === undefined) continue;
     const isPurged = await updateMissed(transaction, operation, duplicates[index] === true);
-    if (!isPurged) transaction.put(sentKey(revision), entityId);
+    if (!isPurged) transaction.put(sentKey(revision), text);
   }
 }
 
@@ -64,7 +79,7 @@ async function updateMissed(
 ): Promise<boolean> {
   const { entityId, operationId } = operation;
   const kept = await transaction.readKept(entityId);
-  const seen = kept.find((one) => one.operation.operationId === operationId)?.seen;
+  const seen = findOperation(kept, operationId)?.seen;
   if (seen !== MISSED && seen !== MISSED_BUT_KNOWN) return false;
   const isPurged = isDuplicate && seen === MISSED_BUT_KNOWN;
   const next = isDuplicate ? MISSED_BUT_KNOWN : MISSED;
@@ -86,11 +101,37 @@ export async function quarantineOperations(
   transaction: LocalTransaction,
   refused: readonly RefusedOperation[],
 ): Promise<void> {
+  const dropped: ParsedOperation[] = [];
   for (const { operation, reason } of refused) {
     const { operationId, entityId, revision, text } = operation;
-    if (!(await transaction.dequeue(revision))) continue;
+    if ((await transaction.dequeue(revision)) === undefined) continue;
+    transaction.addToQuarantine({ operationId, entityId, reason, text });
     const kept = await transaction.readKept(entityId);
+    const seen = findOperation(kept, operationId)?.seen;
+    // One that a page brought has this id with other content.
+    if (seen === undefined || seen > NOT_SEEN) continue;
     transaction.writeKept(entityId, dropOperation(kept, operationId));
-    await transaction.addToQuarantine({ operationId, entityId, reason, text });
+    dropped.push(operation);
+  }
+  if (dropped.length > 0) await keepQueued(transaction, dropped);
+}
+
+/** What the dropped operations had replaced, and the queues still have, owns its registers again. */
+export async function keepQueued(
+  transaction: LocalTransaction,
+  dropped: readonly ParsedOperation[],
+): Promise<void> {
+  const entityIds = new Set(dropped.map(({ entityId }) => entityId));
+  const keys = dropped.map(({ revision }) => revisionKey(revision)).sort();
+  for (const prefix of [SENT_PREFIX, PENDING_PREFIX]) {
+    const below = prefix + (keys.at(-1) ?? "");
+    const older = await transaction.list({ from: prefix, below, limit: NO_LIMIT });
+    for (const [, text] of older) {
+      const operation = parseOperation(text);
+      const { entityId, operationId } = operation;
+      const kept = entityIds.has(entityId) ? await transaction.readKept(entityId) : null;
+      if (kept === null || findOperation(kept, operationId) !== undefined) continue;
+      transaction.writeKept(entityId, keepUnseen(kept, operation));
+    }
   }
 }

@@ -36,7 +36,10 @@ export async function pushQueue(
     const maxOperations = suspects > 0 ? Math.ceil(suspects / 2) : limits.pushOperations;
     const maxBytes = limits.pushBytes;
     const batch = await store.read((tx) => readBatch(tx, { maxOperations, maxBytes }));
-    if (batch.length === 0) return { kind: "pushed", operations, quarantined };
+    if (batch.length === 0) {
+      if (store.facts().pending !== 0) await store.write((tx) => tx.noteEmptyQueue());
+      return { kind: "pushed", operations, quarantined };
+    }
     const body = batchToBody(batch);
     const response = await tokens.request({ path: "/v1/push", method: "POST", body, signal });
     if (response.kind === "ok") {

@@ -4,12 +4,11 @@ import type { Operation } from "../../contract/sync/types.ts";
 import { scanOperation } from "../../rules/sync/operation-text.ts";
 import { operationIdOf } from "../../rules/sync/operation.ts";
 import { validateOperation } from "../../rules/sync/validate-operation.ts";
-import { keepOperation, NOT_SEEN } from "./entity-record.ts";
-import { storageError } from "./errors.ts";
+import { keepUnseen } from "./entity-record.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
 import type { QuarantineRecord } from "./records.ts";
-import { refuse } from "./refuse-edit.ts";
+import { refuse, refuseExhausted, refuseFailed } from "./refuse-edit.ts";
 import type { DiscardResult, EditResult, QuarantinedOperation } from "./results.ts";
 
 export interface Quarantine {
@@ -26,7 +25,6 @@ export function createQuarantine(
   profile: SyncProfile,
   onQueued: () => void,
 ): Quarantine {
-  const storageFailed = (cause: unknown) => refuse("storage_failed", storageError(cause).message);
   return {
     list: () =>
       store
@@ -35,12 +33,12 @@ export function createQuarantine(
     async retry(operationId) {
       const result = await store
         .write((transaction) => retryOperation(transaction, operationId, profile))
-        .catch(storageFailed);
+        .catch(refuseFailed);
       if (result.kind === "stored") onQueued();
       return result;
     },
     discard: (operationId) =>
-      store.write((transaction) => discardOperation(transaction, operationId)).catch(storageFailed),
+      store.write((transaction) => discardOperation(transaction, operationId)).catch(refuseFailed),
   };
 }
 
@@ -55,19 +53,19 @@ async function retryOperation(
   }
   const text = toRetriedText(transaction, record);
   if (text === null) {
-    await transaction.addToQuarantine(record);
-    return refuse("clock_exhausted", "the clock of this device is at its end");
+    transaction.addToQuarantine(record);
+    return refuseExhausted();
   }
   const result = validateOperation(scanOperation(text), profile);
   if (result.kind === "invalid") {
-    await transaction.addToQuarantine(record);
+    transaction.addToQuarantine(record);
     return refuse(result.code, result.reason);
   }
   const { operation } = result;
   const { entityId } = operation;
   transaction.observe(operation.revision.sequence);
   const kept = await transaction.readKept(entityId);
-  transaction.writeKept(entityId, keepOperation(kept, operation, NOT_SEEN));
+  transaction.writeKept(entityId, keepUnseen(kept, operation));
   await transaction.enqueue(operation);
   return { kind: "stored", operationId: operation.operationId };
 }

@@ -1,6 +1,6 @@
 /** The records of a storage, and their keys. */
 import type { Revision } from "../../contract/sync/types.ts";
-import type { KeyRange, StorageTransaction } from "./storage.ts";
+import type { KeyRange, StorageTransaction, StoredRecord } from "./storage.ts";
 
 /** Written with every change, in the transaction of that change. */
 export interface DeviceRecord {
@@ -10,7 +10,6 @@ export interface DeviceRecord {
   readonly sequence: number;
   /** How many operations are to be pushed. */
   readonly pending: number;
-  readonly quarantined: number;
   /** Counts the transactions that changed a record, so that a tab notices those of others. */
   readonly writes: number;
 }
@@ -66,7 +65,7 @@ export const SIGN_IN_KEY = "sign-in";
 export const ENTITY_PREFIX = "entity/";
 /** Operations to be pushed, as their text, in the order of their revisions. */
 export const PENDING_PREFIX = "pending/";
-/** Operations that have a receipt and came in no page since, as the id of their entity. */
+/** Operations that have a receipt and came in no page since, as their text. */
 export const SENT_PREFIX = "sent/";
 export const QUARANTINE_PREFIX = "quarantine/";
 
@@ -88,8 +87,11 @@ export function quarantineKey(operationId: string): string {
   return QUARANTINE_PREFIX + revisionKey({ deviceId, sequence: Number(sequence) });
 }
 
-/** 2^40 has 13 digits. */
-function revisionKey({ sequence, deviceId }: Revision): string {
+/** Of a range that is read at once. */
+export const NO_LIMIT = 2 ** 31 - 1;
+
+/** In the order of the revisions; 2^40 has 13 digits. */
+export function revisionKey({ sequence, deviceId }: Revision): string {
   return `${String(sequence).padStart(13, "0")}/${deviceId}`;
 }
 
@@ -101,6 +103,23 @@ export function prefixRange(prefix: string, limit: number, after?: string): KeyR
     below: `${prefix.slice(0, -1)}0`,
     limit,
   };
+}
+
+/** Of records in one transaction. */
+export const PAGE_RECORDS = 500;
+
+/** All records with the prefix; each page is a transaction of its own. */
+export async function* readPages(
+  read: <T>(work: (transaction: StorageTransaction) => Promise<T>) => Promise<T>,
+  prefix: string,
+): AsyncGenerator<readonly StoredRecord[], void> {
+  let after: string | undefined;
+  do {
+    const range = prefixRange(prefix, PAGE_RECORDS, after);
+    const page = await read((transaction) => transaction.list(range));
+    yield page;
+    after = page.length < PAGE_RECORDS ? undefined : page.at(-1)?.[0];
+  } while (after !== undefined);
 }
 
 /** Trusted: the client wrote the record itself. */
@@ -127,6 +146,14 @@ export async function readPosition(transaction: StorageTransaction): Promise<Pos
   return (await readRecord<PositionRecord>(transaction, POSITION_KEY)) ?? FIRST_POSITION;
 }
 
+export async function changePosition(
+  transaction: StorageTransaction,
+  change: Partial<PositionRecord>,
+): Promise<void> {
+  const position = await readPosition(transaction);
+  writeRecord(transaction, POSITION_KEY, { ...position, ...change });
+}
+
 /** Undefined also for the session of another server, which alone may see its tokens. */
 export async function readSession(
   transaction: StorageTransaction,
@@ -137,6 +164,6 @@ export async function readSession(
 }
 
 /** Forgets the cursor: everything is read again, and what the server lacks is pushed. */
-export function toStart(position: PositionRecord): PositionRecord {
-  return { ...position, cursor: null, epoch: position.epoch + 1, recovering: true };
+export function toStart({ epoch }: PositionRecord): Partial<PositionRecord> {
+  return { cursor: null, epoch: epoch + 1, recovering: true };
 }

@@ -2,30 +2,36 @@
  * What the server lost is pushed again. The device reads the log from the start in a new epoch; each
  * kept operation that no page of the epoch brings is missing on the server, whichever device made it.
  */
-import { keepOperation, MISSED, MISSED_BUT_KNOWN, type KeptOperations } from "./entity-record.ts";
+import { parseOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
+import {
+  dropOperation,
+  findOperation,
+  keepOperation,
+  MISSED,
+  MISSED_BUT_KNOWN,
+  replacedIn,
+  type KeptOperations,
+} from "./entity-record.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
-import type { PullPlace } from "./merge-page.ts";
+import { isAt, type PullPlace } from "./merge-page.ts";
 import {
+  changePosition,
   ENTITY_PREFIX,
+  PAGE_RECORDS,
   pendingKey,
-  POSITION_KEY,
   prefixRange,
+  readPages,
   readPosition,
   SENT_PREFIX,
   sentKey,
   toStart,
-  writeRecord,
 } from "./records.ts";
-
-/** Of records in one transaction. */
-const PAGE_RECORDS = 200;
 
 /** Forgets the cursor, unless another tab has moved it. */
 export async function startOver(transaction: LocalTransaction, place: PullPlace): Promise<void> {
   const position = await readPosition(transaction);
-  if (position.cursor !== place.cursor || position.epoch !== place.epoch) return;
-  writeRecord(transaction, POSITION_KEY, toStart(position));
+  if (isAt(position, place)) await changePosition(transaction, toStart(position));
 }
 
 /**
@@ -34,24 +40,23 @@ export async function startOver(transaction: LocalTransaction, place: PullPlace)
  */
 export async function queueMissing(store: LocalStore): Promise<number> {
   const { recovering } = await store.read(readPosition);
-  if (!recovering) return queueUnseen(store);
+  const count = recovering ? await queueKept(store) : 0;
+  return count + (await queueUnseen(store));
+}
+
+/** Of every entity, what no page of this epoch has brought. */
+async function queueKept(store: LocalStore): Promise<number> {
   let count = 0;
-  let after: string | undefined;
-  do {
-    const range = prefixRange(ENTITY_PREFIX, PAGE_RECORDS, after);
-    const records = await store.read((transaction) => transaction.list(range));
-    const entityIds = records.map(([key]) => key.slice(ENTITY_PREFIX.length));
+  for await (const records of readPages(store.read, ENTITY_PREFIX)) {
     count += await store.write(async (transaction) => {
       let queued = 0;
-      for (const entityId of entityIds) queued += await queueOfEntity(transaction, entityId);
+      for (const [key] of records) {
+        queued += await queueOfEntity(transaction, key.slice(ENTITY_PREFIX.length));
+      }
       return queued;
     });
-    after = records.length < PAGE_RECORDS ? undefined : records.at(-1)?.[0];
-  } while (after !== undefined);
-  await store.write(async (transaction) => {
-    const position = await readPosition(transaction);
-    writeRecord(transaction, POSITION_KEY, { ...position, recovering: false });
-  });
+  }
+  await store.write((transaction) => changePosition(transaction, { recovering: false }));
   return count;
 }
 
@@ -59,11 +64,10 @@ async function queueOfEntity(transaction: LocalTransaction, entityId: string): P
   const { epoch } = await readPosition(transaction);
   let kept = await transaction.readKept(entityId);
   let queued = 0;
-  for (const one of kept) {
-    const { operation, seen } = one;
+  for (const { operation, seen } of kept) {
     const isPending = (await transaction.get(pendingKey(operation.revision))) !== undefined;
     if (seen === epoch || isPending) continue;
-    kept = await queueAgain(transaction, kept, one);
+    kept = await queueAgain(transaction, kept, operation);
     queued++;
   }
   if (queued > 0) transaction.writeKept(entityId, kept);
@@ -78,14 +82,21 @@ async function queueUnseen(store: LocalStore): Promise<number> {
     if (sent.length === 0) return count;
     count += await store.write(async (transaction) => {
       let queued = 0;
-      for (const [key, entityId] of sent) {
+      const { epoch } = await readPosition(transaction);
+      for (const [key, text] of sent) {
         // Another tab may have seen it in the meantime.
         if ((await transaction.get(key)) === undefined) continue;
         transaction.delete(key);
+        const operation = parseOperation(text);
+        const { entityId, operationId } = operation;
         const kept = await transaction.readKept(entityId);
-        const one = kept.find(({ operation }) => sentKey(operation.revision) === key);
-        if (one === undefined) continue;
-        transaction.writeKept(entityId, await queueAgain(transaction, kept, one));
+        if (findOperation(kept, operationId)?.seen === epoch) continue;
+        // Then the server needs it no more: compaction may have dropped it.
+        if (replacedIn(kept, epoch)(operation)) {
+          transaction.writeKept(entityId, dropOperation(kept, operationId));
+          continue;
+        }
+        transaction.writeKept(entityId, await queueAgain(transaction, kept, operation));
         queued++;
       }
       return queued;
@@ -96,8 +107,9 @@ async function queueUnseen(store: LocalStore): Promise<number> {
 async function queueAgain(
   transaction: LocalTransaction,
   kept: KeptOperations,
-  { operation, seen }: KeptOperations[number],
+  operation: ParsedOperation,
 ): Promise<KeptOperations> {
+  const seen = findOperation(kept, operation.operationId)?.seen;
   transaction.delete(sentKey(operation.revision));
   await transaction.enqueue(operation);
   return keepOperation(kept, operation, seen === MISSED_BUT_KNOWN ? seen : MISSED);

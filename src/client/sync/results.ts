@@ -7,7 +7,11 @@ export type EditResult =
   | { readonly kind: "stored"; readonly operationId: string }
   | {
       readonly kind: "refused";
-      /** A stable code: that of the rule which the server would refuse the operation by, or our own. */
+      /**
+       * A stable code: that of the rule which the server would refuse the operation by, or our own:
+       * `entity_not_found`, `metadata_name`, `not_json`, `codec_failed`, `storage_failed`,
+       * `clock_exhausted`, `closed`, and `operation_not_found` of a retry.
+       */
       readonly reason: string;
       /** What is wrong and what was expected. */
       readonly message: string;

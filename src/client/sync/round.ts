@@ -5,12 +5,11 @@ import { storageError, syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
 import { pullToEnd } from "./pull.ts";
 import { pushQueue } from "./push.ts";
-import { POSITION_KEY, readPosition, writeRecord } from "./records.ts";
+import { changePosition } from "./records.ts";
 import { queueMissing } from "./recovery.ts";
 import { failure, type RequestFailure } from "./request.ts";
 import type { SyncResult } from "./results.ts";
 import type { SyncSettings } from "./settings.ts";
-import type { Tabs } from "./tabs.ts";
 import type { Tokens } from "./tokens.ts";
 import { createTransferLimits, type TransferLimits } from "./transfer-limits.ts";
 
@@ -31,7 +30,6 @@ export function createRounds(
   settings: SyncSettings,
   store: LocalStore,
   tokens: Tokens,
-  tabs: Tabs,
   signal: AbortSignal,
 ): Rounds {
   let server: {
@@ -63,22 +61,21 @@ export function createRounds(
       recovered ??= pull.recovered;
       const missing = await queueMissing(store);
       if (missing > 0 && ++losses > MAX_LOSSES) return failure(syncError("unstable-log"));
-      if (store.facts().pending === 0) break;
       const push = await pushQueue(store, tokens, limits, signal);
       if (push.kind === "failed") return push;
+      if (push.operations + push.quarantined === 0) break;
       pushed += push.operations;
       quarantined += push.quarantined;
     }
-    await store.write(async (transaction) => {
-      const position = await readPosition(transaction);
-      writeRecord(transaction, POSITION_KEY, { ...position, syncedAt: settings.now() });
-    });
+    await store.write((transaction) => changePosition(transaction, { syncedAt: settings.now() }));
     return { kind: "synced", pushed, pulled, quarantined, recovered };
   }
 
-  /** Another tab may have written without telling: it has no channel, or was killed at that moment. */
+  /**
+   * Another tab may have written without telling: it has no channel, or was killed at that moment. Or a
+   * write of our own was durable although the storage said that it failed.
+   */
   async function runUpToDate(): Promise<RoundResult> {
-    if (!tabs.isShared) return run();
     await store.catchUp();
     const result = await run();
     await store.catchUp();

@@ -8,7 +8,7 @@ import { syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
 import {
-  POSITION_KEY,
+  changePosition,
   readPosition,
   readRecord,
   SESSION_KEY,
@@ -119,8 +119,7 @@ export async function completeSignIn(
   return store.write(async (transaction) => {
     const position = await readPosition(transaction);
     const isMove = (position.server ?? baseUrl) !== baseUrl;
-    const start = isMove ? toStart(position) : position;
-    writeRecord(transaction, POSITION_KEY, { ...start, server: baseUrl });
+    await changePosition(transaction, { server: baseUrl, ...(isMove && toStart(position)) });
     writeRecord(transaction, SESSION_KEY, session);
     transaction.delete(SIGN_IN_KEY);
     return { kind: "signed-in", deviceId: transaction.deviceId };

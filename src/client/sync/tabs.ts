@@ -28,8 +28,6 @@ export interface Tabs {
   /** Runs the work while no other tab runs work of that name; rejects when the client is closed first. */
   exclusive<T>(name: "round" | "refresh", work: () => Promise<T>): Promise<T>;
   post(message: TabMessage): void;
-  /** Whether other tabs or processes can open the storage. */
-  readonly isShared: boolean;
   close(): void;
 }
 
@@ -83,7 +81,6 @@ export function openTabs(
       });
     },
     post: (message) => channel?.post(message),
-    isShared: shared,
     close() {
       resign();
       channel?.close();

@@ -2,6 +2,7 @@ import { ADDRESS_CASES } from "./cases/addresses.ts";
 import { CACHING_CASES } from "./cases/caching.ts";
 import { DOWNLOAD_CASES } from "./cases/download.ts";
 import { EVERY_RESPONSE_CASES } from "./cases/every-response.ts";
+import { FEED_CASES } from "./cases/feeds.ts";
 import { LIST_CASES } from "./cases/list.ts";
 import { MANIFEST_CASES } from "./cases/manifest.ts";
 import { RELEASES_CASES } from "./cases/releases.ts";
@@ -20,4 +21,5 @@ export const RELEASE_CASES: readonly ReleaseCase[] = [
   ...UPDATE_CASES,
   ...DOWNLOAD_CASES,
   ...SELECTOR_CASES,
+  ...FEED_CASES,
 ];

@@ -1,13 +1,12 @@
 /** The whole HTTP surface of the release service. Contract version 1.0.0. */
-import Type, { type TSchema } from "typebox";
+import Type from "typebox";
 import {
-  createErrorResponses,
   createRoutes,
-  type DeclaredResponse,
   type DeclaredRoute,
   type Parameter,
   type ServiceContract,
 } from "../route.ts";
+import { etag, failures, ifNoneMatch, notModified, ok, redirect } from "./declare-responses.ts";
 import {
   Channel,
   ErrorResponse,
@@ -28,7 +27,6 @@ import {
   UpdateCoordinate,
   UpdateDecision,
 } from "./schemas.ts";
-import { RELEASE_ERRORS, type ReleaseErrorCode } from "./errors.ts";
 import { DEFAULT_CHANNEL, DEFAULT_PAGE_LIMIT, MAX_PAGE, MAX_PAGE_LIMIT } from "./values.ts";
 
 export const RELEASE_CONTRACT_VERSION = "1.0.0";
@@ -81,35 +79,6 @@ const selectorQuery = {
     invalid: null,
   },
 } as const satisfies Record<string, Parameter>;
-
-const cacheControl = { "Cache-Control": { description: "How long the response may be cached" } };
-const etag = { ETag: { description: "Opaque validator of the exact bytes" } };
-const ifNoneMatch = {
-  "If-None-Match": {
-    description: "An ETag received earlier; a match gets a 304 response",
-    schema: Type.String(),
-  },
-};
-const location = { Location: { description: "Absolute address", required: true } };
-
-const ok = (schema: TSchema, description: string, headers = {}): DeclaredResponse => ({
-  description,
-  schema,
-  headers: { ...cacheControl, ...headers },
-});
-const notModified: DeclaredResponse = {
-  description: "The response has not changed since the given ETag",
-  headers: { ...cacheControl, ...etag },
-};
-const redirect = (description: string): DeclaredResponse => ({
-  description,
-  headers: { ...location, ...cacheControl },
-});
-
-function failures(...codes: ReleaseErrorCode[]): Record<number, DeclaredResponse> {
-  const response = { schema: ErrorResponse, headers: cacheControl };
-  return createErrorResponses(RELEASE_ERRORS, [...codes, "internal_error"], response);
-}
 
 const downloadResponses = {
   302: redirect("To the artifact"),

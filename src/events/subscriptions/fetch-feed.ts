@@ -4,29 +4,19 @@
  * credentials or referrer are sent.
  */
 import type { IncomingMessage } from "node:http";
-import { request, type RequestOptions } from "node:https";
-import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { parseRetryAfter } from "../../rules/http-headers.ts";
 import type { FetchErrorCode } from "../../rules/events/subscriptions/fetch-error.ts";
-import {
-  createAddressGuard,
-  createGuardedLookup,
-  RefusedAddressError,
-  resolveWithSystem,
-  type AddressGuard,
-  type ResolveHost,
-} from "./address-guard.ts";
 import { parseFeedUrl } from "./feed-url.ts";
+import {
+  createHttpsConnector,
+  toFetchErrorCode,
+  type HttpsConnectorOptions,
+} from "./https-connector.ts";
 
-export interface FeedFetcherOptions {
-  /** Defaults to public addresses only. */
-  readonly guard?: AddressGuard;
-  readonly resolve?: ResolveHost;
-  /** Replaces the default certificate authorities. */
-  readonly ca?: string;
+export interface FeedFetcherOptions extends HttpsConnectorOptions {
   readonly timeoutMs?: number;
   readonly now?: () => number;
 }
@@ -68,14 +58,19 @@ const VALIDATOR = /^[\x20-\x7e]{1,512}$/;
 
 export function createFeedFetcher(options: FeedFetcherOptions = {}): FetchFeed {
   const { timeoutMs = FETCH_TIMEOUT_MS, now = Date.now } = options;
-  const connect = createConnector(options);
+  const connect = createHttpsConnector(options);
   return async (address, known = NOTHING_KNOWN, stop) => {
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = stop === undefined ? deadline : AbortSignal.any([deadline, stop]);
     const parsed = parseFeedUrl(address);
     if (parsed.kind === "invalid") return fail(parsed.error);
     try {
-      return await follow(parsed.url, known, (url, headers) => connect(url, headers, signal), now);
+      return await follow(
+        parsed.url,
+        known,
+        (url, headers) => connect({ method: "GET", url, headers, signal }),
+        now,
+      );
     } catch (error) {
       if (stop?.aborted === true) return fail("stopped");
       if (deadline.aborted) return fail("timed-out");
@@ -162,10 +157,6 @@ const DECODERS: ReadonlyMap<string, () => Duplex> = new Map([
 
 class TooLargeError extends Error {}
 
-class BrokenOffError extends Error {
-  readonly code = "ECONNRESET";
-}
-
 async function readBody(response: IncomingMessage): Promise<Uint8Array | FetchErrorCode> {
   if (Number(response.headers["content-length"] ?? 0) > MAX_FEED_BYTES) return "too-large";
   const coding = (response.headers["content-encoding"] ?? "identity").trim().toLowerCase();
@@ -203,56 +194,6 @@ function isFromDecoder(error: unknown): boolean {
   return (
     error instanceof Error && "code" in error && /^(?:Z_|ERR__|ERR_BROTLI)/.test(String(error.code))
   );
-}
-
-function createConnector({
-  guard = createAddressGuard(),
-  resolve = resolveWithSystem,
-  ca,
-}: FeedFetcherOptions) {
-  const lookup = createGuardedLookup(guard, resolve);
-  return (url: URL, headers: Headers, signal: AbortSignal) =>
-    new Promise<IncomingMessage>((onResponse, onError) => {
-      const host = url.hostname.replace(/^\[|\]$/g, "");
-      // IP addresses are not looked up, so the guarded lookup would not see them.
-      if (isIP(host) !== 0 && !guard(host, host)) throw new RefusedAddressError();
-      // Without an agent no connection is reused by another fetch.
-      const options: RequestOptions = { lookup, headers, signal, agent: false };
-      const sent = request(url, ca === undefined ? options : { ...options, ca });
-      sent.on("socket", (socket) => {
-        // Checked once more before the first byte is sent.
-        socket.once("connect", () => {
-          if (!guard(host, socket.remoteAddress ?? "")) sent.destroy(new RefusedAddressError());
-        });
-      });
-      sent.on("error", onError);
-      sent.on("response", onResponse);
-      // A connection that ends otherwise, as with the status 101, is no error to Node.
-      sent.on("close", () => onError(new BrokenOffError()));
-      sent.end();
-    });
-}
-
-/** The first pattern that matches the error's code. */
-const ERROR_CODES: readonly (readonly [RegExp, FetchErrorCode])[] = [
-  [/^(?:ENOTFOUND|EAI_NODATA|EAI_NONAME)$/, "host-not-found"],
-  [/^EAI_/, "name-lookup-failed"],
-  [/^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|EADDRNOTAVAIL|EACCES)$/, "unreachable"],
-  [/^ETIMEDOUT$/, "timed-out"],
-  [/^(?:ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE|HPE_INVALID_EOF_STATE)$/, "broken-off"],
-  [/^(?:HPE_|ERR_HTTP_)/, "bad-answer"],
-  // Certificate errors of OpenSSL and of Node.
-  [/^(?:ERR_TLS_|ERR_SSL_|EPROTO|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/, "tls-failed"],
-  [/^(?:INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)$/, "tls-failed"],
-];
-
-/** Throws an unknown error, which is a bug. */
-function toFetchErrorCode(error: unknown): FetchErrorCode {
-  if (error instanceof RefusedAddressError) return "address-refused";
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const found = ERROR_CODES.find(([pattern]) => pattern.test(code))?.[1];
-  if (found === undefined) throw error;
-  return found;
 }
 
 function fail(fault: FetchErrorCode, retryAfterMs: number | null = null): FetchFailure {

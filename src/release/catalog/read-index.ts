@@ -6,12 +6,14 @@
  * instead of 150 MB and 2.3 s of processor time instead of 1.1 s.
  */
 import { hash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import type { KeyRing, SourceRelease } from "../../contract/release/catalog.ts";
+import type { KeyRing, PublishedSource, SourceRelease } from "../../contract/release/catalog.ts";
 import type { ManifestPayload, Release, ReleaseSummary } from "../../contract/release/schemas.ts";
 import {
-  publishedReleases,
+  isPublished,
   toPublicRelease,
   trustedKeys,
   withdrawnReleases,
@@ -25,10 +27,12 @@ import {
   KEYS_FILE,
   MANIFEST_FILE,
 } from "../../rules/release/catalog-files.ts";
+import { newestOfEachChannel } from "../../rules/release/feeds/feed-release.ts";
 import { isManifestPayload } from "../../rules/release/manifest-payload.ts";
 import { rolloutsToSign } from "../../rules/release/rollouts.ts";
 import { checkHistory, validateSettings } from "../../rules/release/validate-catalog.ts";
 import { validateRelease } from "../../rules/release/validate-release.ts";
+import { feedContent, type FeedContent } from "./feed-content.ts";
 import { readCatalog, verifyEd25519, warnTimes } from "./read-catalog.ts";
 import { readFolder, type FileContent } from "./read-folder.ts";
 
@@ -39,6 +43,7 @@ export type CatalogIndexResult =
 export interface CatalogIndex {
   /** Newest build first. */
   readonly releases: readonly IndexedRelease[];
+  readonly feeds: FeedContent;
   readonly manifest: { readonly envelope: Buffer<ArrayBuffer>; readonly sequence: number } | null;
   /** What needs attention and does not stop the service. */
   readonly warnings: readonly string[];
@@ -57,9 +62,21 @@ export async function readCatalogIndex(folder: string, now: number): Promise<Cat
   const { catalog, manifest, warnings } = result;
   return {
     kind: "loaded",
-    releases: publishedReleases(catalog).map(indexRelease),
+    ...indexCatalog(catalog),
     manifest: manifest && { envelope: manifest.envelope, sequence: manifest.payload.sequence },
     warnings,
+  };
+}
+
+/** The index of a catalogue that was read as a whole. */
+export function indexCatalog({
+  settings,
+  releases,
+}: Pick<Catalog, "settings" | "releases">): Pick<CatalogIndex, "releases" | "feeds"> {
+  const published = releases.filter(isPublished);
+  return {
+    releases: published.map((source) => indexRelease(toPublicRelease(source))),
+    feeds: feedContent(settings, published),
   };
 }
 
@@ -76,7 +93,7 @@ function summarise({ version, buildNumber, channel, publishedAt }: Release): Rel
 async function readSignedIndex(folder: string, now: number): Promise<CatalogIndex | null> {
   const reduced = await readReduced(folder);
   if (reduced === null) return null;
-  const { catalog, releases, envelope } = reduced;
+  const { catalog, releases, newest, envelope } = reduced;
   await setImmediate();
   const verified = await verifyEnvelope(envelope, trustedKeys(catalog));
   if (verified === null) return null;
@@ -92,6 +109,7 @@ async function readSignedIndex(folder: string, now: number): Promise<CatalogInde
   if (!isDeepStrictEqual(found.head.rollouts ?? [], expected)) return null;
   return {
     releases: found.releases,
+    feeds: feedContent(catalog.settings, newest),
     manifest: { envelope, sequence: found.head.sequence },
     warnings: warnTimes(found.head, now),
   };
@@ -101,6 +119,8 @@ interface ReducedCatalog {
   readonly catalog: Pick<Catalog, "settings" | "keys">;
   /** Newest build first. */
   readonly releases: readonly ReducedRelease[];
+  /** The newest published ones of each channel, newest build first. */
+  readonly newest: readonly PublishedSource[];
   readonly envelope: Buffer<ArrayBuffer>;
 }
 
@@ -140,7 +160,39 @@ async function readReduced(folder: string): Promise<ReducedCatalog | null> {
   const { settings, keys } = validateSettings({ catalog, keys: ring }, errors);
   if (settings === undefined || keys === undefined || errors.length > 0) return null;
   if (checkHistory(releases, settings).length > 0) return null;
-  return { catalog: { settings, keys }, releases, envelope: manifest.bytes };
+  const newest = readNewest(folder, releases, settings.artifactHosts);
+  if (newest === null) return null;
+  return { catalog: { settings, keys }, releases, newest, envelope: manifest.bytes };
+}
+
+/**
+ * The sources of the releases that the feeds are built from. They are read again: to hold them while
+ * thousands of others are read would need 40 MB more. Null when one has changed in between.
+ */
+function readNewest(
+  folder: string,
+  releases: readonly ReducedRelease[],
+  hosts: readonly string[],
+): PublishedSource[] | null {
+  const published = releases.flatMap(({ file, published: served }) =>
+    served === null ? [] : [{ file, channel: served.summary.channel, sha256: served.sha256 }],
+  );
+  const sources = newestOfEachChannel(published).map(({ file, sha256 }) => {
+    const errors: CatalogFileError[] = [];
+    const release = validateRelease(file, readJson(join(folder, file)), hosts, errors);
+    if (release === undefined || errors.length > 0 || !isPublished(release)) return null;
+    return reduceRelease(file, release).published?.sha256 === sha256 ? release : null;
+  });
+  return sources.every((source) => source !== null) ? sources : null;
+}
+
+/** Undefined when there is no such JSON. */
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return undefined;
+  }
 }
 
 function readHosts(catalog: unknown): readonly string[] {

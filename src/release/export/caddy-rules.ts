@@ -7,10 +7,13 @@ import {
   MAX_PAGE_LIMIT,
   RELEASE_CHANNELS,
 } from "../../contract/release/values.ts";
+import type { FeedSettings } from "../../contract/release/feed-values.ts";
+import { feedRoutes } from "./caddy-feeds.ts";
+import { block, handle, importFile, respondLines, snippet } from "./caddy-syntax.ts";
 import { headerRules } from "./host-rules.ts";
 import { TREE_FOLDER } from "./nginx-servers.ts";
-import { canonicalIntegerUpTo, queryPatterns, ROUTES_TO_MATCH, spelledAnyWay } from "./patterns.ts";
-import { bytesOf, REQUEST_ID, type Recording } from "./record-responses.ts";
+import { canonicalIntegerUpTo, queryPatterns, routesToMatch, spelledAnyWay } from "./patterns.ts";
+import type { Recording } from "./record-responses.ts";
 
 export function caddyRules(recording: Recording, upstream: string | null): string {
   return [
@@ -51,7 +54,7 @@ function sharedHeaders(recording: Recording): string[] {
   ];
 }
 
-function maps({ redirects }: Recording): string[] {
+function maps({ redirects, feeds }: Recording): string[] {
   const channel = queryPatterns("channel");
   const integer = (name: string, maximum: number, fallback: number) => {
     const query = queryPatterns(name);
@@ -65,7 +68,7 @@ function maps({ redirects }: Recording): string[] {
   return [
     // Caddy cleans a path before it compares it, so the raw target decides.
     ...block("map {http.request.orig_uri} {trellis_route} {trellis_name}", [
-      ...routeRows(),
+      ...routeRows(feeds),
       'default none ""',
     ]),
     ...block("map {http.request.uri.query} {trellis_channel}", [
@@ -99,13 +102,12 @@ function maps({ redirects }: Recording): string[] {
 }
 
 /** `trellis_name` is the part of the path with the parameters. */
-function routeRows(): string[] {
-  return ROUTES_TO_MATCH.map(({ path, operationId }) => {
-    const pattern = path.replace(
-      /\{.*\}/,
-      (names) => `(${names.replaceAll(/\{\w+\}/g, "[^/?]+")})`,
-    );
-    return `"~^${pattern}(?:\\?.*)?$" ${operationId} ${pattern === path ? '""' : "${1}"}`;
+function routeRows(feeds: FeedSettings): string[] {
+  return routesToMatch(feeds).map(({ path, operationId }) => {
+    const pattern = path
+      .replaceAll(".", "\\.")
+      .replace(/\{.*\}/, (names) => `(${names.replaceAll(/\{\w+\}/g, "[^/?]+")})`);
+    return `"~^${pattern}(?:\\?.*)?$" ${operationId} ${path.includes("{") ? "${1}" : '""'}`;
   });
 }
 
@@ -173,27 +175,7 @@ function routes(recording: Recording, upstream: string | null): string[] {
       `header Cache-Control "${artifact}"`,
       "redir {trellis_artifact} 302",
     ]),
-  ];
-}
-
-function importFile({ stored }: Recording, operationId: string, path: string): string[] {
-  const sample = stored.find((response) => response.operationId === operationId);
-  if (sample === undefined) return [];
-  const { "Content-Type": type, "Cache-Control": cache } = sample.headers;
-  return [`import trellis_file "${path}" "${type}" "${cache}"`];
-}
-
-/** `matcher` is a definition such as `@name vars …`; empty: every request that reaches the line. */
-function respondLines({ responses }: Recording, name: string, matcher: string): string[] {
-  const response = responses[name];
-  if (response === undefined) throw new Error(`The service has no response for "${name}"`);
-  const only = matcher === "" ? "" : `${matcher.split(" ")[0]} `;
-  const text = Buffer.from(bytesOf(response.body)).toString("utf8");
-  return [
-    ...["Content-Type", "Cache-Control"].map(
-      (header) => `header ${only}${header} "${response.headers[header]}"`,
-    ),
-    `respond ${only}\`${text.replaceAll(REQUEST_ID, "{http.request.uuid}")}\` ${response.status}`,
+    ...feedRoutes(recording),
   ];
 }
 
@@ -202,17 +184,4 @@ function preflightLines({ responses }: Recording): string[] {
     .filter(([name]) => name.startsWith("Access-Control-") || name === "Cache-Control")
     .map(([name, value]) => `header @preflight ${name} "${value}"`);
   return [...lines, "respond @preflight 204"];
-}
-
-function handle(operationIds: string, lines: readonly string[]): string[] {
-  const matcher = `@${operationIds.split(" ")[0]}`;
-  return [`${matcher} vars {trellis_route} ${operationIds}`, ...block(`handle ${matcher}`, lines)];
-}
-
-function block(opening: string, lines: readonly string[]): string[] {
-  return [`${opening} {`, ...lines.map((line) => `\t${line}`), "}"];
-}
-
-function snippet(name: string, lines: readonly string[]): string[] {
-  return [...block(`(${name})`, lines), ""];
 }

@@ -1,10 +1,11 @@
 /** `trellis release export`: the service's responses as files, and web server rules that serve them. */
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
+import type { FeedSettings } from "../../contract/release/feed-values.ts";
 import { publishedReleases, type Catalog } from "../../rules/release/catalog.ts";
 import type { Site } from "../../rules/release/site/validate-site.ts";
 import { readCatalog } from "../catalog/read-catalog.ts";
-import { indexRelease } from "../catalog/read-index.ts";
+import { indexCatalog } from "../catalog/read-index.ts";
 import { readSite } from "../catalog/read-site.ts";
 import { CatalogError } from "../live-catalog.ts";
 import { prepareResponses } from "../prepare-responses.ts";
@@ -24,6 +25,7 @@ export interface ExportOptions extends ExportAddresses {
   readonly deployedAt: string | null;
   /** The live service, for requests that no file can answer; null: there is none. */
   readonly upstream: string | null;
+  readonly feeds: FeedSettings;
   /** Builds the download page; null: none is exported. */
   readonly buildSite: ((catalog: Catalog, site: Site | null) => ExportedSite | null) | null;
   readonly now: number;
@@ -51,8 +53,9 @@ export async function exportRelease(options: ExportOptions): Promise<ExportResul
   if (result.kind === "invalid") throw new CatalogError(options.catalog, result.errors);
   const { catalog, manifest, warnings } = result;
   const releases = publishedReleases(catalog);
-  const responses = prepareResponses(releases.map(indexRelease), manifest?.envelope ?? null);
-  const recording = recordResponses(releases, responses, options);
+  const { releases: index, feeds } = indexCatalog(catalog);
+  const responses = prepareResponses(index, manifest?.envelope ?? null, feeds);
+  const recording = recordResponses(releases, responses, options, options.feeds);
   const face = options.buildSite === null ? null : readFace(options.catalog);
   const site = options.buildSite?.(catalog, face) ?? null;
   const files = [

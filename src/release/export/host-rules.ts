@@ -3,7 +3,9 @@
  * so no two rules name the same header for one path.
  */
 import { DEFAULT_CHANNEL, RELEASE_CHANNELS } from "../../contract/release/values.ts";
-import type { Recording, StoredResponse } from "./record-responses.ts";
+import { tauriUpdateFiles } from "./feed-files.ts";
+import type { Recording } from "./record-responses.ts";
+import type { StoredResponse } from "./stored-response.ts";
 
 export interface HeaderRule {
   /** A path in which `*` matches anything. */
@@ -34,6 +36,13 @@ function patternsOf({ operationId, target, file }: StoredResponse): string[] {
       return [path.replace(/^(.*\/\d+\.).*$/, "$1*")];
     case "listReleases":
       return file.startsWith(`${path}/pages/`) ? [`${path}/pages/*`] : [path, file];
+    case "getTauriUpdate":
+      return [file.replace("index.json", "*")];
+    case "getElectronFeed":
+    case "getTauriFeed":
+    case "getAppcast":
+    case "getSquirrelMacFeed":
+      return [file];
     default:
       return [`${path}*`];
   }
@@ -78,6 +87,8 @@ export function redirectsFile({ addresses, redirects, stored }: Recording): stri
   return [
     HOST_HEADING,
     ...lines,
+    // Such a host cannot compare versions, and Tauri compares them itself.
+    ...tauriUpdateFiles(stored).map(({ path, file }) => `${path}/:version ${file} 200`),
     "/api/v1/releases/:version/downloads /api/v1/releases/:version/downloads/index.json 200",
     "/api/v1/releases/:version /api/v1/releases/:version/index.json 200",
     `/download ${addresses.smartDownloadUrl}/ 308`,

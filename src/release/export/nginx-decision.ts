@@ -8,6 +8,7 @@ import {
   MAX_PAGE,
   MAX_PAGE_LIMIT,
 } from "../../contract/release/values.ts";
+import { FEED_RESPONSES, feedKeys } from "./nginx-feeds.ts";
 import {
   mapBlock,
   quote,
@@ -20,7 +21,8 @@ import { escapePattern } from "./patterns.ts";
 import { bytesOf, REQUEST_ID, type Recording, type RecordedRedirect } from "./record-responses.ts";
 
 /** Files of the tree, their validators, and whether the client's validator matches. */
-export function storedMaps({ stored }: Recording): string[] {
+export function storedMaps(recording: Recording): string[] {
+  const { stored } = recording;
   const list = "list/$trellis_channel/$trellis_limit/$trellis_page";
   return [
     mapBlock("$trellis_route", "trellis_key", [
@@ -29,6 +31,7 @@ export function storedMaps({ stored }: Recording): string[] {
       ["listReleases", quoteTemplate(list)],
       ["getRelease", quoteTemplate("release/$trellis_version")],
       ["getReleaseDownloads", quoteTemplate("downloads/$trellis_version")],
+      ...feedKeys(recording),
     ]),
     mapBlock(
       "$trellis_key",
@@ -90,6 +93,7 @@ export function decisionMaps(recording: Recording, hasUpstream: boolean): string
       // An update decision depends on the client's version and on the clock.
       [quotePattern(" checkForUpdate$"), hasUpstream ? "live" : "not_found"],
       [quotePattern(" downloadFor"), "$trellis_download"],
+      ...FEED_RESPONSES,
       ["default", "$trellis_stored"],
     ]),
   ];

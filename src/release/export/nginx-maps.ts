@@ -1,4 +1,5 @@
 /** The nginx rules for `http`: maps from the request to the name of its response. */
+import type { FeedSettings } from "../../contract/release/feed-values.ts";
 import {
   DEFAULT_CHANNEL,
   DEFAULT_PAGE_LIMIT,
@@ -7,12 +8,16 @@ import {
   RELEASE_CHANNELS,
 } from "../../contract/release/values.ts";
 import { MAX_TARGET_BYTES } from "../../http/target.ts";
+import { feedMaps } from "./nginx-feeds.ts";
 import { bodyRows, decisionMaps, emptyPageTemplate, storedMaps } from "./nginx-decision.ts";
 import { selectorMaps, selectorResponses } from "./nginx-selector.ts";
 import {
   DOLLAR,
+  fileAction,
   HEADING,
+  isFile,
   mapBlock,
+  otherTypes,
   quotePattern,
   quoteTemplate,
   varyingHeaders,
@@ -25,7 +30,7 @@ import {
   ESCAPED_SLASH,
   NAMELESS_SEGMENT,
   queryPatterns,
-  ROUTES_TO_MATCH,
+  routesToMatch,
   spelledAnyWay,
 } from "./patterns.ts";
 import type { Recording } from "./record-responses.ts";
@@ -43,9 +48,10 @@ export function nginxMaps(recording: Recording, hasUpstream: boolean): string {
     ...hashSizes(recording),
     `geo $${DOLLAR} {\n  default "$";\n}`,
     ...requestIdMaps(),
-    ...targetMaps(),
+    ...targetMaps(recording),
     ...queryMaps(),
     ...storedMaps(recording),
+    ...feedMaps(recording),
     ...decisionMaps(recording, hasUpstream),
     mapBlock("$trellis_channel", "trellis_total", totalRows),
     mapBlock("$trellis_response", "trellis_action", [...actionRows(responses), ["live", "live"]]),
@@ -89,9 +95,11 @@ function etagRows({ stored }: Recording): MapRows {
 
 /** What the location does: send a file, respond 304, or send the status. */
 function actionRows(responses: NamedResponses): MapRows {
-  return Object.entries(responses).map(([name, { status, body }]) => {
-    if (status === 304) return [name, "unchanged"] as const;
-    return [name, status === 200 && body === null ? "file" : String(status)] as const;
+  const types = otherTypes(responses);
+  return Object.entries(responses).map(([name, response]) => {
+    if (response.status === 304) return [name, "unchanged"] as const;
+    if (!isFile(response)) return [name, String(response.status)] as const;
+    return [name, fileAction(types, response.headers["Content-Type"])] as const;
   });
 }
 
@@ -118,7 +126,7 @@ function requestIdMaps(): string[] {
 }
 
 /** nginx resolves dot segments and merges slashes; the service does not, so the raw target decides. */
-function targetMaps(): string[] {
+function targetMaps({ feeds }: Recording): string[] {
   return [
     mapBlock("$request_uri", "trellis_raw", [
       [quotePattern("^(?<trellis_raw_path>[^?]*)"), "$trellis_raw_path"],
@@ -130,7 +138,7 @@ function targetMaps(): string[] {
       [quotePattern(ESCAPED_SLASH), "$trellis_raw"],
       ["default", "$uri"],
     ]),
-    mapBlock("$trellis_path", "trellis_route", [...routeRows(), ["default", "none"]]),
+    mapBlock("$trellis_path", "trellis_route", [...routeRows(feeds), ["default", "none"]]),
     // The keys of a map are compared without case, patterns with it.
     mapBlock("$request_method", "trellis_method", [
       [quotePattern("^(?:GET|HEAD)$"), "read"],
@@ -149,9 +157,11 @@ function targetMaps(): string[] {
   ];
 }
 
-function routeRows() {
-  return ROUTES_TO_MATCH.map(({ path, operationId }) => {
-    const pattern = path.replaceAll(/\{(\w+)\}/g, "(?<trellis_$1>[^/]+)");
+function routeRows(feeds: FeedSettings) {
+  return routesToMatch(feeds).map(({ path, operationId }) => {
+    // The parameters of feeds have names that other variables have.
+    const prefix = path.startsWith("/feeds/") ? "trellis_feed" : "trellis";
+    const pattern = path.replaceAll(".", "\\.").replaceAll(/\{(\w+)\}/g, `(?<${prefix}_$1>[^/]+)`);
     return [quotePattern(`^${pattern}\\z`), operationId] as const;
   });
 }

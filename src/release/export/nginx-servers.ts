@@ -6,6 +6,7 @@ import {
   headerLine,
   headerLines,
   indent,
+  otherTypes,
   quote,
   type NamedResponses,
 } from "./nginx-syntax.ts";
@@ -16,6 +17,7 @@ export const TREE_FOLDER = "@TREE_FOLDER@";
 
 export function nginxApi({ addresses, responses }: Recording, upstream: string | null): string {
   const type = jsonType(responses);
+  const types = otherTypes(responses);
   const headers = [...headerLines(responses, "trellis"), headerLine("ETag", "$trellis_sent_etag")];
   const legacy = `${quote(`${addresses.smartDownloadUrl}/`).slice(0, -1)}$is_args$args"`;
   return [
@@ -24,6 +26,7 @@ export function nginxApi({ addresses, responses }: Recording, upstream: string |
     "",
     ...serverLines(),
     "error_page 418 =304 @trellis_unchanged;",
+    ...types.map((_, index) => `error_page ${typeCode(index)} =200 @trellis_file${index};`),
     ...(upstream === null ? [] : ["error_page 421 = @trellis_live;"]),
     ...location("/", [
       ...fileLines(type),
@@ -32,6 +35,9 @@ export function nginxApi({ addresses, responses }: Recording, upstream: string |
       "if ($trellis_action = 302) { return 302 $trellis_artifact; }",
       `if ($trellis_action = 308) { return 308 ${legacy}; }`,
       "if ($trellis_action = unchanged) { return 418; }",
+      ...types.map(
+        (_, index) => `if ($trellis_action = file${index}) { return ${typeCode(index)}; }`,
+      ),
       ...(upstream === null ? [] : ["if ($trellis_action = live) { return 421; }"]),
       // A missing file must not be reported with the headers of the successful response.
       "try_files $trellis_file =500;",
@@ -42,10 +48,22 @@ export function nginxApi({ addresses, responses }: Recording, upstream: string |
       ...headers,
       "try_files $trellis_file =500;",
     ]),
+    ...types.flatMap((other, index) =>
+      location(`@trellis_file${index}`, [
+        ...fileLines(other),
+        ...headers,
+        "try_files $trellis_file =500;",
+      ]),
+    ),
     ...failureLocations(responses),
     ...(upstream === null ? [] : location("@trellis_live", liveLines(upstream))),
     "",
   ].join("\n");
+}
+
+/** A status that nginx itself never responds with. */
+function typeCode(index: number): number {
+  return 460 + index;
 }
 
 export function nginxSmartDownload({ responses }: Recording): string {

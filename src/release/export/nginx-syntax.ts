@@ -1,5 +1,5 @@
 /** nginx's configuration language, as far as the rules need it. */
-import type { HttpResponse } from "../../http/response.ts";
+import { JSON_TYPE, type HttpResponse } from "../../http/response.ts";
 
 /** nginx cannot escape a dollar sign in a value; a `geo` block can hold one. */
 export const DOLLAR = "trellis_dollar";
@@ -37,6 +37,25 @@ export function indent(lines: readonly string[]): string[] {
 
 export const HEADING =
   "# Written by `trellis release export`. The next export replaces it: change nothing here.";
+
+/** A response whose body is a file of the tree. */
+export function isFile({ status, body }: HttpResponse): boolean {
+  return status === 200 && body === null;
+}
+
+/** The types of files that are not JSON: nginx cannot take a type from a variable. */
+export function otherTypes(responses: NamedResponses): string[] {
+  const types = Object.values(responses)
+    .filter(isFile)
+    .map(({ headers }) => headers["Content-Type"] ?? JSON_TYPE);
+  return [...new Set(types)].filter((type) => type !== JSON_TYPE);
+}
+
+/** The action that sends a file, by its type. */
+export function fileAction(types: readonly string[], type: string | undefined): string {
+  const index = types.indexOf(type ?? JSON_TYPE);
+  return index < 0 ? "file" : `file${index}`;
+}
 
 export type NamedResponses = Readonly<Record<string, HttpResponse>>;
 

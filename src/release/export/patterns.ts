@@ -2,12 +2,15 @@
  * How the service parses targets and queries, as regular expressions for web servers, in the syntax
  * that PCRE and RE2 share.
  */
-import { API_ROUTES } from "../handlers.ts";
+import type { FeedSettings } from "../../contract/release/feed-values.ts";
+import { servedRoutes } from "../handlers.ts";
 
 /** A literal path comes before a pattern that would also match it. */
-export const ROUTES_TO_MATCH = Object.values(API_ROUTES).sort(
-  (a, b) => Number(a.path.includes("{")) - Number(b.path.includes("{")),
-);
+export function routesToMatch(feeds: FeedSettings) {
+  return Object.values(servedRoutes(feeds)).sort(
+    (a, b) => Number(a.path.includes("{")) - Number(b.path.includes("{")),
+  );
+}
 
 /** A text in which any character may also be percent-encoded. */
 export function spelledAnyWay(text: string): string {
@@ -21,6 +24,10 @@ export function spelledAnyWay(text: string): string {
 
 export function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+}
+
+export function oneOf(texts: readonly string[]): string {
+  return `(?:${texts.map(escapePattern).join("|")})`;
 }
 
 function anyCase(digit: string): string {
@@ -70,4 +77,32 @@ export function canonicalIntegerUpTo(maximum: number): string {
   const zeros = String(maximum).length - 1;
   if (10 ** zeros !== maximum) throw new Error(`${maximum} is no power of ten`);
   return `(?:[1-9][0-9]{0,${zeros - 1}}|${maximum})`;
+}
+
+/** A version that is older than `version`, as SemVer orders them: pre-releases and metadata included. */
+export function olderThan(version: string): string {
+  const [major = "0", minor = "0", patch = "0"] = version.split(".");
+  const any = "(?:0|[1-9][0-9]*)";
+  const older = [
+    ...below(major).map((number) => `${number}\\.${any}\\.${any}`),
+    ...below(minor).map((number) => `${major}\\.${number}\\.${any}`),
+    ...below(patch).map((number) => `${major}\\.${minor}\\.${number}`),
+  ];
+  const end = "(?:[-+][0-9A-Za-z.+-]+)?";
+  const preRelease = `${escapePattern(version)}-[0-9A-Za-z.+-]+`;
+  return older.length === 0 ? preRelease : `(?:(?:${older.join("|")})${end}|${preRelease})`;
+}
+
+/** Decimals without leading zeros that are less than `limit`. */
+function below(limit: string): string[] {
+  const patterns = limit.length > 1 ? [`(?:0|[1-9][0-9]{0,${limit.length - 2}})`] : [];
+  for (const [index, digit] of [...limit].entries()) {
+    const lowest = index === 0 && limit.length > 1 ? 1 : 0;
+    if (Number(digit) <= lowest) continue;
+    const rest = limit.length - index - 1;
+    patterns.push(
+      `${limit.slice(0, index)}[${lowest}-${Number(digit) - 1}]${rest > 0 ? `[0-9]{${rest}}` : ""}`,
+    );
+  }
+  return patterns;
 }

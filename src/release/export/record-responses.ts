@@ -3,6 +3,7 @@
  * the catalogue, so that a file cannot differ from the live response.
  */
 import { RELEASE_ERROR_CODES } from "../../contract/release/errors.ts";
+import type { FeedSettings } from "../../contract/release/feed-values.ts";
 import type { Release } from "../../contract/release/schemas.ts";
 import {
   DEFAULT_ARCHITECTURES,
@@ -18,9 +19,11 @@ import {
 import type { HttpResponse } from "../../http/response.ts";
 import type { HttpService } from "../../http/create-http-service.ts";
 import { forEachChannel, latestOf } from "../../rules/release/catalog.ts";
-import type { API_ROUTES } from "../handlers.ts";
+
 import type { PreparedResponses } from "../prepare-responses.ts";
 import { createOrigins, createReleaseHooks } from "../service.ts";
+import { listFeeds, NO_UPDATE_TARGET } from "./feed-files.ts";
+import type { ResponseAddress, StoredResponse } from "./stored-response.ts";
 
 /** Replaced by the id of each request. */
 export const REQUEST_ID = "REQUEST-ID";
@@ -30,19 +33,6 @@ export interface ExportAddresses {
   readonly smartDownloadUrl: string;
   readonly websiteDownloadUrl: string;
   readonly environment: string;
-}
-
-/** A response that is a file of the tree. */
-export interface StoredResponse {
-  /** The key of the web server rules: `release/2.0.0`. */
-  readonly key: string;
-  readonly operationId: keyof typeof API_ROUTES;
-  /** The request target on the live service. */
-  readonly target: string;
-  readonly file: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly etag: string;
-  readonly body: Uint8Array;
 }
 
 export interface RecordedRedirect {
@@ -57,6 +47,7 @@ export interface RecordedRedirect {
 
 export interface Recording {
   readonly addresses: ExportAddresses;
+  readonly feeds: FeedSettings;
   readonly stored: readonly StoredResponse[];
   readonly redirects: readonly RecordedRedirect[];
   /** Responses without a file, by name: error codes and a few others. */
@@ -71,24 +62,31 @@ export function recordResponses(
   releases: readonly Release[],
   prepared: PreparedResponses,
   addresses: ExportAddresses,
+  feeds: FeedSettings,
 ): Recording {
   const hooks = { ...createReleaseHooks(addresses), createRequestId: () => REQUEST_ID };
   // Only update decisions depend on the clock, and those are not recorded.
-  const settings = { ...addresses, responses: () => prepared, now: () => 0 };
+  const settings = { ...addresses, feeds, responses: () => prepared, now: () => 0 };
   const { api, smartDownload } = createOrigins(settings, hooks);
   const totals = forEachChannel(
     (channel) => releases.filter((release) => release.channel === channel).length,
   );
   const limits = chooseLimits(Object.values(totals));
-  const stored = listTargets(releases, prepared, totals, limits).map((entry) => record(api, entry));
+  const entries = [
+    ...listTargets(releases, prepared, totals, limits),
+    ...listFeeds(prepared.feeds, feeds),
+  ];
+  const stored = entries.map((entry) => record(api, entry));
   const redirects = recordRedirects(api, releases);
   return {
     addresses,
+    feeds,
     stored,
     redirects,
     responses: {
       ...recordErrors(api),
       ...recordOthers(api, smartDownload),
+      ...(feeds.tauri && { noUpdate: send(api, NO_UPDATE_TARGET) }),
       ...recordUnchanged(api, stored),
       ...(redirects[0] !== undefined && { artifact: send(api, redirects[0].target) }),
     },
@@ -98,17 +96,19 @@ export function recordResponses(
   };
 }
 
-type Entry = Pick<StoredResponse, "key" | "operationId" | "target" | "file">;
-
 function listTargets(
   releases: readonly Release[],
   { manifest }: PreparedResponses,
   totals: Recording["totals"],
   limits: readonly number[],
-): Entry[] {
-  const entries: Entry[] = [];
-  const add = (operationId: Entry["operationId"], key: string, target: string, file: string) =>
-    entries.push({ operationId, key, target, file: `${file}.json` });
+): ResponseAddress[] {
+  const entries: ResponseAddress[] = [];
+  const add = (
+    operationId: ResponseAddress["operationId"],
+    key: string,
+    target: string,
+    file: string,
+  ) => entries.push({ operationId, key, target, file: `${file}.json` });
   if (manifest !== null) {
     add("getSignedManifest", "manifest", "/api/v1/manifest", "/api/v1/manifest/index");
   }
@@ -165,7 +165,7 @@ function pageCount(total: number, limit: number): number {
   return Math.ceil(total / limit) + 1;
 }
 
-function record(api: HttpService, entry: Entry): StoredResponse {
+function record(api: HttpService, entry: ResponseAddress): StoredResponse {
   const { status, headers, body } = send(api, entry.target);
   const etag = headers["ETag"];
   if (status !== 200 || etag === undefined) {

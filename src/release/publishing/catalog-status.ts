@@ -1,6 +1,7 @@
 /** The status of a catalogue: what is published, when the manifest expires, which keys are here. */
 import { parseDateTime } from "../../contract/date-time.ts";
 import type { SourceRelease } from "../../contract/release/catalog.ts";
+import type { FeedSettings } from "../../contract/release/feed-values.ts";
 import type { ReleaseChannel } from "../../contract/release/values.ts";
 import type { UpdateCoordinate } from "../../contract/release/schemas.ts";
 import {
@@ -11,6 +12,7 @@ import {
 } from "../../rules/release/catalog.ts";
 import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
 import type { ChannelOffers } from "../../rules/release/rollouts.ts";
+import { findFeedPresence, type FeedPresence } from "../../rules/release/feeds/feed-presence.ts";
 import { readCatalog, type LoadedManifest } from "../catalog/read-catalog.ts";
 import { hasHistory } from "./change-catalog.ts";
 import { describeOffers } from "./describe-offers.ts";
@@ -34,6 +36,8 @@ export type CatalogStatus =
       readonly hasHistory: boolean;
       readonly keys: readonly KeyOverview[];
       readonly updaterKeys: readonly UpdaterKeyOverview[];
+      /** Of the newest release of each channel. */
+      readonly feeds: readonly FeedPresence[];
       readonly warnings: readonly string[];
     };
 
@@ -67,6 +71,7 @@ export async function readCatalogStatus(
   folder: string,
   keysFolder: string,
   now: number,
+  feeds: FeedSettings,
 ): Promise<CatalogStatus> {
   const result = await readCatalog(folder, now);
   if (result.kind === "invalid") return { kind: "invalid", folder, faults: result.errors };
@@ -80,6 +85,7 @@ export async function readCatalogStatus(
     hasHistory: hasHistory(catalog),
     keys: listKeys(catalog, keysFolder),
     updaterKeys: describeUpdaterKeys(catalog.settings, keysFolder),
+    feeds: findFeedPresence(catalog, feeds),
     warnings,
   };
 }

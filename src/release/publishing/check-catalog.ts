@@ -1,4 +1,5 @@
 /** Checks a catalogue: every error, and what is missing before a draft can be published. */
+import type { FeedSettings } from "../../contract/release/feed-values.ts";
 import { RELEASE_CHANNELS } from "../../contract/release/values.ts";
 import {
   formatMissing,
@@ -9,6 +10,11 @@ import {
 } from "../../rules/release/catalog.ts";
 import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
 import { releaseFile } from "../../rules/release/catalog-files.ts";
+import {
+  findFeedPresence,
+  isIncomplete,
+  type FeedPresence,
+} from "../../rules/release/feeds/feed-presence.ts";
 import { readCatalog } from "../catalog/read-catalog.ts";
 import { readSite } from "../catalog/read-site.ts";
 import { isSilent } from "./set-notes.ts";
@@ -20,6 +26,8 @@ export interface CatalogReport {
   readonly incomplete: readonly IncompleteRelease[];
   /** The versions of drafts without notes. */
   readonly silent: readonly string[];
+  /** Feeds for other updaters that have only some files of the newest release of a channel. */
+  readonly feeds: readonly FeedPresence[];
   readonly releases: number;
 }
 
@@ -29,13 +37,17 @@ export interface IncompleteRelease {
   readonly missing: readonly string[];
 }
 
-export async function checkCatalog(folder: string, now: number): Promise<CatalogReport> {
+export async function checkCatalog(
+  folder: string,
+  now: number,
+  feeds: FeedSettings,
+): Promise<CatalogReport> {
   const result = await readCatalog(folder, now);
   const site = readSite(folder);
   const siteErrors = site.kind === "invalid" ? site.errors : [];
   if (result.kind === "invalid") {
     const faults = [...result.errors, ...siteErrors];
-    return { faults, warnings: [], incomplete: [], silent: [], releases: 0 };
+    return { faults, warnings: [], incomplete: [], silent: [], feeds: [], releases: 0 };
   }
   const { catalog, warnings } = result;
   return {
@@ -45,6 +57,9 @@ export async function checkCatalog(folder: string, now: number): Promise<Catalog
     silent: catalog.releases
       .filter((release) => release.status === "draft" && isSilent(release))
       .map(({ version }) => version),
+    feeds: findFeedPresence(catalog, feeds).filter((presence) =>
+      isIncomplete(presence, catalog.settings),
+    ),
     releases: catalog.releases.length,
   };
 }

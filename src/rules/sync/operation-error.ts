@@ -5,12 +5,9 @@ import {
   type InvalidOperationCode,
 } from "../../contract/sync/refused-operations.ts";
 
-export type OperationRule = (typeof RULES_BY_CODE)[InvalidOperationCode];
-
 export interface RuleError {
-  /** For programs; finer than the rule. */
+  /** For programs; finer than the rule that the message of a push names. */
   readonly code: InvalidOperationCode;
-  readonly rule: OperationRule;
   /** What is wrong and what was expected; never what a person wrote. */
   readonly reason: string;
 }
@@ -21,7 +18,7 @@ export interface OperationError extends RuleError {
 }
 
 export function ruleError(code: InvalidOperationCode, reason: string): RuleError {
-  return { code, rule: RULES_BY_CODE[code], reason };
+  return { code, reason };
 }
 
 /** Names every bad index and its rule, in as much detail as the bounded message has room for. */
@@ -37,7 +34,7 @@ function describeReasons(errors: readonly OperationError[]): string {
 }
 
 function describeRules(errors: readonly OperationError[]): string {
-  const groups = [...Map.groupBy(errors, ({ rule }) => rule)].map(
+  const groups = [...Map.groupBy(errors, ({ code }) => RULES_BY_CODE[code])].map(
     ([rule, group]) => `${rule}: ${formatIndexes(group)}`,
   );
   return `Nothing was stored; operations by broken rule: ${groups.join("; ")}`;
@@ -45,7 +42,7 @@ function describeRules(errors: readonly OperationError[]): string {
 
 /** The least a device needs to set these operations aside and push the others. */
 function describeIndexes(errors: readonly OperationError[]): string {
-  const rules = new Set(errors.map(({ rule }) => rule));
+  const rules = new Set(errors.map(({ code }) => RULES_BY_CODE[code]));
   return `Nothing was stored; operations ${formatIndexes(errors)} break ${[...rules].join(", ")}`;
 }
 

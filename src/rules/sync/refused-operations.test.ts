@@ -4,7 +4,6 @@ import { test } from "node:test";
 import { createOperation, HABIT_PAYLOAD } from "../../../test/fixtures/sync-operation.ts";
 import {
   MAX_REFUSED,
-  RULES_BY_CODE,
   listRefusedCodes,
   type InvalidOperationCode,
 } from "../../contract/sync/refused-operations.ts";
@@ -55,10 +54,7 @@ for (const [code, operation] of Object.entries(REFUSED)) {
     const text = typeof operation === "string" ? operation : JSON.stringify(operation);
     const result = validateOperation(scanOperation(text), "habits");
     assert.ok(result.kind === "invalid");
-    assert.deepEqual(
-      [result.code, result.rule],
-      [code, RULES_BY_CODE[code as InvalidOperationCode]],
-    );
+    assert.equal(result.code, code);
   });
 }
 

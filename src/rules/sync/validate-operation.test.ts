@@ -3,6 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { createChecker } from "../../contract/check.ts";
 import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
+import { RULES_BY_CODE } from "../../contract/sync/refused-operations.ts";
 import type { Operation } from "../../contract/sync/types.ts";
 import { Operation as OperationSchema } from "../../contract/sync/operation.ts";
 import {
@@ -11,14 +12,13 @@ import {
   HABIT_PAYLOAD,
   type OperationOptions,
 } from "../../../test/fixtures/sync-operation.ts";
-import type { OperationRule } from "./operation-error.ts";
 import { scanOperation, scanOperations } from "./operation-text.ts";
 import { validateBatch, validateOperation } from "./validate-operation.ts";
 
 /** The broken rule, or "valid". */
-function validateText(text: string, profile: SyncProfile = "habits"): OperationRule | "valid" {
+function validateText(text: string, profile: SyncProfile = "habits"): string {
   const result = validateOperation(scanOperation(text), profile);
-  return result.kind === "valid" ? "valid" : result.rule;
+  return result.kind === "valid" ? "valid" : RULES_BY_CODE[result.code];
 }
 
 const validateValue = (value: unknown, profile?: SyncProfile) =>
@@ -63,7 +63,6 @@ test("the reason does not repeat what was written", () => {
   assert.deepEqual(validateOperation(scanOperation(text), "habits"), {
     kind: "invalid",
     code: "payload_field_type",
-    rule: "payload",
     reason: "payload.frequency must be daily, weekly or custom",
   });
 });
@@ -352,7 +351,7 @@ test("a name that looks like a secret is refused in every operation of a batch t
   const result = validateBatch(scanned, "habits");
   assert.ok(result.kind === "invalid");
   assert.deepEqual(
-    result.errors.map(({ index, rule }) => [index, rule]),
+    result.errors.map(({ index, code }) => [index, RULES_BY_CODE[code]]),
     [
       [0, "secret_name"],
       [2, "secret_name"],
@@ -431,7 +430,7 @@ test("a batch names every bad operation and its rule", () => {
   const result = validateBatch(scanOperations(body, operations) ?? [], "habits");
   assert.ok(result.kind === "invalid");
   assert.deepEqual(
-    result.errors.map(({ index, rule }) => [index, rule]),
+    result.errors.map(({ index, code }) => [index, RULES_BY_CODE[code]]),
     [
       [1, "shape"],
       [3, "changed_fields"],

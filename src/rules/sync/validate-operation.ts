@@ -44,7 +44,7 @@ export function validateBatch(
   for (const [index, scanned] of batch.entries()) {
     const result = validateOperation(scanned, profile, goodNames);
     if (result.kind === "valid") operations.push(result.operation);
-    else errors.push({ index, code: result.code, rule: result.rule, reason: result.reason });
+    else errors.push({ index, code: result.code, reason: result.reason });
   }
   return errors.length === 0 ? { kind: "valid", operations } : { kind: "invalid", errors };
 }

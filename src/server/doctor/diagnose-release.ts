@@ -15,7 +15,7 @@ export async function diagnoseRelease(
   now: number,
 ): Promise<Finding[]> {
   const keysFolder = join(dataDir, "keys");
-  const status = await readCatalogStatus(release.catalog, keysFolder, now);
+  const status = await readCatalogStatus(release.catalog, keysFolder, now, release.feeds);
   if (status.kind === "invalid") {
     return status.faults.map(({ file, path, problem, remedy }) =>
       fault("catalogue", `${[file, path].filter(Boolean).join(": ")} ${problem}`, remedy),

@@ -2,6 +2,7 @@ import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { EVENTS_ROUTES } from "../../contract/events/routes.ts";
 import type { Configuration } from "../configuration-schema.ts";
 import { checkVersionControl } from "./check-version-control.ts";
+import { compareServedRelease } from "./compare-served-release.ts";
 import { diagnoseAddresses } from "./diagnose-addresses.ts";
 import { diagnoseEvents } from "./diagnose-events.ts";
 import { diagnoseRelease } from "./diagnose-release.ts";
@@ -9,8 +10,17 @@ import { diagnoseSync } from "./diagnose-sync.ts";
 import { diagnoseProxies } from "./diagnose-proxies.ts";
 import { fault, ok, warning, type Finding } from "./finding.ts";
 
+export interface DoctorOptions {
+  /** Where apps ask for releases, when it is not release.baseUrl: a CDN, or the address of tomorrow. */
+  readonly compareWith?: string | undefined;
+}
+
 /** Runs all checks that apply to the configuration. Changes nothing. */
-export async function runDoctor(configuration: Configuration, now: number): Promise<Finding[]> {
+export async function runDoctor(
+  configuration: Configuration,
+  now: number,
+  { compareWith }: DoctorOptions = {},
+): Promise<Finding[]> {
   const { release, sync, events, operator, dataDir } = configuration;
   const findings = [
     checkConfigurationFile(configuration),
@@ -26,11 +36,18 @@ export async function runDoctor(configuration: Configuration, now: number): Prom
       { key: "release.baseUrl", url: `${release.baseUrl}/health`, status: 200 },
       { key: "release.smartDownload.url", url: `${release.smartDownload.url}/`, status: 302 },
     ].filter(({ key }) => unfit.every(({ subject }) => subject !== key));
-    findings.push(
-      ...(await Promise.all(
-        origins.map(({ key, url, status }) => checkAddress(key, url, status, now)),
-      )),
+    const responses = await Promise.all(
+      origins.map(({ key, url, status }) => checkAddress(key, url, status, now)),
     );
+    findings.push(...responses);
+    // An address that another service has would be told twice.
+    const isServed = responses.some(
+      ({ subject, level }) => subject === "release.baseUrl" && level !== "fault",
+    );
+    if (compareWith !== undefined || isServed) {
+      const served = { url: compareWith ?? release.baseUrl, isChecked: compareWith === undefined };
+      findings.push(...(await compareServedRelease(release.catalog, served, now)));
+    }
   }
   if (sync !== undefined) {
     findings.push(

@@ -12,6 +12,7 @@ import type { LogHead } from "../store.ts";
 import type { SqlSyncStore } from "../sql/open-sql-store.ts";
 import { forgetMarks, markHead } from "../sql/sql-marks.ts";
 import { readHead } from "../sql/log-head.ts";
+import { notifyChanges } from "../sql/notify-changes.ts";
 import { readStates } from "../sql/sql-operations.ts";
 import { removeOperations } from "./compact.ts";
 
@@ -65,7 +66,10 @@ export async function purgeTombstones(
     const operations = await removeEntities(tx, new Set(decided.keys()));
     return { tombstones: decided.size, operations, head: await moveLog(tx) };
   });
-  if (result.head !== null) highWater.write(result.head);
+  if (result.head !== null) {
+    highWater.write(result.head);
+    notifyChanges(database);
+  }
   return {
     removedTombstones: result.tombstones,
     removedOperations: result.operations,

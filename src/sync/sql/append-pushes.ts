@@ -51,7 +51,7 @@ export async function appendPushes(
     writes.marks.push([headOffset, mark]);
   }
   const hasMoved = headOffset > head.headOffset;
-  if (hasMoved) await write(tx, writes, headOffset, Math.max(...pushes.map(({ now }) => now)));
+  if (hasMoved) write(tx, writes, headOffset, Math.max(...pushes.map(({ now }) => now)));
   return { head: { ...head, headOffset }, hasMoved, results };
 }
 
@@ -104,13 +104,13 @@ interface Writes {
   readonly marks: MarkRow[];
 }
 
-async function write(
+function write(
   tx: Transaction,
   { added, states, marks }: Writes,
   headOffset: number,
   now: number,
-): Promise<void> {
-  await tx.writeAll([
+): void {
+  tx.writeAtEnd([
     {
       sql: `INSERT INTO sync_operations (log_offset, entity_id, body, received_at)
             SELECT r.log_offset, r.entity_id, r.body, $1 FROM {rows} AS r`,

@@ -18,6 +18,7 @@ import {
 } from "../../identity/sql-rate-limits.ts";
 import { SYNC_REALM, type LogHead, type SyncStore } from "../store.ts";
 import { openHighWaterFile, type HighWaterFile } from "./high-water.ts";
+import { notifyChanges, watchChanges } from "./notify-changes.ts";
 import { isPutBack } from "./prepare-log.ts";
 import {
   prepareStore,
@@ -49,9 +50,6 @@ export interface SqlSyncStore extends SyncStore, PutBackFindings {
   readonly database: Database;
   readonly highWater: HighWaterFile;
 }
-
-/** What the triggers of PostgreSQL notify. */
-const CHANGES_CHANNEL = "trellis_sync_changes";
 
 /** Closing the store closes the database. */
 export async function openSqlSyncStore(
@@ -126,6 +124,7 @@ function createSqlSyncStore(
       });
       if (epoch !== null) watch.onSessionEpoch(epoch);
       if (head !== null) highWater.write(head);
+      if (epoch !== null || head !== null) notifyChanges(database);
       return result;
     },
     findAccess: (hash, now) => findSqlAccess(database, hash, now),
@@ -137,8 +136,11 @@ function createSqlSyncStore(
       days: await listDays(database, from),
     }),
     listFamilies: (now) => listSqlFamilies(database, now),
-    watch: (onChange) => database.watch(CHANGES_CHANNEL, onChange),
-    operations: createSqlOperations(database, watch.onHead),
+    watch: (onChange) => watchChanges(database, onChange),
+    operations: createSqlOperations(database, (moved) => {
+      watch.onHead(moved);
+      notifyChanges(database);
+    }),
     ping: async () => void (await database.query("SELECT 1 AS alive")),
     probeWrite: (now) => probeSqlWrite(database, SYNC_REALM, now),
     async prune(now) {

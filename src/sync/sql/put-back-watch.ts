@@ -8,6 +8,7 @@ import { countSqlPutBack } from "../../identity/sql-identity-records.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
 import { SYNC_REALM, type LogHead } from "../store.ts";
 import type { HighWaterFile } from "./high-water.ts";
+import { notifyChanges } from "./notify-changes.ts";
 import { prepareLog } from "./prepare-log.ts";
 import { SYNC_SESSIONS } from "./sql-sessions.ts";
 
@@ -36,7 +37,10 @@ export async function prepareStore(
   highWater.write(head);
   const sessions = await prepareSessions(database, SYNC_SESSIONS, highWater.readSessionEpoch());
   highWater.writeSessionEpoch(sessions.epoch);
-  if (wasPutBack || sessions.wereRevoked) await countSqlPutBack(database, SYNC_REALM);
+  if (wasPutBack || sessions.wereRevoked) {
+    notifyChanges(database);
+    await countSqlPutBack(database, SYNC_REALM);
+  }
   return { wasPutBack, sessionsWereRevoked: sessions.wereRevoked };
 }
 

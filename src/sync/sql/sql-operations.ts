@@ -1,17 +1,16 @@
 import type { Database, Queryable } from "../../database/database.ts";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import type { EntityState } from "../../rules/sync/merge.ts";
-import type { LogHead, MarkedHead, OperationStore } from "../store.ts";
+import type { LogHead, OperationStore } from "../store.ts";
 import { createAppender } from "./group-appends.ts";
-import { expectHead, toHead, type HeadRow } from "./log-head.ts";
-import { markAt } from "./sql-marks.ts";
-
-interface MarkedHeadRow extends HeadRow {
-  readonly mark: string;
-}
-
-const MARKED_HEAD = `l.generation, l.head_offset, l.compaction_floor, h.mark`;
-const MARKED_LOG = "sync_log l JOIN sync_marks h ON h.log_offset = l.head_offset AND l.id = 1";
+import {
+  expectHead,
+  MARKED_HEAD,
+  MARKED_LOG,
+  toMarkedHead,
+  type MarkedHeadRow,
+} from "./log-head.ts";
+import { createPageReader } from "./read-page.ts";
 
 /** `onCommit` is called after each commit that moved the head, before its pushes are acknowledged. */
 export function createSqlOperations(
@@ -24,30 +23,7 @@ export function createSqlOperations(
       const [row] = await database.query<MarkedHeadRow>(`SELECT ${MARKED_HEAD} FROM ${MARKED_LOG}`);
       return toMarkedHead(expectHead(row));
     },
-    async page(after, limit) {
-      // The head is read first, so that this page or a later one has every operation up to it.
-      const [row] = await database.query<MarkedHeadRow & { after_mark: string | null }>(
-        `SELECT ${MARKED_HEAD}, ${markAt("$1")} AS after_mark FROM ${MARKED_LOG}`,
-        [after],
-      );
-      const place = expectHead(row);
-      const head = toMarkedHead(place);
-      const rows = await database.query<{ log_offset: number; body: string }>(
-        `SELECT log_offset, body FROM sync_operations WHERE log_offset > $1 AND log_offset <= $2
-         ORDER BY log_offset LIMIT $3`,
-        [after, head.headOffset, limit],
-      );
-      // A page that is not full has reached the head, across the gaps of compaction.
-      const lastOffset =
-        rows.length < limit ? Math.max(after, head.headOffset) : (rows.at(-1)?.log_offset ?? after);
-      return {
-        ...head,
-        texts: rows.map(({ body }) => body),
-        lastOffset,
-        lastMark: lastOffset < head.headOffset ? await readMark(database, lastOffset) : head.mark,
-        afterMark: place.after_mark,
-      };
-    },
+    page: createPageReader(database),
     async *snapshot() {
       // In one statement, so that head and states belong together.
       const rows = database.stream<MarkedHeadRow & { state: string | null }>(
@@ -57,14 +33,6 @@ export function createSqlOperations(
       for await (const row of rows) yield { head: toMarkedHead(row), state: row.state };
     },
   };
-}
-
-async function readMark(store: Queryable, offset: number): Promise<string> {
-  const [row] = await store.query<{ mark: string | null }>(`SELECT ${markAt("$1")} AS mark`, [
-    offset,
-  ]);
-  if (typeof row?.mark !== "string") throw new Error(`No commit of the log has offset ${offset}`);
-  return row.mark;
 }
 
 /** By entity id; an entity without operations has no state. */
@@ -85,8 +53,4 @@ async function readStateTexts(
     { columns: { id: "text" }, rows: [...entityIds].map((id) => [id]) },
   );
   return new Map(rows.map((row) => [row.entity_id, row.state]));
-}
-
-function toMarkedHead(row: MarkedHeadRow): MarkedHead {
-  return { ...toHead(row), mark: row.mark };
 }

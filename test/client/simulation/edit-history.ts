@@ -16,6 +16,11 @@ export interface EditHistory {
   readonly discarded: Set<string>;
   /** Ids, or names, of devices that are gone with their unsent changes: erased by their person, or lost. */
   readonly goneDevices: Set<string>;
+  /**
+   * Entities that the operator purged. A device that was away may bring an older change of one, which
+   * no delete hides any more.
+   */
+  readonly purged: Set<string>;
 }
 
 export function createEditHistory(): EditHistory {
@@ -24,6 +29,7 @@ export function createEditHistory(): EditHistory {
     records,
     discarded: new Set(),
     goneDevices: new Set(),
+    purged: new Set(),
     begin(edit, deviceName) {
       const record = { ...edit, number: records.length, deviceName, result: null };
       records.push(record);

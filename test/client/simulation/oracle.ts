@@ -28,6 +28,9 @@ export interface ShownEntity {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
+/** The name of its view. */
+export const SERVER = "the server";
+
 /** Returns everything that is wrong. */
 export function judge(findings: Findings): string[] {
   const { history, quarantined, views, sent } = findings;
@@ -56,11 +59,14 @@ export function judge(findings: Findings): string[] {
   }
   const expected = mergeAll(accepted);
   for (const operation of overwritten) {
-    if (isOverwritten(expected, operation) || isGone(operation)) continue;
+    const isPurged = history.purged.has(operation.document.entityId);
+    if (isOverwritten(expected, operation) || isGone(operation) || isPurged) continue;
     errors.push(`${operation.operationId} is neither in a quarantine nor overwritten`);
   }
   const shown = showAll(expected);
-  for (const [name, view] of views) errors.push(...compare(name, shown, view));
+  const purged = new Map<string, ShownEntity | undefined>();
+  for (const entityId of history.purged) purged.set(entityId, views.get(SERVER)?.get(entityId));
+  for (const [name, view] of views) errors.push(...compare(name, shown, purged, view));
   return errors;
 }
 
@@ -219,11 +225,18 @@ function showAll(expected: Expected): EntityFields {
   return shown;
 }
 
-function compare(name: string, expected: EntityFields, view: EntityFields): string[] {
+/** `purged` has what the server shows of purged entities: a device may show that, or the whole history. */
+function compare(
+  name: string,
+  expected: EntityFields,
+  purged: ReadonlyMap<string, ShownEntity | undefined>,
+  view: EntityFields,
+): string[] {
   const errors: string[] = [];
   for (const entityId of new Set([...expected.keys(), ...view.keys()])) {
     const [wanted, found] = [expected.get(entityId), view.get(entityId)];
     if (isDeepStrictEqual(wanted, found)) continue;
+    if (purged.has(entityId) && isDeepStrictEqual(purged.get(entityId), found)) continue;
     const texts = [found, wanted].map((one) => JSON.stringify(one) ?? "nothing");
     errors.push(`${name} shows ${entityId} as ${texts[0]}, not ${texts[1]}`);
   }

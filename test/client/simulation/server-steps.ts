@@ -5,17 +5,23 @@ import type { SimulationWorld } from "./simulation-world.ts";
 const CALM_DISTURBANCES = { backUp: 15, copyFolder: 20, compact: 12, kill: 12, stop: 4 } as const;
 const RECOVERIES = { restore: 15, putBackFolder: 14, putBackDatabase: 8, move: 4 } as const;
 const NO_RECOVERIES = { restore: 0, putBackFolder: 0, putBackDatabase: 0, move: 0 } as const;
-const DISTURBANCES = { ...CALM_DISTURBANCES, ...RECOVERIES };
+const DISTURBANCES = { ...CALM_DISTURBANCES, ...RECOVERIES, purge: 15 };
 
 export async function disturbServer(world: SimulationWorld): Promise<void> {
   const { server, dice, network, trace } = world;
   if (!server.isUp()) return startServer(world);
-  const kind = dice.weighted<keyof typeof DISTURBANCES>(
-    world.hasRecoveries ? DISTURBANCES : { ...DISTURBANCES, ...NO_RECOVERIES },
-  );
+  const kind = dice.weighted<keyof typeof DISTURBANCES>({
+    ...DISTURBANCES,
+    ...(!world.hasRecoveries && NO_RECOVERIES),
+    ...(!world.hasPurges && { purge: 0 }),
+  });
   trace(`server: ${kind}`);
   if (kind === "backUp") return server.backUp();
   if (kind === "compact") return server.compact();
+  if (kind === "purge") {
+    for (const entityId of await server.purge()) world.history.purged.add(entityId);
+    return;
+  }
   if (kind === "copyFolder") return server.copyFolder();
   network.streams.endAll();
   if (kind === "kill") await server.kill();

@@ -2,7 +2,7 @@
 import { parseEntityState, visibleEntity, type Operation } from "../../../src/client/index.ts";
 import { isSignedIn, signIn } from "./app-steps.ts";
 import type { BreakClient } from "./break-client.ts";
-import { judge, type EntityFields, type ShownEntity } from "./oracle.ts";
+import { judge, SERVER, type EntityFields, type ShownEntity } from "./oracle.ts";
 import { runRandomStep } from "./random-steps.ts";
 import { startServer } from "./server-steps.ts";
 import type { RunningApp, SimulatedDevice } from "./simulated-device.ts";
@@ -177,7 +177,7 @@ async function check(world: SimulationWorld, held: ReadonlySet<string>): Promise
       views.set(process.name, shownBy(client.entities.list()));
     }
   }
-  views.set("the server", await shownByServer(world));
+  views.set(SERVER, await shownByServer(world));
   const log = await readLog(world);
   views.set("a new device", await shownByNewDevice(world));
   const findings = { history, sent: wire.operations, log, held, quarantined, views };

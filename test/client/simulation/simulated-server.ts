@@ -14,6 +14,7 @@ import { createAdministration } from "../../../src/sync/administration.ts";
 import { encodeCursor } from "../../../src/sync/cursor.ts";
 import { SYNC_EXAMINER } from "../../../src/sync/maintenance/backup.ts";
 import { compactLog } from "../../../src/sync/maintenance/compact.ts";
+import { planPurge, purgeTombstones } from "../../../src/sync/maintenance/purge-tombstones.ts";
 import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
 import { BACKUP_KEY, findBackupKey } from "../../database/backup-sample.ts";
 import { addSyncAccount } from "../../sync/add-account.ts";
@@ -30,6 +31,8 @@ export interface SimulatedServer {
   kill(): Promise<void>;
   start(): Promise<void>;
   compact(): Promise<void>;
+  /** Removes every entity that is deleted, and returns their ids. */
+  purge(): Promise<readonly string[]>;
   backUp(): Promise<void>;
   /** While the server is down. False when there is no backup yet. */
   restore(): Promise<boolean>;
@@ -142,6 +145,12 @@ export async function createSimulatedServer(
       data = found;
     },
     compact: async () => void (await compactLog(requireRunning().store.database)),
+    async purge() {
+      const { store } = requireRunning();
+      const plan = await planPurge(store.database, options.now() + 1);
+      await purgeTombstones(store, plan);
+      return [...plan.tombstones.keys()];
+    },
     backUp: async () => void (await writeBackup()),
     async restore() {
       if (backups.length === 0) return false;

@@ -22,6 +22,8 @@ export interface SimulationWorld {
   readonly profiles: Profiles;
   /** Whether the server is ever put back: a recovery heals what else may be wrong. */
   readonly hasRecoveries: boolean;
+  /** Whether the operator ever purges what was deleted. */
+  readonly hasPurges: boolean;
   readonly errors: string[];
   readonly steps: readonly string[];
   /** A device that was not there before. */
@@ -32,6 +34,9 @@ export interface SimulationWorld {
   noteResult(what: string, result: unknown): void;
   close(): Promise<void>;
 }
+
+/** One in so many seeds. */
+const PURGED_SEEDS = 10;
 
 export async function createSimulationWorld(
   seed: number,
@@ -74,6 +79,7 @@ export async function createSimulationWorld(
     devices,
     profiles,
     hasRecoveries,
+    hasPurges: seed % PURGED_SEEDS === 0,
     errors,
     steps,
     addDevice() {

@@ -200,3 +200,31 @@ test("a stream that is left does not take the refresh of a round with it", async
   const result = await round;
   assert.equal(result.kind, "synced", JSON.stringify(result));
 });
+
+test("a stream that ends after its head is opened again later each time", async (t) => {
+  const world = await createWorld(t);
+  const delays: number[] = [];
+  world.network = async (send, { path }) =>
+    path === "/v1/changes"
+      ? new Response('event: head\ndata: {"cursor":"x"}\n\n', { status: 200 })
+      : send();
+  const phone = await world.open({
+    live: true,
+    pollSeconds: 86_400,
+    // Only what waits for a stream; rounds and time limits are not of interest.
+    setTimer: (callback, ms) => {
+      const streams = world.requests.filter((request) => request === "GET /v1/changes").length;
+      if (streams > delays.length && ms >= 500 && ms < 60_000) {
+        delays.push(ms);
+        if (delays.length < 6) setImmediate(callback);
+      }
+      return () => {};
+    },
+  });
+  await world.signIn(phone);
+  await syncNow(phone);
+  await waitUntil(() => delays.length >= 6, "the stream has ended six times");
+  for (const [index, delay] of delays.entries()) {
+    assert.ok(delay >= 500 * 2 ** index && delay <= 1000 * 2 ** index, delays.join());
+  }
+});

@@ -1,7 +1,7 @@
 /** What the server would refuse is refused at once; what it refuses all the same is set aside. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createMemorySyncStorage } from "../../../src/client/index.ts";
+import { createMemorySyncStorage, type Fields } from "../../../src/client/index.ts";
 import { validateOperation } from "../../../src/rules/sync/validate-operation.ts";
 import { scanOperation } from "../../../src/rules/sync/operation-text.ts";
 import { buildOperation } from "../../../src/rules/sync/operation.ts";
@@ -80,6 +80,26 @@ test("what is no JSON, no entity or no metadata name is refused by a code of its
   assert.equal(result.kind === "not-synced" && result.error.kind, "closed");
 });
 
+test("an edit that only JavaScript can make is refused, and harms no other edit", async (t) => {
+  const world = await createWorld(t);
+  const phone = await world.open();
+  const wrong = [undefined, null, 5, "text", [1]];
+  const refused = await Promise.all([
+    stored(phone.create("note/before", { a: 1 })),
+    ...wrong.slice(0, 3).map((entityId) => phone.create(entityId as string, { a: 1 })),
+    ...wrong.slice(1).map((payload) => phone.create("note/1", payload as object as Fields)),
+    ...wrong.slice(1).map((metadata) => phone.create("note/1", {}, metadata as object as Fields)),
+    stored(phone.create("note/after", { a: 1 })),
+  ]);
+  assert.deepEqual(
+    refused.map((result) =>
+      typeof result === "string" || result.kind === "stored" ? null : result.reason,
+    ),
+    [null, ...Array(3).fill("entity_id"), ...Array(8).fill("not_json"), null],
+  );
+  assert.deepEqual(Object.keys(shown(phone)), ["note/after", "note/before"]);
+});
+
 /** Refuses pushes that have operations on `bad/…`, as a server with a stricter rule would. */
 function createStrictServer(world: World, header: boolean) {
   const pushes: number[] = [];
@@ -138,6 +158,47 @@ for (const header of [true, false]) {
     assert.equal(phone.entities.list("bad").length, 1);
     await syncNow(phone);
     assert.deepEqual(phone.quarantine.list(), []);
+    assert.deepEqual(shown(await world.device()), shown(phone));
+  });
+}
+
+for (const [name, maxPushOperations, cut] of [
+  ["waits", 100, "/v1/push"],
+  ["was sent", 2, "/v1/pull"],
+] as const) {
+  test(`what a refused operation had replaced is shown again, while it ${name}`, async (t) => {
+    const world = await createWorld(t, { limits: { maxPushOperations } });
+    const phone = await world.device();
+    await stored(phone.create("note/1", { text: 0, mood: "calm" }));
+    for (let text = 1; text <= 4; text++) await stored(phone.patch("note/1", { text }));
+    await stored(phone.patch("note/1", { text: "refused", mood: "refused" }));
+    await stored(phone.patch("note/1", { mood: "fine" }));
+    await stored(phone.patch("note/1", { text: "also refused" }));
+    assert.deepEqual(shown(phone), { "note/1": { text: "also refused", mood: "fine" } });
+    let isRefused = false;
+    let isCut = true;
+    world.network = async (send, { path, init }) => {
+      if (isRefused && isCut && path.startsWith(cut)) throw new TypeError("fetch failed");
+      if (path !== "/v1/push") return send();
+      const { operations } = JSON.parse(String(init.body)) as { operations: unknown[] };
+      const refused = operations.flatMap((operation, index) =>
+        JSON.stringify(operation).includes("refused") ? [`${index}=payload_field_type`] : [],
+      );
+      if (refused.length === 0) return send();
+      isRefused = true;
+      const body = { error: "invalid_sync_operation", message: "", requestId: "r" };
+      const headers = { "Trellis-Refused": refused.join(", ") };
+      return Response.json(body, { status: 400, headers });
+    };
+    assert.equal((await phone.sync()).kind, "not-synced");
+    assert.deepEqual(
+      [phone.status.pending, phone.status.quarantined],
+      [cut === "/v1/push" ? 6 : 0, 2],
+    );
+    assert.deepEqual(shown(phone), { "note/1": { text: 4, mood: "fine" } });
+    isCut = false;
+    await syncNow(phone);
+    assert.deepEqual(shown(phone), { "note/1": { text: 4, mood: "fine" } });
     assert.deepEqual(shown(await world.device()), shown(phone));
   });
 }
@@ -241,4 +302,39 @@ test("a refused change gives back the value before it, whatever came in between"
       : send();
   await syncNow(phone);
   assert.deepEqual(shown(phone), { "note/1": { a: 1, b: 1 } });
+});
+
+test("what a reused id had replaced on a device that was set back is shown again", async (t) => {
+  const world = await createWorld(t);
+  const storage = createMemorySyncStorage();
+  const phone = await world.device({ storage });
+  await stored(phone.create("note/1", { a: 1 }));
+  await syncNow(phone);
+  const copied = createMemorySyncStorage();
+  const all = { from: "!", below: "~", limit: 99 };
+  const copy = await storage.transaction("read", (tx) => tx.list(all));
+  await copied.transaction("write", async (tx) => {
+    for (const [key, value] of copy) tx.put(key, value);
+  });
+  // The sequence 2 is used by the tablet, so the phone goes on with 3.
+  const tablet = await world.device();
+  await stored(tablet.create("note/2", { a: 1 }));
+  await syncNow(tablet);
+  await syncNow(phone);
+  await stored(phone.patch("note/1", { b: "of the phone" }));
+  await syncNow(phone);
+  await phone.close();
+
+  const restored = await world.open({ storage: copied });
+  await stored(restored.patch("note/1", { a: "kept" }));
+  await stored(restored.patch("note/1", { a: "reused" }));
+  world.network = (send, { path }) =>
+    path === "/v1/push" ? Promise.reject(new TypeError("fetch failed")) : send();
+  assert.equal((await restored.sync()).kind, "not-synced");
+  assert.deepEqual(restored.quarantine.list().length, 1);
+  const expected = { "note/1": { a: "kept", b: "of the phone" }, "note/2": { a: 1 } };
+  assert.deepEqual(shown(restored), expected);
+  world.network = online;
+  await syncNow(restored);
+  assert.deepEqual(shown(restored), expected);
 });

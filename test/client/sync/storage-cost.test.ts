@@ -9,6 +9,8 @@ interface Cost {
   writes: number;
   /** Records that a list returned. */
   listed: number;
+  /** Characters that were read and written. */
+  characters: number;
 }
 
 /** Records the cost of each transaction. */
@@ -16,13 +18,15 @@ function meter(storage: SyncStorage, costs: Cost[]): SyncStorage {
   return {
     ...storage,
     transaction: (mode, work) => {
-      const cost: Cost = { reads: 0, writes: 0, listed: 0 };
+      const cost: Cost = { reads: 0, writes: 0, listed: 0, characters: 0 };
       costs.push(cost);
       return storage.transaction(mode, (transaction) =>
         work({
-          get: (key) => {
+          get: async (key) => {
             cost.reads++;
-            return transaction.get(key);
+            const value = await transaction.get(key);
+            cost.characters += value?.length ?? 0;
+            return value;
           },
           list: async (range) => {
             const records = await transaction.list(range);
@@ -31,6 +35,7 @@ function meter(storage: SyncStorage, costs: Cost[]): SyncStorage {
           },
           put: (key, value) => {
             cost.writes++;
+            cost.characters += value.length;
             transaction.put(key, value);
           },
           delete: (key) => {
@@ -51,16 +56,50 @@ test("an edit costs the same few steps among few and among many entities", async
     costs.length = 0;
     await stored(edit);
     assert.equal(costs.length, 1, "one transaction");
-    return costs[0];
+    return costs[0] as Cost;
   };
   const first = await costOf(phone.create("note/first", { a: 1 }));
   const patch = await costOf(phone.patch("note/first", { a: 2 }));
   await Promise.all(
     Array.from({ length: 2000 }, (_, index) => stored(phone.create(`note/${index}`, { index }))),
   );
-  assert.deepEqual(await costOf(phone.create("note/last", { a: 1 })), first);
-  assert.deepEqual(await costOf(phone.patch("note/last", { a: 2 })), patch);
-  assert.ok((first?.reads ?? 9) <= 3 && first?.writes === 3 && first.listed === 0);
+  const steps = ({ reads, writes, listed }: Cost) => ({ reads, writes, listed });
+  assert.deepEqual(steps(await costOf(phone.create("note/last", { a: 1 }))), steps(first));
+  assert.deepEqual(steps(await costOf(phone.patch("note/last", { a: 2 }))), steps(patch));
+  assert.ok(first.reads <= 3 && first.writes === 3 && first.listed === 0);
+});
+
+test("an edit costs the same however many of its entity are not sent", async (t) => {
+  const world = await createWorld(t);
+  const costs: Cost[] = [];
+  const phone = await world.device({ storage: meter(createMemorySyncStorage(), costs) });
+  const type = async (from: number, to: number) => {
+    await stored(phone.create("note/1", { title: "Typed", text: from }));
+    for (let text = from; text < to; text++) {
+      costs.length = 0;
+      await stored(phone.patch("note/1", { text }));
+    }
+    assert.equal(costs.length, 1, "one transaction");
+    return costs[0] as Cost;
+  };
+  // Texts and sequences have four digits at the end of each, so that the sizes can be compared.
+  const few = await type(1000, 1003);
+  const many = await type(1003, 1600);
+  assert.ok(many.characters <= few.characters + 40, JSON.stringify({ few, many }));
+  // Also when they have a receipt, and the connection is lost before a page brings them.
+  world.network = (send, { path }) =>
+    path.startsWith("/v1/pull") && world.requests.includes("POST /v1/push")
+      ? Promise.reject(new TypeError("fetch failed"))
+      : send();
+  assert.equal((await phone.sync()).kind, "not-synced");
+  assert.equal(phone.status.pending, 0);
+  costs.length = 0;
+  await stored(phone.patch("note/1", { text: 1600 }));
+  assert.ok((costs[0]?.characters ?? Infinity) <= few.characters + 40, JSON.stringify(costs));
+  world.network = (send) => send();
+  await syncNow(phone);
+  const tablet = await world.device();
+  assert.deepEqual(tablet.entities.get("note/1")?.payload, { title: "Typed", text: 1600 });
 });
 
 test("edits that are made at once share transactions", async (t) => {

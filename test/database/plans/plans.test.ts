@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import postgres from "postgres";
-import type { Database, Dialect } from "../../../src/database/database.ts";
+import type { Database, Dialect, Statement } from "../../../src/database/database.ts";
 import { openDatabase } from "../../../src/database/open-database.ts";
 import { appendPushes } from "../../../src/sync/sql/append-pushes.ts";
 import { openSqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
@@ -78,7 +78,14 @@ test("a plan that was made while a store was small is not kept", async (t) => {
   t.after(() => other.close());
   await fillTables(other, tables);
   const counts = await database.transaction(async (tx) => {
-    await appendPushes(tx, [{ operations: sampleOperations(100, "laptop"), now: 0 }]);
+    // The statistics of a transaction end with it, so its writes cannot wait until then.
+    const writes: Statement[] = [];
+    const writeAtEnd = (statements: readonly Statement[]) => void writes.push(...statements);
+    const pushes = [{ operations: sampleOperations(100, "laptop"), now: 0 }];
+    await appendPushes({ ...tx, writeAtEnd }, pushes);
+    for (const { sql, rows, params } of writes) {
+      await (rows === undefined ? tx.query(sql, params) : tx.queryRows(sql, rows, params));
+    }
     return tx.query<{ name: string; rows_read: number }>(
       `SELECT relname AS name, seq_tup_read + coalesce(idx_tup_fetch, 0) AS rows_read
        FROM pg_stat_xact_user_tables WHERE relname LIKE 'sync_%'`,

@@ -61,10 +61,10 @@ export function createStatementRecorder(): StatementRecorder {
     return {
       ...recordQueries(tx, dialect),
       script: tx.script,
-      writeAll: (all) => {
+      writeAtEnd: (all) => {
         if (dialect === "postgres") add(dialect, combineStatements(all).sql);
         else for (const statement of all) add(dialect, rowsText(dialect, statement));
-        return tx.writeAll(all);
+        tx.writeAtEnd(all);
       },
     };
   }

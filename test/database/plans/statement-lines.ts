@@ -3,15 +3,15 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "../../..");
-const SENDS = /\.(?:query|queryRows|writeAll|stream)(?:<|\()/;
+const SENDS = /\.(?:query|queryRows|writeAtEnd|stream)(?:<|\()/;
 
 /** Files that send statements of others, or to something else than a store. */
 const OTHERS: readonly RegExp[] = [
   // The drivers and the queue between them and the stores.
   /^src\/database\/(?:postgres|sqlite)(?:-connection)?\.ts$/,
   /^src\/database\/write-queue\.ts$/,
-  // Statements about an advisory lock, the server and a connection, which read no table.
-  /^src\/database\/(?:lease|postgres-history|watch-commits)\.ts$/,
+  // Statements about an advisory lock, a channel, the server and a connection, which read no table.
+  /^src\/database\/(?:lease|notifications|postgres-history|watch-commits)\.ts$/,
   // An operator asks for it, and it counts whole tables.
   /^src\/server\/doctor\//,
   // Requests, responses as streams, and pages, which have no store.

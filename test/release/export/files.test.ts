@@ -9,6 +9,7 @@ import { exportRelease } from "../../../src/release/export/export-release.ts";
 import { createReleaseService, type ReleaseService } from "../../../src/release/service.ts";
 import { createCatalogFixture, type CatalogFixture } from "../../fixtures/catalog.ts";
 import { ADDRESSES } from "./addresses.ts";
+import { feedRequests } from "./requests.ts";
 import { createPlainHost, headersFor, parseHeaders } from "./plain-host.ts";
 
 let fixture: CatalogFixture;
@@ -17,7 +18,7 @@ let directory: string;
 let tree: string;
 
 before(async () => {
-  fixture = await createCatalogFixture({ releases: 45, drafts: 1 });
+  fixture = await createCatalogFixture({ releases: 45, drafts: 1, forUpdaters: true });
   service = createReleaseService({ catalog: fixture.folder, ...ADDRESSES });
   directory = await mkdtemp(join(tmpdir(), "trellis-export-"));
   tree = join(directory, "current");
@@ -40,12 +41,16 @@ after(async () => {
 /** The path whose response a file is. */
 function addressOf(file: string): string {
   const page = /^(.*)\/pages\/(\w+)\/(\d+)\/(\d+)\.json$/.exec(file);
+  if (/^\/feeds\/tauri\/\w+\/.*\/index\.json$/.test(file)) {
+    return file.replace("index.json", "1.0.0");
+  }
+  if (file.startsWith("/feeds/")) return file;
   if (page !== null) return `${page[1]}?channel=${page[2]}&limit=${page[3]}&page=${page[4]}`;
   return file.replace(/\/index\.json$/, "").replace(/\/beta\.json$/, "?channel=beta");
 }
 
 const exportedFiles = () =>
-  globSync("**/*.json", { cwd: join(tree, "public") }).map((file) => `/${file}`);
+  globSync("**/*.{json,yml,xml}", { cwd: join(tree, "public") }).map((file) => `/${file}`);
 const live = (target: string) => service.fetch(new Request(`${ADDRESSES.baseUrl}${target}`));
 
 test("every file is the live response, byte for byte, with its validator in a file beside it", async () => {
@@ -106,6 +111,17 @@ test("a plain static host serves the tree with the bodies, statuses and cache he
     assert.equal(given.body, await response.text(), target);
     assert.equal(given.headers["cache-control"], response.headers.get("Cache-Control"), target);
   }
+  for (const file of exportedFiles().filter((name) => name.startsWith("/feeds/"))) {
+    const target = addressOf(file);
+    const response = await live(target);
+    const given = host(target);
+    assert.deepEqual([given.status, given.body], [response.status, await response.text()], target);
+    for (const name of ["content-type", "cache-control"]) {
+      assert.equal(given.headers[name], response.headers.get(name), `${name} of ${target}`);
+    }
+  }
+  // Such a host cannot compare versions; Tauri does it itself.
+  assert.equal(host("/feeds/tauri/stable/windows/x86_64/99.0.0").status, 200);
   for (const platform of ["android", "windows", "linux/x64", "macos/universal"]) {
     const target = `/api/v1/download/${platform}`;
     const given = host(target);
@@ -153,8 +169,25 @@ test("the Caddyfile is balanced, uses what it defines, and has the cache rule of
 function fits(path: string, file: string): boolean {
   const pattern = path
     .replaceAll(".", "\\.")
-    .replace("{trellis_name}", "[0-9.]+")
+    .replace("{trellis_name}", path.startsWith("/feeds/") ? "[^/]+(?:/darwin/\\w+)?" : "[0-9.]+")
     .replace("{trellis_variant}", "(?:index|beta)")
     .replaceAll(/\{\w+\}/g, "\\w+");
   return new RegExp(`^${pattern}$`).test(file);
 }
+
+/** The matchers of the dynamic Tauri route, applied as Caddy applies them. */
+test("Caddy compares the version of a Tauri app as the service does", async () => {
+  const text = readFileSync(join(tree, "Caddyfile"), "utf8");
+  const matchers = [...text.matchAll(/^\s*@tauri\d+ vars_regexp \{trellis_name\} "(.*)"$/gm)].map(
+    ([, pattern = ""]) => new RegExp(pattern),
+  );
+  assert.ok(matchers.length > 4);
+  for (const { target } of feedRequests()) {
+    const name = /^\/feeds\/tauri\/(\w+\/\w+\/\w+\/[^/%]+)$/.exec(target)?.[1];
+    if (name === undefined) continue;
+    const { status } = await live(target);
+    if (status >= 400) continue;
+    const isOffered = matchers.some((matcher) => matcher.test(name));
+    assert.equal(isOffered ? 200 : 204, status, target);
+  }
+});

@@ -6,13 +6,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
+import { ALL_FEEDS, type FeedSettings } from "../../../src/contract/release/feed-values.ts";
 import { listen, type Listener } from "../../../src/http/listen.ts";
 import { exportRelease } from "../../../src/release/export/export-release.ts";
 import { createReleaseService } from "../../../src/release/service.ts";
 import { createCatalogFixture } from "../../fixtures/catalog.ts";
 import { ADDRESSES } from "./addresses.ts";
 import { sendRequest, type RequestSample, type ReceivedResponse } from "./send-request.ts";
-import { apiRequests, selectorRequests } from "./requests.ts";
+import { apiRequests, feedRequests, selectorRequests } from "./requests.ts";
 import { NGINX, runNginx, type RunningNginx } from "./run-nginx.ts";
 
 const LIMITS = {
@@ -56,16 +57,20 @@ async function startPair(options: {
   betaEvery?: number;
   releases?: number;
   hasUpstream?: boolean;
+  forUpdaters?: boolean;
+  feeds?: FeedSettings;
 }): Promise<Pair> {
+  const { feeds = ALL_FEEDS } = options;
   const fixture = await createCatalogFixture({ releases: 25, ...options });
   const directory = await mkdtemp(join(tmpdir(), "trellis-export-"));
-  const service = createReleaseService({ catalog: fixture.folder, ...ADDRESSES });
+  const service = createReleaseService({ catalog: fixture.folder, ...ADDRESSES, feeds });
   await service.ready;
   const at = { host: "127.0.0.1", port: 0, limits: LIMITS };
   const api = await listen(service.api, at);
   const smart = await listen(service.smartDownload, at);
   await exportRelease({
     ...ADDRESSES,
+    feeds,
     catalog: fixture.folder,
     directory,
     deployedAt: null,
@@ -115,7 +120,7 @@ const skip =
 
 describe("behind nginx", { skip }, () => {
   let pair: Pair;
-  before(async () => (pair = await startPair({})));
+  before(async () => (pair = await startPair({ forUpdaters: true })));
   after(() => pair.stop());
 
   test("the API sends the responses of the live service", async () => {
@@ -125,6 +130,10 @@ describe("behind nginx", { skip }, () => {
 
   test("the selector chooses as the live service chooses", async () => {
     await assertSame(pair.smart.port, pair.nginx.smartPort, selectorRequests());
+  });
+
+  test("the feeds of other updaters are those of the live service", async () => {
+    await assertSame(pair.api.port, pair.nginx.apiPort, feedRequests());
   });
 
   test("malformed requests get the service's error response", async () => {
@@ -223,6 +232,23 @@ describe("behind nginx with little to serve", { skip }, () => {
       await assertSame(pair.api.port, pair.nginx.apiPort, requests);
     } finally {
       await pair.stop();
+    }
+  });
+
+  test("a feed that is turned off has no address, and none has one without a file", async () => {
+    const feeds = { electron: false, tauri: true, sparkle: true, squirrel: false };
+    const pair = await startPair({ releases: 3, feeds });
+    try {
+      await assertSame(pair.api.port, pair.nginx.apiPort, feedRequests());
+    } finally {
+      await pair.stop();
+    }
+    const none = { electron: false, tauri: false, sparkle: false, squirrel: false };
+    const bare = await startPair({ releases: 3, forUpdaters: true, feeds: none });
+    try {
+      await assertSame(bare.api.port, bare.nginx.apiPort, feedRequests());
+    } finally {
+      await bare.stop();
     }
   });
 

@@ -45,6 +45,10 @@ export function createPlainHost(folder: string): (target: string) => ReceivedRes
   return (target) => {
     const { pathname, searchParams, search } = new URL(target, "https://host.example.com");
     const headers = headersFor(blocks, pathname);
+    const direct = join(folder, pathname);
+    if (statSync(direct, { throwIfNoEntry: false })?.isFile() === true) {
+      return { status: 200, headers, body: readFileSync(direct, "utf8") };
+    }
     for (const { pattern, query, to, status } of rules) {
       const match = pattern.exec(pathname);
       if (match === null || ![...query].every(([key, value]) => searchParams.get(key) === value))

@@ -89,6 +89,110 @@ export function apiRequests(etag: string): RequestSample[] {
   ];
 }
 
+const FEEDS = [
+  ...["latest", "beta"].flatMap((channel) =>
+    ["", "-mac", "-linux", "-linux-arm64"].map((end) => `/feeds/electron/${channel}${end}.yml`),
+  ),
+  ...["stable", "beta"].flatMap((channel) => [
+    `/feeds/tauri/${channel}.json`,
+    `/feeds/sparkle/${channel}/appcast.xml`,
+    `/feeds/squirrel/${channel}/darwin/x64/RELEASES.json`,
+    `/feeds/squirrel/${channel}/darwin/arm64/RELEASES.json`,
+  ]),
+];
+
+/** Versions around those that a catalogue of 25 releases offers: 1.2.5 and 1.2.4. */
+const INSTALLED_VERSIONS = [
+  "0.0.0",
+  "0.99.99",
+  "1.0.0",
+  "1.1.999",
+  "1.2.3",
+  "1.2.4",
+  "1.2.4-beta.1",
+  "1.2.5-0",
+  "1.2.5-rc.1%2B7",
+  "1.2.5",
+  "1.2.5%2B7",
+  "1.2.6-alpha",
+  "1.2.10",
+  "1.10.0",
+  "2.0.0-alpha",
+  "10.0.0",
+  "99999999999999999999.0.0",
+  "0.99999999999999999999.0",
+  "%31.2.3",
+  "1.2",
+  "1.2.3.4",
+  "v1.2.3",
+  "01.2.3",
+  "1.2.3-",
+  "1.2.3-01",
+  "1.2.3-0a",
+  "1.2.3+",
+  "1.2.3%0A",
+  "1.2.3%2F4",
+  "index.json",
+  "latest",
+];
+
+export function feedRequests(): RequestSample[] {
+  const machines = [
+    "stable/windows/x86_64",
+    "stable/windows/aarch64",
+    "stable/windows/i686",
+    "stable/darwin/aarch64",
+    "beta/linux/x86_64",
+    "beta/linux/armv7",
+    "nightly/windows/x86_64",
+    "Stable/windows/x86_64",
+    "stable/macos/x86_64",
+    "stable/Windows/x86_64",
+    "stable/windows/x64",
+  ];
+  const targets = [
+    ...FEEDS,
+    ...machines.flatMap((machine) =>
+      INSTALLED_VERSIONS.map((version) => `/feeds/tauri/${machine}/${version}`),
+    ),
+    "/feeds",
+    "/feeds/",
+    "/feeds/electron",
+    "/feeds/electron/stable.yml",
+    "/feeds/electron/Latest.yml",
+    "/feeds/electron/latestXyml",
+    "/feeds/electron/latest%2Eyml",
+    "/feeds/electron/latest.yml?noCache=1abc",
+    "/feeds/electron/latest.yml/",
+    "/feeds/electron/latest.yml.etag",
+    "/feeds/electron/x%2Flatest.yml",
+    "/feeds/tauri/latest.json",
+    "/feeds/tauri/stableXjson",
+    "/feeds/tauri/stable.json/extra",
+    "/feeds/tauri/stable/windows/x86_64",
+    "/feeds/sparkle/nightly/appcast.xml",
+    "/feeds/sparkle/stable/appcast.XML",
+    "/feeds/sparkle/stable/appcastXxml",
+    "/feeds/sparkle/stable",
+    "/feeds/squirrel/nightly/darwin/x64/RELEASES.json",
+    "/feeds/squirrel/stable/darwin/ia32/RELEASES.json",
+    "/feeds/squirrel/stable/win32/x64/RELEASES",
+  ];
+  const conditional = [...FEEDS, "/feeds/tauri/stable/windows/x86_64/1.0.0"];
+  return [
+    ...targets.map((target) => ({ target })),
+    ...conditional.flatMap((target) => [
+      { target, headers: { "If-None-Match": "*" } },
+      { target, headers: { "If-None-Match": '"other"' } },
+      { target, method: "HEAD" },
+      { target, method: "OPTIONS" },
+      { target, method: "POST" },
+    ]),
+    { target: "/feeds/tauri/stable/windows/x86_64/9.0.0", method: "HEAD" },
+    { target: "/feeds/electron/nothing.yml", headers: { "If-None-Match": "*" } },
+  ];
+}
+
 function channelTargets(path: string): string[] {
   const queries = [
     "channel=stable",

@@ -1,12 +1,18 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import connect from "postgres";
-import { startPostgres } from "../../database/start-postgres.ts";
+import { openDatabase } from "../../../src/database/open-database.ts";
+import { openSqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
+import { append } from "../../../src/sync/store-contract/read-store.ts";
+import { sampleOperations } from "../../../src/sync/store-contract/samples.ts";
+import { startOwnPostgres, startPostgres } from "../../database/start-postgres.ts";
 import { createSeededRandom } from "../../fixtures/seeded-random.ts";
 import { openChanges, type ReadStream } from "../read-changes.ts";
 import { createDevice, type Device } from "./device.ts";
 import { createOperationMaker } from "./make-operations.ts";
+import { assertUnavailable, pushRaw } from "./outage.ts";
 import { createInstance, type SyncProcess } from "./sync-instance.ts";
 
 /** A change of another process is noticed in 250 ms; the rest is for a machine with much to do. */
@@ -108,3 +114,64 @@ async function endConnections(store: string): Promise<void> {
     where datname = current_database() and pid <> pg_backend_pid()`;
   await admin.end();
 }
+
+test("a head is told of although the process that moved it ended before it could notify", async (t) => {
+  const store = await (await startPostgres()).createDatabase();
+  const instance = await createInstance(t, { store });
+  const server = await instance.serve();
+  const phone = await createDevice(server.ask, "phone");
+  const stream = await openChanges(server.ask, phone.tokens.accessToken);
+  t.after(() => stream.close());
+  const before = await stream.head();
+  const database = await openDatabase(store);
+  const silent = await openSqlSyncStore(
+    { ...database, notify: () => {} },
+    { highWaterPath: join(instance.folder, "silent.highwater") },
+  );
+  t.after(() => silent.close());
+  await append(silent, sampleOperations(1, "tablet"));
+  // The check of each second.
+  assert.notEqual(await stream.head(1000 + NOTICED_MS), before);
+  await silent.transaction(({ sessions }) => sessions.revokeDevice("phone"));
+  await stream.ended(1000 + NOTICED_MS);
+});
+
+test("streams stay open while PostgreSQL restarts under a load of pushes, and go on after it", async (t) => {
+  const postgres = await startOwnPostgres();
+  const instance = await createInstance(t, { store: await postgres.createDatabase() });
+  const [first, second] = [await instance.serve(), await instance.serve()];
+  const phone = await createDevice(first.ask, "phone");
+  const streams = [
+    await openChanges(first.ask, phone.tokens.accessToken),
+    await openChanges(second.ask, phone.tokens.accessToken),
+  ];
+  t.after(() => Promise.all(streams.map((stream) => stream.close())));
+  let isOver = false;
+  const pushing = [first, second].map(async ({ ask }, index) => {
+    const make = createOperationMaker(`device-${index}`, createSeededRandom(index));
+    for (let texts = make(5); ;) {
+      const response = await pushRaw(phone, ask, texts);
+      const isStored = response.status === 200;
+      await (isStored ? response.body?.cancel() : assertUnavailable(response));
+      if (isStored && isOver) return;
+      if (isStored) texts = make(5);
+      else await wait(20);
+    }
+  });
+  for (let round = 0; round < 2; round++) {
+    await wait(200);
+    await postgres.stopServer();
+    await postgres.startServer();
+  }
+  await wait(300);
+  isOver = true;
+  await Promise.all(pushing);
+  // All that the load has told of, up to the last head.
+  const receipts = await phone.push(
+    first.ask,
+    createOperationMaker("phone", createSeededRandom(3))(1),
+  );
+  for (const stream of streams) {
+    while ((await stream.head(10_000)) !== receipts.at(-1)?.cursor);
+  }
+});

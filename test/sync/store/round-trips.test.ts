@@ -4,7 +4,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { StorageUnavailableError, type Transaction } from "../../../src/database/database.ts";
+import { openPostgres } from "../../../src/database/postgres.ts";
 import { openDatabase } from "../../../src/database/open-database.ts";
 import { openSyncStore } from "../../../src/server/open-sync-store.ts";
 import { openSqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
@@ -21,7 +23,8 @@ const CLIENTS = 16;
 
 async function openCounted(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), "trellis-trips-"));
-  const trips = await countRoundTrips(t, await (await startPostgres()).createDatabase());
+  const url = await (await startPostgres()).createDatabase();
+  const trips = await countRoundTrips(t, url);
   const store = await openSyncStore(trips.url, folder);
   t.after(async () => {
     await store.close();
@@ -34,19 +37,19 @@ async function openCounted(t: TestContext) {
     sampleOperation(3, { deviceId: "first", entityId: "note/first-1" }),
   ]);
   trips.take();
-  return { store, trips };
+  return { store, trips, url };
 }
 
-test("an append is three round trips: read, write, commit", async (t) => {
+test("an append is three round trips: begin, read, write with the commit", async (t) => {
   const { store, trips } = await openCounted(t);
   await append(store, sampleOperations(100, "phone"));
   assert.deepEqual(trips.take(), { trips: 3, commits: 1 });
   await append(store, sampleOperations(100, "phone"));
-  assert.deepEqual(trips.take(), { trips: 2, commits: 1 }, "a repetition has nothing to write");
+  assert.deepEqual(trips.take(), { trips: 3, commits: 1 }, "a repetition has nothing to write");
 });
 
 test("appends at the same time share read, write and commit", async (t) => {
-  const { store, trips } = await openCounted(t);
+  const { store, trips, url } = await openCounted(t);
   const appendAll = (first: number) =>
     Array.from({ length: CLIENTS }, (_, client) =>
       append(store, sampleOperations(3, `device-${client}`, first)),
@@ -54,13 +57,23 @@ test("appends at the same time share read, write and commit", async (t) => {
   await Promise.all(appendAll(1));
   assert.deepEqual(trips.take(), { trips: 3, commits: 1 });
 
-  // Those that come while one is being written are the next group.
-  const alone = append(store, sampleOperations(1, "phone"));
-  await new Promise((resolve) => {
-    setImmediate(resolve);
+  // Those that come while a group waits for another process join it.
+  const other = await openPostgres(url);
+  t.after(() => other.close());
+  const inside = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const holding = other.transaction(async () => {
+    inside.resolve();
+    await release.promise;
   });
-  await Promise.all([alone, ...appendAll(4)]);
-  assert.deepEqual(trips.take(), { trips: 6, commits: 2 });
+  await inside.promise;
+  const first = append(store, sampleOperations(1, "phone"));
+  await wait(50);
+  const joined = appendAll(4);
+  await wait(50);
+  release.resolve();
+  await Promise.all([holding, first, ...joined]);
+  assert.deepEqual(trips.take(), { trips: 3, commits: 1 });
   const log = await readLog(store.operations);
   assert.equal(log.length, 3 + 1 + 2 * 3 * CLIENTS);
 });
@@ -137,10 +150,33 @@ test("a push is three round trips beside that of its token", async (t) => {
     const response = await postJson(ask, "/v1/push", { operations: [operation] }, headers);
     assert.equal(response.status, 200);
   };
-  await push(1);
+  // Beside a notification the check of a token takes another connection, which prepares it anew.
+  for (const sequence of [1, 2, 3, 4]) await push(sequence);
   trips.take();
-  await push(2);
+  await push(5);
   assert.deepEqual(trips.take(), { trips: 1 + 3, commits: 1 });
+});
+
+test("a pull is one round trip beside that of its token", async (t) => {
+  const { store, trips } = await openCounted(t);
+  const { ask } = await startSyncService(store);
+  const { accessToken } = await signIn(ask, signInOptions());
+  await append(store, sampleOperations(30));
+  const pull = async (query: string) => {
+    const headers = { Authorization: `Bearer ${accessToken}` };
+    const response = await ask(`/v1/pull?${query}`, { headers });
+    assert.equal(response.status, 200);
+    return (await response.json()) as { readonly cursor: string; readonly operations: unknown[] };
+  };
+  // A page that ends within the log, and the last one. The first use of a statement prepares it.
+  const { cursor } = await pull("limit=20");
+  await pull(`limit=20&cursor=${cursor}`);
+  await wait(100);
+  trips.take();
+  assert.equal((await pull("limit=20")).operations.length, 20);
+  assert.deepEqual(trips.take(), { trips: 1 + 1, commits: 0 });
+  assert.equal((await pull(`limit=20&cursor=${cursor}`)).operations.length, 3 + 30 - 20);
+  assert.deepEqual(trips.take(), { trips: 1 + 1, commits: 0 });
 });
 
 testOnBothStores("requests that only read do not wait for a writer", async (place) => {
@@ -173,4 +209,31 @@ testOnBothStores("requests that only read do not wait for a writer", async (plac
     release.resolve();
     await holding;
   }
+});
+
+test("three processes that append to the same entities at once never deadlock", async (t) => {
+  const { store, url } = await openCounted(t);
+  const folder = await mkdtemp(join(tmpdir(), "trellis-processes-"));
+  t.after(() => rm(folder, { recursive: true }));
+  const others = [await openSyncStore(url, folder), await openSyncStore(url, folder)];
+  t.after(() => Promise.all(others.map((other) => other.close())));
+  const before = (await readLog(store.operations)).length;
+  const entities = ["note/a", "note/b", "note/c", "note/d"];
+  const appends = [store, ...others].flatMap((one, index) =>
+    Array.from({ length: CLIENTS }, (_, client) => {
+      const deviceId = `device-${index}-${client}`;
+      const inOrder = client % 2 === 0 ? entities : entities.toReversed();
+      return append(
+        one,
+        inOrder.map((entityId, at) => sampleOperation(at + 1, { deviceId, entityId })),
+      );
+    }),
+  );
+  const receipts = (await Promise.all(appends)).flat();
+  assert.equal(new Set(receipts.map(({ offset }) => offset)).size, 3 * CLIENTS * entities.length);
+  assert.equal((await readLog(store.operations)).length, before + receipts.length);
+  const [row] = await store.database.query<{ deadlocks: number }>(
+    "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()",
+  );
+  assert.equal(row?.deadlocks, 0);
 });

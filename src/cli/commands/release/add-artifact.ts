@@ -4,8 +4,9 @@ import type { NewSignature } from "../../../release/publishing/prepare-artifact.
 import { fileNameOfUrl } from "../../../rules/release/file-name.ts";
 import { defineCommand, flag, option, UsageError } from "../../command.ts";
 import { formatFileSize } from "../../format.ts";
-import { showProgress } from "../../progress.ts";
+import { showByteProgress } from "../../progress.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
+import { ARCHITECTURE_OPTION, chooseArchitecture } from "./choose-architecture.ts";
 import {
   parseChoice,
   parseHttpsUrl,
@@ -24,7 +25,8 @@ export const addArtifactCommand = defineCommand({
   },
   options: {
     platform: option("PLATFORM", ARTIFACT_PLATFORMS.join(", "), { required: true }),
-    architecture: option("ARCH", "Such as universal or x64", { required: true }),
+    architecture: option("ARCH", "Such as universal, x64 or arm64", { required: true }),
+    ...ARCHITECTURE_OPTION,
     url: option("URL", "The download address of this file", { required: true }),
     distribution: option("KIND", "For android: direct, or play for the bundle of the Play store"),
     signed: flag("The file has the platform's code signature"),
@@ -45,12 +47,10 @@ export const addArtifactCommand = defineCommand({
   ],
   async run(context) {
     const { args, options } = context;
-    if (options.architecture === "") throw new UsageError("--architecture must not be empty");
     const request = {
       version: parseVersionOption("VERSION", args.version),
       path: args.file,
       platform: parseChoice("--platform", options.platform, ARTIFACT_PLATFORMS),
-      architecture: options.architecture,
       url: parseHttpsUrl("--url", options.url),
       distribution: parseIfGiven("--distribution", options.distribution, (name, text) =>
         parseChoice(name, text, DISTRIBUTIONS),
@@ -66,11 +66,13 @@ export const addArtifactCommand = defineCommand({
         name: "--ed-signature",
         value: options["ed-signature"],
       }),
+      // The last, because it may ask.
+      architecture: await chooseArchitecture(context),
     };
     const { artifact, change, warnings } = await changeConfiguredCatalog(
       context,
       (catalog, askPassphrase) =>
-        addArtifact(catalog, request, showProgress(context, "Hashing"), askPassphrase),
+        addArtifact(catalog, request, showByteProgress(context, "Hashing"), askPassphrase),
     );
     const done = {
       added: "Added",

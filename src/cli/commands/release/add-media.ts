@@ -1,7 +1,7 @@
 import { addMedia } from "../../../release/publishing/add-to-draft.ts";
 import { defineCommand, option } from "../../command.ts";
 import { formatFileSize } from "../../format.ts";
-import { showProgress } from "../../progress.ts";
+import { showByteProgress } from "../../progress.ts";
 import { parseHttpsUrl, parseVersionOption } from "./parse-options.ts";
 import { changeConfiguredCatalog } from "./catalog-context.ts";
 
@@ -25,7 +25,7 @@ export const addMediaCommand = defineCommand({
       url: parseHttpsUrl("--url", options.url),
     };
     const { media, change, warnings } = await changeConfiguredCatalog(context, (catalog) =>
-      addMedia(catalog, request, showProgress(context, "Hashing")),
+      addMedia(catalog, request, showByteProgress(context, "Hashing")),
     );
     const done = change === "added" ? "Added" : "Replaced";
     context.print(

@@ -1,5 +1,6 @@
 /** What the release commands share: the configured catalogue, its errors, and passphrases of keys. */
 import { join } from "node:path";
+import type { FeedSettings } from "../../../contract/release/feed-values.ts";
 import { findPasswordError } from "../../../rules/identity/grammar.ts";
 import { formatFileError } from "../../../rules/release/catalog-file-error.ts";
 import { nodeFiles } from "../../../release/catalog/file-port.ts";
@@ -30,6 +31,7 @@ export interface OpenedCatalogContext extends CatalogContext {
   /** Null without a file: the environment has all settings. */
   readonly configurationFile: string | null;
   readonly keyPassphrase: string | undefined;
+  readonly feeds: FeedSettings;
 }
 
 export async function openCatalogContext(context: StoreContext): Promise<OpenedCatalogContext> {
@@ -44,6 +46,7 @@ export async function openCatalogContext(context: StoreContext): Promise<OpenedC
     lockWaitMs: LOCK_WAIT_MS,
     onWait: () => context.warn("Waiting for another trellis process that changes the catalogue"),
     keyPassphrase: section.keyPassphrase,
+    feeds: section.feeds,
   };
 }
 

@@ -1,4 +1,5 @@
 import { releaseFile } from "../../../rules/release/catalog-files.ts";
+import { formatFeedPresence } from "../../../rules/release/feeds/feed-presence.ts";
 import { formatFileError } from "../../../rules/release/catalog-file-error.ts";
 import { checkCatalog, formatIncomplete } from "../../../release/publishing/check-catalog.ts";
 import { CommandError, defineCommand } from "../../command.ts";
@@ -7,11 +8,11 @@ import { openCatalogContext } from "./catalog-context.ts";
 
 export const checkCommand = defineCommand({
   description:
-    "Prints one line per error: the file, the place in it, what is wrong and what to do. Also says what drafts still lack.",
+    "Prints one line per error: the file, the place in it, what is wrong and what to do. Also says what drafts still lack, and which files are missing from a feed for another updater.",
   async run(context) {
     const catalog = await openCatalogContext(context);
-    const report = await checkCatalog(catalog.folder, catalog.now());
-    const { faults, warnings, incomplete, silent, releases } = report;
+    const report = await checkCatalog(catalog.folder, catalog.now(), catalog.feeds);
+    const { faults, warnings, incomplete, silent, feeds, releases } = report;
     context.print(
       ...faults.map(formatFileError),
       ...warnings.map((warning) => `Warning: ${warning}`),
@@ -19,6 +20,9 @@ export const checkCommand = defineCommand({
       ...silent.map(
         (version) =>
           `Note: ${releaseFile(version)} has no notes; \`trellis release notes ${version}\` writes them`,
+      ),
+      ...feeds.map(
+        (presence) => `Note: ${releaseFile(presence.version)} in ${formatFeedPresence(presence)}`,
       ),
     );
     if (faults.length > 0) {

@@ -64,6 +64,10 @@ export const releaseCommands: CommandGroup = {
       summary: "Validate the catalogue",
       load: async () => (await import("./check.ts")).checkCommand,
     },
+    upload: {
+      summary: "Upload the files of a release to S3 or to a folder",
+      load: async () => (await import("./upload.ts")).uploadCommand,
+    },
     publish: {
       summary: "Publish a draft and sign the manifest",
       load: async () => (await import("./publish.ts")).publishCommand,

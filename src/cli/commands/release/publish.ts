@@ -3,6 +3,7 @@ import { publishRelease } from "../../../release/publishing/publish-release.ts";
 import { isSilent } from "../../../release/publishing/set-notes.ts";
 import { defineCommand, option } from "../../command.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
+import { CHECK_URLS_OPTIONS, checkUrlsIfWanted } from "./check-urls.ts";
 import {
   parseIfGiven,
   parsePercent,
@@ -21,12 +22,14 @@ export const publishCommand = defineCommand({
       "PERCENT",
       "The share of the installations that are offered it, 0 to 100 (default: all)",
     ),
+    ...CHECK_URLS_OPTIONS,
     ...PASSPHRASE_OPTION,
   },
   async run(context) {
     const version = parseVersionOption("VERSION", context.args.version);
     const at = parseIfGiven("--at", context.options.at, parseTimeOption);
     const rollout = parseIfGiven("--rollout", context.options.rollout, parsePercent);
+    await checkUrlsIfWanted(context, version);
     const { release, keyId, manifest, offers } = await changeConfiguredCatalog(
       context,
       (catalog, askPassphrase) => publishRelease(catalog, version, at, askPassphrase, rollout),

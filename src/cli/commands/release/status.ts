@@ -1,5 +1,6 @@
 import { RELEASE_CHANNELS } from "../../../contract/release/values.ts";
 import { formatFileError } from "../../../rules/release/catalog-file-error.ts";
+import { formatFeedPresence } from "../../../rules/release/feeds/feed-presence.ts";
 import { formatTimeLeft } from "../../../release/catalog/read-catalog.ts";
 import {
   readCatalogStatus,
@@ -14,7 +15,8 @@ export const releaseStatusCommand = defineCommand({
   description: "Exit code 1 when the catalogue is not valid or its manifest has expired.",
   async run(context) {
     const catalog = await openCatalogContext(context);
-    const status = await readCatalogStatus(catalog.folder, catalog.keysFolder, catalog.now());
+    const { folder, keysFolder, feeds } = catalog;
+    const status = await readCatalogStatus(folder, keysFolder, catalog.now(), feeds);
     if (status.kind === "invalid") {
       context.print(...status.faults.map(formatFileError));
       throw new CommandError(`The catalogue "${catalog.folder}" is not valid`, { ...status });
@@ -58,6 +60,11 @@ function describe(status: ValidStatus): string[] {
       ({ keyId, kind, isHere }) =>
         " ".repeat(11) +
         `${keyId} (${kind}, private key ${isHere ? "on this machine" : "not on this machine"})`,
+    ),
+    ...status.feeds.map(
+      (presence, index) =>
+        (index === 0 ? "Feeds" : "").padEnd(11) +
+        `${presence.version} in ${formatFeedPresence(presence)}`,
     ),
     ...status.warnings.map((warning) => `Warning: ${warning}`),
   ];

@@ -4,7 +4,7 @@ import type { ListQuery } from "./parse-list-query.ts";
 export interface EventPage {
   readonly texts: readonly string[];
   readonly hasMore: boolean;
-  /** The greatest change stamp among them, or null when there is none. */
+  /** The greatest change stamp among them, or null when there is none, or more of a full list. */
   readonly lastStamp: number | null;
 }
 

@@ -1,0 +1,60 @@
+/** Before a publication: every address of the draft serves a file of the right size. */
+import type { SourceRelease } from "../../../contract/release/catalog.ts";
+import { findRelease, readForChange } from "../../../release/publishing/change-catalog.ts";
+import { checkDownloads, type Download } from "../../../server/check-downloads.ts";
+import {
+  CommandError,
+  flag,
+  UsageError,
+  type CommandContext,
+  type StoreContext,
+} from "../../command.ts";
+import { formatCount } from "../../format.ts";
+import { clearProgress, showProgress } from "../../progress.ts";
+import { openCatalogContext } from "./catalog-context.ts";
+
+export const CHECK_URLS_OPTIONS = {
+  "check-urls": flag("Ask every address for its file before publishing (default on a terminal)"),
+  "no-check-urls": flag("Publish without asking the addresses"),
+} as const;
+
+type Context = StoreContext &
+  Pick<CommandContext, "isInteractive" | "isJson" | "terminal" | "print"> & {
+    readonly options: Readonly<Record<keyof typeof CHECK_URLS_OPTIONS, boolean>>;
+  };
+
+/** Fails the command with everything that is wrong. */
+export async function checkUrlsIfWanted(context: Context, version: string): Promise<void> {
+  const { "check-urls": isWanted, "no-check-urls": isUnwanted } = context.options;
+  if (isWanted && isUnwanted) {
+    throw new UsageError("Give --check-urls or --no-check-urls, not both");
+  }
+  if (isUnwanted || (!isWanted && !context.isInteractive)) return;
+  const state = await readForChange(await openCatalogContext(context));
+  // What is wrong with the catalogue or the draft is told by the publication itself.
+  const release = state.kind === "loaded" ? findRelease(state.catalog, version) : undefined;
+  if (release?.status !== "draft") return;
+  const downloads = listDownloads(release);
+  const onChecked = showProgress(context, "Asking the download addresses");
+  const faults = await checkDownloads(downloads, { ...(onChecked && { onChecked }) });
+  clearProgress(context);
+  if (faults.length > 0) {
+    throw new CommandError(
+      [
+        `Release ${version} was not published: ${faults.length} of ${formatCount(downloads.length, "address", "addresses")} do not serve what the catalogue says`,
+        ...faults.map(({ url, problem, remedy }) => `  ${url} ${problem}; ${remedy}`),
+        "Publish without this check with --no-check-urls",
+      ].join("\n"),
+      { downloads: faults },
+    );
+  }
+  context.print(
+    `Checked ${formatCount(downloads.length, "address", "addresses")}: every file is there and has its size`,
+  );
+}
+
+function listDownloads({ artifacts, media = [] }: SourceRelease): Download[] {
+  return [...artifacts, ...media].flatMap(({ url, size }) =>
+    url === undefined || size === undefined ? [] : [{ url, size }],
+  );
+}

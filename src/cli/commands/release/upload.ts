@@ -1,0 +1,175 @@
+import {
+  findRelease,
+  publishingError,
+  readForChange,
+  unknownReleaseError,
+} from "../../../release/publishing/change-catalog.ts";
+import {
+  matchFolder,
+  matchPaths,
+  type MatchedFile,
+} from "../../../release/publishing/match-files.ts";
+import { planUpload, type PlannedFile } from "../../../release/publishing/plan-upload.ts";
+import type { NewObject, ObjectStorage } from "../../../server/object-storage/object-storage.ts";
+import { openObjectStorage } from "../../../server/object-storage/open-storage.ts";
+import {
+  CommandError,
+  defineCommand,
+  flag,
+  option,
+  UsageError,
+  type CommandContext,
+  type StoreContext,
+} from "../../command.ts";
+import { formatFileSize } from "../../format.ts";
+import { clearProgress, showByteProgress } from "../../progress.ts";
+import { openCatalogContext, toCommandError } from "./catalog-context.ts";
+import { parseIfGiven, parseHttpsUrl, parseVersionOption } from "./parse-options.ts";
+
+export const uploadCommand = defineCommand({
+  description:
+    "Uploads the artifacts and pictures of a release, so that they are found at the addresses of the catalogue. The path of an address, below its host or below --served-at, is the key below --to. Every file must be the one that was added: its SHA-256 is compared before, and checked again by the server. Credentials come from AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN and AWS_REGION.",
+  arguments: {
+    version: { description: "The draft or the published release", required: true },
+    files: { description: "The built files (default: those of --from)", multiple: true },
+  },
+  options: {
+    to: option("STORAGE", "s3://bucket/prefix, or file:/path/of/a/folder", { required: true }),
+    from: option("FOLDER", "The folder with the built files, in it or below it"),
+    "served-at": option("URL", "The public address of --to (default: the root of the host)"),
+    endpoint: option(
+      "URL",
+      "The S3 server, for R2, MinIO and others (default: AWS_ENDPOINT_URL_S3, or Amazon)",
+    ),
+    "virtual-host": flag("The bucket is a part of the endpoint's host, not of the path"),
+    replace: flag("Replace files that are there with other content"),
+    "dry-run": flag("Show what would be uploaded where, and change nothing"),
+  },
+  examples: [
+    "trellis release upload 2.1.0 --from build --to s3://downloads",
+    "trellis release upload 2.1.0 --from build --to file:/srv/downloads --dry-run",
+    "trellis release upload 2.1.0 build/habits.exe --to s3://files/habits --endpoint https://minio.example.com",
+  ],
+  async run(context) {
+    const { args, options } = context;
+    const version = parseVersionOption("VERSION", args.version);
+    const servedAt = parseIfGiven("--served-at", options["served-at"], parseHttpsUrl);
+    if (args.files.length > 0 === (options.from !== undefined)) {
+      throw new UsageError("Name the built files, or give their folder with --from");
+    }
+    const opened = openObjectStorage(options.to, {
+      endpoint: options.endpoint,
+      isVirtualHost: options["virtual-host"],
+      env: context.terminal.env,
+    });
+    if (opened.kind === "invalid") throw new UsageError(opened.message);
+    const { storage } = opened;
+    const { files: planned, isDraft } = await planConfigured(context, version, servedAt);
+    const onHash = showByteProgress(context, "Hashing");
+    const matched =
+      options.from === undefined
+        ? await matchPaths(planned, args.files, onHash)
+        : await matchFolder(planned, options.from, onHash);
+    clearProgress(context);
+    if (matched.kind === "refused") throw toCommandError(matched);
+    const objects = matched.matches.map(toObject);
+    if (options["dry-run"]) {
+      const files = objects.map((object) => ({ ...describe(object, storage), result: "planned" }));
+      context.print(...files.map(({ path, address, url }) => `${path} → ${address} (${url})`));
+      context.json({ version, files });
+      return;
+    }
+    const absent = await selectAbsent(objects, storage, options.replace);
+    const files = [];
+    for (const object of objects) {
+      const isPresent = !absent.has(object);
+      const address = storage.addressOf(object.key);
+      if (!isPresent) await upload(context, object, storage, options.replace);
+      context.print(
+        isPresent
+          ? `Already there: ${address}`
+          : `Uploaded ${address}: ${formatFileSize(object.size)}`,
+      );
+      files.push({ ...describe(object, storage), result: isPresent ? "skipped" : "uploaded" });
+    }
+    if (isDraft) {
+      context.print(`Next: publish it with \`trellis release publish ${version} --check-urls\``);
+    }
+    context.json({ version, files });
+  },
+});
+
+interface UploadObject extends NewObject {
+  readonly url: string;
+}
+
+function toObject({ file, path }: MatchedFile): UploadObject {
+  const { key, url, size, sha256, contentType, cacheControl } = file;
+  return { key, url, path, size, sha256, contentType, cacheControl };
+}
+
+function describe({ path, url, size, sha256, key }: UploadObject, storage: ObjectStorage) {
+  return { path, url, address: storage.addressOf(key), size, sha256 };
+}
+
+async function planConfigured(
+  context: StoreContext,
+  version: string,
+  servedAt: string | undefined,
+): Promise<{ readonly files: readonly PlannedFile[]; readonly isDraft: boolean }> {
+  const state = await readForChange(await openCatalogContext(context));
+  if (state.kind === "refused") throw toCommandError(state);
+  const release = findRelease(state.catalog, version);
+  if (release === undefined) {
+    throw toCommandError(unknownReleaseError(state.catalog, version, "any"));
+  }
+  if (release.status === "withdrawn") {
+    throw toCommandError(publishingError(`Release ${version} was withdrawn: nothing was uploaded`));
+  }
+  const plan = planUpload(release, servedAt === undefined ? null : new URL(servedAt));
+  if (plan.kind === "refused") throw toCommandError(plan);
+  return { files: plan.files, isDraft: release.status === "draft" };
+}
+
+/** What has to be uploaded. All files are compared before the first one is sent. */
+async function selectAbsent(
+  objects: readonly UploadObject[],
+  storage: ObjectStorage,
+  isReplacing: boolean,
+): Promise<ReadonlySet<UploadObject>> {
+  const absent = new Set<UploadObject>();
+  const different: string[] = [];
+  for (const object of objects) {
+    const compared = await storage.compare(object);
+    if (compared.kind === "failed") throw new CommandError(compared.message);
+    if (compared.kind !== "equal") absent.add(object);
+    if (compared.kind === "different") different.push(storage.addressOf(object.key));
+  }
+  if (different.length === 0 || isReplacing) return absent;
+  throw new CommandError(
+    [
+      "Nothing was uploaded, because other files are there already",
+      ...different,
+      "Apps that know a published file refuse another one at its address: enter other addresses, or replace files that were never published with --replace",
+    ].join("\n  "),
+    { different },
+  );
+}
+
+async function upload(
+  context: Pick<CommandContext, "isJson" | "terminal">,
+  object: UploadObject,
+  storage: ObjectStorage,
+  isReplacing: boolean,
+): Promise<void> {
+  const name = object.key.split("/").at(-1) ?? "";
+  const onProgress = showByteProgress(context, `Uploading ${name}`);
+  const result = await storage.put(object, { isReplacing, ...(onProgress && { onProgress }) });
+  clearProgress(context);
+  if (result.kind === "failed") throw new CommandError(result.message);
+  if (result.kind === "exists") {
+    throw new CommandError(
+      `${storage.addressOf(object.key)} was put there by another program in this moment: run the command again`,
+    );
+  }
+}

@@ -1,0 +1,101 @@
+/** Reads the feeds that are not JSON, as far as the cases compare them. */
+import { expectStatus, fail } from "../expect.ts";
+import type { HttpResponse } from "../http.ts";
+
+export interface ElectronFeed {
+  readonly version: string;
+  readonly files: readonly {
+    readonly url: string;
+    readonly sha512: string;
+    readonly size: number;
+  }[];
+  readonly path: string;
+  readonly sha512: string;
+  readonly releaseDate: string;
+}
+
+const LINE = /^(?:( {2}- | {4})?)(\w+):(?: (.*))?$/;
+
+/** Block mappings of scalars, and one list of such mappings: what a builder of such files writes. */
+export function readElectronFeed(response: HttpResponse): ElectronFeed {
+  const top: Record<string, unknown> = {};
+  const files: Record<string, unknown>[] = [];
+  for (const line of textOf(response).trimEnd().split("\n")) {
+    const match = LINE.exec(line);
+    if (match === null) return fail(response.asked, "YAML of keys and scalars", `"${line}"`);
+    const [, indent = "", key = "", value] = match;
+    if (indent.includes("-")) files.push({});
+    const target = indent === "" ? top : (files.at(-1) ?? {});
+    if (value !== undefined) target[key] = readScalar(value);
+  }
+  const texts = [top["version"], top["path"], top["sha512"], top["releaseDate"]];
+  const isComplete =
+    texts.every((text) => typeof text === "string") &&
+    files.length > 0 &&
+    files.every(
+      ({ url, sha512, size }) =>
+        typeof url === "string" && typeof sha512 === "string" && typeof size === "number",
+    );
+  if (!isComplete) {
+    const members = "version, files with url, sha512 and size, path, sha512, releaseDate";
+    return fail(response.asked, members, JSON.stringify({ ...top, files }).slice(0, 300));
+  }
+  return { ...top, files } as unknown as ElectronFeed;
+}
+
+function readScalar(text: string): unknown {
+  if (text.startsWith("'")) return text.slice(1, -1).replaceAll("''", "'");
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+export interface AppcastItem {
+  readonly build: string;
+  readonly version: string;
+  readonly channel: string | null;
+  readonly url: string;
+  readonly length: string;
+  readonly edSignature: string;
+}
+
+export function readAppcast(response: HttpResponse): AppcastItem[] {
+  const text = textOf(response);
+  const items = [...text.matchAll(/<item>(.*?)<\/item>/gs)].map(([, item = ""]) => {
+    const element = (name: string) =>
+      new RegExp(`<${name}>([^<]*)</${name}>`).exec(item)?.[1] ?? null;
+    const enclosure = /<enclosure\s([^>]*)>/.exec(item)?.[1] ?? "";
+    const attribute = (name: string) =>
+      unescape(new RegExp(`(?:^|\\s)${name}="([^"]*)"`).exec(enclosure)?.[1] ?? "");
+    return {
+      build: element("sparkle:version") ?? "",
+      version: element("sparkle:shortVersionString") ?? "",
+      channel: element("sparkle:channel"),
+      url: attribute("url"),
+      length: attribute("length"),
+      edSignature: attribute("sparkle:edSignature"),
+    };
+  });
+  if (items.length === 0) return fail(response.asked, "an appcast with items", "none");
+  return items;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
+  "&apos;": "'",
+  "&amp;": "&",
+};
+
+function unescape(text: string): string {
+  return text.replaceAll(/&(?:lt|gt|quot|#39|apos|amp);/g, (entity) => ENTITIES[entity] ?? entity);
+}
+
+function textOf(response: HttpResponse): string {
+  expectStatus(response, 200);
+  return Buffer.from(response.body).toString("utf8");
+}

@@ -1,0 +1,208 @@
+/**
+ * The feeds: an extension beside the contract, for updaters that apps already have. Their bodies have
+ * the form that each updater defines.
+ */
+import Type from "typebox";
+import {
+  createRoutes,
+  type DeclaredRoute,
+  type Parameter,
+  type ServiceContract,
+} from "../route.ts";
+import { cacheControl, etag, failures, ifNoneMatch, notModified, ok } from "./declare-responses.ts";
+import {
+  APPCAST_TYPE,
+  ELECTRON_FILES,
+  INSTALLED_VERSION_PATTERN,
+  SQUIRREL_ARCHITECTURES,
+  TAURI_ARCHITECTURES,
+  TAURI_TARGETS,
+  YAML_TYPE,
+  type Feed,
+  type FeedSettings,
+} from "./feed-values.ts";
+import { RELEASE_CONTRACT } from "./routes.ts";
+import { Channel, DateTime, SemVer } from "./schemas.ts";
+import { RELEASE_CHANNELS } from "./values.ts";
+
+const closed = { additionalProperties: false } as const;
+
+const tauriFile = {
+  url: Type.String({ format: "uri" }),
+  signature: Type.String({ description: "The text of the .sig file of the bundler" }),
+};
+const tauriRelease = {
+  version: SemVer,
+  notes: Type.Optional(Type.String()),
+  pub_date: DateTime,
+};
+
+export const TauriStaticFeed = Type.Object(
+  {
+    ...tauriRelease,
+    platforms: Type.Record(Type.String(), Type.Object(tauriFile, closed), { minProperties: 1 }),
+  },
+  closed,
+);
+export const TauriUpdate = Type.Object({ ...tauriRelease, ...tauriFile }, closed);
+
+export const SquirrelMacFeed = Type.Object(
+  {
+    currentRelease: SemVer,
+    releases: Type.Array(
+      Type.Object(
+        {
+          version: SemVer,
+          updateTo: Type.Object(
+            {
+              version: SemVer,
+              pub_date: DateTime,
+              notes: Type.String(),
+              name: Type.String(),
+              url: Type.String({ format: "uri" }),
+            },
+            closed,
+          ),
+        },
+        closed,
+      ),
+      { minItems: 1 },
+    ),
+  },
+  closed,
+);
+
+/** A member of an enumeration in the path. */
+const oneOf = <T extends string>(
+  values: readonly T[],
+  description: string,
+  invalid: "not_found" | "invalid_update_request",
+) =>
+  ({
+    schema: Type.Unsafe<T>(Type.Enum([...values], { type: "string" })),
+    description,
+    required: true,
+    invalid,
+  }) as const satisfies Parameter;
+
+const channel = {
+  schema: Channel,
+  description: "Publication track; beta also has stable releases",
+  required: true,
+  invalid: "invalid_channel",
+} as const satisfies Parameter;
+
+const text = (mediaType: string, description: string) => ({
+  ...ok(Type.String(), description, etag),
+  mediaType,
+});
+
+export const FEED_ROUTES = createRoutes("api", {
+  getElectronFeed: {
+    method: "GET",
+    path: "/feeds/electron/{file}",
+    summary: "The update file of electron-updater's generic provider",
+    description: "`latest` is the stable channel. The address without the file is the provider's.",
+    params: {
+      file: oneOf(
+        ELECTRON_FILES.map(({ name }) => name),
+        "Channel and platform",
+        "not_found",
+      ),
+    },
+    requestHeaders: ifNoneMatch,
+    responses: {
+      200: text(YAML_TYPE, "The newest release with a file for the platform"),
+      304: notModified,
+      ...failures("not_found", "release_not_found"),
+    },
+  },
+  getTauriFeed: {
+    method: "GET",
+    path: "/feeds/tauri/{file}",
+    summary: "The static update file of Tauri 2, for every platform",
+    params: {
+      file: oneOf(
+        RELEASE_CHANNELS.map((name) => `${name}.json` as const),
+        "The channel",
+        "not_found",
+      ),
+    },
+    requestHeaders: ifNoneMatch,
+    responses: {
+      200: ok(TauriStaticFeed, "The newest release that is out for everybody", etag),
+      304: notModified,
+      ...failures("not_found", "release_not_found"),
+    },
+  },
+  getTauriUpdate: {
+    method: "GET",
+    path: "/feeds/tauri/{channel}/{target}/{arch}/{current_version}",
+    summary: "The update of one installation of a Tauri 2 app",
+    params: {
+      channel,
+      target: oneOf(TAURI_TARGETS, "The operating system", "invalid_update_request"),
+      arch: oneOf(TAURI_ARCHITECTURES, "The architecture", "invalid_update_request"),
+      current_version: {
+        schema: Type.String({ pattern: INSTALLED_VERSION_PATTERN }),
+        description: "The installed version, any SemVer",
+        required: true,
+        invalid: "invalid_update_request",
+      },
+    },
+    requestHeaders: ifNoneMatch,
+    responses: {
+      200: ok(TauriUpdate, "A newer release", etag),
+      204: { description: "There is no newer release for this platform", headers: cacheControl },
+      304: notModified,
+      ...failures("invalid_channel", "invalid_update_request"),
+    },
+  },
+  getAppcast: {
+    method: "GET",
+    path: "/feeds/sparkle/{channel}/appcast.xml",
+    summary: "The appcast of Sparkle 2, WinSparkle and their ports",
+    params: { channel },
+    requestHeaders: ifNoneMatch,
+    responses: {
+      200: text(APPCAST_TYPE, "The newest releases with a signed file"),
+      304: notModified,
+      ...failures("invalid_channel", "release_not_found"),
+    },
+  },
+  getSquirrelMacFeed: {
+    method: "GET",
+    path: "/feeds/squirrel/{channel}/darwin/{arch}/RELEASES.json",
+    summary: "The update file of Squirrel.Mac, which Electron's own updater reads",
+    params: { channel, arch: oneOf(SQUIRREL_ARCHITECTURES, "The architecture", "not_found") },
+    requestHeaders: ifNoneMatch,
+    responses: {
+      200: ok(SquirrelMacFeed, "The newest release that is out for everybody", etag),
+      304: notModified,
+      ...failures("invalid_channel", "not_found", "release_not_found"),
+    },
+  },
+} as const satisfies Record<string, DeclaredRoute>);
+
+const FEED_OF_ROUTE: Readonly<Record<keyof typeof FEED_ROUTES, Feed>> = {
+  getElectronFeed: "electron",
+  getTauriFeed: "tauri",
+  getTauriUpdate: "tauri",
+  getAppcast: "sparkle",
+  getSquirrelMacFeed: "squirrel",
+};
+
+/** Whether a route is served: a feed that is turned off has no address. */
+export function isRouteServed(operationId: string, feeds: FeedSettings): boolean {
+  return (
+    !Object.hasOwn(FEED_OF_ROUTE, operationId) ||
+    feeds[FEED_OF_ROUTE[operationId as keyof typeof FEED_ROUTES]]
+  );
+}
+
+/** The contract and the feeds beside it: what the OpenAPI document describes. */
+export const RELEASE_API: ServiceContract = {
+  ...RELEASE_CONTRACT,
+  routes: [...RELEASE_CONTRACT.routes, ...Object.values(FEED_ROUTES)],
+  schemas: { ...RELEASE_CONTRACT.schemas, TauriStaticFeed, TauriUpdate, SquirrelMacFeed },
+};

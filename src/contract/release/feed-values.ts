@@ -1,0 +1,58 @@
+/** The feeds for updaters that apps already have, and the names in their addresses. */
+import { RELEASE_CHANNELS, type ReleaseChannel } from "./values.ts";
+
+export const FEEDS = ["electron", "tauri", "sparkle", "squirrel"] as const;
+export type Feed = (typeof FEEDS)[number];
+/** Which feeds are served; each can be turned off in the configuration. */
+export type FeedSettings = Readonly<Record<Feed, boolean>>;
+export const ALL_FEEDS: FeedSettings = {
+  electron: true,
+  tauri: true,
+  sparkle: true,
+  squirrel: true,
+};
+
+/** electron-updater calls the stable channel `latest`. */
+export const ELECTRON_CHANNELS: Readonly<Record<ReleaseChannel, string>> = {
+  stable: "latest",
+  beta: "beta",
+};
+/** The ends of the file names; Linux has a file for each architecture. */
+export const ELECTRON_TARGETS = {
+  windows: "",
+  mac: "-mac",
+  linux: "-linux",
+  "linux-arm64": "-linux-arm64",
+} as const;
+export type ElectronTarget = keyof typeof ELECTRON_TARGETS;
+
+export interface ElectronFile {
+  readonly name: string;
+  readonly channel: ReleaseChannel;
+  readonly target: ElectronTarget;
+}
+
+export const ELECTRON_FILES: readonly ElectronFile[] = RELEASE_CHANNELS.flatMap((channel) =>
+  Object.entries(ELECTRON_TARGETS).map(([target, end]) => ({
+    name: `${ELECTRON_CHANNELS[channel]}${end}.yml`,
+    channel,
+    target: target as ElectronTarget,
+  })),
+);
+
+export const TAURI_TARGETS = ["windows", "darwin", "linux"] as const;
+export const TAURI_ARCHITECTURES = ["x86_64", "aarch64", "i686", "armv7"] as const;
+export type TauriTarget = (typeof TAURI_TARGETS)[number];
+export type TauriArchitecture = (typeof TAURI_ARCHITECTURES)[number];
+
+/** As Node names the architectures of a Mac. */
+export const SQUIRREL_ARCHITECTURES = ["x64", "arm64"] as const;
+export type SquirrelArchitecture = (typeof SQUIRREL_ARCHITECTURES)[number];
+
+const NUMBER = "(?:0|[1-9][0-9]*)";
+const PRE_RELEASE = "(?:0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)";
+/** Any SemVer: an installed app may be a pre-release that the catalogue does not know (SemVer 9, 10). */
+export const INSTALLED_VERSION_PATTERN = `^${NUMBER}\\.${NUMBER}\\.${NUMBER}(?:-${PRE_RELEASE}(?:\\.${PRE_RELEASE})*)?(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?$`;
+
+export const YAML_TYPE = "application/yaml";
+export const APPCAST_TYPE = "application/rss+xml";

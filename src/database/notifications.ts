@@ -1,0 +1,67 @@
+/**
+ * Notifications of PostgreSQL. They are sent after a commit and not by its transaction: one that notifies
+ * holds a lock of the whole server until it is on the disk, so instances that share a server would wait
+ * for each other's disk.
+ */
+import { setTimeout as wait } from "node:timers/promises";
+import type { PostgresConnection } from "./postgres-connection.ts";
+import { schemaKey } from "./schema-key.ts";
+
+/** Instances that share a database have channels of their own: see `schemaKey`. */
+const CHANNEL = `concat('trellis_', ${schemaKey("$1")})`;
+
+export async function sendNotification(
+  { query }: PostgresConnection,
+  channel: string,
+): Promise<void> {
+  await query(`select pg_notify(${CHANNEL}, '')`, [channel]);
+}
+
+export async function listenTo(connection: PostgresConnection, channel: string): Promise<void> {
+  const [row] = await connection.query<{ name: string }>(`select ${CHANNEL} as name`, [channel]);
+  await connection.command(`listen "${row?.name}"`);
+}
+
+export interface Notifier {
+  notify(channel: string): void;
+  /** Resolves when all that is due has been sent, and does not wait for a server that is away. */
+  close(): Promise<void>;
+}
+
+/** Under a load of commits, which a notification for each would slow down. */
+const GAP_MS = 25;
+const CLOSE_MS = 1000;
+
+/**
+ * The first notification is sent at once; those that are due within a short time after it share the next.
+ * One that cannot be sent is dropped: with the server away, a watch has lost its connection too.
+ */
+export function createNotifier(send: (channel: string) => Promise<void>): Notifier {
+  const dueByChannel = new Map<string, boolean>();
+  const tasks = new Set<Promise<void>>();
+  const closing = new AbortController();
+
+  async function sendWhileDue(channel: string): Promise<void> {
+    while (dueByChannel.get(channel)) {
+      dueByChannel.set(channel, false);
+      await send(channel).catch(() => {});
+      await wait(GAP_MS, undefined, { signal: closing.signal, ref: false }).catch(() => {});
+    }
+    dueByChannel.delete(channel);
+  }
+
+  return {
+    notify(channel) {
+      const isSending = dueByChannel.has(channel);
+      dueByChannel.set(channel, true);
+      if (isSending) return;
+      const task = sendWhileDue(channel).finally(() => tasks.delete(task));
+      tasks.add(task);
+    },
+    async close() {
+      closing.abort();
+      if (tasks.size === 0) return;
+      await Promise.race([Promise.all(tasks), wait(CLOSE_MS, undefined, { ref: false })]);
+    },
+  };
+}

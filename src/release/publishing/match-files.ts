@@ -1,0 +1,98 @@
+/** Finds the files of an upload on this machine. Only their content decides. */
+import { readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { publishingError, type PublishingError } from "./change-catalog.ts";
+import { hashFile, type HashedFile, type HashProgress, type HashRequest } from "./hash-file.ts";
+import type { PlannedFile } from "./plan-upload.ts";
+
+export interface MatchedFile {
+  readonly file: PlannedFile;
+  readonly path: string;
+}
+
+export type MatchResult =
+  | { readonly kind: "matched"; readonly matches: readonly MatchedFile[] }
+  | PublishingError;
+
+/** No signature is made. */
+const PLAIN: HashRequest = { blake2b512: false, content: false };
+
+/** Every planned file must be in the folder or below it, under its name. */
+export async function matchFolder(
+  files: readonly PlannedFile[],
+  folder: string,
+  onProgress?: HashProgress,
+): Promise<MatchResult> {
+  let entries;
+  try {
+    entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return publishingError(`Cannot read the folder "${folder}" (${code}): check --from`);
+  }
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  const problems: string[] = [];
+  const matches: MatchedFile[] = [];
+  for (const file of files) {
+    const candidates = paths.filter((path) => file.names.includes(basename(path)));
+    const found = await findEqual(file, candidates, onProgress);
+    if (found !== null) matches.push({ file, path: found });
+    else if (candidates.length === 0) problems.push(`There is no "${file.names[0]}"`);
+    else problems.push(explainDifferent(candidates, file));
+  }
+  return problems.length > 0
+    ? publishingError([`"${folder}" does not have every file`, ...problems].join("\n  "))
+    : { kind: "matched", matches };
+}
+
+/** Every path must be one of the planned files, whatever its name. */
+export async function matchPaths(
+  files: readonly PlannedFile[],
+  paths: readonly string[],
+  onProgress?: HashProgress,
+): Promise<MatchResult> {
+  const problems: string[] = [];
+  const matches: MatchedFile[] = [];
+  for (const path of paths) {
+    const hashed = await hashFile(path, PLAIN, onProgress);
+    if (hashed.kind === "refused") {
+      problems.push(hashed.message);
+      continue;
+    }
+    const equal = files.filter((file) => isEqual(hashed, file));
+    matches.push(...equal.map((file) => ({ file, path })));
+    if (equal.length > 0) continue;
+    const named = files.find(({ names }) => names.includes(basename(path)));
+    problems.push(
+      named === undefined
+        ? `"${path}" is no file of this release: check the version, or add it`
+        : explainDifferent([path], named),
+    );
+  }
+  return problems.length > 0
+    ? publishingError(["Nothing was uploaded", ...problems].join("\n  "))
+    : { kind: "matched", matches };
+}
+
+async function findEqual(
+  file: PlannedFile,
+  candidates: readonly string[],
+  onProgress: HashProgress | undefined,
+): Promise<string | null> {
+  for (const path of candidates) {
+    const hashed = await hashFile(path, PLAIN, onProgress);
+    if (hashed.kind === "hashed" && isEqual(hashed, file)) return path;
+  }
+  return null;
+}
+
+function isEqual(hashed: HashedFile, { size, sha256 }: PlannedFile): boolean {
+  return hashed.size === size && hashed.sha256 === sha256;
+}
+
+function explainDifferent(paths: readonly string[], { size, sha256 }: PlannedFile): string {
+  const names = paths.map((path) => `"${path}"`).join(" and ");
+  return `${names} is not the file that was added (${size} bytes, SHA-256 ${sha256}): build it again or, in a draft, add this one`;
+}

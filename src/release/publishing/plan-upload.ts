@@ -1,0 +1,87 @@
+/** What of a release belongs where in a storage, so that it is found at the catalogue's addresses. */
+import type { SourceRelease } from "../../contract/release/catalog.ts";
+import { publishingError, type PublishingError } from "./change-catalog.ts";
+import { contentTypeOf } from "./content-type.ts";
+
+export interface PlannedFile {
+  /** The path of the address below the place that the storage is served at. */
+  readonly key: string;
+  readonly url: string;
+  /** The names that the file may have on this machine. */
+  readonly names: readonly string[];
+  readonly size: number;
+  readonly sha256: string;
+  readonly contentType: string;
+  readonly cacheControl: string;
+}
+
+export type UploadPlan =
+  | { readonly kind: "planned"; readonly files: readonly PlannedFile[] }
+  | PublishingError;
+
+/** `servedAt` is the address of the storage's root; without it, the root of each address's host. */
+export function planUpload(release: SourceRelease, servedAt: URL | null): UploadPlan {
+  const { version, artifacts, media = [] } = release;
+  if (artifacts.length + media.length === 0) {
+    return publishingError(
+      `Release ${version} has no artifacts: add them with \`trellis release add-artifact\``,
+    );
+  }
+  const problems: string[] = [];
+  const filesByKey = new Map<string, PlannedFile>();
+  for (const { fileName, url, size, sha256, ...rest } of [...artifacts, ...media]) {
+    if (url === undefined || size === undefined || sha256 === undefined) {
+      problems.push(`"${fileName}" has no address or digest yet`);
+      continue;
+    }
+    const key = keyOf(new URL(url), servedAt);
+    if (key === null) {
+      problems.push(explainAddress(url, servedAt));
+      continue;
+    }
+    const other = filesByKey.get(key);
+    if (other !== undefined && other.sha256 !== sha256) {
+      problems.push(`${other.url} and ${url} would be the same object, with different content`);
+    }
+    const name = key.split("/").at(-1) ?? "";
+    const contentType = "mimeType" in rest ? rest.mimeType : contentTypeOf(name);
+    const cacheControl = chooseCacheControl(key, version);
+    const names = [name, fileName];
+    filesByKey.set(key, { key, url, names, size, sha256, contentType, cacheControl });
+  }
+  return problems.length > 0
+    ? publishingError([`Release ${version} cannot be uploaded`, ...problems].join("\n  "))
+    : { kind: "planned", files: [...filesByKey.values()] };
+}
+
+/** Null when the address is not below the place, or could lead out of a folder. */
+function keyOf(url: URL, servedAt: URL | null): string | null {
+  const base = servedAt === null ? "/" : `${servedAt.pathname.replace(/\/+$/, "")}/`;
+  if (servedAt !== null && servedAt.origin !== url.origin) return null;
+  if (!url.pathname.startsWith(base)) return null;
+  const parts = url.pathname.slice(base.length).split("/").map(decodePart);
+  return parts.every(isSafePart) ? parts.join("/") : null;
+}
+
+function decodePart(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}
+
+function isSafePart(part: string): boolean {
+  return part !== "" && part !== "." && part !== ".." && !/[/\\\p{Cc}]/u.test(part);
+}
+
+function explainAddress(url: string, servedAt: URL | null): string {
+  return servedAt === null
+    ? `${url} has no path that can be a key: correct the address`
+    : `${url} is not below ${servedAt.href}: correct --served-at, or upload the other files by naming them`;
+}
+
+/** A file at an address with its version never changes; another one may be replaced by the next release. */
+function chooseCacheControl(key: string, version: string): string {
+  return key.includes(version) ? "public, max-age=31536000, immutable" : "no-cache";
+}

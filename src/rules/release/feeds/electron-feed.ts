@@ -1,0 +1,160 @@
+/**
+ * The files of electron-updater's generic provider. Its updaters choose a file by the extension and by
+ * the name of an architecture in the path of the address, and take the first file when no path names
+ * theirs. So a file is only listed when that choice is right on every machine.
+ */
+import type { ElectronTarget } from "../../../contract/release/feed-values.ts";
+import type { SourceArtifact } from "../../../contract/release/types.ts";
+import type { ReleaseChannel } from "../../../contract/release/values.ts";
+import { isDirect } from "../choose-artifact.ts";
+import { feedArchitecture, hasExtension, urlPath, type FeedArchitecture } from "./feed-file.ts";
+import { notesToText } from "./feed-notes.ts";
+import {
+  isForEverybody,
+  newestVersionFirst,
+  releasesOf,
+  type FeedRelease,
+} from "./feed-release.ts";
+import { toYaml } from "./yaml.ts";
+
+interface ElectronFiles {
+  readonly platform: SourceArtifact["platform"];
+  readonly extensions: readonly string[];
+  /** In the order of the list; the updater of a machine without a file of its own takes the first. */
+  readonly architectures: readonly FeedArchitecture[];
+  /** Of the first file, which must run on every machine that reads the list. */
+  readonly first: readonly FeedArchitecture[];
+}
+
+const FILES: Readonly<Record<ElectronTarget, ElectronFiles>> = {
+  windows: {
+    platform: "windows",
+    extensions: [".exe"],
+    architectures: ["universal", "x64", "x86", "arm64"],
+    first: ["universal", "x64", "x86"],
+  },
+  mac: {
+    platform: "macos",
+    extensions: [".zip"],
+    architectures: ["universal", "x64", "arm64"],
+    first: ["universal", "x64", "arm64"],
+  },
+  linux: {
+    platform: "linux",
+    extensions: [".appimage", ".deb", ".rpm", ".pacman"],
+    architectures: ["x64", "universal"],
+    first: ["x64", "universal"],
+  },
+  "linux-arm64": {
+    platform: "linux",
+    extensions: [".appimage", ".deb", ".rpm", ".pacman"],
+    architectures: ["arm64", "universal"],
+    first: ["arm64", "universal"],
+  },
+};
+
+/** Null when no release has a file for the target. */
+export function electronFeed(
+  releases: readonly FeedRelease[],
+  channel: ReleaseChannel,
+  target: ElectronTarget,
+): string | null {
+  for (const release of newestVersionFirst(releasesOf(releases, channel))) {
+    const files = electronFiles(release.artifacts, target);
+    if (files.length > 0) return toYaml(describeRelease(release, files));
+  }
+  return null;
+}
+
+type ListedArtifact = SourceArtifact & { readonly sha512: string };
+
+export function electronFiles(
+  artifacts: readonly SourceArtifact[],
+  target: ElectronTarget,
+): ListedArtifact[] {
+  const { architectures, first } = FILES[target];
+  const listed = architectures.flatMap((architecture) =>
+    artifacts.filter(
+      (artifact): artifact is ListedArtifact =>
+        feedArchitecture(artifact) === architecture &&
+        explainElectronFile(artifact, target) === null,
+    ),
+  );
+  const leads = listed[0] !== undefined && first.includes(feedArchitecture(listed[0]) ?? "armv7");
+  return leads ? listed : [];
+}
+
+/** Why an artifact is not in the list: undefined when the list is not for it, null when it is there. */
+export function explainElectronFile(
+  artifact: SourceArtifact,
+  target: ElectronTarget,
+): string | null | undefined {
+  const { platform, extensions, architectures } = FILES[target];
+  const architecture = feedArchitecture(artifact);
+  if (artifact.platform !== platform || !isDirect(artifact)) return undefined;
+  if (architecture === undefined || !architectures.includes(architecture)) return undefined;
+  if (!hasExtension(artifact, ...extensions)) return undefined;
+  if (artifact.sha512 === undefined) return "it has no SHA-512; add it to a new release";
+  return platform === "linux" ? null : explainName(urlPath(artifact), architecture);
+}
+
+/** The names that Node gives to the architectures of `process.arch`. */
+const NODE_NAMES = { arm64: "arm64", x86: "ia32" } as const;
+
+function explainName(path: string, architecture: FeedArchitecture): string | null {
+  for (const [name, word] of Object.entries(NODE_NAMES)) {
+    if (architecture === name && !path.includes(word)) {
+      return `its address must contain "${word}": electron-updater chooses by it`;
+    }
+    if (architecture !== name && path.includes(word)) {
+      return `its address contains "${word}", which electron-updater takes for its architecture`;
+    }
+  }
+  return null;
+}
+
+function describeRelease(release: FeedRelease, files: readonly ListedArtifact[]) {
+  const [first] = files;
+  const notes = notesToText(release);
+  const minimum = minimumSystemVersion(files);
+  return {
+    version: release.version,
+    files: files.map(({ url, sha512, size }) => ({ url, sha512, size })),
+    // Updaters before version 2 read only these two.
+    path: first?.url ?? "",
+    sha512: first?.sha512 ?? "",
+    releaseDate: release.publishedAt,
+    ...(notes !== "" && { releaseNotes: notes }),
+    ...(!isForEverybody(release) && { stagingPercentage: release.percent }),
+    ...(minimum !== null && { minimumSystemVersion: minimum }),
+  };
+}
+
+/**
+ * electron-updater compares it with the version of the kernel, by SemVer. There is one for all files,
+ * so the highest counts: no machine gets a file that does not start there.
+ */
+function minimumSystemVersion(files: readonly SourceArtifact[]): string | null {
+  const versions = files.map(kernelVersion).filter((version) => version !== null);
+  return versions.toSorted((a, b) => compareNumbers(b, a))[0]?.join(".") ?? null;
+}
+
+type KernelVersion = readonly [number, number, number];
+
+function kernelVersion({ platform, minimumOs }: SourceArtifact): KernelVersion | null {
+  if (minimumOs === undefined) return null;
+  const [major = 0, minor = 0, build = 0] = minimumOs.split(".").map(Number);
+  if (platform === "windows") return [major, minor, build];
+  return platform === "macos" ? darwinVersion(major, minor) : null;
+}
+
+/** macOS 10.15 is Darwin 19, 11 to 15 are 20 to 24, and 26 is 25. */
+function darwinVersion(major: number, minor: number): KernelVersion {
+  if (major === 10) return [minor + 4, 0, 0];
+  return [major >= 26 ? major - 1 : major + 9, minor, 0];
+}
+
+function compareNumbers(a: KernelVersion, b: KernelVersion): number {
+  const index = a.findIndex((number, at) => number !== b[at]);
+  return index < 0 ? 0 : (a[index] ?? 0) - (b[index] ?? 0);
+}

@@ -1,0 +1,141 @@
+/** Where the feeds of other updaters have a release, and why it is missing where they do not. */
+import {
+  ELECTRON_TARGETS,
+  FEEDS,
+  SQUIRREL_ARCHITECTURES,
+  type ElectronTarget,
+  type Feed,
+  type FeedSettings,
+} from "../../../contract/release/feed-values.ts";
+import type { SourceArtifact } from "../../../contract/release/types.ts";
+import { RELEASE_CHANNELS, type ReleaseChannel } from "../../../contract/release/values.ts";
+import { isPublished, latestOf, type Catalog } from "../catalog.ts";
+import { appcastFiles, explainAppcastFile } from "./appcast.ts";
+import { electronFiles, explainElectronFile } from "./electron-feed.ts";
+import { isForEverybody, selectFeedReleases, type FeedRelease } from "./feed-release.ts";
+import { squirrelFile } from "./squirrel-feed.ts";
+import { explainTauriFile, tauriPlatforms } from "./tauri-feed.ts";
+
+export interface FeedPresence {
+  readonly version: string;
+  readonly channel: ReleaseChannel;
+  readonly feed: Feed;
+  /** The systems that the feed offers the release to. */
+  readonly offeredTo: readonly string[];
+  readonly missing: readonly MissingFile[];
+  /** Why no system is offered it; null when some are. */
+  readonly reason: string | null;
+}
+
+export interface MissingFile {
+  readonly fileName: string;
+  readonly reason: string;
+}
+
+/** Of the newest release of each channel. */
+export function findFeedPresence(
+  { settings, releases }: Pick<Catalog, "settings" | "releases">,
+  feeds: FeedSettings,
+): FeedPresence[] {
+  const published = selectFeedReleases(releases.filter(isPublished), settings.rollouts ?? []);
+  const newest = RELEASE_CHANNELS.flatMap((channel) => latestOf(published, channel) ?? []);
+  return newest.flatMap((release) =>
+    FEEDS.filter((feed) => feeds[feed]).map((feed) => describeFeed(release, feed)),
+  );
+}
+
+/** What a maker who uses the feed should know: some files, but not all, are in it. */
+export function isIncomplete(
+  { feed, offeredTo, missing }: FeedPresence,
+  { updaterKeys }: Catalog["settings"],
+): boolean {
+  const hasKey =
+    (feed === "tauri" && updaterKeys?.minisign !== undefined) ||
+    (feed === "sparkle" && updaterKeys?.sparkle !== undefined);
+  return missing.length > 0 && (offeredTo.length > 0 || hasKey);
+}
+
+export function formatFeedPresence({ feed, offeredTo, missing, reason }: FeedPresence): string {
+  const reasons = Map.groupBy(missing, (file) => file.reason);
+  const without = [...reasons].map(
+    ([why, files]) => `without ${files.map(({ fileName }) => fileName).join(", ")}: ${why}`,
+  );
+  const offered = reason === null ? offeredTo.join(", ") : `none, ${reason}`;
+  return `${feed}: ${[offered, ...without].join("; ")}`;
+}
+
+interface FeedFiles {
+  readonly offeredTo: readonly string[];
+  readonly missing: readonly MissingFile[];
+}
+
+const FILES: Readonly<Record<Feed, (artifacts: readonly SourceArtifact[]) => FeedFiles>> = {
+  electron: describeElectron,
+  tauri: (artifacts) => ({
+    offeredTo: [...tauriPlatforms(artifacts).keys()].filter((key) => key.split("-").length === 2),
+    missing: explainEach(artifacts, explainTauriFile),
+  }),
+  sparkle: (artifacts) => ({
+    offeredTo: appcastFiles(artifacts).map(({ os }) => os),
+    missing: explainEach(artifacts, explainAppcastFile),
+  }),
+  squirrel: (artifacts) => ({
+    offeredTo: SQUIRREL_ARCHITECTURES.filter(
+      (architecture) => squirrelFile(artifacts, architecture) !== undefined,
+    ).map((architecture) => `darwin ${architecture}`),
+    missing: [],
+  }),
+};
+
+const INSTALLED_FILES: Readonly<Record<Feed, string>> = {
+  electron: ".exe on Windows, .zip on macOS, .AppImage, .deb, .rpm and .pacman on Linux",
+  tauri: ".exe and .msi on Windows, .app.tar.gz on macOS, .AppImage, .deb and .rpm on Linux",
+  sparkle: "disk images, archives and installers",
+  squirrel: ".zip on macOS",
+};
+
+function describeFeed(release: FeedRelease, feed: Feed): FeedPresence {
+  const { version, channel, artifacts } = release;
+  const { offeredTo, missing } = FILES[feed](artifacts);
+  const rollout = explainRollout(release, feed);
+  const noFile =
+    offeredTo.length > 0
+      ? null
+      : missing.length > 0
+        ? "no file can be checked"
+        : `no file that it installs (${INSTALLED_FILES[feed]})`;
+  const reason = rollout ?? noFile;
+  return { version, channel, feed, offeredTo: reason === null ? offeredTo : [], missing, reason };
+}
+
+function explainRollout(release: FeedRelease, feed: Feed): string | null {
+  if (isForEverybody(release)) return null;
+  if (release.percent === 0) return "its rollout is stopped";
+  const canStage = feed === "electron" || feed === "sparkle";
+  return canStage
+    ? null
+    : `it is out for ${release.percent} percent, and the format has no word for that`;
+}
+
+function explainEach(
+  artifacts: readonly SourceArtifact[],
+  explain: (artifact: SourceArtifact) => string | null | undefined,
+): MissingFile[] {
+  return artifacts.flatMap((artifact) => {
+    const reason = explain(artifact);
+    return typeof reason === "string" ? [{ fileName: artifact.fileName, reason }] : [];
+  });
+}
+
+function describeElectron(artifacts: readonly SourceArtifact[]): FeedFiles {
+  const targets = Object.keys(ELECTRON_TARGETS) as ElectronTarget[];
+  const offeredTo = targets.filter((target) => electronFiles(artifacts, target).length > 0);
+  const missing = targets.flatMap((target) =>
+    explainEach(artifacts, (artifact) => {
+      const reason = explainElectronFile(artifact, target);
+      const isAlone = reason === null && !offeredTo.includes(target);
+      return isAlone ? "machines without a file of their own would install it; add x64" : reason;
+    }),
+  );
+  return { offeredTo, missing };
+}

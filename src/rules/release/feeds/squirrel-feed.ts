@@ -1,0 +1,51 @@
+/** The update file of Squirrel.Mac, which Electron's own updater reads from any web server. */
+import type { SquirrelArchitecture } from "../../../contract/release/feed-values.ts";
+import type { SourceArtifact } from "../../../contract/release/types.ts";
+import type { ReleaseChannel } from "../../../contract/release/values.ts";
+import { feedArchitecture, hasExtension } from "./feed-file.ts";
+import { notesToText } from "./feed-notes.ts";
+import {
+  isForEverybody,
+  newestVersionFirst,
+  releasesOf,
+  type FeedRelease,
+} from "./feed-release.ts";
+
+/** Null when no release has a file. */
+export function squirrelMacFeed(
+  releases: readonly FeedRelease[],
+  channel: ReleaseChannel,
+  architecture: SquirrelArchitecture,
+): string | null {
+  const offered = newestVersionFirst(releasesOf(releases, channel).filter(isForEverybody));
+  for (const release of offered) {
+    const file = squirrelFile(release.artifacts, architecture);
+    if (file === undefined) continue;
+    const updateTo = {
+      version: release.version,
+      pub_date: release.publishedAt,
+      notes: notesToText(release),
+      name: release.version,
+      url: file.url,
+    };
+    return JSON.stringify({
+      currentRelease: release.version,
+      releases: [{ version: release.version, updateTo }],
+    });
+  }
+  return null;
+}
+
+/** A build for the machine goes before a universal one. */
+export function squirrelFile(
+  artifacts: readonly SourceArtifact[],
+  architecture: SquirrelArchitecture,
+): SourceArtifact | undefined {
+  const archives = artifacts.filter(
+    (artifact) => artifact.platform === "macos" && hasExtension(artifact, ".zip"),
+  );
+  return (
+    archives.find((file) => feedArchitecture(file) === architecture) ??
+    archives.find((file) => feedArchitecture(file) === "universal")
+  );
+}
