@@ -6,6 +6,7 @@ import { EVENT_TYPES, INFO_TYPE, PROTOCOL_VERSION, SCOPE } from "./values.ts";
 import type * as types from "./types.ts";
 
 export {
+  ChangePasswordBegin,
   ProofAccepted,
   ProofChallenge,
   ProofResponse,

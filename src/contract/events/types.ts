@@ -1,9 +1,11 @@
 // Generated from the schemas by scripts/contract-types.ts; do not edit.
 
-export type ChangePasswordBody = {
+type ChangePasswordBegin = {
   action: "begin";
   csrf: string;
-} | ChangePasswordComplete;
+};
+
+export type ChangePasswordBody = ChangePasswordBegin | ChangePasswordComplete;
 
 export type ChangePasswordComplete = {
   action: "complete";

@@ -3,7 +3,15 @@ import Type from "typebox";
 import { ChangePasswordBegin, NewVerifier, proofMembers } from "../password-proof.ts";
 import type * as types from "./types.ts";
 
-export { ProofAccepted, ProofChallenge, ProofResponse, SignInBody } from "../password-proof.ts";
+export {
+  ChangePasswordBegin,
+  ProofAccepted,
+  ProofChallenge,
+  ProofResponse,
+  SignInBegin,
+  SignInBody,
+  SignInComplete,
+} from "../password-proof.ts";
 
 export const ChangePasswordComplete = Type.Object(
   {

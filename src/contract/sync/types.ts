@@ -109,10 +109,12 @@ export type TokenResponse = {
   deviceId: string;
 };
 
-export type ChangePasswordBody = {
+type ChangePasswordBegin = {
   action: "begin";
   csrf: string;
-} | ChangePasswordComplete;
+};
+
+export type ChangePasswordBody = ChangePasswordBegin | ChangePasswordComplete;
 
 export type ChangePasswordComplete = {
   action: "complete";
@@ -143,13 +145,13 @@ export type ProofChallenge = {
   expiresAt: string;
 };
 
-export type SignInBody =
-  | {
+type SignInBegin = {
   action: "begin";
   csrf: string;
   username: string;
-}
-  | AuthorizeComplete;
+};
+
+export type SignInBody = SignInBegin | AuthorizeComplete;
 
 export type Operation = {
   protocolVersion: 1;
