@@ -19,7 +19,6 @@ export const SignInBegin = Type.Object(
   closed,
 );
 export const SignInComplete = Type.Object(proofMembers, closed);
-export const SignInBody = Type.Union([SignInBegin, SignInComplete]);
 
 /** Begins a proof of the signed-in account's password. */
 export const ChangePasswordBegin = Type.Object(

@@ -5,8 +5,6 @@ export interface RequestHeaders {
   header(name: string): string | null;
 }
 
-export type Cookie = ReturnType<typeof createCookie>;
-
 export interface CookieSettings {
   readonly name: string;
   readonly isHttps: boolean;

@@ -1,19 +1,11 @@
 import Type from "typebox";
 import { CODE_VERIFIER_PATTERN } from "../identity.ts";
-import { ChangePasswordBegin, NewVerifier, proofMembers } from "../password-proof.ts";
+import * as proof from "../password-proof.ts";
 import { EVENTS_ERROR_CODES } from "./errors.ts";
 import { EVENT_TYPES, INFO_TYPE, PROTOCOL_VERSION, SCOPE } from "./values.ts";
 import type * as types from "./types.ts";
 
-export {
-  ChangePasswordBegin,
-  ProofAccepted,
-  ProofChallenge,
-  ProofResponse,
-  SignInBegin,
-  SignInBody,
-  SignInComplete,
-} from "../password-proof.ts";
+export { ProofAccepted, ProofChallenge, ProofResponse } from "../password-proof.ts";
 
 const closed = { additionalProperties: false } as const;
 const object = <T extends Record<string, Type.TSchema>>(properties: T) =>
@@ -112,10 +104,16 @@ export const EventList = object({
   server_time: Type.String({ format: "date-time", description: "The clock of the service" }),
 });
 
+/** Posted by the script of the sign-in page. */
+export const SignInBegin = proof.SignInBegin;
+export const SignInComplete = proof.SignInComplete;
+export const SignInBody = Type.Union([SignInBegin, SignInComplete]);
+
 /** Posted by the script of the settings page. */
+export const ChangePasswordBegin = proof.ChangePasswordBegin;
 export const ChangePasswordComplete = object({
-  ...proofMembers,
-  verifier: NewVerifier,
+  ...proof.proofMembers,
+  verifier: proof.NewVerifier,
   disconnectApps: Type.Boolean(),
 });
 export const ChangePasswordBody = Type.Union([ChangePasswordBegin, ChangePasswordComplete]);

@@ -1,22 +1,19 @@
 /** The bodies that the script of the owner's page sends and receives. */
 import Type from "typebox";
-import { ChangePasswordBegin, NewVerifier, proofMembers } from "../password-proof.ts";
+import * as proof from "../password-proof.ts";
 import type * as types from "./types.ts";
 
-export {
-  ChangePasswordBegin,
-  ProofAccepted,
-  ProofChallenge,
-  ProofResponse,
-  SignInBegin,
-  SignInBody,
-  SignInComplete,
-} from "../password-proof.ts";
+export { ProofAccepted, ProofChallenge, ProofResponse } from "../password-proof.ts";
 
+export const SignInBegin = proof.SignInBegin;
+export const SignInComplete = proof.SignInComplete;
+export const SignInBody = Type.Union([SignInBegin, SignInComplete]);
+
+export const ChangePasswordBegin = proof.ChangePasswordBegin;
 export const ChangePasswordComplete = Type.Object(
   {
-    ...proofMembers,
-    verifier: NewVerifier,
+    ...proof.proofMembers,
+    verifier: proof.NewVerifier,
     signOutDevices: Type.Boolean(),
   },
   { additionalProperties: false },

@@ -35,7 +35,7 @@ const en = {
     save: "Save",
     signOut: "Sign out",
     question:
-      "The device can then no longer sync until somebody signs in on it again. It keeps the data that it has.",
+      "The device can then no longer sync until you sign in on it again. It keeps the data that it has.",
     confirm: "Yes, sign it out",
   },
   storage: {
@@ -61,7 +61,7 @@ const en = {
   },
   export: {
     title: "Export",
-    lead: "Everything that is not deleted, as a JSON file. Whoever has the file can read it all.",
+    lead: "Everything that is not deleted, as a JSON file. Keep the file safe: it can be read without a password.",
     download: "Download everything",
   },
   password: {
@@ -117,7 +117,7 @@ const de: OwnerTexts = {
     save: "Speichern",
     signOut: "Abmelden",
     question:
-      "Das Gerät kann dann nicht mehr synchronisieren, bis sich jemand darauf wieder anmeldet. Seine Daten behält es.",
+      "Das Gerät kann dann nicht mehr synchronisieren, bis du dich darauf wieder anmeldest. Seine Daten behält es.",
     confirm: "Ja, abmelden",
   },
   storage: {
@@ -143,7 +143,7 @@ const de: OwnerTexts = {
   },
   export: {
     title: "Export",
-    lead: "Alles, was nicht gelöscht ist, als JSON-Datei. Wer die Datei hat, kann alles lesen.",
+    lead: "Alles, was nicht gelöscht ist, als JSON-Datei. Bewahre die Datei gut auf: Sie lässt sich ohne Passwort lesen.",
     download: "Alles herunterladen",
   },
   password: {

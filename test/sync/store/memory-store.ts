@@ -444,7 +444,8 @@ function createSessions(records: Records): SessionRecords {
   };
 }
 
-function withoutName({ name: _, ...session }: ListedDevice): DeviceSession {
+function withoutName(device: ListedDevice): DeviceSession {
+  const { name: _, ...session } = device;
   return session;
 }
 
