@@ -103,7 +103,7 @@ export function median(values: readonly number[]): number {
   );
 }
 
-function quantile(sorted: readonly number[], part: number): number {
+export function quantile(sorted: readonly number[], part: number): number {
   const position = (sorted.length - 1) * part;
   const below = sorted[Math.floor(position)] ?? Number.NaN;
   const above = sorted[Math.ceil(position)] ?? Number.NaN;

@@ -7,6 +7,7 @@ import { cp, readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
+import { URL_OF_FILE } from "./url-of-file.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const SOURCE = join(ROOT, "src");
@@ -15,7 +16,7 @@ const SOURCE = join(ROOT, "src");
 const SERVER_ENTRIES = {
   trellis: "src/cli/trellis.ts",
   release: "src/release/index.ts",
-  sync: "src/server/sync.ts",
+  sync: "src/server/sync-exports.ts",
   "sync-store-contract": "src/sync/store-contract/index.ts",
   events: "src/server/events.ts",
   "client-node": "src/client/node/index.ts",
@@ -89,5 +90,3 @@ function relocateFiles(files: Set<string>): Plugin {
     },
   };
 }
-
-const URL_OF_FILE = /new URL\("(\.[^"]+)", import\.meta\.url\)/g;

@@ -14,6 +14,8 @@ const CASE_IDS = new Set(
 /** `src/http/listen.test.ts`: "a name", "another name" */
 const TESTS = /`((?:src|test)\/[^`]+\.ts)`: ("[^"]*"(?:, "[^"]*")*)/g;
 const CONFORMANCE_CASE = /conformance (release|sync|events) `([a-z0-9-]+)`/g;
+/** Remove this check when the package is published. */
+const INSTALL_BY_NAME = /npm (?:install|i)(?: --?[a-z-]+)* trellis\b(?!-)/g;
 const problems: string[] = [];
 
 for (const file of listMarkdown()) {
@@ -25,6 +27,9 @@ for (const file of listMarkdown()) {
   }
   for (const [, service = "", id = ""] of prose.matchAll(CONFORMANCE_CASE)) {
     if (!CASE_IDS.has(`${service} ${id}`)) report(file, `there is no conformance case "${id}"`);
+  }
+  for (const [command] of text.matchAll(INSTALL_BY_NAME)) {
+    report(file, `"${command}" fails: the package is not published, so install the packed file`);
   }
   for (const [, sample = ""] of text.matchAll(/^```json\n(.*?)^```/gms)) checkJson(file, sample);
 }

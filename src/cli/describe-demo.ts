@@ -1,10 +1,12 @@
 import { DEMO_HOST } from "../server/demo/demo-releases.ts";
+import { isSingleExecutable } from "../server/is-single-executable.ts";
 import type { RunningDemo } from "../server/demo/start-demo.ts";
 
 /** Every address, and commands to try. */
 export function describeDemo(demo: RunningDemo): string {
   const { release, sync, events, account, websiteUrl, folder, configPath } = demo;
-  const command = (words: string) => `npm run -s trellis -- ${words} --config ${configPath}`;
+  const program = isSingleExecutable() ? process.argv0 : "npm run -s trellis --";
+  const command = (words: string) => `${program} ${words} --config ${configPath}`;
   return `Trellis demo, with sample data in ${folder}
 
   Download page     ${websiteUrl}/

@@ -1,9 +1,10 @@
 /** Runs the command line in this process, on a Node that is new enough. */
 import cluster from "node:cluster";
-import { enableCompileCache } from "node:module";
+import nodeModule from "node:module";
 
 // A short command spends most of its time on start-up: the compiled code is kept for the next start.
-enableCompileCache();
+// Deno keeps it by itself, and has no such function.
+(nodeModule as Partial<typeof nodeModule>).enableCompileCache?.();
 const { rootCommand } = await import("./commands/root.ts");
 const { runCommandLine } = await import("./run.ts");
 

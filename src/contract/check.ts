@@ -22,8 +22,8 @@ export interface Checker<T> {
 
 export function createChecker<S extends TSchema>(schema: S): Checker<Static<S>> {
   // Compiled on the first use: a command line has many checkers and needs few of them.
-  let compiled: ReturnType<typeof Compile<S>> | undefined;
-  const compile = () => (compiled ??= Compile(schema));
+  let compiled: ReturnType<typeof Compile> | undefined;
+  const compile = () => (compiled ??= compileOnce(schema));
   return {
     is: (value): value is Static<S> => compile().Check(value),
     errors: (value) => {
@@ -36,6 +36,15 @@ export function createChecker<S extends TSchema>(schema: S): Checker<Static<S>> 
       return [...errorsByPath.values()];
     },
   };
+}
+
+/** A server with many instances creates the checkers of its routes for each of them. */
+const compiledBySchema = new WeakMap<TSchema, ReturnType<typeof Compile>>();
+
+function compileOnce(schema: TSchema): ReturnType<typeof Compile> {
+  const compiled = compiledBySchema.get(schema) ?? Compile(schema);
+  compiledBySchema.set(schema, compiled);
+  return compiled;
 }
 
 type CompiledError = ReturnType<ReturnType<typeof Compile>["Errors"]>[number];

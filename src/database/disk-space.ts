@@ -46,3 +46,20 @@ export async function readDatabaseBytes(database: Database): Promise<number> {
   );
   return row?.bytes ?? 0;
 }
+
+/**
+ * What one store uses: the pages of a SQLite file that are not free, or the tables and indexes in the
+ * schema of a PostgreSQL store.
+ */
+export async function readUsedBytes(database: Database): Promise<number> {
+  if (database.dialect === "sqlite") {
+    const { total, free, pageBytes } = await readPages(database);
+    return (total - free) * pageBytes;
+  }
+  const [row] = await database.query<{ bytes: number }>(
+    `SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint AS bytes
+     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE n.nspname = current_schema() AND c.relkind = 'r'`,
+  );
+  return row?.bytes ?? 0;
+}

@@ -1,7 +1,7 @@
 /** Forward-only migrations: `.sql` files in a folder, each applied once, in order. */
 import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
 import type { Database, Dialect, Queryable } from "./database.ts";
+import { readSqlFiles } from "./read-sql-files.ts";
 
 interface Migration {
   readonly name: string;
@@ -109,10 +109,10 @@ function findPending(
 }
 
 async function readMigrations(folder: URL, dialect: Dialect): Promise<Migration[]> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
+  const textsByFile = await readSqlFiles(folder);
   const chosen = new Map<string, string | null>();
   const numbers = new Map<string, string>();
-  for (const file of files) {
+  for (const file of [...textsByFile.keys()].sort()) {
     const { name, dialect: only } = FILE_NAME.exec(file)?.groups ?? {};
     if (name === undefined) throw new Error(`Migration file "${file}" is not called 001-name.sql`);
     const number = name.slice(0, 3);
@@ -129,18 +129,16 @@ async function readMigrations(folder: URL, dialect: Dialect): Promise<Migration[
     }
     chosen.set(name, file);
   }
-  return Promise.all([...chosen].map(([name, file]) => readMigration(folder, dialect, name, file)));
+  return [...chosen].map(([name, file]) => {
+    const text = file === null ? undefined : textsByFile.get(file);
+    if (text === undefined)
+      throw new Error(`Migration "${name}" has no file for ${dialect}: add one`);
+    return createMigration(name, text);
+  });
 }
 
-async function readMigration(
-  folder: URL,
-  dialect: Dialect,
-  name: string,
-  file: string | null,
-): Promise<Migration> {
-  if (file === null) throw new Error(`Migration "${name}" has no file for ${dialect}: add one`);
-  const base = folder.href.endsWith("/") ? folder : new URL(`${folder.href}/`);
+function createMigration(name: string, text: string): Migration {
   // A checkout may have changed line ends.
-  const sql = (await readFile(new URL(file, base), "utf8")).replaceAll("\r\n", "\n");
+  const sql = text.replaceAll("\r\n", "\n");
   return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
 }

@@ -1,21 +1,38 @@
+import { observeDatabase, type DatabaseObserver } from "./database-observer.ts";
 import { isPostgresAddress } from "./postgres-address.ts";
-import { openPostgres, type PostgresDatabase } from "./postgres.ts";
-import { openSqlite, type SqliteDatabase } from "./sqlite.ts";
+import { openPostgres, type PostgresDatabase, type PostgresOptions } from "./postgres.ts";
+import { openSqlite, type SqliteDatabase, type SqliteOptions } from "./sqlite.ts";
 import { sqlitePath } from "./sqlite-path.ts";
 
 export interface DatabaseOptions {
   /** How long a stream may wait for its consumer. */
   readonly streamIdleTimeoutMs?: number;
+  readonly observer?: DatabaseObserver | undefined;
+  /** Small caches and few connections, for a process that opens hundreds of stores. */
+  readonly isSmall?: boolean;
 }
 
+/** A store of one person seldom has two readers at once. */
+const SMALL_POOLS = { maxReaders: 2, maxStreams: 1 };
+
 /** `store` is `sqlite:PATH` or a `postgres://` URL. It may contain a password, so no message has it. */
-export function openDatabase(
+export async function openDatabase(
   store: string,
-  options: DatabaseOptions = {},
+  { observer, ...options }: DatabaseOptions = {},
+): Promise<SqliteDatabase | PostgresDatabase> {
+  const database = await openDriver(store, { ...options, ...(observer && { observer }) });
+  return observer === undefined ? database : observeDatabase(database, observer);
+}
+
+function openDriver(
+  store: string,
+  { isSmall = false, ...options }: SqliteOptions & PostgresOptions,
 ): Promise<SqliteDatabase | PostgresDatabase> {
   const path = sqlitePath(store);
-  if (path !== undefined) return openSqlite(path, options);
-  if (isPostgresAddress(store)) return openPostgres(store, options);
+  if (path !== undefined) return openSqlite(path, { ...options, isSmall });
+  if (isPostgresAddress(store)) {
+    return openPostgres(store, { ...options, ...(isSmall && SMALL_POOLS) });
+  }
   return Promise.reject(
     new Error('The store must be "sqlite:PATH" or "postgres://USER:PASSWORD@HOST:PORT/DATABASE"'),
   );

@@ -9,6 +9,7 @@ import {
   type Row,
   type SqlValue,
 } from "./database.ts";
+import type { DatabaseObserver } from "./database-observer.ts";
 import { createNotifier, listenTo, sendNotification } from "./notifications.ts";
 import type { ConnectionSettings, PostgresConnection } from "./postgres-connection.ts";
 import { postgresServers } from "./postgres-servers.ts";
@@ -32,6 +33,7 @@ export interface PostgresOptions {
   readonly connectTimeoutMs?: number;
   /** How long a stream may wait for its consumer. */
   readonly streamIdleTimeoutMs?: number;
+  readonly observer?: DatabaseObserver;
 }
 
 /**
@@ -74,7 +76,7 @@ export async function openPostgres(
   const streams = createReaders(maxStreams, 2 * streamIdleTimeoutMs);
   // The queue ends an idle transaction; the server does so when this process is gone.
   const writer = createWriter(() => open(2 * idleTimeoutMs, "write"));
-  const queue = createWriteQueue(writer, idleTimeoutMs);
+  const queue = createWriteQueue(writer, idleTimeoutMs, options.observer?.commit);
   const notifier = createNotifier((channel) =>
     readers.use((connection) => sendNotification(connection, channel)),
   );

@@ -32,18 +32,20 @@ const SETTINGS = `
 `;
 
 /** Small caches, in KiB: the file cache of the system is nearly as fast. */
-const READER_SETTINGS = "pragma query_only = on; pragma cache_size = -2048";
-const WRITER_SETTINGS = "pragma cache_size = -4096";
+const READER_CACHE = { normal: 2048, small: 256 };
+const WRITER_CACHE = { normal: 4096, small: 512 };
 
 export function openConnection(
   path: string,
-  { isReader }: { isReader: boolean },
+  { isReader, isSmall = false }: { isReader: boolean; isSmall?: boolean },
 ): SqliteConnection {
   // The caller waits for locks, without blocking the event loop.
   const handle = new DatabaseSync(path, { timeout: 0, enableForeignKeyConstraints: true });
   try {
     handle.exec(SETTINGS);
-    handle.exec(isReader ? READER_SETTINGS : WRITER_SETTINGS);
+    const cache = (isReader ? READER_CACHE : WRITER_CACHE)[isSmall ? "small" : "normal"];
+    handle.exec(`pragma cache_size = -${cache}`);
+    if (isReader) handle.exec("pragma query_only = on");
   } catch (error) {
     handle.close();
     throw error;

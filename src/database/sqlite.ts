@@ -10,6 +10,7 @@ import {
   type SqlValue,
   type Statement,
 } from "./database.ts";
+import type { DatabaseObserver } from "./database-observer.ts";
 import { openConnection, type SqliteConnection } from "./sqlite-connection.ts";
 import { isBusy, toReadError, toSqliteError } from "./sqlite-errors.ts";
 import { createWatches, watchVersion } from "./watch-commits.ts";
@@ -29,6 +30,9 @@ export interface SqliteOptions {
   readonly idleTimeoutMs?: number;
   /** How long a stream may wait for its consumer. */
   readonly streamIdleTimeoutMs?: number;
+  readonly observer?: DatabaseObserver;
+  /** Whether its caches are small. */
+  readonly isSmall?: boolean;
 }
 
 /** How long a stream reads before it yields to the event loop. */
@@ -46,7 +50,7 @@ export async function openSqlite(
   if (path === "" || path === ":memory:") {
     throw new Error("A SQLite store needs the path of a file: it keeps what is written");
   }
-  const { busyTimeoutMs = 10_000, idleTimeoutMs = 10_000 } = options;
+  const { busyTimeoutMs = 10_000, idleTimeoutMs = 10_000, isSmall = false } = options;
   const { streamIdleTimeoutMs = STREAM_IDLE_TIMEOUT_MS } = options;
   const file = resolve(path);
   await createPrivateFile(file);
@@ -58,7 +62,7 @@ export async function openSqlite(
     retryWhileBusy(run, busyTimeoutMs, toError);
 
   async function openNext(isReader: boolean): Promise<SqliteConnection> {
-    const connection = await retry(() => openConnection(file, { isReader }));
+    const connection = await retry(() => openConnection(file, { isReader, isSmall }));
     connections.add(connection);
     return connection;
   }
@@ -81,7 +85,11 @@ export async function openSqlite(
     closeConnections();
     throw error;
   }
-  const queue = createWriteQueue(createWriter(writing, retry), idleTimeoutMs);
+  const queue = createWriteQueue(
+    createWriter(writing, retry),
+    idleTimeoutMs,
+    options.observer?.commit,
+  );
 
   async function* stream<T extends Row>(sql: string, params?: readonly SqlValue[]) {
     assertOpen();

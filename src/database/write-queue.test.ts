@@ -127,6 +127,24 @@ test("transactions that wait share one commit, and none resolves before it", asy
   assert.deepEqual(store.committed, names);
 });
 
+test("each commit is told with how many transactions share it, a failed one is not", async () => {
+  const store = createStore();
+  const told: number[] = [];
+  const { transaction } = createWriteQueue(store.writer, 1000, (size, durationMs) => {
+    assert.ok(durationMs >= 0);
+    told.push(size);
+  });
+  const all = (names: readonly string[]) =>
+    Promise.allSettled(names.map((name) => transaction((tx) => add(tx, name))));
+  await all(["a"]);
+  await all(["b", "c", "d"]);
+  store.failNext("commit");
+  await all(["e"]);
+  await transaction(() => Promise.reject(new Error("Rolled back"))).catch(() => {});
+  assert.deepEqual(told, [1, 3]);
+  assert.deepEqual(store.committed, ["a", "b", "c", "d"]);
+});
+
 test("the first of a group does not wait forever for the last", async () => {
   const store = createStore();
   const { transaction } = createWriteQueue(store.writer, 1000);

@@ -58,7 +58,12 @@ const MAX_GROUP_SIZE = 64;
 const MAX_GROUP_MS = 50;
 const MAX_CONFLICTS = 5;
 
-export function createWriteQueue(writer: Writer, idleTimeoutMs: number): WriteQueue {
+/** `onCommit` gets how many transactions share a commit, and how long it took. */
+export function createWriteQueue(
+  writer: Writer,
+  idleTimeoutMs: number,
+  onCommit?: (transactions: number, durationMs: number) => void,
+): WriteQueue {
   const waiting: Job[] = [];
   let draining: Promise<void> | null = null;
   let isClosed = false;
@@ -126,9 +131,11 @@ export function createWriteQueue(writer: Writer, idleTimeoutMs: number): WriteQu
         finished.push({ job, result });
       }
       const done = finished.map(({ result }) => result).filter((result) => result.kind === "done");
+      const commitAt = performance.now();
       await (done.length > 0
         ? writer.commit(done.flatMap(({ unwritten }) => unwritten))
         : writer.rollback());
+      if (done.length > 0) onCommit?.(done.length, performance.now() - commitAt);
     } catch (error) {
       await writer.rollback();
       waiting.unshift(...group.slice(started));

@@ -11,6 +11,7 @@ import { createClientAddressReader } from "../http/client-address.ts";
 import { createHttpService } from "../http/create-http-service.ts";
 import type { RateLimit, RateLimiter } from "../http/rate-limit.ts";
 import type { RequestLines, RequestLog } from "../http/request-log.ts";
+import type { RequestObserver } from "../http/request-observer.ts";
 import { createSharedRateLimiter, type SharedRateLimiter } from "../http/shared-rate-limit.ts";
 import {
   checkBaseUrl,
@@ -60,6 +61,8 @@ export interface EventsServiceOptions {
   readonly pages: (settings: EventsPageSettings) => EventsPages;
   readonly trustedProxies?: readonly string[];
   readonly log?: RequestLog | RequestLines;
+  /** What a program that keeps metrics or traces learns. */
+  readonly observer?: RequestObserver;
   readonly storage: StorageMonitor;
   readonly onNotice?: (notice: StoredServiceNotice | SecurityNotice) => void;
   readonly now?: () => number;
@@ -85,6 +88,7 @@ export function composeEventsService(options: EventsServiceOptions): EventsServi
       maxBodyBytes: MAX_PAGE_BODY_BYTES,
       readClientAddress: createClientAddressReader(options.trustedProxies ?? []),
       ...(options.log !== undefined && { log: options.log }),
+      ...(options.observer !== undefined && { observer: options.observer }),
       onUnexpected: (error, requestId) =>
         options.onNotice?.({ kind: "unexpected-error", requestId, error }),
     },

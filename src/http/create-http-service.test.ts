@@ -406,3 +406,55 @@ test("a route whose limit the service does not have is refused at the start", ()
     /no rate limiter "few"/,
   );
 });
+
+test("an observer learns the declared route and the status, never what a client typed", async () => {
+  const asked: unknown[] = [];
+  const ended: string[] = [];
+  const { ask } = createService(
+    ({ id }) => {
+      if (id === "broken") throw new Error("A bug");
+      return jsonResponse(id === "new" ? 201 : 200, "{}");
+    },
+    {
+      observer: {
+        route(route) {
+          asked.push(route);
+          const name = route === null ? "none" : `${route.method} ${route.path}`;
+          return {
+            ended(status, durationMs) {
+              assert.ok(durationMs >= 0 && durationMs < 60_000);
+              ended.push(`${name} ${status}`);
+            },
+          };
+        },
+      },
+    },
+  );
+  assert.deepEqual(asked, [
+    { method: "GET", path: "/things/{id}" },
+    { method: "DELETE", path: "/things/{id}" },
+    { method: "POST", path: "/things" },
+    null,
+  ]);
+  for (const [method, target] of [
+    ["GET", "/things/secret"],
+    ["HEAD", "/things/new?page=2"],
+    ["GET", "/things/broken"],
+    ["GET", "/things/1?page=x"],
+    ["DELETE", "/things/secret"],
+    ["PATCH", "/things/secret"],
+    ["GET", "/secret"],
+  ] as const) {
+    await ask(method, target);
+  }
+  assert.deepEqual(ended, [
+    "GET /things/{id} 200",
+    "GET /things/{id} 201",
+    "GET /things/{id} 500",
+    "GET /things/{id} 500",
+    "DELETE /things/{id} 200",
+    "none 500",
+    "none 500",
+  ]);
+  assert.equal(asked.length, 4, "routes are resolved once");
+});

@@ -4,9 +4,15 @@ import type { Method, Route } from "../contract/route.ts";
 import { BodyBudgetError, createBodyBudget, type BodyBudget } from "./body-budget.ts";
 import type { HttpError } from "./http-error.ts";
 import { createRouteMatcher, createTargetRouter, type RoutedTarget } from "./match-route.ts";
-import { createInputReader, type ReadInput, type RouteInput } from "./read-input.ts";
+import {
+  createInputReader,
+  type InputResult,
+  type ReadInput,
+  type RouteInput,
+} from "./read-input.ts";
 import { createRequestChecks, type RequestCheck } from "./request-checks.ts";
 import { HandlerContext, type RawRequest, type RequestContext } from "./request.ts";
+import type { RouteObserver } from "./request-observer.ts";
 import { boundMethod, boundPath } from "./request-log.ts";
 import type { HttpResponse } from "./response.ts";
 import type { ServiceHooks } from "./service-hooks.ts";
@@ -50,7 +56,10 @@ interface BoundRoute {
   readonly checks: readonly RequestCheck[];
   /** Bounds the bodies of clients that are not authenticated; null where there are none. */
   readonly budget: BodyBudget | null;
+  readonly observer: RouteObserver | undefined;
 }
+
+type RoutedRequest = { readonly bound: BoundRoute; readonly input: InputResult } | undefined;
 
 /** Enough for 64 bodies of 256 KiB that are received at once. */
 const UNAUTHENTICATED_BODY_BYTES = 16 * 1024 * 1024;
@@ -70,22 +79,28 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
       readInput: createInputReader(route),
       checks: createRequestChecks(route, hooks),
       budget: route.method === "POST" && route.auth === undefined ? unauthenticatedBudget : null,
+      observer: hooks.observer?.route({ method: route.method, path: route.path }),
     },
   }));
+  const unroutedObserver = hooks.observer?.route(null);
   const routeTarget = createTargetRouter<BoundRoute>(createRouteMatcher(bindings));
+
+  function findRoute({ method }: RawRequest, { routes }: RoutedTarget<BoundRoute>): RoutedRequest {
+    if ("kind" in routes) return undefined;
+    return routes.get((method === "HEAD" ? "GET" : method) as Method);
+  }
 
   /** The order of the checks is the order of the lines. */
   function handle(
     request: RawRequest,
     target: RoutedTarget<BoundRoute>,
+    route: RoutedRequest,
     requestId: string,
   ): ReturnType<AnyHandler> {
     if ("kind" in target.routes) return target.routes;
-    const method = request.method === "HEAD" ? "GET" : request.method;
-    const route = target.routes.get(method as Method);
     if (route === undefined) {
       const allow = allowedMethods(target.routes.keys());
-      return method === "OPTIONS" && hooks.handlePreflight !== undefined
+      return request.method === "OPTIONS" && hooks.handlePreflight !== undefined
         ? hooks.handlePreflight(request, allow, requestId)
         : { kind: "method-not-allowed", allow };
     }
@@ -151,7 +166,7 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
     path: string,
     requestId: string,
     { status, errorCode }: HttpResponse,
-    startedAt: number,
+    elapsedMs: number,
   ): void {
     const { log } = hooks;
     if (log === undefined) return;
@@ -160,7 +175,7 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
       method: boundMethod(method),
       path: boundPath(path),
       status,
-      durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
+      durationMs: Math.round(elapsedMs * 1000) / 1000,
     };
     try {
       if (typeof log === "function") log(entry);
@@ -170,24 +185,39 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
     }
   }
 
+  function respond(
+    request: RawRequest,
+    target: RoutedTarget<BoundRoute>,
+    route: RoutedRequest,
+    observer: RouteObserver | undefined,
+  ): HttpResponse | Promise<HttpResponse> {
+    const startedAt = performance.now();
+    const requestId = hooks.createRequestId(request);
+    const finish = (result: HttpResponse | HttpError) => {
+      const response =
+        "kind" in result ? hooks.toErrorResponse(result, requestId, request) : result;
+      const elapsedMs = performance.now() - startedAt;
+      writeLog(request, target.path, requestId, response, elapsedMs);
+      observer?.ended(response.status, elapsedMs);
+      return complete(response, requestId, request);
+    };
+    const fail = (exception: unknown) => finish(explain(exception, requestId));
+    try {
+      const result = handle(request, target, route, requestId);
+      return result instanceof Promise ? result.then(finish).catch(fail) : finish(result);
+    } catch (exception) {
+      return fail(exception);
+    }
+  }
+
   return {
     respond(request) {
-      const startedAt = performance.now();
-      const requestId = hooks.createRequestId(request);
       const target = routeTarget(request.target);
-      const finish = (result: HttpResponse | HttpError) => {
-        const response =
-          "kind" in result ? hooks.toErrorResponse(result, requestId, request) : result;
-        writeLog(request, target.path, requestId, response, startedAt);
-        return complete(response, requestId, request);
-      };
-      const fail = (exception: unknown) => finish(explain(exception, requestId));
-      try {
-        const result = handle(request, target, requestId);
-        return result instanceof Promise ? result.then(finish).catch(fail) : finish(result);
-      } catch (exception) {
-        return fail(exception);
-      }
+      const route = findRoute(request, target);
+      const observer = route === undefined ? unroutedObserver : route.bound.observer;
+      return observer?.trace === undefined
+        ? respond(request, target, route, observer)
+        : observer.trace(() => respond(request, target, route, observer));
     },
     protocolErrorResponse(error, cause) {
       const requestId = hooks.createRequestId(null);

@@ -26,6 +26,7 @@ const MAX_BUFFERED = 128;
 interface BufferedLine {
   readonly entry: RequestLogEntry;
   readonly errorCode: string | undefined;
+  readonly instance: string | undefined;
   readonly at: number;
 }
 
@@ -43,14 +44,12 @@ export function createLineWriter(write: WriteLines, now: () => number = Date.now
     if (buffered.length === 0) return;
     const lines = buffered;
     buffered = [];
-    const text = lines.map(({ entry, errorCode, at }) =>
-      formatRequest(entry, errorCode, formatTime(at)),
-    );
+    const text = lines.map((line) => formatRequest(line, formatTime(line.at)));
     write(text.join(""), lines.length);
   };
   return {
-    request: (entry, errorCode) => {
-      buffered.push({ entry, errorCode, at: now() });
+    request: (entry, errorCode, instance) => {
+      buffered.push({ entry, errorCode, instance, at: now() });
       if (buffered.length >= MAX_BUFFERED) flush();
       else timer ??= setTimeout(flush, BUFFER_MS);
     },
@@ -68,15 +67,13 @@ export function formatEvent({ event, level, fields }: LogEvent, at: number): str
 }
 
 /** Only the path can contain characters that JSON must escape. */
-function formatRequest(
-  { requestId, method, path, status, durationMs }: RequestLogEntry,
-  errorCode: string | undefined,
-  time: string,
-): string {
+function formatRequest({ entry, errorCode, instance }: BufferedLine, time: string): string {
+  const { requestId, method, path, status, durationMs } = entry;
   // What a client did wrong is no concern of the operator: scanners cause it all day.
   const level: LogLevel = status >= 500 ? "error" : "info";
   const code = errorCode === undefined ? "" : `,"code":"${errorCode}"`;
-  return `{"time":"${time}","level":"${level}","requestId":"${requestId}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"durationMs":${durationMs}${code}}\n`;
+  const name = instance === undefined ? "" : `,"instance":"${instance}"`;
+  return `{"time":"${time}","level":"${level}"${name},"requestId":"${requestId}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"durationMs":${durationMs}${code}}\n`;
 }
 
 /** Under load many lines have the same millisecond, and formatting it would cost more than the rest. */

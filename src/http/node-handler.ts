@@ -109,6 +109,8 @@ function send(
   { status, headers, cookies, body }: HttpResponse,
   outgoing: ServerResponse,
 ): Promise<void> | void {
+  // Node discards a body that was not read; on Deno the next request of the connection would wait for it.
+  if (outgoing.req.method !== "GET") outgoing.once("finish", () => outgoing.req.resume());
   outgoing.writeHead(
     status,
     cookies === undefined ? headers : { ...headers, "Set-Cookie": [...cookies] },

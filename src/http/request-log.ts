@@ -12,8 +12,11 @@ export type RequestLog = (entry: RequestLogEntry) => void;
 
 /** The log of `serve`, whose lines say more than the callback may learn. */
 export interface RequestLines {
-  /** `errorCode` is the public code of an error response. */
-  request(entry: RequestLogEntry, errorCode: string | undefined): void;
+  /**
+   * `errorCode` is the public code of an error response, `instance` the name of the instance that made
+   * the response, on a server with many.
+   */
+  request(entry: RequestLogEntry, errorCode: string | undefined, instance?: string): void;
 }
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);

@@ -5,6 +5,7 @@ import type { ReadClientAddress } from "./client-address.ts";
 import type { HttpError } from "./http-error.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import type { RawRequest } from "./request.ts";
+import type { RequestObserver } from "./request-observer.ts";
 import type { RequestLines, RequestLog } from "./request-log.ts";
 import type { HttpResponse } from "./response.ts";
 
@@ -36,6 +37,7 @@ export interface ServiceHooks<Principal = undefined> {
   rateLimitKey?(principal: Principal): string;
   readonly readClientAddress: ReadClientAddress;
   readonly log?: RequestLog | RequestLines;
+  readonly observer?: RequestObserver;
   /** Turns an expected exception into an error; null for an unexpected one. */
   explainException?(exception: unknown): HttpError | null;
   readonly onUnexpected?: (exception: unknown, requestId: string) => void;

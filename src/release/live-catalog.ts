@@ -32,6 +32,8 @@ export interface LiveCatalog {
   /** Resolves after the first load; rejects with a CatalogError. */
   readonly ready: Promise<void>;
   responses(): PreparedResponses;
+  /** Milliseconds since 1970; null without a manifest. */
+  manifestExpiresAt(): number | null;
   close(): void;
 }
 
@@ -41,6 +43,7 @@ export function loadCatalog(
   onNotice: (notice: CatalogNotice) => void,
 ): LiveCatalog {
   let responses: PreparedResponses | undefined;
+  let manifestExpiresAt: number | null = null;
   let isClosed = false;
 
   function notify(notice: CatalogNotice): void {
@@ -57,6 +60,7 @@ export function loadCatalog(
     if (result.kind === "invalid") return result.errors;
     const { releases, manifest, feeds, warnings } = result;
     responses = prepareResponses(releases, manifest?.envelope ?? null, feeds);
+    manifestExpiresAt = manifest?.expiresAt ?? null;
     notify({
       kind: "catalog-loaded",
       releases: releases.length,
@@ -108,6 +112,7 @@ export function loadCatalog(
       if (responses === undefined) throw new Error("The catalogue is not loaded yet");
       return responses;
     },
+    manifestExpiresAt: () => manifestExpiresAt,
     close,
   };
 }

@@ -8,6 +8,7 @@ import { createHttpService, type HttpService } from "../http/create-http-service
 import { handleFetch } from "../http/fetch.ts";
 import { createMemoryRateLimiter, type RateLimit } from "../http/rate-limit.ts";
 import type { RequestLines, RequestLog } from "../http/request-log.ts";
+import type { RequestObserver } from "../http/request-observer.ts";
 import { preflightResponse } from "../http/response.ts";
 import type { ServiceHooks } from "../http/service-hooks.ts";
 import { loadCatalog, type CatalogNotice } from "./live-catalog.ts";
@@ -37,6 +38,8 @@ export interface ReleaseServiceOptions {
   /** Addresses or CIDR ranges whose X-Forwarded-For is believed. */
   readonly trustedProxies?: readonly string[];
   readonly log?: RequestLog | RequestLines;
+  /** What a program that keeps metrics or traces learns. */
+  readonly observer?: RequestObserver;
   /** Called on each load, on an invalid catalogue, and on an unexpected error. */
   readonly onNotice?: (notice: ReleaseNotice) => void;
   readonly now?: () => number;
@@ -57,6 +60,8 @@ export interface ReleaseService {
   readonly ready: Promise<void>;
   readonly api: HttpService;
   readonly smartDownload: HttpService;
+  /** When the manifest that is served expires, in milliseconds since 1970; null without a manifest. */
+  manifestExpiresAt(): number | null;
 }
 
 export function createReleaseService(options: ReleaseServiceOptions): ReleaseService {
@@ -85,6 +90,7 @@ export function createReleaseService(options: ReleaseServiceOptions): ReleaseSer
     ready: catalog.ready,
     api,
     smartDownload,
+    manifestExpiresAt: catalog.manifestExpiresAt,
   };
 }
 
@@ -107,7 +113,7 @@ export function createOrigins(
 export function createReleaseHooks(
   options: Pick<
     ReleaseServiceOptions,
-    "baseUrl" | "rateLimit" | "trustedProxies" | "log" | "onNotice"
+    "baseUrl" | "rateLimit" | "trustedProxies" | "log" | "observer" | "onNotice"
   >,
 ): ServiceHooks {
   return {
@@ -131,6 +137,7 @@ export function createReleaseHooks(
       rateLimiter: createMemoryRateLimiter(options.rateLimit),
     }),
     ...(options.log !== undefined && { log: options.log }),
+    ...(options.observer !== undefined && { observer: options.observer }),
     onUnexpected: (error, requestId) =>
       options.onNotice?.({ kind: "unexpected-error", requestId, error }),
   };

@@ -7,8 +7,11 @@ import { findRedirectError } from "../identity/redirect-error.ts";
 import type {
   Configuration,
   EventsConfiguration,
+  InstancesByName,
+  InstanceSettings,
   SyncConfiguration,
 } from "./configuration-schema.ts";
+import { MAX_NAME_LENGTH_ON_POSTGRES } from "./instances/instance.ts";
 
 /** One error per wrong key; each begins with the key. */
 export function checkSettings(settings: Omit<Configuration, "file">): string[] {
@@ -34,28 +37,82 @@ export function checkSettings(settings: Omit<Configuration, "file">): string[] {
 }
 
 function checkSync(sync: SyncConfiguration): string[] {
-  const errors = checkPublicUrl("sync.baseUrl", sync.baseUrl);
-  sync.redirectUris.forEach((entry, index) => {
+  const errors = [
+    ...checkPublicUrl("sync.baseUrl", sync.baseUrl),
+    ...checkApps("sync", sync, sync.allowedSchemes),
+    ...checkStore("sync.store", sync.store),
+  ];
+  // What is wrong with the store is said once.
+  return errors.length > 0 || sync.instances === undefined
+    ? errors
+    : checkInstances("sync.instances", sync.instances, sync);
+}
+
+/** `key` is where the instances are listed, `sync` what they have in common. */
+export function checkInstances(
+  key: string,
+  instances: InstancesByName,
+  { store, allowedSchemes }: Pick<SyncConfiguration, "store" | "allowedSchemes">,
+): string[] {
+  const errors: string[] = [];
+  const isOnServer = isPostgresAddress(store);
+  if (isOnServer && parsePostgresAddress(store).settings["search_path"] !== undefined) {
+    errors.push("sync.store must have no search_path: every instance has a schema of its own");
+  }
+  const namesByHost = new Map<string, string>();
+  for (const [name, instance] of Object.entries(instances)) {
+    const at = `${key}.${name}`;
+    if (isOnServer && name.length > MAX_NAME_LENGTH_ON_POSTGRES) {
+      errors.push(
+        `${at}: on PostgreSQL the name of an instance has at most ${MAX_NAME_LENGTH_ON_POSTGRES} characters`,
+      );
+    }
+    errors.push(...checkApps(at, instance, allowedSchemes));
+    const addressErrors = checkOrigin(`${at}.baseUrl`, instance.baseUrl);
+    errors.push(...addressErrors);
+    if (addressErrors.length > 0) continue;
+    const { host } = new URL(instance.baseUrl);
+    const other = namesByHost.get(host);
+    if (other !== undefined) {
+      errors.push(`${at}.baseUrl has the host of the instance "${other}": give it one of its own`);
+    }
+    namesByHost.set(host, name);
+  }
+  return errors;
+}
+
+function checkApps(
+  key: string,
+  { redirectUris = [], corsOrigins = [] }: Pick<InstanceSettings, "redirectUris" | "corsOrigins">,
+  allowedSchemes: readonly string[],
+): string[] {
+  const errors: string[] = [];
+  redirectUris.forEach((entry, index) => {
     const uri = typeof entry === "string" ? entry : entry.uri;
-    const error = findRedirectError(uri, sync.allowedSchemes);
-    if (error !== null) errors.push(`sync.redirectUris[${index}] "${uri}": ${error}`);
+    const error = findRedirectError(uri, allowedSchemes);
+    if (error !== null) errors.push(`${key}.redirectUris[${index}] "${uri}": ${error}`);
   });
-  sync.corsOrigins.forEach((origin, index) => {
+  corsOrigins.forEach((origin, index) => {
     if (URL.canParse(origin) && new URL(origin).origin === origin) return;
     errors.push(
-      `sync.corsOrigins[${index}] must be an exact origin such as https://app.example.com, not "${origin}"`,
+      `${key}.corsOrigins[${index}] must be an exact origin such as https://app.example.com, not "${origin}"`,
     );
   });
-  return [...errors, ...checkStore("sync.store", sync.store)];
+  return errors;
+}
+
+/** A public address without a path. */
+function checkOrigin(key: string, text: string): string[] {
+  const errors = checkPublicUrl(key, text);
+  if (errors.length > 0) return errors;
+  const { pathname, origin } = new URL(text);
+  return pathname === "/" ? [] : [`${key} must have no path: use "${origin}"`];
 }
 
 function checkEvents(events: EventsConfiguration): string[] {
   const { baseUrl, clients, timeZone, subscriptions } = events;
-  const errors = checkPublicUrl("events.baseUrl", baseUrl);
   // The contract's routes are at the root, and the issuer is the origin (RFC 8414 2).
-  if (errors.length === 0 && new URL(baseUrl).pathname !== "/") {
-    errors.push(`events.baseUrl must have no path: use "${new URL(baseUrl).origin}"`);
-  }
+  const errors = checkOrigin("events.baseUrl", baseUrl);
   clients.forEach(({ id, redirectUris }, index) => {
     if (clients.findIndex((client) => client.id === id) < index) {
       errors.push(`events.clients[${index}].id "${id}" is used by another client`);

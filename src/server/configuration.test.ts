@@ -478,3 +478,46 @@ test("environment variables set the keys of the events section", async () => {
     ["app"],
   );
 });
+
+test("the instances of a sync server are listed with every error", async () => {
+  const valid = { ada: { baseUrl: "https://ada.example.com", quota: { devices: 3 } } };
+  const { sync } = await load({ sync: { instances: valid } });
+  assert.deepEqual(sync?.instances, valid);
+  assert.equal(sync?.maxOpen, 500);
+  const fromEnvironment = await load(
+    { sync: {} },
+    { TRELLIS_SYNC_INSTANCES: JSON.stringify(valid) },
+  );
+  assert.deepEqual(fromEnvironment.sync?.instances, valid);
+  assert.deepEqual(
+    await errorsOf({
+      sync: {
+        instances: {
+          ...valid,
+          bob: { baseUrl: "https://ADA.example.com:443" },
+          cleo: { baseUrl: "http://cleo.example.com", redirectUris: ["javascript:alert(1)"] },
+          dora: { baseUrl: "https://dora.example.com/sync", corsOrigins: ["*"] },
+        },
+      },
+    }),
+    [
+      'sync.instances.bob.baseUrl has the host of the instance "ada": give it one of its own',
+      'sync.instances.cleo.redirectUris[0] "javascript:alert(1)": the scheme "javascript:" is never allowed',
+      'sync.instances.cleo.baseUrl must be https (http only on loopback), not "http://cleo.example.com"',
+      'sync.instances.dora.corsOrigins[0] must be an exact origin such as https://app.example.com, not "*"',
+      'sync.instances.dora.baseUrl must have no path: use "https://dora.example.com"',
+    ],
+  );
+  const misnamed = await errorsOf({ sync: { instances: { "Ada L": valid.ada, x: {} } } });
+  assert.ok(misnamed.some((error) => error.startsWith("sync.instances.Ada L ")));
+  assert.ok(misnamed.some((error) => error.startsWith("sync.instances.x.baseUrl is missing")));
+});
+
+test("instances on PostgreSQL have names that are names of schemas", async () => {
+  const name = "a".repeat(59);
+  const instances = { [name]: { baseUrl: "https://a.example.com" } };
+  assert.deepEqual(await errorsOf({ sync: { store: "postgres://h/d?search_path=x", instances } }), [
+    "sync.store must have no search_path: every instance has a schema of its own",
+    `sync.instances.${name}: on PostgreSQL the name of an instance has at most 58 characters`,
+  ]);
+});

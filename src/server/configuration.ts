@@ -67,7 +67,9 @@ export function checkConfiguration(
 }
 
 /** For a command that turns the operator's listener on. */
-export function enableOperator(configuration: Configuration): Configuration {
+export function enableOperator(
+  configuration: Configuration,
+): Configuration & { readonly operator: OperatorConfiguration } {
   const { dataDir } = configuration;
   const operator = fillDefaults(OperatorSection, {}, dataDir) as OperatorConfiguration;
   return { operator, ...configuration };

@@ -66,6 +66,8 @@ function parseValue(schema: SchemaNode, text: string): unknown {
       return /^(0|[1-9]\d*)$/.test(text) ? Number(text) : text;
     case "boolean":
       return text === "true" ? true : text === "false" ? false : text;
+    case "object":
+      return parseJson(text);
     case "array":
       return text.trim().startsWith("[") ? parseJson(text) : splitList(text);
     default:

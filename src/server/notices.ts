@@ -159,7 +159,7 @@ function describeFetch(
 }
 
 /** The name and the stack frames of an error. Its message may quote user input and is left out. */
-function describeError(error: unknown): Readonly<Record<string, unknown>> {
+export function describeError(error: unknown): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error)) return { error: typeof error };
   // The messages of this error are ours, and say it all.
   if (error instanceof StorageUnavailableError)

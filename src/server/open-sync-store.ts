@@ -33,14 +33,18 @@ export function openSyncStore(
 export function openKeyedSyncStore(
   { store, instanceKeyFile }: Pick<SyncConfiguration, "store" | "instanceKeyFile">,
   dataDir: string,
-  { onPutBack, ...options }: KeyedStoreOptions & Pick<SqlStoreOptions, "onPutBack"> = {},
+  {
+    onPutBack,
+    onAppendGroup,
+    ...options
+  }: KeyedStoreOptions & Pick<SqlStoreOptions, "onPutBack" | "onAppendGroup"> = {},
 ): Promise<Keyed<SqlSyncStore>> {
   const settings: KeyedStoreSettings<SqlSyncStore> = {
     owner: "sync",
     store,
     key: { realm: SYNC_REALM, path: instanceKeyFile },
     migrate: migrateSync,
-    open: createOpener(dataDir, options.access, onPutBack),
+    open: createOpener(dataDir, options.access, { onPutBack, onAppendGroup }),
   };
   return openKeyedStore(settings, options);
 }
@@ -48,9 +52,9 @@ export function openKeyedSyncStore(
 function createOpener(
   dataDir: string,
   access: StoreAccess | undefined,
-  onPutBack?: SqlStoreOptions["onPutBack"],
+  listeners: Pick<SqlStoreOptions, "onPutBack" | "onAppendGroup"> = {},
 ) {
   const open = access === "read" ? readSqlSyncStore : openSqlSyncStore;
-  const options = { highWaterPath: join(dataDir, HIGH_WATER_FILE), onPutBack };
+  const options = { highWaterPath: join(dataDir, HIGH_WATER_FILE), ...listeners };
   return (database: Database) => open(database, options);
 }

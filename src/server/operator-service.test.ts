@@ -5,8 +5,12 @@ import { handleFetch } from "../http/fetch.ts";
 import { createOperatorService, type ReadinessChecks } from "./operator-service.ts";
 
 const ready = async () => {};
+const render = async () => "trellis_processes 1\n";
 const ask = (checks: ReadinessChecks, path = "/readyz", init: RequestInit = {}) =>
-  handleFetch(createOperatorService(checks), new Request(`http://127.0.0.1:4890${path}`, init));
+  handleFetch(
+    createOperatorService(checks, render),
+    new Request(`http://127.0.0.1:4890${path}`, init),
+  );
 
 test("readiness is 200 while every store can be written", async () => {
   const response = await ask({ release: ready, sync: ready });
@@ -41,12 +45,11 @@ test("a store that cannot be written is a 503 with the reason, without what an e
 test("a store that hangs is not ready after three seconds, and is asked once at a time", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   let asked = 0;
-  const service = createOperatorService({
-    sync: () => {
-      asked++;
-      return new Promise(() => {});
-    },
-  });
+  const sync = () => {
+    asked++;
+    return new Promise<void>(() => {});
+  };
+  const service = createOperatorService({ sync }, render);
   const request = () => handleFetch(service, new Request("http://127.0.0.1:4890/readyz"));
   const responses = [request(), request()];
   await Promise.resolve();
@@ -58,12 +61,35 @@ test("a store that hangs is not ready after three seconds, and is asked once at 
   assert.equal(asked, 1);
 });
 
-test("it answers GET and HEAD of /readyz, and nothing else", async () => {
+test("metrics are the text that Prometheus reads, once at a time", async () => {
+  let rendered = 0;
+  const service = createOperatorService({}, async () => `trellis_processes ${++rendered}\n`);
+  const request = () => handleFetch(service, new Request("http://127.0.0.1:4890/metrics"));
+  const [first, second] = await Promise.all([request(), request()]);
+  assert.equal(first.status, 200);
+  assert.equal(first.headers.get("Content-Type"), "text/plain; version=0.0.4; charset=utf-8");
+  assert.equal(first.headers.get("Cache-Control"), "no-store");
+  assert.deepEqual(
+    [await first.text(), await second.text()],
+    ["trellis_processes 1\n", "trellis_processes 1\n"],
+  );
+});
+
+test("metrics that cannot be read are a 503", async () => {
+  const service = createOperatorService({}, () => Promise.reject(new Error("hunter2")));
+  const response = await handleFetch(service, new Request("http://127.0.0.1:4890/metrics"));
+  assert.deepEqual(
+    [response.status, await response.json()],
+    [503, { error: "metrics_unavailable" }],
+  );
+});
+
+test("it answers GET and HEAD of /readyz and /metrics, and nothing else", async () => {
   const head = await ask({ sync: ready }, "/readyz", { method: "HEAD" });
   assert.deepEqual([head.status, await head.text()], [200, ""]);
   const post = await ask({ sync: ready }, "/readyz", { method: "POST" });
   assert.deepEqual([post.status, post.headers.get("Allow")], [405, "GET, HEAD"]);
-  for (const path of ["/", "/readyz/", "/v1/health", "/metrics"]) {
+  for (const path of ["/", "/readyz/", "/v1/health", "/metrics/"]) {
     assert.equal((await ask({ sync: ready }, path)).status, 404, path);
   }
 });

@@ -1,10 +1,11 @@
-/** What the operator's listener answers, for monitors and proxies: `GET /readyz`. */
+/** What the operator's listener answers, for monitors and proxies: `GET /readyz` and `GET /metrics`. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { StorageUnavailableError } from "../database/database.ts";
 import type { HttpService } from "../http/create-http-service.ts";
 import { jsonResponse, type HttpResponse } from "../http/response.ts";
 import { splitTarget } from "../http/target.ts";
+import { METRICS_TYPE } from "./metrics/render-metrics.ts";
 
 /** By the name of the service; rejects when the service cannot do its work. */
 export type ReadinessChecks = Readonly<Record<string, () => Promise<void>>>;
@@ -16,7 +17,10 @@ type Readiness =
 /** A store may wait longer for a lock, but a monitor does not. */
 const CHECK_MS = 3000;
 
-export function createOperatorService(checks: ReadinessChecks): HttpService {
+export function createOperatorService(
+  checks: ReadinessChecks,
+  renderMetrics: () => Promise<string>,
+): HttpService {
   const readinessByService = Object.fromEntries(
     Object.entries(checks).map(([name, check]) => [name, shareCalls(() => readReadiness(check))]),
   );
@@ -34,13 +38,31 @@ export function createOperatorService(checks: ReadinessChecks): HttpService {
       : respond(503, { status: "unavailable", services });
   }
 
+  const readMetrics = shareCalls(renderMetrics);
+
+  async function metricsResponse(): Promise<HttpResponse> {
+    try {
+      const body = Buffer.from(await readMetrics());
+      const length = String(body.byteLength);
+      const headers = { "Content-Type": METRICS_TYPE, "Content-Length": length };
+      return { status: 200, headers: { ...headers, ...commonHeaders() }, body };
+    } catch {
+      return respond(503, { error: "metrics_unavailable" });
+    }
+  }
+
+  const responders = new Map([
+    ["/readyz", checkReadiness],
+    ["/metrics", metricsResponse],
+  ]);
   return {
     async respond({ method, target }) {
-      if (splitTarget(target).path !== "/readyz") return respond(404, { error: "not_found" });
+      const readResponse = responders.get(splitTarget(target).path);
+      if (readResponse === undefined) return respond(404, { error: "not_found" });
       if (method !== "GET" && method !== "HEAD") {
         return respond(405, { error: "method_not_allowed" }, { Allow: "GET, HEAD" });
       }
-      const response = await checkReadiness();
+      const response = await readResponse();
       return method === "HEAD" ? { ...response, body: null } : response;
     },
     protocolErrorResponse: (error) =>
@@ -80,10 +102,13 @@ function shareCalls<T>(run: () => Promise<T>): () => Promise<T> {
 }
 
 function respond(status: number, body: object, extra: Record<string, string> = {}): HttpResponse {
-  return jsonResponse(status, `${JSON.stringify(body)}\n`, {
-    ...extra,
+  return jsonResponse(status, `${JSON.stringify(body)}\n`, { ...extra, ...commonHeaders() });
+}
+
+function commonHeaders(): Record<string, string> {
+  return {
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
     "X-Request-Id": randomUUID(),
-  });
+  };
 }

@@ -4,6 +4,7 @@ import type { Configuration, EventsConfiguration } from "./configuration-schema.
 import { createEventsService } from "./events.ts";
 import { describeNotice, describeSessionsRevoked } from "./notices.ts";
 import { openKeyedEventsStore } from "./open-events-store.ts";
+import type { ServiceObservers } from "./service-observers.ts";
 import { describeStore } from "./service-store.ts";
 import type { ReadyService } from "./start.ts";
 
@@ -11,10 +12,12 @@ export async function prepareEvents(
   { listen: at, store: address, instanceKeyFile, limits, ...settings }: EventsConfiguration,
   { dataDir, trustedProxies }: Configuration,
   log: LineWriter,
+  observers?: ServiceObservers,
 ): Promise<ReadyService> {
   const tell = () => log.event(...describeSessionsRevoked("events"));
   const store = await openKeyedEventsStore({ store: address, instanceKeyFile }, dataDir, {
     onPutBack: tell,
+    observer: observers?.database("events"),
   });
   if (store.sessionsWereRevoked) tell();
   const described = await describeStore(store);
@@ -25,8 +28,10 @@ export async function prepareEvents(
     instanceKey: store.instanceKey,
     trustedProxies,
     log,
+    ...(observers && { observer: observers.requests("events") }),
     onNotice: (notice) => log.event(...describeNotice("events", notice)),
   });
+  observers?.metrics?.shared.watchEvents({ database: store.database, address, dataDir });
   return {
     name: "events",
     store: described,

@@ -2,20 +2,30 @@ import type { LineWriter } from "../http/line-writer.ts";
 import { createReleaseService } from "../release/service.ts";
 import type { Configuration, ReleaseConfiguration } from "./configuration-schema.ts";
 import { describeNotice } from "./notices.ts";
+import type { ServiceObservers } from "./service-observers.ts";
 import type { ReadyService } from "./start.ts";
 
 export async function prepareRelease(
   { listen: at, smartDownload, ...settings }: ReleaseConfiguration,
   { trustedProxies }: Configuration,
   log: LineWriter,
+  observers?: ServiceObservers,
 ): Promise<ReadyService> {
+  let isCurrent = true;
   const service = createReleaseService({
     ...settings,
     smartDownloadUrl: smartDownload.url,
     trustedProxies,
     log,
-    onNotice: (notice) => log.event(...describeNotice("release", notice)),
+    ...(observers && { observer: observers.requests("release") }),
+    onNotice(notice) {
+      if (notice.kind === "catalog-loaded") isCurrent = true;
+      if (notice.kind === "catalog-refused") isCurrent = false;
+      log.event(...describeNotice("release", notice));
+    },
   });
+  const { manifestExpiresAt } = service;
+  observers?.metrics?.shared.watchRelease({ manifestExpiresAt, isCurrent: () => isCurrent });
   try {
     await service.ready;
   } catch (error) {

@@ -2,38 +2,53 @@ import { readLastBackupOf } from "../database/backup/write-backup.ts";
 import type { OwnerBackups } from "../contract/sync/page-views.ts";
 import type { LineWriter } from "../http/line-writer.ts";
 import type { Configuration, SyncConfiguration } from "./configuration-schema.ts";
+import { loadInstances } from "./instances/load-instances.ts";
+import { toQuota } from "./instances/open-instance.ts";
+import { prepareSyncHost } from "./instances/prepare-host.ts";
 import { describeNotice, describeSecurityEvent, describeSessionsRevoked } from "./notices.ts";
 import { openKeyedSyncStore } from "./open-sync-store.ts";
 import type { ReadyService } from "./start.ts";
+import type { ServiceObservers } from "./service-observers.ts";
 import { describeStore } from "./service-store.ts";
 import type { PutBackFindings } from "../sync/sql/put-back-watch.ts";
 import { createSyncService } from "./sync.ts";
 
 export async function prepareSync(
-  { listen: at, store: address, instanceKeyFile, ...settings }: SyncConfiguration,
-  { dataDir, trustedProxies, http }: Configuration,
+  section: SyncConfiguration,
+  configuration: Configuration,
   log: LineWriter,
+  observers?: ServiceObservers,
 ): Promise<ReadyService> {
+  const instances = await loadInstances(section, configuration);
+  if (instances !== null) return prepareSyncHost(section, configuration, instances, log);
+  const { listen: at, store: address, instanceKeyFile, ...settings } = section;
+  const { dataDir, trustedProxies, http } = configuration;
   const tell = ({ wasPutBack, sessionsWereRevoked }: PutBackFindings) => {
     if (wasPutBack) {
       log.event(...describeSecurityEvent("sync", { kind: "store-restored", network: null }));
     }
     if (sessionsWereRevoked) log.event(...describeSessionsRevoked("sync"));
   };
+  const meter = observers?.sync("");
   const store = await openKeyedSyncStore({ store: address, instanceKeyFile }, dataDir, {
     // A snapshot that no client reads ends with its response.
     streamIdleTimeoutMs: http.responseTimeoutSeconds * 1000,
     onPutBack: tell,
+    onAppendGroup: meter?.appendGroup,
+    observer: observers?.database("sync"),
   });
+  const watched = meter?.watch({ database: store.database, address, dataDir });
   tell(store);
   const described = await describeStore(store);
   const service = createSyncService({
     ...settings,
+    quota: toQuota(settings.quota, store),
     store,
     instanceKey: store.instanceKey,
     readBackups: () => readBackups(dataDir),
     trustedProxies,
     log,
+    ...(observers && meter && { observer: { ...observers.requests("sync"), ...meter } }),
     onNotice: (notice) => log.event(...describeNotice("sync", notice)),
   });
   return {
@@ -41,7 +56,10 @@ export async function prepareSync(
     store: described,
     origins: [{ name: "sync", http: service.http, at }],
     endStreams: service.endStreams,
-    close: service.close,
+    async close() {
+      await watched?.close();
+      await service.close();
+    },
   };
 }
 

@@ -6,8 +6,12 @@ import type { ServiceName } from "./configuration.ts";
 import type { Configuration } from "./configuration-schema.ts";
 import { createConnectionNetworks } from "./connection-network.ts";
 import { noticeUntrustedProxy } from "./local-proxy.ts";
+import { createServerMetrics } from "./metrics/server-metrics.ts";
 import { createOperatorService } from "./operator-service.ts";
+import { PRODUCT_VERSION } from "./product-version.ts";
+import { createServiceObservers } from "./service-observers.ts";
 import type { ServiceStore } from "./service-store.ts";
+import type { Tracing } from "./tracing/tracing.ts";
 
 /** What the `ready` event prints. */
 export interface ReadyReport {
@@ -43,17 +47,22 @@ export async function startServices(
   names: readonly ServiceName[],
   log: LineWriter,
   signal: AbortSignal,
+  tracing: Tracing | null = null,
 ): Promise<RunningServer> {
   const listeners: Listener[] = [];
   const addresses: Record<string, string> = {};
   const services: ReadyService[] = [];
+  const { release, sync, events, operator } = configuration;
+  const metrics = operator === undefined ? null : createServerMetrics(PRODUCT_VERSION);
+  const observers = createServiceObservers(metrics, tracing);
   const stop = async () => {
     for (const service of services) service.endStreams?.();
     // Listeners stop first, so that no request finds a closed store.
     await Promise.all(listeners.map((listener) => listener.stop()));
     await Promise.all(services.map((service) => service.close()));
+    metrics?.close();
+    await tracing?.close();
   };
-  const { release, sync, events, operator } = configuration;
   try {
     const add = (service: ReadyService) => {
       services.push(service);
@@ -62,25 +71,26 @@ export async function startServices(
     // Imported on demand: a process does not load the services that it does not run.
     if (names.includes("release") && release !== undefined) {
       const { prepareRelease } = await import("./prepare-release.ts");
-      add(await prepareRelease(release, configuration, log));
+      add(await prepareRelease(release, configuration, log, observers));
     }
     if (names.includes("sync") && sync !== undefined) {
       const { prepareSync } = await import("./prepare-sync.ts");
-      add(await prepareSync(sync, configuration, log));
+      add(await prepareSync(sync, configuration, log, observers));
     }
     if (names.includes("events") && events !== undefined) {
       const { prepareEvents } = await import("./prepare-events.ts");
-      add(await prepareEvents(events, configuration, log));
+      add(await prepareEvents(events, configuration, log, observers));
     }
     const networksOf = createConnectionNetworks(configuration.trustedProxies);
     const watch = noticeUntrustedProxy(configuration.trustedProxies, log);
     const origins = services.flatMap((service) => service.origins);
-    if (operator !== undefined) {
+    if (operator !== undefined && metrics !== null) {
+      metrics.shared.watchDisk(configuration.dataDir);
       const checks = services.map(({ name, store }) => [
         name,
         store?.probeWrite ?? (async () => {}),
       ]);
-      const http = createOperatorService(Object.fromEntries(checks));
+      const http = createOperatorService(Object.fromEntries(checks), metrics.render);
       origins.push({ name: "operator", http, at: operator.listen });
     }
     for (const { name, http, at } of origins) {

@@ -20,6 +20,7 @@ import { createHttpService } from "../http/create-http-service.ts";
 import type { RawRequest } from "../http/request.ts";
 import type { AuthenticationResult } from "../http/service-hooks.ts";
 import type { RequestLines, RequestLog } from "../http/request-log.ts";
+import type { RequestObserver } from "../http/request-observer.ts";
 import { createSharedRateLimiter } from "../http/shared-rate-limit.ts";
 import { createStorageMonitor, type StorageNotice } from "../database/storage-monitor.ts";
 import { createAccounts } from "../identity/accounts.ts";
@@ -35,8 +36,11 @@ import { createOwnerSessions } from "../sync/owner/owner-sessions.ts";
 import { createLiveChanges } from "../sync/live-changes.ts";
 import { createSyncHooks } from "../sync/service-hooks.ts";
 import { createPushHandler } from "../sync/push.ts";
+import type { PushReaders } from "../sync/push-readers.ts";
+import { createStorageQuota, type SyncQuota } from "../sync/quota.ts";
 import { createRedirectAllowlist, type RedirectEntry } from "../sync/redirect-allowlist.ts";
 import { SYNC_REALM, type AccessGrant, type SyncRecords, type SyncStore } from "../sync/store.ts";
+import type { SyncObserver } from "../sync/sync-observer.ts";
 import { createLoginPages } from "./login-pages.ts";
 import { createOwnerPages } from "./owner-pages.ts";
 
@@ -47,6 +51,8 @@ export type * from "../identity/browser-sessions.ts";
 export type * from "../identity/identity-records.ts";
 export type * from "../identity/security-event.ts";
 export type { RateLimitCounters, RateLimitWindow } from "../http/shared-rate-limit.ts";
+export { createPushReaders, type PushReaders } from "../sync/push-readers.ts";
+export type { SyncQuota } from "../sync/quota.ts";
 export { createMark } from "../sync/mark.ts";
 export {
   contentHash,
@@ -77,8 +83,14 @@ export interface SyncServiceOptions {
   readonly ownerPage?: boolean;
   /** What the owner's page shows of the backups; by default that none is known. */
   readonly readBackups?: () => Promise<OwnerBackups>;
+  /** What the instance may use; no limit by default. */
+  readonly quota?: SyncQuota;
+  /** For several services in one process. */
+  readonly pushReaders?: PushReaders;
   readonly trustedProxies?: readonly string[];
   readonly log?: RequestLog | RequestLines;
+  /** What a program that keeps metrics or traces learns. */
+  readonly observer?: RequestObserver & SyncObserver;
   readonly onNotice?: (notice: SyncNotice) => void;
   readonly now?: () => number;
   readonly randomBytes?: RandomBytes;
@@ -109,7 +121,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
   checkBaseUrl(baseUrl);
   const { randomBytes = strongRandomBytes } = options;
   const instanceKey = toInstanceKey(options.instanceKey);
-  const { onNotice } = options;
+  const { onNotice, observer } = options;
   const storage = createStorageMonitor({ probe: () => store.probeWrite(now()), onNotice });
   const security = createSecurityLog<SyncRecords>({
     store,
@@ -132,6 +144,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     accounts,
     randomBytes,
     limiter,
+    maxDevices: options.quota?.devices,
     now,
   });
   const csrfHeader = `X-${headerPrefix}-CSRF`;
@@ -143,13 +156,19 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     now,
     attempt: (task) =>
       storage.tolerate(task).catch((error: unknown) => notify({ kind: "changes-failed", error })),
+    onCount: (open) => observer?.streams(open),
   });
+  const { profile = "habits" } = options;
+  const rules = { maxOperations: limits.maxPushOperations, profile };
   const push = createPushHandler({
     store,
     limits,
-    profile: options.profile ?? "habits",
+    profile,
     now,
+    ...(options.pushReaders !== undefined && { reader: options.pushReaders.share(rules) }),
+    isStorageUsedUp: createStorageQuota(options.quota?.storage, now),
     onStored: changes.noteAppend,
+    observer,
   });
   const handlers = createSyncHandlers({
     store,
@@ -163,6 +182,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     pages,
     push,
     changes,
+    observer,
     onNotice: notify,
   });
   const owner = createOwnerHandlers({
@@ -203,6 +223,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     maxBodyBytes: limits.maxBodyBytes,
     readClientAddress: createClientAddressReader(options.trustedProxies ?? []),
     ...(options.log !== undefined && { log: options.log }),
+    ...(observer !== undefined && { observer }),
     onUnexpected: (error: unknown, requestId: string) =>
       onNotice?.({ kind: "unexpected-error", requestId, error }),
   };

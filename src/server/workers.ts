@@ -1,5 +1,7 @@
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout as wait } from "node:timers/promises";
+import { isSingleExecutable } from "./is-single-executable.ts";
+import { sumWorkerMetrics } from "./metrics/worker-metrics.ts";
 import type { ReadyReport } from "./start.ts";
 
 interface ReadyMessage {
@@ -61,9 +63,11 @@ export async function startWorkers(
   signal: AbortSignal,
 ): Promise<ReadyReport & { stop(): Promise<void> }> {
   let isStopping = false;
+  const endMetrics = sumWorkerMetrics();
   const stop = async () => {
     isStopping = true;
     await Promise.all(listWorkers().map(stopWorker));
+    endMetrics();
   };
 
   /** `pauseMs` is how long the replacement of this worker waits. */
@@ -118,6 +122,7 @@ export async function startWorkers(
     }
   }
 
+  prepareFork();
   try {
     // One starts first, so that an error that stops every worker is printed once.
     const first = await startFirstTime((exit) => exit.signal !== null);
@@ -127,6 +132,13 @@ export async function startWorkers(
     await stop();
     throw error;
   }
+}
+
+/** The single executable runs no script: the words of its command line follow its own name. */
+function prepareFork(): void {
+  if (!isSingleExecutable()) return;
+  const [exec = "", ...args] = process.argv.slice(2);
+  cluster.setupPrimary({ exec, args, execArgv: [] });
 }
 
 /** In a worker. */

@@ -60,6 +60,8 @@ export interface AuthenticationSettings {
   readonly randomBytes: RandomBytes;
   /** Sign-ins that a client, or its networks together, may begin. */
   readonly limiter: SharedRateLimiter;
+  /** How many devices may be signed in; absent: any number. */
+  readonly maxDevices?: number | undefined;
   now(): number;
 }
 
@@ -81,6 +83,13 @@ export type CompleteResult =
   | { readonly kind: "failed" }
   | Throttled;
 
+export type RedeemResult =
+  | { readonly kind: "redeemed"; readonly tokens: TokenResponse }
+  /** The code cannot be redeemed. */
+  | { readonly kind: "refused" }
+  /** As many other devices are signed in as the quota allows. */
+  | { readonly kind: "too-many-devices"; readonly maxDevices: number };
+
 export interface Authentication {
   /** Whether the account exists. */
   isInitialized(): Promise<boolean>;
@@ -95,8 +104,8 @@ export interface Authentication {
     onProved: (records: SyncRecords, proof: Proof, note: NoteSecurityEvent) => Promise<T>,
   ): Promise<T | { readonly kind: "failed" } | Throttled>;
   complete(body: AuthorizeComplete, origin: SignInOrigin): Promise<CompleteResult>;
-  /** Null when the code cannot be redeemed; the code is consumed either way. */
-  redeem(body: TokenBody, address: string): Promise<TokenResponse | null>;
+  /** The code is consumed in any case. */
+  redeem(body: TokenBody, address: string): Promise<RedeemResult>;
   /** Null when the token is invalid, expired or reused, or newer than the store. */
   refresh(refreshToken: string, address: string): Promise<TokenResponse | null>;
   findAccess(token: string): Promise<AccessGrant | null>;
@@ -117,10 +126,11 @@ interface CodeBinding {
 }
 
 const ACCESS_TOKEN_BYTES = 32;
+const REFUSED: RedeemResult = { kind: "refused" };
 
 export function createAuthentication(settings: AuthenticationSettings): Authentication {
   const { store, security, instanceKey, randomBytes, now } = settings;
-  const { accounts } = settings;
+  const { accounts, maxDevices = Number.POSITIVE_INFINITY } = settings;
   const signIn = createSignIn({
     purpose: LOGIN_PURPOSE,
     accounts,
@@ -176,22 +186,26 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
     // Sync contract, States 1: the code is consumed before anything else is checked.
     async redeem(body, address) {
       const codeChallenge = await readCodeVerifier(body.codeVerifier);
-      return security.transaction(async ({ identity, sessions }, note) => {
+      return security.transaction(async ({ identity, sessions }, note): Promise<RedeemResult> => {
         const consumed = await consumeSecret(identity, CODES, body.code, now());
-        if (consumed.kind === "unknown") return null;
+        if (consumed.kind === "unknown") return REFUSED;
         const bound = JSON.parse(consumed.bound) as CodeBinding;
         if (consumed.kind === "reused" && !consumed.parallel) {
           await sessions.revokeFamily(bound.family);
           await note("code-replay", address);
         }
-        if (consumed.kind !== "consumed") return null;
+        if (consumed.kind !== "consumed") return REFUSED;
         const isBound =
           codeChallenge === bound.codeChallenge &&
           body.redirectUri === bound.redirectUri &&
           body.attemptId === bound.attemptId;
-        if (!isBound) return null;
-        await noteNewDevice(sessions, bound.deviceId, address, note);
-        return openSession(sessions, bound);
+        if (!isBound) return REFUSED;
+        const signedIn = await sessions.list(now());
+        const others = signedIn.filter(({ deviceId }) => deviceId !== bound.deviceId);
+        if (others.length >= maxDevices) return { kind: "too-many-devices", maxDevices };
+        // A device that was signed out, or whose session expired, is new again.
+        if (others.length === signedIn.length) await note("new-device", address);
+        return { kind: "redeemed", tokens: await openSession(sessions, bound) };
       });
     },
 
@@ -240,18 +254,6 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
       }
       return result.kind === "proved" ? onProved(records, result, note) : result;
     });
-  }
-
-  /** A device that was signed out, or whose session expired, is new again. */
-  async function noteNewDevice(
-    sessions: SyncRecords["sessions"],
-    deviceId: string,
-    address: string,
-    note: NoteSecurityEvent,
-  ): Promise<void> {
-    const signedIn = await sessions.list(now());
-    if (signedIn.some((session) => session.deviceId === deviceId)) return;
-    await note("new-device", address);
   }
 
   async function openSession(

@@ -28,12 +28,14 @@ import { errorResponse, toErrorResponse } from "./error-response.ts";
 import type { LiveChanges } from "./live-changes.ts";
 import type { LoginPages } from "./login-pages.ts";
 import { noteLostCursor } from "./note-put-back.ts";
+import { tooManyDevicesResponse } from "./quota.ts";
 import { pullResponse } from "./pull.ts";
 import type { PushHandler } from "./push.ts";
 import type { RedirectAllowlist } from "./redirect-allowlist.ts";
 import { signInOrigin } from "./sign-in-origin.ts";
 import { snapshotBody } from "./snapshot.ts";
 import type { AccessGrant, SyncRecords, SyncStore } from "./store.ts";
+import type { SyncObserver } from "./sync-observer.ts";
 
 export interface SyncHandlerSettings {
   readonly store: SyncStore;
@@ -48,6 +50,7 @@ export interface SyncHandlerSettings {
   readonly pages: LoginPages;
   readonly push: PushHandler;
   readonly changes: LiveChanges;
+  readonly observer?: SyncObserver | undefined;
   onNotice(notice: StoredServiceNotice): void;
 }
 
@@ -127,8 +130,15 @@ export function createSyncHandlers(
       if (content.value.grantType !== "authorization_code") {
         return errorResponse("unsupported_grant_type", requestId);
       }
-      const tokens = await authentication.redeem(content.value, context.clientAddress());
-      return tokens === null ? errorResponse("invalid_grant", requestId) : json(tokens);
+      const result = await authentication.redeem(content.value, context.clientAddress());
+      switch (result.kind) {
+        case "redeemed":
+          return json(result.tokens);
+        case "refused":
+          return errorResponse("invalid_grant", requestId);
+        case "too-many-devices":
+          return tooManyDevicesResponse(result.maxDevices, requestId);
+      }
     },
 
     async refresh(_input, context) {
@@ -153,14 +163,22 @@ export function createSyncHandlers(
       const { requestId } = context;
       return limit > maxPull
         ? errorResponse("invalid_request", requestId)
-        : pullResponse(store.operations, cursor, limit, requestId, ({ mark }) =>
-            settings.security
-              .transaction((records, note) =>
-                noteLostCursor(records, mark, context.clientAddress(), note),
-              )
-              // The response to the device does not depend on it, and its next pull notes it.
-              .catch(() => {}),
-          );
+        : pullResponse(store.operations, cursor, limit, requestId, {
+            onLostHistory: ({ mark }) =>
+              settings.security
+                .transaction((records, note) =>
+                  noteLostCursor(records, mark, context.clientAddress(), note),
+                )
+                // The response to the device does not depend on it, and its next pull notes it.
+                .catch(() => {}),
+            onPage: ({ texts, lastOffset }, recoveryReason) =>
+              settings.observer?.pulled({
+                family: context.principal.session.family,
+                operations: texts.length,
+                offset: lastOffset,
+                recoveryReason,
+              }),
+          });
     },
 
     getSnapshot: async () => ({

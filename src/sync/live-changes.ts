@@ -21,6 +21,8 @@ export interface LiveChangesSettings {
   now(): number;
   /** Runs a task, and reports its failure instead of rejecting. */
   attempt(task: () => Promise<void>): Promise<void>;
+  /** Called whenever a stream is opened or ends, with how many are open. */
+  onCount?(open: number): void;
 }
 
 export type OpenStreamResult =
@@ -162,6 +164,7 @@ export function createLiveChanges(settings: LiveChangesSettings): LiveChanges {
 
   function forget({ streamId }: LiveStream): void {
     if (!streams.delete(streamId)) return;
+    settings.onCount?.(streams.size);
     if (streams.size === 0) stop();
     // If it fails, the place expires.
     background(() => attempt(() => removeRecord(streamId)));
@@ -181,6 +184,7 @@ export function createLiveChanges(settings: LiveChangesSettings): LiveChanges {
       const events = createEventStream(() => forget(stream));
       const stream: LiveStream = { streamId, deviceId, family, events, sent: null };
       streams.set(streamId, stream);
+      settings.onCount?.(streams.size);
       if (isClosed) end(stream);
       else start();
       try {

@@ -12,12 +12,18 @@ import {
 import { errorResponse } from "./error-response.ts";
 import type { LogPage, OperationStore } from "./store.ts";
 
+export interface PullListener {
+  /** The device knows a later history than the store. */
+  onLostHistory(cursor: Cursor): Promise<void>;
+  onPage(page: LogPage, recoveryReason: RecoveryReason): void;
+}
+
 export async function pullResponse(
   operations: OperationStore,
   cursorText: string | undefined,
   limit: number,
   requestId: string,
-  onLostHistory: (cursor: Cursor) => Promise<void>,
+  listener: PullListener,
 ): Promise<HttpResponse> {
   const cursor = cursorText === undefined ? null : decodeCursor(cursorText);
   if (cursorText !== undefined && cursor === null)
@@ -25,7 +31,8 @@ export async function pullResponse(
   const page = await operations.page(cursor?.offset ?? 0, limit);
   const reason = checkCursor(cursor, page, page.afterMark);
   if (cursor !== null && knowsLostHistory(cursor, page, page.afterMark))
-    await onLostHistory(cursor);
+    await listener.onLostHistory(cursor);
+  listener.onPage(page, reason);
   return reason === "none"
     ? pageResponse(page, page.texts, { offset: page.lastOffset, mark: page.lastMark }, reason)
     : // The client starts anew; the head tells it how much there is to pull.

@@ -7,17 +7,23 @@ import { jsonResponse, type HttpResponse } from "../http/response.ts";
 import { refusedToHeader } from "../rules/sync/refused-operations.ts";
 import { encodeCursor } from "./cursor.ts";
 import { errorResponse } from "./error-response.ts";
-import { createPushReader } from "./push-reader.ts";
+import { createPushReader, type PushReader } from "./push-reader.ts";
+import { storageUsedUpResponse } from "./quota.ts";
 import { readPush, type PushReadResult } from "./read-push.ts";
 import type { NewOperation, StoredReceipt, SyncStore } from "./store.ts";
+import type { ObservedPush, SyncObserver } from "./sync-observer.ts";
 
 export interface PushSettings {
   readonly store: Pick<SyncStore, "operations">;
   readonly limits: Omit<SyncLimits, "authorizePerMinute">;
   readonly profile: SyncProfile;
   now(): number;
+  /** Closed with the handler. */
+  readonly reader?: PushReader;
+  isStorageUsedUp?(): Promise<boolean>;
   /** After each push that is stored, before it is acknowledged. */
   onStored?(generation: string, receipts: readonly StoredReceipt[]): void;
+  readonly observer?: SyncObserver | undefined;
 }
 
 export interface PushHandler {
@@ -26,9 +32,9 @@ export interface PushHandler {
 }
 
 export function createPushHandler(settings: PushSettings): PushHandler {
-  const { store, limits, profile, now } = settings;
+  const { store, limits, profile, now, observer } = settings;
   const rules = { maxOperations: limits.maxPushOperations, profile };
-  const reader = createPushReader(rules);
+  const { reader = createPushReader(rules) } = settings;
   let inProgress = 0;
 
   /** A push that is alone would only lose time on the way to the thread and back. */
@@ -42,9 +48,14 @@ export function createPushHandler(settings: PushSettings): PushHandler {
     operations: readonly NewOperation[],
     requestId: string,
   ): Promise<HttpResponse> {
+    if ((await settings.isStorageUsedUp?.()) === true) return storageUsedUpResponse(requestId);
     const result = await store.operations.append(operations, now());
-    if (result.kind === "conflict") return conflictResponse(result.indexes, requestId);
+    if (result.kind === "conflict") {
+      observer?.pushed({ kind: "conflict" });
+      return conflictResponse(result.indexes, requestId);
+    }
     const { generation, receipts } = result;
+    observer?.pushed(describePush(receipts));
     settings.onStored?.(generation, receipts);
     return jsonResponse(200, receiptsToText(generation, receipts));
   }
@@ -53,6 +64,7 @@ export function createPushHandler(settings: PushSettings): PushHandler {
     result: PushReadResult,
     requestId: string,
   ): Promise<HttpResponse | HttpError> {
+    if (result.kind !== "operations") observer?.pushed({ kind: "invalid" });
     switch (result.kind) {
       case "operations":
         return append(result.operations, requestId);
@@ -79,6 +91,11 @@ export function createPushHandler(settings: PushSettings): PushHandler {
     },
     close: () => reader.close(),
   };
+}
+
+function describePush(receipts: readonly StoredReceipt[]): ObservedPush {
+  const duplicates = receipts.filter(({ duplicate }) => duplicate).length;
+  return { kind: "stored", operations: receipts.length - duplicates, duplicates };
 }
 
 function conflictResponse(indexes: readonly number[], requestId: string): HttpResponse {

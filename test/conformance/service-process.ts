@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { trellisProgram } from "../fixtures/trellis-program.ts";
 
 export interface ServiceProcess {
   readonly url: string;
@@ -116,7 +117,7 @@ interface ProcessOptions {
   readonly files?: Readonly<Record<string, string>>;
 }
 
-const COMMAND_LINE = join(import.meta.dirname, "../../src/cli/trellis.ts");
+const [PROGRAM, ...PROGRAM_WORDS] = trellisProgram();
 
 async function startProcess(
   service: "release" | "sync" | "events",
@@ -130,7 +131,7 @@ async function startProcess(
   for (const { words, stdin = "" } of commands) {
     await runCommand([service, ...words, "--config", config], folder, stdin);
   }
-  const child = spawn(process.execPath, [COMMAND_LINE, "serve", service, "--config", config], {
+  const child = spawn(PROGRAM, [...PROGRAM_WORDS, "serve", service, "--config", config], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = once(child, "exit") as Promise<[code: number | null]>;
@@ -153,7 +154,7 @@ async function startProcess(
 }
 
 async function runCommand(words: readonly string[], cwd: string, stdin: string): Promise<void> {
-  const child = spawn(process.execPath, [COMMAND_LINE, ...words], {
+  const child = spawn(PROGRAM, [...PROGRAM_WORDS, ...words], {
     cwd,
     stdio: ["pipe", "ignore", "inherit"],
   });

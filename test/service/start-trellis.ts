@@ -5,8 +5,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
+import { trellisProgram } from "../fixtures/trellis-program.ts";
 
-const COMMAND_LINE = join(import.meta.dirname, "../../src/cli/trellis.ts");
+const [PROGRAM, ...PROGRAM_WORDS] = trellisProgram();
 const START_MS = 30_000;
 
 export interface TrellisProcess {
@@ -34,7 +35,7 @@ export function runTrellis(
   words: readonly string[],
   options: TrellisOptions = {},
 ): TrellisProcess {
-  const child = spawn(process.execPath, [COMMAND_LINE, ...words], {
+  const child = spawn(PROGRAM, [...PROGRAM_WORDS, ...words], {
     stdio: ["ignore", options.stdout ?? "pipe", "pipe"],
     env: { ...process.env, ...options.env },
     detached: options.detached === true,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
 import { after, before, test, type TestContext } from "node:test";
 import { createCatalogFixture, type CatalogFixture } from "../fixtures/catalog.ts";
 import { openConnection } from "../fixtures/raw-connection.ts";
+import { childrenOf } from "./children-of.ts";
 import {
   runTrellis,
   serveTrellis,
@@ -15,18 +15,6 @@ before(async () => {
   fixture = await createCatalogFixture({ releases: 3 });
 });
 after(() => fixture.remove());
-
-/** The child processes, read from /proc. */
-async function childrenOf(pid: number): Promise<number[]> {
-  const found: number[] = [];
-  for (const entry of await readdir("/proc")) {
-    if (!/^\d+$/.test(entry)) continue;
-    const stat = await readFile(`/proc/${entry}/stat`, "utf8").catch(() => "");
-    const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    if (state !== "Z" && Number(parent) === pid) found.push(Number(entry));
-  }
-  return found;
-}
 
 async function until(isDone: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 10_000;

@@ -20,6 +20,10 @@ export const rootCommand: CommandGroup = {
       summary: "Run the configured services",
       load: async () => (await import("./serve.ts")).serveCommand,
     },
+    ready: {
+      summary: "Ask the running server whether it can do its work",
+      load: async () => (await import("./ready.ts")).readyCommand,
+    },
     doctor: {
       summary: "Check everything that Trellis depends on, and suggest fixes",
       load: async () => (await import("./doctor.ts")).doctorCommand,

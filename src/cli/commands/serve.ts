@@ -7,6 +7,7 @@ import { describeSecurityEvent } from "../../server/notices.ts";
 import { PRODUCT_VERSION } from "../../server/product-version.ts";
 import { startServices } from "../../server/start.ts";
 import { runUntilSignal } from "../../server/stop-signals.ts";
+import { openTracing, warnMissingSdk } from "../../server/tracing/open-tracing.ts";
 import {
   onWorkerDeath,
   reportReady,
@@ -27,7 +28,9 @@ export const serveCommand = defineCommand({
   },
   options: {
     workers: option("N", "Run N processes that share the ports (default: 1)"),
-    operator: flag("Also respond to GET /readyz at `operator.listen` (default: 127.0.0.1:4890)"),
+    operator: flag(
+      "Also respond to GET /readyz and GET /metrics at `operator.listen` (default: 127.0.0.1:4890)",
+    ),
   },
   examples: ["trellis serve", "trellis serve release --config /etc/trellis/config.json"],
   async run(context) {
@@ -35,7 +38,7 @@ export const serveCommand = defineCommand({
     const wanted = parseServices(context.args.services);
     const loaded = await context.configuration();
     const configuration = context.options.operator ? enableOperator(loaded) : loaded;
-    if (configuration.file === null && !hasTrellisVariables(context.terminal.env)) {
+    if (configuration.file === null && !hasServiceVariables(context.terminal.env)) {
       throw new CommandError(
         `Nothing to serve: there is no configuration at "${context.configPath}"; write one with \`trellis init\`, or name one with --config`,
       );
@@ -44,11 +47,14 @@ export const serveCommand = defineCommand({
     context.terminal.useOutputAsLog?.();
     const output = createLogOutput(context.terminal.stdout);
     const log = createLineWriter(output.write);
+    const { env } = context.terminal;
+    if (cluster.isPrimary) await warnMissingSdk(env, log);
     const start = async (signal: AbortSignal) => {
       if (workers > 1 && cluster.isPrimary) {
         return startWorkers(workers, createWorkerListener(log), signal);
       }
-      const server = await startServices(configuration, names, log, signal);
+      const tracing = await openTracing(env, log);
+      const server = await startServices(configuration, names, log, signal, tracing);
       // The log of the primary has the event; a count that fails changes nothing else.
       if (cluster.isWorker) onWorkerDeath(() => void server.countWorkerDeath().catch(() => {}));
       return server;
@@ -113,6 +119,7 @@ function parseWorkers(text: string | undefined): number {
   return Number(text);
 }
 
-function hasTrellisVariables(env: Readonly<Record<string, string | undefined>>): boolean {
-  return Object.keys(env).some((name) => name.startsWith("TRELLIS_"));
+/** The data folder alone, which the container image sets, configures no service. */
+function hasServiceVariables(env: Readonly<Record<string, string | undefined>>): boolean {
+  return Object.keys(env).some((name) => /^TRELLIS_(?!DATA_DIR$)/.test(name));
 }

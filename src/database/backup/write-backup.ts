@@ -112,6 +112,6 @@ export async function readLastBackupOf<T extends LastBackup>(
   }
 }
 
-function lastBackupFile(dataDir: string, service: string): string {
+export function lastBackupFile(dataDir: string, service: string): string {
   return join(dataDir, `${service}.last-backup.json`);
 }

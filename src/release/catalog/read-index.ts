@@ -10,6 +10,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
+import { parseDateTime } from "../../contract/date-time.ts";
 import type { KeyRing, PublishedSource, SourceRelease } from "../../contract/release/catalog.ts";
 import type { ManifestPayload, Release, ReleaseSummary } from "../../contract/release/schemas.ts";
 import {
@@ -44,9 +45,16 @@ export interface CatalogIndex {
   /** Newest build first. */
   readonly releases: readonly IndexedRelease[];
   readonly feeds: FeedContent;
-  readonly manifest: { readonly envelope: Buffer<ArrayBuffer>; readonly sequence: number } | null;
+  readonly manifest: IndexedManifest | null;
   /** What needs attention and does not stop the service. */
   readonly warnings: readonly string[];
+}
+
+export interface IndexedManifest {
+  readonly envelope: Buffer<ArrayBuffer>;
+  readonly sequence: number;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
 }
 
 export interface IndexedRelease extends ReleaseSummary {
@@ -63,9 +71,16 @@ export async function readCatalogIndex(folder: string, now: number): Promise<Cat
   return {
     kind: "loaded",
     ...indexCatalog(catalog),
-    manifest: manifest && { envelope: manifest.envelope, sequence: manifest.payload.sequence },
+    manifest: manifest && indexManifest(manifest.envelope, manifest.payload),
     warnings,
   };
+}
+
+function indexManifest(
+  envelope: Buffer<ArrayBuffer>,
+  { sequence, expiresAt }: ManifestPayload,
+): IndexedManifest {
+  return { envelope, sequence, expiresAt: parseDateTime(expiresAt) ?? 0 };
 }
 
 /** The index of a catalogue that was read as a whole. */
@@ -110,7 +125,7 @@ async function readSignedIndex(folder: string, now: number): Promise<CatalogInde
   return {
     releases: found.releases,
     feeds: feedContent(catalog.settings, newest),
-    manifest: { envelope, sequence: found.head.sequence },
+    manifest: indexManifest(envelope, found.head),
     warnings: warnTimes(found.head, now),
   };
 }

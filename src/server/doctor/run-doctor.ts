@@ -1,10 +1,12 @@
 import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { EVENTS_ROUTES } from "../../contract/events/routes.ts";
 import type { Configuration } from "../configuration-schema.ts";
+import { loadInstances } from "../instances/load-instances.ts";
 import { checkVersionControl } from "./check-version-control.ts";
 import { compareServedRelease } from "./compare-served-release.ts";
 import { diagnoseAddresses } from "./diagnose-addresses.ts";
 import { diagnoseEvents } from "./diagnose-events.ts";
+import { diagnoseInstances, listSyncAddresses } from "./diagnose-instances.ts";
 import { diagnoseRelease } from "./diagnose-release.ts";
 import { diagnoseSync } from "./diagnose-sync.ts";
 import { diagnoseProxies } from "./diagnose-proxies.ts";
@@ -50,10 +52,15 @@ export async function runDoctor(
     }
   }
   if (sync !== undefined) {
+    const loaded = await loadInstances(sync, configuration);
     findings.push(
-      ...(await diagnoseSync(sync, dataDir, now)),
-      await checkAddress("sync.baseUrl", `${sync.baseUrl}/v1/health`, 200, now),
+      ...(loaded === null
+        ? await diagnoseSync(sync, dataDir, now)
+        : await diagnoseInstances(loaded.instances, sync, dataDir, now)),
     );
+    for (const { key, baseUrl } of listSyncAddresses(sync, loaded?.instances ?? null)) {
+      findings.push(await checkAddress(key, `${baseUrl}/v1/health`, 200, now));
+    }
   }
   if (events !== undefined) {
     const health = `${events.baseUrl}${EVENTS_ROUTES.getHealth.path}`;

@@ -21,10 +21,14 @@ interface Group {
 const MAX_PUSHES = { postgres: 64, sqlite: 1 };
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 
-/** `onCommit` is called after each commit that moved the head, before its pushes are acknowledged. */
+/**
+ * `onCommit` is called after each commit that moved the head, before its pushes are acknowledged;
+ * `onGroup` after each transaction, with how many pushes it had.
+ */
 export function createAppender(
   database: Database,
   onCommit: (head: LogHead) => void,
+  onGroup?: (pushes: number) => void,
 ): (operations: readonly NewOperation[], now: number) => Promise<AppendResult> {
   const maxPushes = MAX_PUSHES[database.dialect];
   /** The group whose transaction has not begun to work. */
@@ -57,6 +61,7 @@ export function createAppender(
         return appendPushes(tx, pushes);
       });
       if (hasMoved) onCommit(head);
+      onGroup?.(pushes.length);
       for (const [index, { resolve }] of pushes.entries()) resolve(results[index] as AppendResult);
     } catch (error) {
       // Its transaction may not even have begun.

@@ -43,6 +43,8 @@ export interface SqlStoreOptions {
   readonly highWaterPath: string;
   /** Called when the database is put back after it was opened. */
   readonly onPutBack?: ((findings: PutBackFindings) => void) | undefined;
+  /** Called after each transaction that appended, with how many pushes shared it. */
+  readonly onAppendGroup?: ((pushes: number) => void) | undefined;
 }
 
 export interface SqlSyncStore extends SyncStore, PutBackFindings {
@@ -60,7 +62,7 @@ export async function openSqlSyncStore(
   const highWater = openHighWaterFile(options.highWaterPath);
   const findings = await prepareStore(database, highWater);
   const watch = watchForPutBack(database, highWater, options.onPutBack);
-  return createSqlSyncStore(database, highWater, findings, watch);
+  return createSqlSyncStore(database, highWater, findings, watch, options.onAppendGroup);
 }
 
 /**
@@ -97,6 +99,7 @@ function createSqlSyncStore(
   highWater: HighWaterFile,
   findings: PutBackFindings,
   watch: PutBackWatch,
+  onAppendGroup?: (pushes: number) => void,
 ): SqlSyncStore {
   return {
     ...findings,
@@ -137,10 +140,14 @@ function createSqlSyncStore(
     }),
     listFamilies: (now) => listSqlFamilies(database, now),
     watch: (onChange) => watchChanges(database, onChange),
-    operations: createSqlOperations(database, (moved) => {
-      watch.onHead(moved);
-      notifyChanges(database);
-    }),
+    operations: createSqlOperations(
+      database,
+      (moved) => {
+        watch.onHead(moved);
+        notifyChanges(database);
+      },
+      onAppendGroup,
+    ),
     ping: async () => void (await database.query("SELECT 1 AS alive")),
     probeWrite: (now) => probeSqlWrite(database, SYNC_REALM, now),
     async prune(now) {

@@ -12,13 +12,14 @@ import {
 } from "./log-head.ts";
 import { createPageReader } from "./read-page.ts";
 
-/** `onCommit` is called after each commit that moved the head, before its pushes are acknowledged. */
+/** The callbacks are those of `createAppender`. */
 export function createSqlOperations(
   database: Database,
   onCommit: (head: LogHead) => void,
+  onGroup?: (pushes: number) => void,
 ): OperationStore {
   return {
-    append: createAppender(database, onCommit),
+    append: createAppender(database, onCommit, onGroup),
     async head() {
       const [row] = await database.query<MarkedHeadRow>(`SELECT ${MARKED_HEAD} FROM ${MARKED_LOG}`);
       return toMarkedHead(expectHead(row));

@@ -15,6 +15,7 @@ import {
   readSqlSyncStore,
   type SqlSyncStore,
 } from "../../../src/sync/sql/open-sql-store.ts";
+import { createPulledOffsets, readDeviceLags } from "../../../src/sync/sql/pulled-offsets.ts";
 import { append, readSnapshot } from "../../../src/sync/store-contract/read-store.ts";
 import {
   DAY_MS,
@@ -90,6 +91,10 @@ async function liveSessions(store: SqlSyncStore): Promise<void> {
     await sessions.addAccess(session.family, { hash: "token", expiresAt: NOW + DAY_MS });
     await sessions.list(NOW);
   });
+  const pulled = createPulledOffsets(store.database);
+  pulled.note(sampleSession("phone").family, 1);
+  await pulled.close();
+  await readDeviceLags(store.database, NOW);
   await store.findAccess("token", NOW);
   await store.listFamilies(NOW);
   await store.transaction(async ({ streams }) => {

@@ -9,7 +9,7 @@ const SENDS = /\.(?:query|queryRows|writeAtEnd|stream)(?:<|\()/;
 const OTHERS: readonly RegExp[] = [
   // The drivers and the queue between them and the stores.
   /^src\/database\/(?:postgres|sqlite)(?:-connection)?\.ts$/,
-  /^src\/database\/write-queue\.ts$/,
+  /^src\/database\/(?:database-observer|write-queue)\.ts$/,
   // Statements about an advisory lock, a channel, the server and a connection, which read no table.
   /^src\/database\/(?:lease|notifications|postgres-history|watch-commits)\.ts$/,
   // An operator asks for it, and it counts whole tables.

@@ -177,7 +177,10 @@ test(
       const script = run.replace("s3://habits-downloads", `s3://${S3_BUCKET}`);
       await runStep(clone, script, { ...shared, ...Object.fromEntries(values) });
     }
-    assert.equal(await readFile(join(home, "npm.log"), "utf8"), "install --global trellis\n");
+    assert.equal(
+      await readFile(join(home, "npm.log"), "utf8"),
+      "install --global ./tools/trellis-*.tgz\n",
+    );
     await expectPublished(home, origin, git);
     assert.equal(await (await s3.read("1.4.0/habits.exe")).text(), "the windows app");
     assert.equal((await readdir(join(clone, "data"))).includes("keys"), false);

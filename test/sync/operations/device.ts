@@ -109,13 +109,10 @@ export async function pullFrom(
   cursor: string | undefined,
   limit: number,
 ): Promise<PullResponse> {
-  const response = await pullResponse(
-    operations,
-    cursor,
-    limit,
-    "request-of-a-test",
-    async () => {},
-  );
+  const response = await pullResponse(operations, cursor, limit, "request-of-a-test", {
+    async onLostHistory() {},
+    onPage() {},
+  });
   assert.equal(response.status, 200, String(response.body));
   return parse<PullResponse>(response);
 }

@@ -1,0 +1,65 @@
+/** Instances for a benchmark: copies of one prepared store, so that one token is good for all. */
+import { constants, copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { hashSecret } from "../../src/identity/one-time-secrets.ts";
+import { checkConfiguration } from "../../src/server/configuration.ts";
+import { registryPath } from "../../src/server/instances/instance-registry.ts";
+import { instanceFolder, resolveInstance } from "../../src/server/instances/instance.ts";
+import { openKeyedSyncStore } from "../../src/server/open-sync-store.ts";
+
+export const TOKEN = "trs_at_benchmark-of-many-instances";
+const DAY_MS = 86_400_000;
+
+export function nameOf(index: number): string {
+  return `person-${String(index).padStart(5, "0")}`;
+}
+
+export function hostOf(index: number): string {
+  return `${nameOf(index)}.example.com`;
+}
+
+export async function makeInstances(dataDir: string, count: number): Promise<void> {
+  const template = instanceFolder(dataDir, nameOf(0));
+  await makeTemplate(dataDir);
+  const files = readdirSync(template).filter((name) => !name.endsWith(".lock"));
+  for (let index = 1; index < count; index++) {
+    const folder = instanceFolder(dataDir, nameOf(index));
+    mkdirSync(folder, { mode: 0o700 });
+    for (const file of files) {
+      copyFileSync(join(template, file), join(folder, file), constants.COPYFILE_FICLONE);
+    }
+  }
+  const instances = Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [
+      nameOf(index),
+      { baseUrl: `https://${hostOf(index)}` },
+    ]),
+  );
+  writeFileSync(registryPath(dataDir), JSON.stringify(instances), { mode: 0o600 });
+}
+
+/** An empty log and a signed-in device, whose token lives for the whole run. */
+async function makeTemplate(dataDir: string): Promise<void> {
+  const { sync } = checkConfiguration({ dataDir, sync: {} }, "of the benchmark");
+  if (sync === undefined) throw new Error("The benchmark has no settings");
+  const settings = { baseUrl: `https://${hostOf(0)}` };
+  const instance = resolveInstance(nameOf(0), settings, sync, dataDir);
+  const store = await openKeyedSyncStore(instance.sync, instance.dataDir);
+  const now = Date.now();
+  const expiresAt = now + DAY_MS;
+  const family = Buffer.alloc(16, 1).toString("base64url");
+  await store.transaction(async ({ sessions }) => {
+    await sessions.open({
+      family,
+      deviceId: "bench",
+      counter: 0,
+      createdAt: now,
+      rotatedAt: now,
+      lastUsedAt: now,
+      idleExpiresAt: expiresAt,
+      absoluteExpiresAt: expiresAt,
+    });
+    await sessions.addAccess(family, { hash: hashSecret(TOKEN), expiresAt });
+  });
+  await store.close();
+}

@@ -1,0 +1,111 @@
+import { existsSync } from "node:fs";
+import { INSTANCE_NAME_PATTERN } from "../../../../server/configuration-schema.ts";
+import { adoptSingleStore, findSingleStore } from "../../../../server/instances/adopt-store.ts";
+import { changeRegistry, checkRegistry } from "../../../../server/instances/instance-registry.ts";
+import {
+  prepareInstance,
+  resolveInstance,
+  type Instance,
+} from "../../../../server/instances/instance.ts";
+import { CommandError, defineCommand, flag, option, UsageError } from "../../../command.ts";
+import { explainStoreErrors } from "../../../explain-store-errors.ts";
+import { applyOptions, INSTANCE_OPTIONS } from "./instance-options.ts";
+import { expectRegistry, type InstancesContext } from "./registry.ts";
+
+export const addInstanceCommand = defineCommand({
+  description:
+    "A running server takes the instance up within a second; a server that has had one instance without a name must be restarted once. Create the account next, with `trellis sync account create --instance NAME`.",
+  arguments: {
+    name: { description: "Lower-case letters, digits and hyphens", required: true },
+  },
+  options: {
+    "base-url": option("URL", "The public address, whose host no other instance has", {
+      required: true,
+    }),
+    ...INSTANCE_OPTIONS,
+    adopt: flag(
+      "Take over the files that are in the instance's folder, or else the one instance that this server has had",
+    ),
+  },
+  examples: ["trellis sync instance add ada --base-url https://ada.sync.example.com"],
+  async run(context) {
+    const { name } = context.args;
+    expectInstanceName(name);
+    const { adopt } = context.options;
+    const instances = await expectRegistry(context);
+    const { sync, dataDir, loaded } = instances;
+    const settings = applyOptions({ baseUrl: context.options["base-url"] }, context.options);
+    if (Object.hasOwn(loaded?.instances ?? {}, name)) throw existsError(name);
+    // Before any file is moved.
+    checkRegistry({ ...loaded?.instances, [name]: settings }, dataDir, sync);
+    const instance = resolveInstance(name, settings, sync, dataDir);
+    if (adopt) await adoptFiles(instance, instances);
+    else await expectNothingToAdopt(instance, instances);
+    await changeRegistry(dataDir, sync, (present) => {
+      if (Object.hasOwn(present, name)) throw existsError(name);
+      return { ...present, [name]: settings };
+    });
+    await explainStoreErrors(() => prepareInstance(instance, sync.store));
+    context.print(
+      `Added the instance "${name}" at ${settings.baseUrl}`,
+      ...(adopt
+        ? []
+        : [`Create its account: trellis sync account create --instance ${name} --username NAME`]),
+    );
+    context.json({ name, ...settings, folder: instance.dataDir });
+  },
+});
+
+const NAME = new RegExp(INSTANCE_NAME_PATTERN);
+
+export function expectInstanceName(name: string): void {
+  if (NAME.test(name)) return;
+  throw new UsageError(
+    `The name of an instance has 1 to 63 lower-case letters, digits and hyphens, and begins with no hyphen: not "${name}"`,
+  );
+}
+
+export function existsError(name: string): CommandError {
+  return new CommandError(
+    `There is already an instance "${name}": change it with \`trellis sync instance change\`, or choose another name`,
+  );
+}
+
+async function adoptFiles(
+  instance: Instance,
+  { loaded, sync, dataDir }: InstancesContext,
+): Promise<void> {
+  if (existsSync(instance.sync.instanceKeyFile)) return;
+  const single = loaded === null ? await explainStoreErrors(() => findSingleStore(sync)) : null;
+  if (single === null) {
+    throw new CommandError(
+      `There is nothing to adopt: copy the folder of the instance to "${instance.dataDir}" first, or omit --adopt`,
+    );
+  }
+  if (single.kind === "tables") throw tablesError();
+  await explainStoreErrors(() => adoptSingleStore(instance, sync, dataDir));
+}
+
+/** The first named instance takes the place of the one without a name, whose devices would be lost. */
+async function expectNothingToAdopt(
+  instance: Instance,
+  { loaded, sync }: InstancesContext,
+): Promise<void> {
+  if (existsSync(instance.sync.instanceKeyFile)) {
+    throw new CommandError(
+      `"${instance.dataDir}" has the files of an instance: use them with --adopt, or move them away`,
+    );
+  }
+  const single = loaded === null ? await explainStoreErrors(() => findSingleStore(sync)) : null;
+  if (single === null) return;
+  if (single.kind === "tables") throw tablesError();
+  throw new CommandError(
+    `This server has one instance without a name, with its store at "${single.path}", which would not be served any more: make it the first named one with --adopt, or move the file away`,
+  );
+}
+
+function tablesError(): CommandError {
+  return new CommandError(
+    "The database of `sync.store` has the tables of one instance without a name, which would not be served any more: back it up with `trellis sync backup FILE --with-key`, name another database in `sync.store`, add the instance there, and restore the backup with --instance",
+  );
+}

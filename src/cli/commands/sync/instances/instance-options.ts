@@ -1,0 +1,52 @@
+/** The settings of an instance, as options of the commands that write them. */
+import type { InstanceSettings } from "../../../../server/configuration-schema.ts";
+import { option, UsageError } from "../../../command.ts";
+
+export const INSTANCE_OPTIONS = {
+  "display-name": option("TEXT", "The name on the sign-in page (default: that of `sync`)"),
+  "redirect-uri": option("URI", "Where a sign-in may end; may be repeated", { multiple: true }),
+  "cors-origin": option("ORIGIN", "A page that may use the instance; may be repeated", {
+    multiple: true,
+  }),
+  "quota-bytes": option("N", "Size of the store from which pushes are refused, or `none`"),
+  "quota-devices": option("N", "Devices that may be signed in, or `none`"),
+} as const;
+
+export interface InstanceOptionValues {
+  readonly "base-url"?: string | undefined;
+  readonly "display-name": string | undefined;
+  readonly "redirect-uri": string[];
+  readonly "cors-origin": string[];
+  readonly "quota-bytes": string | undefined;
+  readonly "quota-devices": string | undefined;
+}
+
+/** The settings with those that the options name replaced. */
+export function applyOptions(
+  before: InstanceSettings,
+  options: InstanceOptionValues,
+): InstanceSettings {
+  const { "base-url": baseUrl, "display-name": displayName } = options;
+  const quota = {
+    ...before.quota,
+    ...readQuota("bytes", options["quota-bytes"]),
+    ...readQuota("devices", options["quota-devices"]),
+  };
+  const changed = {
+    ...before,
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(displayName !== undefined && { displayName }),
+    ...(options["redirect-uri"].length > 0 && { redirectUris: options["redirect-uri"] }),
+    ...(options["cors-origin"].length > 0 && { corsOrigins: options["cors-origin"] }),
+    quota,
+  };
+  // What was taken back by `none` is undefined, which a file does not have.
+  return JSON.parse(JSON.stringify(changed)) as InstanceSettings;
+}
+
+function readQuota(name: "bytes" | "devices", text: string | undefined) {
+  if (text === undefined) return {};
+  if (text === "none") return { [name]: undefined };
+  if (/^[1-9]\d{0,14}$/.test(text)) return { [name]: Number(text) };
+  throw new UsageError(`--quota-${name} must be a number such as 10 or \`none\`, not "${text}"`);
+}

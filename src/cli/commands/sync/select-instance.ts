@@ -1,0 +1,70 @@
+/** `--instance NAME`, which every sync command takes on a server with several instances. */
+import type { Configuration } from "../../../server/configuration-schema.ts";
+import { prepareInstance, resolveInstance } from "../../../server/instances/instance.ts";
+import { loadInstances } from "../../../server/instances/load-instances.ts";
+import {
+  CommandError,
+  option,
+  type Command,
+  type CommandEntry,
+  type CommandGroup,
+} from "../../command.ts";
+import { explainStoreErrors } from "../../explain-store-errors.ts";
+import { isGroup } from "../../parse-command-line.ts";
+
+const INSTANCE_OPTION = {
+  instance: option("NAME", "The instance, on a server with several"),
+} as const;
+
+/** The commands see the configuration of the chosen instance, as if the server had no other. */
+export function forEachInstance(commands: CommandGroup["commands"]): CommandGroup["commands"] {
+  return Object.fromEntries(
+    Object.entries(commands).map(([name, target]) => [name, addOption(target)]),
+  );
+}
+
+function addOption(target: CommandEntry | CommandGroup): CommandEntry | CommandGroup {
+  if (isGroup(target)) return { ...target, commands: forEachInstance(target.commands) };
+  return { ...target, load: async () => selectFirst(await target.load()) };
+}
+
+function selectFirst(command: Command): Command {
+  return {
+    ...command,
+    options: { ...command.options, ...INSTANCE_OPTION },
+    run: (context) => {
+      const name = (context.options as { readonly instance?: string }).instance;
+      const configuration = async () => selectInstance(await context.configuration(), name);
+      return command.run({ ...context, configuration });
+    },
+  };
+}
+
+async function selectInstance(
+  configuration: Configuration,
+  name: string | undefined,
+): Promise<Configuration> {
+  const { sync, dataDir } = configuration;
+  if (sync === undefined) return configuration;
+  const loaded = await loadInstances(sync, configuration);
+  if (loaded === null && name === undefined) return configuration;
+  if (loaded === null) {
+    throw new CommandError(
+      "This server has no named instances: omit --instance, or add one with `trellis sync instance add`",
+    );
+  }
+  if (name === undefined) {
+    throw new CommandError(
+      "This server has several instances: choose one with --instance NAME; `trellis sync instance list` shows them",
+    );
+  }
+  const given = Object.hasOwn(loaded.instances, name) ? loaded.instances[name] : undefined;
+  if (given === undefined) {
+    throw new CommandError(
+      `There is no instance "${name}": \`trellis sync instance list\` shows those that exist`,
+    );
+  }
+  const instance = resolveInstance(name, given, sync, dataDir);
+  await explainStoreErrors(() => prepareInstance(instance, sync.store));
+  return { ...configuration, dataDir: instance.dataDir, sync: instance.sync };
+}

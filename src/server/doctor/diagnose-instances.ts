@@ -1,0 +1,44 @@
+/** The checks of a server with many instances: only what needs attention is listed. */
+import type { InstancesByName, SyncConfiguration } from "../configuration-schema.ts";
+import { resolveInstance } from "../instances/instance.ts";
+import { diagnoseSync } from "./diagnose-sync.ts";
+import { ok, type Finding } from "./finding.ts";
+
+export async function diagnoseInstances(
+  instances: InstancesByName,
+  sync: SyncConfiguration,
+  dataDir: string,
+  now: number,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  let healthy = 0;
+  for (const [name, settings] of Object.entries(instances)) {
+    const instance = resolveInstance(name, settings, sync, dataDir);
+    const found = await diagnoseSync(instance.sync, instance.dataDir, now);
+    const notable = found.filter(({ level }) => level !== "ok");
+    if (notable.length === 0) healthy++;
+    findings.push(
+      ...notable.map((finding) => ({
+        ...finding,
+        subject: `instance ${name}, ${finding.subject}`,
+      })),
+    );
+  }
+  const total = Object.keys(instances).length;
+  return [ok("sync instances", `${healthy} of ${total} instances need no attention`), ...findings];
+}
+
+/** More addresses would take minutes when the network is down. */
+const MAX_ADDRESSES = 20;
+
+/** The public addresses that are worth a request; a suspended instance has none. */
+export function listSyncAddresses(
+  { baseUrl }: Pick<SyncConfiguration, "baseUrl">,
+  instances: InstancesByName | null,
+): { readonly key: string; readonly baseUrl: string }[] {
+  if (instances === null) return [{ key: "sync.baseUrl", baseUrl }];
+  return Object.entries(instances)
+    .filter(([, { suspended }]) => suspended !== true)
+    .slice(0, MAX_ADDRESSES)
+    .map(([name, own]) => ({ key: `instance ${name}, baseUrl`, baseUrl: own.baseUrl }));
+}

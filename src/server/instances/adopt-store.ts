@@ -1,0 +1,55 @@
+/** Makes the one instance of a server the first of many. Its devices stay signed in. */
+import { existsSync } from "node:fs";
+import { mkdir, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { lastBackupFile } from "../../database/backup/write-backup.ts";
+import { isMigrated } from "../../database/migrate.ts";
+import { openDatabase } from "../../database/open-database.ts";
+import { sqlitePath } from "../../database/sqlite-path.ts";
+import { placeInstanceSecret, readInstanceSecret } from "../../identity/instance-key.ts";
+import type { SyncConfiguration } from "../configuration-schema.ts";
+import { leaseStore } from "../leased-store.ts";
+import { HIGH_WATER_FILE } from "../open-sync-store.ts";
+import type { Instance } from "./instance.ts";
+
+export type SingleStore =
+  | { readonly kind: "file"; readonly path: string }
+  /** Tables in the schema that `sync.store` names, which cannot be moved to another. */
+  | { readonly kind: "tables" };
+
+/** The store of the one instance; null when there is none. */
+export async function findSingleStore({ store }: SyncConfiguration): Promise<SingleStore | null> {
+  const path = sqlitePath(store);
+  if (path !== undefined) return existsSync(path) ? { kind: "file", path } : null;
+  const database = await openDatabase(store, { isSmall: true });
+  try {
+    return (await isMigrated(database, "sync")) ? { kind: "tables" } : null;
+  } finally {
+    await database.close();
+  }
+}
+
+/** The key is copied, because the events service may have the same; the rest is moved, the store last. */
+export async function adoptSingleStore(
+  instance: Instance,
+  { store, instanceKeyFile }: SyncConfiguration,
+  dataDir: string,
+): Promise<void> {
+  const lease = await leaseStore("sync", store, "exclusive");
+  try {
+    // The last connection writes its log into the file, so that one file is all there is.
+    await (await openDatabase(store)).close();
+    await mkdir(instance.dataDir, { recursive: true, mode: 0o700 });
+    const secret = readInstanceSecret(instanceKeyFile);
+    if (secret !== null) placeInstanceSecret(instance.sync.instanceKeyFile, secret);
+    for (const [from, to] of [
+      [join(dataDir, HIGH_WATER_FILE), join(instance.dataDir, HIGH_WATER_FILE)],
+      [lastBackupFile(dataDir, "sync"), lastBackupFile(instance.dataDir, "sync")],
+      [sqlitePath(store) ?? "", sqlitePath(instance.sync.store) ?? ""],
+    ] as const) {
+      if (existsSync(from)) await rename(from, to);
+    }
+  } finally {
+    await lease.release();
+  }
+}

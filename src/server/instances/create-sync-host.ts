@@ -1,0 +1,106 @@
+/** Many personal instances for a program that adds and removes them itself. */
+import { resolve } from "node:path";
+import type { RequestLog } from "../../http/request-log.ts";
+import { checkConfiguration } from "../configuration.ts";
+import type {
+  InstanceSettings,
+  InstancesByName,
+  SyncConfiguration,
+} from "../configuration-schema.ts";
+import { startSyncHost, type HostNotice, type RunningHost } from "./sync-host.ts";
+
+/** As in the `sync` section of a configuration. */
+type SharedSettings = Partial<
+  Pick<
+    SyncConfiguration,
+    | "displayName"
+    | "redirectUris"
+    | "allowedSchemes"
+    | "corsOrigins"
+    | "headerPrefix"
+    | "profile"
+    | "quota"
+    | "maxOpen"
+  >
+> & {
+  readonly limits?: Partial<SyncConfiguration["limits"]>;
+  /** A `postgres://` address, where each instance has a schema; absent: a SQLite file for each. */
+  readonly store?: string;
+};
+
+export interface SyncHostOptions extends SharedSettings {
+  /** Keys, high-water marks and SQLite files are in `instances/<name>/` of this folder. */
+  readonly dataDir: string;
+  readonly instances?: InstancesByName;
+  readonly trustedProxies?: readonly string[];
+  /** How long an instance stays open without a request. */
+  readonly idleSeconds?: number;
+  /** Gets exactly the fields of the contract, and the name of the instance that responded. */
+  readonly log?: (entry: Parameters<RequestLog>[0], instance: string | null) => void;
+  readonly onNotice?: (notice: HostNotice, instance: string) => void;
+}
+
+export interface SyncHost extends Pick<
+  RunningHost,
+  "http" | "fetch" | "listInstances" | "administer" | "counts" | "endStreams" | "close"
+> {
+  /**
+   * Adds an instance, or changes its settings from its next request on. Throws when the settings are
+   * invalid or another instance has their host; then nothing changes.
+   */
+  setInstance(name: string, settings: InstanceSettings): Promise<void>;
+  /** Stops serving an instance, and resolves when its store is closed. Its files stay. */
+  removeInstance(name: string): Promise<void>;
+}
+
+const STREAM_IDLE_TIMEOUT_MS = 30_000;
+
+export function createSyncHost(options: SyncHostOptions): SyncHost {
+  const { dataDir: folder, instances = {}, trustedProxies = [], idleSeconds, log } = options;
+  const { onNotice = () => {}, ...shared } = options;
+  const dataDir = resolve(folder);
+  const sync = checkShared(shared, dataDir, instances);
+  const host = startSyncHost({
+    sync,
+    dataDir,
+    instances,
+    trustedProxies,
+    streamIdleTimeoutMs: STREAM_IDLE_TIMEOUT_MS,
+    ...(idleSeconds !== undefined && { idleMs: idleSeconds * 1000 }),
+    log: (instance) => (log === undefined ? undefined : (entry) => log(entry, instance)),
+    onNotice,
+  });
+  const current = () =>
+    Object.fromEntries(host.listInstances().map(({ name, settings }) => [name, settings]));
+  return {
+    ...host,
+    async setInstance(name, settings) {
+      const next = { ...current(), [name]: settings };
+      checkShared(shared, dataDir, next);
+      await host.replaceInstances(next);
+    },
+    async removeInstance(name) {
+      const { [name]: _removed, ...rest } = current();
+      await host.replaceInstances(rest);
+    },
+  };
+}
+
+/** Fills in the defaults; throws an error that names every wrong setting. */
+function checkShared(
+  {
+    dataDir: _dataDir,
+    instances: _instances,
+    trustedProxies,
+    idleSeconds: _idle,
+    log: _log,
+    ...shared
+  }: Omit<SyncHostOptions, "onNotice">,
+  dataDir: string,
+  instances: InstancesByName,
+): SyncConfiguration {
+  const settings = { dataDir, trustedProxies, sync: { ...shared, instances } };
+  const { sync } = checkConfiguration(JSON.parse(JSON.stringify(settings)), "of the host");
+  if (sync === undefined) throw new Error("The host has no settings");
+  return sync;
+}

@@ -1,0 +1,75 @@
+/** A personal instance of a server with many: its settings, its folder and its store. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { openDatabase } from "../../database/open-database.ts";
+import { sqlitePath } from "../../database/sqlite-path.ts";
+import type { InstanceSettings, SyncConfiguration } from "../configuration-schema.ts";
+
+export interface Instance {
+  readonly name: string;
+  /** Its own data folder: key, high-water mark and, on SQLite, the store. */
+  readonly dataDir: string;
+  readonly sync: SyncConfiguration;
+}
+
+export const INSTANCES_FOLDER = "instances";
+
+/** What an instance does not set is that of `sync`. */
+export function resolveInstance(
+  name: string,
+  { suspended: _suspended, limits, quota, ...own }: InstanceSettings,
+  { instances: _instances, ...sync }: SyncConfiguration,
+  dataDir: string,
+): Instance {
+  const folder = instanceFolder(dataDir, name);
+  return {
+    name,
+    dataDir: folder,
+    sync: {
+      ...sync,
+      ...own,
+      limits: { ...sync.limits, ...limits },
+      quota: { ...sync.quota, ...quota },
+      store: instanceStore(sync.store, folder, name),
+      instanceKeyFile: join(folder, "instance.key"),
+    },
+  };
+}
+
+export function instanceFolder(dataDir: string, name: string): string {
+  return join(dataDir, INSTANCES_FOLDER, name);
+}
+
+const SCHEMA_PREFIX = "sync_";
+/** PostgreSQL would cut a longer name, and two instances could get one schema. */
+const MAX_SCHEMA_LENGTH = 63;
+export const MAX_NAME_LENGTH_ON_POSTGRES = MAX_SCHEMA_LENGTH - SCHEMA_PREFIX.length;
+
+/** Names have no underscore, so two names never make one schema. */
+export function schemaOf(name: string): string {
+  return SCHEMA_PREFIX + name.replaceAll("-", "_");
+}
+
+function instanceStore(store: string, folder: string, name: string): string {
+  if (sqlitePath(store) !== undefined) return `sqlite:${join(folder, "sync.db")}`;
+  return `${store}${store.includes("?") ? "&" : "?"}search_path=${schemaOf(name)}`;
+}
+
+/**
+ * Creates the schema of a new instance on PostgreSQL. The instance key is made with the store, so an
+ * instance that has one has its schema too.
+ */
+export async function prepareInstance({ name, sync }: Instance, store: string): Promise<void> {
+  if (sqlitePath(store) !== undefined || existsSync(sync.instanceKeyFile)) return;
+  await changeSchema(store, `CREATE SCHEMA IF NOT EXISTS "${schemaOf(name)}"`);
+}
+
+/** `store` is that of the server, without a schema. */
+export async function changeSchema(store: string, sql: string): Promise<void> {
+  const database = await openDatabase(store, { isSmall: true });
+  try {
+    await database.transaction((tx) => tx.script(sql));
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,64 @@
+/** Changes to the files of an instance that no server uses. */
+import { cp, mkdir, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { sqlitePath } from "../../database/sqlite-path.ts";
+import { leaseStore, StoreInUseError } from "../leased-store.ts";
+import { changeSchema, schemaOf, type Instance } from "./instance.ts";
+
+const RETRY_MS = 100;
+
+/**
+ * Waits until no server and no command uses the store: a server closes an instance that is suspended
+ * when its requests have finished. The lease is given back, because it is a file in the folder that the
+ * caller moves or removes.
+ */
+export async function waitUntilUnused(
+  { sync: { store } }: Instance,
+  timeoutMs: number,
+): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    try {
+      const lease = await leaseStore("sync", store, "exclusive");
+      return await lease.release();
+    } catch (error) {
+      if (!(error instanceof StoreInUseError) || performance.now() > deadline) throw error;
+    }
+    await wait(RETRY_MS);
+  }
+}
+
+/** `store` is that of the server. */
+export async function removeInstanceData(
+  { name, dataDir }: Instance,
+  store: string,
+): Promise<void> {
+  if (sqlitePath(store) === undefined) {
+    await changeSchema(store, `DROP SCHEMA IF EXISTS "${schemaOf(name)}" CASCADE`);
+  }
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+/** The schema keeps its name when both are on one PostgreSQL server under one name. */
+export async function moveInstanceData(from: Instance, to: Instance, store: string): Promise<void> {
+  if (sqlitePath(store) === undefined && from.name !== to.name) {
+    await changeSchema(
+      store,
+      `ALTER SCHEMA "${schemaOf(from.name)}" RENAME TO "${schemaOf(to.name)}"`,
+    );
+  }
+  await mkdir(dirname(to.dataDir), { recursive: true, mode: 0o700 });
+  await moveFolder(from.dataDir, to.dataDir);
+}
+
+async function moveFolder(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
+    // Another disk: the copy is complete before the original goes.
+    await cp(from, to, { recursive: true, errorOnExist: true, force: false });
+    await rm(from, { recursive: true });
+  }
+}

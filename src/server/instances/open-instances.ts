@@ -1,0 +1,183 @@
+/**
+ * The instances that are open: each is opened when it is asked for, at most so many at once, and closed
+ * when it was idle for a while or another one needs its place. One that is in use stays open.
+ */
+export interface OpenInstances<T> {
+  /** Opens the instance unless it is open. It stays open until `release`, which may be called again. */
+  acquire(name: string): Promise<{ readonly value: T; release(): void }>;
+  /** Ends the streams of an instance, waits for its requests and closes it. */
+  close(name: string): Promise<void>;
+  /** Closes all, and opens none any more. */
+  closeAll(): Promise<void>;
+  endStreams(): void;
+  /** The one that was used last, among those that are open. */
+  latest(): T | null;
+  counts(): { readonly open: number; readonly inUse: number };
+}
+
+export interface Openable {
+  endStreams(): void;
+  close(): Promise<void>;
+}
+
+export interface OpenInstancesSettings<T extends Openable> {
+  readonly maxOpen: number;
+  /** How long an instance may be idle before it is closed. */
+  readonly idleMs: number;
+  open(name: string): Promise<T>;
+  onCloseFailed(name: string, error: unknown): void;
+  now(): number;
+}
+
+/** Every place is taken by an instance that is in use. */
+export class AllInUseError extends Error {
+  constructor() {
+    super("Every open instance is in use");
+    this.name = "AllInUseError";
+  }
+}
+
+interface Entry<T> {
+  readonly opening: Promise<T>;
+  opened: T | null;
+  users: number;
+  lastUsedAt: number;
+  closing: Promise<void> | null;
+  /** Called when the last user is gone. */
+  onIdle: (() => void) | null;
+}
+
+/** An instance that cannot be opened is not tried again for so long: its requests fail alike. */
+const FAILURE_MS = 1000;
+
+export function createOpenInstances<T extends Openable>(
+  settings: OpenInstancesSettings<T>,
+): OpenInstances<T> {
+  const { maxOpen, idleMs, now } = settings;
+  /** In the order of use, the latest last. */
+  const entries = new Map<string, Entry<T>>();
+  const failures = new Map<string, { readonly error: unknown; readonly until: number }>();
+  let isClosed = false;
+  const sweeping = setInterval(sweep, Math.max(100, idleMs / 4)).unref();
+
+  function sweep(): void {
+    for (const [name, { until }] of failures) if (until <= now()) failures.delete(name);
+    for (const [name, entry] of entries) {
+      const isIdle = entry.users === 0 && now() - entry.lastUsedAt >= idleMs;
+      if (isIdle && entry.closing === null) void closeEntry(name, entry);
+    }
+  }
+
+  function start(name: string): Entry<T> {
+    const opening = settings.open(name);
+    const entry: Entry<T> = {
+      opening,
+      opened: null,
+      users: 0,
+      lastUsedAt: now(),
+      closing: null,
+      onIdle: null,
+    };
+    entries.set(name, entry);
+    opening.then(
+      (opened) => {
+        entry.opened = opened;
+      },
+      (error: unknown) => {
+        failures.set(name, { error, until: now() + FAILURE_MS });
+        if (entries.get(name) === entry) entries.delete(name);
+      },
+    );
+    return entry;
+  }
+
+  /** Resolves when a place has become free; the caller must look again. */
+  async function findPlace(): Promise<void> {
+    for (const [name, entry] of entries) {
+      if (entry.users === 0 || entry.closing !== null) return closeEntry(name, entry);
+    }
+    throw new AllInUseError();
+  }
+
+  function closeEntry(name: string, entry: Entry<T>): Promise<void> {
+    entry.closing ??= drain(entry)
+      .catch((error: unknown) => settings.onCloseFailed(name, error))
+      .finally(() => {
+        if (entries.get(name) === entry) entries.delete(name);
+      });
+    return entry.closing;
+  }
+
+  async function drain(entry: Entry<T>): Promise<void> {
+    const opened = await entry.opening.catch(() => null);
+    if (opened === null) return;
+    opened.endStreams();
+    if (entry.users > 0) {
+      await new Promise<void>((resolve) => {
+        entry.onIdle = resolve;
+      });
+    }
+    await opened.close();
+  }
+
+  function use(name: string, entry: Entry<T>): () => void {
+    entry.users++;
+    entries.delete(name);
+    entries.set(name, entry);
+    let isReleased = false;
+    return () => {
+      if (isReleased) return;
+      isReleased = true;
+      entry.users--;
+      entry.lastUsedAt = now();
+      if (entry.users === 0) entry.onIdle?.();
+    };
+  }
+
+  return {
+    async acquire(name) {
+      for (;;) {
+        if (isClosed) throw new AllInUseError();
+        const failure = failures.get(name);
+        if (failure !== undefined && failure.until > now()) throw failure.error;
+        const found = entries.get(name);
+        if (found !== undefined && found.closing !== null) {
+          await found.closing;
+          continue;
+        }
+        if (found === undefined && entries.size >= maxOpen) {
+          await findPlace();
+          continue;
+        }
+        const entry = found ?? start(name);
+        const release = use(name, entry);
+        try {
+          return { value: await entry.opening, release };
+        } catch (error) {
+          release();
+          throw error;
+        }
+      }
+    },
+    async close(name) {
+      failures.delete(name);
+      const entry = entries.get(name);
+      if (entry !== undefined) await closeEntry(name, entry);
+    },
+    async closeAll() {
+      isClosed = true;
+      clearInterval(sweeping);
+      await Promise.all([...entries].map(([name, entry]) => closeEntry(name, entry)));
+    },
+    endStreams() {
+      for (const { opened } of entries.values()) opened?.endStreams();
+    },
+    latest() {
+      return [...entries.values()].findLast(({ opened }) => opened !== null)?.opened ?? null;
+    },
+    counts() {
+      const all = [...entries.values()];
+      return { open: all.length, inUse: all.filter(({ users }) => users > 0).length };
+    },
+  };
+}

@@ -1,0 +1,71 @@
+/** A server with many instances, for `serve`. */
+import { access, constants, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { StorageUnavailableError } from "../../database/database.ts";
+import { sqlitePath } from "../../database/sqlite-path.ts";
+import type { LineWriter } from "../../http/line-writer.ts";
+import { ConfigurationError } from "../configuration-error.ts";
+import type { Configuration, SyncConfiguration } from "../configuration-schema.ts";
+import type { ReadyService } from "../start.ts";
+import { logHostNotice } from "./host-notices.ts";
+import { INSTANCES_FOLDER } from "./instance.ts";
+import { labelLog } from "./instance-log.ts";
+import type { LoadedInstances } from "./load-instances.ts";
+import { startSyncHost } from "./sync-host.ts";
+import { watchRegistry } from "./watch-registry.ts";
+
+export async function prepareSyncHost(
+  sync: SyncConfiguration,
+  { dataDir, trustedProxies, http }: Configuration,
+  { source, instances }: LoadedInstances,
+  log: LineWriter,
+): Promise<ReadyService> {
+  const folder = join(dataDir, INSTANCES_FOLDER);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const host = startSyncHost({
+    sync,
+    dataDir,
+    instances,
+    trustedProxies,
+    streamIdleTimeoutMs: http.responseTimeoutSeconds * 1000,
+    log: (instance) => (instance === null ? log : labelLog(log, instance)),
+    onNotice: (notice, instance) => logHostNotice(labelLog(log, instance), notice),
+  });
+  const endWatch =
+    source === "configuration"
+      ? () => {}
+      : await watchRegistry(dataDir, sync, {
+          async onChange(changed) {
+            await host.replaceInstances(changed);
+            const count = Object.keys(changed).length;
+            log.event("instances_loaded", { service: "sync", instances: count });
+          },
+          onRefused(error) {
+            const faults = error instanceof ConfigurationError ? error.errors : [];
+            const message =
+              "The registry of the instances cannot be used: the last good one stays in force";
+            log.event("instances_refused", { service: "sync", message, faults }, "error");
+          },
+        });
+  return {
+    name: "sync",
+    store: {
+      kind: sqlitePath(sync.store) === undefined ? "postgres" : "sqlite",
+      hasAccount: Object.keys(instances).length > 0,
+      async probeWrite() {
+        await access(folder, constants.W_OK).catch(() => {
+          throw new StorageUnavailableError("the folder of the instances cannot be written");
+        });
+        await host.probeWrite();
+      },
+      // A worker is of no instance; the log has its death.
+      countWorkerDeath: async () => {},
+    },
+    origins: [{ name: "sync", http: host.http, at: sync.listen }],
+    endStreams: host.endStreams,
+    async close() {
+      endWatch();
+      await host.close();
+    },
+  };
+}

@@ -1,0 +1,227 @@
+/** Many personal instances in one process: the host of a request chooses the instance (decision 30). */
+import type { HttpService } from "../../http/create-http-service.ts";
+import { handleFetch } from "../../http/fetch.ts";
+import type { RawRequest } from "../../http/request.ts";
+import type { RequestLines, RequestLog } from "../../http/request-log.ts";
+import type { HttpResponse } from "../../http/response.ts";
+import { guardNotices } from "../../http/stored-service.ts";
+import type { Administration } from "../../sync/administration.ts";
+import { createPushReaders } from "../../sync/push-readers.ts";
+import type { PutBackFindings } from "../../sync/sql/put-back-watch.ts";
+import type {
+  InstanceSettings,
+  InstancesByName,
+  SyncConfiguration,
+} from "../configuration-schema.ts";
+import type { SyncNotice } from "../sync.ts";
+import { createHostTable } from "./host-table.ts";
+import { resolveInstance } from "./instance.ts";
+import { startMaintenance } from "./maintain-instances.ts";
+import { openInstance, type OpenInstance } from "./open-instance.ts";
+import { AllInUseError, createOpenInstances } from "./open-instances.ts";
+import { createRefusingService, HOST_ERRORS, type HostError } from "./refuse-request.ts";
+import { watchBody } from "./watch-body.ts";
+
+export type HostNotice =
+  | SyncNotice
+  | ({ readonly kind: "put-back" } & PutBackFindings)
+  /** Requests to this instance fail until it can be opened; the others are not affected. */
+  | { readonly kind: "instance-failed"; readonly error: unknown }
+  | { readonly kind: "close-failed"; readonly error: unknown }
+  /** It was not pruned and compacted; its next turn is in a day. */
+  | { readonly kind: "maintenance-failed"; readonly error: unknown }
+  /** Told once a minute. */
+  | { readonly kind: "all-in-use"; readonly maxOpen: number };
+
+export interface HostSettings {
+  readonly sync: SyncConfiguration;
+  readonly dataDir: string;
+  readonly instances: InstancesByName;
+  readonly trustedProxies: readonly string[];
+  /** How long a snapshot may wait for its client. */
+  readonly streamIdleTimeoutMs: number;
+  readonly idleMs?: number;
+  /** The log of an instance; null for requests that reach none. */
+  log(instance: string | null): RequestLog | RequestLines | undefined;
+  onNotice(notice: HostNotice, instance: string): void;
+}
+
+export interface InstanceState {
+  readonly name: string;
+  readonly settings: InstanceSettings;
+}
+
+/** What a host counts, for metrics. */
+export interface HostCounts {
+  readonly instances: number;
+  readonly open: number;
+  readonly inUse: number;
+}
+
+export interface RunningHost {
+  readonly http: HttpService;
+  fetch(request: Request): Promise<Response>;
+  /** The instances from now on. Those that are gone, suspended or changed are closed. */
+  replaceInstances(instances: InstancesByName): Promise<void>;
+  listInstances(): InstanceState[];
+  /** Opens an instance as a request does. Rejects when there is none of this name. */
+  use<T>(name: string, work: (instance: OpenInstance) => Promise<T>): Promise<T>;
+  administer<T>(name: string, work: (administration: Administration) => Promise<T>): Promise<T>;
+  /** Prunes and compacts the instance whose turn it is; a timer does it, spread over the day. */
+  maintainNext(): Promise<string | null>;
+  /** Rejects when the store of the instance that was used last cannot be written. */
+  probeWrite(): Promise<void>;
+  counts(): HostCounts;
+  endStreams(): void;
+  close(): Promise<void>;
+}
+
+/** Longer than the pause between two refreshes of an access token, so that an app in use stays fast. */
+const IDLE_MS = 10 * 60_000;
+const TELL_IN_USE_MS = 60_000;
+
+export function startSyncHost(settings: HostSettings): RunningHost {
+  const { sync, dataDir } = settings;
+  const pushReaders = createPushReaders();
+  let { instances } = settings;
+  let hosts = createHostTable(instances);
+  let toldInUseAt = Number.NEGATIVE_INFINITY;
+  let unknownHost = createUnknownHost(instances);
+  const notifyOf = (name: string) =>
+    guardNotices((notice: HostNotice) => settings.onNotice(notice, name));
+
+  const open = createOpenInstances<OpenInstance>({
+    maxOpen: sync.maxOpen,
+    idleMs: settings.idleMs ?? IDLE_MS,
+    now: () => performance.now(),
+    async open(name) {
+      const notify = notifyOf(name);
+      try {
+        return await openInstance(resolve(name), {
+          store: sync.store,
+          trustedProxies: settings.trustedProxies,
+          streamIdleTimeoutMs: settings.streamIdleTimeoutMs,
+          pushReaders,
+          log: settings.log(name),
+          onNotice: notify,
+          onPutBack: ({ wasPutBack, sessionsWereRevoked }) => {
+            if (!wasPutBack && !sessionsWereRevoked) return;
+            notify({ kind: "put-back", wasPutBack, sessionsWereRevoked });
+          },
+        });
+      } catch (error) {
+        notify({ kind: "instance-failed", error });
+        throw error;
+      }
+    },
+    onCloseFailed: (name, error) => notifyOf(name)({ kind: "close-failed", error }),
+  });
+
+  function resolve(name: string) {
+    const given = Object.hasOwn(instances, name) ? instances[name] : undefined;
+    if (given === undefined) throw new Error(`There is no instance "${name}"`);
+    return resolveInstance(name, given, sync, dataDir);
+  }
+
+  /** Of no instance, but with the headers that https needs where the instances have it. */
+  function createUnknownHost(present: InstancesByName): HttpService {
+    const isHttps = Object.values(present).some(({ baseUrl }) => baseUrl.startsWith("https:"));
+    const own = isHttps ? { ...sync, baseUrl: "https://unknown.invalid" } : sync;
+    return createRefusingService(HOST_ERRORS.unknownHost, own, settings.log(null));
+  }
+
+  function refuse(name: string, hostError: HostError, request: RawRequest) {
+    return createRefusingService(hostError, resolve(name).sync, settings.log(name)).respond(
+      request,
+    );
+  }
+
+  function noteFailure(name: string, error: unknown): void {
+    if (!(error instanceof AllInUseError) || performance.now() - toldInUseAt < TELL_IN_USE_MS) {
+      return;
+    }
+    toldInUseAt = performance.now();
+    notifyOf(name)({ kind: "all-in-use", maxOpen: sync.maxOpen });
+  }
+
+  async function respondAt(host: string | null, request: RawRequest): Promise<HttpResponse> {
+    const name = hosts.find(host);
+    if (name === undefined) return unknownHost.respond(request);
+    if (instances[name]?.suspended === true) return refuse(name, HOST_ERRORS.suspended, request);
+    try {
+      const used = await open.acquire(name);
+      return await respondWith(used, request);
+    } catch (error) {
+      noteFailure(name, error);
+      // It may have been removed meanwhile.
+      return instances[name] === undefined
+        ? unknownHost.respond(request)
+        : refuse(name, HOST_ERRORS.unavailable, request);
+    }
+  }
+
+  /** A body that is a stream keeps the instance open until it ends. */
+  async function respondWith(
+    { value, release }: Awaited<ReturnType<typeof open.acquire>>,
+    request: RawRequest,
+  ): Promise<HttpResponse> {
+    let body: HttpResponse["body"] = null;
+    try {
+      const response = await value.http.respond(request);
+      ({ body } = response);
+      return body instanceof ReadableStream
+        ? { ...response, body: watchBody(body, release) }
+        : response;
+    } finally {
+      if (!(body instanceof ReadableStream)) release();
+    }
+  }
+
+  const use: RunningHost["use"] = async (name, work) => {
+    const { value, release } = await open.acquire(name);
+    try {
+      return await work(value);
+    } finally {
+      release();
+    }
+  };
+  const listInstances = () =>
+    Object.entries(instances).map(([name, given]) => ({ name, settings: given }));
+  const maintenance = startMaintenance({
+    host: { listInstances, use },
+    dataDir,
+    onFailed: (name, error) => notifyOf(name)({ kind: "maintenance-failed", error }),
+  });
+  const http: HttpService = {
+    respond: (request) => respondAt(request.header("host"), request),
+    protocolErrorResponse: (error, cause) => unknownHost.protocolErrorResponse(error, cause),
+  };
+  return {
+    http,
+    fetch: (request) => {
+      const { host } = new URL(request.url);
+      return handleFetch({ ...http, respond: (raw) => respondAt(host, raw) }, request);
+    },
+    async replaceInstances(next) {
+      const stale = Object.entries(instances).filter(
+        ([name, given]) => JSON.stringify(next[name]) !== JSON.stringify(given),
+      );
+      instances = next;
+      hosts = createHostTable(next);
+      unknownHost = createUnknownHost(next);
+      await Promise.all(stale.map(([name]) => open.close(name)));
+    },
+    listInstances,
+    maintainNext: maintenance.runNext,
+    use,
+    administer: (name, work) => use(name, ({ administration }) => work(administration)),
+    probeWrite: async () => open.latest()?.store.probeWrite(Date.now()),
+    counts: () => ({ instances: Object.keys(instances).length, ...open.counts() }),
+    endStreams: open.endStreams,
+    async close() {
+      maintenance.close();
+      await open.closeAll();
+      await pushReaders.close();
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/**
+ * What is read when a monitor asks. A collector that fails or takes too long leaves its values out, and
+ * says so: a monitor must see that a value is missing, and not an old one.
+ */
+import { setTimeout as wait } from "node:timers/promises";
+import type { MetricFamily, Metrics } from "./metrics.ts";
+
+export type AddCollector = (name: string, read: () => Promise<void>) => void;
+
+/** Prometheus gives up after ten seconds by default. */
+const COLLECT_MS = 3000;
+
+/** Only collectors set values in the families. */
+export function createCollectors(
+  metrics: Metrics,
+  families: readonly Pick<MetricFamily<unknown>, "clear">[],
+): AddCollector {
+  const success = metrics.gauge(
+    "trellis_collector_success",
+    "1 when the values of this part could be read, 0 when they are missing",
+    ["collector"],
+  );
+  const reads = new Map<string, () => Promise<void>>();
+  metrics.onScrape(async () => {
+    for (const family of families) family.clear();
+    await Promise.all(
+      Array.from(reads, async ([name, read]) =>
+        success.with(name).set((await isReadInTime(read)) ? 1 : 0),
+      ),
+    );
+  });
+  return (name, read) => void reads.set(name, read);
+}
+
+async function isReadInTime(read: () => Promise<void>): Promise<boolean> {
+  const timeout = new AbortController();
+  const late = wait(COLLECT_MS, false, { signal: timeout.signal }).catch(() => false);
+  try {
+    return await Promise.race([read().then(() => true), late]);
+  } catch {
+    return false;
+  } finally {
+    timeout.abort();
+  }
+}

@@ -1,0 +1,38 @@
+/** The metrics of a server: what its processes count, and what they share. */
+import cluster from "node:cluster";
+import { addProcessMetrics } from "./process-metrics.ts";
+import { createMetrics } from "./metrics.ts";
+import { renderMetrics } from "./render-metrics.ts";
+import { createRequestMetrics, type RequestMetrics } from "./request-metrics.ts";
+import { createSharedMetrics, type SharedMetrics } from "./shared-metrics.ts";
+import { createStoreMetrics, type StoreMetrics } from "./store-metrics.ts";
+import { createSyncMetrics, type SyncMetrics } from "./sync-metrics.ts";
+import { askPrimary } from "./worker-metrics.ts";
+
+export interface ServerMetrics {
+  readonly request: RequestMetrics;
+  readonly store: StoreMetrics;
+  readonly sync: SyncMetrics;
+  readonly shared: Omit<SharedMetrics, "snapshot" | "watchSync">;
+  /** In the text format of Prometheus, of all workers. */
+  render(): Promise<string>;
+  close(): void;
+}
+
+export function createServerMetrics(version: string, now: () => number = Date.now): ServerMetrics {
+  const own = createMetrics();
+  const shared = createSharedMetrics(now);
+  const stopMeasuring = addProcessMetrics(own, version);
+  const collect = cluster.isWorker ? askPrimary(own.snapshot) : own.snapshot;
+  return {
+    request: createRequestMetrics(own),
+    store: createStoreMetrics(own),
+    sync: createSyncMetrics(own, shared),
+    shared,
+    async render() {
+      const all = await Promise.all([collect(), shared.snapshot()]);
+      return renderMetrics(all.flat());
+    },
+    close: stopMeasuring,
+  };
+}

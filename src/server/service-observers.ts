@@ -1,0 +1,58 @@
+/** What a server observes of its services: metrics, traces, both, or neither. */
+import type { DatabaseObserver } from "../database/database-observer.ts";
+import type { RequestObserver } from "../http/request-observer.ts";
+import type { ServiceName } from "./configuration.ts";
+import type { StoreOwner } from "./leased-store.ts";
+import type { ServerMetrics } from "./metrics/server-metrics.ts";
+import type { SyncMeter } from "./metrics/sync-metrics.ts";
+import type { Tracing } from "./tracing/tracing.ts";
+
+export interface ServiceObservers {
+  requests(service: ServiceName): RequestObserver;
+  database(service: StoreOwner): DatabaseObserver;
+  /** `instance` is the name of a sync instance; empty for the only one. */
+  sync(instance: string): SyncMeter;
+  /** Null while the operator's listener is off. */
+  readonly metrics: ServerMetrics | null;
+}
+
+const NO_ROUTE_METRICS = { ended() {} };
+const NO_STORE_METRICS: DatabaseObserver = {
+  transaction() {},
+  query() {},
+  commit() {},
+  failure() {},
+};
+
+const NO_SYNC_METRICS: SyncMeter = {
+  pushed() {},
+  pulled() {},
+  streams() {},
+  appendGroup() {},
+  watch: () => ({ async close() {} }),
+};
+
+export function createServiceObservers(
+  metrics: ServerMetrics | null,
+  tracing: Tracing | null,
+): ServiceObservers | undefined {
+  if (metrics === null && tracing === null) return undefined;
+  return {
+    requests: (service) => ({
+      route(route) {
+        const counted = metrics?.request(service, route) ?? NO_ROUTE_METRICS;
+        if (tracing === null) return counted;
+        return {
+          ended: (status, durationMs) => counted.ended(status, durationMs),
+          trace: tracing.request(service, route),
+        };
+      },
+    }),
+    database: (service) => ({
+      ...(metrics?.store(service) ?? NO_STORE_METRICS),
+      ...(tracing !== null && { trace: tracing.transaction(service) }),
+    }),
+    sync: (instance) => metrics?.sync(instance) ?? NO_SYNC_METRICS,
+    metrics,
+  };
+}

@@ -1,0 +1,10 @@
+/** `trellis/sync`: the personal sync service for one instance or for many, and the store port. */
+export * from "./sync.ts";
+export {
+  createSyncHost,
+  type SyncHost,
+  type SyncHostOptions,
+} from "./instances/create-sync-host.ts";
+export type { HostCounts, HostNotice, InstanceState } from "./instances/sync-host.ts";
+export type { InstanceSettings, InstancesByName } from "./configuration-schema.ts";
+export type { AccountResult, Administration } from "../sync/administration.ts";

@@ -1,0 +1,145 @@
+/**
+ * OpenTelemetry traces by the official SDK, which is loaded only when an endpoint is set. Spans have the
+ * declared route and the status: no path, header, name, id or address.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { LineWriter } from "../../http/line-writer.ts";
+import type { HttpResponse } from "../../http/response.ts";
+import { PRODUCT_VERSION } from "../product-version.ts";
+import { loadSdk, SDK_PACKAGES, type Sdk, type Span, type SpanContext } from "./sdk.ts";
+import type { Tracing } from "./tracing.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A collector that is away makes every export fail. */
+const FAILURE_GAP_MS = 10 * 60_000;
+/** A collector that hangs must not hold a stopping server. */
+const CLOSE_MS = 3000;
+
+/** Null when the environment asks for no traces, or when the packages are missing. */
+export async function openTracing(env: Environment, log: LineWriter): Promise<Tracing | null> {
+  const sdk = isWanted(env) ? await loadSdk() : null;
+  if (sdk === null) return null;
+  const reportFailure = createFailureReport(log);
+  listenToFailures(sdk, reportFailure);
+  return createTracing(sdk, env, reportFailure);
+}
+
+/** Says what to install when traces are wanted: by one process, however many trace. */
+export async function warnMissingSdk(
+  env: Environment,
+  log: LineWriter,
+  packages: readonly string[] = SDK_PACKAGES,
+): Promise<void> {
+  if (!isWanted(env) || (await loadSdk(packages)) !== null) return;
+  const message = `No traces are sent although OTEL_EXPORTER_OTLP_ENDPOINT is set: run \`npm install ${SDK_PACKAGES.join(" ")}\` beside Trellis, or unset the variable`;
+  log.event("tracing_unavailable", { message }, "warn");
+}
+
+function isWanted(env: Environment): boolean {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: all, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own } = env;
+  const isDisabled = env["OTEL_SDK_DISABLED"]?.toLowerCase() === "true";
+  return !isDisabled && [all, own].some((endpoint) => endpoint !== undefined && endpoint !== "");
+}
+
+function createTracing(
+  { api, sdk, resources, exporter }: Sdk,
+  env: Environment,
+  reportFailure: () => void,
+): Tracing {
+  const own = { "service.name": "trellis", "service.version": PRODUCT_VERSION };
+  const sampler = readSampler(env, sdk);
+  const provider = new sdk.TracerProvider({
+    resource: resources
+      .resourceFromAttributes(own)
+      .merge(resources.detectResources({ detectors: [resources.envDetector] })),
+    spanProcessors: [new sdk.BatchSpanProcessor({ exporter: new exporter.OTLPTraceExporter() })],
+    ...(sampler !== null && { sampler }),
+  });
+  const tracer = provider.getTracer("trellis", PRODUCT_VERSION);
+  const active = new AsyncLocalStorage<SpanContext>();
+
+  function endRequest(span: Span, { status }: HttpResponse): void {
+    span.setAttribute("http.response.status_code", status);
+    if (status >= 500) span.setStatus({ code: api.SpanStatusCode.ERROR });
+    span.end();
+  }
+
+  return {
+    request(service, route) {
+      const name = route === null ? "other" : `${route.method} ${route.path}`;
+      const attributes = {
+        "trellis.service": service,
+        ...(route !== null && { "http.request.method": route.method, "http.route": route.path }),
+      };
+      const options = { kind: api.SpanKind.SERVER, attributes };
+      return (respond) => {
+        // A trace begins here: what a client says about traces is not believed.
+        const span = tracer.startSpan(name, options, api.ROOT_CONTEXT);
+        const response = active.run(api.trace.setSpan(api.ROOT_CONTEXT, span), respond);
+        if (!(response instanceof Promise)) {
+          endRequest(span, response);
+          return response;
+        }
+        return response.then((result) => {
+          endRequest(span, result);
+          return result;
+        });
+      };
+    },
+    transaction(service) {
+      const options = {
+        kind: api.SpanKind.INTERNAL,
+        attributes: { "trellis.service": service },
+      };
+      return async (run) => {
+        const parent = active.getStore();
+        // Tasks of the server itself, such as pruning, belong to no request.
+        if (parent === undefined) return run();
+        const span = tracer.startSpan("store transaction", options, parent);
+        try {
+          return await run();
+        } catch (error) {
+          span.setStatus({ code: api.SpanStatusCode.ERROR });
+          throw error;
+        } finally {
+          span.end();
+        }
+      };
+    },
+    async close() {
+      const timeout = Promise.withResolvers<void>();
+      const timer = setTimeout(timeout.resolve, CLOSE_MS);
+      await Promise.race([provider.shutdown().catch(reportFailure), timeout.promise]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** The specification's name for a share of all traces; without it every request is traced. */
+function readSampler(env: Environment, sdk: Sdk["sdk"]): object | null {
+  const name = env["OTEL_TRACES_SAMPLER"] ?? "";
+  const ratio = Number(env["OTEL_TRACES_SAMPLER_ARG"] ?? "1");
+  const isRatio = name === "traceidratio" || name === "parentbased_traceidratio";
+  return isRatio && ratio >= 0 && ratio <= 1 ? new sdk.TraceIdRatioBasedSampler(ratio) : null;
+}
+
+function createFailureReport(log: LineWriter): () => void {
+  let lastAt = -Infinity;
+  return () => {
+    if (performance.now() - lastAt < FAILURE_GAP_MS) return;
+    lastAt = performance.now();
+    const message =
+      "Traces could not be sent: check OTEL_EXPORTER_OTLP_ENDPOINT and the collector there";
+    log.event("tracing_failed", { message }, "warn");
+  };
+}
+
+/** The SDK's own messages may quote the endpoint and its headers, so they are not repeated. */
+function listenToFailures({ api }: Sdk, reportFailure: () => void): void {
+  const ignore = () => {};
+  api.diag.setLogger(
+    { error: reportFailure, warn: ignore, info: ignore, debug: ignore, verbose: ignore },
+    { logLevel: api.DiagLogLevel.ERROR, suppressOverrideMessage: true },
+  );
+}

@@ -1,0 +1,261 @@
+/** The commands that manage instances, beside a running server. */
+import assert from "node:assert/strict";
+import { request } from "node:http";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { STORE_KINDS } from "../../database/on-both-stores.ts";
+import { runInside } from "../../fixtures/run-inside.ts";
+import { runTrellis } from "../../service/start-trellis.ts";
+import { signIn, type Ask } from "../sync-client.ts";
+import { bearer, createHostPlace, originOf, type HostPlace } from "./serve-host.ts";
+
+const PASSWORD = "correct horse battery";
+const CREATE = "account create --username anna --password-stdin";
+const SIGN_IN = {
+  username: "anna",
+  password: PASSWORD,
+  deviceId: "phone",
+  redirectUri: "http://localhost:43823/callback",
+};
+
+async function createServer(t: TestContext, place: HostPlace, sync: object = {}) {
+  const { dataDir: folder, store } = place;
+  const config = join(folder, "trellis.config.json");
+  const settings = { listen: { port: 0 }, ...(store !== undefined && { store }), ...sync };
+  await writeFile(config, JSON.stringify({ dataDir: "./data", sync: settings }));
+  const run = (words: string, input = "") =>
+    runInside(folder, ["sync", ...words.split(" ")], { input });
+  const ask = async <T = Record<string, unknown>>(words: string, input = ""): Promise<T> => {
+    const { code, stdout, stderr } = await run(`${words} --json`, input);
+    assert.equal(code, 0, `${words}: ${stderr}${stdout}`);
+    return JSON.parse(stdout) as T;
+  };
+  const fails = async (words: string, message: RegExp, input = "") => {
+    const { code, stderr } = await run(words, input);
+    assert.notEqual(code, 0, words);
+    assert.match(stderr, message);
+  };
+  const serve = async () => {
+    const process = runTrellis(t, ["serve", "--config", config]);
+    const line = await process.line((text) => text.startsWith('{"event":"ready"'));
+    const { sync: address } = JSON.parse(line) as { sync: string };
+    return { process, askAt: (host: string): Ask => askByHost(address, host) };
+  };
+  return { folder, dataDir: join(folder, "data"), run, ask, fails, serve };
+}
+
+/** `fetch` would not let a caller choose the host. */
+function askByHost(address: string, host: string): Ask {
+  return (path, init = {}) =>
+    new Promise((resolve, reject) => {
+      const headers = { ...(init.headers as Record<string, string>), Host: host };
+      const sent = request(`${address}${path}`, { method: init.method ?? "GET", headers });
+      sent.once("error", reject);
+      sent.once("response", (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+        incoming.once("end", () => {
+          const responseHeaders = Object.entries(incoming.headers).map(
+            ([name, value]): [string, string] => [name, String(value)],
+          );
+          resolve(
+            new Response(Buffer.concat(chunks), {
+              status: incoming.statusCode ?? 0,
+              headers: responseHeaders,
+            }),
+          );
+        });
+      });
+      sent.end(init.body as string | undefined);
+    });
+}
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  for (let turn = 0; turn < 100; turn++) {
+    if (await isTrue()) return;
+    await wait(100);
+  }
+  assert.fail("It did not happen in time");
+}
+
+for (const kind of STORE_KINDS) {
+  test(`a running server follows the commands (${kind})`, async (t) => {
+    const server = await createServer(t, await createHostPlace(t, kind));
+    const { ask, fails } = server;
+    await ask(`instance add ada --base-url ${originOf("ada")} --quota-devices 5`);
+    await ask(`${CREATE} --instance ada`, PASSWORD);
+    const { process, askAt } = await server.serve();
+    const ada = askAt("ada.example.com");
+    const { accessToken } = await signIn(ada, SIGN_IN);
+    const statusOf = async (at: Ask) =>
+      (await at("/v1/device", { headers: bearer(accessToken) })).status;
+    assert.equal(await statusOf(ada), 200);
+
+    await ask(`instance add bob --base-url ${originOf("bob")}`);
+    await until(async () => (await askAt("bob.example.com")("/v1/health")).status === 200);
+
+    await ask("instance suspend ada");
+    await until(async () => (await statusOf(ada)) === 503);
+    await ask("instance resume ada");
+    await until(async () => (await statusOf(ada)) === 200);
+
+    await ask(`instance move ada --rename countess --base-url ${originOf("countess")}`);
+    const countess = askAt("countess.example.com");
+    await until(async () => (await statusOf(countess)) === 200);
+    assert.equal((await ada("/v1/health")).status, 404);
+    const { devices } = await ask<{ devices: unknown[] }>("devices list --instance countess");
+    assert.equal(devices.length, 1);
+
+    await fails("instance remove countess", /deletes the instance "countess".*add --yes/);
+    await ask("instance remove countess --yes");
+    await until(async () => (await countess("/v1/health")).status === 404);
+    assert.deepEqual((await readdir(join(server.dataDir, "instances"))).filter(isFolder), ["bob"]);
+    assert.equal((await askAt("bob.example.com")("/v1/health")).status, 200);
+
+    const { instances } = await ask<{ instances: Record<string, unknown>[] }>(
+      "instance list --details",
+    );
+    const [bob] = instances;
+    assert.deepEqual([instances.length, bob?.["name"]], [1, "bob"]);
+    assert.ok((bob?.["bytes"] as number) > 10_000);
+    assert.deepEqual(bob?.["details"], { hasAccount: false, devices: 0 });
+
+    process.child.kill("SIGTERM");
+    assert.equal((await process.ended).code, 0);
+    const lines = process.stdout().split("\n");
+    const named = lines.filter((line) => line.includes('"instance":"ada"'));
+    assert.ok(named.some((line) => line.includes('"path":"/v1/device"')));
+    assert.ok(named.some((line) => line.includes('"event":"new_device"')));
+    assert.ok(lines.every((line) => line === "" || JSON.parse(line) !== null));
+  });
+}
+
+const isFolder = (name: string) => !name.includes(".");
+
+test("every command of a server with instances needs one of them", async (t) => {
+  const { ask, fails } = await createServer(t, await createHostPlace(t, "SQLite"));
+  await fails("status --instance ada", /has no named instances/);
+  await ask(`instance add ada --base-url ${originOf("ada")}`);
+  await ask(`instance add bob --base-url ${originOf("bob")}`);
+  await ask(`${CREATE} --instance ada`, PASSWORD);
+  for (const words of ["status", "devices list", "compact", "backup x.backup", "export x.json"]) {
+    await fails(words, /choose one with --instance NAME/);
+    await fails(`${words} --instance eve`, /There is no instance "eve"/);
+  }
+  await fails("status --instance toString", /There is no instance "toString"/);
+  const { account } = await ask<{ account: object }>("status --instance ada");
+  assert.equal((account as { username: string }).username, "anna");
+  await fails("status --instance bob", /There is no sync store/);
+});
+
+test("a backup of one instance is restored into another server's, with its key", async (t) => {
+  const { ask, folder, dataDir } = await createServer(t, await createHostPlace(t, "SQLite"));
+  await ask(`instance add ada --base-url ${originOf("ada")}`);
+  await ask(`${CREATE} --instance ada`, PASSWORD);
+  const file = join(folder, "ada.backup");
+  await ask(`backup ${file} --instance ada --with-key --passphrase-stdin`, "a long passphrase");
+  await ask(`instance add bob --base-url ${originOf("bob")}`);
+  await ask(
+    `restore ${file} --instance bob --with-key --passphrase-stdin --yes`,
+    "a long passphrase",
+  );
+  const { account } = await ask<{ account: { username: string } }>("status --instance bob");
+  assert.equal(account.username, "anna");
+  const key = (name: string) => readFile(join(dataDir, "instances", name, "instance.key"));
+  assert.deepEqual(await key("bob"), await key("ada"));
+});
+
+test("the one instance of a server becomes the first named one, and its devices stay", async (t) => {
+  const server = await createServer(t, await createHostPlace(t, "SQLite"));
+  const { ask, fails } = server;
+  await ask(CREATE, PASSWORD);
+  const before = await ask<{ generation: string }>("status");
+  await fails(`instance add ada --base-url ${originOf("ada")}`, /would not be served any more/);
+  await fails("instance add ada --base-url nowhere --adopt", /must be an absolute address/);
+  assert.equal((await ask<{ generation: string }>("status")).generation, before.generation);
+  await ask(`instance add ada --base-url ${originOf("ada")} --adopt`);
+  const after = await ask<{ generation: string }>("status --instance ada");
+  assert.equal(after.generation, before.generation);
+  assert.deepEqual(
+    (await readdir(server.dataDir)).filter((name) => name.startsWith("sync.db")),
+    ["sync.db.lock"],
+  );
+  await fails(`instance add bob --base-url ${originOf("bob")} --adopt`, /nothing to adopt/);
+});
+
+test("the one instance in a PostgreSQL database is not left behind unnoticed", async (t) => {
+  const { ask, fails } = await createServer(t, await createHostPlace(t, "PostgreSQL"));
+  await ask(CREATE, PASSWORD);
+  for (const words of ["", " --adopt"]) {
+    await fails(
+      `instance add ada --base-url ${originOf("ada")}${words}`,
+      /has the tables of one instance without a name.*name another database/,
+    );
+  }
+});
+
+test("an instance moves to the folder of another server", async (t) => {
+  const place = await createHostPlace(t, "SQLite");
+  const first = await createServer(t, place);
+  await first.ask(`instance add ada --base-url ${originOf("ada")}`);
+  await first.ask(`${CREATE} --instance ada`, PASSWORD);
+  const second = join(place.dataDir, "second");
+  await mkdir(second);
+  await first.ask(`instance move ada --to-data-dir ${join(second, "data")}`);
+  const { instances } = await first.ask<{ instances: unknown[] }>("instance list");
+  assert.deepEqual(instances, []);
+  const other = await createServer(t, { ...place, dataDir: second });
+  const { account } = await other.ask<{ account: { username: string } }>("status --instance ada");
+  assert.equal(account.username, "anna");
+});
+
+test("instances are listed in one place, and commands that run at once lose nothing", async (t) => {
+  const place = await createHostPlace(t, "SQLite");
+  const { ask, fails } = await createServer(t, place);
+  const names = Array.from({ length: 8 }, (_, index) => `person-${index}`);
+  await Promise.all(names.map((name) => ask(`instance add ${name} --base-url ${originOf(name)}`)));
+  const { instances } = await ask<{ instances: { name: string }[] }>("instance list");
+  assert.deepEqual(
+    instances.map(({ name }) => name),
+    names,
+  );
+  await ask("instance change person-1 --quota-bytes 5000000 --quota-devices 2");
+  const changed = await ask("instance change person-1 --quota-devices none");
+  assert.deepEqual(changed["quota"], { bytes: 5_000_000 });
+  await fails("instance change person-1", /at least one setting/);
+  await fails("instance change person-1 --quota-devices 0", /--quota-devices must be/);
+  await fails("instance add Person --base-url https://x.example", /lower-case letters/);
+  await fails("instance add person-1 --base-url https://x.example", /already an instance/);
+  const listed = { instances: { eve: { baseUrl: originOf("eve") } } };
+  const both = await createServer(t, place, listed);
+  await both.fails("instance list", /keep one of the two lists/);
+  const other = await createHostPlace(t, "SQLite");
+  const configured = await createServer(t, other, listed);
+  const list = await configured.ask<{ instances: { name: string }[] }>("instance list");
+  assert.deepEqual(
+    list.instances.map(({ name }) => name),
+    ["eve"],
+  );
+  await configured.fails(
+    `instance add ada --base-url ${originOf("ada")}`,
+    /listed in `sync.instances` of its configuration/,
+  );
+});
+
+test("the doctor names the instance that needs attention", async (t) => {
+  const { ask, dataDir, folder } = await createServer(t, await createHostPlace(t, "SQLite"));
+  for (const name of ["ada", "bob"]) {
+    await ask(`instance add ${name} --base-url http://127.0.0.1:${name === "ada" ? 1 : 2}`);
+    await ask(`${CREATE} --instance ${name}`, PASSWORD);
+  }
+  await writeFile(join(dataDir, "instances", "bob", "instance.key"), Buffer.alloc(32, 7));
+  const { stdout } = await runInside(folder, ["doctor", "--json"]);
+  const { findings } = JSON.parse(stdout) as { findings: { subject: string; level: string }[] };
+  const faults = findings.filter(({ level }) => level === "fault");
+  assert.deepEqual(
+    faults.map(({ subject }) => subject),
+    ["instance bob, sync key"],
+  );
+});

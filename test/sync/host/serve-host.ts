@@ -1,0 +1,97 @@
+/** A host with instances that have an account each, asked as a server would be. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import {
+  createSyncHost,
+  type SyncHost,
+  type SyncHostOptions,
+} from "../../../src/server/sync-exports.ts";
+import { checkConfiguration } from "../../../src/server/configuration.ts";
+import { prepareInstance, resolveInstance } from "../../../src/server/instances/instance.ts";
+import { openKeyedSyncStore } from "../../../src/server/open-sync-store.ts";
+import type { StoreKind } from "../../database/on-both-stores.ts";
+import { startPostgres } from "../../database/start-postgres.ts";
+import { addSyncAccount } from "../add-account.ts";
+import { signIn, type Ask, type SignInOptions } from "../sync-client.ts";
+
+export const REDIRECT_URI = "http://localhost:43823/callback";
+export const USERNAME = "anna";
+export const PASSWORD = "correct horse battery staple";
+
+export interface HostPlace {
+  readonly dataDir: string;
+  readonly store: string | undefined;
+}
+
+export async function createHostPlace(t: TestContext, kind: StoreKind): Promise<HostPlace> {
+  const dataDir = await mkdtemp(join(tmpdir(), "trellis-host-"));
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const store = kind === "SQLite" ? undefined : await (await startPostgres()).createDatabase();
+  return { dataDir, store };
+}
+
+export function originOf(name: string): string {
+  return `https://${name}.example.com`;
+}
+
+export function startHost(
+  t: TestContext,
+  { dataDir, store }: HostPlace,
+  names: readonly string[],
+  options: Partial<SyncHostOptions> = {},
+): SyncHost {
+  const host = createSyncHost({
+    dataDir,
+    ...(store !== undefined && { store }),
+    redirectUris: [REDIRECT_URI],
+    instances: Object.fromEntries(names.map((name) => [name, { baseUrl: originOf(name) }])),
+    ...options,
+  });
+  t.after(async () => {
+    host.endStreams();
+    await host.close();
+  });
+  return host;
+}
+
+/** Written beside the host. All accounts have one name and one password, so that only keys and stores differ. */
+export async function addAccount({ dataDir, store }: HostPlace, name: string): Promise<void> {
+  const settings = { dataDir, sync: store === undefined ? {} : { store } };
+  const { sync } = checkConfiguration(settings, "of the test");
+  if (sync === undefined) throw new Error("The test has no settings");
+  const instance = resolveInstance(name, { baseUrl: originOf(name) }, sync, dataDir);
+  await prepareInstance(instance, sync.store);
+  const opened = await openKeyedSyncStore(instance.sync, instance.dataDir);
+  try {
+    await addSyncAccount(opened, opened.instanceKey, { username: USERNAME, password: PASSWORD });
+  } finally {
+    await opened.close();
+  }
+}
+
+export function askOf(host: Pick<SyncHost, "fetch">, name: string): Ask {
+  return (path, init) => host.fetch(new Request(`${originOf(name)}${path}`, init));
+}
+
+export function signInOptions(given: Partial<SignInOptions> = {}): SignInOptions {
+  return {
+    username: USERNAME,
+    password: PASSWORD,
+    deviceId: "phone",
+    redirectUri: REDIRECT_URI,
+    ...given,
+  };
+}
+
+export function signInTo(host: Pick<SyncHost, "fetch">, name: string, deviceId = "phone") {
+  return signIn(askOf(host, name), signInOptions({ deviceId }));
+}
+
+export const bearer = (accessToken: string) => ({ Authorization: `Bearer ${accessToken}` });
+
+export async function readError(response: Response) {
+  const { error, message } = (await response.json()) as { error: string; message: string };
+  return { status: response.status, error, message };
+}
