@@ -1,5 +1,3 @@
-import { readLastBackupOf } from "../database/backup/write-backup.ts";
-import type { OwnerBackups } from "../contract/sync/page-views.ts";
 import type { LineWriter } from "../http/line-writer.ts";
 import type { Configuration, SyncConfiguration } from "./configuration-schema.ts";
 import { loadInstances } from "./instances/load-instances.ts";
@@ -7,6 +5,7 @@ import { toQuota } from "./instances/open-instance.ts";
 import { prepareSyncHost } from "./instances/prepare-host.ts";
 import { describeNotice, describeSecurityEvent, describeSessionsRevoked } from "./notices.ts";
 import { openKeyedSyncStore } from "./open-sync-store.ts";
+import { readOwnerBackups } from "./owner-backups.ts";
 import type { ReadyService } from "./start.ts";
 import type { ServiceObservers } from "./service-observers.ts";
 import { describeStore } from "./service-store.ts";
@@ -45,7 +44,7 @@ export async function prepareSync(
     quota: toQuota(settings.quota, store),
     store,
     instanceKey: store.instanceKey,
-    readBackups: () => readBackups(dataDir),
+    readBackups: () => readOwnerBackups(dataDir),
     trustedProxies,
     log,
     ...(observers && meter && { observer: { ...observers.requests("sync"), ...meter } }),
@@ -60,13 +59,5 @@ export async function prepareSync(
       await watched?.close();
       await service.close();
     },
-  };
-}
-
-async function readBackups(dataDir: string): Promise<OwnerBackups> {
-  const last = await readLastBackupOf(dataDir, "sync");
-  return {
-    last: last === null ? null : { createdAt: Date.parse(last.createdAt), bytes: null },
-    failingSince: null,
   };
 }
