@@ -14,6 +14,8 @@ const ASSETS = [
   ["download/page.css", "download-style"],
   ["login/script.ts", "login-script"],
   ["login/page.css", "login-style"],
+  ["owner/script.ts", "owner-script"],
+  ["owner/page.css", "owner-style"],
   ["events/sign-in/script.ts", "events-sign-in-script"],
   ["events/consent/script.ts", "events-consent-script"],
   ["events/script.ts", "events-account-script"],

@@ -7,12 +7,12 @@ import type { RandomBytes } from "../rules/web-crypto.ts";
 import type { SecurityLog } from "../identity/security-log.ts";
 import type { SignIn } from "../identity/sign-in.ts";
 import type { RegisteredClient } from "../rules/events/wire/authorization.ts";
-import type { CsrfGuard } from "./csrf.ts";
+import type { CsrfGuard } from "../identity/csrf.ts";
 import type { Grants } from "./oauth/grants.ts";
 import type { Interactions } from "./oauth/interactions.ts";
 import type { PageSessions } from "./page-session.ts";
 import type { EventsPages } from "./pages.ts";
-import type { BrowserSessions } from "./sessions.ts";
+import type { EventsSessions } from "./sessions.ts";
 import type { EventsRecords, EventsStore } from "./store.ts";
 import type { EventSubscriptions } from "./subscriptions/subscriptions.ts";
 
@@ -27,7 +27,7 @@ export interface EventsDependencies {
     readonly signIn: SharedRateLimiter;
   };
   readonly csrf: CsrfGuard;
-  readonly sessions: BrowserSessions;
+  readonly sessions: EventsSessions;
   readonly pageSessions: PageSessions;
   readonly interactions: Interactions;
   readonly grants: Grants;

@@ -5,10 +5,11 @@ import { chooseLanguage } from "../http/choose-language.ts";
 import type { RawRequest, RequestContext } from "../http/request.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { parseParameters } from "../rules/events/wire/parse-parameters.ts";
-import type { CsrfGuard } from "./csrf.ts";
+import type { CsrfGuard } from "../identity/csrf.ts";
 import type { ErrorView, EventsPages, PageFrame } from "./pages.ts";
-import type { BrowserSessions } from "./sessions.ts";
-import type { BrowserSession, EventsStore, Profile } from "./store.ts";
+import type { EventsSessions } from "./sessions.ts";
+import type { BrowserSession } from "../identity/browser-sessions.ts";
+import type { EventsStore, Profile } from "./store.ts";
 
 export interface PageSession {
   readonly session: BrowserSession | null;
@@ -25,7 +26,7 @@ export type PageSessions = ReturnType<typeof createPageSessions>;
 
 export interface PageSessionSettings {
   readonly store: EventsStore;
-  readonly sessions: BrowserSessions;
+  readonly sessions: EventsSessions;
   readonly csrf: CsrfGuard;
   readonly serviceName: string;
   /** For accounts without a profile. */

@@ -11,7 +11,7 @@ import {
   createSecurityHeaders,
   type ServiceHooks,
 } from "../http/service-hooks.ts";
-import { decodeSegments, splitTarget } from "../http/target.ts";
+import { decodedPath, splitTarget } from "../http/target.ts";
 import { toErrorResponse, toEventsError } from "./error-response.ts";
 import type { ErrorView, EventsPages } from "./pages.ts";
 import type { PageSessions } from "./page-session.ts";
@@ -58,7 +58,7 @@ export function createEventsHooks(settings: HookSettings): EventsHooks {
   return {
     headers: createSecurityHeaders(settings.isHttps),
     headersFor(request): Readonly<Record<string, string>> {
-      const path = pathOf(request);
+      const path = decodedPath(request.target);
       if (TOKEN_PATHS.has(path)) return TOKEN_HEADERS;
       return CORS_PATHS.has(path) ? CORS_HEADERS : {};
     },
@@ -69,7 +69,7 @@ export function createEventsHooks(settings: HookSettings): EventsHooks {
         : toErrorResponse(error),
     handlePreflight(request, methods): HttpResponse {
       const isPreflight = request.header("access-control-request-method") !== null;
-      return isPreflight && CORS_PATHS.has(pathOf(request))
+      return isPreflight && CORS_PATHS.has(decodedPath(request.target))
         ? preflightResponse(methods, ["authorization", "content-type"], PREFLIGHT_MAX_AGE_SECONDS)
         : toErrorResponse({ kind: "method-not-allowed", allow: methods });
     },
@@ -81,17 +81,9 @@ export function createEventsHooks(settings: HookSettings): EventsHooks {
   };
 }
 
-/** The path with its escapes decoded, as the router reads it. */
-function pathOf(request: RawRequest): string {
-  const { path } = splitTarget(request.target);
-  if (!path.includes("%")) return path;
-  const segments = decodeSegments(path);
-  return segments === null || segments === "malformed" ? path : `/${segments.join("/")}`;
-}
-
 /** Whether a browser shows the response, rather than the script of a page. */
 function wantsPage(request: RawRequest): boolean {
-  const path = pathOf(request);
+  const path = decodedPath(request.target);
   if (path === getAuthorizePage.path) return true;
   const accepts = request.header("accept") ?? "";
   if (!PAGE_PATHS.has(path)) return !path.startsWith("/api/") && accepts.includes("text/html");

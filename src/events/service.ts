@@ -32,7 +32,7 @@ import { createSignIn } from "../identity/sign-in.ts";
 import { createThrottle } from "../identity/throttle.ts";
 import { parseTimeZone } from "../rules/events/ingest/time-zone.ts";
 import type { RegisteredClient } from "../rules/events/wire/authorization.ts";
-import { createCsrfGuard } from "./csrf.ts";
+import { createCsrfGuard } from "../identity/csrf.ts";
 import type { EventsDependencies } from "./dependencies.ts";
 import { createEventsHandlers } from "./handlers.ts";
 import { authenticateBearer } from "./list-events.ts";
@@ -41,7 +41,7 @@ import { createInteractions } from "./oauth/interactions.ts";
 import { createPageSessions } from "./page-session.ts";
 import type { EventsPages, EventsPageSettings } from "./pages.ts";
 import { createEventsHooks } from "./service-hooks.ts";
-import { createBrowserSessions } from "./sessions.ts";
+import { createEventsSessions } from "./sessions.ts";
 import { EVENTS_REALM, type EventsRecords, type EventsStore } from "./store.ts";
 import type { EventSubscriptions } from "./subscriptions/subscriptions.ts";
 
@@ -124,8 +124,8 @@ function createDependencies(
     now,
     onEvent: (event) => onNotice?.({ kind: "security-event", event }),
   });
-  const csrf = createCsrfGuard(instanceKey);
-  const sessions = createBrowserSessions({ store, isHttps, randomBytes, now });
+  const csrf = createCsrfGuard(instanceKey, "events/forms");
+  const sessions = createEventsSessions({ store, isHttps, randomBytes, now });
   const accounts = createAccounts({ realm: EVENTS_REALM, instanceKey, randomBytes });
   const throttle = createThrottle(EVENTS_REALM, instanceKey);
   const hash = createKeyedHash(instanceKey, "events/hits");

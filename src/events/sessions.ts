@@ -1,132 +1,73 @@
 /**
- * The cookies of a browser. The session cookie names a signed-in session; the browser cookie names the
- * browser, to which sign-ins and authorization requests are bound, and ends with it; the known-browser
- * cookie has the tokens of the accounts that signed in here.
+ * The sessions of the events pages. The known-browser cookie has the tokens of the accounts that signed
+ * in from the browser.
  */
 import { SESSION_ABSOLUTE_SECONDS, SESSION_IDLE_SECONDS } from "../contract/events/values.ts";
-import type { RawRequest, RequestContext } from "../http/request.ts";
+import type { RequestContext } from "../http/request.ts";
+import { createBrowserSessions, type BrowserRequest } from "../identity/browser-sessions.ts";
+import { createCookie } from "../identity/cookie.ts";
 import {
   confirmBrowser,
   KNOWN_BROWSER_SECONDS,
   rememberBrowser,
 } from "../identity/known-browsers.ts";
-import { hashSecret } from "../identity/one-time-secrets.ts";
 import type { RandomBytes } from "../rules/web-crypto.ts";
-import { encodeBase64Url } from "../rules/base64url.ts";
-import type { BrowserSession, EventsRecords, EventsStore } from "./store.ts";
+import type { EventsRecords, EventsStore } from "./store.ts";
 
-type BrowserRequest = Pick<RequestContext, "method" | "header">;
+export type EventsSessions = ReturnType<typeof createEventsSessions>;
 
-export type BrowserSessions = ReturnType<typeof createBrowserSessions>;
-
-export interface BrowserSessionSettings {
+export interface EventsSessionSettings {
   readonly store: EventsStore;
   readonly isHttps: boolean;
   readonly randomBytes: RandomBytes;
   now(): number;
 }
 
-/** Spares a write for most pages. */
-const TOUCH_INTERVAL_MS = 10 * 60_000;
+/** Apps send people here from elsewhere, so the cookies come with links of other sites. */
+const COOKIES = { name: "trellis-events", sameSite: "Lax" } as const;
+const KNOWN_VALUE = /^[A-Za-z0-9_.-]{43,512}$/;
 
-export function createBrowserSessions(settings: BrowserSessionSettings) {
-  const { store, now } = settings;
-  const sessionCookie = createCookie("trellis-events-session", settings.isHttps);
-  const browserCookie = createCookie("trellis-events-browser", settings.isHttps);
-  const knownCookie = createCookie("trellis-events-known", settings.isHttps, KNOWN_VALUE);
-  const createId = () => encodeBase64Url(settings.randomBytes(32));
-  const readSessionHash = (request: BrowserRequest) => {
-    const id = sessionCookie.read(request);
-    return id === null ? null : hashSecret(id);
-  };
+export function createEventsSessions(settings: EventsSessionSettings) {
+  const { store, isHttps, randomBytes, now } = settings;
+  const knownCookie = createCookie({
+    ...COOKIES,
+    name: `${COOKIES.name}-known`,
+    isHttps,
+    pattern: KNOWN_VALUE,
+  });
+  const sessions = createBrowserSessions<SessionRecords>({
+    ...COOKIES,
+    store,
+    isHttps,
+    idleSeconds: SESSION_IDLE_SECONDS,
+    absoluteSeconds: SESSION_ABSOLUTE_SECONDS,
+    randomBytes,
+    now,
+    recordsOf: (records) => records.sessions,
+    onExtend: ({ identity }, { accountId }, request) =>
+      confirmBrowser(identity, knownCookie.read(request), accountId, now()),
+  });
 
   return {
-    /** Extends the session and confirms the known browser, except for HEAD. */
-    async find(request: BrowserRequest): Promise<BrowserSession | null> {
-      const hash = readSessionHash(request);
-      const at = now();
-      const session = hash === null ? null : await store.findSession(hash, at);
-      if (session === null || request.method === "HEAD") return session;
-      const idleExpiresAt = at + SESSION_IDLE_SECONDS * 1000;
-      if (idleExpiresAt - session.idleExpiresAt >= TOUCH_INTERVAL_MS) {
-        const known = knownCookie.read(request);
-        await store.transaction(async ({ sessions, identity }) => {
-          await sessions.touch(session.sessionHash, idleExpiresAt);
-          await confirmBrowser(identity, known, session.accountId, at);
-        });
-      }
-      return session;
-    },
-    /**
-     * Closes the session of the request, which prevents session fixation, and makes the browser a
-     * known one. Returns the cookies.
-     */
+    ...sessions,
+    /** Also makes the browser a known one, which it stays when the session is closed. */
     async open(
-      { sessions, identity }: Pick<EventsRecords, "sessions" | "identity">,
+      records: SessionRecords,
       accountId: string,
       request: BrowserRequest,
     ): Promise<string[]> {
-      const old = readSessionHash(request);
-      if (old !== null) await sessions.close(old);
-      const id = createId();
-      const at = now();
-      await sessions.open({
-        sessionHash: hashSecret(id),
-        accountId,
-        createdAt: at,
-        idleExpiresAt: at + SESSION_IDLE_SECONDS * 1000,
-        absoluteExpiresAt: at + SESSION_ABSOLUTE_SECONDS * 1000,
-      });
+      const session = await sessions.open(records, accountId, request);
       const given = knownCookie.read(request);
-      const known = await rememberBrowser(identity, given, accountId, at, settings.randomBytes);
-      return [
-        sessionCookie.write(id, `Max-Age=${SESSION_ABSOLUTE_SECONDS}; `),
-        knownCookie.write(known, `Max-Age=${KNOWN_BROWSER_SECONDS}; `),
-      ];
-    },
-    /** Returns the cookie. The browser stays a known one. */
-    async close(request: BrowserRequest): Promise<string> {
-      const hash = readSessionHash(request);
-      if (hash !== null) await store.transaction(({ sessions }) => sessions.close(hash));
-      return sessionCookie.write("", "Max-Age=0; ");
+      const { identity } = records;
+      const known = await rememberBrowser(identity, given, accountId, now(), randomBytes);
+      return [session, knownCookie.write(known, `Max-Age=${KNOWN_BROWSER_SECONDS}; `)];
     },
     /** Where a sign-in comes from. */
     readSignInOrigin: (request: Pick<RequestContext, "header" | "clientAddress">) => ({
       address: request.clientAddress(),
       knownBrowser: knownCookie.read(request),
     }),
-    /** The value of the browser cookie; empty without one. */
-    readBrowser: (request: BrowserRequest) => browserCookie.read(request) ?? "",
-    /** The same, or a new value with the cookie. */
-    ensureBrowser(request: BrowserRequest): { browser: string; cookies: string[] } {
-      const known = browserCookie.read(request);
-      if (known !== null) return { browser: known, cookies: [] };
-      const browser = createId();
-      return { browser, cookies: request.method === "HEAD" ? [] : [browserCookie.write(browser)] };
-    },
   };
 }
 
-const VALUE = /^[A-Za-z0-9_-]{43}$/;
-const KNOWN_VALUE = /^[A-Za-z0-9_.-]{43,512}$/;
-
-/** RFC 6265bis 4.1.3.2: only this host, and only over TLS, can set a cookie with the `__Host-` prefix. */
-function createCookie(plainName: string, isHttps: boolean, pattern = VALUE) {
-  const name = `${isHttps ? "__Host-" : ""}${plainName}`;
-  const attributes = `Path=/; HttpOnly; SameSite=Lax${isHttps ? "; Secure" : ""}`;
-  return {
-    /** Null when it is absent, malformed or repeated: then another site may have set one. */
-    read(request: Pick<RawRequest, "header">): string | null {
-      // Splits where browsers do. A comma, or a space beyond ASCII, may be part of another cookie.
-      const found = (request.header("cookie") ?? "")
-        .split(";")
-        .map((pair) => pair.replace(/^[ \t]+/, ""))
-        .filter((pair) => pair.startsWith(`${name}=`))
-        .map((pair) => pair.slice(name.length + 1));
-      const [value = ""] = found;
-      return found.length === 1 && pattern.test(value) ? value : null;
-    },
-    /** Without `Max-Age` the cookie ends with the browser. */
-    write: (value: string, maxAge = "") => `${name}=${value}; ${maxAge}${attributes}`,
-  };
-}
+type SessionRecords = Pick<EventsRecords, "sessions" | "identity">;

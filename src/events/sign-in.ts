@@ -16,7 +16,7 @@ import type { NoteSecurityEvent } from "../identity/security-log.ts";
 import type { BeginResult, SignInResult } from "../identity/sign-in.ts";
 import { parseParameters } from "../rules/events/wire/parse-parameters.ts";
 import { parseUsername } from "../rules/identity/grammar.ts";
-import { isCrossSite } from "./csrf.ts";
+import { isCrossSite } from "../identity/csrf.ts";
 import type { EventsDependencies } from "./dependencies.ts";
 import { errorResponse } from "./error-response.ts";
 import { consentPath } from "./oauth/interactions.ts";

@@ -6,6 +6,7 @@
  * milliseconds since 1970; a record that expires at a time has expired at that time.
  */
 import type { RateLimitCounters } from "../http/shared-rate-limit.ts";
+import type { BrowserSession, BrowserSessionRecords } from "../identity/browser-sessions.ts";
 import type { IdentityRecords } from "../identity/identity-records.ts";
 import type { ParsedEntry, WordRule } from "../rules/events/ingest/entry.ts";
 import type { EventPage } from "../rules/events/wire/list-response.ts";
@@ -43,7 +44,7 @@ export interface EventsRecords {
   /** Those of the realm `events`. */
   readonly identity: IdentityRecords;
   readonly profiles: ProfileRecords;
-  readonly sessions: PageSessionRecords;
+  readonly sessions: BrowserSessionRecords;
   readonly interactions: InteractionRecords;
   readonly grants: GrantRecords;
   readonly sources: SourceRecords;
@@ -74,24 +75,6 @@ export interface ProfileRecords {
   /** Inserts or replaces it. */
   put(profile: Profile): Promise<void>;
   find(accountId: string): Promise<Profile | null>;
-}
-
-/** The id is in a cookie of the browser; the store has its hash. */
-export interface BrowserSession {
-  readonly sessionHash: string;
-  readonly accountId: string;
-  readonly username: string;
-  readonly createdAt: number;
-  readonly idleExpiresAt: number;
-  readonly absoluteExpiresAt: number;
-}
-
-export interface PageSessionRecords {
-  open(session: Omit<BrowserSession, "username">): Promise<void>;
-  touch(sessionHash: string, idleExpiresAt: number): Promise<void>;
-  close(sessionHash: string): Promise<void>;
-  /** Returns how many there were. */
-  closeAll(accountId: string): Promise<number>;
 }
 
 /** An authorization request that passed its checks, while a person signs in and decides. */

@@ -5,7 +5,7 @@ import { readText } from "../http/read-body.ts";
 import type { RequestContext } from "../http/request.ts";
 import { redirectResponse, type HttpResponse } from "../http/response.ts";
 import { parseParameters } from "../rules/events/wire/parse-parameters.ts";
-import { isCrossSite } from "./csrf.ts";
+import { isCrossSite } from "../identity/csrf.ts";
 import type { EventsDependencies } from "./dependencies.ts";
 import { errorPage, isSignedIn, type SignedInSession } from "./page-session.ts";
 

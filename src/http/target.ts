@@ -43,3 +43,11 @@ export function decodeSegments(path: string): readonly string[] | null | "malfor
   }
   return decoded;
 }
+
+/** The path of a target with its escapes decoded, as the router reads it. */
+export function decodedPath(target: string): string {
+  const { path } = splitTarget(target);
+  if (!path.includes("%")) return path;
+  const segments = decodeSegments(path);
+  return segments === null || segments === "malformed" ? path : `/${segments.join("/")}`;
+}

@@ -291,6 +291,12 @@ const SyncSection = Type.Object(
         description: "Which entities are accepted; open accepts any",
       }),
     ),
+    ownerPage: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description: "Whether / is a page for the owner: devices, storage, export, password",
+      }),
+    ),
     store: store("sync.db"),
     instanceKeyFile,
     instances: Type.Optional(Instances),

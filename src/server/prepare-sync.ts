@@ -11,6 +11,7 @@ import {
   describeUpgradeCopy,
 } from "./notices.ts";
 import { openKeyedSyncStore } from "./open-sync-store.ts";
+import { readOwnerBackups } from "./owner-backups.ts";
 import type { ReadyService } from "./start.ts";
 import type { ServiceObservers } from "./service-observers.ts";
 import { describeStore } from "./service-store.ts";
@@ -50,6 +51,7 @@ export async function prepareSync(
     quota: toQuota(settings.quota, store),
     store,
     instanceKey: store.instanceKey,
+    readBackups: () => readOwnerBackups(dataDir),
     trustedProxies,
     log,
     ...(observers && meter && { observer: { ...observers.requests("sync"), ...meter } }),

@@ -1,5 +1,7 @@
 /** `trellis/sync`: the personal sync service with its sign-in page, for embedding and for `serve`. */
 import type { SyncProfile } from "../contract/sync/operation-limits.ts";
+import { OWNER_ROUTES } from "../contract/sync/owner-routes.ts";
+import type { OwnerBackups } from "../contract/sync/page-views.ts";
 import { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import {
   DEFAULT_SYNC_LIMITS,
@@ -16,29 +18,36 @@ import {
 import { createClientAddressReader } from "../http/client-address.ts";
 import { createHttpService } from "../http/create-http-service.ts";
 import type { RawRequest } from "../http/request.ts";
+import type { AuthenticationResult } from "../http/service-hooks.ts";
 import type { RequestLines, RequestLog } from "../http/request-log.ts";
 import type { RequestObserver } from "../http/request-observer.ts";
 import { createSharedRateLimiter } from "../http/shared-rate-limit.ts";
 import { createStorageMonitor, type StorageNotice } from "../database/storage-monitor.ts";
+import { createAccounts } from "../identity/accounts.ts";
+import { createCsrfGuard } from "../identity/csrf.ts";
 import { createKeyedHash, toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
 import type { SecurityNotice } from "../identity/security-event.ts";
 import { createSecurityLog } from "../identity/security-log.ts";
 import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web-crypto.ts";
 import { createAuthentication } from "../sync/authentication.ts";
 import { createSyncHandlers } from "../sync/handlers.ts";
+import { createOwnerHandlers } from "../sync/owner/owner-handlers.ts";
+import { createOwnerSessions } from "../sync/owner/owner-sessions.ts";
 import { createLiveChanges } from "../sync/live-changes.ts";
 import { createSyncHooks } from "../sync/service-hooks.ts";
 import { createPushHandler } from "../sync/push.ts";
 import type { PushReaders } from "../sync/push-readers.ts";
 import { createStorageQuota, type SyncQuota } from "../sync/quota.ts";
 import { createRedirectAllowlist, type RedirectEntry } from "../sync/redirect-allowlist.ts";
-import type { SyncRecords, SyncStore } from "../sync/store.ts";
+import { SYNC_REALM, type AccessGrant, type SyncRecords, type SyncStore } from "../sync/store.ts";
 import type { SyncObserver } from "../sync/sync-observer.ts";
 import { createLoginPages } from "./login-pages.ts";
+import { createOwnerPages } from "./owner-pages.ts";
 
 export { openSyncStore } from "./open-sync-store.ts";
 // The store port, and what an implementation of it needs.
 export type * from "../sync/store.ts";
+export type * from "../identity/browser-sessions.ts";
 export type * from "../identity/identity-records.ts";
 export type * from "../identity/security-event.ts";
 export type { RateLimitCounters, RateLimitWindow } from "../http/shared-rate-limit.ts";
@@ -70,6 +79,10 @@ export interface SyncServiceOptions {
   /** In the name of the CSRF header: `Service`, the default, makes it `X-Service-CSRF`. */
   readonly headerPrefix?: string;
   readonly profile?: SyncProfile;
+  /** Whether `/` is a page for the owner; true by default. */
+  readonly ownerPage?: boolean;
+  /** What the owner's page shows of the backups; by default that none is known. */
+  readonly readBackups?: () => Promise<OwnerBackups>;
   /** What the instance may use; no limit by default. */
   readonly quota?: SyncQuota;
   /** For several services in one process. */
@@ -123,10 +136,12 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     limit: { requests: limits.authorizePerMinute, windowSeconds: 60 },
     now,
   });
+  const accounts = createAccounts({ realm: SYNC_REALM, instanceKey, randomBytes });
   const authentication = createAuthentication({
     store,
     security,
     instanceKey,
+    accounts,
     randomBytes,
     limiter,
     maxDevices: options.quota?.devices,
@@ -170,15 +185,35 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     observer,
     onNotice: notify,
   });
-  const http = createHttpService(SYNC_ROUTES, handlers, {
+  const owner = createOwnerHandlers({
+    store,
+    authentication,
+    accounts,
+    sessions: createOwnerSessions({
+      store,
+      isHttps: baseUrl.startsWith("https:"),
+      randomBytes,
+      now,
+    }),
+    csrf: createCsrfGuard(instanceKey, "sync/forms"),
+    pages: createOwnerPages({ displayName, randomBytes, now }),
+    origin: new URL(baseUrl).origin,
+    readBackups: options.readBackups ?? (async () => NO_BACKUPS),
+    onNotice: notify,
+    randomBytes,
+    now,
+  });
+  const hasOwnerPage = options.ownerPage ?? true;
+  const hooks = {
     ...createSyncHooks({
       storage,
       baseUrl,
       corsOrigins: options.corsOrigins ?? [],
       csrfHeader: csrfHeader.toLowerCase(),
       pages,
+      ownerPaths: new Set(hasOwnerPage ? Object.values(OWNER_ROUTES).map(({ path }) => path) : []),
     }),
-    authenticate: async (request) => {
+    authenticate: async (request: RawRequest): Promise<AuthenticationResult<AccessGrant>> => {
       const token = readBearer(request);
       const principal = token === null ? null : await authentication.findAccess(token);
       return principal === null
@@ -189,8 +224,12 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     readClientAddress: createClientAddressReader(options.trustedProxies ?? []),
     ...(options.log !== undefined && { log: options.log }),
     ...(observer !== undefined && { observer }),
-    onUnexpected: (error, requestId) => onNotice?.({ kind: "unexpected-error", requestId, error }),
-  });
+    onUnexpected: (error: unknown, requestId: string) =>
+      onNotice?.({ kind: "unexpected-error", requestId, error }),
+  };
+  const http = hasOwnerPage
+    ? createHttpService({ ...SYNC_ROUTES, ...OWNER_ROUTES }, { ...handlers, ...owner }, hooks)
+    : createHttpService(SYNC_ROUTES, handlers, hooks);
   const close = async () => {
     await changes.close();
     storage.close();
@@ -205,6 +244,8 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
   });
   return { ...service, endStreams: changes.endAll };
 }
+
+const NO_BACKUPS: OwnerBackups = { last: null, failingSince: null };
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 

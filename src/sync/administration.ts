@@ -3,7 +3,7 @@ import { createAccounts, type Account } from "../identity/accounts.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
 import type { PasswordError } from "../rules/identity/grammar.ts";
 import { revokeEverything } from "./revoke-everything.ts";
-import { SYNC_REALM, type DeviceSession, type SyncStore } from "./store.ts";
+import { SYNC_REALM, type ListedDevice, type SyncStore } from "./store.ts";
 
 export type AccountResult =
   | { readonly kind: "done"; readonly account: Account; readonly revokedDevices: number }
@@ -18,7 +18,7 @@ export interface Administration {
   createAccount(username: string, password: string): Promise<AccountResult>;
   /** Revokes every device, because the old password may be known to others. */
   changePassword(password: string): Promise<AccountResult>;
-  listDevices(): Promise<DeviceSession[]>;
+  listDevices(): Promise<ListedDevice[]>;
   revokeDevice(deviceId: string): Promise<boolean>;
   revokeAllDevices(): Promise<number>;
 }

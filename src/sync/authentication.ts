@@ -1,11 +1,6 @@
 /** Sign-in, authorization codes, tokens and device sessions. */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type {
-  Attempt,
-  AuthorizeComplete,
-  TokenResponse,
-  TokenBody,
-} from "../contract/sync/schemas.ts";
+import type { AuthorizeComplete, TokenResponse, TokenBody } from "../contract/sync/schemas.ts";
 import {
   ACCESS_LIFETIME_SECONDS,
   ACCESS_TOKEN_PREFIX,
@@ -14,7 +9,7 @@ import {
   REFRESH_IDLE_SECONDS,
 } from "../contract/sync/values.ts";
 import type { SharedRateLimiter } from "../http/shared-rate-limit.ts";
-import { createAccounts } from "../identity/accounts.ts";
+import type { Accounts } from "../identity/accounts.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
 import { consumeSecret, hashSecret, issueSecret } from "../identity/one-time-secrets.ts";
 import {
@@ -23,10 +18,17 @@ import {
   rememberBrowser,
   type IdentifiedRequest,
 } from "../identity/known-browsers.ts";
-import { createSignIn, type BeginResult, type Throttled } from "../identity/sign-in.ts";
-import type { SecurityLog } from "../identity/security-log.ts";
+import {
+  createSignIn,
+  type BeginResult,
+  type CompleteRequest,
+  type SignInResult,
+  type Throttled,
+} from "../identity/sign-in.ts";
+import type { NoteSecurityEvent, SecurityLog } from "../identity/security-log.ts";
 import { createThrottle } from "../identity/throttle.ts";
 import { decodeBase64Url, encodeBase64Url } from "../rules/base64url.ts";
+import type { SignedAttempt } from "../rules/identity/auth-message.ts";
 import { readCodeVerifier } from "../rules/identity/pkce.ts";
 import {
   createRefreshToken,
@@ -54,6 +56,7 @@ export interface AuthenticationSettings {
   readonly store: SyncStore;
   readonly security: SecurityLog<SyncRecords>;
   readonly instanceKey: InstanceKey;
+  readonly accounts: Accounts;
   readonly randomBytes: RandomBytes;
   /** Sign-ins that a client, or its networks together, may begin. */
   readonly limiter: SharedRateLimiter;
@@ -64,6 +67,9 @@ export interface AuthenticationSettings {
 
 /** Where a sign-in comes from. */
 export type SignInOrigin = Omit<IdentifiedRequest, "username">;
+
+/** A password proof that is valid. */
+export type Proof = Extract<SignInResult, { kind: "proved" }>;
 
 export type CompleteResult =
   | {
@@ -87,7 +93,16 @@ export type RedeemResult =
 export interface Authentication {
   /** Whether the account exists. */
   isInitialized(): Promise<boolean>;
-  begin(attempt: Attempt, origin: SignInOrigin): Promise<BeginResult>;
+  /** The proof signs all members. */
+  begin(
+    attempt: SignedAttempt & { readonly username: string },
+    origin: SignInOrigin,
+  ): Promise<BeginResult>;
+  /** Calls `onProved` in the transaction of a valid proof, and returns what it returns. */
+  prove<T>(
+    request: CompleteRequest,
+    onProved: (records: SyncRecords, proof: Proof, note: NoteSecurityEvent) => Promise<T>,
+  ): Promise<T | { readonly kind: "failed" } | Throttled>;
   complete(body: AuthorizeComplete, origin: SignInOrigin): Promise<CompleteResult>;
   /** The code is consumed in any case. */
   redeem(body: TokenBody, address: string): Promise<RedeemResult>;
@@ -115,8 +130,7 @@ const REFUSED: RedeemResult = { kind: "refused" };
 
 export function createAuthentication(settings: AuthenticationSettings): Authentication {
   const { store, security, instanceKey, randomBytes, now } = settings;
-  const { maxDevices = Number.POSITIVE_INFINITY } = settings;
-  const accounts = createAccounts({ realm: SYNC_REALM, instanceKey, randomBytes });
+  const { accounts, maxDevices = Number.POSITIVE_INFINITY } = settings;
   const signIn = createSignIn({
     purpose: LOGIN_PURPOSE,
     accounts,
@@ -144,15 +158,12 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
       );
     },
 
-    complete: ({ csrf, challengeId, clientNonce, proof }, origin) =>
-      security.transaction(async ({ identity }, note) => {
-        const claimed = { state: csrf };
-        const request = { challengeId, clientNonce, proof, claimed, ...origin };
-        const result = await signIn.complete(identity, request, now());
-        if (result.kind === "failed" && result.beginsThrottling) {
-          await note("throttling-begun", origin.address);
-        }
-        if (result.kind !== "proved") return result;
+    prove,
+
+    complete: ({ csrf, challengeId, clientNonce, proof }, origin) => {
+      const claimed = { state: csrf };
+      const request = { challengeId, clientNonce, proof, claimed, ...origin };
+      return prove(request, async ({ identity }, result): Promise<CompleteResult> => {
         const { codeChallenge, redirectUri, attemptId, deviceId } = result.attempt as Omit<
           CodeBinding,
           "family"
@@ -169,7 +180,8 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
           randomBytes,
         );
         return { kind: "proved", code, serverSignature, redirectUri, knownBrowser };
-      }),
+      });
+    },
 
     // Sync contract, States 1: the code is consumed before anything else is checked.
     async redeem(body, address) {
@@ -230,6 +242,19 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
 
     revokeAll: () => store.transaction(revokeEverything),
   };
+
+  function prove<T>(
+    request: CompleteRequest,
+    onProved: (records: SyncRecords, proof: Proof, note: NoteSecurityEvent) => Promise<T>,
+  ): Promise<T | { readonly kind: "failed" } | Throttled> {
+    return security.transaction(async (records, note) => {
+      const result = await signIn.complete(records.identity, request, now());
+      if (result.kind === "failed" && result.beginsThrottling) {
+        await note("throttling-begun", request.address);
+      }
+      return result.kind === "proved" ? onProved(records, result, note) : result;
+    });
+  }
 
   async function openSession(
     sessions: SyncRecords["sessions"],

@@ -23,7 +23,7 @@ import { jsonResponse, type HttpResponse } from "../http/response.ts";
 import type { StoredServiceNotice } from "../http/stored-service.ts";
 import type { SecurityLog } from "../identity/security-log.ts";
 import { parseUsername } from "../rules/identity/grammar.ts";
-import { refreshExpiry, type Authentication, type SignInOrigin } from "./authentication.ts";
+import { refreshExpiry, type Authentication } from "./authentication.ts";
 import { errorResponse, toErrorResponse } from "./error-response.ts";
 import type { LiveChanges } from "./live-changes.ts";
 import type { LoginPages } from "./login-pages.ts";
@@ -32,6 +32,7 @@ import { tooManyDevicesResponse } from "./quota.ts";
 import { pullResponse } from "./pull.ts";
 import type { PushHandler } from "./push.ts";
 import type { RedirectAllowlist } from "./redirect-allowlist.ts";
+import { signInOrigin } from "./sign-in-origin.ts";
 import { snapshotBody } from "./snapshot.ts";
 import type { AccessGrant, SyncRecords, SyncStore } from "./store.ts";
 import type { SyncObserver } from "./sync-observer.ts";
@@ -248,13 +249,6 @@ function describeCapabilities(limits: SyncLimits): HttpResponse {
 /** Sync contract, Authentication 4. For browsers without Fetch Metadata there is the CSRF header. */
 function isSameSite(context: Pick<RequestContext, "header">): boolean {
   return context.header("sec-fetch-site") !== "cross-site";
-}
-
-function signInOrigin(context: Pick<RequestContext, "header" | "clientAddress">): SignInOrigin {
-  return {
-    address: context.clientAddress(),
-    knownBrowser: context.header(KNOWN_BROWSER_HEADER.toLowerCase()),
-  };
 }
 
 function throttled(retryAfterSeconds: number, requestId: string): HttpResponse {

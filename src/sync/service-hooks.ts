@@ -12,7 +12,7 @@ import {
   createSecurityHeaders,
   type ServiceHooks,
 } from "../http/service-hooks.ts";
-import { splitTarget } from "../http/target.ts";
+import { decodedPath, splitTarget } from "../http/target.ts";
 import { codeOf, isUnlistedRedirect, toErrorResponse } from "./error-response.ts";
 import type { LoginPages } from "./login-pages.ts";
 
@@ -24,6 +24,8 @@ export interface HookSettings {
   /** The name of the CSRF header. */
   readonly csrfHeader: string;
   readonly pages: LoginPages;
+  /** The paths of the owner's page, which are for its own origin alone; none when it is off. */
+  readonly ownerPaths: ReadonlySet<string>;
 }
 
 type SyncHooks = Pick<
@@ -47,15 +49,16 @@ export function createSyncHooks(settings: HookSettings): SyncHooks {
   const own = new URL(settings.baseUrl).origin;
   const trusted = new Set(settings.corsOrigins);
   const allowedHeaders = ["authorization", "content-type", settings.csrfHeader, "x-request-id"];
-  const isTrusted = (origin: string | null): origin is string =>
-    origin !== null && trusted.has(origin);
+  const isOwnerPath = ({ target }: RawRequest) => settings.ownerPaths.has(decodedPath(target));
+  const isTrusted = (origin: string | null, request: RawRequest): origin is string =>
+    origin !== null && trusted.has(origin) && !isOwnerPath(request);
 
   return {
     headers: createSecurityHeaders(settings.baseUrl.startsWith("https:")),
     headersFor(request): Readonly<Record<string, string>> {
       const origin = request.header("origin");
       // Caching is forbidden, but a proxy that caches anyway must not mix origins up.
-      return isTrusted(origin)
+      return isTrusted(origin, request)
         ? {
             "Access-Control-Allow-Origin": origin,
             "Access-Control-Expose-Headers": EXPOSED_HEADERS,
@@ -65,7 +68,7 @@ export function createSyncHooks(settings: HookSettings): SyncHooks {
     },
     checkOrigin(request): HttpError | null {
       const origin = request.header("origin");
-      return origin === null || origin === own || isTrusted(origin)
+      return origin === null || origin === own || isTrusted(origin, request)
         ? null
         : { kind: "origin-denied" };
     },
@@ -75,9 +78,12 @@ export function createSyncHooks(settings: HookSettings): SyncHooks {
     },
     toErrorResponse(error, requestId, request): HttpResponse {
       const response = toErrorResponse(error, requestId);
-      return request !== null && isAuthorizePage(request)
-        ? errorPage(settings.pages, error, response, requestId, request)
-        : response;
+      const isPage =
+        request !== null &&
+        (isAuthorizePage(request) ||
+          // Its form shows the errors of a person; these are errors of the server.
+          (isOwnerPath(request) && acceptsHtml(request) && response.status >= 429));
+      return isPage ? errorPage(settings.pages, error, response, requestId, request) : response;
     },
     handlePreflight(request, methods, requestId): HttpResponse {
       const error = checkPreflight(request, methods, allowedHeaders, isTrusted);
@@ -98,8 +104,12 @@ function isAuthorizePage(request: RawRequest): boolean {
   return (
     request.method === "GET" &&
     splitTarget(request.target).path === SYNC_ROUTES.getAuthorizePage.path &&
-    (request.header("accept") ?? "").includes("text/html")
+    acceptsHtml(request)
   );
+}
+
+function acceptsHtml(request: RawRequest): boolean {
+  return (request.header("accept") ?? "").includes("text/html");
 }
 
 function errorPage(
@@ -120,7 +130,7 @@ function checkPreflight(
   request: RawRequest,
   methods: readonly string[],
   allowedHeaders: readonly string[],
-  isTrusted: (origin: string | null) => boolean,
+  isTrusted: (origin: string | null, request: RawRequest) => boolean,
 ): HttpError | null {
   const method = request.header("access-control-request-method");
   if (request.header("origin") === null || method === null) {
@@ -131,7 +141,7 @@ function checkPreflight(
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== "");
   const isAllowed =
-    isTrusted(request.header("origin")) &&
+    isTrusted(request.header("origin"), request) &&
     methods.includes(method) &&
     headers.every((name) => allowedHeaders.includes(name));
   return isAllowed ? null : { kind: "origin-denied" };

@@ -3,43 +3,23 @@ import { encodeCursor } from "./cursor.ts";
 import { parseEntityState } from "../rules/sync/entity-state-text.ts";
 import { snapshotEntityToText } from "../rules/sync/visible-entity.ts";
 import type { MarkedHead, OperationStore } from "./store.ts";
+import { streamText } from "./stream-text.ts";
 
-const CHUNK_CHARACTERS = 64 * 1024;
-
-export async function snapshotBody(
-  operations: OperationStore,
-): Promise<ReadableStream<Uint8Array>> {
-  const chunks = snapshotChunks(operations);
-  // The first chunk is read before the response begins, so that an unavailable store is a 503.
-  let next = await chunks.next();
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    async pull(controller) {
-      if (next.done === true) {
-        controller.close();
-        return;
-      }
-      controller.enqueue(encoder.encode(next.value));
-      next = await chunks.next();
-    },
-    cancel: async () => void (await chunks.return(undefined)),
-  });
+export function snapshotBody(operations: OperationStore): Promise<ReadableStream<Uint8Array>> {
+  return streamText(snapshotPieces(operations));
 }
 
-async function* snapshotChunks(operations: OperationStore): AsyncGenerator<string, undefined> {
-  let text = "";
+async function* snapshotPieces(operations: OperationStore): AsyncGenerator<string> {
+  let isOpened = false;
   let isFirst = true;
   for await (const { head, state } of operations.snapshot()) {
-    if (text === "" && isFirst) text = snapshotOpening(head);
+    if (!isOpened) yield snapshotOpening(head);
+    isOpened = true;
     if (state === null) continue;
-    text += `${isFirst ? "" : ","}${snapshotEntityToText(parseEntityState(state))}`;
+    yield `${isFirst ? "" : ","}${snapshotEntityToText(parseEntityState(state))}`;
     isFirst = false;
-    if (text.length < CHUNK_CHARACTERS) continue;
-    yield text;
-    text = "";
   }
-  yield `${text}]}`;
-  return undefined;
+  yield "]}";
 }
 
 function snapshotOpening({ generation, headOffset: offset, mark }: MarkedHead): string {

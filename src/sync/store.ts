@@ -6,6 +6,7 @@
  * are milliseconds since 1970; a record is expired at its expiry time.
  */
 import type { RateLimitCounters } from "../http/shared-rate-limit.ts";
+import type { BrowserSession, BrowserSessionRecords } from "../identity/browser-sessions.ts";
 import type { IdentityRecords } from "../identity/identity-records.ts";
 import type { MarkedHead } from "./cursor.ts";
 
@@ -24,6 +25,10 @@ export interface SyncStore {
   findAccess(tokenHash: string, now: number): Promise<AccessGrant | null>;
   /** The families of the sessions that are alive at `now`. Like `findAccess` it does not wait for writers. */
   listFamilies(now: number): Promise<string[]>;
+  /** A browser session that is alive at `now`. Every request of the owner's page calls it. */
+  findBrowserSession(sessionHash: string, now: number): Promise<BrowserSession | null>;
+  /** What the store holds, and the operations of each day from that of `from` on. */
+  readUsage(from: number): Promise<StoreUsage>;
   readonly operations: OperationStore;
   /**
    * Calls `onChange` within 250 ms after any process has moved the head or ended a session, until the
@@ -36,7 +41,7 @@ export interface SyncStore {
   /** Commits a write without meaning. Rejects when the store cannot be written. */
   probeWrite(now: number): Promise<void>;
   /**
-   * Removes expired sessions, access tokens, streams, challenges and known browsers, secrets past
+   * Removes expired sessions, also of browsers, access tokens, streams, challenges and known browsers, secrets past
    * `keepUntil`, and failures and rate limit counters after a day. It only frees space: expired records have no
    * effect anyway.
    */
@@ -52,9 +57,26 @@ export interface SyncRecords {
   /** Of the realm of sync, which has at most one account. */
   readonly identity: IdentityRecords;
   readonly sessions: SessionRecords;
+  /** Of the owner's page. */
+  readonly browserSessions: BrowserSessionRecords;
   readonly log: LogRecords;
   readonly rateLimitCounters: RateLimitCounters;
   readonly streams: StreamRecords;
+}
+
+export interface StoreUsage {
+  /** On the disk; null when the store cannot tell. */
+  readonly bytes: number | null;
+  /** Those with a state, also deleted ones. */
+  readonly entities: number;
+  /** Oldest first; days without operations are left out. */
+  readonly days: readonly DayCount[];
+}
+
+/** The operations that were stored on a day of UTC, those that compaction removed included. */
+export interface DayCount {
+  readonly startsAt: number;
+  readonly operations: number;
 }
 
 /** An open stream of changes, of any process. */
@@ -97,6 +119,12 @@ export interface DeviceSession {
   readonly absoluteExpiresAt: number;
 }
 
+/** A device in the list. */
+export interface ListedDevice extends DeviceSession {
+  /** The name that the owner gave it; it stays when the device signs in again. */
+  readonly name: string | null;
+}
+
 export interface NewAccess {
   /** SHA-256 of the token, in Base64URL; the token itself is not stored. */
   readonly hash: string;
@@ -121,7 +149,9 @@ export interface SessionRecords {
   /** How many sessions there were. */
   revokeAll(): Promise<number>;
   /** Those alive at `now`, newest sign-in first. */
-  list(now: number): Promise<DeviceSession[]>;
+  list(now: number): Promise<ListedDevice[]>;
+  /** Null removes the name. False when no such device is signed in. */
+  nameDevice(deviceId: string, name: string | null): Promise<boolean>;
 }
 
 /** What a put-back changes about the log. */

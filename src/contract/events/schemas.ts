@@ -1,8 +1,11 @@
 import Type from "typebox";
 import { CODE_VERIFIER_PATTERN } from "../identity.ts";
+import * as proof from "../password-proof.ts";
 import { EVENTS_ERROR_CODES } from "./errors.ts";
 import { EVENT_TYPES, INFO_TYPE, PROTOCOL_VERSION, SCOPE } from "./values.ts";
 import type * as types from "./types.ts";
+
+export { ProofAccepted, ProofChallenge, ProofResponse } from "../password-proof.ts";
 
 const closed = { additionalProperties: false } as const;
 const object = <T extends Record<string, Type.TSchema>>(properties: T) =>
@@ -10,8 +13,6 @@ const object = <T extends Record<string, Type.TSchema>>(properties: T) =>
 
 const Text = Type.String();
 const TextOrNull = (description: string) => Type.Union([Text, Type.Null()], { description });
-const Count = Type.Integer({ minimum: 0 });
-const DateTime = Type.String({ format: "date-time" });
 const Only = <T extends string>(value: T) => Type.Array(Type.Literal(value));
 
 /** RFC 6749 5.2, RFC 6750 3.1. */
@@ -104,42 +105,18 @@ export const EventList = object({
 });
 
 /** Posted by the script of the sign-in page. */
-export const SignInBegin = object({
-  action: Type.Literal("begin"),
-  csrf: Text,
-  username: Text,
-});
-const proof = {
-  action: Type.Literal("complete"),
-  csrf: Text,
-  challengeId: Text,
-  clientNonce: Text,
-  proof: Text,
-};
-export const SignInComplete = object(proof);
+export const SignInBegin = proof.SignInBegin;
+export const SignInComplete = proof.SignInComplete;
 export const SignInBody = Type.Union([SignInBegin, SignInComplete]);
 
 /** Posted by the script of the settings page. */
-export const ChangePasswordBegin = object({ action: Type.Literal("begin"), csrf: Text });
+export const ChangePasswordBegin = proof.ChangePasswordBegin;
 export const ChangePasswordComplete = object({
-  ...proof,
-  verifier: object({ salt: Text, iterations: Count, storedKey: Text, serverKey: Text }),
+  ...proof.proofMembers,
+  verifier: proof.NewVerifier,
   disconnectApps: Type.Boolean(),
 });
 export const ChangePasswordBody = Type.Union([ChangePasswordBegin, ChangePasswordComplete]);
-
-export const ProofChallenge = object({
-  challengeId: Text,
-  salt: Text,
-  iterations: Count,
-  serverNonce: Text,
-  expiresAt: DateTime,
-});
-export const ProofAccepted = object({
-  serverSignature: Text,
-  next: Type.String({ description: "The path to go to" }),
-});
-export const ProofResponse = Type.Union([ProofChallenge, ProofAccepted]);
 
 export type EventsError = types.EventsError;
 export type EventsHealth = types.EventsHealth;

@@ -10,3 +10,50 @@ export interface LoginErrorView {
   readonly reason: "redirect-not-listed" | null;
   readonly requestId: string;
 }
+
+/** The sign-in to the owner's page. */
+export interface OwnerSignInView {
+  readonly origin: string;
+  /** Part of what the proof signs. */
+  readonly interaction: string;
+  readonly csrf: string;
+  readonly purpose: string;
+  readonly notice: "signed-out" | "signed-out-everywhere" | null;
+}
+
+/** Forms post an action to the page: `name`, `revoke`, `sign-out` or `sign-out-everywhere`. */
+export interface OwnerView {
+  readonly username: string;
+  readonly csrf: string;
+  /** Of a password change. */
+  readonly interaction: string;
+  readonly purpose: string;
+  readonly devices: readonly OwnerDevice[];
+  readonly usage: OwnerUsage;
+  readonly backups: OwnerBackups;
+  readonly notice: "device-named" | "device-signed-out" | "password-changed" | null;
+  readonly error: "outdated" | "device-gone" | "name-too-long" | null;
+}
+
+export interface OwnerDevice {
+  readonly deviceId: string;
+  readonly name: string | null;
+  readonly createdAt: number;
+  readonly lastUsedAt: number;
+  /** When it is signed out unless it is used before. */
+  readonly expiresAt: number;
+}
+
+export interface OwnerUsage {
+  readonly bytes: number | null;
+  readonly entities: number;
+  /** One for each day of the picture, oldest first. */
+  readonly days: readonly { readonly startsAt: number; readonly operations: number }[];
+}
+
+export interface OwnerBackups {
+  /** Null when none is known. */
+  readonly last: { readonly createdAt: number; readonly bytes: number | null } | null;
+  /** Null while scheduled backups succeed, or there are none. */
+  readonly failingSince: number | null;
+}

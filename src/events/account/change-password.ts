@@ -11,19 +11,13 @@ import type { HttpError } from "../../http/http-error.ts";
 import { readJsonBody } from "../../http/read-body.ts";
 import type { RequestContext } from "../../http/request.ts";
 import { jsonResponse, type HttpResponse } from "../../http/response.ts";
+import type { BrowserSession } from "../../identity/browser-sessions.ts";
 import { clientShares, identifyBefore } from "../../identity/known-browsers.ts";
-import { decodeBase64Url } from "../../rules/base64url.ts";
-import {
-  PASSWORD_ITERATIONS,
-  PROOF_BYTES,
-  SALT_BYTES,
-  type PasswordVerifier,
-} from "../../rules/identity/scram.ts";
-import { isCrossSite } from "../csrf.ts";
+import { readWireVerifier } from "../../identity/wire-verifier.ts";
+import { isCrossSite } from "../../identity/csrf.ts";
 import type { EventsDependencies } from "../dependencies.ts";
 import { errorResponse } from "../error-response.ts";
 import { challengeResponse, proofErrorResponse } from "../sign-in.ts";
-import type { BrowserSession } from "../store.ts";
 import { noticePath } from "./account-page.ts";
 
 const PATH = EVENTS_PAGE_ROUTES.getSettingsPage.path;
@@ -69,7 +63,7 @@ export function createPasswordChange(dependencies: EventsDependencies) {
     { accountId, username, sessionHash }: BrowserSession,
     context: RequestContext,
   ): Promise<HttpResponse | HttpError> {
-    const verifier = readVerifier(change.verifier);
+    const verifier = readWireVerifier(change.verifier);
     if (verifier === null) return errorResponse("invalid_request");
     const claimed = { interaction: csrf.passwordInteraction(sessionHash) };
     const request = {
@@ -95,18 +89,4 @@ export function createPasswordChange(dependencies: EventsDependencies) {
       return { ...jsonResponse(200, JSON.stringify(accepted)), cookies };
     });
   }
-}
-
-/** Other iterations would distinguish this account from unknown user names. */
-function readVerifier(given: ChangePasswordComplete["verifier"]): PasswordVerifier | null {
-  const { iterations } = given;
-  const [salt, storedKey, serverKey] = [given.salt, given.storedKey, given.serverKey].map(
-    decodeBase64Url,
-  );
-  const isValid =
-    iterations === PASSWORD_ITERATIONS &&
-    salt?.length === SALT_BYTES &&
-    storedKey?.length === PROOF_BYTES &&
-    serverKey?.length === PROOF_BYTES;
-  return isValid ? { salt, iterations, storedKey, serverKey } : null;
 }

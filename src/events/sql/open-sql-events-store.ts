@@ -17,13 +17,17 @@ import {
   pruneSqlIdentity,
 } from "../../identity/sql-identity-records.ts";
 import {
+  createSqlBrowserSessions,
+  findSqlBrowserSession,
+} from "../../identity/sql-browser-sessions.ts";
+import {
   createSqlRateLimitCounters,
   pruneSqlRateLimitCounters,
 } from "../../identity/sql-rate-limits.ts";
 import { EVENTS_REALM, type EventsRecords, type EventsStore } from "../store.ts";
 import { pruneSqlTombstones } from "./event-rows.ts";
 import { createSqlEventReader } from "./read-events.ts";
-import { createSqlProfiles, createSqlSessions, findSqlSession } from "./sql-accounts.ts";
+import { createSqlProfiles } from "./sql-accounts.ts";
 import { createSqlEvents } from "./sql-events.ts";
 import { createSqlGrants, createSqlInteractions, findSqlGrant } from "./sql-oauth.ts";
 import { createSqlSources, createSqlSubscriptions } from "./sql-sources.ts";
@@ -43,9 +47,10 @@ export interface SqlEventsStore extends EventsStore {
   readonly highWater: SessionEpochFile;
 }
 
+const SESSION_TABLE = "events_sessions";
 const EVENTS_SESSIONS: SessionTables = {
   realm: EVENTS_REALM,
-  tables: ["events_sessions", "events_grants", "events_interactions"],
+  tables: [SESSION_TABLE, "events_grants", "events_interactions"],
 };
 
 /** Closing the store closes the database. */
@@ -89,7 +94,7 @@ function createSqlEventsStore(
     return {
       identity: createSqlIdentityRecords(tx, EVENTS_REALM),
       profiles: createSqlProfiles(tx),
-      sessions: createSqlSessions(tx, revoked),
+      sessions: createSqlBrowserSessions(tx, SESSION_TABLE, revoked),
       interactions: createSqlInteractions(tx),
       grants: createSqlGrants(tx, revoked),
       sources: createSqlSources(tx),
@@ -116,7 +121,8 @@ function createSqlEventsStore(
       return result;
     },
     findGrant: (tokenHash, now) => findSqlGrant(reader, tokenHash, now),
-    findSession: (sessionHash, now) => findSqlSession(reader, sessionHash, now),
+    findSession: (sessionHash, now) =>
+      findSqlBrowserSession(reader, SESSION_TABLE, sessionHash, now),
     reads: createRecords(reader, () => {}),
     events: createSqlEventReader(reader, database.dialect),
     ping: async () => void (await database.query("SELECT 1 AS alive")),
@@ -125,7 +131,7 @@ function createSqlEventsStore(
       // PostgreSQL can be put back under its clients.
       await check();
       await database.transaction(async (tx) => {
-        for (const table of ["events_sessions", "events_grants"]) {
+        for (const table of [SESSION_TABLE, "events_grants"]) {
           await tx.query(
             `DELETE FROM ${table} WHERE idle_expires_at <= $1 OR absolute_expires_at <= $1`,
             [now],

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../database/database.ts";
 import type { Grant, GrantRecords, Interaction, InteractionRecords } from "../store.ts";
-import { columnsOf, toRecords } from "./columns.ts";
+import { columnsOf, toRecords } from "../../database/columns.ts";
 
 type GrantRow = Pick<Grant, keyof Grant>;
 

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../database/database.ts";
 import type { Source, SourceRecords, Subscription, SubscriptionRecords } from "../store.ts";
-import { columnsOf, toRecords } from "./columns.ts";
+import { columnsOf, toRecords } from "../../database/columns.ts";
 
 const SOURCE = columnsOf<Source>("sourceId", "accountId", "kind", "name", "createdAt");
 const SELECT_SOURCE = `SELECT ${SOURCE.select("s")} FROM events_sources s`;

@@ -8,6 +8,7 @@ import type { SqlSyncStore } from "../../sync/sql/open-sql-store.ts";
 import type { PutBackFindings } from "../../sync/sql/put-back-watch.ts";
 import type { SyncConfiguration } from "../configuration-schema.ts";
 import { openKeyedSyncStore } from "../open-sync-store.ts";
+import { readOwnerBackups } from "../owner-backups.ts";
 import { createSyncService, type SyncNotice, type SyncService } from "../sync.ts";
 import { prepareInstance, type Instance } from "./instance.ts";
 
@@ -46,6 +47,7 @@ export async function openInstance(
     store,
     instanceKey: store.instanceKey,
     pushReaders: options.pushReaders,
+    readBackups: () => readOwnerBackups(dataDir),
     trustedProxies: options.trustedProxies,
     ...(options.log !== undefined && { log: options.log }),
     onNotice: options.onNotice,

@@ -45,6 +45,7 @@ export function createRefusingService(
     corsOrigins,
     csrfHeader: csrfHeader.toLowerCase(),
     pages: createLoginPages({ baseUrl, displayName, csrfHeader, randomBytes }),
+    ownerPaths: new Set(),
   });
   return createHttpService(
     {},

@@ -10,6 +10,7 @@ import { randomBytes } from "../../rules/web-crypto.ts";
 import type { HighWater } from "../sql/high-water.ts";
 import { beginGeneration } from "../sql/prepare-log.ts";
 import type { SqlSyncStore } from "../sql/open-sql-store.ts";
+import { recountOperations } from "../sql/sql-days.ts";
 import { readHead } from "../sql/log-head.ts";
 import { SYNC_REALM, type LogHead } from "../store.ts";
 import { SYNC_BACKUP, type SyncTableName } from "./backup.ts";
@@ -37,6 +38,7 @@ export async function restoreSyncContents(
       streamRows(contents, SYNC_BACKUP.tables),
       ({ name }) => REPLACED.includes(name) || (name === "identity_accounts" && !hadAccount),
     );
+    await recountOperations(tx);
     await restoreLog(tx, contents);
     const head = await beginGeneration(tx, randomBytes, replaced);
     const account = hadAccount ? "kept" : (await hasAccount(tx)) ? "restored" : "none";

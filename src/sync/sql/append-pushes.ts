@@ -4,6 +4,7 @@ import { createMark } from "../mark.ts";
 import { planAppend, type AddedOperation, type LedgerEntry } from "../plan-append.ts";
 import type { AppendResult, LogHead, NewOperation } from "../store.ts";
 import { expectHead, toHead, type HeadRow } from "./log-head.ts";
+import { countOperations } from "./sql-days.ts";
 import { addMarks, markAt, type MarkRow } from "./sql-marks.ts";
 
 export interface Push {
@@ -135,5 +136,6 @@ function write(
     },
     { sql: "UPDATE sync_log SET head_offset = $1 WHERE id = 1", params: [headOffset] },
     addMarks(marks),
+    countOperations(added.length, now),
   ]);
 }

@@ -1,12 +1,17 @@
 /** The sync store on the database port, for SQLite and PostgreSQL. */
 import type { Database } from "../../database/database.ts";
+import { readUsedBytes } from "../../database/disk-space.ts";
 import { migrate, type Scope } from "../../database/migrate.ts";
 import {
   createSqlIdentityRecords,
   probeSqlWrite,
   pruneSqlIdentity,
 } from "../../identity/sql-identity-records.ts";
-import { areSessionsBehind } from "../../identity/session-epoch.ts";
+import { areSessionsBehind, moveSessionEpoch } from "../../identity/session-epoch.ts";
+import {
+  createSqlBrowserSessions,
+  findSqlBrowserSession,
+} from "../../identity/sql-browser-sessions.ts";
 import {
   createSqlRateLimitCounters,
   pruneSqlRateLimitCounters,
@@ -21,9 +26,11 @@ import {
   type PutBackFindings,
   type PutBackWatch,
 } from "./put-back-watch.ts";
+import { listDays } from "./sql-days.ts";
 import { createSqlLogRecords } from "./sql-log-records.ts";
 import { createSqlOperations } from "./sql-operations.ts";
 import {
+  BROWSER_SESSION_TABLE,
   createSqlSessions,
   findSqlAccess,
   listSqlFamilies,
@@ -108,6 +115,9 @@ function createSqlSyncStore(
           sessions: createSqlSessions(tx, (moved) => {
             epoch = moved;
           }),
+          browserSessions: createSqlBrowserSessions(tx, BROWSER_SESSION_TABLE, async () => {
+            epoch = await moveSessionEpoch(tx, SYNC_REALM);
+          }),
           log: createSqlLogRecords(tx, (begun) => {
             head = begun;
           }),
@@ -121,6 +131,13 @@ function createSqlSyncStore(
       return result;
     },
     findAccess: (hash, now) => findSqlAccess(database, hash, now),
+    findBrowserSession: (hash, now) =>
+      findSqlBrowserSession(database, BROWSER_SESSION_TABLE, hash, now),
+    readUsage: async (from) => ({
+      bytes: await readUsedBytes(database),
+      entities: await countEntities(database),
+      days: await listDays(database, from),
+    }),
     listFamilies: (now) => listSqlFamilies(database, now),
     watch: (onChange) => watchChanges(database, onChange),
     operations: createSqlOperations(
@@ -148,6 +165,13 @@ function createSqlSyncStore(
       highWater.close();
     },
   };
+}
+
+async function countEntities(database: Database): Promise<number> {
+  const [row] = await database.query<{ entities: number }>(
+    "SELECT count(*) AS entities FROM sync_entities",
+  );
+  return row?.entities ?? 0;
 }
 
 export const SYNC_SCHEMA: readonly Scope[] = [

@@ -1,9 +1,19 @@
 import type { Queryable, Row } from "../../database/database.ts";
 import { moveSessionEpoch, type SessionTables } from "../../identity/session-epoch.ts";
-import { SYNC_REALM, type AccessGrant, type DeviceSession, type SessionRecords } from "../store.ts";
+import {
+  SYNC_REALM,
+  type AccessGrant,
+  type DeviceSession,
+  type ListedDevice,
+  type SessionRecords,
+} from "../store.ts";
 
+export const BROWSER_SESSION_TABLE = "sync_browser_sessions";
 /** Access tokens are deleted with their sessions. */
-export const SYNC_SESSIONS: SessionTables = { realm: SYNC_REALM, tables: ["sync_sessions"] };
+export const SYNC_SESSIONS: SessionTables = {
+  realm: SYNC_REALM,
+  tables: ["sync_sessions", BROWSER_SESSION_TABLE],
+};
 
 interface SessionRow extends Row {
   readonly family: string;
@@ -25,24 +35,26 @@ export function createSqlSessions(
   tx: Queryable,
   onRevoked: (epoch: number) => void,
 ): SessionRecords {
-  const revoke = async (condition: string, values: readonly string[]): Promise<number> => {
-    const rows = await tx.query(
-      `DELETE FROM sync_sessions WHERE ${condition} RETURNING family`,
+  const end = async (condition: string, values: readonly string[]) => {
+    const rows = await tx.query<{ name: string | null }>(
+      `DELETE FROM sync_sessions WHERE ${condition} RETURNING name`,
       values,
     );
     if (rows.length > 0) onRevoked(await moveSessionEpoch(tx, SYNC_REALM));
-    return rows.length;
+    return rows;
   };
+  const revoke = async (condition: string, values: readonly string[]): Promise<number> =>
+    (await end(condition, values)).length;
 
   return {
     async open(session) {
       // One live session per device: a new sign-in replaces the old one.
-      await revoke("device_id = $1", [session.deviceId]);
+      const [replaced] = await end("device_id = $1", [session.deviceId]);
       await tx.query(
         `INSERT INTO sync_sessions (family, device_id, counter, created_at, rotated_at,
-           last_used_at, idle_expires_at, absolute_expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-        toValues(session),
+           last_used_at, idle_expires_at, absolute_expires_at, name)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+        [...toValues(session), replaced?.name ?? null],
       );
     },
     async find(family) {
@@ -75,12 +87,19 @@ export function createSqlSessions(
       return revoked;
     },
     async list(now) {
-      const rows = await tx.query<SessionRow>(
-        `SELECT ${COLUMNS} FROM sync_sessions s WHERE ${IS_ALIVE}
+      const rows = await tx.query<SessionRow & { name: string | null }>(
+        `SELECT ${COLUMNS}, s.name FROM sync_sessions s WHERE ${IS_ALIVE}
          ORDER BY s.created_at DESC, s.device_id`,
         [now],
       );
-      return rows.map(toSession);
+      return rows.map((row): ListedDevice => ({ ...toSession(row), name: row.name }));
+    },
+    async nameDevice(deviceId, name) {
+      const rows = await tx.query(
+        "UPDATE sync_sessions SET name = $2 WHERE device_id = $1 RETURNING family",
+        [deviceId, name],
+      );
+      return rows.length > 0;
     },
   };
 }
@@ -112,10 +131,12 @@ export async function listSqlFamilies(store: Queryable, now: number): Promise<st
 
 export async function pruneSqlSessions(tx: Queryable, now: number): Promise<void> {
   await tx.query("DELETE FROM sync_access_tokens WHERE expires_at <= $1", [now]);
-  await tx.query(
-    "DELETE FROM sync_sessions WHERE idle_expires_at <= $1 OR absolute_expires_at <= $1",
-    [now],
-  );
+  for (const table of SYNC_SESSIONS.tables) {
+    await tx.query(
+      `DELETE FROM ${table} WHERE idle_expires_at <= $1 OR absolute_expires_at <= $1`,
+      [now],
+    );
+  }
 }
 
 function toValues(session: DeviceSession): (string | number)[] {

@@ -12,6 +12,7 @@ import { CONCURRENCY_CASES } from "./cases/concurrency.ts";
 import { HISTORY_CASES } from "./cases/histories.ts";
 import { KNOWN_BROWSER_CASES } from "./cases/known-browsers.ts";
 import { MARK_CASES } from "./cases/marks.ts";
+import { OWNER_CASES } from "./cases/owner.ts";
 import { PAGE_CASES } from "./cases/pages.ts";
 import { PRUNE_CASES } from "./cases/prune.ts";
 import { RATE_LIMIT_CASES } from "./cases/rate-limits.ts";
@@ -35,6 +36,7 @@ const CASES: readonly StoreCase[] = [
   ...SECRET_CASES,
   ...SECURITY_EVENT_CASES,
   ...SESSION_CASES,
+  ...OWNER_CASES,
   ...APPEND_CASES,
   ...PAGE_CASES,
   ...MARK_CASES,

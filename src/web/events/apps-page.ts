@@ -1,9 +1,10 @@
 import type { AppsView, GrantItem } from "../../contract/events/page-views.ts";
 import { html, type Html } from "../html.ts";
-import { confirmForm } from "./forms.ts";
+import { confirmForm } from "../forms.ts";
 import { clockOf, PATHS, renderAccountPage, type SignedInFrame } from "./frame.ts";
-import { emptyState, factList, notice } from "./components.ts";
-import { day, moment } from "./moments.ts";
+import { factList, notice } from "../components.ts";
+import { emptyState } from "./components.ts";
+import { day, moment } from "../moments.ts";
 
 export function renderAppsPage(view: AppsView, frame: SignedInFrame): string {
   const texts = TEXTS[frame.language];

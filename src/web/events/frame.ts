@@ -6,8 +6,8 @@ import { renderDocument, type DocumentFrame } from "../document.ts";
 import { EVENTS_ACCOUNT_SCRIPT } from "../generated/events-account-script.ts";
 import { EVENTS_STYLE } from "../generated/events-style.ts";
 import { html, type Html } from "../html.ts";
-import { hiddenFields } from "./forms.ts";
-import type { Clock } from "./moments.ts";
+import { hiddenFields } from "../forms.ts";
+import type { Clock } from "../moments.ts";
 
 export interface EventsFrame extends DocumentFrame {
   /** Null before sign-in. */

@@ -1,8 +1,8 @@
 /** The script of the account pages. Bundled into src/web/generated. Only the password form needs it. */
+import { startPasswordChange } from "../login/change-password.ts";
+import type { PasswordData } from "../login/password-form.ts";
 import { readPageData } from "../page-script.ts";
 import { deleteLanguageCookie, setLanguageCookie } from "./language-cookie.ts";
-import { startPasswordChange } from "./settings/change-password.ts";
-import type { PasswordData } from "./settings/page.ts";
 
 /** Fetching a calendar takes seconds, and a second click would fetch it again. */
 function preventDoubleSubmits(): void {

@@ -1,5 +1,5 @@
+import type { BrowserSession } from "../../../src/identity/browser-sessions.ts";
 import type {
-  BrowserSession,
   EventChange,
   EventContent,
   EventsStore,

@@ -46,8 +46,10 @@ export async function startSyncService(
           yield new Uint8Array(await request.arrayBuffer());
         },
       });
-      const { status, headers } = response;
-      return new Response(response.body, { status, headers });
+      const { status, headers, cookies = [] } = response;
+      const sent = new Response(response.body, { status, headers });
+      for (const cookie of cookies) sent.headers.append("Set-Cookie", cookie);
+      return sent;
     };
   return { clock, administration, service, askFrom, ask: askFrom("192.0.2.1") };
 }

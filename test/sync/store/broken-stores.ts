@@ -29,7 +29,7 @@ function addWatcher(watchers: Set<() => void>, onChange: () => void): StoreWatch
 }
 
 /** The store, with some methods of one kind of records changed. */
-function breakRecords<Part extends "identity" | "sessions" | "log" | "streams">(
+function breakRecords<Part extends "identity" | "sessions" | "browserSessions" | "log" | "streams">(
   store: SyncStore,
   part: Part,
   change: (records: SyncRecords[Part]) => Partial<SyncRecords[Part]>,
@@ -44,6 +44,60 @@ function breakRecords<Part extends "identity" | "sessions" | "log" | "streams">(
 }
 
 export const BROKEN_STORES: readonly BrokenStore[] = [
+  {
+    defect: "finds browser sessions that have expired",
+    detectedBy:
+      "a browser session is found by its hash until it expires, and longer when it was touched",
+    breakStore: (store) => ({
+      ...store,
+      findBrowserSession: (hash, now) => store.findBrowserSession(hash, now - 1),
+    }),
+  },
+  {
+    defect: "keeps the browser sessions of an account that ends all",
+    detectedBy: "browser sessions are closed one by one, or all of an account",
+    breakStore: (store) =>
+      breakRecords(store, "browserSessions", () => ({ closeAll: async () => 2 })),
+  },
+  {
+    defect: "prunes no browser sessions",
+    detectedBy: "pruning removes expired browser sessions alone",
+    breakStore: (store) => ({ ...store, prune: async () => {} }),
+  },
+  {
+    defect: "forgets the name of a device that signs in again",
+    detectedBy: "a device keeps the name that it was given when it signs in again",
+    breakStore: (store) =>
+      breakRecords(store, "sessions", ({ open, nameDevice }) => ({
+        async open(session) {
+          await nameDevice(session.deviceId, null);
+          await open(session);
+        },
+      })),
+  },
+  {
+    defect: "counts repeated operations",
+    detectedBy: "operations are counted by day, without repetitions and in spite of compaction",
+    breakStore(store) {
+      const counts = new Map<number, number>();
+      return withOperations(
+        {
+          ...store,
+          readUsage: async (from) => ({
+            ...(await store.readUsage(from)),
+            days: [...counts].map(([startsAt, operations]) => ({ startsAt, operations })),
+          }),
+        },
+        {
+          append(operations, now) {
+            const day = now - (now % 86_400_000);
+            counts.set(day, (counts.get(day) ?? 0) + operations.length);
+            return store.operations.append(operations, now);
+          },
+        },
+      );
+    },
+  },
   {
     defect: "tells of appended operations alone",
     detectedBy:

@@ -11,6 +11,10 @@ import type {
   NewKnownBrowser,
   SecretRecord,
 } from "../../../src/identity/identity-records.ts";
+import type {
+  BrowserSession,
+  BrowserSessionRecords,
+} from "../../../src/identity/browser-sessions.ts";
 import type { SecurityCount } from "../../../src/identity/security-event.ts";
 import type { RateLimitCounters } from "../../../src/http/shared-rate-limit.ts";
 import type { FailureRecord } from "../../../src/rules/identity/throttle.ts";
@@ -19,6 +23,7 @@ import type {
   LogHead,
   LogRecords,
   MarkedHead,
+  ListedDevice,
   NewAccess,
   OperationStore,
   SessionRecords,
@@ -43,7 +48,8 @@ interface Records {
   secretsByHash: Map<string, SecretRecord & { readonly usedAt: number | null }>;
   failuresBySubject: Map<string, FailureRecord>;
   securityCounts: SecurityCount[];
-  sessions: DeviceSession[];
+  sessions: ListedDevice[];
+  browserSessions: Omit<BrowserSession, "username">[];
   tokens: (NewAccess & { readonly family: string })[];
   generation: string;
   history: string | null;
@@ -54,6 +60,7 @@ interface Records {
 export interface Memory {
   records: Records;
   readonly log: { readonly offset: number; readonly text: string }[];
+  readonly days: Map<number, number>;
   readonly ledger: Map<string, LedgerEntry>;
   readonly statesById: Map<string, string>;
   head: LogHead;
@@ -77,12 +84,14 @@ export function createMemory(): Memory {
       failuresBySubject: new Map(),
       securityCounts: [],
       sessions: [],
+      browserSessions: [],
       tokens: [],
       generation,
       history: null,
       streams: [],
     },
     log: [],
+    days: new Map(),
     ledger: new Map(),
     statesById: new Map(),
     head: { generation, headOffset: 0, compactionFloor: 0 },
@@ -112,6 +121,7 @@ export function openMemoryStore(memory: Memory): SyncStore {
         work({
           identity: createIdentity(records),
           sessions: createSessions(records),
+          browserSessions: createBrowserSessions(records),
           log: createLog(records),
           rateLimitCounters: createCounters(records),
           streams: createStreams(records),
@@ -121,9 +131,25 @@ export function openMemoryStore(memory: Memory): SyncStore {
       const token = memory.records.tokens.find(({ hash }) => hash === tokenHash);
       const session = memory.records.sessions.find(({ family }) => family === token?.family);
       return token !== undefined && now < token.expiresAt && session && isAlive(session, now)
-        ? { session, accessExpiresAt: token.expiresAt }
+        ? { session: withoutName(session), accessExpiresAt: token.expiresAt }
         : null;
     },
+    async findBrowserSession(wanted, now) {
+      const session = memory.records.browserSessions.find(
+        ({ sessionHash }) => sessionHash === wanted,
+      );
+      return session !== undefined && isAlive(session, now)
+        ? { ...session, username: nameOf(memory.records, session.accountId) }
+        : null;
+    },
+    readUsage: async (from) => ({
+      bytes: null,
+      entities: memory.statesById.size,
+      days: [...memory.days]
+        .filter(([startsAt]) => startsAt > from - DAY_MS)
+        .sort(([a], [b]) => a - b)
+        .map(([startsAt, operations]) => ({ startsAt, operations })),
+    }),
     listFamilies: async (now) =>
       memory.records.sessions
         .filter((session) => isAlive(session, now))
@@ -165,7 +191,7 @@ function createOperations(memory: Memory): OperationStore {
   });
   return {
     // Without an await, so that it is atomic.
-    async append(operations) {
+    async append(operations, now) {
       const mark = createMark(memory.records.history);
       const { headOffset } = memory.head;
       const plan = planAppend(operations, ledger, statesById, { headOffset, mark });
@@ -176,7 +202,11 @@ function createOperations(memory: Memory): OperationStore {
       }
       for (const [id, state] of plan.states) statesById.set(id, state);
       memory.head = { ...memory.head, headOffset: plan.headOffset };
-      if (plan.added.length > 0) marks.push({ offset: plan.headOffset, mark });
+      if (plan.added.length > 0) {
+        marks.push({ offset: plan.headOffset, mark });
+        const day = now - (now % DAY_MS);
+        memory.days.set(day, (memory.days.get(day) ?? 0) + plan.added.length);
+      }
       notify(memory);
       return { kind: "stored", generation: memory.head.generation, receipts: plan.receipts };
     },
@@ -380,13 +410,18 @@ function createSessions(records: Records): SessionRecords {
   };
   return {
     async open(session) {
-      end(({ deviceId }) => deviceId === session.deviceId);
-      records.sessions.push(session);
+      const isReplaced = ({ deviceId }: DeviceSession) => deviceId === session.deviceId;
+      const name = records.sessions.find(isReplaced)?.name ?? null;
+      end(isReplaced);
+      records.sessions.push({ ...session, name });
     },
-    find: async (wanted) => records.sessions.find(({ family }) => family === wanted) ?? null,
+    async find(wanted) {
+      const found = records.sessions.find(({ family }) => family === wanted);
+      return found === undefined ? null : withoutName(found);
+    },
     async renew(renewed) {
       records.sessions = records.sessions.map((session) =>
-        session.family === renewed.family ? renewed : session,
+        session.family === renewed.family ? { ...session, ...renewed } : session,
       );
     },
     async addAccess(family, access) {
@@ -399,6 +434,40 @@ function createSessions(records: Records): SessionRecords {
       records.sessions
         .filter((session) => isAlive(session, now))
         .sort((a, b) => b.createdAt - a.createdAt),
+    async nameDevice(wanted, name) {
+      const isNamed = records.sessions.some(({ deviceId }) => deviceId === wanted);
+      records.sessions = records.sessions.map((session) =>
+        session.deviceId === wanted ? { ...session, name } : session,
+      );
+      return isNamed;
+    },
+  };
+}
+
+function withoutName(device: ListedDevice): DeviceSession {
+  const { name: _, ...session } = device;
+  return session;
+}
+
+function createBrowserSessions(records: Records): BrowserSessionRecords {
+  const keep = (isKept: (session: Omit<BrowserSession, "username">) => boolean): number => {
+    const before = records.browserSessions.length;
+    records.browserSessions = records.browserSessions.filter(isKept);
+    return before - records.browserSessions.length;
+  };
+  return {
+    async open(session) {
+      records.browserSessions.push(session);
+    },
+    async touch(wanted, idleExpiresAt) {
+      records.browserSessions = records.browserSessions.map((session) =>
+        session.sessionHash === wanted ? { ...session, idleExpiresAt } : session,
+      );
+    },
+    async close(wanted) {
+      keep(({ sessionHash }) => sessionHash !== wanted);
+    },
+    closeAll: async (wanted) => keep(({ accountId }) => accountId !== wanted),
   };
 }
 
@@ -429,6 +498,7 @@ async function prune(records: Records, now: number): Promise<void> {
   records.challenges = records.challenges.filter(({ expiresAt }) => now < expiresAt);
   records.knownBrowsers = records.knownBrowsers.filter(({ expiresAt }) => now < expiresAt);
   records.sessions = records.sessions.filter((session) => isAlive(session, now));
+  records.browserSessions = records.browserSessions.filter((session) => isAlive(session, now));
   records.tokens = records.tokens.filter(
     ({ family, expiresAt }) =>
       now < expiresAt && records.sessions.some((session) => session.family === family),
@@ -442,6 +512,9 @@ async function prune(records: Records, now: number): Promise<void> {
   }
 }
 
-function isAlive({ idleExpiresAt, absoluteExpiresAt }: DeviceSession, now: number): boolean {
+function isAlive(
+  { idleExpiresAt, absoluteExpiresAt }: Pick<DeviceSession, "idleExpiresAt" | "absoluteExpiresAt">,
+  now: number,
+): boolean {
   return now < idleExpiresAt && now < absoluteExpiresAt;
 }

@@ -114,9 +114,10 @@ export const SESSION_CASES: readonly StoreCase[] = [
       ];
       for (const index of [1, 2, 0]) await signIn(store, sessions[index]!, `token-${index}`);
       const list = (now: number) => store.transaction((records) => records.sessions.list(now));
-      assert.deepEqual(await list(NOW + 99), sessions);
-      assert.deepEqual(await list(NOW + 100), sessions.slice(1));
-      assert.deepEqual(await list(NOW + 200), sessions.slice(2));
+      const listed = sessions.map((session) => ({ ...session, name: null }));
+      assert.deepEqual(await list(NOW + 99), listed);
+      assert.deepEqual(await list(NOW + 100), listed.slice(1));
+      assert.deepEqual(await list(NOW + 200), listed.slice(2));
     },
   },
 ];

@@ -5,7 +5,7 @@ import { html, type Html } from "../../html.ts";
 import { donePanel, returnAddress } from "../../login/return-to-app.ts";
 import { LOGIN_TEXTS } from "../../login/texts.ts";
 import { writePageData } from "../../page-script.ts";
-import { hiddenFields } from "../forms.ts";
+import { hiddenFields } from "../../forms.ts";
 import { PATHS, renderEventsPage, type EventsFrame } from "../frame.ts";
 
 export interface ConsentData extends Pick<ConsentView, "redirectUri" | "delivery"> {

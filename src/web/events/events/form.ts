@@ -2,7 +2,7 @@ import type { EventError, EventFields, EventsView } from "../../../contract/even
 import { MAX_TEXT_CHARACTERS } from "../../../rules/events/ingest/limits.ts";
 import { html, type Html } from "../../html.ts";
 import { typeChoices } from "../event-types.ts";
-import { hiddenFields, selectField, textField } from "../forms.ts";
+import { hiddenFields, selectField, textField } from "../../forms.ts";
 import { FRAME_TEXTS, PATHS, type SignedInFrame } from "../frame.ts";
 import type { EventsTexts } from "./texts.ts";
 

@@ -2,10 +2,11 @@
 import type { EventsView, EventItem } from "../../../contract/events/page-views.ts";
 import { html, type Html } from "../../html.ts";
 import { typeBadge } from "../event-types.ts";
-import { confirmForm } from "../forms.ts";
+import { confirmForm } from "../../forms.ts";
 import { clockOf, PATHS, renderAccountPage, type SignedInFrame } from "../frame.ts";
-import { emptyState, errorMessage, notice } from "../components.ts";
-import { describeEventDay, type EventDay } from "../moments.ts";
+import { errorMessage, notice } from "../../components.ts";
+import { emptyState } from "../components.ts";
+import { describeEventDay, type EventDay } from "../../moments.ts";
 import { EVENT_ERROR_FIELDS, eventForm } from "./form.ts";
 import { EVENTS_TEXTS, type EventsTexts } from "./texts.ts";
 

@@ -3,19 +3,11 @@ import type { SettingsView } from "../../../contract/events/page-views.ts";
 import { LANGUAGES } from "../../../contract/language.ts";
 import { LANGUAGE_NAMES } from "../../document.ts";
 import { html, type Html } from "../../html.ts";
-import { errorSummary, explanations, passwordField, statusLine } from "../../login/form.ts";
-import { LOGIN_TEXTS } from "../../login/texts.ts";
-import { writePageData } from "../../page-script.ts";
-import { hiddenFields, selectField, type ChoiceGroup } from "../forms.ts";
+import { passwordForm } from "../../login/password-form.ts";
+import { hiddenFields, selectField, type ChoiceGroup } from "../../forms.ts";
 import { PATHS, renderAccountPage, type SignedInFrame } from "../frame.ts";
-import { errorMessage, notice } from "../components.ts";
-import type { SessionData } from "../session-requests.ts";
+import { errorMessage, notice } from "../../components.ts";
 import { SETTINGS_TEXTS, type SettingsTexts } from "./texts.ts";
-
-export interface PasswordData extends SessionData {
-  readonly username: string;
-  readonly messages: SettingsTexts["messages"];
-}
 
 export function renderSettingsPage(view: SettingsView, frame: SignedInFrame): string {
   const texts = SETTINGS_TEXTS[frame.language];
@@ -31,7 +23,19 @@ export function renderSettingsPage(view: SettingsView, frame: SignedInFrame): st
       <section class="card" aria-labelledby="password">
         <h2 id="password">${texts.password}</h2>
         <p class="lead">${texts.passwordLead}</p>
-        ${passwordForm(view, frame, texts)}
+        ${passwordForm(
+          {
+            endpoint: PATHS.settings,
+            csrf: frame.account.csrf,
+            username: frame.account.username,
+            purpose: view.purpose,
+            attempt: { interaction: view.interaction },
+            accessMember: "disconnectApps",
+            messages: texts.messages,
+          },
+          texts,
+          frame.language,
+        )}
       </section>
     </div>`;
   const hasError = error !== null;
@@ -80,53 +84,4 @@ function zoneChoices({ timeZones, timeZone }: SettingsView, texts: SettingsTexts
       label: area ?? texts.otherZones,
       choices: zones.map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") })),
     }));
-}
-
-/** Its fields have no names, so that no browser submits them. */
-function passwordForm(
-  { interaction, purpose }: SettingsView,
-  { account, language }: SignedInFrame,
-  texts: SettingsTexts,
-): Html {
-  const { messages } = texts;
-  const data: PasswordData = {
-    endpoint: PATHS.settings,
-    csrf: account.csrf,
-    username: account.username,
-    purpose,
-    attempt: { interaction },
-    messages,
-  };
-  return html`${explanations({ ...LOGIN_TEXTS[language], needsScriptDetail: texts.needsScriptDetail })}
-    <form
-      class="fields"
-      id="change-password"
-      novalidate
-      hidden
-      data-password="${writePageData(data)}"
-    >
-      ${errorSummary()}
-      <input type="text" autocomplete="username" value="${account.username}" readonly hidden />
-      ${passwordField({
-        id: "current-password",
-        label: texts.currentPassword,
-        autocomplete: "current-password",
-        messages,
-      })}
-      ${passwordField({
-        id: "new-password",
-        label: texts.newPassword,
-        autocomplete: "new-password",
-        describedBy: "new-password-hint password-note",
-        messages,
-      })}
-      <p class="hint" id="new-password-hint">${texts.newPasswordHint}</p>
-      <div class="check">
-        <input id="revoke-access" type="checkbox" aria-describedby="revoke-hint" />
-        <label for="revoke-access">${texts.revokeAccess}</label>
-        <p class="hint" id="revoke-hint">${texts.revokeHint}</p>
-      </div>
-      <button class="button primary large" id="submit" type="submit">${texts.change}</button>
-      ${statusLine(texts.passwordNote)}
-    </form>`;
 }

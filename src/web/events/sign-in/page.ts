@@ -7,7 +7,7 @@ import { signInForm } from "../../login/form.ts";
 import type { SignInPageData } from "../../login/sign-in.ts";
 import { LOGIN_TEXTS, type LoginTexts } from "../../login/texts.ts";
 import { PATHS, renderEventsPage, type EventsFrame } from "../frame.ts";
-import type { SessionData } from "../session-requests.ts";
+import type { SessionData } from "../../login/session-requests.ts";
 
 export function renderSignInPage(view: SignInView, frame: EventsFrame): string {
   const { origin, interaction, csrf, purpose, appName } = view;

@@ -3,7 +3,7 @@ import type { SignInPageData } from "../../login/sign-in.ts";
 import { startSignIn } from "../../login/start-form.ts";
 import { readPageData } from "../../page-script.ts";
 import { setLanguageCookie } from "../language-cookie.ts";
-import { createSessionRequests, type SessionData } from "../session-requests.ts";
+import { createSessionRequests, type SessionData } from "../../login/session-requests.ts";
 
 setLanguageCookie();
 const data = readPageData<SessionData & SignInPageData>("login", "login");

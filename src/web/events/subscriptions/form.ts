@@ -10,7 +10,7 @@ import { DEFAULT_TYPE } from "../../../rules/events/ingest/word-rules.ts";
 import { html, type Html } from "../../html.ts";
 import { typeChoices, typeName } from "../event-types.ts";
 import { describeCode, FEED_ERROR_TEXTS } from "../feed-texts.ts";
-import { hiddenFields, selectField, textAreaField, textField } from "../forms.ts";
+import { hiddenFields, selectField, textAreaField, textField } from "../../forms.ts";
 import { FRAME_TEXTS, PATHS, type SignedInFrame } from "../frame.ts";
 import { feedPreview } from "./import-report.ts";
 import { SUBSCRIPTIONS_TEXTS, type SubscriptionsTexts } from "./texts.ts";

@@ -10,7 +10,7 @@ import { html, type Html } from "../../html.ts";
 import { typeBadge, typeName } from "../event-types.ts";
 import { describeCode, FEED_NOTICE_TEXTS, SKIP_REASON_TEXTS } from "../feed-texts.ts";
 import { clockOf, type SignedInFrame } from "../frame.ts";
-import { describeEventDay } from "../moments.ts";
+import { describeEventDay } from "../../moments.ts";
 import type { SubscriptionsTexts } from "./texts.ts";
 
 export function importReport(

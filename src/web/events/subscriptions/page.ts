@@ -3,10 +3,11 @@ import type { SubscriptionItem, SubscriptionsView } from "../../../contract/even
 import type { ReconcileWarning } from "../../../rules/events/ingest/reconcile.ts";
 import { html, type Html } from "../../html.ts";
 import { describeCode, FEED_ERROR_TEXTS, FEED_WARNING_TEXTS } from "../feed-texts.ts";
-import { confirmForm, hiddenFields } from "../forms.ts";
+import { confirmForm, hiddenFields } from "../../forms.ts";
 import { clockOf, PATHS, renderAccountPage, type SignedInFrame } from "../frame.ts";
-import { emptyState, errorMessage, factList, notice } from "../components.ts";
-import { moment } from "../moments.ts";
+import { errorMessage, factList, notice } from "../../components.ts";
+import { emptyState } from "../components.ts";
+import { moment } from "../../moments.ts";
 import { subscriptionErrorText, SUBSCRIPTION_ERROR_FIELDS, subscriptionForm } from "./form.ts";
 import { importReport } from "./import-report.ts";
 import { SUBSCRIPTIONS_TEXTS, type SubscriptionsTexts } from "./texts.ts";

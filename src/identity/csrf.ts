@@ -1,12 +1,12 @@
 import { timingSafeEqual } from "node:crypto";
-import type { RawRequest } from "../http/request.ts";
-import { createKeyedHash, type InstanceKey } from "../identity/instance-key.ts";
+import type { RequestHeaders } from "./cookie.ts";
+import { createKeyedHash, type InstanceKey } from "./instance-key.ts";
 
 export type CsrfGuard = ReturnType<typeof createCsrfGuard>;
 
-/** Tokens are keyed hashes, so the store keeps nothing for them. */
-export function createCsrfGuard(instanceKey: InstanceKey) {
-  const hash = createKeyedHash(instanceKey, "events/forms");
+/** Tokens are keyed hashes, so the store keeps nothing for them. `purpose` is that of the key. */
+export function createCsrfGuard(instanceKey: InstanceKey, purpose: string) {
+  const hash = createKeyedHash(instanceKey, purpose);
   const signInToken = (browser: string, interaction: string) =>
     `${interaction}.${hash("sign-in", browser, interaction)}`;
 
@@ -33,7 +33,7 @@ function isEqual(given: string, expected: string): boolean {
 }
 
 /** By Sec-Fetch-Site; `none` is a reload or a bookmark. Without the header only the token protects. */
-export function isCrossSite(request: Pick<RawRequest, "header">): boolean {
+export function isCrossSite(request: RequestHeaders): boolean {
   const site = request.header("sec-fetch-site");
   return site !== null && site !== "same-origin" && site !== "none";
 }

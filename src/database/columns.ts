@@ -1,5 +1,5 @@
 /** Maps the members of a record to columns of the same names in snake case. */
-import type { SqlValue } from "../../database/database.ts";
+import type { SqlValue } from "./database.ts";
 
 export function columnsOf<T extends { readonly [K in keyof T]: SqlValue }>(
   ...members: (keyof T & string)[]

@@ -1,15 +1,19 @@
 /** Proves the current password and sends a verifier of the new one. */
-import { encodeBase64Url } from "../../../rules/base64url.ts";
-import { findPasswordError } from "../../../rules/identity/grammar.ts";
-import { createVerifier, PASSWORD_ITERATIONS } from "../../../rules/identity/scram.ts";
-import { createFormView } from "../../login/form-view.ts";
-import { signIn } from "../../login/sign-in.ts";
-import { startForm } from "../../login/start-form.ts";
-import { findElement } from "../../page-script.ts";
-import { createSessionRequests } from "../session-requests.ts";
-import type { PasswordData } from "./page.ts";
+import { encodeBase64Url } from "../../rules/base64url.ts";
+import { findPasswordError } from "../../rules/identity/grammar.ts";
+import { createVerifier, PASSWORD_ITERATIONS } from "../../rules/identity/scram.ts";
+import { createFormView } from "./form-view.ts";
+import { signIn } from "./sign-in.ts";
+import { startForm } from "./start-form.ts";
+import { findElement } from "../page-script.ts";
+import { createSessionRequests } from "./session-requests.ts";
+import type { KnownBrowser } from "./login-requests.ts";
+import type { PasswordData } from "./password-form.ts";
 
-export function startPasswordChange(data: PasswordData): void {
+export function startPasswordChange(
+  data: PasswordData,
+  knownBrowser: KnownBrowser | null = null,
+): void {
   const { messages, purpose, attempt, username } = data;
   const fields = {
     "current-password": { kind: "password", missing: messages.passwordMissing },
@@ -33,10 +37,11 @@ export function startPasswordChange(data: PasswordData): void {
       }
       view.showBusy(messages.deriving);
       const verifier = await createWireVerifier(newPassword);
-      const requests = createSessionRequests(data, {
+      const members = {
         begin: () => ({}),
-        complete: () => ({ verifier, disconnectApps: revokeAccess.checked }),
-      });
+        complete: () => ({ verifier, [data.accessMember]: revokeAccess.checked }),
+      };
+      const requests = createSessionRequests(data, members, knownBrowser);
       return signIn({ username, password, purpose, attempt, requests }, progress);
     },
   });

@@ -1,6 +1,8 @@
-/** The requests of a password proof to the events service itself. */
-import { postJson } from "../login/post.ts";
-import { readChallenge, type SignInData, type SignInRequests } from "../login/sign-in.ts";
+/** The requests of a password proof to a service with browser sessions. */
+import { KNOWN_BROWSER_HEADER } from "../../contract/identity.ts";
+import type { KnownBrowser } from "./login-requests.ts";
+import { postJson } from "./post.ts";
+import { readChallenge, type SignInData, type SignInRequests } from "./sign-in.ts";
 
 export interface SessionData extends SignInData {
   readonly endpoint: string;
@@ -16,9 +18,20 @@ export interface SessionMembers {
 export function createSessionRequests(
   { endpoint, csrf }: SessionData,
   members: SessionMembers,
+  /** Null where the service keeps the value in a cookie. */
+  knownBrowser: KnownBrowser | null = null,
 ): SignInRequests {
-  const post = (body: object) =>
-    postJson(endpoint, { ...body, csrf }, { credentials: "same-origin" });
+  const post = (body: object) => {
+    const known = knownBrowser?.read() ?? null;
+    return postJson(
+      endpoint,
+      { ...body, csrf },
+      {
+        credentials: "same-origin",
+        headers: known === null ? {} : { [KNOWN_BROWSER_HEADER]: known },
+      },
+    );
+  };
   return {
     async begin(username) {
       const response = await post({ action: "begin", ...members.begin(username) });
@@ -32,7 +45,11 @@ export function createSessionRequests(
       if (typeof next !== "string" || typeof serverSignature !== "string" || !isLocalPath(next)) {
         return { kind: "unexpected", reference: response.reference };
       }
-      return { kind: "completed", serverSignature, target: next };
+      const known = response.header(KNOWN_BROWSER_HEADER);
+      const onVerified = () => {
+        if (known !== null) knownBrowser?.write(known);
+      };
+      return { kind: "completed", serverSignature, target: next, onVerified };
     },
   };
 }

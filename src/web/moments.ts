@@ -1,8 +1,8 @@
 /** Moments and days in the language and time zone of the account. */
-import { createBoundedCache } from "../../contract/bounded-cache.ts";
-import type { Language } from "../../contract/language.ts";
-import { LOCALES } from "../format.ts";
-import { html, type Html } from "../html.ts";
+import { createBoundedCache } from "../contract/bounded-cache.ts";
+import type { Language } from "../contract/language.ts";
+import { LOCALES } from "./format.ts";
+import { html, type Html } from "./html.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,5 +1,5 @@
 /** Forms that work without a script. */
-import { html, type Html } from "../html.ts";
+import { html, type Html } from "./html.ts";
 
 export function hiddenFields(members: Readonly<Record<string, string>>): Html[] {
   return Object.entries(members).map(
@@ -22,15 +22,18 @@ export interface TextFieldOptions extends FieldOptions {
   readonly maxLength?: number;
   readonly placeholder?: string;
   readonly autofocus?: boolean;
+  /** Where the page has several fields of one name. */
+  readonly submittedName?: string;
 }
 
 export function textField(options: TextFieldOptions): Html {
   const { name, value, type = "text", required, maxLength, placeholder, autofocus } = options;
+  const { submittedName = name } = options;
   return field(
     options,
     html`<input
       id="${name}"
-      name="${name}"
+      name="${submittedName}"
       type="${type}"
       value="${value}"
       autocomplete="off"

@@ -1,0 +1,51 @@
+/** The owner's page. It is not part of the API document: `/v1` is the whole API. */
+import Type from "typebox";
+import { createRoutes, type DeclaredRoute } from "../route.ts";
+import { ChangePasswordBody, ProofResponse, SignInBody } from "./owner-schemas.ts";
+import { MAX_OWNER_BODY_BYTES } from "./owner-values.ts";
+
+const HTML = { description: "An HTML document", schema: Type.String(), mediaType: "text/html" };
+const SEE_OTHER = { description: "To the page" };
+const proof = <const P extends string, const S extends Type.TSchema>(
+  path: P,
+  summary: string,
+  schema: S,
+) =>
+  ({
+    method: "POST",
+    path,
+    summary,
+    body: {
+      schema,
+      mediaType: "application/json",
+      maxBytes: MAX_OWNER_BODY_BYTES,
+      invalid: "invalid_request",
+    },
+    responses: { 200: { description: "A challenge, or the next path", schema: ProofResponse } },
+  }) as const;
+
+export const OWNER_ROUTES = createRoutes("sync", {
+  getOwnerPage: {
+    method: "GET",
+    path: "/",
+    summary: "Devices, storage and settings; before sign-in, the form of it",
+    reads: "raw",
+    responses: { 200: HTML },
+  },
+  changeOwner: {
+    method: "POST",
+    path: "/",
+    summary: "Name or sign out devices, or sign out",
+    reads: "raw",
+    responses: { 303: SEE_OTHER, 400: HTML, 403: HTML },
+  },
+  ownerSignIn: proof("/owner/sign-in", "Begin or complete a password proof", SignInBody),
+  changeOwnerPassword: proof("/owner/password", "Change the password", ChangePasswordBody),
+  exportEntities: {
+    method: "GET",
+    path: "/owner/export.json",
+    summary: "Every live entity, as a file",
+    reads: "raw",
+    responses: { 200: { description: "The export", schema: Type.Unknown() }, 303: SEE_OTHER },
+  },
+} as const satisfies Record<string, DeclaredRoute>);

@@ -1,0 +1,112 @@
+/**
+ * Sessions of browsers on the pages of a service, by cookies: the session cookie names a signed-in
+ * session; the browser cookie names the browser, to which sign-ins are bound, and ends with it.
+ */
+import { encodeBase64Url } from "../rules/base64url.ts";
+import type { RandomBytes } from "../rules/web-crypto.ts";
+import { createCookie, type RequestHeaders } from "./cookie.ts";
+import { hashSecret } from "./one-time-secrets.ts";
+
+/** The id is in a cookie of the browser; the store has its hash. */
+export interface BrowserSession {
+  readonly sessionHash: string;
+  readonly accountId: string;
+  readonly username: string;
+  readonly createdAt: number;
+  readonly idleExpiresAt: number;
+  readonly absoluteExpiresAt: number;
+}
+
+export interface BrowserSessionRecords {
+  open(session: Omit<BrowserSession, "username">): Promise<void>;
+  touch(sessionHash: string, idleExpiresAt: number): Promise<void>;
+  close(sessionHash: string): Promise<void>;
+  /** Returns how many there were. */
+  closeAll(accountId: string): Promise<number>;
+}
+
+export interface BrowserRequest extends RequestHeaders {
+  readonly method: string;
+}
+
+export interface BrowserSessionSettings<Records> {
+  readonly store: {
+    transaction<T>(work: (records: Records) => Promise<T>): Promise<T>;
+    /** A session that is live at `now`. */
+    findSession(sessionHash: string, now: number): Promise<BrowserSession | null>;
+  };
+  /** Of the service, in the names of the cookies: `trellis-events`. */
+  readonly name: string;
+  readonly isHttps: boolean;
+  readonly sameSite: "Strict" | "Lax";
+  readonly idleSeconds: number;
+  readonly absoluteSeconds: number;
+  readonly randomBytes: RandomBytes;
+  now(): number;
+  recordsOf(records: Records): BrowserSessionRecords;
+  /** Called in the transaction that extends a session. */
+  onExtend?(records: Records, session: BrowserSession, request: BrowserRequest): Promise<void>;
+}
+
+/** Spares a write for most pages. */
+const TOUCH_INTERVAL_MS = 10 * 60_000;
+
+export function createBrowserSessions<Records>(settings: BrowserSessionSettings<Records>) {
+  const { store, name, isHttps, sameSite, now, recordsOf } = settings;
+  const sessionCookie = createCookie({ name: `${name}-session`, isHttps, sameSite });
+  const browserCookie = createCookie({ name: `${name}-browser`, isHttps, sameSite });
+  const createId = () => encodeBase64Url(settings.randomBytes(32));
+  const readSessionHash = (request: BrowserRequest) => {
+    const id = sessionCookie.read(request);
+    return id === null ? null : hashSecret(id);
+  };
+
+  return {
+    /** Extends the session, except for HEAD. */
+    async find(request: BrowserRequest): Promise<BrowserSession | null> {
+      const hash = readSessionHash(request);
+      const at = now();
+      const session = hash === null ? null : await store.findSession(hash, at);
+      if (session === null || request.method === "HEAD") return session;
+      const idleExpiresAt = at + settings.idleSeconds * 1000;
+      if (idleExpiresAt - session.idleExpiresAt >= TOUCH_INTERVAL_MS) {
+        await store.transaction(async (records) => {
+          await recordsOf(records).touch(session.sessionHash, idleExpiresAt);
+          await settings.onExtend?.(records, session, request);
+        });
+      }
+      return session;
+    },
+    /** Closes the session of the request, which prevents session fixation. Returns the cookie. */
+    async open(records: Records, accountId: string, request: BrowserRequest): Promise<string> {
+      const sessions = recordsOf(records);
+      const old = readSessionHash(request);
+      if (old !== null) await sessions.close(old);
+      const id = createId();
+      const at = now();
+      await sessions.open({
+        sessionHash: hashSecret(id),
+        accountId,
+        createdAt: at,
+        idleExpiresAt: at + settings.idleSeconds * 1000,
+        absoluteExpiresAt: at + settings.absoluteSeconds * 1000,
+      });
+      return sessionCookie.write(id, `Max-Age=${settings.absoluteSeconds}; `);
+    },
+    /** Returns the cookie. */
+    async close(request: BrowserRequest): Promise<string> {
+      const hash = readSessionHash(request);
+      if (hash !== null) await store.transaction((records) => recordsOf(records).close(hash));
+      return sessionCookie.write("", "Max-Age=0; ");
+    },
+    /** The value of the browser cookie; empty without one. */
+    readBrowser: (request: BrowserRequest) => browserCookie.read(request) ?? "",
+    /** The same, or a new value with the cookie. */
+    ensureBrowser(request: BrowserRequest): { browser: string; cookies: string[] } {
+      const known = browserCookie.read(request);
+      if (known !== null) return { browser: known, cookies: [] };
+      const browser = createId();
+      return { browser, cookies: request.method === "HEAD" ? [] : [browserCookie.write(browser)] };
+    },
+  };
+}

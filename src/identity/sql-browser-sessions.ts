@@ -1,0 +1,62 @@
+/** Browser sessions in a table of each service, which all have the same columns. */
+import { columnsOf, toRecords } from "../database/columns.ts";
+import type { Queryable } from "../database/database.ts";
+import type { BrowserSession, BrowserSessionRecords } from "./browser-sessions.ts";
+
+export type BrowserSessionTable = "events_sessions" | "sync_browser_sessions";
+
+const SESSION = columnsOf<Omit<BrowserSession, "username">>(
+  "sessionHash",
+  "accountId",
+  "createdAt",
+  "idleExpiresAt",
+  "absoluteExpiresAt",
+);
+
+/** `onRevoked` is called when a session was ended. */
+export function createSqlBrowserSessions(
+  tx: Queryable,
+  table: BrowserSessionTable,
+  onRevoked: () => Promise<void>,
+): BrowserSessionRecords {
+  const end = async (column: "session_hash" | "account_id", value: string): Promise<number> => {
+    const rows = await tx.query(
+      `DELETE FROM ${table} WHERE ${column} = $1 RETURNING session_hash`,
+      [value],
+    );
+    if (rows.length > 0) await onRevoked();
+    return rows.length;
+  };
+  return {
+    async open(session) {
+      await tx.query(
+        `INSERT INTO ${table} (${SESSION.names}) VALUES (${SESSION.placeholders})`,
+        SESSION.values(session),
+      );
+    },
+    async touch(sessionHash, idleExpiresAt) {
+      await tx.query(`UPDATE ${table} SET idle_expires_at = $2 WHERE session_hash = $1`, [
+        sessionHash,
+        idleExpiresAt,
+      ]);
+    },
+    close: async (sessionHash) => void (await end("session_hash", sessionHash)),
+    closeAll: (accountId) => end("account_id", accountId),
+  };
+}
+
+/** A session that is live at `now`; outside a transaction, so that it does not wait for writers. */
+export async function findSqlBrowserSession(
+  store: Queryable,
+  table: BrowserSessionTable,
+  sessionHash: string,
+  now: number,
+): Promise<BrowserSession | null> {
+  const rows = await store.query<Pick<BrowserSession, keyof BrowserSession>>(
+    `SELECT ${SESSION.select("s")}, a.username
+     FROM ${table} s JOIN identity_accounts a ON a.account_id = s.account_id
+     WHERE s.session_hash = $1 AND s.idle_expires_at > $2 AND s.absolute_expires_at > $2`,
+    [sessionHash, now],
+  );
+  return toRecords(rows)[0] ?? null;
+}

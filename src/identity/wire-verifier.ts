@@ -1,0 +1,29 @@
+import { decodeBase64Url } from "../rules/base64url.ts";
+import {
+  PASSWORD_ITERATIONS,
+  PROOF_BYTES,
+  SALT_BYTES,
+  type PasswordVerifier,
+} from "../rules/identity/scram.ts";
+
+/** A verifier as a page's script sends it. */
+export interface WireVerifier {
+  readonly salt: string;
+  readonly iterations: number;
+  readonly storedKey: string;
+  readonly serverKey: string;
+}
+
+/** Null for an invalid one. Other iterations would distinguish this account from unknown user names. */
+export function readWireVerifier(given: WireVerifier): PasswordVerifier | null {
+  const { iterations } = given;
+  const [salt, storedKey, serverKey] = [given.salt, given.storedKey, given.serverKey].map(
+    decodeBase64Url,
+  );
+  const isValid =
+    iterations === PASSWORD_ITERATIONS &&
+    salt?.length === SALT_BYTES &&
+    storedKey?.length === PROOF_BYTES &&
+    serverKey?.length === PROOF_BYTES;
+  return isValid ? { salt, iterations, storedKey, serverKey } : null;
+}

@@ -1,0 +1,41 @@
+/** The address of the owner's page, with the language that was chosen on it. */
+import { LANGUAGES, type Language } from "../../contract/language.ts";
+import { OWNER_ROUTES } from "../../contract/sync/owner-routes.ts";
+import type { RequestContext } from "../../http/request.ts";
+import { redirectResponse, type HttpResponse } from "../../http/response.ts";
+
+const { path } = OWNER_ROUTES.getOwnerPage;
+
+export function readChosenLanguage({ search }: Pick<RequestContext, "search">): Language | null {
+  const given = new URLSearchParams(search).get("lang");
+  return LANGUAGES.find((language) => language === given) ?? null;
+}
+
+export function readNotice<const N extends string>(
+  { search }: Pick<RequestContext, "search">,
+  notices: readonly N[],
+): N | null {
+  const given = new URLSearchParams(search).get("notice");
+  return notices.find((notice) => notice === given) ?? null;
+}
+
+export function ownerAddress(
+  context: Pick<RequestContext, "search">,
+  notice: string | null = null,
+): string {
+  const lang = readChosenLanguage(context);
+  const query = new URLSearchParams({
+    ...(lang !== null && { lang }),
+    ...(notice !== null && { notice }),
+  });
+  return query.size === 0 ? path : `${path}?${query.toString()}`;
+}
+
+/** After a form: a reload does not repeat it. */
+export function toOwnerPage(
+  context: Pick<RequestContext, "search">,
+  notice: string | null = null,
+  cookies: readonly string[] = [],
+): HttpResponse {
+  return { ...redirectResponse(303, ownerAddress(context, notice)), cookies };
+}

@@ -1,0 +1,79 @@
+/** The owner's page, at `/` for browsers. Other clients see what was there before: nothing. */
+import type { OWNER_ROUTES } from "../../contract/sync/owner-routes.ts";
+import { LOGIN_PURPOSE } from "../../contract/sync/values.ts";
+import type { Handlers } from "../../http/create-http-service.ts";
+import type { HttpError } from "../../http/http-error.ts";
+import { isOpenedElsewhere } from "../../http/opened-elsewhere.ts";
+import type { RequestContext } from "../../http/request.ts";
+import { JSON_TYPE, type HttpResponse } from "../../http/response.ts";
+import { encodeBase64Url } from "../../rules/base64url.ts";
+import { exportLines } from "../export-text.ts";
+import type { AccessGrant } from "../store.ts";
+import { streamText } from "../stream-text.ts";
+import { readChosenLanguage, readNotice, toOwnerPage } from "./owner-address.ts";
+import type { OwnerDependencies } from "./owner-dependencies.ts";
+import { createOwnerForms } from "./owner-forms.ts";
+import { createOwnerProofs } from "./owner-proofs.ts";
+import { createShowOwner } from "./show-owner.ts";
+
+const INTERACTION_BYTES = 16;
+const NO_PAGE: HttpError = { kind: "unknown-path" };
+
+export function createOwnerHandlers(
+  dependencies: OwnerDependencies,
+): Handlers<typeof OWNER_ROUTES, AccessGrant> {
+  const { store, sessions, csrf, pages, origin, now } = dependencies;
+  const show = createShowOwner(dependencies);
+  const submit = createOwnerForms(dependencies, show);
+
+  return {
+    async getOwnerPage(_input, context) {
+      if (!isForBrowser(context)) return NO_PAGE;
+      const session = await sessions.find(context);
+      return session === null ? showSignIn(context) : show(context, session);
+    },
+    changeOwner: (_input, context) => (isForBrowser(context) ? submit(context) : NO_PAGE),
+    ...createOwnerProofs(dependencies),
+    async exportEntities(_input, context) {
+      if ((await sessions.find(context)) === null) return toOwnerPage(context);
+      const at = now();
+      return {
+        status: 200,
+        headers: {
+          "Content-Type": JSON_TYPE,
+          "Content-Disposition": `attachment; filename="sync-export-${new Date(at).toISOString().slice(0, 10)}.json"`,
+        },
+        body: await streamText(exportPieces(at)),
+      };
+    },
+  };
+
+  function showSignIn(context: RequestContext): HttpResponse {
+    if (isOpenedElsewhere(context, origin)) {
+      dependencies.onNotice({ kind: "opened-elsewhere", requestId: context.requestId });
+    }
+    const { browser, cookies } = sessions.ensureBrowser(context);
+    const interaction = encodeBase64Url(dependencies.randomBytes(INTERACTION_BYTES));
+    const view = {
+      origin,
+      interaction,
+      csrf: csrf.signInToken(browser, interaction),
+      purpose: LOGIN_PURPOSE,
+      notice: readNotice(context, ["signed-out", "signed-out-everywhere"]),
+    };
+    const page = pages.signIn(view, { chosen: readChosenLanguage(context), request: context });
+    return { ...page, cookies };
+  }
+
+  async function* exportPieces(at: number): AsyncGenerator<string> {
+    for await (const line of exportLines(listStates(), at)) yield `${line}\n`;
+  }
+
+  async function* listStates(): AsyncGenerator<string> {
+    for await (const { state } of store.operations.snapshot()) if (state !== null) yield state;
+  }
+}
+
+function isForBrowser(context: Pick<RequestContext, "header">): boolean {
+  return (context.header("accept") ?? "").includes("text/html");
+}

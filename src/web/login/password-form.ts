@@ -1,0 +1,61 @@
+/** The form of a signed-in person who changes the password. */
+import type { Language } from "../../contract/language.ts";
+import { html, type Html } from "../html.ts";
+import { writePageData } from "../page-script.ts";
+import { errorSummary, explanations, passwordField, statusLine } from "./form.ts";
+import type { PasswordTexts } from "./password-texts.ts";
+import type { SessionData } from "./session-requests.ts";
+import { LOGIN_TEXTS } from "./texts.ts";
+
+export interface PasswordData extends SessionData {
+  readonly username: string;
+  /** The member of the request that the checkbox decides. */
+  readonly accessMember: "disconnectApps" | "signOutDevices";
+  readonly messages: PasswordTexts["messages"];
+}
+
+export interface PasswordFormTexts extends PasswordTexts {
+  readonly revokeAccess: string;
+  readonly revokeHint: string;
+}
+
+/** Its fields have no names, so that no browser submits them. */
+export function passwordForm(
+  data: PasswordData,
+  texts: PasswordFormTexts,
+  language: Language,
+): Html {
+  const { username, messages } = data;
+  return html`${explanations({ ...LOGIN_TEXTS[language], needsScriptDetail: texts.needsScriptDetail })}
+    <form
+      class="fields"
+      id="change-password"
+      novalidate
+      hidden
+      data-password="${writePageData(data)}"
+    >
+      ${errorSummary()}
+      <input type="text" autocomplete="username" value="${username}" readonly hidden />
+      ${passwordField({
+        id: "current-password",
+        label: texts.currentPassword,
+        autocomplete: "current-password",
+        messages,
+      })}
+      ${passwordField({
+        id: "new-password",
+        label: texts.newPassword,
+        autocomplete: "new-password",
+        describedBy: "new-password-hint password-note",
+        messages,
+      })}
+      <p class="hint" id="new-password-hint">${texts.newPasswordHint}</p>
+      <div class="check">
+        <input id="revoke-access" type="checkbox" aria-describedby="revoke-hint" />
+        <label for="revoke-access">${texts.revokeAccess}</label>
+        <p class="hint" id="revoke-hint">${texts.revokeHint}</p>
+      </div>
+      <button class="button primary large" id="submit" type="submit">${texts.change}</button>
+      ${statusLine(texts.passwordNote)}
+    </form>`;
+}

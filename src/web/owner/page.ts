@@ -1,0 +1,197 @@
+/** The owner's page: devices, storage, backups, activity, export and the password. */
+import type { OwnerDevice, OwnerView } from "../../contract/sync/page-views.ts";
+import { MAX_DEVICE_NAME_CHARACTERS } from "../../contract/sync/owner-values.ts";
+import { errorMessage, factList, notice } from "../components.ts";
+import { formatSize, LOCALES } from "../format.ts";
+import { confirmForm, hiddenFields, textField } from "../forms.ts";
+import { html, type Html } from "../html.ts";
+import { passwordForm } from "../login/password-form.ts";
+import { day, moment, type Clock } from "../moments.ts";
+import { operationsChart } from "./chart.ts";
+import { PATHS, renderOwnerDocument, type OwnerDocumentFrame } from "./frame.ts";
+import { OWNER_TEXTS, type OwnerTexts } from "./texts.ts";
+
+/** What the parts of the page share. */
+interface Page {
+  readonly view: OwnerView;
+  readonly texts: OwnerTexts;
+  readonly clock: Clock;
+  /** Where forms are posted. */
+  readonly action: string;
+}
+
+export function renderOwnerPage(view: OwnerView, frame: OwnerDocumentFrame): string {
+  const { language, now, query } = frame;
+  const texts = OWNER_TEXTS[language];
+  // The server does not know where its owner is.
+  const clock: Clock = { language, timeZone: "UTC", now };
+  const page: Page = { view, texts, clock, action: `${PATHS.page}${query}` };
+  const main = html`${notice(view.notice && texts.notices[view.notice])}
+    ${errorMessage(view.error && texts.errors[view.error])}
+    <h1>${texts.title}</h1>
+    <p class="lead">${texts.lead}</p>
+    <section aria-labelledby="devices">
+      <h2 id="devices">${texts.devices.title}</h2>
+      ${devices(page)}
+    </section>
+    <div class="columns">
+      <section class="card" aria-labelledby="storage">
+        <h2 id="storage">${texts.storage.title}</h2>
+        ${storage(page)}
+      </section>
+      <section class="card" aria-labelledby="activity">
+        <h2 id="activity">${texts.activity.title}</h2>
+        ${operationsChart(view.usage.days, texts.activity, language)}
+      </section>
+      <div class="stack">
+        <section class="card" aria-labelledby="export">
+          <h2 id="export">${texts.export.title}</h2>
+          <p class="lead">${texts.export.lead}</p>
+          <p class="buttons">
+            <a class="button" href="${PATHS.export}" download>${texts.export.download}</a>
+          </p>
+        </section>
+        <section class="card ending" aria-labelledby="everywhere">
+          <h2 id="everywhere">${texts.everywhere.title}</h2>
+          <p class="lead">${texts.everywhere.lead}</p>
+          ${confirmForm({
+            label: texts.everywhere.label,
+            name: "",
+            question: texts.everywhere.question,
+            confirm: texts.everywhere.confirm,
+            action: page.action,
+            members: { csrf: view.csrf, action: "sign-out-everywhere" },
+          })}
+        </section>
+      </div>
+      <section class="card" aria-labelledby="password">
+        <h2 id="password">${texts.password.title}</h2>
+        <p class="lead">${texts.password.lead}</p>
+        ${changePassword(page, query)}
+      </section>
+    </div>`;
+  const prefix = view.error === null ? "" : `${texts.error}: `;
+  return renderOwnerDocument(frame, {
+    title: `${prefix}${texts.title}`,
+    header: accountBar(page),
+    main,
+  });
+}
+
+function accountBar({ view, texts, action }: Page): Html {
+  return html`<div class="row account-bar">
+    <form class="row meta sign-out" method="post" action="${action}">
+      ${hiddenFields({ csrf: view.csrf, action: "sign-out" })}
+      <p>${texts.signedInAs} <strong>${view.username}</strong></p>
+      <button class="quiet" type="submit">${texts.signOut}</button>
+    </form>
+  </div>`;
+}
+
+function devices(page: Page): Html {
+  const { view, texts } = page;
+  return view.devices.length === 0
+    ? html`<div class="panel entry">
+        <p>${texts.devices.none}</p>
+        <p class="meta">${texts.devices.noneHint}</p>
+      </div>`
+    : html`<ul class="entries">
+        ${view.devices.map((device, index) => deviceItem(device, index, page))}
+      </ul>`;
+}
+
+/** Apps choose an id for each device; people know a device by the name that they give it. */
+function deviceItem(device: OwnerDevice, index: number, page: Page): Html {
+  const { view, clock, action } = page;
+  const texts = page.texts.devices;
+  const { deviceId, createdAt, lastUsedAt, expiresAt } = device;
+  const name = device.name ?? texts.unnamed(shorten(deviceId));
+  const isWhole = name === texts.unnamed(deviceId);
+  const field = `name-${index}`;
+  return html`<li class="panel entry">
+    <div class="row entry-head">
+      <div>
+        <h3>${name}</h3>
+        ${
+          !isWhole &&
+          html`<p class="meta id">
+            <span class="unseen">${texts.id} </span><code>${deviceId}</code>
+          </p>`
+        }
+      </div>
+      <div class="row actions">
+        <details class="confirm">
+          <summary class="quiet">${texts.rename}<span class="unseen"> ${name}</span></summary>
+          <form class="row rename" method="post" action="${action}">
+            ${hiddenFields({ csrf: view.csrf, action: "name", device: deviceId })}
+            ${textField({
+              name: field,
+              submittedName: "name",
+              label: texts.name,
+              value: device.name ?? "",
+              hint: texts.nameHint,
+              maxLength: MAX_DEVICE_NAME_CHARACTERS,
+            })}
+            <button class="button" type="submit">${texts.save}</button>
+          </form>
+        </details>
+        ${confirmForm({
+          label: texts.signOut,
+          name,
+          question: texts.question,
+          confirm: texts.confirm,
+          action,
+          members: { csrf: view.csrf, action: "revoke", device: deviceId },
+        })}
+      </div>
+    </div>
+    ${factList([
+      [texts.lastUsed, moment(lastUsedAt, clock)],
+      [texts.signedIn, moment(createdAt, clock)],
+      [texts.expires, day(expiresAt, clock)],
+    ])}
+  </li>`;
+}
+
+const SHOWN_ID_CHARACTERS = 8;
+
+function shorten(deviceId: string): string {
+  return deviceId.length <= 2 * SHOWN_ID_CHARACTERS
+    ? deviceId
+    : `${deviceId.slice(0, SHOWN_ID_CHARACTERS)}…`;
+}
+
+function storage({ view, texts, clock }: Page): Html {
+  const { usage, backups } = view;
+  const { last, failingSince } = backups;
+  const own = texts.storage;
+  const { language } = clock;
+  const entities = new Intl.NumberFormat(LOCALES[language]).format(usage.entities);
+  const size = last === null || last.bytes === null ? null : formatSize(last.bytes, language);
+  return html`${factList([
+    [own.used, usage.bytes === null ? own.unknown : formatSize(usage.bytes, language)],
+    [own.entities, entities],
+    [
+      own.backup,
+      last === null
+        ? own.noBackup
+        : html`${moment(last.createdAt, clock)}${size !== null && ` (${size})`}`,
+    ],
+  ])}
+  ${last === null && html`<div class="aside"><p>${own.makeBackup}</p></div>`}
+  ${failingSince !== null && html`<div class="aside"><p>${own.failing(moment(failingSince, clock))}</p></div>`}`;
+}
+
+function changePassword({ view, texts, clock }: Page, query: string): Html {
+  const { username, csrf, purpose, interaction } = view;
+  const data = {
+    endpoint: `${PATHS.password}${query}`,
+    csrf,
+    username,
+    purpose,
+    attempt: { interaction },
+    accessMember: "signOutDevices" as const,
+    messages: texts.password.messages,
+  };
+  return passwordForm(data, texts.password, clock.language);
+}

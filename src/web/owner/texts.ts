@@ -1,0 +1,167 @@
+import { html, type Html } from "../html.ts";
+import { PASSWORD_TEXTS } from "../login/password-texts.ts";
+
+const en = {
+  title: "Your sync",
+  lead: "What this server keeps for you, and who may read it. Times are in UTC.",
+  /** In front of the title of a page that shows an error. */
+  error: "Error",
+  signedInAs: "Signed in as",
+  signOut: "Sign out",
+  notices: {
+    "device-named": "The name of the device was saved.",
+    "device-signed-out":
+      "The device is signed out. It keeps the data that it has, but can no longer sync.",
+    "password-changed":
+      "Your password was changed. All other browsers are signed out of this page.",
+  },
+  errors: {
+    outdated: "This page was open for too long, so nothing was changed. Please try again.",
+    "device-gone": "That device is not signed in any more. The list below is up to date.",
+    "name-too-long": "That name is too long. Please choose a shorter one.",
+  },
+  devices: {
+    title: "Devices",
+    none: "No device is signed in.",
+    noneHint: "Open the app on a device, enter the address of this server and sign in.",
+    unnamed: (id: string) => `Device ${id}`,
+    id: "Id",
+    lastUsed: "Last used",
+    signedIn: "Signed in",
+    expires: "Signed out if unused",
+    rename: "Rename",
+    name: "Name of the device",
+    nameHint: "Only you see it. Leave it empty to remove it.",
+    save: "Save",
+    signOut: "Sign out",
+    question:
+      "The device can then no longer sync until you sign in on it again. It keeps the data that it has.",
+    confirm: "Yes, sign it out",
+  },
+  storage: {
+    title: "Storage and backups",
+    used: "Storage used",
+    unknown: "not known",
+    entities: "Entries, deleted ones included",
+    backup: "Last backup",
+    noBackup: "No backup is known",
+    makeBackup: html`Make one on the server with <code>trellis sync backup FILE</code>, and keep it
+      on another machine.`,
+    failing: (since: Html) =>
+      html`Backups have been failing since ${since}. The log of the server says why.`,
+  },
+  activity: {
+    title: "Activity",
+    none: (days: number) => `No changes arrived in the last ${days} days.`,
+    summary: (total: string, days: number, most: string) =>
+      `${total} changes in the last ${days} days, at most ${most} on one day`,
+    table: "As a table",
+    day: "Day",
+    operations: "Changes",
+  },
+  export: {
+    title: "Export",
+    lead: "Everything that is not deleted, as a JSON file. Keep the file safe: it can be read without a password.",
+    download: "Download everything",
+  },
+  password: {
+    ...PASSWORD_TEXTS.en,
+    title: "Password",
+    lead: "Changing it signs all other browsers out of this page.",
+    revokeAccess: "Also sign out all devices",
+    revokeHint: "If someone else may have known the password, or a device was lost.",
+  },
+  everywhere: {
+    title: "Sign out everywhere",
+    lead: "Ends every sign-in: of all devices, and of all browsers on this page, this one too.",
+    label: "Sign out everywhere …",
+    question: "You then have to sign in again on each device. Data on the devices stays there.",
+    confirm: "Yes, sign out everywhere",
+  },
+};
+
+export type OwnerTexts = typeof en;
+
+const de: OwnerTexts = {
+  title: "Deine Synchronisierung",
+  lead: "Was dieser Server für dich aufbewahrt und wer es lesen darf. Uhrzeiten sind in UTC.",
+  error: "Fehler",
+  signedInAs: "Angemeldet als",
+  signOut: "Abmelden",
+  notices: {
+    "device-named": "Der Name des Geräts wurde gespeichert.",
+    "device-signed-out":
+      "Das Gerät ist abgemeldet. Es behält seine Daten, kann aber nicht mehr synchronisieren.",
+    "password-changed":
+      "Dein Passwort wurde geändert. Alle anderen Browser sind von dieser Seite abgemeldet.",
+  },
+  errors: {
+    outdated:
+      "Diese Seite war zu lange geöffnet, deshalb wurde nichts geändert. Bitte versuche es noch einmal.",
+    "device-gone": "Dieses Gerät ist nicht mehr angemeldet. Die Liste unten ist aktuell.",
+    "name-too-long": "Dieser Name ist zu lang. Bitte wähle einen kürzeren.",
+  },
+  devices: {
+    title: "Geräte",
+    none: "Es ist kein Gerät angemeldet.",
+    noneHint:
+      "Öffne die App auf einem Gerät, gib die Adresse dieses Servers ein und melde dich an.",
+    unnamed: (id) => `Gerät ${id}`,
+    id: "Kennung",
+    lastUsed: "Zuletzt genutzt",
+    signedIn: "Angemeldet",
+    expires: "Ungenutzt abgemeldet",
+    rename: "Umbenennen",
+    name: "Name des Geräts",
+    nameHint: "Nur du siehst ihn. Lass ihn leer, um ihn zu entfernen.",
+    save: "Speichern",
+    signOut: "Abmelden",
+    question:
+      "Das Gerät kann dann nicht mehr synchronisieren, bis du dich darauf wieder anmeldest. Seine Daten behält es.",
+    confirm: "Ja, abmelden",
+  },
+  storage: {
+    title: "Speicher und Sicherungen",
+    used: "Belegter Speicher",
+    unknown: "nicht bekannt",
+    entities: "Einträge, auch gelöschte",
+    backup: "Letzte Sicherungskopie",
+    noBackup: "Keine Sicherungskopie bekannt",
+    makeBackup: html`Erstelle auf dem Server eine mit <code>trellis sync backup DATEI</code> und
+      bewahre sie auf einem anderen Rechner auf.`,
+    failing: (since) =>
+      html`Seit ${since} schlagen Sicherungen fehl. Das Protokoll des Servers nennt den Grund.`,
+  },
+  activity: {
+    title: "Aktivität",
+    none: (days) => `In den letzten ${days} Tagen sind keine Änderungen eingegangen.`,
+    summary: (total, days, most) =>
+      `${total} Änderungen in den letzten ${days} Tagen, höchstens ${most} an einem Tag`,
+    table: "Als Tabelle",
+    day: "Tag",
+    operations: "Änderungen",
+  },
+  export: {
+    title: "Export",
+    lead: "Alles, was nicht gelöscht ist, als JSON-Datei. Bewahre die Datei gut auf: Sie lässt sich ohne Passwort lesen.",
+    download: "Alles herunterladen",
+  },
+  password: {
+    ...PASSWORD_TEXTS.de,
+    title: "Passwort",
+    lead: "Beim Ändern werden alle anderen Browser von dieser Seite abgemeldet.",
+    revokeAccess: "Auch alle Geräte abmelden",
+    revokeHint:
+      "Falls eine andere Person das Passwort gekannt haben könnte oder ein Gerät verloren ging.",
+  },
+  everywhere: {
+    title: "Überall abmelden",
+    lead: "Beendet jede Anmeldung: aller Geräte und aller Browser auf dieser Seite, auch die in diesem.",
+    label: "Überall abmelden …",
+    question:
+      "Du musst dich danach auf jedem Gerät neu anmelden. Die Daten auf den Geräten bleiben dort.",
+    confirm: "Ja, überall abmelden",
+  },
+};
+
+export const OWNER_TEXTS = { en, de };

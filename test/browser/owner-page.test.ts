@@ -1,0 +1,126 @@
+/** The owner's page in Chromium: sign-in, forms, the export, and how it looks to everybody. */
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { after, before, test } from "node:test";
+import type { Browser } from "playwright-core";
+import { createInstanceKey } from "../../src/identity/instance-key.ts";
+import { createSyncService } from "../../src/server/sync.ts";
+import { sampleOperations, sampleSession } from "../../src/sync/store-contract/samples.ts";
+import { serveService } from "../fixtures/listen-on-localhost.ts";
+import { addSyncAccount } from "../sync/add-account.ts";
+import { createPlace } from "../sync/operations/on-both-stores.ts";
+import { ANNA, REDIRECT_URI } from "../sync/service/sync-service.ts";
+import {
+  findAccessibilityErrors,
+  findSmallControls,
+  NARROW,
+  overflow,
+  WIDE,
+} from "./inspect-page.ts";
+import { launchChromium } from "./launch-chromium.ts";
+
+const DAY_MS = 86_400_000;
+const NEW_PASSWORD = "another horse battery staple";
+const LONG_ID = "0198f3c2-7d1e-7a40-9c55-2f6e1d0b8a77";
+
+let browser: Browser;
+before(async () => {
+  browser = await launchChromium();
+});
+after(() => browser.close());
+
+test("the owner signs in, looks around, and changes devices and password", async (t) => {
+  const store = await (await createPlace(t, "SQLite")).open();
+  const instanceKey = createInstanceKey(randomBytes(32));
+  await addSyncAccount(store, instanceKey, ANNA);
+  const now = Date.now();
+  for (const [index, count] of [3, 0, 12, 40, 7].entries()) {
+    const operations = sampleOperations(count, `device-${index}`);
+    if (count > 0) await store.operations.append(operations, now - index * 3 * DAY_MS);
+  }
+  await store.transaction(async ({ sessions }) => {
+    const ends = { idleExpiresAt: now + 60 * DAY_MS, absoluteExpiresAt: now + 300 * DAY_MS };
+    const times = { createdAt: now - 40 * DAY_MS, lastUsedAt: now - 3_600_000, ...ends };
+    await sessions.open(sampleSession(LONG_ID, times));
+    await sessions.open(sampleSession("tablet", { ...times, lastUsedAt: now - 2 * DAY_MS }));
+  });
+  const { baseUrl, service } = await serveService(
+    t,
+    (address) =>
+      createSyncService({
+        store,
+        instanceKey,
+        baseUrl: address,
+        displayName: "Annas Notizen",
+        redirectUris: [REDIRECT_URI],
+      }),
+    ({ http }) => http,
+  );
+  t.after(() => service.close());
+  const context = await browser.newContext({
+    viewport: WIDE,
+    locale: "en-GB",
+    // Colours that are still changing have another contrast.
+    reducedMotion: "reduce",
+  });
+  t.after(() => context.close());
+  const page = await context.newPage();
+  const messages: string[] = [];
+  page.on("console", (message) => messages.push(message.text()));
+  page.on("pageerror", (error) => messages.push(error.message));
+  page.on("request", (request) => {
+    if (new URL(request.url()).origin !== baseUrl) messages.push(`Request to ${request.url()}`);
+  });
+  const inspect = async (name: string) => {
+    assert.deepEqual(await findAccessibilityErrors(page), [], name);
+    await page.emulateMedia({ colorScheme: "dark" });
+    assert.deepEqual(await findAccessibilityErrors(page, ["color-contrast"]), [], `${name}, dark`);
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.setViewportSize(NARROW);
+    assert.equal(await overflow(page), 0, name);
+    assert.deepEqual(await findSmallControls(page), [], name);
+    await page.setViewportSize(WIDE);
+  };
+
+  await page.goto(`${baseUrl}/`);
+  await inspect("sign-in");
+  await page.locator("#username").fill(ANNA.username);
+  await page.locator("#password").fill(ANNA.password);
+  await page.locator("#submit").click();
+  await page.getByRole("heading", { name: "Your sync" }).waitFor();
+  await inspect("page");
+  assert.match(
+    (await page.getByRole("img").getAttribute("aria-label")) ?? "",
+    /62 changes .* 40 on/,
+  );
+
+  await page.getByText(`Rename Device ${LONG_ID.slice(0, 8)}`).click();
+  await page.getByLabel("Name of the device").first().fill("Annas Handy");
+  await inspect("naming");
+  await page.getByRole("button", { name: "Save" }).first().click();
+  await page.getByText("The name of the device was saved.").waitFor();
+  await page.getByText("Sign out Annas Handy").click();
+  await page.getByRole("button", { name: "Yes, sign it out Annas Handy" }).click();
+  await page.getByText("The device is signed out.").waitFor();
+  assert.equal(await page.locator(".entries > li").count(), 1);
+
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download everything" }).click();
+  const file = await (await download).path();
+  const exported = JSON.parse(await readFile(file, "utf8")) as { entities: unknown[] };
+  assert.equal(exported.entities.length, 62);
+
+  await page.locator("#current-password").fill(ANNA.password);
+  await page.locator("#new-password").fill(NEW_PASSWORD);
+  await page.getByRole("button", { name: "Change password" }).click();
+  await page.getByText("Your password was changed.").waitFor();
+
+  await page.getByRole("link", { name: "Deutsch" }).click();
+  await page.getByRole("heading", { name: "Deine Synchronisierung" }).waitFor();
+  await inspect("deutsch");
+  await page.getByText("Überall abmelden …").click();
+  await page.getByRole("button", { name: "Ja, überall abmelden" }).click();
+  await page.getByText("Alle Geräte und Browser sind abgemeldet.").waitFor();
+  assert.deepEqual(messages, []);
+});

@@ -1,0 +1,113 @@
+/** A browser on the owner's page, as far as the service sees it. */
+import type { ProofChallenge } from "../../../src/contract/sync/owner-schemas.ts";
+import { LOGIN_PURPOSE } from "../../../src/contract/sync/values.ts";
+import { provePassword } from "../../../src/rules/identity/prove-password.ts";
+import { encodeBase64Url } from "../../../src/rules/base64url.ts";
+import { createTestVerifier, deriveKey } from "../../fixtures/password-keys.ts";
+import type { Ask } from "../sync-client.ts";
+import { ANNA } from "./sync-service.ts";
+
+const KNOWN_BROWSER = "Trellis-Known-Browser";
+
+export type OwnerBrowser = ReturnType<typeof createOwnerBrowser>;
+
+export interface FormData {
+  readonly csrf: string;
+  readonly attempt: { readonly interaction: string };
+}
+
+export function createOwnerBrowser(ask: Ask) {
+  const cookies = new Map<string, string>();
+  let known: string | null = null;
+
+  async function send(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (!headers.has("Accept")) headers.set("Accept", "text/html");
+    headers.set("Cookie", cookieHeader());
+    if (known !== null) headers.set(KNOWN_BROWSER, known);
+    const response = await ask(path, { ...init, headers });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      if (/Max-Age=0/.test(cookie)) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    known = response.headers.get(KNOWN_BROWSER) ?? known;
+    return response;
+  }
+
+  const cookieHeader = () => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+
+  function postJson(path: string, body: object, headers: Record<string, string> = {}) {
+    const all = { "Content-Type": "application/json", Accept: "*/*", ...headers };
+    return send(path, { method: "POST", headers: all, body: JSON.stringify(body) });
+  }
+
+  /** The data of the form that proves a password. */
+  async function readForm(name: "login" | "password"): Promise<FormData> {
+    const page = await (await send("/")).text();
+    const [, data] = new RegExp(`data-${name}="([^"]*)"`).exec(page) ?? [];
+    if (data === undefined) throw new Error(`The page has no form "${name}"`);
+    return JSON.parse(data.replaceAll("&quot;", '"').replaceAll("&#39;", "'")) as FormData;
+  }
+
+  async function prove(
+    path: string,
+    { csrf, attempt }: FormData,
+    account: { readonly username: string; readonly password: string },
+    begin: object,
+    complete: object = {},
+  ): Promise<Response> {
+    const begun = await postJson(path, { action: "begin", csrf, ...begin });
+    if (begun.status !== 200) return begun;
+    const challenge = (await begun.json()) as ProofChallenge;
+    const result = await provePassword(
+      { purpose: LOGIN_PURPOSE, ...account, attempt, challenge },
+      deriveKey,
+    );
+    if (result.kind !== "proved") throw new Error(result.kind);
+    const { clientNonce, proof } = result;
+    const { challengeId } = challenge;
+    return postJson(path, {
+      action: "complete",
+      csrf,
+      challengeId,
+      clientNonce,
+      proof,
+      ...complete,
+    });
+  }
+
+  return {
+    cookies,
+    cookieHeader,
+    send,
+    postJson,
+    readForm,
+    /** As the script of the page does it. */
+    async signIn(account = ANNA, complete: object = {}): Promise<Response> {
+      const form = await readForm("login");
+      return prove("/owner/sign-in", form, account, { username: account.username }, complete);
+    },
+    async changePassword(
+      newPassword: string,
+      given: object = {},
+      account = ANNA,
+    ): Promise<Response> {
+      const form = await readForm("password");
+      const { salt, iterations, storedKey, serverKey } = await createTestVerifier(newPassword);
+      const verifier = {
+        salt: encodeBase64Url(salt),
+        iterations,
+        storedKey: encodeBase64Url(storedKey),
+        serverKey: encodeBase64Url(serverKey),
+      };
+      const complete = { verifier, signOutDevices: false, ...given };
+      return prove("/owner/password", form, account, {}, complete);
+    },
+    async submit(members: Readonly<Record<string, string>>): Promise<Response> {
+      const { csrf } = await readForm("password");
+      return send("/", { method: "POST", body: new URLSearchParams({ csrf, ...members }) });
+    },
+    readPage: async (path = "/") => (await send(path)).text(),
+  };
+}

@@ -1,0 +1,433 @@
+import assert from "node:assert/strict";
+import { SYNC_ROUTES } from "../../../src/contract/sync/routes.ts";
+import {
+  OWNER_ABSOLUTE_SECONDS,
+  OWNER_IDLE_SECONDS,
+} from "../../../src/contract/sync/owner-values.ts";
+import type { SecurityEventKind } from "../../../src/identity/security-event.ts";
+import { sampleOperation, sampleOperations } from "../../../src/sync/store-contract/samples.ts";
+import { testOnBothStores } from "../operations/on-both-stores.ts";
+import { authorize, postJson, signIn } from "../sync-client.ts";
+import { createOwnerBrowser } from "./owner-browser.ts";
+import { ANNA, redeem, signInOptions, START, startSyncService } from "./sync-service.ts";
+
+const SESSION = "trellis-sync-owner-session";
+const HTML = { Accept: "text/html,application/xhtml+xml" };
+const NEW_PASSWORD = "another horse battery staple";
+
+testOnBothStores(
+  "the owner signs in to a page with devices, storage and activity",
+  async (place) => {
+    const store = await place.open();
+    const { ask } = await startSyncService(store, {
+      readBackups: async () => ({
+        last: { createdAt: START - 3 * 3_600_000, bytes: 12_345_678 },
+        failingSince: null,
+      }),
+    });
+    await signIn(ask, signInOptions({ deviceId: "phone-of-anna" }));
+    await store.operations.append(sampleOperations(7), START - 86_400_000);
+    const browser = createOwnerBrowser(ask);
+    const before = await browser.send("/");
+    assert.equal(before.status, 200);
+    const page = await before.text();
+    assert.match(page, /needs JavaScript/);
+    assert.doesNotMatch(page, /phone-of-anna/);
+    const proved = await browser.signIn();
+    assert.equal(proved.status, 200);
+    const [cookie = ""] = proved.headers.getSetCookie();
+    assert.match(
+      cookie,
+      new RegExp(
+        `^${SESSION}=[A-Za-z0-9_-]{43}; Max-Age=${OWNER_ABSOLUTE_SECONDS}; Path=/; HttpOnly; SameSite=Strict$`,
+      ),
+    );
+    assert.equal(((await proved.json()) as { next: string }).next, "/");
+    const shown = await browser.send("/");
+    assert.match(shown.headers.get("content-security-policy") ?? "", /default-src 'none'/);
+    assert.equal(shown.headers.get("referrer-policy"), "no-referrer");
+    assert.equal(shown.headers.get("cache-control"), "no-store");
+    const text = await shown.text();
+    for (const part of [
+      /Signed in as <strong>anna/,
+      /Device phone-of-anna/,
+      /just now, 10:00/,
+      /3 hours ago, 07:00<\/time> \(12.3 MB\)/,
+      /7 changes in the last 30 days/,
+      /<th scope="row">20 August<\/th>\s*<td>7<\/td>/,
+    ]) {
+      assert.match(text, part);
+    }
+    assert.match(await browser.readPage("/?lang=de"), /Gerät phone-of-anna[^]*vor 3 Stunden/);
+  },
+);
+
+testOnBothStores(
+  "the store has no session id, and nothing of the owner's page revives",
+  async (place) => {
+    const store = await place.open();
+    const { ask } = await startSyncService(store);
+    const browser = createOwnerBrowser(ask);
+    await browser.signIn();
+    const rows = await store.database.query("SELECT * FROM sync_browser_sessions");
+    assert.equal(rows.length, 1);
+    assert.ok(!JSON.stringify(rows).includes(browser.cookies.get(SESSION) ?? "missing"));
+    // A database that was put back to before the sign-out is behind the session epoch.
+    await store.database.transaction((tx) =>
+      tx.query(
+        "INSERT INTO identity_session_epochs (realm, epoch) VALUES ('sync', 0) ON CONFLICT (realm) DO NOTHING",
+      ),
+    );
+    const copied = [...browser.cookies];
+    await browser.submit({ action: "sign-out" });
+    await browser.signIn();
+    await store.database.transaction((tx) =>
+      tx.query("UPDATE identity_session_epochs SET epoch = epoch - 1"),
+    );
+    await store.close();
+    const again = await place.open();
+    assert.equal(again.sessionsWereRevoked, true);
+    assert.deepEqual(await again.database.query("SELECT * FROM sync_browser_sessions"), []);
+    assert.equal(copied.length, 2);
+  },
+);
+
+testOnBothStores("the owner's cookie opens nothing under /v1", async (place) => {
+  const { ask } = await startSyncService(await place.open());
+  const browser = createOwnerBrowser(ask);
+  await browser.signIn();
+  assert.match(await browser.readPage(), /Signed in as/);
+  const cookie = browser.cookieHeader();
+  const session = browser.cookies.get(SESSION) ?? "";
+  for (const { method, path, ...route } of Object.values(SYNC_ROUTES)) {
+    const init = (headers: Record<string, string>): RequestInit => ({
+      method,
+      headers: { ...(method === "POST" && { "Content-Type": "application/json" }), ...headers },
+      ...(method === "POST" && { body: "{}" }),
+    });
+    const plain = await ask(path, init({}));
+    for (const headers of [
+      { Cookie: cookie },
+      { Cookie: cookie, "Sec-Fetch-Site": "same-origin", Origin: "http://localhost:4811" },
+    ]) {
+      const response = await ask(path, init(headers));
+      assert.equal(response.status, plain.status, `${method} ${path}`);
+      assert.deepEqual(response.headers.getSetCookie(), [], `${method} ${path}`);
+    }
+    const asBearer = await ask(path, init({ Authorization: `Bearer ${session}` }));
+    assert.equal(asBearer.status, plain.status, `${method} ${path} with the cookie as a token`);
+    if ("auth" in route) assert.equal(plain.status, 401, path);
+  }
+});
+
+testOnBothStores("a session of the page ends when it is idle, and at last", async (place) => {
+  const { ask, clock } = await startSyncService(await place.open());
+  const browser = createOwnerBrowser(ask);
+  await browser.signIn();
+  clock.now += OWNER_IDLE_SECONDS * 1000 - 1;
+  assert.match(await browser.readPage(), /Signed in as/);
+  clock.now += OWNER_IDLE_SECONDS * 1000;
+  assert.doesNotMatch(await browser.readPage(), /Signed in as/);
+  await browser.signIn();
+  const end = clock.now + OWNER_ABSOLUTE_SECONDS * 1000;
+  while (clock.now < end - OWNER_IDLE_SECONDS * 1000) {
+    clock.now += OWNER_IDLE_SECONDS * 500;
+    assert.match(await browser.readPage(), /Signed in as/);
+  }
+  clock.now = end;
+  assert.doesNotMatch(await browser.readPage(), /Signed in as/);
+});
+
+testOnBothStores("the owner names a device and signs it out", async (place) => {
+  const { ask } = await startSyncService(await place.open());
+  const { accessToken } = await signIn(ask, signInOptions({ deviceId: "phone" }));
+  const bearer = { headers: { Authorization: `Bearer ${accessToken}` } };
+  const browser = createOwnerBrowser(ask);
+  await browser.signIn();
+  const named = await browser.submit({
+    action: "name",
+    device: "phone",
+    name: " Annas\u0000 <b>Handy</b> ",
+  });
+  assert.equal(named.status, 303);
+  assert.equal(named.headers.get("location"), "/?notice=device-named");
+  assert.match(await browser.readPage(), /<h3>Annas {1,2}&lt;b&gt;Handy&lt;\/b&gt;<\/h3>/);
+  // It keeps the name when it signs in again.
+  await signIn(ask, signInOptions({ deviceId: "phone" }));
+  assert.match(await browser.readPage(), /<h3>Annas/);
+  const long = await browser.submit({ action: "name", device: "phone", name: "x".repeat(61) });
+  assert.equal(long.status, 400);
+  assert.match(await long.text(), /name is too long/);
+  for (const device of ["tablet", "\u0000", ""]) {
+    const gone = await browser.submit({ action: "revoke", device });
+    assert.equal(gone.status, 400);
+    assert.match(await gone.text(), /not signed in any more/);
+  }
+  assert.equal((await ask("/v1/device", bearer)).status, 401, "replaced by the second sign-in");
+  const { accessToken: second } = await signIn(ask, signInOptions({ deviceId: "phone" }));
+  const current = { headers: { Authorization: `Bearer ${second}` } };
+  assert.equal((await ask("/v1/device", current)).status, 200);
+  const revoked = await browser.submit({ action: "revoke", device: "phone" });
+  assert.equal(revoked.headers.get("location"), "/?notice=device-signed-out");
+  assert.equal((await ask("/v1/device", current)).status, 401);
+  assert.match(await browser.readPage("/?notice=device-signed-out"), /No device is signed in/);
+});
+
+testOnBothStores("signing out everywhere ends devices, browsers and codes", async (place) => {
+  const { ask } = await startSyncService(await place.open());
+  const { accessToken } = await signIn(ask, signInOptions());
+  const { code } = await authorize(ask, signInOptions({ deviceId: "laptop" }), "attempt-1");
+  const [browser, other] = [createOwnerBrowser(ask), createOwnerBrowser(ask)];
+  await browser.signIn();
+  await other.signIn();
+  const response = await browser.submit({ action: "sign-out-everywhere" });
+  assert.equal(response.headers.get("location"), "/?notice=signed-out-everywhere");
+  const bearer = { headers: { Authorization: `Bearer ${accessToken}` } };
+  assert.equal((await ask("/v1/device", bearer)).status, 401);
+  assert.equal((await redeem(ask, code, "attempt-1")).status, 400);
+  for (const each of [browser, other]) assert.doesNotMatch(await each.readPage(), /Signed in as/);
+});
+
+testOnBothStores("what ends every device ends the browsers of the page", async (place) => {
+  const { ask, administration } = await startSyncService(await place.open());
+  const browser = createOwnerBrowser(ask);
+  const { accessToken } = await signIn(ask, signInOptions());
+  await browser.signIn();
+  const headers = { Authorization: `Bearer ${accessToken}` };
+  await postJson(ask, "/v1/revoke", { scope: "all" }, headers);
+  assert.doesNotMatch(await browser.readPage(), /Signed in as/, "POST /v1/revoke");
+  await browser.signIn();
+  await administration.revokeAllDevices();
+  assert.doesNotMatch(await browser.readPage(), /Signed in as/, "trellis sync devices");
+  await browser.signIn();
+  await postJson(ask, "/v1/revoke", { scope: "device" }, headers);
+  assert.match(await browser.readPage(), /Signed in as/, "one device");
+});
+
+testOnBothStores("the owner changes the password with a proof of the old one", async (place) => {
+  const { ask } = await startSyncService(await place.open());
+  const [browser, other] = [createOwnerBrowser(ask), createOwnerBrowser(ask)];
+  await browser.signIn();
+  await other.signIn();
+  const { accessToken } = await signIn(ask, signInOptions());
+  const bearer = { headers: { Authorization: `Bearer ${accessToken}` } };
+  const before = browser.cookies.get(SESSION);
+  const wrong = await browser.changePassword(NEW_PASSWORD, {}, { ...ANNA, password: "wrong" });
+  assert.equal(wrong.status, 401);
+  const weak = { verifier: { salt: "AAAA", iterations: 1, storedKey: "AAAA", serverKey: "AAAA" } };
+  assert.equal((await browser.changePassword(NEW_PASSWORD, weak)).status, 400);
+  const changed = await browser.changePassword(NEW_PASSWORD);
+  assert.equal(changed.status, 200);
+  assert.equal(((await changed.json()) as { next: string }).next, "/?notice=password-changed");
+  assert.notEqual(browser.cookies.get(SESSION), before);
+  assert.match(await browser.readPage("/?notice=password-changed"), /password was changed/);
+  assert.doesNotMatch(await other.readPage(), /Signed in as/);
+  assert.equal((await ask("/v1/device", bearer)).status, 200, "devices stay signed in");
+  assert.equal((await other.signIn()).status, 401);
+  const renewed = { ...ANNA, password: NEW_PASSWORD };
+  assert.equal((await other.signIn(renewed)).status, 200);
+  const back = await other.changePassword(ANNA.password, { signOutDevices: true }, renewed);
+  assert.equal(back.status, 200);
+  assert.equal((await ask("/v1/device", bearer)).status, 401, "unless they are to be signed out");
+  assert.match(await other.readPage(), /Signed in as/);
+});
+
+testOnBothStores(
+  "forms and proofs of other sites and of other sessions are refused",
+  async (place) => {
+    const { ask } = await startSyncService(await place.open(), {
+      corsOrigins: ["https://app.example"],
+    });
+    await signIn(ask, signInOptions());
+    const [browser, other] = [createOwnerBrowser(ask), createOwnerBrowser(ask)];
+    await browser.signIn();
+    await other.signIn();
+    const { csrf } = await browser.readForm("password");
+    const form = (token: string) => ({
+      method: "POST",
+      body: new URLSearchParams({ csrf: token, action: "revoke", device: "phone" }),
+    });
+    const stolen = await browser.send("/", form((await other.readForm("password")).csrf));
+    assert.equal(stolen.status, 403);
+    assert.match(await stolen.text(), /nothing was changed/);
+    for (const site of ["cross-site", "same-site"]) {
+      const init = { ...form(csrf), headers: { "Sec-Fetch-Site": site } };
+      assert.equal((await browser.send("/", init)).status, 403, site);
+      const begin = { action: "begin", csrf };
+      const headers = { "Sec-Fetch-Site": site };
+      assert.equal((await browser.postJson("/owner/password", begin, headers)).status, 403, site);
+    }
+    for (const Origin of ["https://app.example", "https://elsewhere.example", "null"]) {
+      const response = await browser.send("/", { ...form(csrf), headers: { Origin } });
+      assert.equal(response.status, 403, Origin);
+      assert.equal(response.headers.get("access-control-allow-origin"), null);
+      const preflight = await ask("/owner/sign-in", {
+        method: "OPTIONS",
+        headers: { Origin, "Access-Control-Request-Method": "POST" },
+      });
+      assert.equal(preflight.status, 403, Origin);
+    }
+    const anonymous = await ask("/", { ...form(csrf), headers: HTML });
+    assert.equal(anonymous.status, 303);
+    // The token of a sign-in belongs to one browser.
+    const stranger = createOwnerBrowser(ask);
+    const begin = {
+      action: "begin",
+      username: "anna",
+      csrf: (await stranger.readForm("login")).csrf,
+    };
+    assert.equal((await postJson(ask, "/owner/sign-in", begin)).status, 403);
+    assert.equal((await stranger.postJson("/owner/sign-in", begin)).status, 200);
+    assert.match(await browser.readPage(), /Device phone/, "nothing was changed");
+  },
+);
+
+testOnBothStores(
+  "a proof for an app does not sign in to the page, nor the reverse",
+  async (place) => {
+    const { ask } = await startSyncService(await place.open());
+    const browser = createOwnerBrowser(ask);
+    const { csrf } = await browser.readForm("login");
+    const state = "state-of-the-test-device";
+    const attempt = {
+      username: "anna",
+      codeChallenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+      state,
+      redirectUri: "http://localhost:43823/callback",
+      attemptId: "attempt-1",
+      deviceId: "phone",
+    };
+    const headers = { "X-Service-CSRF": state };
+    const forApp = await postJson(
+      ask,
+      "/v1/authorize",
+      { action: "begin", csrf: state, attempt },
+      headers,
+    );
+    const forPage = await browser.postJson("/owner/sign-in", {
+      action: "begin",
+      csrf,
+      username: "anna",
+    });
+    const [appChallenge, pageChallenge] = [await forApp.json(), await forPage.json()] as {
+      challengeId: string;
+    }[];
+    const proof = { clientNonce: "A".repeat(43), proof: "A".repeat(43) };
+    const crossed = [
+      await browser.postJson("/owner/sign-in", {
+        action: "complete",
+        csrf,
+        challengeId: appChallenge?.challengeId,
+        ...proof,
+      }),
+      await postJson(
+        ask,
+        "/v1/authorize",
+        { action: "complete", csrf: state, challengeId: pageChallenge?.challengeId, ...proof },
+        headers,
+      ),
+    ];
+    assert.deepEqual(
+      crossed.map(({ status }) => status),
+      [401, 401],
+    );
+  },
+);
+
+testOnBothStores(
+  "sign-ins to the page have the throttle and the notes of other sign-ins",
+  async (place) => {
+    const events: SecurityEventKind[] = [];
+    const { ask, askFrom } = await startSyncService(await place.open(), {
+      onNotice: (notice) => {
+        if (notice.kind === "security-event") events.push(notice.event.kind);
+      },
+    });
+    const owner = createOwnerBrowser(ask);
+    assert.equal((await owner.signIn()).status, 200);
+    assert.deepEqual(events, ["new-device"]);
+    await owner.submit({ action: "sign-out" });
+    assert.equal((await owner.signIn()).status, 200);
+    assert.deepEqual(events, ["new-device"], "the browser is known");
+    await owner.submit({ action: "sign-out" });
+    const stranger = createOwnerBrowser(askFrom("192.0.2.9"));
+    let status = 401;
+    for (let attempt = 0; attempt < 20 && status === 401; attempt++) {
+      ({ status } = await stranger.signIn(ANNA, { proof: "A".repeat(43) }));
+    }
+    assert.equal(status, 429);
+    assert.deepEqual(events, ["new-device", "throttling-begun"]);
+    const fresh = createOwnerBrowser(askFrom("192.0.2.9"));
+    const limited = await fresh.signIn();
+    assert.equal(limited.status, 429);
+    assert.ok(Number(limited.headers.get("retry-after")) > 0);
+    assert.equal((await owner.signIn()).status, 200, "a known browser does not wait");
+  },
+);
+
+testOnBothStores("the export has every live entity, and is streamed", async (place) => {
+  const store = await place.open();
+  const { ask } = await startSyncService(store);
+  await store.operations.append(
+    [
+      sampleOperation(1, { payload: '{"exact":0.10,"big":9007199254740993}' }),
+      ...sampleOperations(1200, "tablet"),
+      sampleOperation(1, { deviceId: "watch", entityId: "note/gone" }),
+      sampleOperation(2, { deviceId: "watch", entityId: "note/gone", kind: "delete" }),
+    ],
+    START,
+  );
+  const browser = createOwnerBrowser(ask);
+  const before = await browser.send("/owner/export.json");
+  assert.equal(before.status, 303);
+  await browser.signIn();
+  const response = await browser.send("/owner/export.json");
+  assert.equal(
+    response.headers.get("content-disposition"),
+    'attachment; filename="sync-export-2026-08-21.json"',
+  );
+  const sizes: number[] = [];
+  let text = "";
+  for await (const chunk of response.body ?? []) {
+    sizes.push(chunk.length);
+    text += Buffer.from(chunk).toString("utf8");
+  }
+  assert.ok(sizes.length > 1 && Math.max(...sizes) < 70_000, `chunks of ${sizes.join(", ")}`);
+  assert.match(text, /"payload":\{"exact":0\.10,"big":9007199254740993\}/);
+  const { entities } = JSON.parse(text) as { entities: { entityId: string }[] };
+  assert.equal(entities.length, 1201);
+  assert.ok(entities.every(({ entityId }) => entityId !== "note/gone"));
+});
+
+testOnBothStores("the page is for browsers, and can be off", async (place) => {
+  const store = await place.open();
+  const { ask } = await startSyncService(store);
+  for (const init of [{}, { headers: { Accept: "application/json" } }, { method: "POST" }]) {
+    const response = await ask("/", init);
+    assert.equal(response.status, 404);
+    assert.deepEqual(response.headers.getSetCookie(), []);
+    assert.equal(((await response.json()) as { error: string }).error, "not_found");
+  }
+  const off = await startSyncService(store, { ownerPage: false });
+  for (const path of ["/", "/owner/sign-in", "/owner/password", "/owner/export.json"]) {
+    for (const method of ["GET", "POST"]) {
+      const response = await off.ask(path, { method, headers: HTML });
+      assert.equal(response.status, 404, `${method} ${path}`);
+      assert.deepEqual(response.headers.getSetCookie(), []);
+    }
+  }
+});
+
+testOnBothStores("over https only this host can set the cookies", async (place) => {
+  const { ask } = await startSyncService(await place.open(), { baseUrl: "https://sync.example" });
+  const browser = createOwnerBrowser(ask);
+  const cookies = [
+    ...(await browser.send("/")).headers.getSetCookie(),
+    ...(await browser.signIn()).headers.getSetCookie(),
+  ];
+  assert.equal(cookies.length, 2);
+  for (const cookie of cookies) {
+    assert.match(cookie, /^__Host-trellis-sync-owner-/);
+    assert.match(cookie, /; Path=\/; HttpOnly; SameSite=Strict; Secure$/);
+  }
+});
