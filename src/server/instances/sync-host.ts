@@ -215,7 +215,14 @@ export function startSyncHost(settings: HostSettings): RunningHost {
     maintainNext: maintenance.runNext,
     use,
     administer: (name, work) => use(name, ({ administration }) => work(administration)),
-    probeWrite: async () => open.latest()?.store.probeWrite(Date.now()),
+    async probeWrite() {
+      const held = open.holdLatest();
+      try {
+        await held?.value.store.probeWrite(Date.now());
+      } finally {
+        held?.release();
+      }
+    },
     counts: () => ({ instances: Object.keys(instances).length, ...open.counts() }),
     endStreams: open.endStreams,
     async close() {
