@@ -31,26 +31,29 @@ export async function prepareSyncHost(
     sync,
     dataDir,
     instances,
+    createsFolders: source === "configuration",
     trustedProxies,
     streamIdleTimeoutMs: http.responseTimeoutSeconds * 1000,
     log: (instance) => (instance === null ? log : labelLog(log, instance)),
     onNotice: (notice, instance) => logHostNotice(labelLog(log, instance), notice),
   });
+  const onRefused = (error: unknown) => {
+    const faults = error instanceof ConfigurationError ? error.errors : [];
+    const message =
+      "The registry of the instances cannot be used: the last good one stays in force";
+    log.event("instances_refused", { service: "sync", message, faults }, "error");
+  };
   const endWatch =
     source === "configuration"
       ? () => {}
       : await watchRegistry(dataDir, sync, {
-          async onChange(changed) {
-            await host.replaceInstances(changed);
+          onChange(changed) {
+            // In force at once; it resolves when the last request to a changed instance has ended.
+            host.replaceInstances(changed).catch(onRefused);
             const count = Object.keys(changed).length;
             log.event("instances_loaded", { service: "sync", instances: count });
           },
-          onRefused(error) {
-            const faults = error instanceof ConfigurationError ? error.errors : [];
-            const message =
-              "The registry of the instances cannot be used: the last good one stays in force";
-            log.event("instances_refused", { service: "sync", message, faults }, "error");
-          },
+          onRefused,
         });
   return {
     name: "sync",

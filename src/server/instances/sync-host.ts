@@ -25,6 +25,8 @@ import { watchBody } from "./watch-body.ts";
 export type HostNotice =
   | SyncNotice
   | ({ readonly kind: "put-back" } & PutBackFindings)
+  /** The store is migrated to this version; `file` is a copy of it as it was. */
+  | { readonly kind: "upgrade-copied"; readonly file: string }
   /** Requests to this instance fail until it can be opened; the others are not affected. */
   | { readonly kind: "instance-failed"; readonly error: unknown }
   | { readonly kind: "close-failed"; readonly error: unknown }
@@ -37,6 +39,8 @@ export interface HostSettings {
   readonly sync: SyncConfiguration;
   readonly dataDir: string;
   readonly instances: InstancesByName;
+  /** Whether an instance without a folder is a new one; else a command makes the folder. */
+  readonly createsFolders: boolean;
   readonly trustedProxies: readonly string[];
   /** How long a snapshot may wait for its client. */
   readonly streamIdleTimeoutMs: number;
@@ -99,11 +103,13 @@ export function startSyncHost(settings: HostSettings): RunningHost {
       try {
         return await openInstance(resolve(name), {
           store: sync.store,
+          createsFolder: settings.createsFolders,
           trustedProxies: settings.trustedProxies,
           streamIdleTimeoutMs: settings.streamIdleTimeoutMs,
           pushReaders,
           log: settings.log(name),
           onNotice: notify,
+          onUpgradeCopy: (file) => notify({ kind: "upgrade-copied", file }),
           onPutBack: ({ wasPutBack, sessionsWereRevoked }) => {
             if (!wasPutBack && !sessionsWereRevoked) return;
             notify({ kind: "put-back", wasPutBack, sessionsWereRevoked });
