@@ -16,15 +16,10 @@ import { watchRegistry } from "./watch-registry.ts";
 
 export async function prepareSyncHost(
   sync: SyncConfiguration,
-  { file, dataDir, trustedProxies, http }: Configuration,
+  { dataDir, trustedProxies, http }: Configuration,
   { source, instances }: LoadedInstances,
   log: LineWriter,
 ): Promise<ReadyService> {
-  if (sync.backup !== undefined) {
-    const error =
-      "sync.backup is for a server without instances: remove it, and run `trellis sync backup --instance NAME` by a timer";
-    throw new ConfigurationError(file === null ? "from the environment" : `"${file}"`, [error]);
-  }
   const folder = join(dataDir, INSTANCES_FOLDER);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const host = startSyncHost({

@@ -30,7 +30,7 @@ export type HostNotice =
   /** Requests to this instance fail until it can be opened; the others are not affected. */
   | { readonly kind: "instance-failed"; readonly error: unknown }
   | { readonly kind: "close-failed"; readonly error: unknown }
-  /** It was not pruned and compacted; its next turn is in a day. */
+  /** It was not pruned and compacted; it is tried again in its next turn. */
   | { readonly kind: "maintenance-failed"; readonly error: unknown }
   /** Told once a minute. */
   | { readonly kind: "all-in-use"; readonly maxOpen: number };
