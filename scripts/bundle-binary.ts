@@ -78,7 +78,12 @@ async function embed(url: URL): Promise<string> {
     return toDataAddress("application/json", Buffer.from(json));
   }
   const entryPoints = [fileURLToPath(url)];
-  const { outputFiles } = await build({ ...SHARED, entryPoints, write: false });
+  const { outputFiles } = await build({
+    ...SHARED,
+    entryPoints,
+    write: false,
+    plugins: [embedFiles()],
+  });
   const [program] = outputFiles;
   if (program === undefined) throw new Error(`"${url.pathname}" is no module`);
   return toDataAddress("text/javascript", Buffer.from(program.contents));

@@ -67,8 +67,6 @@ export interface SyncRecords {
 export interface StoreUsage {
   /** On the disk; null when the store cannot tell. */
   readonly bytes: number | null;
-  /** Those with a state, also deleted ones. */
-  readonly entities: number;
   /** Oldest first; days without operations are left out. */
   readonly days: readonly DayCount[];
 }

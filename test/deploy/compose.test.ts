@@ -210,9 +210,11 @@ test("the secrets of the guide open the database of the overlay", async (t) => {
   });
 });
 
-test("backups go to a folder that the image gives to its user", () => {
+test("backups go to a folder that the image gives to its user", async () => {
   const [mount] = volumesOf([overlays.backup], "trellis");
   assert.equal(mount?.target, "/backups");
+  const { sync } = await loadInContainer([base, overlays.backup]);
+  assert.deepEqual([sync?.backup?.to, sync?.backup?.every], [mount?.target, "day"]);
   assert.notEqual(mount?.source, "data");
   const made = image.findLast(({ name }) => name === "RUN")?.rest ?? "";
   assert.match(made, /--owner=trellis [^&]*\/backups /);

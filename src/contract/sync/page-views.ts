@@ -46,7 +46,6 @@ export interface OwnerDevice {
 
 export interface OwnerUsage {
   readonly bytes: number | null;
-  readonly entities: number;
   /** One for each day of the picture, oldest first. */
   readonly days: readonly { readonly startsAt: number; readonly operations: number }[];
 }

@@ -13,4 +13,6 @@ export const SYNC_TABLES: readonly TablePart[] = [
   { name: "sync_ledger" },
   { name: "sync_sessions" },
   { name: "sync_access_tokens" },
+  { name: "sync_browser_sessions" },
+  { name: "sync_days" },
 ];

@@ -8,6 +8,8 @@ CREATE TABLE sync_browser_sessions (
   absolute_expires_at BIGINT NOT NULL
 );
 
+CREATE INDEX sync_browser_sessions_account ON sync_browser_sessions (account_id);
+
 -- The name that the owner gave the device.
 ALTER TABLE sync_sessions ADD COLUMN name TEXT;
 

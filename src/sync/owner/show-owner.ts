@@ -56,11 +56,10 @@ export function createShowOwner(dependencies: OwnerDependencies): ShowOwner {
 }
 
 /** The store leaves days without operations out. */
-function fillDays({ bytes, entities, days }: StoreUsage, from: number): OwnerUsage {
+function fillDays({ bytes, days }: StoreUsage, from: number): OwnerUsage {
   const counts = new Map(days.map(({ startsAt, operations }) => [startsAt, operations]));
   return {
     bytes,
-    entities,
     days: Array.from({ length: SHOWN_DAYS }, (_, index) => {
       const startsAt = from + index * DAY_MS;
       return { startsAt, operations: counts.get(startsAt) ?? 0 };

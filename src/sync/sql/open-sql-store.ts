@@ -135,7 +135,6 @@ function createSqlSyncStore(
       findSqlBrowserSession(database, BROWSER_SESSION_TABLE, hash, now),
     readUsage: async (from) => ({
       bytes: await readUsedBytes(database),
-      entities: await countEntities(database),
       days: await listDays(database, from),
     }),
     listFamilies: (now) => listSqlFamilies(database, now),
@@ -165,13 +164,6 @@ function createSqlSyncStore(
       highWater.close();
     },
   };
-}
-
-async function countEntities(database: Database): Promise<number> {
-  const [row] = await database.query<{ entities: number }>(
-    "SELECT count(*) AS entities FROM sync_entities",
-  );
-  return row?.entities ?? 0;
 }
 
 export const SYNC_SCHEMA: readonly Scope[] = [

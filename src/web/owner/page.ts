@@ -2,7 +2,7 @@
 import type { OwnerDevice, OwnerView } from "../../contract/sync/page-views.ts";
 import { MAX_DEVICE_NAME_CHARACTERS } from "../../contract/sync/owner-values.ts";
 import { errorMessage, factList, notice } from "../components.ts";
-import { formatSize, LOCALES } from "../format.ts";
+import { formatSize } from "../format.ts";
 import { confirmForm, hiddenFields, textField } from "../forms.ts";
 import { html, type Html } from "../html.ts";
 import { passwordForm } from "../login/password-form.ts";
@@ -166,11 +166,9 @@ function storage({ view, texts, clock }: Page): Html {
   const { last, failingSince } = backups;
   const own = texts.storage;
   const { language } = clock;
-  const entities = new Intl.NumberFormat(LOCALES[language]).format(usage.entities);
   const size = last === null || last.bytes === null ? null : formatSize(last.bytes, language);
   return html`${factList([
     [own.used, usage.bytes === null ? own.unknown : formatSize(usage.bytes, language)],
-    [own.entities, entities],
     [
       own.backup,
       last === null

@@ -42,7 +42,6 @@ const en = {
     title: "Storage and backups",
     used: "Storage used",
     unknown: "not known",
-    entities: "Entries, deleted ones included",
     backup: "Last backup",
     noBackup: "No backup is known",
     makeBackup: html`Make one on the server with <code>trellis sync backup FILE</code>, and keep it
@@ -124,7 +123,6 @@ const de: OwnerTexts = {
     title: "Speicher und Sicherungen",
     used: "Belegter Speicher",
     unknown: "nicht bekannt",
-    entities: "Einträge, auch gelöschte",
     backup: "Letzte Sicherungskopie",
     noBackup: "Keine Sicherungskopie bekannt",
     makeBackup: html`Erstelle auf dem Server eine mit <code>trellis sync backup DATEI</code> und

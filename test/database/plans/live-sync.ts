@@ -4,6 +4,7 @@ import { createBackup } from "../../../src/database/backup/write-backup.ts";
 import type { Database } from "../../../src/database/database.ts";
 import { isMigrated } from "../../../src/database/migrate.ts";
 import { bindInstanceKey } from "../../../src/identity/bind-instance-key.ts";
+import { expectDiskSpace } from "../../../src/server/backups/expect-disk-space.ts";
 import { compactLog } from "../../../src/sync/maintenance/compact.ts";
 import { SYNC_EXAMINER } from "../../../src/sync/maintenance/backup.ts";
 import { exportEntities } from "../../../src/sync/maintenance/export-entities.ts";
@@ -90,12 +91,20 @@ async function liveSessions(store: SqlSyncStore): Promise<void> {
     await sessions.renew({ ...session, counter: 1 });
     await sessions.addAccess(session.family, { hash: "token", expiresAt: NOW + DAY_MS });
     await sessions.list(NOW);
+    await sessions.nameDevice(session.deviceId, "My phone");
   });
   const pulled = createPulledOffsets(store.database);
   pulled.note(sampleSession("phone").family, 1);
   await pulled.close();
   await readDeviceLags(store.database, NOW);
   await store.findAccess("token", NOW);
+  await store.findBrowserSession("hash", NOW);
+  await store.transaction(async ({ browserSessions }) => {
+    await browserSessions.touch("hash", NOW);
+    await browserSessions.close("hash");
+    await browserSessions.closeAll("account");
+  });
+  await store.readUsage(NOW);
   await store.listFamilies(NOW);
   await store.transaction(async ({ streams }) => {
     const stream = { streamId: "stream", deviceId: "phone" };
@@ -128,6 +137,7 @@ async function maintain(
 ): Promise<void> {
   const { database } = store;
   await readSyncStatus(database);
+  await expectDiskSpace(database, SYNC_EXAMINER.format, folder, async () => Infinity);
   await exportEntities(database, join(folder, "export.json"), NOW);
   if (database.dialect === "sqlite") await leaveFreePages(database);
   await compactLog(database);

@@ -14,6 +14,11 @@ const OTHERS: readonly RegExp[] = [
   /^src\/database\/(?:lease|notifications|postgres-history|watch-commits)\.ts$/,
   // An operator asks for it, and it counts whole tables.
   /^src\/server\/doctor\//,
+  // An operator copies a store, before an upgrade or to another place, or changes an account.
+  /^src\/database\/copy\//,
+  /^src\/server\/(?:copy-store|prepare-upgrade|instances\/list-instances)\.ts$/,
+  /^src\/(?:cli\/commands\/events\/account-remove|events\/maintenance\/remove-account)\.ts$/,
+  /^src\/identity\/rename-account\.ts$/,
   // Requests, responses as streams, and pages, which have no store.
   /^src\/(?:client|release|web)\//,
   /\.test\.ts$/,

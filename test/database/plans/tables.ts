@@ -9,6 +9,8 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   sync_log: "one row",
   sync_generations: "one row for each restore",
   sync_sessions: "one row for each device of one person",
+  sync_browser_sessions: "one row for each browser of one person",
+  sync_days: "one row for each day of use",
   sync_streams: "one row for each open stream, whose number is limited",
   identity_challenges: "1,000 rows at most",
   identity_instance_keys: "one row for each service",
@@ -131,7 +133,7 @@ const GROWING_TABLES: Readonly<Record<string, Readonly<Record<string, string>>>>
 /** What rows of a growing table belong to. */
 const FIRST_ROWS: Readonly<Record<string, string>> = {
   sync_access_tokens:
-    "INSERT INTO sync_sessions VALUES ('family', 'device', 0, 0, 0, 0, 0, 0, null);",
+    "INSERT INTO sync_sessions VALUES ('family', 'device', 0, 0, 0, 0, 0, 0, null, null);",
 };
 
 /** As many digits as the last one: in the order of their texts, rows are written faster. */

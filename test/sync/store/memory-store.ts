@@ -144,7 +144,6 @@ export function openMemoryStore(memory: Memory): SyncStore {
     },
     readUsage: async (from) => ({
       bytes: null,
-      entities: memory.statesById.size,
       days: [...memory.days]
         .filter(([startsAt]) => startsAt > from - DAY_MS)
         .sort(([a], [b]) => a - b)
