@@ -246,6 +246,11 @@ const InstanceSection = Type.Object(
     ),
     redirectUris: redirectUris({}),
     corsOrigins: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+    ownerPage: Type.Optional(
+      Type.Boolean({
+        description: "Whether / is a page for the owner (default: that of sync)",
+      }),
+    ),
     limits: Type.Optional(SyncLimitsSection),
     quota: Type.Optional(QuotaSection),
     suspended: Type.Optional(

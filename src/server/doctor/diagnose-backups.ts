@@ -12,6 +12,8 @@ export interface BackedUpStore {
   readonly dataDir: string;
   readonly now: number;
   readonly backup?: BackupConfiguration;
+  /** On a server with several, which makes no backups by itself. */
+  readonly instance?: string | undefined;
 }
 
 /** Without a schedule: a daily timer has failed for a week. */
@@ -32,14 +34,14 @@ export async function diagnoseBackups(service: BackedUpStore): Promise<Finding[]
 }
 
 function checkLast(service: BackedUpStore, last: BackupRecord | null): Finding {
-  const { name, now, backup } = service;
+  const { now, backup } = service;
   const subject = subjectOf(service);
   if (last === null) {
     return warning(
       subject,
       "no backup has been made and verified yet",
       backup === undefined
-        ? `set \`${name}.backup\` in the configuration, or run \`trellis ${name} backup FILE\` on a timer`
+        ? adviseFirst(service)
         : "start `trellis serve`, which makes the first at once, or find `backup_failed` in its log",
     );
   }
@@ -62,6 +64,12 @@ function checkLast(service: BackedUpStore, last: BackupRecord | null): Finding {
           : `one is due every ${backup.every}: check that \`trellis serve\` runs, and find \`backup_failed\` in its log`,
       )
     : ok(subject, `${place} was verified and is ${describeAge(ageMs)} old`);
+}
+
+function adviseFirst({ name, instance }: BackedUpStore): string {
+  return instance === undefined
+    ? `set \`${name}.backup\` in the configuration, or run \`trellis ${name} backup FILE\` on a timer`
+    : `run \`trellis ${name} backup FILE --instance ${instance}\` on a timer`;
 }
 
 function subjectOf({ name }: BackedUpStore): string {

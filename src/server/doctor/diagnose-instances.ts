@@ -14,7 +14,7 @@ export async function diagnoseInstances(
   let healthy = 0;
   for (const [name, settings] of Object.entries(instances)) {
     const instance = resolveInstance(name, settings, sync, dataDir);
-    const found = await diagnoseSync(instance.sync, instance.dataDir, now);
+    const found = await diagnoseSync(instance.sync, instance.dataDir, now, name);
     const notable = found.filter(({ level }) => level !== "ok");
     if (notable.length === 0) healthy++;
     findings.push(

@@ -25,6 +25,7 @@ export interface CheckedService {
   readonly dataDir: string;
   readonly now: number;
   readonly backup?: BackupConfiguration;
+  readonly instance?: string | undefined;
   checkTables(database: Database): Promise<Finding[]>;
 }
 

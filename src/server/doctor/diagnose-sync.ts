@@ -8,9 +8,10 @@ export function diagnoseSync(
   configuration: SyncConfiguration,
   dataDir: string,
   now: number,
+  instance?: string,
 ): Promise<Finding[]> {
   const service = { name: "sync", realm: SYNC_REALM, checkTables } as const;
-  return diagnoseStoreService({ ...configuration, ...service, dataDir, now });
+  return diagnoseStoreService({ ...configuration, ...service, dataDir, now, instance });
 }
 
 async function checkTables(database: Database): Promise<Finding[]> {

@@ -19,6 +19,7 @@ type SharedSettings = Partial<
     | "corsOrigins"
     | "headerPrefix"
     | "profile"
+    | "ownerPage"
     | "quota"
     | "maxOpen"
   >
@@ -64,6 +65,7 @@ export function createSyncHost(options: SyncHostOptions): SyncHost {
     sync,
     dataDir,
     instances,
+    createsFolders: true,
     trustedProxies,
     streamIdleTimeoutMs: STREAM_IDLE_TIMEOUT_MS,
     ...(idleSeconds !== undefined && { idleMs: idleSeconds * 1000 }),

@@ -1,14 +1,17 @@
 /** Notices of a server with many instances as log lines, without secrets. */
 import { StorageUnavailableError } from "../../database/database.ts";
+import { MigrationError } from "../../database/migrate.ts";
 import type { LineWriter } from "../../http/line-writer.ts";
 import { InstanceKeyError } from "../../identity/bind-instance-key.ts";
-import { StoreInUseError } from "../leased-store.ts";
+import { MissingStoreError, StoreInUseError } from "../leased-store.ts";
 import {
   describeError,
   describeNotice,
   describeSecurityEvent,
   describeSessionsRevoked,
+  describeUpgradeCopy,
 } from "../notices.ts";
+import { UpgradeNeededError } from "../prepare-upgrade.ts";
 import type { HostNotice } from "./sync-host.ts";
 
 /** `log` is that of the instance. */
@@ -19,6 +22,9 @@ export function logHostNotice(log: LineWriter, notice: HostNotice): void {
         log.event(...describeSecurityEvent("sync", { kind: "store-restored", network: null }));
       }
       if (notice.sessionsWereRevoked) log.event(...describeSessionsRevoked("sync"));
+      return;
+    case "upgrade-copied":
+      log.event(...describeUpgradeCopy("sync", notice.file));
       return;
     case "instance-failed":
       log.event("instance_failed", { service: "sync", ...explain(notice.error) }, "error");
@@ -44,6 +50,9 @@ function explain(error: unknown): Readonly<Record<string, unknown>> {
   const isOurs =
     error instanceof StorageUnavailableError ||
     error instanceof InstanceKeyError ||
+    error instanceof MissingStoreError ||
+    error instanceof UpgradeNeededError ||
+    error instanceof MigrationError ||
     error instanceof StoreInUseError;
   return isOurs ? { error: error.name, message: error.message } : describeError(error);
 }

@@ -56,6 +56,14 @@ function instanceStore(store: string, folder: string, name: string): string {
 }
 
 /**
+ * Whether the store is to be made by the first use. One that had a key and is gone is lost or removed,
+ * and an empty one in its place would look to devices like theirs.
+ */
+export function isNewInstance({ dataDir, sync }: Instance, createsFolder: boolean): boolean {
+  return (createsFolder || existsSync(dataDir)) && !existsSync(sync.instanceKeyFile);
+}
+
+/**
  * Creates the schema of a new instance on PostgreSQL. The instance key is made with the store, so an
  * instance that has one has its schema too.
  */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -10,6 +10,7 @@ const DAY_MS = 86_400_000;
 async function createRound(t: TestContext, names: readonly string[], suspended: string[] = []) {
   const dataDir = await mkdtemp(join(tmpdir(), "trellis-maintain-"));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
+  for (const name of names) await mkdir(join(dataDir, "instances", name), { recursive: true });
   const clock = { now: Date.UTC(2026, 0, 1) };
   const used: string[] = [];
   const failed: string[] = [];
@@ -54,6 +55,13 @@ test("several processes share the work, and a restart does not begin it anew", a
   for (let turn = 0; turn < 3; turn++) await second.runNext();
   await start().runNext();
   assert.deepEqual(used, ["ada", "bob"]);
+});
+
+test("an instance that has failed is tried again in its next turn", async (t) => {
+  const { used, start } = await createRound(t, ["broken", "cleo"]);
+  const { runNext } = start();
+  for (let turn = 0; turn < 4; turn++) await runNext();
+  assert.deepEqual(used, ["broken", "cleo", "broken"]);
 });
 
 test("an instance that fails is reported, and the next one has its turn", async (t) => {

@@ -2,7 +2,7 @@
  * Prunes and compacts every instance once a day, one after another and spread over the day, so that ten
  * thousand instances never do it at once. Several processes share the work by a file in each folder.
  */
-import { mkdir, stat, utimes, writeFile } from "node:fs/promises";
+import { stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { compactLog } from "../../sync/maintenance/compact.ts";
 import { instanceFolder } from "./instance.ts";
@@ -50,10 +50,10 @@ export function startMaintenance(settings: MaintenanceSettings): Maintenance {
     );
     if (maintainedAt !== null && now() - maintainedAt < DAY_MS) return null;
     try {
-      await mkdir(instanceFolder(dataDir, name), { recursive: true, mode: 0o700 });
+      await host.use(name, (instance) => maintain(instance, now()));
+      // What has failed is tried again when all others have had their turn.
       await writeFile(mark, "", { mode: 0o600 });
       await utimes(mark, now() / 1000, now() / 1000);
-      await host.use(name, (instance) => maintain(instance, now()));
     } catch (error) {
       settings.onFailed(name, error);
     }

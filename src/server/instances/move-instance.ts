@@ -1,7 +1,8 @@
 /** Changes to the files of an instance that no server uses. */
 import { cp, mkdir, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import type { Lease } from "../../database/lease.ts";
 import { sqlitePath } from "../../database/sqlite-path.ts";
 import { leaseStore, StoreInUseError } from "../leased-store.ts";
 import { changeSchema, schemaOf, type Instance } from "./instance.ts";
@@ -10,18 +11,16 @@ const RETRY_MS = 100;
 
 /**
  * Waits until no server and no command uses the store: a server closes an instance that is suspended
- * when its requests have finished. The lease is given back, because it is a file in the folder that the
- * caller moves or removes.
+ * when its requests have finished. While the lease is held, none can open it again.
  */
-export async function waitUntilUnused(
+export async function leaseUnused(
   { sync: { store } }: Instance,
   timeoutMs: number,
-): Promise<void> {
+): Promise<Lease> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     try {
-      const lease = await leaseStore("sync", store, "exclusive");
-      return await lease.release();
+      return await leaseStore("sync", store, "exclusive");
     } catch (error) {
       if (!(error instanceof StoreInUseError) || performance.now() > deadline) throw error;
     }
@@ -37,7 +36,11 @@ export async function removeInstanceData(
   if (sqlitePath(store) === undefined) {
     await changeSchema(store, `DROP SCHEMA IF EXISTS "${schemaOf(name)}" CASCADE`);
   }
-  await rm(dataDir, { recursive: true, force: true });
+  // At once for every server: none finds a store whose lease is already deleted.
+  const removed = join(dirname(dataDir), `.${name}.removed`);
+  await rm(removed, { recursive: true, force: true });
+  await rename(dataDir, removed);
+  await rm(removed, { recursive: true });
 }
 
 /** The schema keeps its name when both are on one PostgreSQL server under one name. */
@@ -58,7 +61,13 @@ async function moveFolder(from: string, to: string): Promise<void> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
     // Another disk: the copy is complete before the original goes.
-    await cp(from, to, { recursive: true, errorOnExist: true, force: false });
+    await cp(from, to, {
+      recursive: true,
+      errorOnExist: true,
+      force: false,
+      // Reading the file of a lease would end the lease.
+      filter: (path) => !path.endsWith(".lock"),
+    });
     await rm(from, { recursive: true });
   }
 }

@@ -1,4 +1,5 @@
 /** Opens an instance: its store with its key, and the service on them. */
+import { existsSync } from "node:fs";
 import { readUsedBytes } from "../../database/disk-space.ts";
 import type { RequestLines, RequestLog } from "../../http/request-log.ts";
 import { createAdministration, type Administration } from "../../sync/administration.ts";
@@ -7,10 +8,11 @@ import type { SyncQuota } from "../../sync/quota.ts";
 import type { SqlSyncStore } from "../../sync/sql/open-sql-store.ts";
 import type { PutBackFindings } from "../../sync/sql/put-back-watch.ts";
 import type { SyncConfiguration } from "../configuration-schema.ts";
+import { MissingStoreError } from "../leased-store.ts";
 import { openKeyedSyncStore } from "../open-sync-store.ts";
 import { readOwnerBackups } from "../owner-backups.ts";
 import { createSyncService, type SyncNotice, type SyncService } from "../sync.ts";
-import { prepareInstance, type Instance } from "./instance.ts";
+import { isNewInstance, prepareInstance, type Instance } from "./instance.ts";
 
 export interface OpenInstance extends Pick<SyncService, "http" | "endStreams" | "close"> {
   readonly administration: Administration;
@@ -20,12 +22,15 @@ export interface OpenInstance extends Pick<SyncService, "http" | "endStreams" | 
 export interface OpenInstanceOptions {
   /** The store of the server, without a schema. */
   readonly store: string;
+  readonly createsFolder: boolean;
   readonly trustedProxies: readonly string[];
   readonly streamIdleTimeoutMs: number;
   readonly pushReaders: PushReaders;
   readonly log: RequestLog | RequestLines | undefined;
   onNotice(notice: SyncNotice): void;
   onPutBack(findings: PutBackFindings): void;
+  /** Gets the path of the copy that was made of a SQLite file before it is migrated. */
+  onUpgradeCopy(file: string): void;
 }
 
 export async function openInstance(
@@ -33,9 +38,15 @@ export async function openInstance(
   options: OpenInstanceOptions,
 ): Promise<OpenInstance> {
   const { sync, dataDir } = instance;
-  const { streamIdleTimeoutMs, onPutBack } = options;
-  await prepareInstance(instance, options.store);
+  const { streamIdleTimeoutMs, onPutBack, onUpgradeCopy } = options;
+  const isNew = isNewInstance(instance, options.createsFolder);
+  if (isNew) await prepareInstance(instance, options.store);
+  else if (!existsSync(dataDir)) {
+    throw new MissingStoreError("sync", `The folder "${dataDir}" of the instance does not exist`);
+  }
   const store = await openKeyedSyncStore(sync, dataDir, {
+    access: isNew ? "create" : "change",
+    onUpgradeCopy,
     streamIdleTimeoutMs,
     isSmall: true,
     onPutBack,

@@ -119,3 +119,60 @@ test("a close waits for the users, and a request that comes meanwhile opens it a
   (await second).release();
   assert.deepEqual([opened, closed], [["ada", "ada"], ["ada"]]);
 });
+
+test("an instance that waits for its last request does not keep an idle one from making place", async (t) => {
+  const { pool, closed, visit } = createPool(t, 3);
+  const ada = await pool.acquire("ada");
+  await visit("bob");
+  await visit("cleo");
+  const closing = pool.close("ada");
+  await visit("dora");
+  assert.deepEqual(closed, ["bob"]);
+  ada.release();
+  await closing;
+});
+
+test("requests for one instance that is not open close one other, not one each", async (t) => {
+  const { closed, visit } = createPool(t, 2);
+  await visit("ada");
+  await visit("bob");
+  await Promise.all([visit("cleo"), visit("cleo"), visit("cleo")]);
+  assert.deepEqual(closed, ["ada"]);
+});
+
+test("the first instance that closes makes place, not the oldest", async (t) => {
+  const { pool, closed, visit } = createPool(t, 2);
+  const ada = await pool.acquire("ada");
+  const bob = await pool.acquire("bob");
+  const closings = [pool.close("ada"), pool.close("bob")];
+  const waiting = [visit("cleo"), visit("dora")];
+  bob.release();
+  await Promise.all(waiting);
+  assert.deepEqual(closed, ["bob", "cleo"]);
+  ada.release();
+  await Promise.all(closings);
+});
+
+test("the latest instance is held while it is looked at, and one that closes is not looked at", async (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  const { pool, clock, closed, visit } = createPool(t, 3, 1000);
+  assert.equal(pool.holdLatest(), null);
+  await visit("ada");
+  const bob = await pool.acquire("bob");
+  const closing = pool.close("bob");
+  clock.now = 999;
+  const held = pool.holdLatest();
+  assert.equal(held?.value.name, "ada");
+  clock.now = 1000;
+  t.mock.timers.tick(250);
+  await new Promise(setImmediate);
+  assert.deepEqual(closed, []);
+  held?.release();
+  // Looking at it was no use, so it is idle since its last request.
+  t.mock.timers.tick(250);
+  await new Promise(setImmediate);
+  assert.deepEqual(closed, ["ada"]);
+  assert.equal(pool.holdLatest(), null);
+  bob.release();
+  await closing;
+});

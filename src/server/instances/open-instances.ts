@@ -10,8 +10,8 @@ export interface OpenInstances<T> {
   /** Closes all, and opens none any more. */
   closeAll(): Promise<void>;
   endStreams(): void;
-  /** The one that was used last, among those that are open. */
-  latest(): T | null;
+  /** Holds the open one that was used last until `release`. It does not count as a use: it may grow idle. */
+  holdLatest(): { readonly value: T; release(): void } | null;
   counts(): { readonly open: number; readonly inUse: number };
 }
 
@@ -57,6 +57,9 @@ export function createOpenInstances<T extends Openable>(
   /** In the order of use, the latest last. */
   const entries = new Map<string, Entry<T>>();
   const failures = new Map<string, { readonly error: unknown; readonly until: number }>();
+  /** Requests for one instance look for one place, or each would close another instance for it. */
+  const searches = new Map<string, Promise<void>>();
+  let nextIdle = Promise.withResolvers<void>();
   let isClosed = false;
   const sweeping = setInterval(sweep, Math.max(100, idleMs / 4)).unref();
 
@@ -92,11 +95,21 @@ export function createOpenInstances<T extends Openable>(
   }
 
   /** Resolves when a place has become free; the caller must look again. */
-  async function findPlace(): Promise<void> {
+  function findPlace(name: string): Promise<void> {
+    const search = searches.get(name) ?? searchPlace().finally(() => searches.delete(name));
+    searches.set(name, search);
+    return search;
+  }
+
+  async function searchPlace(): Promise<void> {
+    const closings: Promise<void>[] = [];
     for (const [name, entry] of entries) {
-      if (entry.users === 0 || entry.closing !== null) return closeEntry(name, entry);
+      if (entry.closing !== null) closings.push(entry.closing);
+      else if (entry.users === 0) return closeEntry(name, entry);
     }
-    throw new AllInUseError();
+    if (closings.length === 0) throw new AllInUseError();
+    // One that still has requests may take minutes: the first that ends or is idle will do.
+    await Promise.race([...closings, nextIdle.promise]);
   }
 
   function closeEntry(name: string, entry: Entry<T>): Promise<void> {
@@ -121,16 +134,25 @@ export function createOpenInstances<T extends Openable>(
   }
 
   function use(name: string, entry: Entry<T>): () => void {
-    entry.users++;
     entries.delete(name);
     entries.set(name, entry);
+    return hold(entry, () => {
+      entry.lastUsedAt = now();
+    });
+  }
+
+  function hold(entry: Entry<T>, onReleased: () => void): () => void {
+    entry.users++;
     let isReleased = false;
     return () => {
       if (isReleased) return;
       isReleased = true;
       entry.users--;
-      entry.lastUsedAt = now();
-      if (entry.users === 0) entry.onIdle?.();
+      onReleased();
+      if (entry.users > 0) return;
+      entry.onIdle?.();
+      nextIdle.resolve();
+      nextIdle = Promise.withResolvers();
     };
   }
 
@@ -146,7 +168,7 @@ export function createOpenInstances<T extends Openable>(
           continue;
         }
         if (found === undefined && entries.size >= maxOpen) {
-          await findPlace();
+          await findPlace(name);
           continue;
         }
         const entry = found ?? start(name);
@@ -172,8 +194,12 @@ export function createOpenInstances<T extends Openable>(
     endStreams() {
       for (const { opened } of entries.values()) opened?.endStreams();
     },
-    latest() {
-      return [...entries.values()].findLast(({ opened }) => opened !== null)?.opened ?? null;
+    holdLatest() {
+      const entry = [...entries.values()].findLast(
+        ({ opened, closing }) => opened !== null && closing === null,
+      );
+      if (entry === undefined || entry.opened === null) return null;
+      return { value: entry.opened, release: hold(entry, () => {}) };
     },
     counts() {
       const all = [...entries.values()];

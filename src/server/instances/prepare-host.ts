@@ -16,41 +16,39 @@ import { watchRegistry } from "./watch-registry.ts";
 
 export async function prepareSyncHost(
   sync: SyncConfiguration,
-  { file, dataDir, trustedProxies, http }: Configuration,
+  { dataDir, trustedProxies, http }: Configuration,
   { source, instances }: LoadedInstances,
   log: LineWriter,
 ): Promise<ReadyService> {
-  if (sync.backup !== undefined) {
-    const error =
-      "sync.backup is for a server without instances: remove it, and run `trellis sync backup --instance NAME` by a timer";
-    throw new ConfigurationError(file === null ? "from the environment" : `"${file}"`, [error]);
-  }
   const folder = join(dataDir, INSTANCES_FOLDER);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const host = startSyncHost({
     sync,
     dataDir,
     instances,
+    createsFolders: source === "configuration",
     trustedProxies,
     streamIdleTimeoutMs: http.responseTimeoutSeconds * 1000,
     log: (instance) => (instance === null ? log : labelLog(log, instance)),
     onNotice: (notice, instance) => logHostNotice(labelLog(log, instance), notice),
   });
+  const onRefused = (error: unknown) => {
+    const faults = error instanceof ConfigurationError ? error.errors : [];
+    const message =
+      "The registry of the instances cannot be used: the last good one stays in force";
+    log.event("instances_refused", { service: "sync", message, faults }, "error");
+  };
   const endWatch =
     source === "configuration"
       ? () => {}
       : await watchRegistry(dataDir, sync, {
-          async onChange(changed) {
-            await host.replaceInstances(changed);
+          onChange(changed) {
+            // In force at once; it resolves when the last request to a changed instance has ended.
+            host.replaceInstances(changed).catch(onRefused);
             const count = Object.keys(changed).length;
             log.event("instances_loaded", { service: "sync", instances: count });
           },
-          onRefused(error) {
-            const faults = error instanceof ConfigurationError ? error.errors : [];
-            const message =
-              "The registry of the instances cannot be used: the last good one stays in force";
-            log.event("instances_refused", { service: "sync", message, faults }, "error");
-          },
+          onRefused,
         });
   return {
     name: "sync",

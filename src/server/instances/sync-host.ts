@@ -25,10 +25,12 @@ import { watchBody } from "./watch-body.ts";
 export type HostNotice =
   | SyncNotice
   | ({ readonly kind: "put-back" } & PutBackFindings)
+  /** The store is migrated to this version; `file` is a copy of it as it was. */
+  | { readonly kind: "upgrade-copied"; readonly file: string }
   /** Requests to this instance fail until it can be opened; the others are not affected. */
   | { readonly kind: "instance-failed"; readonly error: unknown }
   | { readonly kind: "close-failed"; readonly error: unknown }
-  /** It was not pruned and compacted; its next turn is in a day. */
+  /** It was not pruned and compacted; it is tried again in its next turn. */
   | { readonly kind: "maintenance-failed"; readonly error: unknown }
   /** Told once a minute. */
   | { readonly kind: "all-in-use"; readonly maxOpen: number };
@@ -37,6 +39,8 @@ export interface HostSettings {
   readonly sync: SyncConfiguration;
   readonly dataDir: string;
   readonly instances: InstancesByName;
+  /** Whether an instance without a folder is a new one; else a command makes the folder. */
+  readonly createsFolders: boolean;
   readonly trustedProxies: readonly string[];
   /** How long a snapshot may wait for its client. */
   readonly streamIdleTimeoutMs: number;
@@ -99,11 +103,13 @@ export function startSyncHost(settings: HostSettings): RunningHost {
       try {
         return await openInstance(resolve(name), {
           store: sync.store,
+          createsFolder: settings.createsFolders,
           trustedProxies: settings.trustedProxies,
           streamIdleTimeoutMs: settings.streamIdleTimeoutMs,
           pushReaders,
           log: settings.log(name),
           onNotice: notify,
+          onUpgradeCopy: (file) => notify({ kind: "upgrade-copied", file }),
           onPutBack: ({ wasPutBack, sessionsWereRevoked }) => {
             if (!wasPutBack && !sessionsWereRevoked) return;
             notify({ kind: "put-back", wasPutBack, sessionsWereRevoked });
@@ -215,7 +221,14 @@ export function startSyncHost(settings: HostSettings): RunningHost {
     maintainNext: maintenance.runNext,
     use,
     administer: (name, work) => use(name, ({ administration }) => work(administration)),
-    probeWrite: async () => open.latest()?.store.probeWrite(Date.now()),
+    async probeWrite() {
+      const held = open.holdLatest();
+      try {
+        await held?.value.store.probeWrite(Date.now());
+      } finally {
+        held?.release();
+      }
+    },
     counts: () => ({ instances: Object.keys(instances).length, ...open.counts() }),
     endStreams: open.endStreams,
     async close() {

@@ -3,7 +3,8 @@ import type { InstancesByName, SyncConfiguration } from "../configuration-schema
 import { readRegistry, readRegistryVersion } from "./instance-registry.ts";
 
 export interface RegistryListener {
-  onChange(instances: InstancesByName): Promise<void>;
+  /** Must not wait for requests to end: meanwhile no other change would be noticed. */
+  onChange(instances: InstancesByName): void;
   /** The file cannot be used: what was read last stays in force. */
   onRefused(error: unknown): void;
 }
@@ -28,7 +29,7 @@ export async function watchRegistry(
       // A file that is gone is more likely a mistake than the wish to remove everything.
       const instances = await readRegistry(dataDir, sync);
       if (instances === null) throw new Error("The registry of the instances is gone");
-      await listener.onChange(instances);
+      listener.onChange(instances);
     } catch (error) {
       listener.onRefused(error);
     }

@@ -252,10 +252,14 @@ test("the doctor names the instance that needs attention", async (t) => {
   }
   await writeFile(join(dataDir, "instances", "bob", "instance.key"), Buffer.alloc(32, 7));
   const { stdout } = await runInside(folder, ["doctor", "--json"]);
-  const { findings } = JSON.parse(stdout) as { findings: { subject: string; level: string }[] };
+  const { findings } = JSON.parse(stdout) as {
+    findings: { subject: string; level: string; remedy?: string }[];
+  };
   const faults = findings.filter(({ level }) => level === "fault");
   assert.deepEqual(
     faults.map(({ subject }) => subject),
     ["instance bob, sync key"],
   );
+  const unsaved = findings.find(({ subject }) => subject === "instance ada, sync backup");
+  assert.equal(unsaved?.remedy, "run `trellis sync backup FILE --instance ada` on a timer");
 });

@@ -265,3 +265,17 @@ test("a device beyond the quota is not signed in, and a signed-in one may sign i
   await host.administer("ada", ({ revokeDevice }) => revokeDevice("tablet"));
   assert.equal((await redeem("attempt-2")).status, 200);
 });
+
+test("an instance has an owner page unless it, or the host, has none", async (t) => {
+  const place = await createHostPlace(t, "SQLite");
+  const host = startHost(t, place, [], {
+    ownerPage: false,
+    instances: {
+      ada: { baseUrl: originOf("ada") },
+      bob: { baseUrl: originOf("bob"), ownerPage: true },
+    },
+  });
+  const read = async (name: string) =>
+    (await askOf(host, name)("/", { headers: { Accept: "text/html" } })).status === 404;
+  assert.deepEqual([await read("ada"), await read("bob")], [true, false]);
+});

@@ -22,6 +22,7 @@ for (const kind of STORE_KINDS) {
       sync,
       dataDir,
       instances,
+      createsFolders: false,
       trustedProxies: [],
       streamIdleTimeoutMs: 1000,
       log: () => undefined,

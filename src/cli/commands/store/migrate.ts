@@ -1,48 +1,70 @@
-import { COPIED_EVENTS, COPIED_SYNC } from "../../../server/copied-services.ts";
-import { isMissingFile } from "../../../server/leased-store.ts";
 import { migrateStore } from "../../../server/migrate-store.ts";
 import { CommandError, defineCommand } from "../../command.ts";
 import { explainStoreErrors, tellUpgrade } from "../../explain-store-errors.ts";
 import { formatCount } from "../../format.ts";
 import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
+import { listMigratedStores, type MigratedStore } from "./migrated-stores.ts";
 
 export const storeMigrateCommand = defineCommand({
   description:
-    "After an upgrade of Trellis, changes the tables of the configured stores to this version. SQLite stores need no command: they are copied and migrated by the first start. A PostgreSQL database is migrated only here: back it up first, for example with pg_dump. All servers must be stopped.",
+    "After an upgrade of Trellis, changes the tables of the configured stores to this version, those of every instance too. SQLite stores need no command: they are copied and migrated by the first start. A PostgreSQL database is migrated only here: back it up first, for example with pg_dump. All servers must be stopped.",
   options: YES_OPTION,
   examples: ["trellis store migrate", "trellis store migrate --yes"],
   async run(context) {
     const configuration = await context.configuration();
-    const applied: Record<string, string[]> = {};
-    for (const service of [COPIED_SYNC, COPIED_EVENTS]) {
-      const section = configuration[service.name];
-      // A store that is not there yet is made as this version has it.
-      if (section === undefined || isMissingFile(section.store)) continue;
-      applied[service.name] = await explainStoreErrors(() =>
-        migrateStore(service, section.store, {
-          onCopy: tellUpgrade(context).onUpgradeCopy,
-          async confirm(pending, { dialect }) {
-            const backup = dialect === "postgres" ? "; it must be backed up" : "";
-            const count = formatCount(pending.length, "migration");
-            const consequence = `This applies ${count} to the ${service.name} store${backup}`;
-            await confirmOrFail(context, context.options.yes, consequence);
-          },
-        }),
-      );
-    }
-    const names = Object.entries(applied);
-    if (names.length === 0) {
+    const stores = await explainStoreErrors(() => listMigratedStores(configuration));
+    if (stores.length === 0) {
       throw new CommandError(
         `The configuration "${configuration.file}" has no store of sync or events yet: there is nothing to migrate`,
       );
     }
-    for (const [name, migrations] of names) {
+    const applied: Record<string, string[]> = {};
+    const instances: Record<string, string[]> = {};
+    // Asked once for the stores of one service, which may be thousands.
+    const confirmed = new Set<string>();
+    for (const target of stores) {
+      const { service, store, instance } = target;
+      const migrations = await explainTarget(target, () =>
+        migrateStore(service, store, {
+          onCopy: tellUpgrade(context).onUpgradeCopy,
+          async confirm(pending, { dialect }) {
+            if (confirmed.has(service.name)) return;
+            const backup = dialect === "postgres" ? "; it must be backed up" : "";
+            const count = formatCount(pending.length, "migration");
+            const others = instance === null ? "" : ", and to those of the other instances";
+            const consequence = `This applies ${count} to ${describe(target)}${others}${backup}`;
+            await confirmOrFail(context, context.options.yes, consequence);
+            confirmed.add(service.name);
+          },
+        }),
+      );
+      if (instance === null) applied[service.name] = migrations;
+      else instances[instance] = migrations;
+      // At once: when a later store fails, it is known which ones are done.
       context.print(
         migrations.length === 0
-          ? `The ${name} store is up to date`
-          : `Applied to the ${name} store: ${migrations.join(", ")}`,
+          ? `${capitalize(describe(target))} is up to date`
+          : `Applied to ${describe(target)}: ${migrations.join(", ")}`,
       );
     }
-    context.json({ applied });
+    context.json({ applied, ...(Object.keys(instances).length > 0 && { instances }) });
   },
 });
+
+function describe({ service, instance }: MigratedStore): string {
+  const store = `the ${service.name} store`;
+  return instance === null ? store : `${store} of the instance "${instance}"`;
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+async function explainTarget<T>(target: MigratedStore, work: () => Promise<T>): Promise<T> {
+  try {
+    return await explainStoreErrors(work);
+  } catch (error) {
+    if (!(error instanceof CommandError) || target.instance === null) throw error;
+    throw new CommandError(`The instance "${target.instance}": ${error.message}`);
+  }
+}

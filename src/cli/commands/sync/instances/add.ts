@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { INSTANCE_NAME_PATTERN } from "../../../../server/configuration-schema.ts";
 import { adoptSingleStore, findSingleStore } from "../../../../server/instances/adopt-store.ts";
 import { changeRegistry, checkRegistry } from "../../../../server/instances/instance-registry.ts";
@@ -41,6 +42,8 @@ export const addInstanceCommand = defineCommand({
     const instance = resolveInstance(name, settings, sync, dataDir);
     if (adopt) await adoptFiles(instance, instances);
     else await expectNothingToAdopt(instance, instances);
+    // A server makes a store only in a folder that is there.
+    await mkdir(instance.dataDir, { recursive: true, mode: 0o700 });
     await changeRegistry(dataDir, sync, (present) => {
       if (Object.hasOwn(present, name)) throw existsError(name);
       return { ...present, [name]: settings };

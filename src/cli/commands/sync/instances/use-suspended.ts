@@ -1,11 +1,13 @@
 /** Runs a command on an instance that no server uses meanwhile. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Instance } from "../../../../server/instances/instance.ts";
-import { waitUntilUnused } from "../../../../server/instances/move-instance.ts";
+import { leaseUnused } from "../../../../server/instances/move-instance.ts";
+import { StoreInUseError } from "../../../../server/leased-store.ts";
+import { CommandError } from "../../../command.ts";
 import { explainStoreErrors } from "../../../explain-store-errors.ts";
 import { changeInstance, type InstancesContext } from "./registry.ts";
 
-/** Servers look at the registry twice a second: none opens the instance after this time. */
+/** Servers look at the registry twice a second, and begin to close the instance. */
 const NOTICED_MS = 1500;
 /** Its requests finish within half a minute. */
 const UNUSED_WITHIN_MS = 40_000;
@@ -24,12 +26,27 @@ export async function useSuspended<T>(
   });
   try {
     await wait(NOTICED_MS);
-    await explainStoreErrors(() => waitUntilUnused(instance, UNUSED_WITHIN_MS));
-    return await work();
+    const lease = await explainStoreErrors(() => leaseSuspended(instance));
+    try {
+      return await work();
+    } finally {
+      await lease.release();
+    }
   } catch (error) {
     await changeInstance(instances, name, ({ suspended: _ours, ...settings }) =>
       before === undefined ? settings : { ...settings, suspended: before },
     );
     throw error;
+  }
+}
+
+async function leaseSuspended(instance: Instance) {
+  try {
+    return await leaseUnused(instance, UNUSED_WITHIN_MS);
+  } catch (error) {
+    if (!(error instanceof StoreInUseError)) throw error;
+    throw new CommandError(
+      `A server or a command still has the instance "${instance.name}" open, so nothing was changed: try again when its last requests have ended, or stop the server`,
+    );
   }
 }

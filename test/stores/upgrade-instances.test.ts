@@ -1,0 +1,88 @@
+/** The stores of all instances are upgraded, and what was done is told for each. */
+import assert from "node:assert/strict";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { openDatabase } from "../../src/database/open-database.ts";
+import { createLineWriter } from "../../src/http/line-writer.ts";
+import { openInstanceKey } from "../../src/identity/instance-key.ts";
+import { checkConfiguration } from "../../src/server/configuration.ts";
+import { labelLog } from "../../src/server/instances/instance-log.ts";
+import { logHostNotice } from "../../src/server/instances/host-notices.ts";
+import { prepareInstance, resolveInstance } from "../../src/server/instances/instance.ts";
+import { startSyncHost } from "../../src/server/instances/sync-host.ts";
+import { SYNC_SCHEMA } from "../../src/sync/sql/open-sql-store.ts";
+import { STORE_KINDS } from "../database/on-both-stores.ts";
+import { runInside } from "../fixtures/run-inside.ts";
+import { askOf, createHostPlace, originOf } from "../sync/host/serve-host.ts";
+import { migrateTo, RELEASED_SCHEMAS } from "./released-schemas.ts";
+
+const NAMES = ["ada", "bob"];
+
+for (const kind of STORE_KINDS) {
+  test(`the stores of all instances are upgraded (${kind})`, async (t) => {
+    const { dataDir, store } = await createHostPlace(t, kind);
+    const instances = Object.fromEntries(
+      [...NAMES, "unused"].map((name) => [name, { baseUrl: originOf(name) }]),
+    );
+    const settings = { dataDir, sync: { instances, ...(store !== undefined && { store }) } };
+    await writeFile(join(dataDir, "trellis.config.json"), JSON.stringify(settings));
+    const { sync } = checkConfiguration(settings, "of the test");
+    assert.ok(sync !== undefined);
+    const [oldest] = RELEASED_SCHEMAS;
+    assert.ok(oldest !== undefined);
+    for (const name of NAMES) {
+      const instance = resolveInstance(name, { baseUrl: originOf(name) }, sync, dataDir);
+      await mkdir(instance.dataDir, { recursive: true, mode: 0o700 });
+      await prepareInstance(instance, sync.store);
+      const database = await openDatabase(instance.sync.store);
+      await migrateTo(database, oldest, SYNC_SCHEMA, instance.dataDir);
+      await database.close();
+      openInstanceKey(instance.sync.instanceKeyFile);
+    }
+    const lines: string[] = [];
+    const log = createLineWriter((line) => void lines.push(line));
+    const start = () =>
+      startSyncHost({
+        sync,
+        dataDir,
+        instances,
+        createsFolders: true,
+        trustedProxies: [],
+        streamIdleTimeoutMs: 1000,
+        log: () => undefined,
+        onNotice: (notice, name) => logHostNotice(labelLog(log, name), notice),
+      });
+    const askAll = async () => {
+      const host = start();
+      try {
+        const responses = await Promise.all(NAMES.map((name) => askOf(host, name)("/v1/health")));
+        return responses.map(({ status }) => status);
+      } finally {
+        await host.close();
+      }
+    };
+    if (kind === "SQLite") {
+      assert.deepEqual(await askAll(), [200, 200]);
+      const copied = lines.filter((line) => line.includes('"store_copied"'));
+      assert.equal(copied.length, 2, lines.join(""));
+      assert.match(copied.sort().join(""), /"instance":"(ada|bob)"/);
+      return;
+    }
+    assert.deepEqual(await askAll(), [503, 503]);
+    assert.match(lines.join(""), /"UpgradeNeededError".*trellis store migrate/);
+    const run = (...words: string[]) => runInside(dataDir, ["store", "migrate", ...words]);
+    const unconfirmed = await run();
+    assert.match(unconfirmed.stderr, /of the instance "ada", and to those of the other instances/);
+    const migrated = await run("--yes");
+    assert.equal(migrated.code, 0, migrated.stderr);
+    for (const name of NAMES) {
+      assert.match(
+        migrated.stdout,
+        new RegExp(`Applied to the sync store of the instance "${name}": 0`),
+      );
+    }
+    assert.match((await run()).stdout, /^The sync store of the instance "ada" is up to date\n/);
+    assert.deepEqual(await askAll(), [200, 200]);
+  });
+}
