@@ -1,13 +1,13 @@
 /**
  * The files of electron-updater's generic provider. Its updaters choose a file by the extension and by
- * the name of an architecture in the path of the address, and take the first file when no path names
+ * the name of an architecture anywhere in the address, and take the first file when no address names
  * theirs. So a file is only listed when that choice is right on every machine.
  */
 import type { ElectronTarget } from "../../../contract/release/feed-values.ts";
 import type { SourceArtifact } from "../../../contract/release/types.ts";
 import type { ReleaseChannel } from "../../../contract/release/values.ts";
 import { isDirect } from "../choose-artifact.ts";
-import { feedArchitecture, hasExtension, urlPath, type FeedArchitecture } from "./feed-file.ts";
+import { feedArchitecture, hasExtension, type FeedArchitecture } from "./feed-file.ts";
 import { notesToText } from "./feed-notes.ts";
 import {
   isForEverybody,
@@ -95,18 +95,23 @@ export function explainElectronFile(
   if (architecture === undefined || !architectures.includes(architecture)) return undefined;
   if (!hasExtension(artifact, ...extensions)) return undefined;
   if (artifact.sha512 === undefined) return "it has no SHA-512; add it to a new release";
-  return platform === "linux" ? null : explainName(urlPath(artifact), architecture);
+  return platform === "linux" ? null : explainName(artifact.url, architecture);
 }
 
 /** The names that Node gives to the architectures of `process.arch`. */
-const NODE_NAMES = { arm64: "arm64", x86: "ia32" } as const;
+const NODE_NAMES = { arm64: "arm64", x86: "ia32", x64: "x64" } as const;
+/** Not x64, whose machines take the first file when no address names theirs. */
+const NAMED: ReadonlySet<FeedArchitecture> = new Set(["arm64", "x86"]);
 
-function explainName(path: string, architecture: FeedArchitecture): string | null {
+function explainName(url: string, architecture: FeedArchitecture): string | null {
   for (const [name, word] of Object.entries(NODE_NAMES)) {
-    if (architecture === name && !path.includes(word)) {
+    const isNamed = url.includes(word);
+    if (architecture === name && !isNamed && NAMED.has(architecture)) {
       return `its address must contain "${word}": electron-updater chooses by it`;
     }
-    if (architecture !== name && path.includes(word)) {
+    // A universal file runs wherever x64 does.
+    const mayHave = architecture === name || (architecture === "universal" && name === "x64");
+    if (isNamed && !mayHave) {
       return `its address contains "${word}", which electron-updater takes for its architecture`;
     }
   }
