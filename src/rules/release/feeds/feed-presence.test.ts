@@ -53,8 +53,16 @@ test("what is missing is named with its reason, files of one reason together", (
 });
 
 test("a rollout keeps a release out of the feeds that cannot stage, and a stop out of all", () => {
-  const [electron, tauri, , squirrel] = lines(complete, 25);
+  const [electron, tauri, sparkle, squirrel] = lines(complete, 25);
   assert.equal(electron, "electron: windows, mac, linux");
+  assert.equal(
+    sparkle,
+    "sparkle: macos; without a.exe, c.AppImage: only Sparkle on macOS can be offered it at 25 percent",
+  );
+  assert.match(
+    lines([feedArtifact("windows", "x64", "a.exe")], 25)[2] ?? "",
+    /^sparkle: none, it is out for 25 percent, and the format has no word for that$/,
+  );
   assert.match(tauri ?? "", /^tauri: none, it is out for 25 percent/);
   assert.match(squirrel ?? "", /^squirrel: none, it is out for 25 percent/);
   for (const line of lines(complete, 0)) assert.match(line, /: none, its rollout is stopped$/);

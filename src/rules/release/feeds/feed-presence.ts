@@ -10,7 +10,12 @@ import {
 import type { SourceArtifact } from "../../../contract/release/types.ts";
 import { RELEASE_CHANNELS, type ReleaseChannel } from "../../../contract/release/values.ts";
 import { isPublished, latestOf, type Catalog } from "../catalog.ts";
-import { appcastFiles, explainAppcastFile } from "./appcast.ts";
+import {
+  appcastFiles,
+  explainAppcastFile,
+  offeredAppcastFiles,
+  type AppcastFile,
+} from "./appcast.ts";
 import { electronFiles, explainElectronFile } from "./electron-feed.ts";
 import { isForEverybody, selectFeedReleases, type FeedRelease } from "./feed-release.ts";
 import { squirrelFile } from "./squirrel-feed.ts";
@@ -69,17 +74,14 @@ interface FeedFiles {
   readonly missing: readonly MissingFile[];
 }
 
-const FILES: Readonly<Record<Feed, (artifacts: readonly SourceArtifact[]) => FeedFiles>> = {
+const FILES: Readonly<Record<Feed, (release: FeedRelease) => FeedFiles>> = {
   electron: describeElectron,
-  tauri: (artifacts) => ({
+  tauri: ({ artifacts }) => ({
     offeredTo: [...tauriPlatforms(artifacts).keys()].filter((key) => key.split("-").length === 2),
     missing: explainEach(artifacts, explainTauriFile),
   }),
-  sparkle: (artifacts) => ({
-    offeredTo: appcastFiles(artifacts).map(({ os }) => os),
-    missing: explainEach(artifacts, explainAppcastFile),
-  }),
-  squirrel: (artifacts) => ({
+  sparkle: describeSparkle,
+  squirrel: ({ artifacts }) => ({
     offeredTo: SQUIRREL_ARCHITECTURES.filter(
       (architecture) => squirrelFile(artifacts, architecture) !== undefined,
     ).map((architecture) => `darwin ${architecture}`),
@@ -95,8 +97,8 @@ const INSTALLED_FILES: Readonly<Record<Feed, string>> = {
 };
 
 function describeFeed(release: FeedRelease, feed: Feed): FeedPresence {
-  const { version, channel, artifacts } = release;
-  const { offeredTo, missing } = FILES[feed](artifacts);
+  const { version, channel } = release;
+  const { offeredTo, missing } = FILES[feed](release);
   const rollout = explainRollout(release, feed);
   const noFile =
     offeredTo.length > 0
@@ -111,10 +113,32 @@ function describeFeed(release: FeedRelease, feed: Feed): FeedPresence {
 function explainRollout(release: FeedRelease, feed: Feed): string | null {
   if (isForEverybody(release)) return null;
   if (release.percent === 0) return "its rollout is stopped";
-  const canStage = feed === "electron" || feed === "sparkle";
+  const canStage =
+    feed === "electron" || (feed === "sparkle" && offeredAppcastFiles(release).length > 0);
   return canStage
     ? null
     : `it is out for ${release.percent} percent, and the format has no word for that`;
+}
+
+function describeSparkle(release: FeedRelease): FeedFiles {
+  const { artifacts } = release;
+  const offered = offeredAppcastFiles(release);
+  return {
+    offeredTo: offered.map(({ os }) => os),
+    missing: [
+      ...explainEach(artifacts, explainAppcastFile),
+      ...explainEach(artifacts, (artifact) => explainWaiting(artifact, release)),
+    ],
+  };
+}
+
+/** Of a file that is left out until the release is out for everybody. */
+function explainWaiting(artifact: SourceArtifact, release: FeedRelease): string | null {
+  if (explainRollout(release, "sparkle") !== null) return null;
+  const isIn = ({ artifact: file }: AppcastFile) => file === artifact;
+  return appcastFiles(release.artifacts).some(isIn) && !offeredAppcastFiles(release).some(isIn)
+    ? `only Sparkle on macOS can be offered it at ${release.percent} percent`
+    : null;
 }
 
 function explainEach(
@@ -127,7 +151,7 @@ function explainEach(
   });
 }
 
-function describeElectron(artifacts: readonly SourceArtifact[]): FeedFiles {
+function describeElectron({ artifacts }: FeedRelease): FeedFiles {
   const targets = Object.keys(ELECTRON_TARGETS) as ElectronTarget[];
   const offeredTo = targets.filter((target) => electronFiles(artifacts, target).length > 0);
   const missing = targets.flatMap((target) =>
