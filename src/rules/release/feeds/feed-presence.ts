@@ -2,7 +2,6 @@
 import {
   ELECTRON_TARGETS,
   FEEDS,
-  SQUIRREL_ARCHITECTURES,
   type ElectronTarget,
   type Feed,
   type FeedSettings,
@@ -16,10 +15,11 @@ import {
   offeredAppcastFiles,
   type AppcastFile,
 } from "./appcast.ts";
-import { electronFiles, explainElectronFile } from "./electron-feed.ts";
-import { isForEverybody, selectFeedReleases, type FeedRelease } from "./feed-release.ts";
-import { squirrelFile } from "./squirrel-feed.ts";
-import { explainTauriFile, tauriPlatforms } from "./tauri-feed.ts";
+import { explainElectronFile } from "./electron-feed.ts";
+import { FEED_PLACES } from "./feed-places.ts";
+import { isForEverybody, type FeedRelease } from "./feed-release.ts";
+import { selectFeedReleases } from "./select-feed-releases.ts";
+import { explainTauriFile } from "./tauri-feed.ts";
 
 export interface FeedPresence {
   readonly version: string;
@@ -77,16 +77,11 @@ interface FeedFiles {
 const FILES: Readonly<Record<Feed, (release: FeedRelease) => FeedFiles>> = {
   electron: describeElectron,
   tauri: ({ artifacts }) => ({
-    offeredTo: [...tauriPlatforms(artifacts).keys()].filter((key) => key.split("-").length === 2),
+    offeredTo: FEED_PLACES.tauri(artifacts).filter((key) => key.split("-").length === 2),
     missing: explainEach(artifacts, explainTauriFile),
   }),
   sparkle: describeSparkle,
-  squirrel: ({ artifacts }) => ({
-    offeredTo: SQUIRREL_ARCHITECTURES.filter(
-      (architecture) => squirrelFile(artifacts, architecture) !== undefined,
-    ).map((architecture) => `darwin ${architecture}`),
-    missing: [],
-  }),
+  squirrel: ({ artifacts }) => ({ offeredTo: FEED_PLACES.squirrel(artifacts), missing: [] }),
 };
 
 const INSTALLED_FILES: Readonly<Record<Feed, string>> = {
@@ -153,7 +148,7 @@ function explainEach(
 
 function describeElectron({ artifacts }: FeedRelease): FeedFiles {
   const targets = Object.keys(ELECTRON_TARGETS) as ElectronTarget[];
-  const offeredTo = targets.filter((target) => electronFiles(artifacts, target).length > 0);
+  const offeredTo = FEED_PLACES.electron(artifacts);
   const missing = targets.flatMap((target) =>
     explainEach(artifacts, (artifact) => {
       const reason = explainElectronFile(artifact, target);
