@@ -161,6 +161,10 @@ test("the system version is that of the kernel, the highest of all files", () =>
   assert.equal(minimum("windows", ".exe", "windows", "10"), "10.0.0");
   assert.equal(minimum("macos", ".zip", "mac", "10.15"), "19.0.0");
   assert.equal(minimum("macos", ".zip", "mac", "11"), "20.0.0");
+  assert.equal(minimum("macos", ".zip", "mac", "12"), "21.0.0");
+  assert.equal(minimum("macos", ".zip", "mac", "12.3"), "21.4.0");
+  assert.equal(minimum("macos", ".zip", "mac", "12.6"), "21.6.0");
+  assert.equal(minimum("macos", ".zip", "mac", "14.7"), "23.6.0");
   assert.equal(minimum("macos", ".zip", "mac", "14.2"), "23.2.0");
   assert.equal(minimum("macos", ".zip", "mac", "26.1"), "25.1.0");
   assert.equal(minimum("linux", ".deb", "linux", "6.1"), undefined);

@@ -84,6 +84,21 @@ export function electronFiles(
   return leads ? listed : [];
 }
 
+/**
+ * The kinds of packages in the list, on Linux, where an installation only takes a package of its own
+ * kind.
+ */
+export function electronPackages(
+  artifacts: readonly SourceArtifact[],
+  target: ElectronTarget,
+): string[] {
+  const { platform, extensions } = FILES[target];
+  const listed = electronFiles(artifacts, target);
+  return platform === "linux"
+    ? extensions.filter((extension) => listed.some((file) => hasExtension(file, extension)))
+    : [];
+}
+
 /** Why an artifact is not in the list: undefined when the list is not for it, null when it is there. */
 export function explainElectronFile(
   artifact: SourceArtifact,
@@ -153,10 +168,18 @@ function kernelVersion({ platform, minimumOs }: SourceArtifact): KernelVersion |
   return platform === "macos" ? darwinVersion(major, minor) : null;
 }
 
-/** macOS 10.15 is Darwin 19, 11 to 15 are 20 to 24, and 26 is 25. */
+/** With 6 the kernels of these systems ended: macOS 12.7 is Darwin 21.6 too. */
+const LAST_DARWIN_MINOR = 6;
+
+/**
+ * macOS 10.15 is Darwin 19, 11 to 15 are 20 to 24, and 26 is 25. Until 13 the kernel was one minor
+ * version ahead: macOS 12.3 is Darwin 21.4.
+ */
 function darwinVersion(major: number, minor: number): KernelVersion {
   if (major === 10) return [minor + 4, 0, 0];
-  return [major >= 26 ? major - 1 : major + 9, minor, 0];
+  if (major >= 26) return [major - 1, minor, 0];
+  const ahead = major <= 13 && minor > 0 ? 1 : 0;
+  return [major + 9, Math.min(minor + ahead, LAST_DARWIN_MINOR), 0];
 }
 
 function compareNumbers(a: KernelVersion, b: KernelVersion): number {

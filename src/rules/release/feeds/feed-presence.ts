@@ -15,7 +15,8 @@ import {
   offeredAppcastFiles,
   type AppcastFile,
 } from "./appcast.ts";
-import { explainElectronFile } from "./electron-feed.ts";
+import { electronPackages, explainElectronFile } from "./electron-feed.ts";
+import { feedArchitecture } from "./feed-file.ts";
 import { FEED_PLACES } from "./feed-places.ts";
 import { isForEverybody, type FeedRelease } from "./feed-release.ts";
 import { selectFeedReleases } from "./select-feed-releases.ts";
@@ -44,9 +45,12 @@ export function findFeedPresence(
 ): FeedPresence[] {
   const published = selectFeedReleases(releases.filter(isPublished), settings.rollouts ?? []);
   const newest = RELEASE_CHANNELS.flatMap((channel) => latestOf(published, channel) ?? []);
-  return newest.flatMap((release) =>
-    FEEDS.filter((feed) => feeds[feed]).map((feed) => describeFeed(release, feed)),
-  );
+  return newest.flatMap((release) => {
+    const earlier = published.filter(
+      (other) => other.channel === release.channel && other !== release,
+    );
+    return FEEDS.filter((feed) => feeds[feed]).map((feed) => describeFeed(release, earlier, feed));
+  });
 }
 
 /** What a maker who uses the feed should know: some files, but not all, are in it. */
@@ -74,7 +78,9 @@ interface FeedFiles {
   readonly missing: readonly MissingFile[];
 }
 
-const FILES: Readonly<Record<Feed, (release: FeedRelease) => FeedFiles>> = {
+type Earlier = readonly FeedRelease[];
+
+const FILES: Readonly<Record<Feed, (release: FeedRelease, earlier: Earlier) => FeedFiles>> = {
   electron: describeElectron,
   tauri: ({ artifacts }) => ({
     offeredTo: FEED_PLACES.tauri(artifacts).filter((key) => key.split("-").length === 2),
@@ -91,9 +97,9 @@ const INSTALLED_FILES: Readonly<Record<Feed, string>> = {
   squirrel: ".zip on macOS",
 };
 
-function describeFeed(release: FeedRelease, feed: Feed): FeedPresence {
+function describeFeed(release: FeedRelease, earlier: Earlier, feed: Feed): FeedPresence {
   const { version, channel } = release;
-  const { offeredTo, missing } = FILES[feed](release);
+  const { offeredTo, missing } = FILES[feed](release, earlier);
   const rollout = explainRollout(release, feed);
   const noFile =
     offeredTo.length > 0
@@ -123,6 +129,7 @@ function describeSparkle(release: FeedRelease): FeedFiles {
     missing: [
       ...explainEach(artifacts, explainAppcastFile),
       ...explainEach(artifacts, (artifact) => explainWaiting(artifact, release)),
+      ...explainEach(artifacts, (artifact) => explainOtherMac(artifact, artifacts)),
     ],
   };
 }
@@ -136,6 +143,23 @@ function explainWaiting(artifact: SourceArtifact, release: FeedRelease): string 
     : null;
 }
 
+/** Of a signed file for Macs that are offered one for another architecture instead. */
+function explainOtherMac(
+  artifact: SourceArtifact,
+  artifacts: readonly SourceArtifact[],
+): string | null {
+  const chosen = appcastFiles(artifacts).find(({ os }) => os === "macos")?.artifact;
+  if (chosen === undefined || artifact.platform !== "macos") return null;
+  const architecture = feedArchitecture(chosen);
+  const isLost =
+    explainAppcastFile(artifact) === null &&
+    architecture !== "universal" &&
+    feedArchitecture(artifact) !== architecture;
+  return isLost
+    ? `Sparkle offers the ${architecture} file to every Mac; build a universal one`
+    : null;
+}
+
 function explainEach(
   artifacts: readonly SourceArtifact[],
   explain: (artifact: SourceArtifact) => string | null | undefined,
@@ -146,7 +170,7 @@ function explainEach(
   });
 }
 
-function describeElectron({ artifacts }: FeedRelease): FeedFiles {
+function describeElectron({ artifacts }: FeedRelease, earlier: Earlier): FeedFiles {
   const targets = Object.keys(ELECTRON_TARGETS) as ElectronTarget[];
   const offeredTo = FEED_PLACES.electron(artifacts);
   const missing = targets.flatMap((target) =>
@@ -156,5 +180,22 @@ function describeElectron({ artifacts }: FeedRelease): FeedFiles {
       return isAlone ? "machines without a file of their own would install it; add x64" : reason;
     }),
   );
-  return { offeredTo, missing };
+  const lost = offeredTo.flatMap((target) => findLostPackages(artifacts, earlier, target));
+  return { offeredTo, missing: [...missing, ...lost] };
+}
+
+/** Kinds of packages that people have installed, and that the release has none of. */
+function findLostPackages(
+  artifacts: readonly SourceArtifact[],
+  earlier: Earlier,
+  target: ElectronTarget,
+): MissingFile[] {
+  const present = electronPackages(artifacts, target);
+  const had = new Set(earlier.flatMap((release) => electronPackages(release.artifacts, target)));
+  return [...had]
+    .filter((kind) => !present.includes(kind))
+    .map((kind) => ({
+      fileName: `${kind} for ${target}`,
+      reason: "an earlier release had one, and installations of it find no update",
+    }));
 }
