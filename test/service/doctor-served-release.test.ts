@@ -78,7 +78,7 @@ test("an address that serves this catalogue is fine, in both channels", async (t
   const findings = await diagnose(await serveCatalog(t, deployed));
   assert.deepEqual(
     findings.map(({ level }) => level),
-    ["ok", "ok", "ok"],
+    ["ok", "ok", "ok", "ok"],
   );
   assert.match(findings[0]?.message ?? "", /serves this catalogue's manifest, sequence \d+$/);
 });
@@ -165,10 +165,31 @@ test("an old release in a cache beside the new manifest is a fault", async (t) =
   const findings = await diagnose(address);
   assert.deepEqual(
     findings.map(({ level }) => level),
-    ["ok", "fault", "warning"],
+    ["ok", "fault", "warning", "ok"],
   );
   assert.match(findings[1]?.message ?? "", /responds with "0\.9\.0", and the latest of this/);
   assert.match(findings[2]?.message ?? "", /responds with a release of the channel "stable"$/);
+});
+
+test("feeds in a cache beside the new manifest are told by name, unless they are off", async (t) => {
+  const { place, deployed, diagnose } = await prepare(t, { forUpdaters: true });
+  const address = await serveCatalog(t, deployed, {
+    "/feeds/electron/latest.yml": 'version: "0.9.0"',
+    "/feeds/sparkle/beta/appcast.xml": "<rss/>",
+  });
+  const stale = async () =>
+    (await diagnose(address)).filter(({ subject }) => subject === "served feeds");
+  const [finding] = await stale();
+  assert.equal(finding?.level, "fault");
+  assert.match(
+    finding.message,
+    /: \/feeds\/electron\/latest\.yml, \/feeds\/sparkle\/beta\/appcast\.xml$/,
+  );
+  assert.match(finding.remedy ?? "", /clear the cache/);
+  const feeds = { electron: false, sparkle: false };
+  await writeFile(join(place, "trellis.config.json"), JSON.stringify({ release: { feeds } }));
+  const [rest] = await stale();
+  assert.deepEqual([rest?.level, rest?.message.split(": ")[1]], ["ok", "tauri, squirrel"]);
 });
 
 test("without the option, release.baseUrl is compared when it responds", async (t) => {

@@ -1,6 +1,7 @@
 /** What the feeds of other updaters are built from. */
 import type { CatalogFile, PublishedSource } from "../../contract/release/catalog.ts";
-import { selectFeedReleases, type FeedRelease } from "../../rules/release/feeds/feed-release.ts";
+import type { FeedRelease } from "../../rules/release/feeds/feed-release.ts";
+import { selectFeedReleases } from "../../rules/release/feeds/select-feed-releases.ts";
 
 export interface FeedContent {
   readonly product: string;

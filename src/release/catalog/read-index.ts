@@ -11,7 +11,12 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { parseDateTime } from "../../contract/date-time.ts";
-import type { KeyRing, PublishedSource, SourceRelease } from "../../contract/release/catalog.ts";
+import type {
+  CatalogFile,
+  KeyRing,
+  PublishedSource,
+  SourceRelease,
+} from "../../contract/release/catalog.ts";
 import type { ManifestPayload, Release, ReleaseSummary } from "../../contract/release/schemas.ts";
 import {
   isPublished,
@@ -28,7 +33,8 @@ import {
   KEYS_FILE,
   MANIFEST_FILE,
 } from "../../rules/release/catalog-files.ts";
-import { newestOfEachChannel } from "../../rules/release/feeds/feed-release.ts";
+import { feedPlaces } from "../../rules/release/feeds/feed-places.ts";
+import { chooseCandidates } from "../../rules/release/feeds/select-feed-releases.ts";
 import { isManifestPayload } from "../../rules/release/manifest-payload.ts";
 import { rolloutsToSign } from "../../rules/release/rollouts.ts";
 import { checkHistory, validateSettings } from "../../rules/release/validate-catalog.ts";
@@ -134,7 +140,7 @@ interface ReducedCatalog {
   readonly catalog: Pick<Catalog, "settings" | "keys">;
   /** Newest build first. */
   readonly releases: readonly ReducedRelease[];
-  /** The newest published ones of each channel, newest build first. */
+  /** The published ones that the feeds are built from, newest build first. */
   readonly newest: readonly PublishedSource[];
   readonly envelope: Buffer<ArrayBuffer>;
 }
@@ -143,7 +149,11 @@ interface ReducedRelease {
   readonly file: string;
   readonly release: ReleaseRecord;
   /** Null for a release that is not served. */
-  readonly published: PublishedDigest | null;
+  readonly published: ReducedPublished | null;
+}
+
+interface ReducedPublished extends PublishedDigest {
+  readonly places: readonly string[];
 }
 
 interface PublishedDigest {
@@ -158,11 +168,12 @@ async function readReduced(folder: string): Promise<ReducedCatalog | null> {
   const errors: CatalogFileError[] = [];
   const reduced = new Map<string, ReducedRelease>();
   const hostLists: (readonly string[])[] = [];
+  const shareOne = shareEqualLists();
   const files = await readFolder(folder, (file, value) => {
     if (file === CATALOG_FILE) hostLists.push(readHosts(value));
     if (!isReleaseFile(file)) return value;
     const release = validateRelease(file, value, hostLists.at(-1) ?? [], errors);
-    if (release !== undefined) reduced.set(file, reduceRelease(file, release));
+    if (release !== undefined) reduced.set(file, reduceRelease(file, release, shareOne));
     return null;
   });
   const manifest = files.get(MANIFEST_FILE);
@@ -175,7 +186,7 @@ async function readReduced(folder: string): Promise<ReducedCatalog | null> {
   const { settings, keys } = validateSettings({ catalog, keys: ring }, errors);
   if (settings === undefined || keys === undefined || errors.length > 0) return null;
   if (checkHistory(releases, settings).length > 0) return null;
-  const newest = readNewest(folder, releases, settings.artifactHosts);
+  const newest = readNewest(folder, releases, settings);
   if (newest === null) return null;
   return { catalog: { settings, keys }, releases, newest, envelope: manifest.bytes };
 }
@@ -187,18 +198,33 @@ async function readReduced(folder: string): Promise<ReducedCatalog | null> {
 function readNewest(
   folder: string,
   releases: readonly ReducedRelease[],
-  hosts: readonly string[],
+  { artifactHosts, rollouts }: CatalogFile,
 ): PublishedSource[] | null {
-  const published = releases.flatMap(({ file, published: served }) =>
-    served === null ? [] : [{ file, channel: served.summary.channel, sha256: served.sha256 }],
+  const candidates = releases.flatMap(({ file, published }) =>
+    published === null
+      ? []
+      : [{ file, ...published.summary, places: published.places, sha256: published.sha256 }],
   );
-  const sources = newestOfEachChannel(published).map(({ file, sha256 }) => {
+  const sources = chooseCandidates(candidates, rollouts ?? []).map(({ file, sha256 }) => {
     const errors: CatalogFileError[] = [];
-    const release = validateRelease(file, readJson(join(folder, file)), hosts, errors);
+    const release = validateRelease(file, readJson(join(folder, file)), artifactHosts, errors);
     if (release === undefined || errors.length > 0 || !isPublished(release)) return null;
-    return reduceRelease(file, release).published?.sha256 === sha256 ? release : null;
+    return digestPublished(release).sha256 === sha256 ? release : null;
   });
   return sources.every((source) => source !== null) ? sources : null;
+}
+
+type ShareList = (list: readonly string[]) => readonly string[];
+
+/** Most releases have files for the same systems, so thousands of them need few lists. */
+function shareEqualLists(): ShareList {
+  const lists = new Map<string, readonly string[]>();
+  return (list) => {
+    const key = list.join();
+    const shared = lists.get(key) ?? list;
+    lists.set(key, shared);
+    return shared;
+  };
 }
 
 /** Undefined when there is no such JSON. */
@@ -218,14 +244,18 @@ function valueOf(content: FileContent | undefined): unknown {
   return content?.kind === "json" ? content.value : undefined;
 }
 
-function reduceRelease(file: string, source: SourceRelease): ReducedRelease {
+function reduceRelease(file: string, source: SourceRelease, shareOne: ShareList): ReducedRelease {
   const { notes: _n, presentation: _p, media: _m, artifacts: _a, ...release } = source;
-  if (source.status !== "published") return { file, release, published: null };
+  if (!isPublished(source)) return { file, release, published: null };
+  const places = shareOne(feedPlaces(source.artifacts));
+  return { file, release, published: { ...digestPublished(source), places } };
+}
+
+function digestPublished(source: PublishedSource): PublishedDigest {
   const body = toPublicRelease(source);
   const text = JSON.stringify(body);
   const sha256 = hash("sha256", text, "base64");
-  const published = { summary: summarise(body), sha256, bytes: Buffer.byteLength(text) };
-  return { file, release, published };
+  return { summary: summarise(body), sha256, bytes: Buffer.byteLength(text) };
 }
 
 interface VerifiedEnvelope {

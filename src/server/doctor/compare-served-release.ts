@@ -1,6 +1,7 @@
 /** Compares what an address serves to apps with the catalogue of this machine. */
 import { isObject } from "../../contract/is-object.ts";
 import { parseDateTime } from "../../contract/date-time.ts";
+import type { FeedSettings } from "../../contract/release/feed-values.ts";
 import { RELEASE_CHANNELS, type ReleaseChannel } from "../../contract/release/values.ts";
 import { readCatalog, type LoadedManifest } from "../../release/catalog/read-catalog.ts";
 import { isPublished, latestOf, type Catalog } from "../../rules/release/catalog.ts";
@@ -8,6 +9,7 @@ import { checkSigner } from "../../rules/release/check-signer.ts";
 import { openManifest, type GenuineManifest } from "../../rules/release/verify-manifest.ts";
 import { parseJson } from "../../rules/parse-json.ts";
 import { fetchText, MAX_MANIFEST_BYTES, type FetchTextError } from "../fetch-text.ts";
+import { compareServedFeeds } from "./compare-served-feeds.ts";
 import { fault, ok, warning, type Finding } from "./finding.ts";
 
 const MANIFEST = "served manifest";
@@ -24,6 +26,7 @@ export interface ServedAddress {
 export async function compareServedRelease(
   folder: string,
   { url, isChecked }: ServedAddress,
+  feeds: FeedSettings,
   now: number,
 ): Promise<Finding[]> {
   const local = await readCatalog(folder, now);
@@ -44,6 +47,7 @@ export async function compareServedRelease(
     return [
       ok(MANIFEST, `${address.href} serves this catalogue's manifest, sequence ${sequence}`),
       ...(await compareLatest(base, catalog)),
+      ...(await compareServedFeeds(base, catalog, feeds)),
     ];
   }
   return [await explainOther(address.href, served.text, catalog, manifest, now)];

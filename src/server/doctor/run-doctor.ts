@@ -48,7 +48,7 @@ export async function runDoctor(
     );
     if (compareWith !== undefined || isServed) {
       const served = { url: compareWith ?? release.baseUrl, isChecked: compareWith === undefined };
-      findings.push(...(await compareServedRelease(release.catalog, served, now)));
+      findings.push(...(await compareServedRelease(release.catalog, served, release.feeds, now)));
     }
   }
   if (sync !== undefined) {

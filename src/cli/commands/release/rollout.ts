@@ -1,3 +1,5 @@
+import { parseDateTime } from "../../../contract/date-time.ts";
+import { EVERYBODY_PERCENT } from "../../../contract/release/values.ts";
 import { describeOffers } from "../../../release/publishing/describe-offers.ts";
 import {
   previewRollout,
@@ -7,6 +9,7 @@ import {
 import { defineCommand, flag, option } from "../../command.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { changeConfiguredCatalog, openCatalogContext, toCommandError } from "./catalog-context.ts";
+import { ELECTRON_DOWNGRADE } from "./electron-downgrade.ts";
 import { parsePercent, parseVersionOption } from "./parse-options.ts";
 
 export const rolloutCommand = defineCommand({
@@ -56,9 +59,22 @@ function describe(plan: RolloutPlan, verb: string): string[] {
     `${verb} the rollout of ${version} (build ${buildNumber}) to ${percent} percent; ${was}`,
     describeOffers(offers),
     ...(mayHaveIt ? [`Installations that have ${version} keep it`] : []),
+    ...(mayHaveIt && percent === 0 ? [ELECTRON_DOWNGRADE] : []),
+    ...describePhases(plan, Date.now()),
     ...(offers.staged === null
       ? []
       : [`Downloads and the API still give ${version} to everyone who asks for it`]),
+  ];
+}
+
+/** Sparkle adds a group of installations for each day. */
+const DAY_MS = 86_400_000;
+
+function describePhases({ release, percent }: RolloutPlan, now: number): string[] {
+  const publishedAt = parseDateTime(release.publishedAt) ?? now;
+  if (percent === 0 || percent === EVERYBODY_PERCENT || now - publishedAt < DAY_MS) return [];
+  return [
+    `Sparkle's groups count from the publication on ${release.publishedAt}, not from now: its feed offers ${release.version} to one seventh more each day since, and to all after a week`,
   ];
 }
 

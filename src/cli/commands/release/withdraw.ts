@@ -7,6 +7,7 @@ import {
 import { defineCommand, option } from "../../command.ts";
 import { confirmPlan, PLAN_OPTIONS, type Plan } from "../../prompts.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
+import { ELECTRON_DOWNGRADE } from "./electron-downgrade.ts";
 import { parseIfGiven, parseVersionOption } from "./parse-options.ts";
 import { changeConfiguredCatalog, openCatalogContext, toCommandError } from "./catalog-context.ts";
 
@@ -48,6 +49,7 @@ export const withdrawCommand = defineCommand({
       ...(offers.staged === null ? [] : [describeOffers(offers)]),
       `Signed manifest ${manifest.sequence}; valid until ${manifest.expiresAt}`,
       `Installed copies of ${release.version} keep it until a higher build is published`,
+      ELECTRON_DOWNGRADE,
     );
     context.json({
       release,
@@ -71,6 +73,7 @@ function describePlan({ release, latest, offers, manifest }: PlannedWithdrawal):
       ...(replacedBy === undefined ? [] : [`Its replacement is ${replacedBy}`]),
       ...(offers.staged === null ? [] : [describeOffers(offers)]),
       `Installed copies of ${version} keep it until a higher build is published`,
+      ELECTRON_DOWNGRADE,
       "A withdrawn release does not return, nor does its build number",
     ],
     plan: { version, buildNumber, channel, withdrawal, latest: toCoordinate(latest), manifest },

@@ -91,6 +91,21 @@ test("a deadline makes an update critical, but not while it is rolled out", () =
   assert.deepEqual(items([feedRelease("1.5.0", 15, { percent: 0 })]), []);
 });
 
+test("a release that is rolled out is only offered to Sparkle, which knows phases", () => {
+  const offered = (percent: number) =>
+    items([feedRelease("1.6.0", 16, { percent }), feedRelease("1.5.0", 15)]).map((item) => [
+      textOf(item, "sparkle:version"),
+      child(item, "enclosure")?.attributes["sparkle:os"],
+    ]);
+  const older = ["macos", "windows", "linux"].map((os) => ["15", os]);
+  assert.deepEqual(offered(1), [["16", "macos"], ...older]);
+  assert.deepEqual(offered(100).slice(0, 3), [
+    ["16", "macos"],
+    ["16", "windows"],
+    ["16", "linux"],
+  ]);
+});
+
 test("systems are named so that each reader finds its own file", () => {
   const names = (...artifacts: FeedRelease["artifacts"]) =>
     appcastFiles(artifacts).map(({ os, artifact }) => `${os} ${artifact.fileName}`);

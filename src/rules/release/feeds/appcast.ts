@@ -20,7 +20,7 @@ export function appcast(
   product: string,
 ): string | null {
   const items = releasesOf(releases, channel).flatMap((release) =>
-    appcastFiles(release.artifacts).map((file) => itemLines(release, file)),
+    offeredAppcastFiles(release).map((file) => itemLines(release, file)),
   );
   if (items.length === 0) return null;
   return [
@@ -52,6 +52,15 @@ const EXTENSIONS: Readonly<Record<AppcastPlatform, readonly string[]>> = {
 
 /** Sparkle for macOS does not read an architecture: an Intel build also runs on Apple silicon. */
 const MACOS_ORDER: readonly FeedArchitecture[] = ["universal", "x64", "arm64"];
+
+/**
+ * Only Sparkle for macOS knows phases. The other readers would offer a staged release to everybody, so
+ * they find an older one in the list until it is out for all.
+ */
+export function offeredAppcastFiles(release: FeedRelease): AppcastFile[] {
+  const files = appcastFiles(release.artifacts);
+  return isForEverybody(release) ? files : files.filter(({ os }) => os === "macos");
+}
 
 /** One file for each system that the readers of an appcast can tell apart. */
 export function appcastFiles(artifacts: readonly SourceArtifact[]): AppcastFile[] {

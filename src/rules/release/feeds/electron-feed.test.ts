@@ -115,6 +115,27 @@ test("a file that electron-updater would choose on the wrong machine is not list
   assert.equal(files(named), undefined);
 });
 
+test("the whole address counts, as electron-updater reads it", () => {
+  const at = (architecture: string, url: string) =>
+    explainElectronFile(feedArtifact("windows", architecture, "a.exe", { url }), "windows");
+  assert.match(at("x64", "https://arm64.example.com/a.exe") ?? "", /contains "arm64"/);
+  assert.match(at("x64", "https://example.com/a.exe?for=ia32") ?? "", /contains "ia32"/);
+  assert.equal(at("arm64", "https://example.com/a.exe?for=arm64"), null);
+  assert.match(at("arm64", "https://x64.example.com/a-arm64.exe") ?? "", /contains "x64"/);
+  assert.match(at("x86", "https://example.com/x64/a-ia32.exe") ?? "", /contains "x64"/);
+  assert.equal(at("x64", "https://example.com/a-x64.exe"), null);
+  assert.equal(at("universal", "https://example.com/a-x64.exe"), null);
+  const x64 = feedArtifact("windows", "x64", "a.exe");
+  const arm64 = feedArtifact("windows", "arm64", "b.exe", {
+    url: "https://x64.example.com/b-arm64.exe",
+  });
+  const listed = read([feedRelease("1.5.0", 15, { artifacts: [x64, arm64] })])?.files ?? [];
+  assert.deepEqual(
+    listed.map(({ url }) => url),
+    [x64.url],
+  );
+});
+
 test("an artifact without a SHA-512 is not listed, and nothing of a store is", () => {
   const { sha512: _sha512, ...old } = feedArtifact("windows", "x64", "habits.exe");
   assert.equal(read([feedRelease("1.5.0", 15, { artifacts: [old] })]), null);
@@ -140,6 +161,10 @@ test("the system version is that of the kernel, the highest of all files", () =>
   assert.equal(minimum("windows", ".exe", "windows", "10"), "10.0.0");
   assert.equal(minimum("macos", ".zip", "mac", "10.15"), "19.0.0");
   assert.equal(minimum("macos", ".zip", "mac", "11"), "20.0.0");
+  assert.equal(minimum("macos", ".zip", "mac", "12"), "21.0.0");
+  assert.equal(minimum("macos", ".zip", "mac", "12.3"), "21.4.0");
+  assert.equal(minimum("macos", ".zip", "mac", "12.6"), "21.6.0");
+  assert.equal(minimum("macos", ".zip", "mac", "14.7"), "23.6.0");
   assert.equal(minimum("macos", ".zip", "mac", "14.2"), "23.2.0");
   assert.equal(minimum("macos", ".zip", "mac", "26.1"), "25.1.0");
   assert.equal(minimum("linux", ".deb", "linux", "6.1"), undefined);

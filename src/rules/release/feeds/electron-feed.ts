@@ -1,13 +1,13 @@
 /**
  * The files of electron-updater's generic provider. Its updaters choose a file by the extension and by
- * the name of an architecture in the path of the address, and take the first file when no path names
+ * the name of an architecture anywhere in the address, and take the first file when no address names
  * theirs. So a file is only listed when that choice is right on every machine.
  */
 import type { ElectronTarget } from "../../../contract/release/feed-values.ts";
 import type { SourceArtifact } from "../../../contract/release/types.ts";
 import type { ReleaseChannel } from "../../../contract/release/values.ts";
 import { isDirect } from "../choose-artifact.ts";
-import { feedArchitecture, hasExtension, urlPath, type FeedArchitecture } from "./feed-file.ts";
+import { feedArchitecture, hasExtension, type FeedArchitecture } from "./feed-file.ts";
 import { notesToText } from "./feed-notes.ts";
 import {
   isForEverybody,
@@ -84,6 +84,21 @@ export function electronFiles(
   return leads ? listed : [];
 }
 
+/**
+ * The kinds of packages in the list, on Linux, where an installation only takes a package of its own
+ * kind.
+ */
+export function electronPackages(
+  artifacts: readonly SourceArtifact[],
+  target: ElectronTarget,
+): string[] {
+  const { platform, extensions } = FILES[target];
+  const listed = electronFiles(artifacts, target);
+  return platform === "linux"
+    ? extensions.filter((extension) => listed.some((file) => hasExtension(file, extension)))
+    : [];
+}
+
 /** Why an artifact is not in the list: undefined when the list is not for it, null when it is there. */
 export function explainElectronFile(
   artifact: SourceArtifact,
@@ -95,18 +110,23 @@ export function explainElectronFile(
   if (architecture === undefined || !architectures.includes(architecture)) return undefined;
   if (!hasExtension(artifact, ...extensions)) return undefined;
   if (artifact.sha512 === undefined) return "it has no SHA-512; add it to a new release";
-  return platform === "linux" ? null : explainName(urlPath(artifact), architecture);
+  return platform === "linux" ? null : explainName(artifact.url, architecture);
 }
 
 /** The names that Node gives to the architectures of `process.arch`. */
-const NODE_NAMES = { arm64: "arm64", x86: "ia32" } as const;
+const NODE_NAMES = { arm64: "arm64", x86: "ia32", x64: "x64" } as const;
+/** Not x64, whose machines take the first file when no address names theirs. */
+const NAMED: ReadonlySet<FeedArchitecture> = new Set(["arm64", "x86"]);
 
-function explainName(path: string, architecture: FeedArchitecture): string | null {
+function explainName(url: string, architecture: FeedArchitecture): string | null {
   for (const [name, word] of Object.entries(NODE_NAMES)) {
-    if (architecture === name && !path.includes(word)) {
+    const isNamed = url.includes(word);
+    if (architecture === name && !isNamed && NAMED.has(architecture)) {
       return `its address must contain "${word}": electron-updater chooses by it`;
     }
-    if (architecture !== name && path.includes(word)) {
+    // A universal file runs wherever x64 does.
+    const mayHave = architecture === name || (architecture === "universal" && name === "x64");
+    if (isNamed && !mayHave) {
       return `its address contains "${word}", which electron-updater takes for its architecture`;
     }
   }
@@ -148,10 +168,18 @@ function kernelVersion({ platform, minimumOs }: SourceArtifact): KernelVersion |
   return platform === "macos" ? darwinVersion(major, minor) : null;
 }
 
-/** macOS 10.15 is Darwin 19, 11 to 15 are 20 to 24, and 26 is 25. */
+/** With 6 the kernels of these systems ended: macOS 12.7 is Darwin 21.6 too. */
+const LAST_DARWIN_MINOR = 6;
+
+/**
+ * macOS 10.15 is Darwin 19, 11 to 15 are 20 to 24, and 26 is 25. Until 13 the kernel was one minor
+ * version ahead: macOS 12.3 is Darwin 21.4.
+ */
 function darwinVersion(major: number, minor: number): KernelVersion {
   if (major === 10) return [minor + 4, 0, 0];
-  return [major >= 26 ? major - 1 : major + 9, minor, 0];
+  if (major >= 26) return [major - 1, minor, 0];
+  const ahead = major <= 13 && minor > 0 ? 1 : 0;
+  return [major + 9, Math.min(minor + ahead, LAST_DARWIN_MINOR), 0];
 }
 
 function compareNumbers(a: KernelVersion, b: KernelVersion): number {

@@ -30,7 +30,7 @@ export function feedArchitecture({
 const PATH = /^https:\/\/[^/?#]*([^?#]*)/i;
 
 /** The path of the address, as it was written. */
-export function urlPath({ url }: Pick<SourceArtifact, "url">): string {
+function urlPath({ url }: Pick<SourceArtifact, "url">): string {
   return PATH.exec(url)?.[1] ?? "";
 }
 

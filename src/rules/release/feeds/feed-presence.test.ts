@@ -53,11 +53,52 @@ test("what is missing is named with its reason, files of one reason together", (
 });
 
 test("a rollout keeps a release out of the feeds that cannot stage, and a stop out of all", () => {
-  const [electron, tauri, , squirrel] = lines(complete, 25);
+  const [electron, tauri, sparkle, squirrel] = lines(complete, 25);
   assert.equal(electron, "electron: windows, mac, linux");
+  assert.equal(
+    sparkle,
+    "sparkle: macos; without a.exe, c.AppImage: only Sparkle on macOS can be offered it at 25 percent",
+  );
+  assert.match(
+    lines([feedArtifact("windows", "x64", "a.exe")], 25)[2] ?? "",
+    /^sparkle: none, it is out for 25 percent, and the format has no word for that$/,
+  );
   assert.match(tauri ?? "", /^tauri: none, it is out for 25 percent/);
   assert.match(squirrel ?? "", /^squirrel: none, it is out for 25 percent/);
   for (const line of lines(complete, 0)) assert.match(line, /: none, its rollout is stopped$/);
+});
+
+test("a Mac file that Sparkle cannot choose is named, unless there is a universal one", () => {
+  const arm64 = feedArtifact("macos", "arm64", "arm64.dmg");
+  const x64 = feedArtifact("macos", "x64", "x64.dmg");
+  const universal = feedArtifact("macos", "universal", "all.dmg");
+  assert.equal(
+    lines([arm64, x64])[2],
+    "sparkle: macos; without arm64.dmg: Sparkle offers the x64 file to every Mac; build a universal one",
+  );
+  assert.equal(lines([arm64, x64, universal])[2], "sparkle: macos");
+  assert.equal(lines([arm64])[2], "sparkle: macos");
+});
+
+test("a kind of Linux package that the newest release lacks is named", () => {
+  const sources = [
+    feedRelease("1.6.0", 16, { artifacts: [feedArtifact("linux", "x64", "a.deb")] }),
+    feedRelease("1.5.0", 15, {
+      artifacts: [
+        feedArtifact("linux", "x64", "a.AppImage"),
+        feedArtifact("linux", "x64", "a.deb"),
+        feedArtifact("linux", "arm64", "b.rpm"),
+      ],
+    }),
+  ];
+  const [electron] = findFeedPresence(
+    { settings: FIXTURE_SETTINGS, releases: sources.map(({ percent: _percent, ...rest }) => rest) },
+    ALL_FEEDS,
+  ).map(formatFeedPresence);
+  assert.equal(
+    electron,
+    "electron: linux; without .appimage for linux: an earlier release had one, and installations of it find no update",
+  );
 });
 
 test("a feed that is turned off is not described, and an unused one needs no attention", () => {

@@ -2,7 +2,6 @@
 import {
   ELECTRON_TARGETS,
   FEEDS,
-  SQUIRREL_ARCHITECTURES,
   type ElectronTarget,
   type Feed,
   type FeedSettings,
@@ -10,11 +9,18 @@ import {
 import type { SourceArtifact } from "../../../contract/release/types.ts";
 import { RELEASE_CHANNELS, type ReleaseChannel } from "../../../contract/release/values.ts";
 import { isPublished, latestOf, type Catalog } from "../catalog.ts";
-import { appcastFiles, explainAppcastFile } from "./appcast.ts";
-import { electronFiles, explainElectronFile } from "./electron-feed.ts";
-import { isForEverybody, selectFeedReleases, type FeedRelease } from "./feed-release.ts";
-import { squirrelFile } from "./squirrel-feed.ts";
-import { explainTauriFile, tauriPlatforms } from "./tauri-feed.ts";
+import {
+  appcastFiles,
+  explainAppcastFile,
+  offeredAppcastFiles,
+  type AppcastFile,
+} from "./appcast.ts";
+import { electronPackages, explainElectronFile } from "./electron-feed.ts";
+import { feedArchitecture } from "./feed-file.ts";
+import { FEED_PLACES } from "./feed-places.ts";
+import { isForEverybody, type FeedRelease } from "./feed-release.ts";
+import { selectFeedReleases } from "./select-feed-releases.ts";
+import { explainTauriFile } from "./tauri-feed.ts";
 
 export interface FeedPresence {
   readonly version: string;
@@ -39,9 +45,12 @@ export function findFeedPresence(
 ): FeedPresence[] {
   const published = selectFeedReleases(releases.filter(isPublished), settings.rollouts ?? []);
   const newest = RELEASE_CHANNELS.flatMap((channel) => latestOf(published, channel) ?? []);
-  return newest.flatMap((release) =>
-    FEEDS.filter((feed) => feeds[feed]).map((feed) => describeFeed(release, feed)),
-  );
+  return newest.flatMap((release) => {
+    const earlier = published.filter(
+      (other) => other.channel === release.channel && other !== release,
+    );
+    return FEEDS.filter((feed) => feeds[feed]).map((feed) => describeFeed(release, earlier, feed));
+  });
 }
 
 /** What a maker who uses the feed should know: some files, but not all, are in it. */
@@ -69,22 +78,16 @@ interface FeedFiles {
   readonly missing: readonly MissingFile[];
 }
 
-const FILES: Readonly<Record<Feed, (artifacts: readonly SourceArtifact[]) => FeedFiles>> = {
+type Earlier = readonly FeedRelease[];
+
+const FILES: Readonly<Record<Feed, (release: FeedRelease, earlier: Earlier) => FeedFiles>> = {
   electron: describeElectron,
-  tauri: (artifacts) => ({
-    offeredTo: [...tauriPlatforms(artifacts).keys()].filter((key) => key.split("-").length === 2),
+  tauri: ({ artifacts }) => ({
+    offeredTo: FEED_PLACES.tauri(artifacts).filter((key) => key.split("-").length === 2),
     missing: explainEach(artifacts, explainTauriFile),
   }),
-  sparkle: (artifacts) => ({
-    offeredTo: appcastFiles(artifacts).map(({ os }) => os),
-    missing: explainEach(artifacts, explainAppcastFile),
-  }),
-  squirrel: (artifacts) => ({
-    offeredTo: SQUIRREL_ARCHITECTURES.filter(
-      (architecture) => squirrelFile(artifacts, architecture) !== undefined,
-    ).map((architecture) => `darwin ${architecture}`),
-    missing: [],
-  }),
+  sparkle: describeSparkle,
+  squirrel: ({ artifacts }) => ({ offeredTo: FEED_PLACES.squirrel(artifacts), missing: [] }),
 };
 
 const INSTALLED_FILES: Readonly<Record<Feed, string>> = {
@@ -94,9 +97,9 @@ const INSTALLED_FILES: Readonly<Record<Feed, string>> = {
   squirrel: ".zip on macOS",
 };
 
-function describeFeed(release: FeedRelease, feed: Feed): FeedPresence {
-  const { version, channel, artifacts } = release;
-  const { offeredTo, missing } = FILES[feed](artifacts);
+function describeFeed(release: FeedRelease, earlier: Earlier, feed: Feed): FeedPresence {
+  const { version, channel } = release;
+  const { offeredTo, missing } = FILES[feed](release, earlier);
   const rollout = explainRollout(release, feed);
   const noFile =
     offeredTo.length > 0
@@ -111,10 +114,50 @@ function describeFeed(release: FeedRelease, feed: Feed): FeedPresence {
 function explainRollout(release: FeedRelease, feed: Feed): string | null {
   if (isForEverybody(release)) return null;
   if (release.percent === 0) return "its rollout is stopped";
-  const canStage = feed === "electron" || feed === "sparkle";
+  const canStage =
+    feed === "electron" || (feed === "sparkle" && offeredAppcastFiles(release).length > 0);
   return canStage
     ? null
     : `it is out for ${release.percent} percent, and the format has no word for that`;
+}
+
+function describeSparkle(release: FeedRelease): FeedFiles {
+  const { artifacts } = release;
+  const offered = offeredAppcastFiles(release);
+  return {
+    offeredTo: offered.map(({ os }) => os),
+    missing: [
+      ...explainEach(artifacts, explainAppcastFile),
+      ...explainEach(artifacts, (artifact) => explainWaiting(artifact, release)),
+      ...explainEach(artifacts, (artifact) => explainOtherMac(artifact, artifacts)),
+    ],
+  };
+}
+
+/** Of a file that is left out until the release is out for everybody. */
+function explainWaiting(artifact: SourceArtifact, release: FeedRelease): string | null {
+  if (explainRollout(release, "sparkle") !== null) return null;
+  const isIn = ({ artifact: file }: AppcastFile) => file === artifact;
+  return appcastFiles(release.artifacts).some(isIn) && !offeredAppcastFiles(release).some(isIn)
+    ? `only Sparkle on macOS can be offered it at ${release.percent} percent`
+    : null;
+}
+
+/** Of a signed file for Macs that are offered one for another architecture instead. */
+function explainOtherMac(
+  artifact: SourceArtifact,
+  artifacts: readonly SourceArtifact[],
+): string | null {
+  const chosen = appcastFiles(artifacts).find(({ os }) => os === "macos")?.artifact;
+  if (chosen === undefined || artifact.platform !== "macos") return null;
+  const architecture = feedArchitecture(chosen);
+  const isLost =
+    explainAppcastFile(artifact) === null &&
+    architecture !== "universal" &&
+    feedArchitecture(artifact) !== architecture;
+  return isLost
+    ? `Sparkle offers the ${architecture} file to every Mac; build a universal one`
+    : null;
 }
 
 function explainEach(
@@ -127,9 +170,9 @@ function explainEach(
   });
 }
 
-function describeElectron(artifacts: readonly SourceArtifact[]): FeedFiles {
+function describeElectron({ artifacts }: FeedRelease, earlier: Earlier): FeedFiles {
   const targets = Object.keys(ELECTRON_TARGETS) as ElectronTarget[];
-  const offeredTo = targets.filter((target) => electronFiles(artifacts, target).length > 0);
+  const offeredTo = FEED_PLACES.electron(artifacts);
   const missing = targets.flatMap((target) =>
     explainEach(artifacts, (artifact) => {
       const reason = explainElectronFile(artifact, target);
@@ -137,5 +180,22 @@ function describeElectron(artifacts: readonly SourceArtifact[]): FeedFiles {
       return isAlone ? "machines without a file of their own would install it; add x64" : reason;
     }),
   );
-  return { offeredTo, missing };
+  const lost = offeredTo.flatMap((target) => findLostPackages(artifacts, earlier, target));
+  return { offeredTo, missing: [...missing, ...lost] };
+}
+
+/** Kinds of packages that people have installed, and that the release has none of. */
+function findLostPackages(
+  artifacts: readonly SourceArtifact[],
+  earlier: Earlier,
+  target: ElectronTarget,
+): MissingFile[] {
+  const present = electronPackages(artifacts, target);
+  const had = new Set(earlier.flatMap((release) => electronPackages(release.artifacts, target)));
+  return [...had]
+    .filter((kind) => !present.includes(kind))
+    .map((kind) => ({
+      fileName: `${kind} for ${target}`,
+      reason: "an earlier release had one, and installations of it find no update",
+    }));
 }
