@@ -222,6 +222,35 @@ test("the notes of a draft come from a changelog and from options", async (t) =>
   assert.equal((await run("notes", "2.0.0")).code, 2);
 });
 
+test("a changelog whose notes are in no known section is refused, and the notes stay", async (t) => {
+  const { home, succeed, fail, readDraft } = await prepare(t);
+  await succeed("new", "2.0.0", "--build", "10", "--note", "added=One");
+  const { notes } = await readDraft();
+  const path = join(home, "CHANGELOG.md");
+  const from = ["--notes-from", path];
+  await writeFile(path, "## 2.0.0\n- Widgets\n- Faster start\n\n## 2.1.0\n### Features\n- More\n");
+  assert.equal(
+    await fail("notes", "2.0.0", ...from),
+    [
+      `No notes for 2.0.0 were found in "${path}": put them below a heading that is known (### Added, Changed, Deprecated, Removed, Fixed or Security)`,
+      'The line "- Widgets" is below no heading',
+      'The line "- Faster start" is below no heading\n',
+    ].join("\n  "),
+  );
+  assert.deepEqual((await readDraft()).notes, notes);
+  assert.match(
+    await fail("new", "2.1.0", "--build", "11", ...from),
+    /No notes for 2\.1\.0 were found .*\n {2}The heading "### Features" is not known\n$/,
+  );
+  assert.equal(existsSync(join(home, "catalog/releases/2.1.0.json")), false);
+  const many = Array.from({ length: 7 }, (_, index) => `- Item ${index}`).join("\n");
+  await writeFile(path, `## 2.0.0\n${many}\n`);
+  assert.match(
+    await fail("notes", "2.0.0", ...from),
+    /"- Item 4" is below no heading\n {2}2 more lines are below no heading\n$/,
+  );
+});
+
 test("a release without notes is told by check before, and by publish", async (t) => {
   const { succeed, addArtifact } = await prepare(t);
   await succeed("new", "2.0.0", "--build", "10");
