@@ -144,6 +144,26 @@ test("an artifact is also found by the real name of its file", async (t) => {
   assert.deepEqual((await readDraft()).artifacts, []);
 });
 
+test("an artifact is also found by the built file that its public name was made from", async (t) => {
+  const { home, succeed, readDraft } = await prepare(t);
+  await succeed("new", "2.0.0", "--build", "10");
+  const add = async (name: string, url: string, ...more: string[]) => {
+    await writeFile(join(home, name), name);
+    const target = ["--platform", "windows", "--architecture", "x64", "--url", url, ...more];
+    await succeed("add-artifact", "2.0.0", join(home, name), ...target);
+  };
+  const names = async () =>
+    (await readDraft()).artifacts.map(({ fileName }: { fileName: string }) => fileName);
+  await add("My Habits.exe", "https://downloads.example.com/My-Habits.exe");
+  const url = "https://downloads.example.com/My%20Habits.exe";
+  await add("other.exe", url, "--file-name", "other.exe");
+  // The address that has the very name comes before a public name that was made from it.
+  await succeed("remove-artifact", "2.0.0", "build/My Habits.exe");
+  assert.deepEqual(await names(), ["My-Habits.exe"]);
+  await succeed("remove-artifact", "2.0.0", "build/My Habits.exe");
+  assert.deepEqual(await names(), []);
+});
+
 test("only a draft is discarded, and only when that is confirmed", async (t) => {
   const { home, succeed, fail, draft } = await prepare(t);
   await succeed("new", "2.0.0", "--build", "10", "--note", "added=One");
