@@ -271,18 +271,40 @@ test("a changelog whose notes are in no known section is refused, and the notes 
   );
 });
 
-test("a release without notes is told by check before, and by publish", async (t) => {
-  const { succeed, addArtifact } = await prepare(t);
+test("a release without notes is told by check, and by publish before it is published", async (t) => {
+  const { home, succeed, addArtifact, readDraft } = await prepare(t);
   await succeed("new", "2.0.0", "--build", "10");
   await addArtifact("habits.exe", "windows", "x64");
   assert.match(
     (await succeed("check")).stdout,
     /Note: releases\/2\.0\.0\.json has no notes; `trellis release notes 2\.0\.0` writes them/,
   );
-  assert.match(
-    (await succeed("publish", "2.0.0")).stderr,
-    /^Warning: 2\.0\.0 was published without/,
-  );
+  const words = ["release", "publish", "2.0.0", "--no-check-urls"];
+  const question = "This publishes 2.0.0 without notes. Continue?";
+  const kept = await runAtTerminal(home, words, [[question, ENTER]]);
+  assert.equal(kept.code, 1);
+  assert.match(kept.stderr, /`trellis release notes 2\.0\.0` writes them/);
+  assert.equal((await readDraft()).status, "draft");
+  const agreed = await runAtTerminal(home, words, [[question, "y"]]);
+  assert.equal(agreed.code, 0, agreed.stderr);
+  assert.equal((await readDraft()).status, "published");
   await succeed("new", "2.1.0", "--build", "11", "--note", "added=Widgets");
   assert.doesNotMatch((await succeed("check")).stdout, /no notes/);
+});
+
+test("without a terminal a release without notes is published with a warning", async (t) => {
+  const { home, succeed, fail, addArtifact } = await prepare(t);
+  await succeed("new", "2.0.0", "--build", "10");
+  const warning =
+    /^Warning: 2\.0\.0 has no notes, so people do not learn what changed, and a published release never changes: `trellis release notes 2\.0\.0` writes them\n/;
+  // It comes before the step that may fail.
+  assert.match(await fail("publish", "2.0.0"), warning);
+  await addArtifact("habits.exe", "windows", "x64");
+  const words = ["release", "publish", "2.0.0", "--no-check-urls", "--yes"];
+  const agreed = await runAtTerminal(home, words, []);
+  assert.equal(agreed.code, 0, agreed.stderr);
+  assert.match(agreed.stderr, warning);
+  await succeed("new", "2.1.0", "--build", "11", "--note", "added=Widgets");
+  assert.doesNotMatch(await fail("publish", "2.1.0"), /Warning/);
+  assert.match(await fail("publish", "1.0.2"), /^(?!Warning)/);
 });
