@@ -63,7 +63,7 @@ async function questionSilence(
   context.warn(
     `Warning: ${version} has no notes, so people do not learn what changed, and a published release never changes: \`trellis release notes ${version}\` writes them`,
   );
-  // A build job has nobody to ask.
+  // A build job cannot be asked.
   const isYes = context.options.yes || !context.isInteractive;
   await confirmOrFail(context, isYes, `This publishes ${version} without notes`);
 }
