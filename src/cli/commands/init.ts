@@ -9,6 +9,7 @@ import { listLocalAddresses, suggestSmartDownloadUrl } from "../../server/public
 import {
   CommandError,
   defineCommand,
+  flag,
   option,
   type CommandContext,
   type OptionValues,
@@ -42,6 +43,9 @@ export const initCommand = defineCommand({
       "PLATFORM/ARCH",
       "release: a target that every release must have, such as windows/x64",
       { multiple: true },
+    ),
+    "accept-architecture": flag(
+      "release: take the architectures of --target as they are, although they are unusual names",
     ),
     host: option("HOST", "release: a host that artifacts may be downloaded from", {
       multiple: true,

@@ -229,6 +229,13 @@ describe("a file named as builders name files", () => {
     assert.equal(done(await add(twin, arm)).change, "added");
   });
 
+  test("is the same file again at an address that has the public name", async () => {
+    const options = { ...windows, url: "https://downloads.example.com/Other-Habits.exe" };
+    assert.equal(done(await add("Other Habits.exe", options)).change, "added");
+    assert.equal(done(await add("Other Habits.exe", options)).change, "unchanged");
+    assert.equal(done(await add("Other Habits.exe", options, "rebuilt")).change, "replaced");
+  });
+
   test("is replaced when it was built again, also at another address", async () => {
     assert.equal(
       done(await add(NAME, { ...windows, url: URL_OF(NAME) }, "rebuilt")).change,

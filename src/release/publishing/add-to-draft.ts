@@ -91,9 +91,11 @@ function checkDistribution({ platform, distribution }: NewArtifact): PublishingE
 /** Two files whose real names differ must not meet in one public name: one would replace the other. */
 function checkSameName(
   before: Artifact,
-  { fileName, platform, architecture }: Artifact,
+  { fileName, platform, architecture, url }: Artifact,
   realName: string,
 ): PublishingError | null {
+  // One address is one file, whatever its name was where it was built.
+  if (before.url === url) return null;
   const nameBefore = fileNameOfUrl(before.url ?? "") || before.fileName;
   const isDerived = [nameBefore, realName].every((name) => toPublicFileName(name) === fileName);
   if (!isDerived || nameBefore === realName) return null;

@@ -1,6 +1,7 @@
 /** Finds the files of an upload on this machine. Only their content decides. */
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { toPublicFileName } from "../../rules/release/file-name.ts";
 import { publishingError, type PublishingError } from "./change-catalog.ts";
 import { hashFile, type HashedFile, type HashProgress, type HashRequest } from "./hash-file.ts";
 import type { PlannedFile } from "./plan-upload.ts";
@@ -36,7 +37,7 @@ export async function matchFolder(
   const problems: string[] = [];
   const matches: MatchedFile[] = [];
   for (const file of files) {
-    const candidates = paths.filter((path) => file.names.includes(basename(path)));
+    const candidates = paths.filter((path) => isNamed(file, path));
     const found = await findEqual(file, candidates, onProgress);
     if (found !== null) matches.push({ file, path: found });
     else if (candidates.length === 0) problems.push(`There is no "${file.names[0]}"`);
@@ -64,7 +65,7 @@ export async function matchPaths(
     const equal = files.filter((file) => isEqual(hashed, file));
     matches.push(...equal.map((file) => ({ file, path })));
     if (equal.length > 0) continue;
-    const named = files.find(({ names }) => names.includes(basename(path)));
+    const named = files.find((file) => isNamed(file, path));
     problems.push(
       named === undefined
         ? `"${path}" is no file of this release: check the version, or add it`
@@ -74,6 +75,12 @@ export async function matchPaths(
   return problems.length > 0
     ? publishingError(["Nothing was uploaded", ...problems].join("\n  "))
     : { kind: "matched", matches };
+}
+
+/** Builders use names that the catalogue does not, so the name that was made from one counts too. */
+function isNamed({ names }: PlannedFile, path: string): boolean {
+  const name = basename(path);
+  return names.includes(name) || names.includes(toPublicFileName(name) ?? name);
 }
 
 async function findEqual(

@@ -39,7 +39,9 @@ function refused(release: DraftRelease, servedAt?: string): string {
 
 test("the key is the path of the address, decoded", () => {
   assert.deepEqual(
-    keys(draft("https://dl.example.com/1.0.0/My%20App+(x64).exe", "https://b.example/a?x=1#y")),
+    keys(
+      draft("https://dl.example.com/1.0.0/My%20App+(x64).exe", "https://dl.example.com/a?x=1#y"),
+    ),
     ["1.0.0/My App+(x64).exe", "a"],
   );
 });
@@ -67,14 +69,27 @@ for (const path of [
   });
 }
 
+test("without a place that the storage is served at, all addresses are of one host", () => {
+  const release = draft(
+    "https://a.example/1/x",
+    "https://b.example:8443/1/y",
+    "https://a.example/z",
+  );
+  assert.match(
+    refused(release),
+    /The addresses are of several hosts \(a\.example, b\.example:8443\), and a storage is served at one: say which with --served-at/,
+  );
+  assert.match(refused(release, "https://a.example"), /b\.example:8443\/1\/y is not below/);
+});
+
 test("everything that is wrong is told at once", () => {
   const message = refused(
-    draft(undefined, "https://a.example/x", "https://b.example/x", "https://c/"),
+    draft(undefined, "https://a.example/x", "https://a.example/x?y", "https://a.example/"),
   );
   assert.match(message, /^Release 1\.0\.0 cannot be uploaded\n/);
   assert.match(message, /"habits-0\.exe" has no address or digest yet/);
-  assert.match(message, /https:\/\/a\.example\/x and https:\/\/b\.example\/x would be the same/);
-  assert.match(message, /https:\/\/c\/ has no path/);
+  assert.match(message, /https:\/\/a\.example\/x and https:\/\/a\.example\/x\?y would be the same/);
+  assert.match(message, /https:\/\/a\.example\/ has no path/);
   assert.match(refused(draft()), /has no artifacts/);
 });
 

@@ -19,7 +19,7 @@ export type UploadPlan =
   | { readonly kind: "planned"; readonly files: readonly PlannedFile[] }
   | PublishingError;
 
-/** `servedAt` is the address of the storage's root; without it, the root of each address's host. */
+/** `servedAt` is the address of the storage's root; without it, the root of the host of all addresses. */
 export function planUpload(release: SourceRelease, servedAt: URL | null): UploadPlan {
   const { version, artifacts, media = [] } = release;
   if (artifacts.length + media.length === 0) {
@@ -27,7 +27,7 @@ export function planUpload(release: SourceRelease, servedAt: URL | null): Upload
       `Release ${version} has no artifacts: add them with \`trellis release add-artifact\``,
     );
   }
-  const problems: string[] = [];
+  const problems = servedAt === null ? checkHosts([...artifacts, ...media]) : [];
   const filesByKey = new Map<string, PlannedFile>();
   for (const { fileName, url, size, sha256, ...rest } of [...artifacts, ...media]) {
     if (url === undefined || size === undefined || sha256 === undefined) {
@@ -52,6 +52,16 @@ export function planUpload(release: SourceRelease, servedAt: URL | null): Upload
   return problems.length > 0
     ? publishingError([`Release ${version} cannot be uploaded`, ...problems].join("\n  "))
     : { kind: "planned", files: [...filesByKey.values()] };
+}
+
+/** Files of several hosts would all be in one storage, and be missing at the others. */
+function checkHosts(files: readonly { readonly url?: string }[]): string[] {
+  const hosts = new Set(files.flatMap(({ url }) => (url === undefined ? [] : new URL(url).host)));
+  return hosts.size < 2
+    ? []
+    : [
+        `The addresses are of several hosts (${[...hosts].join(", ")}), and a storage is served at one: say which with --served-at, or correct the addresses`,
+      ];
 }
 
 /** Null when the address is not below the place, or could lead out of a folder. */

@@ -1,13 +1,13 @@
 /** Removes an artifact from a draft. */
 import type { DraftRelease } from "../../contract/release/catalog.ts";
 import type { ArtifactPlatform, Distribution } from "../../contract/release/values.ts";
-import { fileNameOfUrl } from "../../rules/release/file-name.ts";
+import { fileNameOfUrl, toPublicFileName } from "../../rules/release/file-name.ts";
 import { publishingError, type CatalogContext, type ChangeResult } from "./change-catalog.ts";
 import { changeDraft } from "./change-draft.ts";
 
 /** What is given must all match, and it must match one artifact alone. */
 export interface ArtifactSelector {
-  /** The name in the catalogue, or the last segment of the address. */
+  /** The name in the catalogue, the last segment of the address, or the name of the built file. */
   readonly fileName?: string | undefined;
   readonly platform?: ArtifactPlatform | undefined;
   readonly architecture?: string | undefined;
@@ -22,7 +22,7 @@ export async function removeArtifact(
   selector: ArtifactSelector,
 ): Promise<ChangeResult<{ readonly artifact: Artifact; readonly remaining: number }>> {
   return changeDraft(context, version, (draft) => {
-    const [artifact, ...others] = draft.artifacts.filter((item) => matches(item, selector));
+    const [artifact, ...others] = select(draft.artifacts, selector);
     if (artifact === undefined) {
       const known = draft.artifacts.map(describe).join(", ");
       return publishingError(
@@ -44,17 +44,21 @@ export async function removeArtifact(
   });
 }
 
-function matches(artifact: Artifact, selector: ArtifactSelector): boolean {
+function select(artifacts: readonly Artifact[], selector: ArtifactSelector): Artifact[] {
   const { fileName, ...target } = selector;
-  return (
-    (fileName === undefined ||
-      fileName === artifact.fileName ||
-      // Builders use names that the catalogue does not; the address keeps them.
-      fileName === fileNameOfUrl(artifact.url ?? "")) &&
+  const aimed = artifacts.filter((artifact) =>
     (["platform", "architecture", "distribution"] as const).every(
       (name) => target[name] === undefined || target[name] === artifact[name],
-    )
+    ),
   );
+  if (fileName === undefined) return aimed;
+  // Builders use names that the catalogue does not; the address may keep them.
+  const named = aimed.filter(
+    (item) => fileName === item.fileName || fileName === fileNameOfUrl(item.url ?? ""),
+  );
+  return named.length > 0
+    ? named
+    : aimed.filter((item) => item.fileName === toPublicFileName(fileName));
 }
 
 function describe({ fileName, platform, architecture, distribution }: Artifact): string {

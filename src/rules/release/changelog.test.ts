@@ -83,7 +83,7 @@ test("the sections of a version map to the four lists, as plain text", () => {
       security: ["Updated snake_case_library and 2 * 3 * 4"],
     },
     unknownSections: [],
-    looseLines: 0,
+    looseLines: [],
   });
 });
 
@@ -95,11 +95,16 @@ test("line ends of Windows make no difference", () => {
 });
 
 test("sections without a list and lines outside of sections are told", () => {
-  assert.deepEqual(readChangelogNotes(CHANGELOG, "1.0.0"), {
-    kind: "found",
-    notes: none,
+  const leftOut = {
     unknownSections: ["Internal", "constructor"],
-    looseLines: 2,
+    looseLines: ["Our first release.", "- A loose item"],
+  };
+  assert.deepEqual(readChangelogNotes(CHANGELOG, "1.0.0"), { kind: "no-notes", ...leftOut });
+  const more = CHANGELOG.replace("### Internal", "### Fixed\n- x\n\n### Internal");
+  assert.deepEqual(readChangelogNotes(more, "1.0.0"), {
+    kind: "found",
+    notes: { ...none, fixed: ["x"] },
+    ...leftOut,
   });
 });
 

@@ -10,15 +10,18 @@ export const NOTE_LISTS = [
   "security",
 ] as const satisfies readonly NoteList[];
 
+/** What of a version's section belongs to no list. */
+export interface LeftOut {
+  /** The headings of sections that map to no list. */
+  readonly unknownSections: readonly string[];
+  /** The lines outside of every section. */
+  readonly looseLines: readonly string[];
+}
+
 export type ChangelogResult =
-  | {
-      readonly kind: "found";
-      readonly notes: ReleaseNotes;
-      /** The headings of sections that map to no list. */
-      readonly unknownSections: readonly string[];
-      /** How many lines stand outside of every section. */
-      readonly looseLines: number;
-    }
+  | ({ readonly kind: "found"; readonly notes: ReleaseNotes } & LeftOut)
+  /** Everything was left out. */
+  | ({ readonly kind: "no-notes" } & LeftOut)
   | { readonly kind: "no-section"; readonly versions: readonly string[] }
   | { readonly kind: "empty-section" };
 
@@ -40,7 +43,7 @@ export function readChangelogNotes(text: string, version: string): ChangelogResu
   }
   const notes: ReleaseNotes = { added: [], changed: [], fixed: [], security: [] };
   const unknownSections: string[] = [];
-  const { loose, sections } = splitSections(release.lines);
+  const { looseLines, sections } = splitSections(release.lines);
   for (const { heading, lines } of sections) {
     const section = SECTIONS.get(heading.toLowerCase());
     if (section === undefined) unknownSections.push(heading);
@@ -48,8 +51,10 @@ export function readChangelogNotes(text: string, version: string): ChangelogResu
       notes[section.list].push(...readItems(lines).map((item) => prefixed(item, section.prefix)));
   }
   const isEmpty = NOTE_LISTS.every((list) => notes[list].length === 0);
-  if (isEmpty && unknownSections.length === 0 && loose === 0) return { kind: "empty-section" };
-  return { kind: "found", notes, unknownSections, looseLines: loose };
+  if (!isEmpty) return { kind: "found", notes, unknownSections, looseLines };
+  return unknownSections.length === 0 && looseLines.length === 0
+    ? { kind: "empty-section" }
+    : { kind: "no-notes", unknownSections, looseLines };
 }
 
 interface ReleaseSection {
@@ -91,14 +96,14 @@ interface NoteSection {
 
 function splitSections(lines: readonly string[]) {
   const sections: NoteSection[] = [];
-  let loose = 0;
+  const looseLines: string[] = [];
   for (const line of lines) {
     const heading = /^###[ \t]+(.*?)[ \t#:]*$/.exec(line)?.[1];
     if (heading !== undefined) sections.push({ heading: plainText(heading), lines: [] });
     else if (sections.length > 0) sections.at(-1)?.lines.push(line);
-    else if (line.trim() !== "") loose++;
+    else if (line.trim() !== "") looseLines.push(line.trim());
   }
-  return { sections, loose };
+  return { sections, looseLines };
 }
 
 const BULLET = /^\s*(?:[-*+]|\d+[.)])[ \t]+(.*)$/;

@@ -88,6 +88,10 @@ test("a session token belongs to the credentials, and an empty variable is none"
 test("what is wrong is told, without a secret", () => {
   assert.match(refused("s3://", KEYS), /write s3:\/\/bucket\/prefix/);
   assert.match(refused("s3://user:secret@host/x", KEYS), /write s3:\/\/bucket\/prefix/);
+  for (const path of ["..", "../other", "apps/../../other", "./apps", "apps/."]) {
+    assert.match(refused(`s3://files/${path}`, KEYS), /write s3:\/\/bucket\/prefix, without/);
+  }
+  assert.equal(read("s3://files/..apps/.habits").prefix, "..apps/.habits");
   assert.match(refused("s3://files", {}), /set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY/);
   assert.match(
     refused("s3://files", { AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "" }),

@@ -32,16 +32,21 @@ const ADDRESS = /^s3:\/\/([^/]+)(?:\/(.*))?$/;
 /** What Amazon and its kin accept; above all, no character that could leave the host or the path. */
 const BUCKET = /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i;
 
-/** Null when it is no `s3://bucket/prefix`. */
+/** Null when it is no `s3://bucket/prefix`, or its prefix could lead out of the bucket. */
 export function parseS3Address(address: string): Pick<S3Settings, "bucket" | "prefix"> | null {
   const [, bucket = "", path = ""] = ADDRESS.exec(address) ?? [];
-  return BUCKET.test(bucket) ? { bucket, prefix: path.split("/").filter(Boolean).join("/") } : null;
+  const parts = path.split("/").filter(Boolean);
+  // An address takes these for the folder itself and the one above it.
+  if (!BUCKET.test(bucket) || parts.includes(".") || parts.includes("..")) return null;
+  return { bucket, prefix: parts.join("/") };
 }
 
 export function readS3Settings(address: string, options: S3Options): S3SettingsResult {
   const place = parseS3Address(address);
   if (place === null) {
-    return invalid(`"${address}" is no address of a bucket: write s3://bucket/prefix`);
+    return invalid(
+      `"${address}" is no address of a bucket: write s3://bucket/prefix, without parts such as ".."`,
+    );
   }
   const { env } = options;
   const given = options.endpoint ?? setting(env, "AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL");

@@ -173,6 +173,28 @@ test("a server that never responds is given up", async (t) => {
   assert.match(compared.message, /127\.0\.0\.1:\d+ does not respond/);
 });
 
+test("a file that arrived although its response was lost is stored", async (t) => {
+  for (const [content, expected] of [
+    ["the windows app", "stored"],
+    ["the WINDOWS app", "exists"],
+  ] as const) {
+    let puts = 0;
+    const { server, object } = await prepare(t, {
+      intercept: (request, response) => {
+        if (request.method !== "PUT") return false;
+        if (++puts === 1) {
+          void server.write(object.key, content).then(() => request.socket.destroy());
+        } else {
+          response.writeHead(412).end("<Error><Code>PreconditionFailed</Code></Error>");
+        }
+        return true;
+      },
+    });
+    assert.deepEqual(await open(server.env).put(object, PUT), { kind: expected });
+    assert.equal(puts, 2);
+  }
+});
+
 test("an object that appears between comparing and storing is kept", async (t) => {
   const { server, object } = await prepare(t, {
     intercept: ({ method, headers }, response) => {

@@ -141,7 +141,10 @@ async function putObject(
   const { statusCode: status } = response;
   if (status !== 200 && status !== 412) return refuse(response);
   response.destroy();
-  return { kind: status === 200 ? "stored" : "exists" };
+  if (status === 200) return { kind: "stored" };
+  // It may be this very file, when the response to an earlier attempt was lost.
+  const compared = await compareObject(object, send);
+  return { kind: compared.kind === "equal" ? "stored" : "exists" };
 }
 
 function explainFailure(error: unknown, address: string, host: string): ObjectStorageError {

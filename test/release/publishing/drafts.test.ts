@@ -144,6 +144,26 @@ test("an artifact is also found by the real name of its file", async (t) => {
   assert.deepEqual((await readDraft()).artifacts, []);
 });
 
+test("an artifact is also found by the built file that its public name was made from", async (t) => {
+  const { home, succeed, readDraft } = await prepare(t);
+  await succeed("new", "2.0.0", "--build", "10");
+  const add = async (name: string, url: string, ...more: string[]) => {
+    await writeFile(join(home, name), name);
+    const target = ["--platform", "windows", "--architecture", "x64", "--url", url, ...more];
+    await succeed("add-artifact", "2.0.0", join(home, name), ...target);
+  };
+  const names = async () =>
+    (await readDraft()).artifacts.map(({ fileName }: { fileName: string }) => fileName);
+  await add("My Habits.exe", "https://downloads.example.com/My-Habits.exe");
+  const url = "https://downloads.example.com/My%20Habits.exe";
+  await add("other.exe", url, "--file-name", "other.exe");
+  // The address that has the very name comes before a public name that was made from it.
+  await succeed("remove-artifact", "2.0.0", "build/My Habits.exe");
+  assert.deepEqual(await names(), ["My-Habits.exe"]);
+  await succeed("remove-artifact", "2.0.0", "build/My Habits.exe");
+  assert.deepEqual(await names(), []);
+});
+
 test("only a draft is discarded, and only when that is confirmed", async (t) => {
   const { home, succeed, fail, draft } = await prepare(t);
   await succeed("new", "2.0.0", "--build", "10", "--note", "added=One");
@@ -222,18 +242,69 @@ test("the notes of a draft come from a changelog and from options", async (t) =>
   assert.equal((await run("notes", "2.0.0")).code, 2);
 });
 
-test("a release without notes is told by check before, and by publish", async (t) => {
-  const { succeed, addArtifact } = await prepare(t);
+test("a changelog whose notes are in no known section is refused, and the notes stay", async (t) => {
+  const { home, succeed, fail, readDraft } = await prepare(t);
+  await succeed("new", "2.0.0", "--build", "10", "--note", "added=One");
+  const { notes } = await readDraft();
+  const path = join(home, "CHANGELOG.md");
+  const from = ["--notes-from", path];
+  await writeFile(path, "## 2.0.0\n- Widgets\n- Faster start\n\n## 2.1.0\n### Features\n- More\n");
+  assert.equal(
+    await fail("notes", "2.0.0", ...from),
+    [
+      `No notes for 2.0.0 were found in "${path}": put them below a heading that is known (### Added, Changed, Deprecated, Removed, Fixed or Security)`,
+      'The line "- Widgets" is below no heading',
+      'The line "- Faster start" is below no heading\n',
+    ].join("\n  "),
+  );
+  assert.deepEqual((await readDraft()).notes, notes);
+  assert.match(
+    await fail("new", "2.1.0", "--build", "11", ...from),
+    /No notes for 2\.1\.0 were found .*\n {2}The heading "### Features" is not known\n$/,
+  );
+  assert.equal(existsSync(join(home, "catalog/releases/2.1.0.json")), false);
+  const many = Array.from({ length: 7 }, (_, index) => `- Item ${index}`).join("\n");
+  await writeFile(path, `## 2.0.0\n${many}\n`);
+  assert.match(
+    await fail("notes", "2.0.0", ...from),
+    /"- Item 4" is below no heading\n {2}2 more lines are below no heading\n$/,
+  );
+});
+
+test("a release without notes is told by check, and by publish before it is published", async (t) => {
+  const { home, succeed, addArtifact, readDraft } = await prepare(t);
   await succeed("new", "2.0.0", "--build", "10");
   await addArtifact("habits.exe", "windows", "x64");
   assert.match(
     (await succeed("check")).stdout,
     /Note: releases\/2\.0\.0\.json has no notes; `trellis release notes 2\.0\.0` writes them/,
   );
-  assert.match(
-    (await succeed("publish", "2.0.0")).stderr,
-    /^Warning: 2\.0\.0 was published without/,
-  );
+  const words = ["release", "publish", "2.0.0", "--no-check-urls"];
+  const question = "This publishes 2.0.0 without notes. Continue?";
+  const kept = await runAtTerminal(home, words, [[question, ENTER]]);
+  assert.equal(kept.code, 1);
+  assert.match(kept.stderr, /`trellis release notes 2\.0\.0` writes them/);
+  assert.equal((await readDraft()).status, "draft");
+  const agreed = await runAtTerminal(home, words, [[question, "y"]]);
+  assert.equal(agreed.code, 0, agreed.stderr);
+  assert.equal((await readDraft()).status, "published");
   await succeed("new", "2.1.0", "--build", "11", "--note", "added=Widgets");
   assert.doesNotMatch((await succeed("check")).stdout, /no notes/);
+});
+
+test("without a terminal a release without notes is published with a warning", async (t) => {
+  const { home, succeed, fail, addArtifact } = await prepare(t);
+  await succeed("new", "2.0.0", "--build", "10");
+  const warning =
+    /^Warning: 2\.0\.0 has no notes, so people do not learn what changed, and a published release never changes: `trellis release notes 2\.0\.0` writes them\n/;
+  // It comes before the step that may fail.
+  assert.match(await fail("publish", "2.0.0"), warning);
+  await addArtifact("habits.exe", "windows", "x64");
+  const words = ["release", "publish", "2.0.0", "--no-check-urls", "--yes"];
+  const agreed = await runAtTerminal(home, words, []);
+  assert.equal(agreed.code, 0, agreed.stderr);
+  assert.match(agreed.stderr, warning);
+  await succeed("new", "2.1.0", "--build", "11", "--note", "added=Widgets");
+  assert.doesNotMatch(await fail("publish", "2.1.0"), /Warning/);
+  assert.match(await fail("publish", "1.0.2"), /^(?!Warning)/);
 });

@@ -93,6 +93,22 @@ test("a dry run of what would fail says why", async (t) => {
   assert.match((await run(...ROTATE, "--dry-run")).stderr, /There is no standby key/);
 });
 
+test("a key that becomes the standby key is not called retired, and nobody is told to destroy it", async (t) => {
+  const { run } = await prepare(t);
+  const words = [...ROTATE, "--standby", "release-2026-01", "--yes"];
+  const { stdout } = await run(...words);
+  assert.match(
+    stdout,
+    /^release-2026-02 is the active key now, release-2026-01 is the standby key now$/m,
+  );
+  assert.doesNotMatch(stdout, /retired|destroy|revoke/);
+  const back = [...ROTATE, "--standby", "release-2026-02", "--yes", "--json"];
+  assert.equal(JSON.parse((await run(...back)).stdout).retired, null);
+  const { stdout: gone } = await run(...ROTATE, "--yes");
+  assert.match(gone, /release-2026-01 is retired$/m);
+  assert.match(gone, /Keep the public key of release-2026-01 .* destroy its private key/);
+});
+
 test("keys show their roles: active, standby, retired, unused, revoked", async (t) => {
   const { run } = await prepare(t);
   const roles = async () => {

@@ -115,7 +115,10 @@ test("what cannot be rolled out is refused with what to do, and nothing changes"
   const fixture = await prepare(t, [rollout("1.0.3", 50)], 1);
   for (const [words, expected] of [
     ["rollout 1.0.3 --percent 49", /at 50 percent and only rises.*give 50 or more, or 0 to stop/],
-    ["rollout 1.0.2 --percent 25", /1\.0\.3 \(build 3\) is newer than 1\.0\.2.*withdraw 1\.0\.2/],
+    [
+      "rollout 1.0.2 --percent 25",
+      /1\.0\.3 \(build 3\) is newer than 1\.0\.2.*withdraw 1\.0\.3`$/m,
+    ],
     ["rollout 1.0.4 --percent 25", /is a draft: .*publish 1\.0\.4 --rollout PERCENT/],
     ["rollout 9.9.9 --percent 25", /no release 9\.9\.9: `trellis release status`/],
     ["rollout 1.0.3 --percent 101", /--percent must be a whole number from 0 to 100, not "101"/],

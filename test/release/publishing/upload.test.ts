@@ -38,7 +38,7 @@ async function prepare(t: TestContext) {
   await expectDone("add-media", "1.0.0", ...picture);
   const upload = (to: string, words: readonly string[] = ["--from", build], env = {}) =>
     run(["upload", "1.0.0", "--to", to, ...words], env);
-  return { place, build, upload };
+  return { place, build, add, upload };
 }
 
 test("every file goes to the path of its address, with its type, and is skipped the next time", async (t) => {
@@ -141,6 +141,21 @@ test("named files are recognised by their content, and only they are uploaded", 
   assert.equal(code, 0, stderr);
   assert.equal(await readFile(join(place, "public/1.0.0/habits.exe"), "utf8"), "the windows app");
   await assert.rejects(readFile(join(place, "public/1.0.0/habits.dmg")));
+});
+
+test("files with the names of builders are found in the folder", async (t) => {
+  const { place, build, add, upload } = await prepare(t);
+  await writeFile(join(build, "My Habits (x64).msi"), "the installer");
+  const windows = ["--platform", "windows", "--architecture", "x64"];
+  await add("My Habits (x64).msi", ...windows, "--url", `${HOST}/1.0.0/setup.msi`);
+  const { code, stderr } = await upload(`file:${join(place, "public")}`);
+  assert.equal(code, 0, stderr);
+  assert.equal(await readFile(join(place, "public/1.0.0/setup.msi"), "utf8"), "the installer");
+  await writeFile(join(build, "My Habits (x64).msi"), "another one");
+  const changed = await upload(`file:${join(place, "public")}`, [
+    join(build, "My Habits (x64).msi"),
+  ]);
+  assert.match(changed.stderr, /My Habits \(x64\)\.msi" is not the file that was added/);
 });
 
 test("a dry run shows the way of every file, and asks and changes nothing", async (t) => {

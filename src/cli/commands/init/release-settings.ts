@@ -9,14 +9,19 @@ import {
 import { suggestSmartDownloadUrl } from "../../../server/public-addresses.ts";
 import { UsageError } from "../../command.ts";
 import { askChoices } from "../../prompts.ts";
-import { parseTarget, suggestProduct } from "../release/init.ts";
+import { chooseTargets } from "../release/choose-targets.ts";
+import { suggestProduct } from "../release/init.ts";
 import { parseHost } from "../release/parse-options.ts";
 import { ask, askList, checkAddress, splitWords } from "./ask.ts";
 import type { InitContext } from "./services.ts";
 
 export async function readReleaseSettings(context: InitContext, path: string) {
-  const targetsGiven = (context.options["target"] as string[]).map(parseTarget);
   const hostsGiven = (context.options["host"] as string[]).map(parseHost);
+  const targetsGiven = await chooseTargets(
+    context,
+    context.options["target"] as string[],
+    context.options["accept-architecture"] === true,
+  );
   const product = await ask(
     context,
     "product",

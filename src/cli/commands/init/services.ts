@@ -22,6 +22,7 @@ const OPTIONS: Readonly<Record<ServiceName, readonly string[]>> = {
     "smart-download-url",
     "website-download-url",
     "target",
+    "accept-architecture",
     "host",
     "passphrase-stdin",
   ],

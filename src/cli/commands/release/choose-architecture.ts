@@ -3,15 +3,17 @@ import { confirm } from "@clack/prompts";
 import { checkArchitecture, KNOWN_ARCHITECTURES } from "../../../rules/release/architectures.ts";
 import { readCatalog } from "../../../release/catalog/read-catalog.ts";
 import { flag, UsageError, type CommandContext, type StoreContext } from "../../command.ts";
-import { expectInput } from "../../prompts.ts";
+import { expectInput, promptStreams } from "../../prompts.ts";
 import { openCatalogContext } from "./catalog-context.ts";
 
 export const ARCHITECTURE_OPTION = {
-  "accept-architecture": flag("Take --architecture as it is, although it is an unusual name"),
+  "accept-architecture": flag("Take the architecture as it is, although it is an unusual name"),
 } as const;
 
+export type AskingContext = Pick<CommandContext, "isInteractive" | "terminal">;
+
 type Context = StoreContext &
-  Pick<CommandContext, "isInteractive"> & {
+  AskingContext & {
     readonly options: { readonly architecture: string; readonly "accept-architecture": boolean };
   };
 
@@ -19,22 +21,37 @@ type Context = StoreContext &
 export async function chooseArchitecture(context: Context): Promise<string> {
   const { architecture } = context.options;
   if (architecture === "") throw new UsageError("--architecture must not be empty");
-  const check = checkArchitecture(architecture);
-  if (check.kind === "known" || context.options["accept-architecture"]) return architecture;
+  const isUsual = checkArchitecture(architecture).kind === "known";
+  if (isUsual || context.options["accept-architecture"]) return architecture;
   if (await isTarget(context, architecture)) return architecture;
+  return questionArchitecture(context, architecture, (name) => `--architecture ${name}`);
+}
+
+/** The architecture as it is, or as the person corrects it. */
+export async function questionArchitecture(
+  context: AskingContext,
+  architecture: string,
+  /** The option that gives an architecture. */
+  write: (architecture: string) => string,
+): Promise<string> {
+  const check = checkArchitecture(architecture);
+  if (check.kind === "known") return architecture;
   const doubt =
     check.kind === "alias"
-      ? `"${architecture}" is usually written "${check.usual}", and apps that ask for "${check.usual}" would not find this file`
+      ? `"${architecture}" is usually written "${check.usual}", and apps that ask for "${check.usual}" find no file of "${architecture}"`
       : `"${architecture}" is none of the usual architectures (${KNOWN_ARCHITECTURES.join(", ")})`;
   if (!context.isInteractive) {
-    const meant = check.kind === "alias" ? `did you mean --architecture ${check.usual}? ` : "";
+    const meant = check.kind === "alias" ? `did you mean ${write(check.usual)}? ` : "";
     throw new UsageError(
       `${doubt}: ${meant}Add --accept-architecture if "${architecture}" is right`,
     );
   }
-  return check.kind === "alias"
-    ? askWhich(doubt, architecture, check.usual)
-    : expectAccepted(doubt, architecture);
+  if (check.kind === "alias") {
+    const isUsual = await ask(context, `${doubt}. Enter it as "${check.usual}"?`, true);
+    return isUsual ? check.usual : architecture;
+  }
+  if (await ask(context, `${doubt}. Is it right?`, false)) return architecture;
+  throw new UsageError(`Nothing was changed: give the right ${write("ARCH")}`);
 }
 
 async function isTarget(context: StoreContext, architecture: string): Promise<boolean> {
@@ -45,17 +62,10 @@ async function isTarget(context: StoreContext, architecture: string): Promise<bo
   return result.catalog.settings.targets.some((target) => target.architecture === architecture);
 }
 
-async function askWhich(doubt: string, given: string, usual: string): Promise<string> {
-  const isUsual = expectInput(
-    await confirm({ message: `${doubt}. Enter it as "${usual}"?`, initialValue: true }),
-  );
-  return isUsual ? usual : given;
-}
-
-async function expectAccepted(doubt: string, given: string): Promise<string> {
-  const isRight = expectInput(
-    await confirm({ message: `${doubt}. Is it right?`, initialValue: false }),
-  );
-  if (isRight) return given;
-  throw new UsageError(`Nothing was changed: give the right --architecture`);
+async function ask(
+  context: AskingContext,
+  message: string,
+  initialValue: boolean,
+): Promise<boolean> {
+  return expectInput(await confirm({ ...promptStreams(context), message, initialValue }));
 }

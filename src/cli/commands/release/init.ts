@@ -1,10 +1,10 @@
 import { basename, dirname } from "node:path";
-import type { CatalogTarget } from "../../../contract/release/catalog.ts";
-import { ARTIFACT_PLATFORMS } from "../../../contract/release/values.ts";
 import { initCatalog } from "../../../release/publishing/init-catalog.ts";
 import { defineCommand, option, UsageError, type CommandContext } from "../../command.ts";
 import { askText } from "../../prompts.ts";
-import { parseChoice, parseHost } from "./parse-options.ts";
+import { ARCHITECTURE_OPTION } from "./choose-architecture.ts";
+import { chooseTargets } from "./choose-targets.ts";
+import { parseHost } from "./parse-options.ts";
 import { openCatalogContext, toCommandError } from "./catalog-context.ts";
 
 export const releaseInitCommand = defineCommand({
@@ -17,6 +17,7 @@ export const releaseInitCommand = defineCommand({
       "A target that every release must have, such as android/universal",
       { multiple: true },
     ),
+    ...ARCHITECTURE_OPTION,
     host: option("HOST", "A host that artifacts may be downloaded from (default: any https host)", {
       multiple: true,
     }),
@@ -25,8 +26,9 @@ export const releaseInitCommand = defineCommand({
     "trellis release init --product habits --target android/universal --target windows/x64 --host downloads.example.com",
   ],
   async run(context) {
-    const targets = context.options.target.map(parseTarget);
+    const { target, "accept-architecture": isAccepted } = context.options;
     const artifactHosts = context.options.host.map(parseHost);
+    const targets = await chooseTargets(context, target, isAccepted);
     const catalog = await openCatalogContext(context);
     const product = context.options.product ?? (await askProduct(context, catalog.folder));
     const result = initCatalog(catalog, { product, targets, artifactHosts });
@@ -41,17 +43,6 @@ export const releaseInitCommand = defineCommand({
     context.json({ folder: catalog.folder, catalog: result.result });
   },
 });
-
-export function parseTarget(target: string): CatalogTarget {
-  const [platform = "", architecture = "", ...rest] = target.split("/");
-  if (architecture === "" || rest.length > 0) {
-    throw new UsageError(`--target must be PLATFORM/ARCH such as windows/x64, not "${target}"`);
-  }
-  return {
-    platform: parseChoice("The platform of --target", platform, ARTIFACT_PLATFORMS),
-    architecture,
-  };
-}
 
 async function askProduct(
   context: Pick<CommandContext, "isInteractive" | "terminal">,

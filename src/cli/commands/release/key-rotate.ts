@@ -26,17 +26,23 @@ export const keyRotateCommand = defineCommand({
     const rotated = await changeConfiguredCatalog(context, (catalog, askPassphrase) =>
       rotateKeys(catalog, context.options.standby, askPassphrase),
     );
-    const { signing, previousActive: retired, manifest } = rotated;
+    const { signing, previousActive, manifest } = rotated;
+    const retired = signing.standby === previousActive ? null : previousActive;
+    const role = retired === null ? "the standby key now" : "retired";
     context.print(
-      `${signing.active} is the active key now, ${retired} is retired`,
+      `${signing.active} is the active key now, ${previousActive} is ${role}`,
       ...(manifest === null
         ? []
         : [`Signed manifest ${manifest.sequence}; valid until ${manifest.expiresAt}`]),
       signing.standby === undefined
         ? "Next: create a new standby key with `trellis release key new`, and ship the key ring with the app's next version"
         : "Next: ship the key ring with the app's next version (`trellis release key show`)",
-      `Keep the public key of ${retired} in keys.json while apps may pin it; destroy its private key`,
-      `If ${retired} may be stolen: \`trellis release key revoke ${retired}\``,
+      ...(retired === null
+        ? []
+        : [
+            `Keep the public key of ${retired} in keys.json while apps may pin it; destroy its private key`,
+            `If ${retired} may be stolen: \`trellis release key revoke ${retired}\``,
+          ]),
     );
     context.json({ signing, retired, manifest });
   },

@@ -1,7 +1,9 @@
+import { findRelease, readForChange } from "../../../release/publishing/change-catalog.ts";
 import { describeOffers } from "../../../release/publishing/describe-offers.ts";
 import { publishRelease } from "../../../release/publishing/publish-release.ts";
 import { isSilent } from "../../../release/publishing/set-notes.ts";
-import { defineCommand, option } from "../../command.ts";
+import { defineCommand, option, type CommandContext, type StoreContext } from "../../command.ts";
+import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { CHECK_URLS_OPTIONS, checkUrlsIfWanted } from "./check-urls.ts";
 import {
@@ -10,7 +12,7 @@ import {
   parseTimeOption,
   parseVersionOption,
 } from "./parse-options.ts";
-import { changeConfiguredCatalog } from "./catalog-context.ts";
+import { changeConfiguredCatalog, openCatalogContext } from "./catalog-context.ts";
 
 export const publishCommand = defineCommand({
   description:
@@ -23,22 +25,19 @@ export const publishCommand = defineCommand({
       "The share of the installations that are offered it, 0 to 100 (default: all)",
     ),
     ...CHECK_URLS_OPTIONS,
+    ...YES_OPTION,
     ...PASSPHRASE_OPTION,
   },
   async run(context) {
     const version = parseVersionOption("VERSION", context.args.version);
     const at = parseIfGiven("--at", context.options.at, parseTimeOption);
     const rollout = parseIfGiven("--rollout", context.options.rollout, parsePercent);
+    await questionSilence(context, version);
     await checkUrlsIfWanted(context, version);
     const { release, keyId, manifest, offers } = await changeConfiguredCatalog(
       context,
       (catalog, askPassphrase) => publishRelease(catalog, version, at, askPassphrase, rollout),
     );
-    if (isSilent(release)) {
-      context.warn(
-        `Warning: ${version} was published without notes, so people do not learn what changed; a published release never changes, so write those of the next one with \`trellis release notes\``,
-      );
-    }
     context.print(
       `Published ${version} (build ${release.buildNumber}) to the channel "${release.channel}"`,
       describeOffers(offers),
@@ -48,3 +47,23 @@ export const publishCommand = defineCommand({
     context.json({ release, keyId, manifest, rollout: rollout ?? null });
   },
 });
+
+/** Before the notes can no longer be written. */
+async function questionSilence(
+  context: StoreContext &
+    Pick<CommandContext, "isInteractive" | "terminal"> & {
+      readonly options: { readonly yes: boolean };
+    },
+  version: string,
+): Promise<void> {
+  const state = await readForChange(await openCatalogContext(context));
+  // What is wrong with the catalogue or the version is told when it is published.
+  const release = state.kind === "refused" ? undefined : findRelease(state.catalog, version);
+  if (release?.status !== "draft" || !isSilent(release)) return;
+  context.warn(
+    `Warning: ${version} has no notes, so people do not learn what changed, and a published release never changes: \`trellis release notes ${version}\` writes them`,
+  );
+  // A build job cannot be asked.
+  const isYes = context.options.yes || !context.isInteractive;
+  await confirmOrFail(context, isYes, `This publishes ${version} without notes`);
+}

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { ReleaseNotes } from "../../../contract/release/schemas.ts";
 import type { NotesChange } from "../../../release/publishing/set-notes.ts";
-import { NOTE_LISTS, readChangelogNotes } from "../../../rules/release/changelog.ts";
+import { NOTE_LISTS, readChangelogNotes, type LeftOut } from "../../../rules/release/changelog.ts";
 import { CommandError, option, UsageError, type CommandContext } from "../../command.ts";
 import { formatCount } from "../../format.ts";
 
@@ -57,19 +57,37 @@ async function readChangelog(
       );
     case "empty-section":
       throw new CommandError(`The section ${version} of "${path}" is empty: write the notes there`);
+    case "no-notes":
+      throw new CommandError(
+        [
+          `No notes for ${version} were found in "${path}": put them below a heading that is known (### Added, Changed, Deprecated, Removed, Fixed or Security)`,
+          ...describeLeftOut(result),
+        ].join("\n  "),
+      );
     case "found":
       for (const heading of result.unknownSections) {
         warn(
           `Warning: The section "${heading}" of ${version} was left out: known are Added, Changed, Deprecated, Removed, Fixed and Security`,
         );
       }
-      if (result.looseLines > 0) {
+      if (result.looseLines.length > 0) {
         warn(
-          `Warning: ${formatCount(result.looseLines, "line")} of ${version} left out, above the first section such as "### Added"`,
+          `Warning: ${formatCount(result.looseLines.length, "line")} of ${version} left out, above the first section such as "### Added"`,
         );
       }
       return result.notes;
   }
+}
+
+function describeLeftOut({ unknownSections, looseLines }: LeftOut): string[] {
+  const more = looseLines.length - MAX_LISTED;
+  return [
+    ...looseLines.slice(0, MAX_LISTED).map((line) => `The line "${line}" is below no heading`),
+    ...(more > 0
+      ? [`${formatCount(more, "more line")} ${more === 1 ? "is" : "are"} below no heading`]
+      : []),
+    ...unknownSections.map((heading) => `The heading "### ${heading}" is not known`),
+  ];
 }
 
 async function readText(path: string): Promise<string> {
