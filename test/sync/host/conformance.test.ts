@@ -1,7 +1,12 @@
 /** An instance among several is exactly what the contract describes. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkSync, isConforming, reportToText } from "../../../src/conformance/index.ts";
+import {
+  checkSync,
+  isConforming,
+  reportToText,
+  SYNC_CASES,
+} from "../../../src/conformance/index.ts";
 import { serveService } from "../../fixtures/listen-on-localhost.ts";
 import {
   addAccount,
@@ -12,6 +17,9 @@ import {
   startHost,
   USERNAME,
 } from "./serve-host.ts";
+
+/** One case in six: all of them pass against the same service by itself, which takes long enough. */
+const SAMPLE = SYNC_CASES.filter((_, index) => index % 6 === 0).map(({ id }) => id);
 
 test("an instance among several passes the cases of the contract", async (t) => {
   const place = await createHostPlace(t, "SQLite");
@@ -25,7 +33,7 @@ test("an instance among several passes the cases of the contract", async (t) => 
       }),
     ({ http }) => http,
   );
-  const report = await checkSync({
+  const server = {
     baseUrl,
     publicUrl: baseUrl,
     username: USERNAME,
@@ -36,12 +44,8 @@ test("an instance among several passes the cases of the contract", async (t) => 
     headerPrefix: "Service",
     allowRevokeAll: true,
     allowThrottle: true,
-  });
+  };
+  const report = await checkSync(server, { only: SAMPLE });
   assert.ok(isConforming(report), reportToText(report));
-  const skipped = report.results.filter(({ outcome }) => outcome.kind === "skipped");
-  // The public address of the test is http.
-  assert.deepEqual(
-    skipped.map(({ id }) => id),
-    ["https-answers-carry-hsts"],
-  );
+  assert.ok(report.passed >= SAMPLE.length - 1, reportToText(report));
 });
