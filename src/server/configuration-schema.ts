@@ -1,106 +1,21 @@
 /** The configuration file: its keys, their defaults, and what each is for. */
 import Type, { type Static } from "typebox";
 import { DEFAULT_EVENTS_RATE_LIMITS, type EventsRateLimits } from "../contract/events/values.ts";
-import { SYNC_PROFILES } from "../contract/sync/operation-limits.ts";
-import { DEFAULT_SYNC_LIMITS, SYNC_LIMIT_RANGES } from "../contract/sync/values.ts";
-
-const closed = { additionalProperties: false } as const;
-
-/** Marks a value that stays out of every output and may be given as a file. */
-const secret = { "x-secret": true } as const;
-
-interface TextOptions {
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly pattern?: string;
-  readonly default?: string;
-  readonly "x-default"?: string;
-  readonly "x-secret"?: true;
-}
-
-const text = (description: string, options: TextOptions) =>
-  Type.Optional(Type.String({ ...options, description }));
-
-const name = (description: string, value: string) =>
-  text(description, { minLength: 1, maxLength: 100, default: value });
-
-const texts = (
-  description: string,
-  value: string[],
-  options: { readonly minItems?: number } = {},
-) =>
-  Type.Optional(
-    Type.Array(Type.String({ minLength: 1 }), { ...options, default: value, description }),
-  );
-
-const integer = (minimum: number, maximum: number, value: number, description?: string) =>
-  Type.Optional(
-    Type.Integer({
-      minimum,
-      maximum,
-      default: value,
-      ...(description !== undefined && { description }),
-    }),
-  );
-
-const flag = (description: string) => Type.Optional(Type.Boolean({ default: true, description }));
-
-const seconds = (value: number, description: string) => integer(1, 3600, value, description);
-
-const listenAddress = (port: number) =>
-  Type.Optional(
-    Type.Object(
-      {
-        host: Type.Optional(Type.String({ minLength: 1, default: "127.0.0.1" })),
-        port: integer(0, 65_535, port, "0 takes any free port"),
-      },
-      { ...closed, default: {}, description: "The address that the listener binds" },
-    ),
-  );
-
-/** A default inside `dataDir`, so that `dataDir` alone moves all private files. */
-const inDataDir = (value: string) => ({ "x-default": value, minLength: 1 });
-
-const store = (file: string) =>
-  text(`sqlite:PATH or a postgres:// address (default: ${file} in dataDir)`, {
-    ...inDataDir(`sqlite:{dataDir}/${file}`),
-    ...secret,
-  });
-
-const instanceKeyFile = text(
-  "32 secret bytes, created on first use; never inside the database that it protects (default: instance.key in dataDir)",
-  inDataDir("{dataDir}/instance.key"),
-);
-
-const kept = (value: number, period: string) =>
-  integer(0, 1000, value, `The last backup of so many ${period}`);
-
-const BackupSection = Type.Object(
-  {
-    every: Type.Optional(
-      Type.Enum(["hour", "day", "week"], {
-        type: "string",
-        default: "day",
-        description: "One in each hour, day or week (from Monday) in UTC",
-      }),
-    ),
-    keep: Type.Optional(
-      Type.Object(
-        { daily: kept(7, "days"), weekly: kept(5, "weeks"), monthly: kept(12, "months") },
-        {
-          ...closed,
-          default: {},
-          description: "Others are deleted once they are a day old; the newest one never",
-        },
-      ),
-    ),
-    to: text(
-      "A folder, or s3://bucket/prefix with the credentials in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
-      { minLength: 1, default: "./backups" },
-    ),
-  },
-  { ...closed, description: "Backups that the server makes while it runs; absent: none" },
-);
+import {
+  BackupSection,
+  closed,
+  flag,
+  instanceKeyFile,
+  integer,
+  listenAddress,
+  name,
+  seconds,
+  secret,
+  store,
+  text,
+  texts,
+} from "./configuration-fields.ts";
+import { type InstanceSection, SyncSection } from "./sync-section.ts";
 
 const HttpSection = Type.Object(
   {
@@ -176,144 +91,6 @@ const ReleaseSection = Type.Object(
     }),
   },
   { ...closed, description: "The release service" },
-);
-
-const RedirectUri = Type.Union([
-  Type.String({ minLength: 1 }),
-  Type.Object(
-    {
-      uri: Type.String({ minLength: 1 }),
-      delivery: Type.Enum(["query", "fragment"], { type: "string" }),
-    },
-    closed,
-  ),
-]);
-
-const syncLimit = (limit: keyof typeof SYNC_LIMIT_RANGES, description: string) => {
-  const { minimum, maximum } = SYNC_LIMIT_RANGES[limit];
-  return integer(minimum, maximum, DEFAULT_SYNC_LIMITS[limit], description);
-};
-
-const SyncLimitsSection = Type.Object(
-  {
-    maxBodyBytes: syncLimit("maxBodyBytes", "Largest request body"),
-    maxPushOperations: syncLimit("maxPushOperations", "Operations in a push"),
-    maxPullOperations: syncLimit("maxPullOperations", "Operations on a page"),
-    authorizePerMinute: syncLimit(
-      "authorizePerMinute",
-      "Sign-ins begun in a minute, per client network or known browser",
-    ),
-  },
-  { ...closed, default: {} },
-);
-
-const quotaLimit = (maximum: number, description: string) =>
-  Type.Optional(Type.Integer({ minimum: 1, maximum, description }));
-
-const QuotaSection = Type.Object(
-  {
-    bytes: quotaLimit(
-      Number.MAX_SAFE_INTEGER,
-      "Size of the store from which pushes are refused; absent: no limit",
-    ),
-    devices: quotaLimit(100_000, "Devices that may be signed in; absent: no limit"),
-  },
-  { ...closed, default: {}, description: "What an instance may use" },
-);
-
-const redirectUris = (rules: { readonly default?: string[] }) =>
-  Type.Optional(
-    Type.Array(RedirectUri, {
-      minItems: 1,
-      ...rules,
-      description: "Where a sign-in may end; compared as exact strings",
-    }),
-  );
-
-/** What differs between the instances of one server; the rest is that of `sync`. */
-const InstanceSection = Type.Object(
-  {
-    baseUrl: Type.String({
-      description:
-        "Public address, without a path; its host chooses the instance. https, or http on loopback",
-    }),
-    displayName: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 100,
-        description: "The name of the instance on its sign-in page (default: that of sync)",
-      }),
-    ),
-    redirectUris: redirectUris({}),
-    corsOrigins: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
-    ownerPage: Type.Optional(
-      Type.Boolean({
-        description: "Whether / is a page for the owner (default: that of sync)",
-      }),
-    ),
-    limits: Type.Optional(SyncLimitsSection),
-    quota: Type.Optional(QuotaSection),
-    suspended: Type.Optional(
-      Type.Boolean({ description: "Devices are told to come back later; nothing is removed" }),
-    ),
-  },
-  { ...closed, description: "A personal instance" },
-);
-
-export const INSTANCE_NAME_PATTERN = "^[a-z0-9][a-z0-9-]{0,62}$";
-
-/** By name, which is also that of its folder. */
-export const Instances = Type.Record(
-  Type.String({ pattern: INSTANCE_NAME_PATTERN }),
-  InstanceSection,
-  {
-    ...closed,
-    description:
-      "Personal instances by name (lower-case letters, digits and hyphens), chosen by the host of a request; absent: those of `trellis sync instance add`, or one instance without a name",
-  },
-);
-
-const SyncSection = Type.Object(
-  {
-    listen: listenAddress(4811),
-    baseUrl: text("Public address; https, or http on loopback", {
-      default: "http://localhost:4811",
-    }),
-    displayName: name("The name of this instance on the sign-in page", "My sync"),
-    redirectUris: redirectUris({ default: ["http://localhost:43823/callback"] }),
-    allowedSchemes: texts("Private-use schemes without a dot that redirect URIs may use", []),
-    corsOrigins: texts("Exact origins of pages that may use the service", []),
-    headerPrefix: text("letters, digits and hyphens: Service makes X-Service-CSRF", {
-      pattern: "^[A-Za-z0-9-]{1,64}$",
-      default: "Service",
-    }),
-    limits: Type.Optional(SyncLimitsSection),
-    quota: Type.Optional(QuotaSection),
-    profile: Type.Optional(
-      Type.Enum([...SYNC_PROFILES], {
-        type: "string",
-        default: "habits",
-        description: "Which entities are accepted; open accepts any",
-      }),
-    ),
-    ownerPage: Type.Optional(
-      Type.Boolean({
-        default: true,
-        description: "Whether / is a page for the owner: devices, storage, export, password",
-      }),
-    ),
-    store: store("sync.db"),
-    instanceKeyFile,
-    instances: Type.Optional(Instances),
-    maxOpen: integer(
-      1,
-      100_000,
-      500,
-      "Instances whose stores are open at once; one that is idle is closed for another",
-    ),
-    backup: Type.Optional(BackupSection),
-  },
-  { ...closed, description: "The personal sync service" },
 );
 
 const Client = Type.Object(

@@ -13,7 +13,6 @@ import { isDeepStrictEqual } from "node:util";
 import { parseDateTime } from "../../contract/date-time.ts";
 import type {
   CatalogFile,
-  KeyRing,
   PublishedSource,
   SourceRelease,
 } from "../../contract/release/catalog.ts";
@@ -40,8 +39,9 @@ import { rolloutsToSign } from "../../rules/release/rollouts.ts";
 import { checkHistory, validateSettings } from "../../rules/release/validate-catalog.ts";
 import { validateRelease } from "../../rules/release/validate-release.ts";
 import { feedContent, type FeedContent } from "./feed-content.ts";
-import { readCatalog, verifyEd25519, warnTimes } from "./read-catalog.ts";
+import { readCatalog, warnTimes } from "./read-catalog.ts";
 import { readFolder, type FileContent } from "./read-folder.ts";
+import { decodePart, verifyEnvelope, type VerifiedEnvelope } from "./verify-envelope.ts";
 
 export type CatalogIndexResult =
   | ({ readonly kind: "loaded" } & CatalogIndex)
@@ -258,47 +258,6 @@ function digestPublished(source: PublishedSource): PublishedDigest {
   return { summary: summarise(body), sha256, bytes: Buffer.byteLength(text) };
 }
 
-interface VerifiedEnvelope {
-  /** The payload in Base64URL, as a part of the envelope. */
-  readonly letters: Buffer;
-  readonly payload: Buffer<ArrayBuffer>;
-}
-
-// An envelope as Trellis writes it. Between the two only Base64URL decodes, so nothing can hide there.
-const ENVELOPE_START = /^\{"schemaVersion":1,"keyId":"([\w.-]+)","algorithm":"ed25519","payload":"/;
-const ENVELOPE_END = /","signature":"([\w-]+)"\}$/;
-
-async function verifyEnvelope(envelope: Buffer, keys: KeyRing): Promise<VerifiedEnvelope | null> {
-  const start = ENVELOPE_START.exec(envelope.toString("latin1", 0, 512));
-  const end = ENVELOPE_END.exec(envelope.toString("latin1", Math.max(0, envelope.length - 128)));
-  if (start === null || end === null) return null;
-  const publicKey = keys[start[1] ?? ""];
-  const letters = envelope.subarray(start[0].length, envelope.length - end[0].length);
-  const payload = await decodeBase64Url(letters);
-  if (publicKey === undefined || payload === null) return null;
-  const signature = Buffer.from(end[1] ?? "", "base64url");
-  return (await verifyEd25519(publicKey, signature, payload)) ? { letters, payload } : null;
-}
-
-/** Whole groups of four letters. */
-const PIECE_LETTERS = 1 << 16;
-const LETTERS_PER_TURN = 64 * PIECE_LETTERS;
-
-/** In pieces, because V8 keeps a string of many megabytes much longer than a Buffer. */
-async function decodeBase64Url(letters: Buffer): Promise<Buffer<ArrayBuffer> | null> {
-  const bytes = Buffer.allocUnsafeSlow(Math.floor((letters.length * 3) / 4));
-  let written = 0;
-  for (let at = 0; at < letters.length; at += PIECE_LETTERS) {
-    if (at % LETTERS_PER_TURN === 0) await setImmediate();
-    const piece = letters.toString("latin1", at, at + PIECE_LETTERS);
-    const length = bytes.write(piece, written, "base64url");
-    // Buffer is lenient, so what it read is written again and compared.
-    if (bytes.toString("base64url", written, written + length) !== piece) return null;
-    written += length;
-  }
-  return bytes;
-}
-
 const RELEASES = ',"releases":[';
 const MAX_HEAD_BYTES = 4096;
 
@@ -336,11 +295,4 @@ function parseHead(bytes: Uint8Array): ManifestPayload | null {
   } catch {
     return null;
   }
-}
-
-/** The text of so many bytes from `start` on, counted in what the letters decode to. */
-function decodePart(letters: Buffer, start: number, bytes: number): string {
-  const [first, last] = [Math.floor(start / 3) * 4, Math.ceil((start + bytes) / 3) * 4];
-  const part = Buffer.from(letters.toString("latin1", first, last), "base64url");
-  return part.toString("utf8", start % 3, (start % 3) + bytes);
 }

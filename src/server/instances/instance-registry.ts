@@ -10,11 +10,8 @@ import { replaceFile } from "../../database/backup/place-file.ts";
 import { takeLease, type Lease } from "../../database/lease.ts";
 import { checkInstances } from "../check-configuration.ts";
 import { ConfigurationError } from "../configuration-error.ts";
-import {
-  Instances,
-  type InstancesByName,
-  type SyncConfiguration,
-} from "../configuration-schema.ts";
+import type { InstancesByName, SyncConfiguration } from "../configuration-schema.ts";
+import { Instances } from "../sync-section.ts";
 import { INSTANCES_FOLDER } from "./instance.ts";
 
 export function registryPath(dataDir: string): string {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { INSTANCE_NAME_PATTERN } from "../../../../server/configuration-schema.ts";
+import { INSTANCE_NAME_PATTERN } from "../../../../server/sync-section.ts";
 import { adoptSingleStore, findSingleStore } from "../../../../server/instances/adopt-store.ts";
 import { changeRegistry, checkRegistry } from "../../../../server/instances/instance-registry.ts";
 import {

@@ -1,0 +1,101 @@
+/** Kinds of keys in the configuration file, each with its bounds and its default. */
+import Type from "typebox";
+
+export const closed = { additionalProperties: false } as const;
+
+/** Marks a value that stays out of every output and may be given as a file. */
+export const secret = { "x-secret": true } as const;
+
+interface TextOptions {
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly default?: string;
+  readonly "x-default"?: string;
+  readonly "x-secret"?: true;
+}
+
+export const text = (description: string, options: TextOptions) =>
+  Type.Optional(Type.String({ ...options, description }));
+
+export const name = (description: string, value: string) =>
+  text(description, { minLength: 1, maxLength: 100, default: value });
+
+export const texts = (
+  description: string,
+  value: string[],
+  options: { readonly minItems?: number } = {},
+) =>
+  Type.Optional(
+    Type.Array(Type.String({ minLength: 1 }), { ...options, default: value, description }),
+  );
+
+export const integer = (minimum: number, maximum: number, value: number, description?: string) =>
+  Type.Optional(
+    Type.Integer({
+      minimum,
+      maximum,
+      default: value,
+      ...(description !== undefined && { description }),
+    }),
+  );
+
+export const flag = (description: string) =>
+  Type.Optional(Type.Boolean({ default: true, description }));
+
+export const seconds = (value: number, description: string) => integer(1, 3600, value, description);
+
+export const listenAddress = (port: number) =>
+  Type.Optional(
+    Type.Object(
+      {
+        host: Type.Optional(Type.String({ minLength: 1, default: "127.0.0.1" })),
+        port: integer(0, 65_535, port, "0 takes any free port"),
+      },
+      { ...closed, default: {}, description: "The address that the listener binds" },
+    ),
+  );
+
+/** A default inside `dataDir`, so that `dataDir` alone moves all private files. */
+export const inDataDir = (value: string) => ({ "x-default": value, minLength: 1 });
+
+export const store = (file: string) =>
+  text(`sqlite:PATH or a postgres:// address (default: ${file} in dataDir)`, {
+    ...inDataDir(`sqlite:{dataDir}/${file}`),
+    ...secret,
+  });
+
+export const instanceKeyFile = text(
+  "32 secret bytes, created on first use; never inside the database that it protects (default: instance.key in dataDir)",
+  inDataDir("{dataDir}/instance.key"),
+);
+
+const kept = (value: number, period: string) =>
+  integer(0, 1000, value, `The last backup of so many ${period}`);
+
+export const BackupSection = Type.Object(
+  {
+    every: Type.Optional(
+      Type.Enum(["hour", "day", "week"], {
+        type: "string",
+        default: "day",
+        description: "One in each hour, day or week (from Monday) in UTC",
+      }),
+    ),
+    keep: Type.Optional(
+      Type.Object(
+        { daily: kept(7, "days"), weekly: kept(5, "weeks"), monthly: kept(12, "months") },
+        {
+          ...closed,
+          default: {},
+          description: "Others are deleted once they are a day old; the newest one never",
+        },
+      ),
+    ),
+    to: text(
+      "A folder, or s3://bucket/prefix with the credentials in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+      { minLength: 1, default: "./backups" },
+    ),
+  },
+  { ...closed, description: "Backups that the server makes while it runs; absent: none" },
+);

@@ -1,0 +1,153 @@
+/** The section of the sync service in the configuration file. */
+import Type from "typebox";
+import { SYNC_PROFILES } from "../contract/sync/operation-limits.ts";
+import { DEFAULT_SYNC_LIMITS, SYNC_LIMIT_RANGES } from "../contract/sync/values.ts";
+import {
+  BackupSection,
+  closed,
+  instanceKeyFile,
+  integer,
+  listenAddress,
+  name,
+  store,
+  text,
+  texts,
+} from "./configuration-fields.ts";
+
+const RedirectUri = Type.Union([
+  Type.String({ minLength: 1 }),
+  Type.Object(
+    {
+      uri: Type.String({ minLength: 1 }),
+      delivery: Type.Enum(["query", "fragment"], { type: "string" }),
+    },
+    closed,
+  ),
+]);
+
+const syncLimit = (limit: keyof typeof SYNC_LIMIT_RANGES, description: string) => {
+  const { minimum, maximum } = SYNC_LIMIT_RANGES[limit];
+  return integer(minimum, maximum, DEFAULT_SYNC_LIMITS[limit], description);
+};
+
+const SyncLimitsSection = Type.Object(
+  {
+    maxBodyBytes: syncLimit("maxBodyBytes", "Largest request body"),
+    maxPushOperations: syncLimit("maxPushOperations", "Operations in a push"),
+    maxPullOperations: syncLimit("maxPullOperations", "Operations on a page"),
+    authorizePerMinute: syncLimit(
+      "authorizePerMinute",
+      "Sign-ins begun in a minute, per client network or known browser",
+    ),
+  },
+  { ...closed, default: {} },
+);
+
+const quotaLimit = (maximum: number, description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum, description }));
+
+const QuotaSection = Type.Object(
+  {
+    bytes: quotaLimit(
+      Number.MAX_SAFE_INTEGER,
+      "Size of the store from which pushes are refused; absent: no limit",
+    ),
+    devices: quotaLimit(100_000, "Devices that may be signed in; absent: no limit"),
+  },
+  { ...closed, default: {}, description: "What an instance may use" },
+);
+
+const redirectUris = (rules: { readonly default?: string[] }) =>
+  Type.Optional(
+    Type.Array(RedirectUri, {
+      minItems: 1,
+      ...rules,
+      description: "Where a sign-in may end; compared as exact strings",
+    }),
+  );
+
+/** What differs between the instances of one server; the rest is that of `sync`. */
+export const InstanceSection = Type.Object(
+  {
+    baseUrl: Type.String({
+      description:
+        "Public address, without a path; its host chooses the instance. https, or http on loopback",
+    }),
+    displayName: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: "The name of the instance on its sign-in page (default: that of sync)",
+      }),
+    ),
+    redirectUris: redirectUris({}),
+    corsOrigins: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+    ownerPage: Type.Optional(
+      Type.Boolean({
+        description: "Whether / is a page for the owner (default: that of sync)",
+      }),
+    ),
+    limits: Type.Optional(SyncLimitsSection),
+    quota: Type.Optional(QuotaSection),
+    suspended: Type.Optional(
+      Type.Boolean({ description: "Devices are told to come back later; nothing is removed" }),
+    ),
+  },
+  { ...closed, description: "A personal instance" },
+);
+
+export const INSTANCE_NAME_PATTERN = "^[a-z0-9][a-z0-9-]{0,62}$";
+
+/** By name, which is also that of its folder. */
+export const Instances = Type.Record(
+  Type.String({ pattern: INSTANCE_NAME_PATTERN }),
+  InstanceSection,
+  {
+    ...closed,
+    description:
+      "Personal instances by name (lower-case letters, digits and hyphens), chosen by the host of a request; absent: those of `trellis sync instance add`, or one instance without a name",
+  },
+);
+
+export const SyncSection = Type.Object(
+  {
+    listen: listenAddress(4811),
+    baseUrl: text("Public address; https, or http on loopback", {
+      default: "http://localhost:4811",
+    }),
+    displayName: name("The name of this instance on the sign-in page", "My sync"),
+    redirectUris: redirectUris({ default: ["http://localhost:43823/callback"] }),
+    allowedSchemes: texts("Private-use schemes without a dot that redirect URIs may use", []),
+    corsOrigins: texts("Exact origins of pages that may use the service", []),
+    headerPrefix: text("letters, digits and hyphens: Service makes X-Service-CSRF", {
+      pattern: "^[A-Za-z0-9-]{1,64}$",
+      default: "Service",
+    }),
+    limits: Type.Optional(SyncLimitsSection),
+    quota: Type.Optional(QuotaSection),
+    profile: Type.Optional(
+      Type.Enum([...SYNC_PROFILES], {
+        type: "string",
+        default: "habits",
+        description: "Which entities are accepted; open accepts any",
+      }),
+    ),
+    ownerPage: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description: "Whether / is a page for the owner: devices, storage, export, password",
+      }),
+    ),
+    store: store("sync.db"),
+    instanceKeyFile,
+    instances: Type.Optional(Instances),
+    maxOpen: integer(
+      1,
+      100_000,
+      500,
+      "Instances whose stores are open at once; one that is idle is closed for another",
+    ),
+    backup: Type.Optional(BackupSection),
+  },
+  { ...closed, description: "The personal sync service" },
+);
