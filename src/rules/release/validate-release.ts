@@ -27,7 +27,7 @@ export function validateRelease(
 }
 
 /**
- * Without the form of minisign signatures, which takes a third of the time: only feeds have them, and
+ * Without the form of minisign signatures, which takes a fifth of the time: only feeds have them, and
  * feeds are made of few releases.
  */
 export function validateServed(

@@ -37,7 +37,7 @@ export const keyImportCommand = defineCommand({
   },
   examples: [
     "trellis release key import --kind minisign --file ~/.tauri/myapp.key",
-    "trellis release key import --kind sparkle --file sparkle.key --public-key pXAx0wfi8kGbeQln11+V4R3tCepSuLXeo7LkOeudc/U=",
+    "trellis release key import --kind sparkle --file sparkle.key --public-key bGazFbU55UN/JHk6CqlU0AoqoVs/QGSEgq9vJSzKxSw=",
   ],
   async run(context) {
     const { options } = context;
