@@ -213,7 +213,6 @@ export const ManifestPayload = required({
   previous: Type.Union([Sha256Hex, Type.Null()]),
   revokedKeys: Type.Optional(Type.Array(KeyId)),
   rollouts: Type.Optional(Type.Array(Rollout)),
-  updaterDigest: Type.Optional(Sha256Hex),
   releases: Type.Array(Release),
   withdrawn: Type.Array(WithdrawnRelease),
 });

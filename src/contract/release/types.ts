@@ -42,8 +42,6 @@ export type ManifestPayload = {
   previous: string | null;
   revokedKeys?: string[];
   rollouts?: Rollout[];
-  /** a SHA-256 digest of 64 lower-case hexadecimal digits */
-  updaterDigest?: string;
   releases: Release[];
   withdrawn: WithdrawnRelease[];
 };
@@ -242,6 +240,7 @@ export type DraftRelease = {
     /** a SHA-512 digest in padded Base64, 88 characters */
     sha512?: string;
     signatures?: {
+      /** the text of a .sig file of Tauri, in one line */
       minisign?: string;
       /** an Ed25519 signature in padded Base64, 88 characters */
       sparkle?: string;
@@ -286,6 +285,7 @@ export type SourceArtifact = {
   /** a SHA-512 digest in padded Base64, 88 characters */
   sha512?: string;
   signatures?: {
+    /** the text of a .sig file of Tauri, in one line */
     minisign?: string;
     /** an Ed25519 signature in padded Base64, 88 characters */
     sparkle?: string;

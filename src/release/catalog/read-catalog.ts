@@ -1,5 +1,5 @@
 /** Reads a catalogue folder and checks everything in it: the files, the history, the signed manifest. */
-import { createPublicKey, hash, verify } from "node:crypto";
+import { createPublicKey, verify } from "node:crypto";
 import { statSync } from "node:fs";
 import { promisify } from "node:util";
 import { parseDateTime } from "../../contract/date-time.ts";
@@ -115,20 +115,15 @@ async function readManifest(
   const { keyId, payload } = opened;
   const signerError = checkSigner(opened, catalog.settings.signing);
   if (signerError !== null) return invalidManifest(signerError);
-  const { errors, neverSigned, unsigned } = compareWithManifest(catalog, payload, sha256Hex);
+  const { errors, neverSigned, unsigned } = compareWithManifest(catalog, payload);
   if (errors.length > 0) return { kind: "invalid", errors };
   const warnings = [...warnTimes(payload, now), ...neverSigned.map(warnNeverSigned)];
-  if (unsigned.length > 0) warnings.push(warnOutdated(unsigned));
+  if (unsigned.length > 0) {
+    warnings.push(
+      `${MANIFEST_FILE} does not have the latest state of ${unsigned.join(", ")}: run \`trellis release sign\``,
+    );
+  }
   return { kind: "loaded", catalog, manifest: { envelope, keyId, payload }, warnings };
-}
-
-export function sha256Hex(text: string): string {
-  return hash("sha256", text);
-}
-
-/** `unsigned` are names of what the manifest lacks. */
-export function warnOutdated(unsigned: readonly string[]): string {
-  return `${MANIFEST_FILE} does not have the latest state of ${unsigned.join(", ")}: run \`trellis release sign\``;
 }
 
 function invalidManifest(error: ManifestError): CatalogReadResult {

@@ -35,18 +35,12 @@ import {
 } from "../../rules/release/catalog-files.ts";
 import { feedTraits } from "../../rules/release/feeds/feed-traits.ts";
 import { chooseCandidates } from "../../rules/release/feeds/select-feed-releases.ts";
-import { UPDATER_MEMBERS } from "../../rules/release/compare-manifest.ts";
 import { isManifestPayload } from "../../rules/release/manifest-payload.ts";
 import { rolloutsToSign } from "../../rules/release/rollouts.ts";
-import {
-  digestForUpdaters,
-  digestUpdaterMembers,
-  type UpdaterMembersDigest,
-} from "../../rules/release/updater-digest.ts";
 import { checkHistory, validateSettings } from "../../rules/release/validate-catalog.ts";
 import { validateRelease, validateServed } from "../../rules/release/validate-release.ts";
 import { feedContent, type FeedContent } from "./feed-content.ts";
-import { readCatalog, sha256Hex, warnOutdated, warnTimes } from "./read-catalog.ts";
+import { readCatalog, warnTimes } from "./read-catalog.ts";
 import { readFolder, type FileContent } from "./read-folder.ts";
 import { decodePart, verifyEnvelope, type VerifiedEnvelope } from "./verify-envelope.ts";
 
@@ -135,21 +129,11 @@ async function readSignedIndex(folder: string, now: number): Promise<CatalogInde
   const records = releases.map(({ release }) => release);
   const expected = rolloutsToSign(records, rollouts ?? []);
   if (!isDeepStrictEqual(found.head.rollouts ?? [], expected)) return null;
-  const { updaterDigest } = found.head;
-  const digest = digestForUpdaters(
-    releases.flatMap(({ published }) => published?.forUpdaters ?? []),
-    sha256Hex,
-  );
-  if (updaterDigest !== undefined && updaterDigest !== digest) return null;
-  const isOutdated = updaterDigest !== digest;
   return {
     releases: found.releases,
     feeds: feedContent(catalog.settings, newest),
     manifest: indexManifest(envelope, found.head),
-    warnings: [
-      ...warnTimes(found.head, now),
-      ...(isOutdated ? [warnOutdated([UPDATER_MEMBERS])] : []),
-    ],
+    warnings: warnTimes(found.head, now),
   };
 }
 
@@ -172,7 +156,6 @@ interface ReducedRelease {
 interface ReducedPublished extends PublishedDigest {
   /** See `feedTraits`. */
   readonly traits: string;
-  readonly forUpdaters: UpdaterMembersDigest;
 }
 
 interface PublishedDigest {
@@ -266,10 +249,8 @@ function valueOf(content: FileContent | undefined): unknown {
 function reduceRelease(file: string, source: SourceRelease, shareText: ShareText): ReducedRelease {
   const { notes: _n, presentation: _p, media: _m, artifacts: _a, ...release } = source;
   if (!isPublished(source)) return { file, release, published: null };
-  const { version, artifacts } = source;
-  const traits = shareText(feedTraits(artifacts));
-  const forUpdaters = { version, sha256: digestUpdaterMembers(artifacts, sha256Hex) };
-  return { file, release, published: { ...digestPublished(source), traits, forUpdaters } };
+  const traits = shareText(feedTraits(source.artifacts));
+  return { file, release, published: { ...digestPublished(source), traits } };
 }
 
 function digestPublished(source: PublishedSource): PublishedDigest {

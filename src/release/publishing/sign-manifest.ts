@@ -3,19 +3,13 @@ import { createHash, sign } from "node:crypto";
 import type { SourceRelease } from "../../contract/release/catalog.ts";
 import type { SignedManifestEnvelope } from "../../contract/release/schemas.ts";
 import { MANIFEST_ALGORITHM, MANIFEST_SCHEMA_VERSION } from "../../contract/release/values.ts";
-import {
-  isPublished,
-  publishedReleases,
-  withdrawnReleases,
-  type Catalog,
-} from "../../rules/release/catalog.ts";
+import { publishedReleases, withdrawnReleases, type Catalog } from "../../rules/release/catalog.ts";
 import { MANIFEST_FILE, releaseFile } from "../../rules/release/catalog-files.ts";
 import { createManifestPayload } from "../../rules/release/manifest-payload.ts";
 import { rolloutsToSign } from "../../rules/release/rollouts.ts";
-import { digestForUpdaters, digestUpdaterMembers } from "../../rules/release/updater-digest.ts";
 import { LOST_MANIFEST_REMEDY } from "../catalog/explain-manifest.ts";
 import type { FileChange } from "../catalog/journal.ts";
-import { sha256Hex, type LoadedManifest } from "../catalog/read-catalog.ts";
+import type { LoadedManifest } from "../catalog/read-catalog.ts";
 import {
   changeCatalog,
   formatJson,
@@ -113,13 +107,6 @@ export function signManifest(
       lifetimeDays: catalog.settings.manifestLifetimeDays,
       revokedKeys: catalog.settings.signing.revoked ?? [],
       rollouts: rolloutsToSign(catalog.releases, catalog.settings.rollouts ?? []),
-      updaterDigest: digestForUpdaters(
-        catalog.releases.filter(isPublished).map(({ version, artifacts }) => ({
-          version,
-          sha256: digestUpdaterMembers(artifacts, sha256Hex),
-        })),
-        sha256Hex,
-      ),
       releases: publishedReleases(catalog),
       withdrawn: withdrawnReleases(catalog.releases),
     },

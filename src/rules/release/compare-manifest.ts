@@ -10,9 +10,8 @@ import {
   type Catalog,
 } from "./catalog.ts";
 import type { CatalogFileError } from "./catalog-file-error.ts";
-import { CATALOG_FILE, releaseFile, RELEASES_FOLDER } from "./catalog-files.ts";
+import { CATALOG_FILE, releaseFile } from "./catalog-files.ts";
 import { mayFollow, percentOf, rolloutsToSign } from "./rollouts.ts";
-import { digestForUpdaters, digestUpdaterMembers, type Sha256 } from "./updater-digest.ts";
 
 export interface ManifestComparison {
   /** History that was rewritten. */
@@ -23,11 +22,7 @@ export interface ManifestComparison {
   readonly unsigned: readonly string[];
 }
 
-export function compareWithManifest(
-  catalog: Catalog,
-  manifest: SignedContent,
-  sha256: Sha256,
-): ManifestComparison {
+export function compareWithManifest(catalog: Catalog, manifest: SignedContent): ManifestComparison {
   const errors = [...compareRevoked(catalog, manifest), ...compareRollouts(catalog, manifest)];
   const sources = new Map(
     catalog.releases.filter(wasPublished).map((release) => [release.version, release]),
@@ -40,49 +35,14 @@ export function compareWithManifest(
     const source = sources.get(entry.version);
     errors.push(...(source === undefined ? missing(entry) : compareWithdrawn(source, entry)));
   }
-  const digest = digestSigned(sources, manifest, sha256);
-  const { updaterDigest } = manifest;
-  // Another error may be the cause, and says where it is.
-  if (errors.length === 0 && updaterDigest !== undefined && updaterDigest !== digest) {
-    errors.push(UPDATERS_ERROR);
-  }
-  const isUnsigned = updaterDigest === undefined && digest !== undefined;
   return {
     errors,
     neverSigned: findNeverSigned(catalog, manifest),
-    unsigned: [...findUnsigned(catalog, manifest), ...(isUnsigned ? [UPDATER_MEMBERS] : [])],
+    unsigned: findUnsigned(catalog, manifest),
   };
 }
 
-type SignedContent = Pick<
-  ManifestPayload,
-  "releases" | "withdrawn" | "revokedKeys" | "rollouts" | "updaterDigest"
->;
-
-/** What a manifest of before the digest does not have; continues "the latest state of". */
-export const UPDATER_MEMBERS = "what other updaters check the files by";
-
-/** The digest is one for all releases, so it cannot tell which of them was changed. */
-const UPDATERS_ERROR: CatalogFileError = {
-  file: RELEASES_FOLDER,
-  path: "",
-  problem:
-    "has a published release whose sha512, signatures or minimumOs differ from what was signed",
-  remedy: "a published release never changes: restore the files from version control",
-};
-
-/** Of the releases that the manifest has, as the catalogue has them now. */
-function digestSigned(
-  sources: ReadonlyMap<string, OncePublished>,
-  { releases }: SignedContent,
-  sha256: Sha256,
-): string | undefined {
-  const digests = releases.map(({ version }) => ({
-    version,
-    sha256: digestUpdaterMembers(sources.get(version)?.artifacts ?? [], sha256),
-  }));
-  return digestForUpdaters(digests, sha256);
-}
+type SignedContent = Pick<ManifestPayload, "releases" | "withdrawn" | "revokedKeys" | "rollouts">;
 
 function compareRevoked(
   { settings }: Catalog,

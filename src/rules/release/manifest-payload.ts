@@ -23,8 +23,6 @@ export interface ManifestContent {
   readonly revokedKeys: readonly string[];
   /** Only of releases that are not out for everybody. */
   readonly rollouts: readonly Rollout[];
-  /** See `digestForUpdaters`. */
-  readonly updaterDigest?: string | undefined;
   /** Newest build first. */
   readonly releases: readonly Release[];
   readonly withdrawn: readonly WithdrawnRelease[];
@@ -55,7 +53,6 @@ export function createManifestPayload(
     previous: previous?.envelopeSha256 ?? null,
     ...(content.revokedKeys.length > 0 && { revokedKeys: [...content.revokedKeys] }),
     ...(content.rollouts.length > 0 && { rollouts: [...content.rollouts] }),
-    ...(content.updaterDigest !== undefined && { updaterDigest: content.updaterDigest }),
     releases: [...content.releases],
     withdrawn: [...content.withdrawn],
   };
