@@ -1,6 +1,6 @@
 /**
  * Commands in a hint, made those of one of several instances: `trellis sync status` becomes
- * `trellis sync status --instance ada`. Whoever writes a hint need not know which instance it is about.
+ * `trellis sync status --instance ada`. The layers that write hints know no instances.
  */
 export function nameInstance(text: string, instance: string): string {
   return text

@@ -8,14 +8,18 @@ import { guardNotices } from "../../http/stored-service.ts";
 import type { Administration } from "../../sync/administration.ts";
 import { createPushReaders } from "../../sync/push-readers.ts";
 import type { PutBackFindings } from "../../sync/sql/put-back-watch.ts";
+import type { BackupNotice } from "../backups/backup-schedule.ts";
+import { runBackupInThread } from "../backups/run-in-thread.ts";
 import type {
   InstanceSettings,
   InstancesByName,
   SyncConfiguration,
 } from "../configuration-schema.ts";
+import { openKeyedSyncStore } from "../open-sync-store.ts";
 import type { SyncNotice } from "../sync.ts";
+import { startInstanceBackups } from "./back-up-instances.ts";
 import { createHostTable } from "./host-table.ts";
-import { resolveInstance } from "./instance.ts";
+import { resolveInstance, type Instance } from "./instance.ts";
 import { startMaintenance } from "./maintain-instances.ts";
 import { openInstance, type OpenInstance } from "./open-instance.ts";
 import { AllInUseError, createOpenInstances } from "./open-instances.ts";
@@ -24,6 +28,7 @@ import { watchBody } from "./watch-body.ts";
 
 export type HostNotice =
   | SyncNotice
+  | BackupNotice
   | ({ readonly kind: "put-back" } & PutBackFindings)
   /** The store is migrated to this version; `file` is a copy of it as it was. */
   | { readonly kind: "upgrade-copied"; readonly file: string }
@@ -73,6 +78,8 @@ export interface RunningHost {
   administer<T>(name: string, work: (administration: Administration) => Promise<T>): Promise<T>;
   /** Prunes and compacts the instance whose turn it is; a timer does it, spread over the day. */
   maintainNext(): Promise<string | null>;
+  /** Makes the scheduled backups that are due; a timer does it. */
+  backUpDue(): Promise<void>;
   /** Rejects when the store of the instance that was used last cannot be written. */
   probeWrite(): Promise<void>;
   counts(): HostCounts;
@@ -109,11 +116,7 @@ export function startSyncHost(settings: HostSettings): RunningHost {
           pushReaders,
           log: settings.log(name),
           onNotice: notify,
-          onUpgradeCopy: (file) => notify({ kind: "upgrade-copied", file }),
-          onPutBack: ({ wasPutBack, sessionsWereRevoked }) => {
-            if (!wasPutBack && !sessionsWereRevoked) return;
-            notify({ kind: "put-back", wasPutBack, sessionsWereRevoked });
-          },
+          ...tellOpening(name),
         });
       } catch (error) {
         notify({ kind: "instance-failed", error });
@@ -123,10 +126,27 @@ export function startSyncHost(settings: HostSettings): RunningHost {
     onCloseFailed: (name, error) => notifyOf(name)({ kind: "close-failed", error }),
   });
 
-  function resolve(name: string) {
+  /** What is noticed while a store is opened. */
+  function tellOpening(name: string) {
+    const notify = notifyOf(name);
+    return {
+      onUpgradeCopy: (file: string) => notify({ kind: "upgrade-copied", file }),
+      onPutBack: ({ wasPutBack, sessionsWereRevoked }: PutBackFindings) => {
+        if (!wasPutBack && !sessionsWereRevoked) return;
+        notify({ kind: "put-back", wasPutBack, sessionsWereRevoked });
+      },
+    };
+  }
+
+  function find(name: string): Instance | null {
     const given = Object.hasOwn(instances, name) ? instances[name] : undefined;
-    if (given === undefined) throw new Error(`There is no instance "${name}"`);
-    return resolveInstance(name, given, sync, dataDir);
+    return given === undefined ? null : resolveInstance(name, given, sync, dataDir);
+  }
+
+  function resolve(name: string): Instance {
+    const instance = find(name);
+    if (instance === null) throw new Error(`There is no instance "${name}"`);
+    return instance;
   }
 
   /** Of no instance, but with the headers that https needs where the instances have it. */
@@ -198,6 +218,22 @@ export function startSyncHost(settings: HostSettings): RunningHost {
     dataDir,
     onFailed: (name, error) => notifyOf(name)({ kind: "maintenance-failed", error }),
   });
+  const backups =
+    sync.backup === undefined
+      ? null
+      : startInstanceBackups({
+          listNames: () => Object.keys(instances),
+          find,
+          async openStore({ name, dataDir: folder, sync: own }) {
+            const told = tellOpening(name);
+            const options = { access: "change", isSmall: true, ...told } as const;
+            const store = await openKeyedSyncStore(own, folder, options);
+            told.onPutBack(store);
+            return store;
+          },
+          make: runBackupInThread,
+          onNotice: (name, notice) => notifyOf(name)(notice),
+        });
   const http: HttpService = {
     respond: (request) => respondAt(request.header("host"), request),
     protocolErrorResponse: (error, cause) => unknownHost.protocolErrorResponse(error, cause),
@@ -215,10 +251,13 @@ export function startSyncHost(settings: HostSettings): RunningHost {
       instances = next;
       hosts = createHostTable(next);
       unknownHost = createUnknownHost(next);
-      await Promise.all(stale.map(([name]) => open.close(name)));
+      await Promise.all(
+        stale.flatMap(([name]) => [open.close(name), backups?.pause(name) ?? Promise.resolve()]),
+      );
     },
     listInstances,
     maintainNext: maintenance.runNext,
+    backUpDue: async () => backups?.check(),
     use,
     administer: (name, work) => use(name, ({ administration }) => work(administration)),
     async probeWrite() {
@@ -233,6 +272,7 @@ export function startSyncHost(settings: HostSettings): RunningHost {
     endStreams: open.endStreams,
     async close() {
       maintenance.close();
+      await backups?.close();
       await open.closeAll();
       await pushReaders.close();
     },

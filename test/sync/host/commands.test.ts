@@ -261,5 +261,5 @@ test("the doctor names the instance that needs attention", async (t) => {
     ["instance bob, sync key"],
   );
   const unsaved = findings.find(({ subject }) => subject === "instance ada, sync backup");
-  assert.equal(unsaved?.remedy, "run `trellis sync backup FILE --instance ada` on a timer");
+  assert.match(unsaved?.remedy ?? "", /`trellis sync backup FILE --instance ada` on a timer/);
 });
