@@ -5,6 +5,7 @@ import type { RawRequest } from "../../http/request.ts";
 import type { RequestLines, RequestLog } from "../../http/request-log.ts";
 import type { HttpResponse } from "../../http/response.ts";
 import { guardNotices } from "../../http/stored-service.ts";
+import type { SecurityEventKind } from "../../identity/security-event.ts";
 import type { Administration } from "../../sync/administration.ts";
 import { createPushReaders } from "../../sync/push-readers.ts";
 import type { PutBackFindings } from "../../sync/sql/put-back-watch.ts";
@@ -16,6 +17,7 @@ import type {
   SyncConfiguration,
 } from "../configuration-schema.ts";
 import { openKeyedSyncStore } from "../open-sync-store.ts";
+import type { ServiceObservers } from "../service-observers.ts";
 import type { SyncNotice } from "../sync.ts";
 import { startInstanceBackups } from "./back-up-instances.ts";
 import { createHostTable } from "./host-table.ts";
@@ -25,6 +27,7 @@ import { openInstance, type OpenInstance } from "./open-instance.ts";
 import { AllInUseError, createOpenInstances } from "./open-instances.ts";
 import { createRefusingService, HOST_ERRORS, type HostError } from "./refuse-request.ts";
 import { watchBody } from "./watch-body.ts";
+import { createInstancesWatch } from "./watch-instances.ts";
 
 export type HostNotice =
   | SyncNotice
@@ -53,6 +56,7 @@ export interface HostSettings {
   /** The log of an instance; null for requests that reach none. */
   log(instance: string | null): RequestLog | RequestLines | undefined;
   onNotice(notice: HostNotice, instance: string): void;
+  readonly observers?: ServiceObservers;
 }
 
 export interface InstanceState {
@@ -92,14 +96,18 @@ const IDLE_MS = 10 * 60_000;
 const TELL_IN_USE_MS = 60_000;
 
 export function startSyncHost(settings: HostSettings): RunningHost {
-  const { sync, dataDir } = settings;
+  const { sync, dataDir, observers } = settings;
   const pushReaders = createPushReaders();
   let { instances } = settings;
   let hosts = createHostTable(instances);
   let toldInUseAt = Number.NEGATIVE_INFINITY;
   let unknownHost = createUnknownHost(instances);
   const notifyOf = (name: string) =>
-    guardNotices((notice: HostNotice) => settings.onNotice(notice, name));
+    guardNotices((notice: HostNotice) => {
+      const kind = securityEventOf(notice);
+      if (kind !== null) observers?.metrics?.sync.countSecurityEvent(kind);
+      settings.onNotice(notice, name);
+    });
 
   const open = createOpenInstances<OpenInstance>({
     maxOpen: sync.maxOpen,
@@ -115,7 +123,9 @@ export function startSyncHost(settings: HostSettings): RunningHost {
           streamIdleTimeoutMs: settings.streamIdleTimeoutMs,
           pushReaders,
           log: settings.log(name),
+          observers,
           onNotice: notify,
+          onFigures: (figures) => watch.note(name, figures),
           ...tellOpening(name),
         });
       } catch (error) {
@@ -153,13 +163,16 @@ export function startSyncHost(settings: HostSettings): RunningHost {
   function createUnknownHost(present: InstancesByName): HttpService {
     const isHttps = Object.values(present).some(({ baseUrl }) => baseUrl.startsWith("https:"));
     const own = isHttps ? { ...sync, baseUrl: "https://unknown.invalid" } : sync;
-    return createRefusingService(HOST_ERRORS.unknownHost, own, settings.log(null));
+    const observer = observers?.requests("sync");
+    return createRefusingService(HOST_ERRORS.unknownHost, own, settings.log(null), observer);
   }
 
   function refuse(name: string, hostError: HostError, request: RawRequest) {
-    return createRefusingService(hostError, resolve(name).sync, settings.log(name)).respond(
-      request,
-    );
+    const isIntended = hostError === HOST_ERRORS.suspended;
+    const meter = isIntended ? { responded() {} } : observers?.sync(name);
+    const observer = meter && observers?.requests("sync", { name, meter });
+    const log = settings.log(name);
+    return createRefusingService(hostError, resolve(name).sync, log, observer).respond(request);
   }
 
   function noteFailure(name: string, error: unknown): void {
@@ -218,6 +231,23 @@ export function startSyncHost(settings: HostSettings): RunningHost {
     dataDir,
     onFailed: (name, error) => notifyOf(name)({ kind: "maintenance-failed", error }),
   });
+  const watch = createInstancesWatch({
+    dataDir,
+    list: listInstances,
+    async readOpen(name) {
+      const held = open.hold(name);
+      try {
+        return (await held?.value.readFigures()) ?? null;
+      } catch {
+        // Its store is away; what is known of it is old.
+        return null;
+      } finally {
+        held?.release();
+      }
+    },
+  });
+  observers?.metrics?.shared.watchInstances(watch.read);
+  observers?.metrics?.sync.watchHost(() => open.counts());
   const backups =
     sync.backup === undefined
       ? null
@@ -254,6 +284,9 @@ export function startSyncHost(settings: HostSettings): RunningHost {
       await Promise.all(
         stale.flatMap(([name]) => [open.close(name), backups?.pause(name) ?? Promise.resolve()]),
       );
+      for (const [name] of stale) {
+        if (instances[name] === undefined) observers?.metrics?.sync.forget(name);
+      }
     },
     listInstances,
     maintainNext: maintenance.runNext,
@@ -261,7 +294,7 @@ export function startSyncHost(settings: HostSettings): RunningHost {
     use,
     administer: (name, work) => use(name, ({ administration }) => work(administration)),
     async probeWrite() {
-      const held = open.holdLatest();
+      const held = open.hold();
       try {
         await held?.value.store.probeWrite(Date.now());
       } finally {
@@ -277,4 +310,10 @@ export function startSyncHost(settings: HostSettings): RunningHost {
       await pushReaders.close();
     },
   };
+}
+
+/** What a store counts by itself when a server has one instance. */
+function securityEventOf(notice: HostNotice): SecurityEventKind | null {
+  if (notice.kind === "security-event") return notice.event.kind;
+  return notice.kind === "put-back" && notice.wasPutBack ? "store-restored" : null;
 }

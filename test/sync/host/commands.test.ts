@@ -114,13 +114,11 @@ for (const kind of STORE_KINDS) {
     assert.deepEqual((await readdir(join(server.dataDir, "instances"))).filter(isFolder), ["bob"]);
     assert.equal((await askAt("bob.example.com")("/v1/health")).status, 200);
 
-    const { instances } = await ask<{ instances: Record<string, unknown>[] }>(
-      "instance list --details",
-    );
+    const { instances } = await ask<{ instances: Record<string, unknown>[] }>("instance list");
     const [bob] = instances;
     assert.deepEqual([instances.length, bob?.["name"]], [1, "bob"]);
     assert.ok((bob?.["bytes"] as number) > 10_000);
-    assert.deepEqual(bob?.["details"], { hasAccount: false, devices: 0 });
+    assert.deepEqual([bob?.["state"], bob?.["hasAccount"], bob?.["devices"]], ["open", false, 0]);
 
     process.child.kill("SIGTERM");
     assert.equal((await process.ended).code, 0);
@@ -261,5 +259,89 @@ test("the doctor names the instance that needs attention", async (t) => {
     ["instance bob, sync key"],
   );
   const unsaved = findings.find(({ subject }) => subject === "instance ada, sync backup");
-  assert.match(unsaved?.remedy ?? "", /`trellis sync backup FILE --instance ada` on a timer/);
+  assert.equal(
+    unsaved?.remedy,
+    "set `sync.backup` in the configuration, or run `trellis sync backup FILE --instance ada` on a timer",
+  );
+  const { instances } = await ask<{ instances: { error: string | null }[] }>("instance list");
+  assert.equal(instances[0]?.error, null);
+  assert.match(
+    instances[1]?.error ?? "",
+    /is not the one .* run `trellis sync account password --new-instance-key --instance bob`/,
+  );
+});
+
+test("an instance goes back to the backup that the running server made of it", async (t) => {
+  const backup = { to: "./backups" };
+  const server = await createServer(t, await createHostPlace(t, "SQLite"), { backup });
+  const { ask, fails, folder, run } = server;
+  for (const name of ["ada", "bob"]) {
+    await ask(`instance add ${name} --base-url ${originOf(name)}`);
+    await ask(`${CREATE} --instance ${name}`, PASSWORD);
+  }
+  const { process, askAt } = await server.serve();
+  const isMade = (line: string, name: string) =>
+    line.startsWith('{"event":"backup_made"') && line.includes(`"instance":"${name}"`);
+  for (const name of ["ada", "bob"]) await process.line((line) => isMade(line, name));
+  const ada = askAt("ada.example.com");
+  const { accessToken } = await signIn(ada, SIGN_IN);
+  const pull = () => ada("/v1/pull", { headers: bearer(accessToken) });
+  assert.equal((await pull()).status, 200);
+
+  const [name = ""] = await readdir(join(folder, "backups", "ada"));
+  const file = join(folder, "backups", "ada", name);
+  const restore = `restore ${file} --instance ada --yes`;
+  await fails(restore, /suspend one of several instances with `trellis sync instance suspend ada`/);
+  await fails(`restore ${file} --instance bob --yes`, /written with another instance key/);
+  await ask("instance suspend ada");
+  await until(async () => (await run(restore)).code === 0);
+  await ask("instance resume ada");
+  await until(async () => (await pull()).status === 200);
+
+  const { instances } = await ask<{ instances: Record<string, unknown>[] }>("instance list");
+  assert.deepEqual(
+    instances.map((instance) => [instance["name"], instance["state"], instance["devices"]]),
+    [
+      ["ada", "open", 1],
+      ["bob", "idle", 0],
+    ],
+  );
+  for (const { backup: saved, lastUsedAt } of instances) {
+    const { lastAt, failingSince } = saved as { lastAt: string; failingSince: null };
+    assert.ok(Date.now() - Date.parse(lastAt) < 60_000);
+    assert.equal(failingSince, null);
+    assert.ok(lastUsedAt === null || Date.now() - Date.parse(lastUsedAt as string) < 60_000);
+  }
+  const { stdout } = await run("instance list");
+  assert.match(stdout, /^NAME +STATE +DEVICES +SIZE +LAST USE +LAST BACKUP +ADDRESS$/m);
+  assert.match(
+    stdout,
+    /^ada +open +1 +[\d.]+ KiB +less than an hour ago +less than an hour ago +http/m,
+  );
+  const { stdout: status } = await run("status --instance bob");
+  assert.match(status, /Last backup +.*less than an hour ago, verified/);
+  process.child.kill("SIGTERM");
+  assert.equal((await process.ended).code, 0);
+
+  await ask("devices revoke --all --instance ada");
+  const after = await ask<{ instances: { devices: number; state: string }[] }>("instance list");
+  assert.deepEqual([after.instances[0]?.devices, after.instances[0]?.state], [0, "idle"]);
+});
+
+test("hints name the instance that a command was run for", async (t) => {
+  const { ask, fails, run } = await createServer(t, await createHostPlace(t, "SQLite"));
+  await ask(`instance add ada --base-url ${originOf("ada")}`);
+  await fails(
+    "status --instance ada",
+    /`trellis sync account create --username NAME --instance ada`/,
+  );
+  await ask(`${CREATE} --instance ada`, PASSWORD);
+  await fails(
+    `${CREATE} --instance ada`,
+    /`trellis sync account password --instance ada`/,
+    PASSWORD,
+  );
+  await fails("devices revoke phone --instance ada", /`trellis sync devices list --instance ada`/);
+  const { stdout } = await run("status --instance ada");
+  assert.match(stdout, /run `trellis sync backup FILE --instance ada`, or set `sync.backup`/);
 });

@@ -20,12 +20,17 @@ export const REDIRECT_URI = "http://localhost:43823/callback";
 export const USERNAME = "anna";
 export const PASSWORD = "correct horse battery staple";
 
+/** A test, or the hooks of a file. */
+export interface CleanUp {
+  after(work: () => unknown): void;
+}
+
 export interface HostPlace {
   readonly dataDir: string;
   readonly store: string | undefined;
 }
 
-export async function createHostPlace(t: TestContext, kind: StoreKind): Promise<HostPlace> {
+export async function createHostPlace(t: CleanUp, kind: StoreKind): Promise<HostPlace> {
   const dataDir = await mkdtemp(join(tmpdir(), "trellis-host-"));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   const store = kind === "SQLite" ? undefined : await (await startPostgres()).createDatabase();
