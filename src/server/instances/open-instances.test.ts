@@ -176,3 +176,18 @@ test("the latest instance is held while it is looked at, and one that closes is 
   bob.release();
   await closing;
 });
+
+test("an instance is held by its name only while it is open", async (t) => {
+  const { pool, closed, visit } = createPool(t, 3, 1000);
+  assert.equal(pool.hold("ada"), null);
+  await visit("ada");
+  await visit("bob");
+  const held = pool.hold("ada");
+  assert.equal(held?.value.name, "ada");
+  const closing = pool.close("ada");
+  assert.equal(pool.hold("ada"), null);
+  assert.deepEqual(closed, []);
+  held?.release();
+  await closing;
+  assert.deepEqual(closed, ["ada"]);
+});

@@ -69,6 +69,8 @@ test("a backup beside requests disturbs none, and its owner sees how old it is",
   const host = startHost(t, place, ["ada"], { backup: { to, every: "hour" } });
   const ask = askOf(host, "ada");
   const { accessToken } = await signInTo(host, "ada");
+  const browser = createOwnerBrowser(ask);
+  await browser.signIn({ username: USERNAME, password: PASSWORD });
   const pushed = await Promise.all([
     host.backUpDue(),
     ...[1, 2, 3].map(async (sequence) => {
@@ -78,11 +80,18 @@ test("a backup beside requests disturbs none, and its owner sees how old it is",
     }),
   ]);
   assert.equal(pushed.length, 4);
-  const browser = createOwnerBrowser(ask);
-  await browser.signIn({ username: USERNAME, password: PASSWORD });
   const page = await browser.readPage();
   assert.match(page, /just now|minutes? ago/);
   assert.doesNotMatch(page, /trellis sync backup/);
+});
+
+test("an owner without a backup reads the command that makes one of this instance", async (t) => {
+  const place = await createHostPlace(t, "SQLite");
+  await addAccount(place, "ada");
+  const browser = createOwnerBrowser(askOf(startHost(t, place, ["ada"]), "ada"));
+  await browser.signIn({ username: USERNAME, password: PASSWORD });
+  assert.match(await browser.readPage("/?lang=en"), /trellis sync backup FILE --instance ada</);
+  assert.match(await browser.readPage("/?lang=de"), /trellis sync backup DATEI --instance ada</);
 });
 
 test("a place that cannot be written stops no request, and says why", async (t) => {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
+import { parseMetrics } from "../../fixtures/parse-metrics.ts";
 import { runInside } from "../../fixtures/run-inside.ts";
 import { runTrellis } from "../../service/start-trellis.ts";
 import { signIn, type Ask } from "../sync-client.ts";
@@ -20,11 +21,16 @@ const SIGN_IN = {
   redirectUri: "http://localhost:43823/callback",
 };
 
-async function createServer(t: TestContext, place: HostPlace, sync: object = {}) {
+async function createServer(
+  t: TestContext,
+  place: HostPlace,
+  sync: object = {},
+  others: object = {},
+) {
   const { dataDir: folder, store } = place;
   const config = join(folder, "trellis.config.json");
   const settings = { listen: { port: 0 }, ...(store !== undefined && { store }), ...sync };
-  await writeFile(config, JSON.stringify({ dataDir: "./data", sync: settings }));
+  await writeFile(config, JSON.stringify({ dataDir: "./data", sync: settings, ...others }));
   const run = (words: string, input = "") =>
     runInside(folder, ["sync", ...words.split(" ")], { input });
   const ask = async <T = Record<string, unknown>>(words: string, input = ""): Promise<T> => {
@@ -40,8 +46,8 @@ async function createServer(t: TestContext, place: HostPlace, sync: object = {})
   const serve = async () => {
     const process = runTrellis(t, ["serve", "--config", config]);
     const line = await process.line((text) => text.startsWith('{"event":"ready"'));
-    const { sync: address } = JSON.parse(line) as { sync: string };
-    return { process, askAt: (host: string): Ask => askByHost(address, host) };
+    const { sync: address, operator } = JSON.parse(line) as { sync: string; operator?: string };
+    return { process, operator, askAt: (host: string): Ask => askByHost(address, host) };
   };
   return { folder, dataDir: join(folder, "data"), run, ask, fails, serve };
 }
@@ -273,13 +279,14 @@ test("the doctor names the instance that needs attention", async (t) => {
 
 test("an instance goes back to the backup that the running server made of it", async (t) => {
   const backup = { to: "./backups" };
-  const server = await createServer(t, await createHostPlace(t, "SQLite"), { backup });
+  const operator = { operator: { listen: { port: 0 } } };
+  const server = await createServer(t, await createHostPlace(t, "SQLite"), { backup }, operator);
   const { ask, fails, folder, run } = server;
   for (const name of ["ada", "bob"]) {
     await ask(`instance add ${name} --base-url ${originOf(name)}`);
     await ask(`${CREATE} --instance ${name}`, PASSWORD);
   }
-  const { process, askAt } = await server.serve();
+  const { process, askAt, operator: address } = await server.serve();
   const isMade = (line: string, name: string) =>
     line.startsWith('{"event":"backup_made"') && line.includes(`"instance":"${name}"`);
   for (const name of ["ada", "bob"]) await process.line((line) => isMade(line, name));
@@ -312,6 +319,11 @@ test("an instance goes back to the backup that the running server made of it", a
     assert.equal(failingSince, null);
     assert.ok(lastUsedAt === null || Date.now() - Date.parse(lastUsedAt as string) < 60_000);
   }
+  const { value } = parseMetrics(await (await fetch(`${address}/metrics`)).text());
+  for (const instance of ["ada", "bob"]) {
+    assert.ok((value("trellis_backup_age_seconds", { service: "sync", instance }) ?? 99) < 60);
+  }
+  assert.equal(value("trellis_sync_devices", { instance: "ada" }), 1);
   const { stdout } = await run("instance list");
   assert.match(stdout, /^NAME +STATE +DEVICES +SIZE +LAST USE +LAST BACKUP +ADDRESS$/m);
   assert.match(
