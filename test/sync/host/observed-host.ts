@@ -16,6 +16,7 @@ import { postJson } from "../sync-client.ts";
 import {
   askOf,
   bearer,
+  closeHost,
   originOf,
   REDIRECT_URI,
   type CleanUp,
@@ -60,10 +61,7 @@ export function startObservedHost(
     observers,
     ...given,
   });
-  t.after(async () => {
-    host.endStreams();
-    await host.close();
-  });
+  t.after(() => closeHost(host));
   return {
     host,
     instances,
