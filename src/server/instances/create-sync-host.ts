@@ -8,7 +8,8 @@ import type {
   InstancesByName,
   SyncConfiguration,
 } from "../configuration-schema.ts";
-import { startSyncHost, type HostNotice, type RunningHost } from "./sync-host.ts";
+import type { HostNotice } from "./host-notice.ts";
+import { startSyncHost, type RunningHost } from "./sync-host.ts";
 
 /** As in the `sync` section of a configuration. */
 type SharedSettings = Partial<

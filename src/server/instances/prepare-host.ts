@@ -8,7 +8,7 @@ import { ConfigurationError } from "../configuration-error.ts";
 import type { Configuration, SyncConfiguration } from "../configuration-schema.ts";
 import type { ServiceObservers } from "../service-observers.ts";
 import type { ReadyService } from "../start.ts";
-import { logHostNotice } from "./host-notices.ts";
+import { logHostNotice } from "./log-host-notice.ts";
 import { INSTANCES_FOLDER } from "./instance.ts";
 import { labelLog } from "./instance-log.ts";
 import type { LoadedInstances } from "./load-instances.ts";

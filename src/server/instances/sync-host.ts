@@ -5,11 +5,9 @@ import type { RawRequest } from "../../http/request.ts";
 import type { RequestLines, RequestLog } from "../../http/request-log.ts";
 import type { HttpResponse } from "../../http/response.ts";
 import { guardNotices } from "../../http/stored-service.ts";
-import type { SecurityEventKind } from "../../identity/security-event.ts";
 import type { Administration } from "../../sync/administration.ts";
 import { createPushReaders } from "../../sync/push-readers.ts";
 import type { PutBackFindings } from "../../sync/sql/put-back-watch.ts";
-import type { BackupNotice } from "../backups/backup-schedule.ts";
 import { runBackupInThread } from "../backups/run-in-thread.ts";
 import type {
   InstanceSettings,
@@ -18,8 +16,8 @@ import type {
 } from "../configuration-schema.ts";
 import { openKeyedSyncStore } from "../open-sync-store.ts";
 import type { ServiceObservers } from "../service-observers.ts";
-import type { SyncNotice } from "../sync.ts";
 import { startInstanceBackups } from "./back-up-instances.ts";
+import { securityEventOf, type HostNotice } from "./host-notice.ts";
 import { createHostTable } from "./host-table.ts";
 import { resolveInstance, type Instance } from "./instance.ts";
 import { startMaintenance } from "./maintain-instances.ts";
@@ -28,20 +26,6 @@ import { AllInUseError, createOpenInstances } from "./open-instances.ts";
 import { createRefusingService, HOST_ERRORS, type HostError } from "./refuse-request.ts";
 import { watchBody } from "./watch-body.ts";
 import { createInstancesWatch } from "./watch-instances.ts";
-
-export type HostNotice =
-  | SyncNotice
-  | BackupNotice
-  | ({ readonly kind: "put-back" } & PutBackFindings)
-  /** The store is migrated to this version; `file` is a copy of it as it was. */
-  | { readonly kind: "upgrade-copied"; readonly file: string }
-  /** Requests to this instance fail until it can be opened; the others are not affected. */
-  | { readonly kind: "instance-failed"; readonly error: unknown }
-  | { readonly kind: "close-failed"; readonly error: unknown }
-  /** It was not pruned and compacted; it is tried again in its next turn. */
-  | { readonly kind: "maintenance-failed"; readonly error: unknown }
-  /** Told once a minute. */
-  | { readonly kind: "all-in-use"; readonly maxOpen: number };
 
 export interface HostSettings {
   readonly sync: SyncConfiguration;
@@ -310,10 +294,4 @@ export function startSyncHost(settings: HostSettings): RunningHost {
       await pushReaders.close();
     },
   };
-}
-
-/** What a store counts by itself when a server has one instance. */
-function securityEventOf(notice: HostNotice): SecurityEventKind | null {
-  if (notice.kind === "security-event") return notice.event.kind;
-  return notice.kind === "put-back" && notice.wasPutBack ? "store-restored" : null;
 }

@@ -8,7 +8,7 @@ import {
   describeUpgradeCopy,
 } from "../notices.ts";
 import { isExplained } from "./explained-errors.ts";
-import type { HostNotice } from "./sync-host.ts";
+import type { HostNotice } from "./host-notice.ts";
 
 /** `log` is that of the instance. */
 export function logHostNotice(log: LineWriter, notice: HostNotice): void {
