@@ -218,16 +218,16 @@ export function startSyncHost(settings: HostSettings): RunningHost {
   const watch = createInstancesWatch({
     dataDir,
     list: listInstances,
-    async readOpen(name) {
+    readOpen(name) {
       const held = open.hold(name);
-      try {
-        return (await held?.value.readFigures()) ?? null;
-      } catch {
-        // Its store is away; what is known of it is old.
-        return null;
-      } finally {
-        held?.release();
-      }
+      // When its store is away, what is known of it is old.
+      return (
+        held &&
+        held.value
+          .readFigures()
+          .catch(() => null)
+          .finally(held.release)
+      );
     },
   });
   observers?.metrics?.shared.watchInstances(watch.read);
