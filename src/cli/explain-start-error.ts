@@ -1,6 +1,7 @@
 import { StorageUnavailableError } from "../database/database.ts";
 import { MigrationError } from "../database/migrate.ts";
 import { InstanceKeyError } from "../identity/bind-instance-key.ts";
+import { KeyFileError } from "../identity/instance-key.ts";
 import { CatalogError } from "../release/live-catalog.ts";
 import { StoreInUseError } from "../server/leased-store.ts";
 import { UpgradeNeededError } from "../server/prepare-upgrade.ts";
@@ -15,6 +16,7 @@ export function explainStartError(error: unknown): never {
     error instanceof UpgradeNeededError ||
     error instanceof StoreInUseError ||
     error instanceof InstanceKeyError ||
+    error instanceof KeyFileError ||
     error instanceof WorkerStartError
   ) {
     throw new CommandError(error.message);

@@ -6,6 +6,7 @@ import { StorageUnavailableError } from "../database/database.ts";
 import { MigrationError } from "../database/migrate.ts";
 import { StoreAddressError } from "../database/postgres-address.ts";
 import { InstanceKeyError } from "../identity/bind-instance-key.ts";
+import { KeyFileError } from "../identity/instance-key.ts";
 import { CopyRefusedError } from "../server/copy-store.ts";
 import { explainFileError } from "../server/explain-file-error.ts";
 import { MissingStoreError, StoreInUseError } from "../server/leased-store.ts";
@@ -29,6 +30,7 @@ export async function explainStoreErrors<T>(work: () => Promise<T>): Promise<T> 
       error instanceof StoreInUseError ||
       error instanceof MissingStoreError ||
       error instanceof InstanceKeyError ||
+      error instanceof KeyFileError ||
       error instanceof MigrationError ||
       error instanceof UpgradeNeededError ||
       error instanceof StoreAddressError ||

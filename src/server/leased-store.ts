@@ -11,7 +11,8 @@ import {
   type KeyAdoption,
   type KeyLocation,
 } from "../identity/bind-instance-key.ts";
-import { readInstanceSecret, type InstanceKey } from "../identity/instance-key.ts";
+import { readKeyRing, type InstanceKey } from "../identity/instance-key.ts";
+import type { Reseal } from "../identity/reseal.ts";
 import { SYNC_SCHEMA } from "../sync/sql/open-sql-store.ts";
 import { prepareUpgrade } from "./prepare-upgrade.ts";
 
@@ -104,12 +105,12 @@ export function isMissingFile(store: string): boolean {
   return path !== undefined && statSync(path, { throwIfNoEntry: false }) === undefined;
 }
 
-function expectFile(owner: StoreOwner, store: string): void {
+export function expectFile(owner: StoreOwner, store: string): void {
   if (!isMissingFile(store)) return;
   throw new MissingStoreError(owner, `There is no ${owner} store at "${sqlitePath(store)}"`);
 }
 
-async function expectTables(owner: StoreOwner, database: Database): Promise<void> {
+export async function expectTables(owner: StoreOwner, database: Database): Promise<void> {
   if (await isMigrated(database, owner)) return;
   throw new MissingStoreError(owner, `The database has no tables of the ${owner} service`);
 }
@@ -125,6 +126,8 @@ export interface KeyedStoreSettings<S> {
   readonly owner: StoreOwner;
   readonly store: string;
   readonly key: KeyLocation;
+  /** What the service has sealed beside passwords. */
+  readonly reseal?: Reseal;
   migrate(database: Database): Promise<void>;
   open(database: Database): Promise<S>;
 }
@@ -136,13 +139,13 @@ export async function openKeyedStore<S extends { close(): Promise<void> }>(
 ): Promise<Keyed<S>> {
   const { owner, store, key } = settings;
   // A key that cannot be used fails before a database is created.
-  readInstanceSecret(key.path);
+  readKeyRing(key.path);
   const open = async (database: Database) => {
     await settings.migrate(database);
     const instanceKey =
       access === "read"
         ? await readBoundKey(database, key)
-        : await bindInstanceKey(database, key, adoption);
+        : await bindInstanceKey(database, key, adoption, settings.reseal);
     return { ...(await settings.open(database)), instanceKey };
   };
   return openLeasedStore(owner, store, access, open, options);

@@ -7,6 +7,7 @@ import {
   type SqlEventsStore,
   type SqlEventsStoreOptions,
 } from "../events/sql/open-sql-events-store.ts";
+import { resealFeedUrls } from "../events/subscriptions/reseal-feed-urls.ts";
 import { EVENTS_REALM } from "../events/store.ts";
 import type { EventsConfiguration } from "./configuration-schema.ts";
 import {
@@ -41,6 +42,7 @@ export function openKeyedEventsStore(
     owner: "events",
     store,
     key: { realm: EVENTS_REALM, path: instanceKeyFile },
+    reseal: resealFeedUrls,
     migrate: migrateEvents,
     open: createOpener(dataDir, options.access, onPutBack),
   };

@@ -5,11 +5,12 @@ import { listPending, MigrationError } from "../../database/migrate.ts";
 import { openDatabase } from "../../database/open-database.ts";
 import { expectOwnSessions } from "../../database/own-sessions.ts";
 import { sqlitePath } from "../../database/sqlite-path.ts";
-import { belongsToAnotherKey } from "../../identity/bind-instance-key.ts";
-import { readInstanceSecret } from "../../identity/instance-key.ts";
+import { belongsToAnotherKey, belongsToRetiredKey } from "../../identity/bind-instance-key.ts";
+import { readKeyRing } from "../../identity/instance-key.ts";
 import { listLockedAccounts } from "../../identity/list-locked-accounts.ts";
 import type { SecurityEventKind } from "../../identity/security-event.ts";
 import { listSqlSecurityCounts } from "../../identity/sql-identity-records.ts";
+import { describeKeys, summarizeKeys } from "../describe-key.ts";
 import { describeSecurityCount } from "../describe-security-counts.ts";
 import { SCHEMAS, type StoreOwner } from "../leased-store.ts";
 import type { BackupConfiguration } from "../configuration-schema.ts";
@@ -52,12 +53,13 @@ export function checkAccountCount(name: StoreOwner, subject: string, count: numb
     : ok(subject, count === 1 ? "there is one account" : `there are ${count} accounts`);
 }
 
-function checkKey({ name, instanceKeyFile }: CheckedService): Finding {
+function checkKey({ name, instanceKeyFile, now }: CheckedService): Finding {
   const subject = `${name} key`;
   try {
-    return readInstanceSecret(instanceKeyFile) === null
-      ? ok(subject, `${instanceKeyFile} will be created on first use`)
-      : ok(subject, `${instanceKeyFile} is readable by this user only`);
+    const ring = readKeyRing(instanceKeyFile);
+    if (ring === null) return ok(subject, `${instanceKeyFile} will be created on first use`);
+    const keys = describeKeys(summarizeKeys(ring), now);
+    return ok(subject, `${instanceKeyFile} is readable by this user only: ${keys}`);
   } catch (error) {
     return fault(subject, (error as Error).message, "until this is fixed, sign-in is not possible");
   }
@@ -140,6 +142,15 @@ async function checkPasswords(
         `${name} key`,
         `the store belongs to another key than ${instanceKeyFile}, so \`trellis serve\` does not start`,
         `restore the right key file, or give up the old one with \`trellis ${name} account password --new-instance-key\``,
+      ),
+    ];
+  }
+  if (await belongsToRetiredKey(database, location).catch(() => false)) {
+    return [
+      warning(
+        `${name} key`,
+        "its rotation was interrupted: the store still belongs to a retired key",
+        "start the server, which completes it",
       ),
     ];
   }

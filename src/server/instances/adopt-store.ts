@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { isMigrated } from "../../database/migrate.ts";
 import { openDatabase } from "../../database/open-database.ts";
 import { sqlitePath } from "../../database/sqlite-path.ts";
-import { placeInstanceSecret, readInstanceSecret } from "../../identity/instance-key.ts";
+import { placeKeyRing, readKeyRing } from "../../identity/instance-key.ts";
 import { backupStateFile } from "../backup-state.ts";
 import type { SyncConfiguration } from "../configuration-schema.ts";
 import { leaseStore } from "../leased-store.ts";
@@ -40,8 +40,8 @@ export async function adoptSingleStore(
     // The last connection writes its log into the file, so that one file is all there is.
     await (await openDatabase(store)).close();
     await mkdir(instance.dataDir, { recursive: true, mode: 0o700 });
-    const secret = readInstanceSecret(instanceKeyFile);
-    if (secret !== null) placeInstanceSecret(instance.sync.instanceKeyFile, secret);
+    const ring = readKeyRing(instanceKeyFile);
+    if (ring !== null) placeKeyRing(instance.sync.instanceKeyFile, ring);
     for (const [from, to] of [
       [join(dataDir, HIGH_WATER_FILE), join(instance.dataDir, HIGH_WATER_FILE)],
       [backupStateFile(dataDir, "sync"), backupStateFile(instance.dataDir, "sync")],

@@ -1,0 +1,22 @@
+/** The key file inside of a backup. */
+import type { SealedKey } from "../../../database/backup/backup-format.ts";
+import { openSealedKey } from "../../../identity/seal-key.ts";
+import { parseKeyRing, type KeyRing } from "../../../identity/key-ring.ts";
+import { CommandError } from "../../command.ts";
+
+/** The keys inside of a backup. Fails the command when there are none, or they stay sealed. */
+export async function openBackupKeys(
+  sealed: SealedKey | null,
+  passphrase: string,
+  realm: string,
+): Promise<KeyRing> {
+  if (sealed === null) {
+    throw new CommandError("The backup does not include the instance key: omit --with-key");
+  }
+  const opened = await openSealedKey(sealed, passphrase, realm);
+  const ring = opened === null ? null : parseKeyRing(opened);
+  if (ring !== null) return ring;
+  throw new CommandError(
+    "The passphrase does not decrypt the backup's instance key, nothing was changed",
+  );
+}
