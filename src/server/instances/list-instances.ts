@@ -7,6 +7,7 @@ import { readBackupState } from "../backup-state.ts";
 import type { InstancesByName, SyncConfiguration } from "../configuration-schema.ts";
 import { MissingStoreError } from "../leased-store.ts";
 import { openKeyedSyncStore } from "../open-sync-store.ts";
+import { InstanceError } from "./instance-error.ts";
 import { resolveInstance, schemaOf, type Instance } from "./instance.ts";
 
 export interface InstanceSummary {
@@ -76,7 +77,7 @@ async function readDetails(instance: Instance): Promise<InstanceDetails> {
     }
   } catch (error) {
     if (error instanceof MissingStoreError) return { hasAccount: false, devices: 0 };
-    throw error;
+    throw new InstanceError(instance.name, error);
   }
 }
 
