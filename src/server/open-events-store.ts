@@ -29,7 +29,12 @@ export function openEventsStore(
   access: StoreAccess = "create",
   options: OpenOptions = {},
 ): Promise<SqlEventsStore> {
-  return openLeasedStore("events", store, access, createOpener(dataDir, access), options);
+  const known = {
+    owner: "events",
+    store,
+    highWaterPath: join(dataDir, EVENTS_HIGH_WATER_FILE),
+  } as const;
+  return openLeasedStore(known, access, createOpener(dataDir, access), options);
 }
 
 /** The store together with its instance key: both must belong to each other. */
@@ -41,6 +46,7 @@ export function openKeyedEventsStore(
   const settings: KeyedStoreSettings<SqlEventsStore> = {
     owner: "events",
     store,
+    highWaterPath: join(dataDir, EVENTS_HIGH_WATER_FILE),
     key: { realm: EVENTS_REALM, path: instanceKeyFile },
     reseal: resealFeedUrls,
     migrate: migrateEvents,

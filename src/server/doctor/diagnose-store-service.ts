@@ -1,7 +1,8 @@
 /** The checks that sync and events share: instance key, store, passwords, backups. */
 import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
 import type { Database } from "../../database/database.ts";
-import { listPending, MigrationError } from "../../database/migrate.ts";
+import { isMigrated, listPending, MigrationError } from "../../database/migrate.ts";
 import { openDatabase } from "../../database/open-database.ts";
 import { expectOwnSessions } from "../../database/own-sessions.ts";
 import { sqlitePath } from "../../database/sqlite-path.ts";
@@ -12,7 +13,7 @@ import type { SecurityEventKind } from "../../identity/security-event.ts";
 import { listSqlSecurityCounts } from "../../identity/sql-identity-records.ts";
 import { describeKeys, summarizeKeys } from "../describe-key.ts";
 import { describeSecurityCount } from "../describe-security-counts.ts";
-import { SCHEMAS, type StoreOwner } from "../leased-store.ts";
+import { findMark, SCHEMAS, type StoreOwner } from "../leased-store.ts";
 import type { BackupConfiguration } from "../configuration-schema.ts";
 import { diagnoseBackups } from "./diagnose-backups.ts";
 import { diagnosePostgres } from "./diagnose-postgres.ts";
@@ -24,6 +25,7 @@ export interface CheckedService {
   readonly store: string;
   readonly instanceKeyFile: string;
   readonly dataDir: string;
+  readonly highWaterFile: string;
   readonly now: number;
   readonly backup?: BackupConfiguration;
   readonly instance?: string | undefined;
@@ -66,13 +68,18 @@ function checkKey({ name, instanceKeyFile, now }: CheckedService): Finding {
 }
 
 async function checkStore(
-  { name, store }: CheckedService,
+  { name, store, highWaterFile, dataDir }: CheckedService,
   checkContents: (database: Database) => Promise<Finding[]>,
 ): Promise<Finding[]> {
   const subject = `${name} store`;
   const file = sqlitePath(store);
+  const mark = findMark({ highWaterPath: join(dataDir, highWaterFile) });
   if (file !== undefined && !existsSync(file)) {
-    return [warning(subject, `${file} will be created on first use`, "create an account")];
+    return [
+      mark === null
+        ? warning(subject, `${file} will be created on first use`, "create an account")
+        : lostStore(name, subject, mark),
+    ];
   }
   const ownFindings =
     file === undefined ? await diagnosePostgres(subject, store) : checkFileMode(subject, file);
@@ -95,11 +102,21 @@ async function checkStore(
   } catch {
     return [
       ...ownFindings,
-      warning(subject, "it has no tables of this service yet", "run `trellis serve` once"),
+      mark === null || (await isMigrated(database, name).catch(() => true))
+        ? warning(subject, "it has no tables of this service yet", "run `trellis serve` once")
+        : lostStore(name, subject, mark),
     ];
   } finally {
     await database.close();
   }
+}
+
+function lostStore(name: StoreOwner, subject: string, mark: string): Finding {
+  return fault(
+    subject,
+    `it is gone, but the high-water mark ${mark} says that there was one, so \`trellis serve\` does not start`,
+    `put it back, or restore a backup with \`trellis ${name} restore FILE\``,
+  );
 }
 
 /** Null when the tables are those of this version. */

@@ -5,7 +5,7 @@ import { sqlitePath } from "../../database/sqlite-path.ts";
 import { createAdministration } from "../../sync/administration.ts";
 import { readBackupState } from "../backup-state.ts";
 import type { InstancesByName, SyncConfiguration } from "../configuration-schema.ts";
-import { MissingStoreError } from "../leased-store.ts";
+import { LostStoreError, MissingStoreError } from "../leased-store.ts";
 import { openKeyedSyncStore } from "../open-sync-store.ts";
 import { InstanceError } from "./instance-error.ts";
 import { resolveInstance, schemaOf, type Instance } from "./instance.ts";
@@ -76,7 +76,8 @@ async function readDetails(instance: Instance): Promise<InstanceDetails> {
       await store.close();
     }
   } catch (error) {
-    if (error instanceof MissingStoreError) return { hasAccount: false, devices: 0 };
+    const isUnused = error instanceof MissingStoreError && !(error instanceof LostStoreError);
+    if (isUnused) return { hasAccount: false, devices: 0 };
     throw new InstanceError(instance.name, error);
   }
 }
