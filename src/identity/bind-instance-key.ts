@@ -37,7 +37,7 @@ export class InstanceKeyError extends Error {
       : `The instance key "${path}" is not the one that the ${realm} store belongs to`;
     const command = `trellis ${realm} account ${hasAccounts ? "password" : "create"} --new-instance-key`;
     super(
-      `${fault}: put the right file back, for example from a backup that was made with --with-key. If it is lost for good, run \`${command}\``,
+      `${fault}: put the right file back, from the server on which it was rotated, or from a backup that was made with --with-key. If it is lost for good, run \`${command}\``,
     );
     this.name = "InstanceKeyError";
   }

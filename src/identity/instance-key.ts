@@ -107,7 +107,9 @@ export function readKeyRing(path: string): KeyRing | null {
       );
     }
     const ring =
-      stats.size > MAX_FILE_BYTES ? null : parseKeyRing(readFileSync(file), stats.mtimeMs);
+      stats.size > MAX_FILE_BYTES
+        ? null
+        : parseKeyRing(readFileSync(file), Math.trunc(stats.mtimeMs));
     if (ring !== null) return ring;
     throw new KeyFileError(
       `The instance key "${path}" is damaged: it has ${stats.size} bytes and is no key file; put back the right file from a backup`,
