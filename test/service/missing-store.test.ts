@@ -147,7 +147,7 @@ for (const service of SERVICES) {
       await configure(folder);
       const before = await list();
       const mark = join(folder, "data", `${service}.highwater`);
-      for (const words of ["serve", create, `${service} status`]) {
+      for (const words of [create, `${service} status`, "serve"]) {
         const { code, stdout, stderr } = await run(words);
         assert.deepEqual([code, stdout], [1, ""], words);
         assert.match(stderr, /^(There is no \w+ store at "|The database has no tables of the )/);

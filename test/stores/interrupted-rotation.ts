@@ -19,3 +19,4 @@ await changeKeyRing(path, [{ service, store }], async (ring, [user]) => {
   const lastIssue = user === undefined ? 0 : await service.readLastIssue(user.database);
   return rotateKeyRing(ring, Date.now(), Math.max(Date.now(), lastIssue + 1));
 });
+process.stdout.write("completed\n", () => process.exit(1));
