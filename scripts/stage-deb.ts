@@ -49,7 +49,7 @@ export async function stageDeb(folder: string, contents: DebContents): Promise<v
   await chmod(join(folder, "usr/bin/trellis"), 0o755);
   await copy("trellis.service", "usr/lib/systemd/system/trellis.service");
   await copy("trellis.config.json", CONFIGURATION);
-  await put("usr/share/man/man1/trellis.1.gz", compress(await renderManPage(contents.date)));
+  await put("usr/share/man/man1/trellis.1.gz", compress(renderManPage(contents.date)));
   const commands = await describeCommands(rootCommand);
   const completions = {
     "usr/share/bash-completion/completions/trellis": renderBashCompletion(commands),
