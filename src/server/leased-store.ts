@@ -23,7 +23,7 @@ export class StoreInUseError extends Error {
   constructor(owner: StoreOwner, mode: LeaseMode) {
     super(
       mode === "exclusive"
-        ? `The store is in use: stop \`trellis serve\`${owner === "sync" ? " (on a server with several instances, suspend this one)" : ""} and wait for other \`trellis ${owner}\` commands, then try again`
+        ? `The store is in use: stop \`trellis serve\`${owner === "sync" ? " (or suspend one of several instances with `trellis sync instance suspend NAME`)" : ""} and wait for other \`trellis ${owner}\` commands, then try again`
         : "The store is being restored: try again when the restore has finished",
     );
     this.name = "StoreInUseError";

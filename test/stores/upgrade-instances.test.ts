@@ -8,7 +8,7 @@ import { createLineWriter } from "../../src/http/line-writer.ts";
 import { openInstanceKey } from "../../src/identity/instance-key.ts";
 import { checkConfiguration } from "../../src/server/configuration.ts";
 import { labelLog } from "../../src/server/instances/instance-log.ts";
-import { logHostNotice } from "../../src/server/instances/host-notices.ts";
+import { logHostNotice } from "../../src/server/instances/log-host-notice.ts";
 import { prepareInstance, resolveInstance } from "../../src/server/instances/instance.ts";
 import { startSyncHost } from "../../src/server/instances/sync-host.ts";
 import { SYNC_SCHEMA } from "../../src/sync/sql/open-sql-store.ts";

@@ -15,12 +15,11 @@ import { BackupPlaceError, type BackupDestination } from "./backup-destination.t
 import { backupName, backupPrefix } from "./backup-name.ts";
 import { findBackedUpService, type BackedUpService } from "./backed-up-service.ts";
 import { chooseKept, type KeepRules } from "./choose-kept.ts";
-import { isBackupDue, MAX_CLOCK_SKEW_MS, type BackupInterval } from "./due-times.ts";
+import { isBackupDue, MAX_CLOCK_SKEW_MS, type BackupTimes } from "./due-times.ts";
 import { expectDiskSpace, readFreeBytes, type ReadFreeBytes } from "./expect-disk-space.ts";
 import { openDestination } from "./open-destination.ts";
 
-export interface BackupSettings {
-  readonly every: BackupInterval;
+export interface BackupSettings extends BackupTimes {
   readonly keep: KeepRules;
   /** The path of a folder, or `s3://bucket/prefix`. */
   readonly to: string;
@@ -99,7 +98,7 @@ async function makeAlone(job: BackupJob, tools: BackupTools): Promise<BackupResu
       (best, backup) => (best === null || backup.createdAt > best.createdAt ? backup : best),
       null,
     );
-  if (newest !== null && !isBackupDue(settings.every, newest.createdAt, now)) {
+  if (newest !== null && !isBackupDue(settings, newest.createdAt, now)) {
     const createdAt = new Date(newest.createdAt).toISOString();
     const { name, bytes } = newest;
     const place = destination.addressOf(name);

@@ -29,7 +29,6 @@ export interface CheckedService {
   readonly dataDir: string;
   readonly now: number;
   readonly backup?: BackupConfiguration;
-  readonly instance?: string | undefined;
   checkTables(database: Database): Promise<Finding[]>;
 }
 

@@ -8,10 +8,9 @@ export function diagnoseSync(
   configuration: SyncConfiguration,
   dataDir: string,
   now: number,
-  instance?: string,
 ): Promise<Finding[]> {
   const service = { name: "sync", realm: SYNC_REALM, checkTables } as const;
-  return diagnoseStoreService({ ...configuration, ...service, dataDir, now, instance });
+  return diagnoseStoreService({ ...configuration, ...service, dataDir, now });
 }
 
 async function checkTables(database: Database): Promise<Finding[]> {

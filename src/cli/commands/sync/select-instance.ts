@@ -2,10 +2,12 @@
 import type { Configuration } from "../../../server/configuration-schema.ts";
 import { prepareInstance, resolveInstance } from "../../../server/instances/instance.ts";
 import { loadInstances } from "../../../server/instances/load-instances.ts";
+import { nameInstance } from "../../../server/instances/name-instance.ts";
 import {
   CommandError,
   option,
   type Command,
+  type CommandContext,
   type CommandEntry,
   type CommandGroup,
 } from "../../command.ts";
@@ -35,9 +37,24 @@ function selectFirst(command: Command): Command {
     run: (context) => {
       const name = (context.options as { readonly instance?: string }).instance;
       const configuration = async () => selectInstance(await context.configuration(), name);
-      return command.run({ ...context, configuration });
+      const selected = { ...context, configuration };
+      return name === undefined ? command.run(selected) : runNamed(command, selected, name);
     },
   };
+}
+
+/** What the command says to do next is to be done with the same instance. */
+async function runNamed(command: Command, context: CommandContext, name: string): Promise<void> {
+  try {
+    await command.run({
+      ...context,
+      print: (...lines) => context.print(...lines.map((line) => nameInstance(line, name))),
+      warn: (text) => context.warn(nameInstance(text, name)),
+    });
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    throw new CommandError(nameInstance(error.message, name), error.details);
+  }
 }
 
 async function selectInstance(
