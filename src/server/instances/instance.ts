@@ -65,6 +65,11 @@ export function schemaOf(name: string): string {
 
 function instanceStore(store: string, folder: string, name: string): string {
   if (sqlitePath(store) !== undefined) return `sqlite:${join(folder, "sync.db")}`;
+  return inSchema(store, name);
+}
+
+/** The address of the schema of an instance, in the database of the server. */
+export function inSchema(store: string, name: string): string {
   return `${store}${store.includes("?") ? "&" : "?"}search_path=${schemaOf(name)}`;
 }
 
@@ -82,7 +87,12 @@ export function isNewInstance({ dataDir, sync }: Instance, createsFolder: boolea
  */
 export async function prepareInstance({ name, sync }: Instance, store: string): Promise<void> {
   if (sqlitePath(store) !== undefined || existsSync(sync.instanceKeyFile)) return;
-  await changeSchema(store, `CREATE SCHEMA IF NOT EXISTS "${schemaOf(name)}"`);
+  await createSchema(store, name);
+}
+
+/** `store` is that of the server, without a schema. */
+export function createSchema(store: string, name: string): Promise<void> {
+  return changeSchema(store, `CREATE SCHEMA IF NOT EXISTS "${schemaOf(name)}"`);
 }
 
 /** `store` is that of the server, without a schema. */

@@ -4,7 +4,7 @@ import { openDatabase } from "../../database/open-database.ts";
 import { sqlitePath } from "../../database/sqlite-path.ts";
 import { readBackupState } from "../backup-state.ts";
 import type { InstancesByName, SyncConfiguration } from "../configuration-schema.ts";
-import { MissingStoreError } from "../leased-store.ts";
+import { LostStoreError, MissingStoreError } from "../leased-store.ts";
 import { openKeyedSyncStore } from "../open-sync-store.ts";
 import { isExplained } from "./explained-errors.ts";
 import { loadFigures, readFigures, type InstanceFigures } from "./instance-figures.ts";
@@ -112,7 +112,8 @@ async function readStore(
     }
   } catch (error) {
     // Before its first use.
-    if (error instanceof MissingStoreError) return { figures: null, error: null };
+    const isUnused = error instanceof MissingStoreError && !(error instanceof LostStoreError);
+    if (isUnused) return { figures: null, error: null };
     if (!isExplained(error)) throw error;
     return { figures: null, error: nameInstance(error.message, instance.name) };
   }

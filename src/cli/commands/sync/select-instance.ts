@@ -14,7 +14,7 @@ import {
 import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { isGroup } from "../../parse-command-line.ts";
 
-const INSTANCE_OPTION = {
+export const INSTANCE_OPTION = {
   instance: option("NAME", "The instance, on a server with several"),
 } as const;
 
@@ -57,7 +57,8 @@ async function runNamed(command: Command, context: CommandContext, name: string)
   }
 }
 
-async function selectInstance(
+/** The configuration as if the server had this instance alone. */
+export async function selectInstance(
   configuration: Configuration,
   name: string | undefined,
 ): Promise<Configuration> {
