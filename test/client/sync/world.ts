@@ -42,7 +42,7 @@ export type Network = (
 export const online: Network = (send) => send();
 export const offline: Network = () => Promise.reject(new TypeError("fetch failed"));
 
-const { createPlace } = createStorePlaces(openSyncStore);
+const { createPlace } = createStorePlaces(openSyncStore, "sync");
 
 export async function createWorld(
   t: TestContext,
