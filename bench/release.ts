@@ -1,6 +1,6 @@
 /**
  * How fast the release service is, as ratios of one run: against a bare `node:http` server, against
- * nginx on the export, and with 10,000 releases against 10.
+ * nginx on the export, and with 10,000 releases against 10, its feeds for other updaters included.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,27 +11,23 @@ import { NGINX, runNginx } from "../test/release/export/run-nginx.ts";
 import { createCatalogFixture } from "../test/fixtures/catalog.ts";
 import type { BareResponse } from "./bare-server.ts";
 import { compare, measure, median, type Candidate } from "./measure.ts";
-import { pin, residentMegabytes, startWorker, type Worker } from "./processes.ts";
+import { pin, startWorker, type Worker } from "./processes.ts";
 import type { LoadOrder, LoadResult } from "./release/load.ts";
-import {
-  measureLoadSeconds,
-  startReleaseServer,
-  type ReleaseServer,
-} from "./release/release-server.ts";
+import { measureCatalogs } from "./release/measure-catalogs.ts";
+import { record } from "./release/record-response.ts";
+import { startReleaseServer, type ReleaseServer } from "./release/release-server.ts";
 import {
   RELEASE_TARGETS,
   renderReleaseReport,
-  type CatalogLoad,
   type ReleaseReport,
 } from "./release/report-release.ts";
-import { SCENARIOS, type Scenario } from "./release/scenarios.ts";
+import { FEED_SCENARIOS, SCENARIOS } from "./release/scenarios.ts";
 import { runBenchmark, type Benchmark } from "./run-benchmark.ts";
-import type { ComparisonRow } from "./tables.ts";
+import { count, type ComparisonRow } from "./tables.ts";
 
 // Many short slices: what disturbs the machine for a second falls on every candidate.
-const FULL = { rounds: 48, warmupRounds: 10, sliceMs: 100 };
-const QUICK = { rounds: 12, warmupRounds: 6, sliceMs: 100 };
-const CONNECTIONS = 32;
+const FULL = { rounds: 48, warmupRounds: 10, sliceMs: 100, connections: 32 };
+const QUICK = { ...FULL, rounds: 12, warmupRounds: 6 };
 const SMALL = 10;
 const LARGE = 10_000;
 
@@ -39,33 +35,44 @@ await runBenchmark(measureRelease, renderReleaseReport);
 
 async function measureRelease(benchmark: Benchmark): Promise<ReleaseReport> {
   const { defer, progress } = benchmark;
-  const createCatalog = async (releases: number) => {
+  const createCatalog = async (releases: number, forUpdaters = false) => {
     progress(`Making a catalogue of ${releases} releases`);
-    const { folder, remove } = await createCatalogFixture({ releases });
+    // Without betas ten releases have as many items in their appcast as ten thousand.
+    const kind = forUpdaters ? { forUpdaters, betaEvery: 0 } : {};
+    const { folder, remove } = await createCatalogFixture({ releases, ...kind });
     defer(remove);
-    return folder;
+    const name = `${count(releases)}${forUpdaters ? ", with feeds" : ""}`;
+    return { name, folder };
   };
-  const start = async (catalog: string) => {
-    const server = await startReleaseServer(catalog);
-    defer(server.stop);
-    return server;
-  };
-  const small = await createCatalog(SMALL);
   const load = startWorker<LoadOrder, LoadResult>("release/load.ts", "load");
   defer(load.stop);
-  const routes = await measureRoutes(benchmark, load, await start(small), small);
+  const effort = benchmark.isQuick ? QUICK : FULL;
+  const small = await createCatalog(SMALL);
+  const server = await startReleaseServer(small.folder);
+  defer(server.stop);
+  const routes = await measureRoutes(benchmark, load, server, small.folder);
 
-  const large = await createCatalog(LARGE);
-  const largeServer = await start(large);
-  const smallServer = await start(small);
+  const scenarios = SCENARIOS.filter(({ growsWithCatalog }) => growsWithCatalog !== true);
+  const { catalog: target, feeds: feedTarget } = RELEASE_TARGETS;
+  const catalogs = { small, large: await createCatalog(LARGE) };
+  const measured = await measureCatalogs(benchmark, load, catalogs, scenarios, target, effort);
+  const feedCatalogs = {
+    small: await createCatalog(SMALL, true),
+    large: await createCatalog(LARGE, true),
+  };
+  const feeds = await measureCatalogs(
+    benchmark,
+    load,
+    feedCatalogs,
+    FEED_SCENARIOS,
+    feedTarget,
+    effort,
+  );
   return {
     date: new Date().toISOString().slice(0, 10),
     ...routes,
-    againstSmall: await measureCatalogs(benchmark, load, smallServer, largeServer),
-    loads: [
-      await describeLoad(SMALL, small, smallServer),
-      await describeLoad(LARGE, large, largeServer),
-    ],
+    againstSmall: [...measured.rows, ...feeds.rows],
+    loads: [...measured.loads, ...feeds.loads],
   };
 }
 
@@ -93,7 +100,13 @@ async function measureRoutes(
       name,
       pid,
       run: () =>
-        load.ask({ port, request, status, connections: CONNECTIONS, durationMs: effort.sliceMs }),
+        load.ask({
+          port,
+          request,
+          status,
+          connections: effort.connections,
+          durationMs: effort.sliceMs,
+        }),
     });
     const [stringPort = 0, bufferPort = 0] = ports.slice(index * kinds.length);
     const hasNginx = nginxServer !== null && isLiveOnly !== true;
@@ -117,71 +130,6 @@ async function measureRoutes(
   return { againstBare, againstNginx };
 }
 
-async function measureCatalogs(
-  { isQuick, progress }: Benchmark,
-  load: Worker<LoadOrder, LoadResult>,
-  small: ReleaseServer,
-  large: ReleaseServer,
-): Promise<ComparisonRow[]> {
-  const effort = isQuick ? QUICK : FULL;
-  const scenarios = SCENARIOS.filter(({ growsWithCatalog }) => growsWithCatalog !== true);
-  // Both servers have to be equally warm, so every route runs before the first one is measured.
-  for (const { target, status, isConditional } of scenarios) {
-    if (isConditional === true) continue;
-    for (const { port } of [small, large]) {
-      const request = `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
-      await load.ask({ port, request, status, connections: CONNECTIONS, durationMs: 1000 });
-    }
-  }
-  const rows: ComparisonRow[] = [];
-  for (const scenario of scenarios) {
-    const { name, status } = scenario;
-    progress(`Measuring ${name} with 10,000 releases`);
-    const candidate = async ({ pid, port }: ReleaseServer): Promise<Candidate> => {
-      const { request } = await record({ port }, scenario);
-      const order = { port, request, status, connections: CONNECTIONS };
-      return { name, pid, run: () => load.ask({ ...order, durationMs: effort.sliceMs }) };
-    };
-    const [grown, base] = await measure([await candidate(large), await candidate(small)], effort);
-    rows.push({
-      scenario: name,
-      target: RELEASE_TARGETS.catalog,
-      comparison: compare(grown, base),
-    });
-  }
-  return rows;
-}
-
-/** The response of the service, for the bare server to repeat, and the request for it. */
-async function record({ port }: Pick<ReleaseServer, "port">, scenario: Scenario) {
-  const url = `http://127.0.0.1:${port}${scenario.target}`;
-  const first = await fetch(url, { redirect: "manual" });
-  await first.arrayBuffer();
-  const condition =
-    scenario.isConditional === true ? { "If-None-Match": first.headers.get("ETag") ?? "" } : null;
-  const response = await fetch(url, {
-    redirect: "manual",
-    // Without it fetch would add `Cache-Control: no-cache` to a conditional request.
-    cache: "default",
-    ...(condition !== null && { headers: condition }),
-  });
-  if (response.status !== scenario.status) {
-    throw new Error(`${scenario.target} responded ${response.status}, not ${scenario.status}`);
-  }
-  const own = new Set(["connection", "keep-alive", "date", "x-request-id"]);
-  const headers = Object.fromEntries([...response.headers].filter(([name]) => !own.has(name)));
-  const lines = Object.entries({
-    Host: "127.0.0.1",
-    Accept: "*/*",
-    "User-Agent": "bench",
-    ...condition,
-  });
-  return {
-    response: { status: response.status, headers, body: await response.text() },
-    request: `GET ${scenario.target} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,
-  };
-}
-
 async function startNginx(defer: Benchmark["defer"], catalog: string) {
   if (NGINX === null) return null;
   const directory = await mkdtemp(join(tmpdir(), "trellis-bench-"));
@@ -203,19 +151,4 @@ async function startNginx(defer: Benchmark["defer"], catalog: string) {
   defer(nginx.stop);
   pin(nginx.pid, "server");
   return nginx;
-}
-
-async function describeLoad(
-  releases: number,
-  catalog: string,
-  { pid, startSeconds }: ReleaseServer,
-): Promise<CatalogLoad> {
-  const { now, peak } = residentMegabytes(pid);
-  return {
-    releases,
-    loadSeconds: await measureLoadSeconds(catalog),
-    startSeconds,
-    residentMegabytes: now,
-    peakMegabytes: peak,
-  };
 }

@@ -24,8 +24,8 @@ import { createFilledStore, startSyncServer, type SyncServer } from "./sync/sync
 const SMALL_LOG = 10_000;
 const FIRST_SYNC = 100_000;
 const PAGE = 500;
-/** It takes a server some thousand pushes until the compiler is done with its code. */
-const WARMUP_ROUNDS = 15;
+/** It takes a process more than a thousand pushes until the compiler is done with its code. */
+const WARMUP_PUSHES = 1440;
 /**
  * In one slice: many enough that the caches of the core, which the candidates share, are its own, and
  * that sixteen clients have several pushes each, not only a first and a last.
@@ -45,7 +45,10 @@ async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
   const targets = SYNC_TARGETS[benchmark.store];
   const pushes = PUSHES[benchmark.store];
   const largeLog = isQuick ? 100_000 : 1_000_000;
-  const effort = { rounds: isQuick ? 5 : 11, warmupRounds: WARMUP_ROUNDS };
+  const effort = {
+    rounds: isQuick ? 5 : 11,
+    warmupRounds: Math.ceil(WARMUP_PUSHES / pushes),
+  };
   const [short, long, plain] = [
     await makeStore(benchmark, kind, SMALL_LOG),
     await makeStore(benchmark, kind, largeLog),

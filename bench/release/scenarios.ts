@@ -30,3 +30,31 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: "list page", target: "/api/v1/releases?page=1&limit=5", status: 200 },
   { name: "download redirect", target: "/api/v1/download/linux", status: 302 },
 ];
+
+/** A feed of each kind, on a catalogue whose artifacts have what other updaters check them by. */
+export const FEED_SCENARIOS: readonly Scenario[] = [
+  { name: "feed for electron-updater", target: "/feeds/electron/latest.yml", status: 200 },
+  {
+    name: "feed for electron-updater, unchanged",
+    target: "/feeds/electron/latest.yml",
+    status: 304,
+    isConditional: true,
+  },
+  { name: "static feed for Tauri", target: "/feeds/tauri/stable.json", status: 200 },
+  {
+    name: "Tauri update",
+    target: "/feeds/tauri/stable/windows/x86_64/0.9.0",
+    status: 200,
+  },
+  {
+    name: "no Tauri update",
+    target: "/feeds/tauri/stable/windows/x86_64/999.0.0",
+    status: 204,
+  },
+  { name: "appcast for Sparkle", target: "/feeds/sparkle/stable/appcast.xml", status: 200 },
+  {
+    name: "feed for Squirrel.Mac",
+    target: "/feeds/squirrel/stable/darwin/arm64/RELEASES.json",
+    status: 200,
+  },
+];

@@ -1,8 +1,9 @@
 import { StorageUnavailableError } from "../database/database.ts";
 import { MigrationError } from "../database/migrate.ts";
 import { InstanceKeyError } from "../identity/bind-instance-key.ts";
+import { KeyFileError } from "../identity/instance-key.ts";
 import { CatalogError } from "../release/live-catalog.ts";
-import { StoreInUseError } from "../server/leased-store.ts";
+import { MissingStoreError, StoreInUseError } from "../server/leased-store.ts";
 import { UpgradeNeededError } from "../server/prepare-upgrade.ts";
 import { WorkerStartError } from "../server/workers.ts";
 import { CommandError } from "./command.ts";
@@ -14,7 +15,9 @@ export function explainStartError(error: unknown): never {
     error instanceof MigrationError ||
     error instanceof UpgradeNeededError ||
     error instanceof StoreInUseError ||
+    error instanceof MissingStoreError ||
     error instanceof InstanceKeyError ||
+    error instanceof KeyFileError ||
     error instanceof WorkerStartError
   ) {
     throw new CommandError(error.message);

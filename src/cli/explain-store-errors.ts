@@ -6,8 +6,10 @@ import { StorageUnavailableError } from "../database/database.ts";
 import { MigrationError } from "../database/migrate.ts";
 import { StoreAddressError } from "../database/postgres-address.ts";
 import { InstanceKeyError } from "../identity/bind-instance-key.ts";
+import { KeyFileError } from "../identity/instance-key.ts";
 import { CopyRefusedError } from "../server/copy-store.ts";
 import { explainFileError } from "../server/explain-file-error.ts";
+import { InstanceError } from "../server/instances/instance-error.ts";
 import { MissingStoreError, StoreInUseError } from "../server/leased-store.ts";
 import { UpgradeNeededError } from "../server/prepare-upgrade.ts";
 import { CommandError, type CommandContext } from "./command.ts";
@@ -24,18 +26,24 @@ export async function explainStoreErrors<T>(work: () => Promise<T>): Promise<T> 
   try {
     return await work();
   } catch (error) {
-    const isExpected =
-      error instanceof StorageUnavailableError ||
-      error instanceof StoreInUseError ||
-      error instanceof MissingStoreError ||
-      error instanceof InstanceKeyError ||
-      error instanceof MigrationError ||
-      error instanceof UpgradeNeededError ||
-      error instanceof StoreAddressError ||
-      error instanceof CopyRefusedError ||
-      error instanceof CopyDiffersError;
-    throw isExpected ? new CommandError(error.message) : error;
+    const isExpected = isStoreError(error instanceof InstanceError ? error.cause : error);
+    throw isExpected ? new CommandError((error as Error).message) : error;
   }
+}
+
+function isStoreError(error: unknown): boolean {
+  return (
+    error instanceof StorageUnavailableError ||
+    error instanceof StoreInUseError ||
+    error instanceof MissingStoreError ||
+    error instanceof InstanceKeyError ||
+    error instanceof KeyFileError ||
+    error instanceof MigrationError ||
+    error instanceof UpgradeNeededError ||
+    error instanceof StoreAddressError ||
+    error instanceof CopyRefusedError ||
+    error instanceof CopyDiffersError
+  );
 }
 
 export async function explainFileErrors<T>(work: () => Promise<T>): Promise<T> {

@@ -4,7 +4,7 @@
  * password.
  */
 import { createHmac } from "node:crypto";
-import { decodeBase64Url, encodeBase64Url } from "../rules/base64url.ts";
+import { encodeBase64Url } from "../rules/base64url.ts";
 import { findPasswordError, parseUsername, type PasswordError } from "../rules/identity/grammar.ts";
 import {
   createVerifier,
@@ -19,7 +19,8 @@ import {
 } from "../rules/web-crypto.ts";
 import type { AccountRecord, IdentityRecords } from "./identity-records.ts";
 import type { InstanceKey } from "./instance-key.ts";
-import { createSealer, type SealContext } from "./seal.ts";
+import { DECOY_PURPOSE } from "./key-ring.ts";
+import { createVerifierCipher } from "./sealed-verifier.ts";
 
 export interface AccountSettings {
   readonly realm: string;
@@ -67,8 +68,6 @@ export interface Accounts {
     now: number,
   ): Promise<Account | null>;
   list(records: IdentityRecords): Promise<Account[]>;
-  /** The names of the accounts whose verifiers were sealed under another instance key. */
-  listLocked(records: IdentityRecords): Promise<string[]>;
   /** The verifier of an account, sealed for another name; null when it does not open. */
   sealForName(record: AccountRecord, username: string): string | null;
   /**
@@ -78,29 +77,13 @@ export interface Accounts {
   findCredentials(records: IdentityRecords, username: string): Promise<AccountCredentials>;
 }
 
-type SealedVerifier = Pick<AccountRecord, "accountId" | "username" | "sealedVerifier">;
-
 const ACCOUNT_ID_BYTES = 16;
 
 export function createAccounts(settings: AccountSettings): Accounts {
   const { realm, instanceKey, iterations = PASSWORD_ITERATIONS } = settings;
   const { randomBytes = strongRandomBytes } = settings;
-  const sealer = createSealer(instanceKey.derive("identity/seal"), randomBytes);
-  const deriveDecoy = createDecoys(instanceKey.derive("identity/decoy"), realm, iterations);
-  const context = (account: string): SealContext => ({
-    realm,
-    account,
-    purpose: "password-verifier",
-  });
-
-  const seal = (accountId: string, username: string, verifier: PasswordVerifier) =>
-    encodeBase64Url(sealer.seal(writeVerifier(username, verifier), context(accountId)));
-
-  const open = ({ accountId, username, sealedVerifier }: SealedVerifier) => {
-    const sealed = decodeBase64Url(sealedVerifier) ?? new Uint8Array();
-    const opened = sealer.open(sealed, context(accountId));
-    return opened.kind === "opened" ? readVerifier(opened.bytes, username) : null;
-  };
+  const { seal, open } = createVerifierCipher(realm, instanceKey, randomBytes);
+  const deriveDecoy = createDecoys(instanceKey.derive(DECOY_PURPOSE), realm, iterations);
 
   // Opened for an unknown name, so that it costs as much as a known one.
   const placeholder = {
@@ -135,10 +118,6 @@ export function createAccounts(settings: AccountSettings): Accounts {
       return { ...toAccount(record), passwordChangedAt: now };
     },
     list: async (records) => (await records.listAccounts()).map(toAccount),
-    listLocked: async (records) => {
-      const locked = (await records.listAccounts()).filter((record) => open(record) === null);
-      return locked.map(({ username }) => username);
-    },
 
     sealForName: (record, username) => {
       const verifier = open(record);
@@ -174,24 +153,4 @@ function createDecoys(key: Bytes, realm: string, iterations: number) {
       serverKey: hmac("server key"),
     };
   };
-}
-
-/** The name is sealed too: a verifier that was moved to another name does not open. */
-function writeVerifier(username: string, verifier: PasswordVerifier): Uint8Array {
-  const { salt, iterations, storedKey, serverKey } = verifier;
-  const parts = [salt, storedKey, serverKey].map(encodeBase64Url);
-  return Buffer.from(JSON.stringify([username, iterations, ...parts]), "utf8");
-}
-
-function readVerifier(bytes: Uint8Array, username: string): PasswordVerifier | null {
-  const [name, iterations, ...parts] = JSON.parse(Buffer.from(bytes).toString("utf8")) as [
-    string,
-    number,
-    string,
-    string,
-    string,
-  ];
-  const [salt, storedKey, serverKey] = parts.map(decodeBase64Url);
-  if (name !== username || !salt || !storedKey || !serverKey) return null;
-  return { salt, iterations, storedKey, serverKey };
 }

@@ -1,21 +1,45 @@
-/** The key that authenticates the backups of a service, derived from the instance key. */
-import type { BackupKey } from "../database/backup/backup-format.ts";
+/** The keys that authenticate the backups of a service, derived from those of the instance. */
+import type { BackupHeader, BackupKey } from "../database/backup/backup-format.ts";
 import { encodeBase64Url } from "../rules/base64url.ts";
-import { createInstanceKey, readInstanceSecret } from "./instance-key.ts";
+import type { Bytes } from "../rules/web-crypto.ts";
+import { readKeyRing } from "./instance-key.ts";
+import { createDerivation, type KeyRing } from "./key-ring.ts";
 
 /** Enough to tell keys apart. */
 const ID_BYTES = 12;
 
-export function deriveBackupKey(instanceSecret: Uint8Array, realm: string): BackupKey {
-  const { derive } = createInstanceKey(instanceSecret);
+function deriveBackupKey(secret: Bytes, realm: string): BackupKey {
+  const derive = createDerivation(secret);
   return {
     id: encodeBase64Url(derive(`${realm}/backup-key-id`).subarray(0, ID_BYTES)),
     secret: derive(`${realm}/backup-hmac`),
   };
 }
 
-/** Null when there is no instance key, which is not created. */
+/** The first one is in force; the others wrote backups before a rotation. */
+export function listBackupKeys(
+  { secret, retired }: KeyRing,
+  realm: string,
+): [BackupKey, ...BackupKey[]] {
+  return [
+    deriveBackupKey(secret, realm),
+    ...retired.map((old) => deriveBackupKey(old.secret, realm)),
+  ];
+}
+
+/** The one that wrote the backup, or else the one in force. */
+export function chooseBackupKey(
+  ring: KeyRing | null,
+  realm: string,
+  { authentication }: Pick<BackupHeader, "authentication">,
+): BackupKey | null {
+  if (ring === null) return null;
+  const keys = listBackupKeys(ring, realm);
+  return keys.find(({ id }) => id === authentication?.keyId) ?? keys[0];
+}
+
+/** The one in force; null when there is no instance key, which is not created. */
 export function readBackupKey(instanceKeyFile: string, realm: string): BackupKey | null {
-  const secret = readInstanceSecret(instanceKeyFile);
-  return secret === null ? null : deriveBackupKey(secret, realm);
+  const ring = readKeyRing(instanceKeyFile);
+  return ring === null ? null : listBackupKeys(ring, realm)[0];
 }

@@ -4,15 +4,17 @@
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { Database, Queryable } from "../database/database.ts";
-import { createAccounts } from "./accounts.ts";
 import {
   createInstanceKey,
   createKeyedHash,
-  INSTANCE_KEY_BYTES,
-  openInstanceKey,
-  readInstanceSecret,
+  listInstanceKeys,
+  openKeyRing,
+  readKeyRing,
   type InstanceKey,
 } from "./instance-key.ts";
+import { INSTANCE_KEY_BYTES, type KeyRing } from "./key-ring.ts";
+import { findLocked } from "./list-locked-accounts.ts";
+import { resealAccounts, type Reseal } from "./reseal.ts";
 import { createSqlIdentityRecords } from "./sql-identity-records.ts";
 
 export interface KeyLocation {
@@ -35,53 +37,64 @@ export class InstanceKeyError extends Error {
       : `The instance key "${path}" is not the one that the ${realm} store belongs to`;
     const command = `trellis ${realm} account ${hasAccounts ? "password" : "create"} --new-instance-key`;
     super(
-      `${fault}: put the right file back, for example from a backup that was made with --with-key. If it is lost for good, run \`${command}\``,
+      `${fault}: put the right file back, from the server on which it was rotated, or from a backup that was made with --with-key. If it is lost for good, run \`${command}\``,
     );
     this.name = "InstanceKeyError";
   }
 }
 
-/** The key in the file, which is made for a store that may adopt a new one. */
+/**
+ * The key in the file, which is made for a store that may adopt a new one. A store that belongs to a
+ * retired key of the file is sealed with the one in force, in the same transaction: a rotation that was
+ * interrupted ends here. `reseal` does that for what the service has beside accounts.
+ */
 export function bindInstanceKey(
   database: Database,
   location: KeyLocation,
   adoption: KeyAdoption = "new-store",
+  reseal?: Reseal,
 ): Promise<InstanceKey> {
   const { realm, path } = location;
   return database.transaction(async (tx) => {
-    const { key, state } = await readKeyState(tx, location);
-    if (key !== null && state === "bound") return key;
-    if (!isAdoptable(state, adoption)) throw await explainKey(tx, location, key);
-    const adopted = key ?? openInstanceKey(path);
+    const { ring, state } = await readKeyState(tx, location);
+    if (ring !== null && state === "bound") return createInstanceKey(ring);
+    if (!isAdoptable(state, adoption)) throw await explainKey(tx, location, ring);
+    const adopted = ring ?? openKeyRing(path);
+    const keys = listInstanceKeys(adopted);
+    const [key] = keys;
+    if (key.retired.length > 0) {
+      await resealAccounts(tx, realm, keys);
+      await reseal?.(tx, keys);
+    }
     await tx.query(
       `INSERT INTO identity_instance_keys (realm, check_value) VALUES ($1, $2)
        ON CONFLICT (realm) DO UPDATE SET check_value = excluded.check_value`,
-      [realm, checkValue(adopted, realm)],
+      [realm, checkValue(key, realm)],
     );
-    return adopted;
+    return key;
   });
 }
 
 /**
- * The key in the file, for a reader: the store is not bound to it, and no file is made. A store without
- * a key has nothing that is encrypted, so any key will do.
+ * The key in the file that the store belongs to, for a reader: the store is not bound to it, and no
+ * file is made. A store without a key has nothing that is encrypted, so any key will do.
  */
 export async function readBoundKey(
   database: Database,
   location: KeyLocation,
 ): Promise<InstanceKey> {
-  const { key, state } = await readKeyState(database, location);
-  if (!isAdoptable(state, "new-store")) throw await explainKey(database, location, key);
+  const { ring, state, key } = await readKeyState(database, location);
+  if (!isAdoptable(state, "new-store")) throw await explainKey(database, location, ring);
   return key ?? createInstanceKey(randomBytes(INSTANCE_KEY_BYTES));
 }
 
 async function explainKey(
   store: Queryable,
   location: KeyLocation,
-  key: InstanceKey | null,
+  ring: KeyRing | null,
 ): Promise<InstanceKeyError> {
   const accounts = await createSqlIdentityRecords(store, location.realm).listAccounts();
-  return new InstanceKeyError(location, key === null, accounts.length > 0);
+  return new InstanceKeyError(location, ring === null, accounts.length > 0);
 }
 
 /** Whether the store belongs to another key than that of the file. */
@@ -93,45 +106,62 @@ export async function belongsToAnotherKey(
   return state === "foreign";
 }
 
+/** Whether the store belongs to a retired key: the next start seals it with the one in force. */
+export async function belongsToRetiredKey(
+  database: Database,
+  location: KeyLocation,
+): Promise<boolean> {
+  const { state } = await readKeyState(database, location);
+  return state === "retired";
+}
+
 /** For a store whose accounts come from elsewhere: the next key that opens them is theirs. */
 export async function unbindInstanceKey(tx: Queryable, realm: string): Promise<void> {
   await tx.query("DELETE FROM identity_instance_keys WHERE realm = $1", [realm]);
 }
 
 /**
- * `bound`: to this key. `foreign`: to another one. Otherwise the store remembers none: `new` has no
- * account either, `opened` has one that this key opens, `locked` has only others.
+ * `bound`: to the key in force. `retired`: to one that it replaced. `foreign`: to another one. Otherwise
+ * the store remembers none: `new` has no account either, `opened` has one that a key of the file opens,
+ * `locked` has only others.
  */
-type KeyState = "bound" | "foreign" | "new" | "opened" | "locked";
+type KeyState = "bound" | "retired" | "foreign" | "new" | "opened" | "locked";
 
-/** The key of the file, null when there is none, and how the store relates to it. */
-async function readKeyState(
-  store: Queryable,
-  { realm, path }: KeyLocation,
-): Promise<{ readonly key: InstanceKey | null; readonly state: KeyState }> {
+interface KeyFinding {
+  /** Null when there is no file. */
+  readonly ring: KeyRing | null;
+  readonly state: KeyState;
+  /** The one of the file that the store is bound to, or else the one in force. */
+  readonly key: InstanceKey | null;
+}
+
+/** The keys of the file, and how the store relates to them. */
+async function readKeyState(store: Queryable, { realm, path }: KeyLocation): Promise<KeyFinding> {
   const [row] = await store.query<{ check_value: string }>(
     "SELECT check_value FROM identity_instance_keys WHERE realm = $1",
     [realm],
   );
   // After the first statement, which waits for other writers: of two processes that start together the
   // second then finds the file that the first one made.
-  const secret = readInstanceSecret(path);
-  const key = secret === null ? null : createInstanceKey(secret);
+  const ring = readKeyRing(path);
+  const keys = ring === null ? [] : listInstanceKeys(ring);
+  const [current = null] = keys;
   if (row !== undefined) {
-    const isBound = key !== null && isSame(row.check_value, checkValue(key, realm));
-    return { key, state: isBound ? "bound" : "foreign" };
+    const index = keys.findIndex((key) => isSame(row.check_value, checkValue(key, realm)));
+    const state = index === -1 ? "foreign" : index === 0 ? "bound" : "retired";
+    return { ring, state, key: keys[index] ?? current };
   }
-  const records = createSqlIdentityRecords(store, realm);
-  const accounts = await records.listAccounts();
-  if (accounts.length === 0) return { key, state: "new" };
-  if (key === null) return { key, state: "locked" };
-  const locked = await createAccounts({ realm, instanceKey: key }).listLocked(records);
-  return { key, state: locked.length < accounts.length ? "opened" : "locked" };
+  const accounts = await createSqlIdentityRecords(store, realm).listAccounts();
+  if (accounts.length === 0) return { ring, state: "new", key: current };
+  const locked = findLocked(accounts, realm, keys);
+  const state = locked.length < accounts.length ? "opened" : "locked";
+  return { ring, state, key: current };
 }
 
 function isAdoptable(state: KeyState, adoption: KeyAdoption): boolean {
   switch (state) {
     case "bound":
+    case "retired":
     case "new":
     case "opened":
       return true;

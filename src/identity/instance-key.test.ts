@@ -3,18 +3,27 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
+  lstatSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { randomBytes } from "../rules/web-crypto.ts";
-import { createInstanceKey, openInstanceKey } from "./instance-key.ts";
+import {
+  createInstanceKey,
+  openInstanceKey,
+  openKeyRing,
+  readKeyRing,
+  replaceKeyRing,
+} from "./instance-key.ts";
+import { rotateKeyRing } from "./key-ring.ts";
 
 function createFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "trellis-key-"));
@@ -61,7 +70,10 @@ test("a file of another length is refused and left as it is", (t) => {
   for (const length of [0, 31, 33, 64]) {
     const bytes = randomBytes(length);
     writeFileSync(path, bytes, { mode: 0o600 });
-    assert.throws(() => openInstanceKey(path), new RegExp(`has ${length} bytes instead of 32`));
+    assert.throws(
+      () => openInstanceKey(path),
+      new RegExp(`is damaged: it has ${length} bytes and is no key file`),
+    );
     assert.deepEqual(Uint8Array.from(readFileSync(path)), bytes);
   }
 });
@@ -96,4 +108,19 @@ test("processes that start together agree on one key", async (t) => {
   await Promise.all(ends);
   assert.equal(new Set(found).size, 1);
   assert.deepEqual(readdirSync(folder).sort(), ["instance.key", "open.mjs"]);
+});
+
+test("a replaced key file is private, a link to it stays one, and no draft is left", (t) => {
+  const folder = createFolder(t);
+  const [path, link] = [join(folder, "real.key"), join(folder, "instance.key")];
+  const before = openKeyRing(path);
+  symlinkSync(path, link);
+  const rotated = rotateKeyRing(before, 2000, 2000);
+  replaceKeyRing(link, rotated);
+  assert.ok(lstatSync(link).isSymbolicLink());
+  assert.deepEqual(readKeyRing(path), rotated);
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+  assert.deepEqual(readdirSync(folder).sort(), ["instance.key", "real.key"]);
+  chmodSync(path, 0o644);
+  assert.throws(() => readKeyRing(link), /chmod 600/);
 });

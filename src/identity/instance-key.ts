@@ -1,6 +1,7 @@
-/** The secret of an instance, a file of 32 bytes, and the keys derived from it. */
-import { createHmac, hkdfSync } from "node:crypto";
+/** The secret of an instance, which a file holds, and the keys derived from it. */
+import { createHmac } from "node:crypto";
 import {
+  chownSync,
   closeSync,
   fstatSync,
   fsyncSync,
@@ -8,29 +9,60 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  realpathSync,
+  renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
 import { encodeBase64Url } from "../rules/base64url.ts";
-import { randomBytes, type Bytes } from "../rules/web-crypto.ts";
-
-export const INSTANCE_KEY_BYTES = 32;
+import { randomBytes } from "../rules/web-crypto.ts";
+import {
+  createDerivation,
+  DECOY_PURPOSE,
+  encodeKeyRing,
+  INSTANCE_KEY_BYTES,
+  newKeyRing,
+  parseKeyRing,
+  type Derive,
+  type KeyRing,
+} from "./key-ring.ts";
 
 export interface InstanceKey {
-  /** A key of 32 bytes for one purpose (HKDF, RFC 5869). */
-  derive(purpose: string): Bytes;
+  readonly derive: Derive;
+  /** The keys that this one replaced, the newest first. */
+  readonly retired: readonly RetiredKey[];
 }
 
-export function createInstanceKey(secret: Uint8Array): InstanceKey {
+export interface RetiredKey extends Pick<InstanceKey, "derive"> {
+  /** What was issued at this moment or later was made with a newer key. */
+  readonly retiredAt: number;
+}
+
+export function createInstanceKey(given: Uint8Array | KeyRing): InstanceKey {
+  const { secret, retired, decoyKey } =
+    given instanceof Uint8Array ? newKeyRing(Uint8Array.from(given)) : given;
   if (secret.length !== INSTANCE_KEY_BYTES) {
     throw new Error(`An instance key has ${INSTANCE_KEY_BYTES} bytes, not ${secret.length}`);
   }
-  const own = Uint8Array.from(secret);
+  const derive = createDerivation(secret);
   return {
     derive: (purpose) =>
-      new Uint8Array(hkdfSync("sha256", own, "", `trellis/v1/${purpose}`, INSTANCE_KEY_BYTES)),
+      purpose === DECOY_PURPOSE && decoyKey !== null ? decoyKey.slice() : derive(purpose),
+    retired: retired.map((old) => ({
+      derive: createDerivation(old.secret),
+      retiredAt: old.retiredAt,
+    })),
   };
+}
+
+/** Each key of the ring as if it were in force; the first one is. */
+export function listInstanceKeys(ring: KeyRing): [InstanceKey, ...InstanceKey[]] {
+  const older = ring.retired.map(({ secret }, index) =>
+    createInstanceKey({ ...ring, secret, retired: ring.retired.slice(index + 1) }),
+  );
+  return [createInstanceKey(ring), ...older];
 }
 
 export function toInstanceKey(given: Uint8Array | InstanceKey): InstanceKey {
@@ -44,66 +76,112 @@ export function createKeyedHash(instanceKey: InstanceKey, purpose: string) {
     createHmac("sha256", key).update(JSON.stringify(values)).digest("base64url");
 }
 
-/** Reads the key file, or creates it. Throws when it is no key, or when others may read it. */
-export function openInstanceKey(path: string): InstanceKey {
-  const secret =
-    readInstanceSecret(path) ?? placeInstanceSecret(path, randomBytes(INSTANCE_KEY_BYTES));
-  return createInstanceKey(secret);
+/** The key file cannot be used or written. */
+export class KeyFileError extends Error {
+  override readonly name = "KeyFileError";
 }
 
-/** Null when there is no such file. */
-export function readInstanceSecret(path: string): Bytes | null {
+/** Reads the key file, or creates it. */
+export function openInstanceKey(path: string): InstanceKey {
+  return createInstanceKey(openKeyRing(path));
+}
+
+export function openKeyRing(path: string): KeyRing {
+  return (
+    readKeyRing(path) ?? placeKeyRing(path, newKeyRing(randomBytes(INSTANCE_KEY_BYTES), Date.now()))
+  );
+}
+
+/** Null when there is no such file. Throws when it is no key, or when others may read it. */
+export function readKeyRing(path: string): KeyRing | null {
   const file = openToRead(path);
   if (file === null) return null;
   try {
     const stats = fstatSync(file);
-    if (!stats.isFile()) throw new Error(`The instance key "${path}" is not a file`);
+    if (!stats.isFile()) throw new KeyFileError(`The instance key "${path}" is not a file`);
     // On Windows, `mode` shows every file as readable by all.
     if (process.platform !== "win32" && (stats.mode & 0o077) !== 0) {
       const mode = (stats.mode & 0o777).toString(8).padStart(4, "0");
-      throw new Error(
+      throw new KeyFileError(
         `The instance key "${path}" can be read by others (mode ${mode}): run chmod 600 on it`,
       );
     }
-    if (stats.size !== INSTANCE_KEY_BYTES) {
-      throw new Error(
-        `The instance key "${path}" has ${stats.size} bytes instead of ${INSTANCE_KEY_BYTES}: put back the right file from a backup`,
-      );
-    }
-    return Uint8Array.from(readFileSync(file));
+    const ring =
+      stats.size > MAX_FILE_BYTES
+        ? null
+        : parseKeyRing(readFileSync(file), Math.trunc(stats.mtimeMs));
+    if (ring !== null) return ring;
+    throw new KeyFileError(
+      `The instance key "${path}" is damaged: it has ${stats.size} bytes and is no key file; put back the right file from a backup`,
+    );
   } finally {
     closeSync(file);
   }
 }
+
+/** Room for hundreds of retired keys. */
+const MAX_FILE_BYTES = 64 * 1024;
 
 function openToRead(path: string): number | null {
   try {
     return openSync(path, "r");
   } catch (error) {
     if (hasCode(error, "ENOENT")) return null;
-    throw new Error(`Cannot read the instance key "${path}"`, { cause: error });
+    throw new KeyFileError(`Cannot read the instance key "${path}"`, { cause: error });
   }
 }
 
 /**
  * Writes a temporary file and links it to its name: a crash leaves no partial key, and of two
- * processes that start together one creates the key and both use it. Returns the file's bytes.
+ * processes that start together one creates the key and both use it. Returns what the file has.
  */
-export function placeInstanceSecret(path: string, bytes: Uint8Array): Bytes {
+export function placeKeyRing(path: string, ring: KeyRing): KeyRing {
+  writeKeyFile("make", path, ring, (draft) => {
+    linkUnlessThere(draft, path);
+    rmSync(draft);
+  });
+  const placed = readKeyRing(path);
+  if (placed === null)
+    throw new KeyFileError(`The instance key "${path}" vanished after it was made`);
+  return placed;
+}
+
+/** Whole or not at all. The file keeps its owner, which need not be the user of the command. */
+export function replaceKeyRing(given: string, ring: KeyRing): void {
+  // A link to the file stays a link.
+  const path = realpathSync(given);
+  writeKeyFile("replace", path, ring, (draft) => {
+    const { uid, gid } = statSync(path);
+    const made = statSync(draft);
+    if (made.uid !== uid || made.gid !== gid) chownSync(draft, uid, gid);
+    renameSync(draft, path);
+  });
+}
+
+function writeKeyFile(
+  what: "make" | "replace",
+  path: string,
+  ring: KeyRing,
+  place: (draft: string) => void,
+): void {
   const folder = dirname(path);
   const draft = `${path}.${encodeBase64Url(randomBytes(9))}.tmp`;
   try {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(draft, bytes, { flag: "wx", mode: 0o600, flush: true });
-    linkUnlessThere(draft, path);
-    rmSync(draft);
+    try {
+      writeFileSync(draft, encodeKeyRing(ring), { flag: "wx", mode: 0o600, flush: true });
+      place(draft);
+    } catch (error) {
+      rmSync(draft, { force: true });
+      throw error;
+    }
     syncFolder(folder);
   } catch (error) {
-    throw new Error(`Cannot make the instance key "${path}"`, { cause: error });
+    throw new KeyFileError(
+      `Cannot ${what} the instance key "${path}": ${(error as Error).message}`,
+      { cause: error },
+    );
   }
-  const secret = readInstanceSecret(path);
-  if (secret === null) throw new Error(`The instance key "${path}" vanished after it was made`);
-  return secret;
 }
 
 function linkUnlessThere(draft: string, path: string): void {

@@ -55,14 +55,9 @@ function checkSync(sync: SyncConfiguration): string[] {
 export function checkInstances(
   key: string,
   instances: InstancesByName,
-  { store, allowedSchemes, backup }: Pick<SyncConfiguration, "store" | "allowedSchemes" | "backup">,
+  { store, allowedSchemes }: Pick<SyncConfiguration, "store" | "allowedSchemes">,
 ): string[] {
   const errors: string[] = [];
-  if (backup !== undefined) {
-    errors.push(
-      "sync.backup is for a server without instances: remove it, and run `trellis sync backup FILE --instance NAME` by a timer",
-    );
-  }
   const isOnServer = isPostgresAddress(store);
   if (isOnServer && parsePostgresAddress(store).settings["search_path"] !== undefined) {
     errors.push("sync.store must have no search_path: every instance has a schema of its own");

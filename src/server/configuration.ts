@@ -11,6 +11,7 @@ import {
   ConfigurationFile,
   DEFAULT_DATA_DIR,
   OperatorSection,
+  type BackupConfiguration,
   type Configuration,
   type OperatorConfiguration,
   type SchemaNode,
@@ -143,13 +144,13 @@ function resolveStorePaths<
   const { backup } = section;
   return {
     ...section,
-    ...(backup !== undefined && {
-      backup: {
-        ...backup,
-        to: parseS3Address(backup.to) === null ? resolve(folder, backup.to) : backup.to,
-      },
-    }),
+    ...(backup !== undefined && { backup: resolveBackup(backup, folder) }),
     store: path === undefined ? section.store : `sqlite:${resolve(folder, path)}`,
     instanceKeyFile: resolve(folder, section.instanceKeyFile),
   };
+}
+
+export function resolveBackup(backup: BackupConfiguration, folder: string): BackupConfiguration {
+  const { to } = backup;
+  return { ...backup, to: parseS3Address(to) === null ? resolve(folder, to) : to };
 }

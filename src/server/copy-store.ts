@@ -22,6 +22,8 @@ export interface StoreCopy {
   /** Those that the source does not have are left out. */
   readonly services: readonly ConfiguredService[];
   readonly dataDir: string;
+  /** Called before the target is opened. */
+  prepareTarget?(): Promise<void>;
 }
 
 /** Null when the configuration does not have the service. */
@@ -42,6 +44,7 @@ export async function copyStore(copy: StoreCopy): Promise<CopyReport> {
   return withDatabase(copy, copy.from, async (source) => {
     const services = await listPresent(source, copy);
     for (const service of services) await checkSource(source, service, copy);
+    await copy.prepareTarget?.();
     return withDatabase(copy, copy.to, async (target) => {
       for (const service of services) await checkTarget(target, service);
       const parts = services.flatMap(({ tables }) => tables);

@@ -11,7 +11,8 @@ import {
   type KeyAdoption,
   type KeyLocation,
 } from "../identity/bind-instance-key.ts";
-import { readInstanceSecret, type InstanceKey } from "../identity/instance-key.ts";
+import { readKeyRing, type InstanceKey } from "../identity/instance-key.ts";
+import type { Reseal } from "../identity/reseal.ts";
 import { SYNC_SCHEMA } from "../sync/sql/open-sql-store.ts";
 import { prepareUpgrade } from "./prepare-upgrade.ts";
 
@@ -23,7 +24,7 @@ export class StoreInUseError extends Error {
   constructor(owner: StoreOwner, mode: LeaseMode) {
     super(
       mode === "exclusive"
-        ? `The store is in use: stop \`trellis serve\`${owner === "sync" ? " (on a server with several instances, suspend this one)" : ""} and wait for other \`trellis ${owner}\` commands, then try again`
+        ? `The store is in use: stop \`trellis serve\`${owner === "sync" ? " (or suspend one of several instances with `trellis sync instance suspend NAME`)" : ""} and wait for other \`trellis ${owner}\` commands, then try again`
         : "The store is being restored: try again when the restore has finished",
     );
     this.name = "StoreInUseError";
@@ -35,11 +36,28 @@ export type StoreAccess = "create" | "change" | "read";
 
 /** Thrown when a command needs a store that does not exist. */
 export class MissingStoreError extends Error {
-  constructor(owner: StoreOwner, what: string) {
-    super(
-      `${what}: check \`${owner}.store\` and \`dataDir\` in the configuration, or create it with \`trellis ${owner} account create --username NAME\``,
-    );
+  constructor(
+    owner: StoreOwner,
+    what: string,
+    advice = `check \`${owner}.store\` and \`dataDir\` in the configuration, or create it with \`trellis ${owner} account create --username NAME\``,
+  ) {
+    super(`${what}: ${advice}`);
     this.name = "MissingStoreError";
+  }
+}
+
+/**
+ * Thrown when a store is gone that its high-water mark knows. An empty one in its place would look to
+ * devices like theirs, and to backups like the newest.
+ */
+export class LostStoreError extends MissingStoreError {
+  constructor(owner: StoreOwner, what: string, highWaterPath: string) {
+    super(
+      owner,
+      `${what}, but the high-water mark "${highWaterPath}" says that there was one`,
+      `put it back, or restore a backup with \`trellis ${owner} restore FILE\`; to begin with an empty store, move that file away first`,
+    );
+    this.name = "LostStoreError";
   }
 }
 
@@ -65,20 +83,30 @@ export interface OpenOptions extends DatabaseOptions {
   readonly onUpgradeCopy?: ((path: string) => void) | undefined;
 }
 
+/** A store, and the file outside of it that knows whether it was used. */
+export interface KnownStore {
+  readonly owner: StoreOwner;
+  readonly store: string;
+  readonly highWaterPath: string;
+}
+
 /** Closing the returned store also closes the database and releases the lease. */
 export async function openLeasedStore<S extends { close(): Promise<void> }>(
-  owner: StoreOwner,
-  store: string,
+  known: KnownStore,
   access: StoreAccess,
   open: (database: Database) => Promise<S>,
   { onUpgradeCopy, ...options }: OpenOptions = {},
 ): Promise<S> {
-  if (access !== "create") expectFile(owner, store);
+  const { owner, store } = known;
+  // Read first: a process that makes the store beside this one writes its mark last.
+  const lostMark = findMark(known);
+  const mustExist = access !== "create" || lostMark !== null;
+  if (mustExist) expectFile(owner, store, lostMark);
   const lease = await leaseStore(owner, store, "shared");
   try {
     const database = await openDatabase(store, options);
     const openTables = async () => {
-      if (access !== "create") await expectTables(owner, database);
+      if (mustExist) await expectTables(owner, database, lostMark);
       const upgraded = { service: owner, store, schema: SCHEMAS[owner] };
       await prepareUpgrade(upgraded, database, { onCopy: onUpgradeCopy });
       return open(database);
@@ -104,14 +132,28 @@ export function isMissingFile(store: string): boolean {
   return path !== undefined && statSync(path, { throwIfNoEntry: false }) === undefined;
 }
 
-function expectFile(owner: StoreOwner, store: string): void {
-  if (!isMissingFile(store)) return;
-  throw new MissingStoreError(owner, `There is no ${owner} store at "${sqlitePath(store)}"`);
+/** The path of the high-water mark when the store was used, or null. */
+export function findMark({ highWaterPath }: Pick<KnownStore, "highWaterPath">): string | null {
+  const { size } = statSync(highWaterPath, { throwIfNoEntry: false }) ?? { size: 0 };
+  return size > 0 ? highWaterPath : null;
 }
 
-async function expectTables(owner: StoreOwner, database: Database): Promise<void> {
+export function expectFile(owner: StoreOwner, store: string, mark: string | null = null): void {
+  if (!isMissingFile(store)) return;
+  throw missing(owner, `There is no ${owner} store at "${sqlitePath(store)}"`, mark);
+}
+
+export async function expectTables(
+  owner: StoreOwner,
+  database: Database,
+  mark: string | null = null,
+): Promise<void> {
   if (await isMigrated(database, owner)) return;
-  throw new MissingStoreError(owner, `The database has no tables of the ${owner} service`);
+  throw missing(owner, `The database has no tables of the ${owner} service`, mark);
+}
+
+function missing(owner: StoreOwner, what: string, mark: string | null): MissingStoreError {
+  return mark === null ? new MissingStoreError(owner, what) : new LostStoreError(owner, what, mark);
 }
 
 export type Keyed<S> = S & { readonly instanceKey: InstanceKey };
@@ -121,10 +163,10 @@ export interface KeyedStoreOptions extends OpenOptions {
   readonly adoption?: KeyAdoption;
 }
 
-export interface KeyedStoreSettings<S> {
-  readonly owner: StoreOwner;
-  readonly store: string;
+export interface KeyedStoreSettings<S> extends KnownStore {
   readonly key: KeyLocation;
+  /** What the service has sealed beside passwords. */
+  readonly reseal?: Reseal;
   migrate(database: Database): Promise<void>;
   open(database: Database): Promise<S>;
 }
@@ -134,16 +176,16 @@ export async function openKeyedStore<S extends { close(): Promise<void> }>(
   settings: KeyedStoreSettings<S>,
   { access = "create", adoption, ...options }: KeyedStoreOptions = {},
 ): Promise<Keyed<S>> {
-  const { owner, store, key } = settings;
+  const { key } = settings;
   // A key that cannot be used fails before a database is created.
-  readInstanceSecret(key.path);
+  readKeyRing(key.path);
   const open = async (database: Database) => {
     await settings.migrate(database);
     const instanceKey =
       access === "read"
         ? await readBoundKey(database, key)
-        : await bindInstanceKey(database, key, adoption);
+        : await bindInstanceKey(database, key, adoption, settings.reseal);
     return { ...(await settings.open(database)), instanceKey };
   };
-  return openLeasedStore(owner, store, access, open, options);
+  return openLeasedStore(settings, access, open, options);
 }

@@ -7,6 +7,7 @@ import {
   type SqlEventsStore,
   type SqlEventsStoreOptions,
 } from "../events/sql/open-sql-events-store.ts";
+import { resealFeedUrls } from "../events/subscriptions/reseal-feed-urls.ts";
 import { EVENTS_REALM } from "../events/store.ts";
 import type { EventsConfiguration } from "./configuration-schema.ts";
 import {
@@ -28,7 +29,12 @@ export function openEventsStore(
   access: StoreAccess = "create",
   options: OpenOptions = {},
 ): Promise<SqlEventsStore> {
-  return openLeasedStore("events", store, access, createOpener(dataDir, access), options);
+  const known = {
+    owner: "events",
+    store,
+    highWaterPath: join(dataDir, EVENTS_HIGH_WATER_FILE),
+  } as const;
+  return openLeasedStore(known, access, createOpener(dataDir, access), options);
 }
 
 /** The store together with its instance key: both must belong to each other. */
@@ -40,7 +46,9 @@ export function openKeyedEventsStore(
   const settings: KeyedStoreSettings<SqlEventsStore> = {
     owner: "events",
     store,
+    highWaterPath: join(dataDir, EVENTS_HIGH_WATER_FILE),
     key: { realm: EVENTS_REALM, path: instanceKeyFile },
+    reseal: resealFeedUrls,
     migrate: migrateEvents,
     open: createOpener(dataDir, options.access, onPutBack),
   };

@@ -28,7 +28,8 @@ export function openSyncStore(
   access: StoreAccess = "create",
   options: OpenOptions = {},
 ): Promise<SqlSyncStore> {
-  return openLeasedStore("sync", store, access, createOpener(dataDir, access), options);
+  const known = { owner: "sync", store, highWaterPath: join(dataDir, HIGH_WATER_FILE) } as const;
+  return openLeasedStore(known, access, createOpener(dataDir, access), options);
 }
 
 /** The store together with its instance key: both must belong to each other. */
@@ -44,6 +45,7 @@ export function openKeyedSyncStore(
   const settings: KeyedStoreSettings<SqlSyncStore> = {
     owner: "sync",
     store,
+    highWaterPath: join(dataDir, HIGH_WATER_FILE),
     key: { realm: SYNC_REALM, path: instanceKeyFile },
     migrate: migrateSync,
     open: createOpener(dataDir, options.access, { onPutBack, onAppendGroup }),

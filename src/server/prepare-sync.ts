@@ -25,7 +25,7 @@ export async function prepareSync(
   observers?: ServiceObservers,
 ): Promise<ReadyService> {
   const instances = await loadInstances(section, configuration);
-  if (instances !== null) return prepareSyncHost(section, configuration, instances, log);
+  if (instances !== null) return prepareSyncHost(section, configuration, instances, log, observers);
   const { listen: at, store: address, instanceKeyFile, backup, ...settings } = section;
   const { dataDir, trustedProxies, http } = configuration;
   const tell = ({ wasPutBack, sessionsWereRevoked }: PutBackFindings) => {

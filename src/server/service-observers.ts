@@ -8,12 +8,19 @@ import type { SyncMeter } from "./metrics/sync-metrics.ts";
 import type { Tracing } from "./tracing/tracing.ts";
 
 export interface ServiceObservers {
-  requests(service: ServiceName): RequestObserver;
-  database(service: StoreOwner): DatabaseObserver;
+  requests(service: ServiceName, instance?: ObservedInstance): RequestObserver;
+  /** `instance` is the name of one of several sync instances. */
+  database(service: StoreOwner, instance?: string): DatabaseObserver;
   /** `instance` is the name of a sync instance; empty for the only one. */
   sync(instance: string): SyncMeter;
   /** Null while the operator's listener is off. */
   readonly metrics: ServerMetrics | null;
+}
+
+/** One of several sync instances. */
+export interface ObservedInstance {
+  readonly name: string;
+  readonly meter: Pick<SyncMeter, "responded">;
 }
 
 const NO_ROUTE_METRICS = { ended() {} };
@@ -29,7 +36,9 @@ const NO_SYNC_METRICS: SyncMeter = {
   pulled() {},
   streams() {},
   appendGroup() {},
-  watch: () => ({ async close() {} }),
+  responded() {},
+  watch: () => ({ async flush() {}, async close() {} }),
+  close() {},
 };
 
 export function createServiceObservers(
@@ -38,21 +47,24 @@ export function createServiceObservers(
 ): ServiceObservers | undefined {
   if (metrics === null && tracing === null) return undefined;
   return {
-    requests: (service) => ({
+    requests: (service, instance) => ({
       route(route) {
         const counted = metrics?.request(service, route) ?? NO_ROUTE_METRICS;
-        if (tracing === null) return counted;
+        if (tracing === null && instance === undefined) return counted;
         return {
-          ended: (status, durationMs) => counted.ended(status, durationMs),
-          trace: tracing.request(service, route),
+          ended(status, durationMs) {
+            counted.ended(status, durationMs);
+            instance?.meter.responded(status);
+          },
+          ...(tracing !== null && { trace: tracing.request(service, route, instance?.name) }),
         };
       },
     }),
-    database: (service) => ({
+    database: (service, instance) => ({
       ...(metrics?.store(service) ?? NO_STORE_METRICS),
-      ...(tracing !== null && { trace: tracing.transaction(service) }),
+      ...(tracing !== null && { trace: tracing.transaction(service, instance) }),
     }),
-    sync: (instance) => metrics?.sync(instance) ?? NO_SYNC_METRICS,
+    sync: (instance) => metrics?.sync.meter(instance) ?? NO_SYNC_METRICS,
     metrics,
   };
 }

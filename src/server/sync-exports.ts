@@ -5,6 +5,7 @@ export {
   type SyncHost,
   type SyncHostOptions,
 } from "./instances/create-sync-host.ts";
-export type { HostCounts, HostNotice, InstanceState } from "./instances/sync-host.ts";
+export type { HostNotice } from "./instances/host-notice.ts";
+export type { HostCounts, InstanceState } from "./instances/sync-host.ts";
 export type { InstanceSettings, InstancesByName } from "./configuration-schema.ts";
 export type { AccountResult, Administration } from "../sync/administration.ts";

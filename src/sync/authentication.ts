@@ -1,5 +1,4 @@
 /** Sign-in, authorization codes, tokens and device sessions. */
-import { createHmac, timingSafeEqual } from "node:crypto";
 import type { AuthorizeComplete, TokenResponse, TokenBody } from "../contract/sync/schemas.ts";
 import {
   ACCESS_LIFETIME_SECONDS,
@@ -34,14 +33,13 @@ import {
   createRefreshToken,
   FAMILY_BYTES,
   checkRefresh,
-  readRefreshToken,
   nextRefreshToken,
-  type Mac,
   type RefreshToken,
 } from "../rules/sync/refresh-token.ts";
 import type { RandomBytes } from "../rules/web-crypto.ts";
 import { CODES } from "./authorization-codes.ts";
 import { noteTokenAhead } from "./note-put-back.ts";
+import { createRefreshKeys, mayHaveIssued } from "./refresh-keys.ts";
 import { revokeEverything } from "./revoke-everything.ts";
 import {
   SYNC_REALM,
@@ -110,9 +108,9 @@ export interface Authentication {
   refresh(refreshToken: string, address: string): Promise<TokenResponse | null>;
   findAccess(token: string): Promise<AccessGrant | null>;
   /** How many devices were revoked. */
-  revokeDevice(session: DeviceSession): Promise<number>;
+  revokeDevice(session: DeviceSession, address: string): Promise<number>;
   /** Ends codes and sign-ins in flight too. */
-  revokeAll(): Promise<number>;
+  revokeAll(address: string): Promise<number>;
 }
 
 /** What an authorization code is bound to. */
@@ -137,7 +135,7 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
     throttle: createThrottle(SYNC_REALM, instanceKey),
     randomBytes,
   });
-  const mac = createMac(instanceKey.derive("sync/refresh-token"));
+  const refreshKeys = createRefreshKeys(instanceKey);
   let hasAccount = false;
 
   return {
@@ -210,16 +208,22 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
     },
 
     async refresh(text, address) {
-      const token = readRefreshToken(text, mac, isEqual);
-      if (token === null) return null;
+      const read = refreshKeys.read(text, now());
+      if (read === null) return null;
+      const { token, key } = read;
       return security.transaction(async (records, note) => {
         const { sessions } = records;
         const session = await sessions.find(token.family);
         if (session === null) return null;
         switch (checkRefresh(token, session, now())) {
           case "rotate":
-          case "repeat":
+            if (!mayHaveIssued(key, session.rotatedAt)) return null;
+            return renewSession(sessions, session, nextRefreshToken(text, refreshKeys.current.mac));
+          case "repeat": {
+            // The lost response was made with the key of its time.
+            const { mac } = refreshKeys.inForceAt(session.rotatedAt);
             return renewSession(sessions, session, nextRefreshToken(text, mac));
+          }
           case "ahead":
             await sessions.revokeFamily(token.family);
             await noteTokenAhead(records, session, address, note);
@@ -237,10 +241,18 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
     findAccess: async (token) =>
       token.startsWith(ACCESS_TOKEN_PREFIX) ? store.findAccess(hashSecret(token), now()) : null,
 
-    revokeDevice: ({ family }) =>
-      store.transaction(async ({ sessions }) => ((await sessions.revokeFamily(family)) ? 1 : 0)),
+    revokeDevice: ({ family }, address) =>
+      security.transaction(async ({ sessions }, note) => {
+        if (!(await sessions.revokeFamily(family))) return 0;
+        await note("device-signed-out", address);
+        return 1;
+      }),
 
-    revokeAll: () => store.transaction(revokeEverything),
+    revokeAll: (address) =>
+      security.transaction(async (records, note) => {
+        await note("signed-out-everywhere", address);
+        return revokeEverything(records);
+      }),
   };
 
   function prove<T>(
@@ -272,7 +284,10 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
       absoluteExpiresAt: at + REFRESH_ABSOLUTE_SECONDS * 1000,
     };
     await sessions.open(session);
-    const first = createRefreshToken(decodeBase64Url(family) ?? new Uint8Array(), mac);
+    const first = createRefreshToken(
+      decodeBase64Url(family) ?? new Uint8Array(),
+      refreshKeys.current.mac,
+    );
     return issueTokens(sessions, session, first);
   }
 
@@ -320,12 +335,4 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
 /** When the refresh token expires unless it is used before. */
 export function refreshExpiry({ idleExpiresAt, absoluteExpiresAt }: DeviceSession): number {
   return Math.min(idleExpiresAt, absoluteExpiresAt);
-}
-
-function createMac(key: Uint8Array): Mac {
-  return (label, bytes) => createHmac("sha256", key).update(`${label}\0`).update(bytes).digest();
-}
-
-function isEqual(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -8,7 +8,9 @@ import { createCatalogFixture, type CatalogFixture } from "../fixtures/catalog.t
 
 const PUBLISHED = 47;
 /** The newest stable release. */
-const STAGED = "1.4.7";
+export const STAGED = "1.4.7";
+/** The one before it, which the signed manifest names as long as the newest is not out for everybody. */
+export const STOPPED = "1.4.6";
 const DAY = 86_400_000;
 
 export interface ConformanceCatalog {
@@ -24,7 +26,12 @@ export async function createConformanceCatalog(now = Date.now()): Promise<Confor
     signed: false,
     forUpdaters: true,
     now,
-    settings: { rollouts: [{ version: STAGED, percent: 25 }] },
+    settings: {
+      rollouts: [
+        { version: STAGED, percent: 25 },
+        { version: STOPPED, percent: 0 },
+      ],
+    },
   });
   const { folder, settings, keys, privateKey } = fixture;
   const newest = { stable: newestOf(fixture, "stable"), beta: newestOf(fixture, "beta") };

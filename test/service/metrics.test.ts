@@ -1,6 +1,6 @@
 /** What a monitor learns of a server, and what it must not learn. */
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { EVENTS_PAGE_ROUTES } from "../../src/contract/events/page-routes.ts";
@@ -9,24 +9,51 @@ import { RELEASE_ROUTES } from "../../src/contract/release/routes.ts";
 import { SYNC_ROUTES } from "../../src/contract/sync/routes.ts";
 import { RECOVERY_REASONS } from "../../src/contract/sync/values.ts";
 import { SECURITY_EVENT_KINDS } from "../../src/identity/security-event.ts";
+import { changeBackupState } from "../../src/server/backup-state.ts";
 import { PRODUCT_VERSION } from "../../src/server/product-version.ts";
 import { createServiceObservers } from "../../src/server/service-observers.ts";
 import { parseMetrics, type ParsedMetrics } from "../fixtures/parse-metrics.ts";
+import { startObservedHost } from "../sync/host/observed-host.ts";
+import { addAccount, askOf, createHostPlace, signInTo } from "../sync/host/serve-host.ts";
+import { openChanges } from "../sync/read-changes.ts";
 import { startObservedServer, type ObservedServer } from "./observed-server.ts";
 
+const INSTANCE = "ada";
 const OPERATE = join(import.meta.dirname, "../../docs/operate");
 
 let server: ObservedServer;
 let secrets: readonly string[];
 let text: string;
 let parsed: ParsedMetrics;
+/** Of a server with several sync instances. */
+let hosted: ParsedMetrics;
 before(async () => {
   server = await startObservedServer();
   secrets = await server.beBusy();
   text = await server.scrape();
   parsed = parseMetrics(text);
+  hosted = await scrapeHost();
 });
 after(() => server.stop());
+
+async function scrapeHost(): Promise<ParsedMetrics> {
+  const place = await createHostPlace({ after }, "SQLite");
+  await addAccount(place, INSTANCE);
+  const { host, push, scrape } = startObservedHost({ after }, place, [INSTANCE, "broken"]);
+  const { accessToken } = await signInTo(host, INSTANCE);
+  assert.equal(await push(INSTANCE, accessToken, 1), 200);
+  const ask = askOf(host, INSTANCE);
+  await ask("/v1/pull", { headers: { Authorization: `Bearer ${accessToken}` } });
+  await openChanges(ask, accessToken);
+  const folder = join(place.dataDir, "instances", "broken");
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "instance.key"), "too short");
+  assert.equal((await askOf(host, "broken")("/v1/health")).status, 503);
+  const createdAt = new Date().toISOString();
+  const last = { createdAt, verifiedAt: createdAt, place: "", bytes: 1, sha256: "0", facts: {} };
+  await changeBackupState(folder, "sync", { last });
+  return scrape();
+}
 
 test("a monitor sees what devices, apps and attackers did", () => {
   const { value } = parsed;
@@ -117,16 +144,17 @@ const LABEL_VALUES: Readonly<Record<string, readonly string[] | RegExp>> = {
   result: ["stored", "duplicate", "conflict", "invalid"],
   recovery: RECOVERY_REASONS,
   operations: ["1", "10", "100", "1000", "10000"],
-  state: ["ok", "failing", "waiting"],
+  state: ["ok", "failing", "waiting", "served", "suspended", "in_use", "idle"],
+  instance: [INSTANCE, "broken"],
   folder: ["data", "sync", "events"],
   percentile: ["50", "99", "100"],
-  version: [PRODUCT_VERSION],
+  version: [PRODUCT_VERSION, "test"],
   node: [process.versions.node],
   collector: /^(?:release-catalogue|events-subscriptions|(?:sync|events|data)-[a-z]+)$/,
 };
 
 test("no personal value is in a label: labels have values of closed lists", () => {
-  for (const { samples } of parsed.metrics.values()) {
+  for (const { samples } of [...parsed.metrics.values(), ...hosted.metrics.values()]) {
     for (const { name, labels } of samples) {
       for (const [label, value] of Object.entries(labels)) {
         const allowed = LABEL_VALUES[label] ?? [];
@@ -161,23 +189,15 @@ test("the page of metrics lists exactly those that there are", async () => {
       help,
     }),
   );
-  const existing = [...parsed.metrics.values()].map(({ name, type, help, samples }) => ({
-    name,
-    type,
-    labels: [
-      ...new Set(samples.flatMap(({ labels }) => Object.keys(labels))),
-      // The only sync instance has no name.
-      ...(HAS_INSTANCE.test(name) ? ["instance"] : []),
-    ]
-      .filter((label) => label !== "le")
-      .sort(),
-    help,
-  }));
+  const existing = [...parsed.metrics.values()].map(({ name, type, help, samples }) => {
+    const named = hosted.metrics.get(name)?.samples ?? [];
+    const labels = new Set([...samples, ...named].flatMap((sample) => Object.keys(sample.labels)));
+    labels.delete("le");
+    return { name, type, labels: [...labels].sort(), help };
+  });
   const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);
   assert.deepEqual(listed.sort(byName), existing.sort(byName));
 });
-
-const HAS_INSTANCE = /^trellis_(?:sync_|store_bytes|security_events|backup_age)/;
 
 /** The expressions of the dashboard and of the alerts. */
 async function readQueries(): Promise<{ readonly file: string; readonly query: string }[]> {
@@ -202,7 +222,7 @@ test("the dashboard and the alerts ask only for metrics, labels and values that 
   assert.ok(queries.filter(({ file }) => file === "the dashboard").length >= 15);
   assert.ok(queries.filter(({ file }) => file === "the alerts").length >= 10);
   const seriesLabels = new Map<string, Set<string>>();
-  for (const { samples } of parsed.metrics.values()) {
+  for (const { samples } of [...parsed.metrics.values(), ...hosted.metrics.values()]) {
     for (const { name, labels } of samples) {
       const known = seriesLabels.get(name) ?? new Set(["instance", "job"]);
       seriesLabels.set(name, known);
@@ -222,7 +242,9 @@ test("the dashboard and the alerts ask only for metrics, labels and values that 
       )) {
         assert.ok(seriesLabels.get(name)?.has(label), `${file}: ${name} has no label ${label}`);
         const allowed = LABEL_VALUES[label];
-        if (operator === "=~" || !Array.isArray(allowed) || allowed.includes(value)) continue;
+        // The only instance of a server has an empty name.
+        const isKnown = value === "" || !Array.isArray(allowed) || allowed.includes(value);
+        if (operator === "=~" || isKnown) continue;
         assert.fail(`${file}: ${label} is never "${value}"`);
       }
     }

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { openDatabase } from "../../src/database/open-database.ts";
+import { STORE_KINDS } from "../database/on-both-stores.ts";
 import { startPostgres } from "../database/start-postgres.ts";
 import { runInside } from "../fixtures/run-inside.ts";
 
@@ -123,6 +124,61 @@ for (const service of SERVICES) {
     assert.equal(backup.code, 0, backup.stderr);
     assert.deepEqual(await readdir(join(folder, "data")), [`${service}.backups.json`]);
   });
+}
+
+for (const service of SERVICES) {
+  for (const kind of STORE_KINDS) {
+    test(`${service}: a store that is lost is never made anew (${kind})`, async (t) => {
+      const server = kind === "SQLite" ? null : await startPostgres();
+      const configure = async (folder: string) => {
+        const store = (await server?.createDatabase()) ?? "sqlite:./data/own.db";
+        const settings = { [service]: { listen: { port: 0 }, store } };
+        await writeFile(join(folder, "trellis.config.json"), JSON.stringify(settings));
+      };
+      const { folder, run, list } = await createFolder(t, {});
+      await configure(folder);
+      const create = `${service} account create --username ada --password-stdin`;
+      assert.equal((await run(create)).code, 0);
+      assert.equal((await run(`${service} backup out.backup`)).code, 0);
+      // The disk with the database is gone, or the address is that of another database.
+      for (const name of await readdir(join(folder, "data"))) {
+        if (name.startsWith("own.db")) await rm(join(folder, "data", name));
+      }
+      await configure(folder);
+      const before = await list();
+      const mark = join(folder, "data", `${service}.highwater`);
+      for (const words of [create, `${service} status`, "serve"]) {
+        const { code, stdout, stderr } = await run(words);
+        assert.deepEqual([code, stdout], [1, ""], words);
+        assert.match(stderr, /^(There is no \w+ store at "|The database has no tables of the )/);
+        assert.ok(
+          stderr.includes(`the high-water mark "${mark}" says that there was one: `),
+          stderr,
+        );
+        assert.match(stderr, new RegExp(`trellis ${service} restore FILE[^\\n]*\\n$`));
+        assert.deepEqual(await list(), before, words);
+      }
+      const doctor = await run("doctor");
+      assert.match(doctor.stdout, new RegExp(`^FAULT +${service} store: it is gone, but`, "m"));
+
+      const restored = await run(`${service} restore out.backup --yes`);
+      assert.equal(restored.code, 0, restored.stderr);
+      const status = await run(`${service} status`);
+      assert.equal(status.code, 0, status.stderr);
+      assert.doesNotMatch((await run("doctor")).stdout, /it is gone/);
+
+      // Its operator begins anew on purpose.
+      const anew = await createFolder(t, {});
+      await configure(anew.folder);
+      assert.equal((await anew.run(create)).code, 0);
+      for (const name of await readdir(join(anew.folder, "data"))) {
+        if (name !== "instance.key") await rm(join(anew.folder, "data", name));
+      }
+      await configure(anew.folder);
+      const again = await anew.run(create);
+      assert.equal(again.code, 0, again.stderr);
+    });
+  }
 }
 
 test("doctor and the reading commands of releases create nothing", async (t) => {

@@ -6,7 +6,8 @@ import { test } from "node:test";
 import { takeTaskLease } from "../../src/database/lease.ts";
 import { verifyBackup } from "../../src/database/backup/open-backup.ts";
 import { readBackupKey } from "../../src/identity/backup-key.ts";
-import { openInstanceKey } from "../../src/identity/instance-key.ts";
+import { openInstanceKey, readKeyRing, replaceKeyRing } from "../../src/identity/instance-key.ts";
+import { rotateKeyRing } from "../../src/identity/key-ring.ts";
 import { readBackupState } from "../../src/server/backup-state.ts";
 import { findBackedUpService } from "../../src/server/backups/backed-up-service.ts";
 import { backupName, backupPrefix } from "../../src/server/backups/backup-name.ts";
@@ -107,6 +108,17 @@ for (const service of ["sync", "events"] as const) {
       const again = await scheduled.make({ now: NOW + DAY_MS - 10_000 });
       assert.equal(again.kind, "current");
       assert.equal("record" in again && again.record.place, path);
+      // The backups of a key that was replaced are this instance's, and follow its rules.
+      const { instanceKeyFile } = scheduled.job;
+      const ring = readKeyRing(instanceKeyFile);
+      assert.ok(ring !== null);
+      replaceKeyRing(instanceKeyFile, rotateKeyRing(ring, NOW, NOW));
+      const still = await scheduled.make({ now: NOW + DAY_MS - 10_000 });
+      assert.equal(still.kind, "current");
+      const later = expectMade(await scheduled.make({ now: NOW + 400 * DAY_MS }));
+      const last = expectMade(await scheduled.make({ now: NOW + 800 * DAY_MS }));
+      assert.deepEqual([later.removed, last.removed], [0, 1]);
+      assert.ok(!(await readdir(scheduled.folder)).includes(scheduled.nameAt(NOW)));
     },
   );
 

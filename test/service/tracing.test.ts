@@ -109,6 +109,31 @@ test(
   },
 );
 
+test("a span has the name of one of several instances", { skip }, async (t) => {
+  const bodies = await startCollector(t);
+  const tracing = await openTracing(process.env, createLog().log);
+  const response = { status: 200, headers: {}, body: null };
+  const route = { method: "GET", path: "/v1/health" } as const;
+  await tracing?.request(
+    "sync",
+    route,
+    "ada",
+  )(async () => {
+    await tracing.transaction("sync", "ada")(async () => {});
+    return response;
+  });
+  await tracing?.close();
+  const spans = bodies.flatMap(({ resourceSpans }) =>
+    resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
+  );
+  const named = spans.filter(({ attributes }) =>
+    attributes.some(
+      ({ key, value }) => key === "trellis.instance" && Object.values(value)[0] === "ada",
+    ),
+  );
+  assert.deepEqual(named.map(({ name }) => name).sort(), ["GET /v1/health", "store transaction"]);
+});
+
 test("a collector that refuses traces is told once, and the server serves", { skip }, async (t) => {
   await startCollector(t, 400);
   const { log, lines } = createLog();

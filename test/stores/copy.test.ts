@@ -12,6 +12,10 @@ import type { Database, Row } from "../../src/database/database.ts";
 import { openDatabase } from "../../src/database/open-database.ts";
 import { migrateEvents } from "../../src/events/sql/open-sql-events-store.ts";
 import { EVENTS_TABLES } from "../../src/events/maintenance/copied-tables.ts";
+import type { TokenResponse } from "../../src/contract/sync/schemas.ts";
+import { sqlitePath } from "../../src/database/sqlite-path.ts";
+import { checkConfiguration } from "../../src/server/configuration.ts";
+import { resolveInstance, type Instance } from "../../src/server/instances/instance.ts";
 import { openKeyedEventsStore } from "../../src/server/open-events-store.ts";
 import { openKeyedSyncStore } from "../../src/server/open-sync-store.ts";
 import { SYNC_TABLES } from "../../src/sync/maintenance/copied-tables.ts";
@@ -24,7 +28,15 @@ import { signInOnPage } from "../client/sync/sign-in-on-page.ts";
 import { BASE_URL, shown, stored, syncNow } from "../client/sync/world.ts";
 import { addSyncAccount } from "../sync/add-account.ts";
 import { ANNA, REDIRECT_URI, startSyncService } from "../sync/service/sync-service.ts";
-import type { Ask } from "../sync/sync-client.ts";
+import { createOperation } from "../fixtures/sync-operation.ts";
+import {
+  addAccount,
+  createHostPlace,
+  originOf,
+  signInOptions as hostSignIn,
+} from "../sync/host/serve-host.ts";
+import { pushTo } from "../sync/operations/device.ts";
+import { postJson, signIn, type Ask } from "../sync/sync-client.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -191,6 +203,74 @@ test("a signed-in device goes on after its store moved to PostgreSQL and back to
   const old = await openSync(place, first);
   assert.equal(old.wasPutBack, true);
   await old.close();
+});
+
+test("one instance among several is copied to a schema and back, and its device stays signed in", async (t) => {
+  const { dataDir } = await createHostPlace(t, "SQLite");
+  const server = await (await startPostgres()).createDatabase();
+  const instances = Object.fromEntries(
+    ["ada", "bob"].map((name) => [name, { baseUrl: originOf(name) }]),
+  );
+  const configure = async (store?: string) => {
+    const settings = { dataDir, sync: { instances, ...(store !== undefined && { store }) } };
+    await writeFile(join(dataDir, "trellis.config.json"), JSON.stringify(settings));
+    const { sync } = checkConfiguration(settings, "of the test");
+    assert.ok(sync !== undefined);
+    return resolveInstance("ada", { baseUrl: originOf("ada") }, sync, dataDir);
+  };
+  const copy = (...words: string[]) => runInside(dataDir, ["store", "copy", ...words]);
+  const serve = async (instance: Instance) => {
+    const store = await openKeyedSyncStore(instance.sync, instance.dataDir, { access: "change" });
+    const { instanceKey } = store;
+    const { ask } = await startSyncService(store, { instanceKey, now: Date.now });
+    return { store, ask };
+  };
+  const renew = async (ask: Ask, refreshToken: string) => {
+    const response = await postJson(ask, "/v1/refresh", {
+      grantType: "refresh_token",
+      refreshToken,
+    });
+    assert.equal(response.status, 200);
+    return (await response.json()) as TokenResponse;
+  };
+  const inFile = await configure();
+  for (const name of ["ada", "bob"]) await addAccount({ dataDir, store: undefined }, name);
+  const before = await serve(inFile);
+  const first = await signIn(before.ask, hostSignIn());
+  await pushTo(before.store, [createOperation({ entityId: "note/1", payload: { title: "a" } })]);
+  const head = await before.store.operations.head();
+
+  const target = ["--to", server] as const;
+  const busy = await copy("--instance", "ada", ...target);
+  assert.match(busy.stderr, /^The store is in use: .*`trellis sync instance suspend NAME`/);
+  await before.store.close();
+  const several = await copy("--from", inFile.sync.store, ...target);
+  assert.match(
+    several.stderr,
+    /^This server has several instances: choose one with --instance NAME/,
+  );
+  const unknown = await copy("--instance", "eve", ...target);
+  assert.match(unknown.stderr, /^There is no instance "eve"/);
+  const events = await copy("--instance", "ada", "--service", "events", ...target);
+  assert.match(events.stderr, /^--instance is one of sync/);
+  const copied = await copy("--instance", "ada", ...target);
+  assert.equal(copied.code, 0, copied.stderr);
+  assert.match(copied.stdout, /^Copied and verified sync:[\s\S]*\nCopy the other instances too/);
+
+  const inSchema = await configure(server);
+  const moved = await serve(inSchema);
+  assert.deepEqual([moved.store.wasPutBack, moved.store.sessionsWereRevoked], [false, false]);
+  assert.deepEqual(await moved.store.operations.head(), head);
+  const second = await renew(moved.ask, first.refreshToken);
+  await moved.store.close();
+
+  await rm(sqlitePath(inFile.sync.store) ?? "");
+  const back = await copy("--instance", "ada", "--to", inFile.sync.store);
+  assert.equal(back.code, 0, back.stderr);
+  const again = await serve(await configure());
+  assert.deepEqual([again.store.wasPutBack, await again.store.operations.head()], [false, head]);
+  await renew(again.ask, second.refreshToken);
+  await again.store.close();
 });
 
 test("sync and events in one database are copied together, or one of them", async (t) => {

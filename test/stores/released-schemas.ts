@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Database } from "../../src/database/database.ts";
 import { migrate, type Scope } from "../../src/database/migrate.ts";
+import { openDatabase } from "../../src/database/open-database.ts";
 
 export interface ReleasedSchema {
   readonly name: string;
@@ -33,4 +34,15 @@ export async function migrateTo(
     }
     await migrate(database, scope.name, pathToFileURL(`${kept}/`));
   }
+}
+
+/** Adds a migration of a later release to the scopes of a store. */
+export async function makeNewer(store: string, scopes: readonly string[]): Promise<void> {
+  const database = await openDatabase(store);
+  await database.transaction(async (tx) => {
+    for (const scope of scopes) {
+      await tx.query("INSERT INTO trellis_migration VALUES ($1, '999-future', 'x', 1)", [scope]);
+    }
+  });
+  await database.close();
 }

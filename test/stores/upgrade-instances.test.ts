@@ -8,14 +8,15 @@ import { createLineWriter } from "../../src/http/line-writer.ts";
 import { openInstanceKey } from "../../src/identity/instance-key.ts";
 import { checkConfiguration } from "../../src/server/configuration.ts";
 import { labelLog } from "../../src/server/instances/instance-log.ts";
-import { logHostNotice } from "../../src/server/instances/host-notices.ts";
+import { logHostNotice } from "../../src/server/instances/log-host-notice.ts";
 import { prepareInstance, resolveInstance } from "../../src/server/instances/instance.ts";
 import { startSyncHost } from "../../src/server/instances/sync-host.ts";
 import { SYNC_SCHEMA } from "../../src/sync/sql/open-sql-store.ts";
 import { STORE_KINDS } from "../database/on-both-stores.ts";
 import { runInside } from "../fixtures/run-inside.ts";
-import { askOf, createHostPlace, originOf } from "../sync/host/serve-host.ts";
-import { migrateTo, RELEASED_SCHEMAS } from "./released-schemas.ts";
+import { addAccount, askOf, createHostPlace, originOf, PASSWORD } from "../sync/host/serve-host.ts";
+import { makeNewer, migrateTo, RELEASED_SCHEMAS } from "./released-schemas.ts";
+import { listStoreCommands } from "./store-commands.ts";
 
 const NAMES = ["ada", "bob"];
 
@@ -71,6 +72,11 @@ for (const kind of STORE_KINDS) {
     }
     assert.deepEqual(await askAll(), [503, 503]);
     assert.match(lines.join(""), /"UpgradeNeededError".*trellis store migrate/);
+    const status = await runInside(dataDir, ["sync", "status", "--instance", "ada"]);
+    assert.match(
+      status.stderr,
+      /^The sync store needs \d+ migrations of this version \([^)]*\): stop all servers, [^\n]*`trellis store migrate`\n$/,
+    );
     const run = (...words: string[]) => runInside(dataDir, ["store", "migrate", ...words]);
     const unconfirmed = await run();
     assert.match(unconfirmed.stderr, /of the instance "ada", and to those of the other instances/);
@@ -84,5 +90,44 @@ for (const kind of STORE_KINDS) {
     }
     assert.match((await run()).stdout, /^The sync store of the instance "ada" is up to date\n/);
     assert.deepEqual(await askAll(), [200, 200]);
+  });
+}
+
+for (const kind of STORE_KINDS) {
+  test(`every command refuses the newer store of an instance with one sentence (${kind})`, async (t) => {
+    const place = await createHostPlace(t, kind);
+    const { dataDir, store } = place;
+    const instances = Object.fromEntries(NAMES.map((name) => [name, { baseUrl: originOf(name) }]));
+    const settings = { dataDir, sync: { instances, ...(store !== undefined && { store }) } };
+    await writeFile(join(dataDir, "trellis.config.json"), JSON.stringify(settings));
+    for (const name of NAMES) await addAccount(place, name);
+    const run = (words: string) => runInside(dataDir, words.split(" "), { input: PASSWORD });
+    const backup = await run(`sync backup ${dataDir}/sync-old.backup --instance ada`);
+    assert.equal(backup.code, 0, backup.stderr);
+    const { sync } = checkConfiguration(settings, "of the test");
+    assert.ok(sync !== undefined);
+    const ada = resolveInstance("ada", { baseUrl: originOf("ada") }, sync, dataDir);
+    await makeNewer(ada.sync.store, ["sync"]);
+    const ofOne = listStoreCommands()
+      .filter((command) => command.startsWith("sync ") || command.startsWith("store copy"))
+      .map((command) => `${command} --instance ada`);
+    for (const command of [...ofOne, "store migrate --yes"]) {
+      const words = command.replaceAll("FOLDER", dataDir).replaceAll("STORE", ada.sync.store);
+      const { code, stderr } = await run(words);
+      assert.equal(code, 1, `${command}: ${stderr}`);
+      assert.match(
+        stderr,
+        /^(The instance "ada": )?The store is newer than this version: migration "999-future"[^\n]*\n$/,
+        command,
+      );
+      if (!command.includes("--instance")) assert.match(stderr, /^The instance "ada": /);
+    }
+    // One that cannot be read does not hide the others.
+    const list = await run("sync instance list --fresh");
+    assert.match(list.stdout, /ada: The store is newer than this version/);
+    const doctor = await run("doctor");
+    assert.match(doctor.stdout, /^FAULT +instance ada, sync store: The store is newer/m);
+    const other = await run("sync status --instance bob");
+    assert.equal(other.code, 0, other.stderr);
   });
 }

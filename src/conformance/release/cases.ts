@@ -2,6 +2,7 @@ import { ADDRESS_CASES } from "./cases/addresses.ts";
 import { CACHING_CASES } from "./cases/caching.ts";
 import { DOWNLOAD_CASES } from "./cases/download.ts";
 import { EVERY_RESPONSE_CASES } from "./cases/every-response.ts";
+import { FEED_ROLLOUT_CASES } from "./cases/feed-rollouts.ts";
 import { FEED_CASES } from "./cases/feeds.ts";
 import { LIST_CASES } from "./cases/list.ts";
 import { MANIFEST_CASES } from "./cases/manifest.ts";
@@ -22,4 +23,5 @@ export const RELEASE_CASES: readonly ReleaseCase[] = [
   ...DOWNLOAD_CASES,
   ...SELECTOR_CASES,
   ...FEED_CASES,
+  ...FEED_ROLLOUT_CASES,
 ];

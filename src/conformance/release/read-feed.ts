@@ -12,6 +12,7 @@ export interface ElectronFeed {
   readonly path: string;
   readonly sha512: string;
   readonly releaseDate: string;
+  readonly stagingPercentage?: unknown;
 }
 
 const LINE = /^(?:( {2}- | {4})?)(\w+):(?: (.*))?$/;
@@ -59,6 +60,10 @@ export interface AppcastItem {
   readonly url: string;
   readonly length: string;
   readonly edSignature: string;
+  /** Such as `macos` or `windows-x64`. */
+  readonly os: string;
+  readonly isCritical: boolean;
+  readonly phasedRolloutInterval: string | null;
 }
 
 export function readAppcast(response: HttpResponse): AppcastItem[] {
@@ -76,6 +81,9 @@ export function readAppcast(response: HttpResponse): AppcastItem[] {
       url: attribute("url"),
       length: attribute("length"),
       edSignature: attribute("sparkle:edSignature"),
+      os: attribute("sparkle:os"),
+      isCritical: item.includes("<sparkle:criticalUpdate"),
+      phasedRolloutInterval: element("sparkle:phasedRolloutInterval"),
     };
   });
   if (items.length === 0) return fail(response.asked, "an appcast with items", "none");

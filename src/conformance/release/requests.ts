@@ -34,6 +34,14 @@ export function withdrawnVersions({ input }: ReleaseServerUnderTest): readonly s
   return versions;
 }
 
+/** Not testable when the server has no manifest. */
+export async function fetchManifest({ api }: ReleaseServerUnderTest): Promise<HttpResponse> {
+  const response = await api.get("/api/v1/manifest");
+  const reason = "The server has no signed manifest loaded; sign one and run again";
+  skipUnless(response.status !== 503, reason);
+  return response;
+}
+
 /** A version that no server has. */
 export const UNKNOWN_VERSION = "987654321.0.0";
 

@@ -123,12 +123,8 @@ const updaterMembers = {
   signatures: Type.Optional(
     Type.Object(
       {
-        minisign: Type.Optional(
-          Type.String({
-            pattern: "^[A-Za-z0-9+/]+={0,2}$",
-            description: "the text of a .sig file of Tauri, in one line",
-          }),
-        ),
+        // Its form is checked by the rules for a release.
+        minisign: Type.Optional(NonEmpty),
         sparkle: Type.Optional(
           Type.String({
             pattern: "^[A-Za-z0-9+/]{86}==$",

@@ -240,7 +240,6 @@ export type DraftRelease = {
     /** a SHA-512 digest in padded Base64, 88 characters */
     sha512?: string;
     signatures?: {
-      /** the text of a .sig file of Tauri, in one line */
       minisign?: string;
       /** an Ed25519 signature in padded Base64, 88 characters */
       sparkle?: string;
@@ -285,7 +284,6 @@ export type SourceArtifact = {
   /** a SHA-512 digest in padded Base64, 88 characters */
   sha512?: string;
   signatures?: {
-    /** the text of a .sig file of Tauri, in one line */
     minisign?: string;
     /** an Ed25519 signature in padded Base64, 88 characters */
     sparkle?: string;

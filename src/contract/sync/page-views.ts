@@ -55,4 +55,6 @@ export interface OwnerBackups {
   readonly last: { readonly createdAt: number; readonly bytes: number | null } | null;
   /** Null while scheduled backups succeed, or there are none. */
   readonly failingSince: number | null;
+  /** The name that the operator of several instances gave this one. */
+  readonly instance?: string;
 }

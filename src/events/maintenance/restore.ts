@@ -45,7 +45,8 @@ export async function restoreEventsContents(
     const restored = await readAccounts(contents);
     expectNoNamesakes(present, restored);
     const epoch = await endSessions(tx);
-    if (present.size === 0) await unbindInstanceKey(tx, EVENTS_REALM);
+    // Addresses of feeds come from the backup, and may be sealed under a key that was replaced since.
+    await unbindInstanceKey(tx, EVENTS_REALM);
     const ids = [...restored.keys()];
     for (const accountId of ids) await clearAccount(tx, accountId);
     await loadRows(tx, restoredRows(contents, new Set(present.keys())), () => true);

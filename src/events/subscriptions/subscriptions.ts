@@ -236,8 +236,9 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
     async findByUrl(accountId, address) {
       const parsed = parseFeedUrl(address);
       if (parsed.kind === "invalid") return null;
-      const sourceId = cipher.hash(accountId, parsed.url);
-      return store.transaction(({ subscriptions }) => subscriptions.find(sourceId));
+      const hash = cipher.hash(accountId, parsed.url);
+      const present = await store.transaction(({ subscriptions }) => subscriptions.list(accountId));
+      return present.find(({ urlHash }) => urlHash === hash) ?? null;
     },
   };
 }

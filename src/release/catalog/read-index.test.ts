@@ -4,15 +4,18 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import {
+  addUpdaterMembers,
   createCatalogFixture,
   createRelease,
   type CatalogFixtureOptions,
 } from "../../../test/fixtures/catalog.ts";
+import type { PublishedSource, SourceArtifact } from "../../contract/release/catalog.ts";
 import type { Release } from "../../contract/release/schemas.ts";
 import { publishedReleases } from "../../rules/release/catalog.ts";
 import { formatFileError } from "../../rules/release/catalog-file-error.ts";
+import { signManifest } from "../publishing/sign-manifest.ts";
 import { readCatalog } from "./read-catalog.ts";
-import { readCatalogIndex, type CatalogIndexResult } from "./read-index.ts";
+import { indexCatalog, readCatalogIndex, type CatalogIndexResult } from "./read-index.ts";
 
 async function start(t: TestContext, options: Partial<CatalogFixtureOptions> = {}) {
   const fixture = await createCatalogFixture({ releases: 40, drafts: 2, ...options });
@@ -34,7 +37,7 @@ function errorsOf(result: CatalogIndexResult): string {
 /** The index has what `readCatalog` reads from the same folder. */
 async function assertSame(result: CatalogIndexResult, folder: string): Promise<void> {
   if (result.kind === "invalid") assert.fail(errorsOf(result));
-  const { releases, manifest, warnings } = result;
+  const { releases, manifest, warnings, feeds } = result;
   const whole = await readCatalog(folder, Date.now());
   assert.ok(whole.kind === "loaded");
   const texts = releases.map((release) => JSON.parse(release.text()) as Release);
@@ -46,6 +49,7 @@ async function assertSame(result: CatalogIndexResult, folder: string): Promise<v
   assert.equal(manifest?.sequence, whole.manifest?.payload.sequence);
   assert.deepEqual(manifest?.envelope, whole.manifest?.envelope);
   assert.deepEqual(warnings, whole.warnings);
+  assert.deepEqual(feeds, indexCatalog(whole.catalog).feeds);
 }
 
 test("releases decoded from the envelope are those of the files", async (t) => {
@@ -56,6 +60,39 @@ test("releases decoded from the envelope are those of the files", async (t) => {
   assert.deepEqual(result.manifest?.envelope, readFileSync(path("manifest.json")));
   result.manifest.envelope.fill("A");
   assert.match(result.releases[0]?.text() ?? "", /^\0+$/, "no release is held beside the envelope");
+});
+
+test("the feeds have the newest file of each system, however old, as in the whole catalogue", async (t) => {
+  const { fixture, read, path } = await start(t, { releases: 60, drafts: 0, betaEvery: 0 });
+  const releases = fixture.releases.map((release) => {
+    const whole = addUpdaterMembers(release as PublishedSource);
+    // Only the oldest have a file for macOS, and only one a signed file for arm64.
+    const isKept = ({ platform, architecture }: SourceArtifact) =>
+      platform === "windows"
+        ? architecture === "x64" || whole.buildNumber === 9
+        : platform === "linux" || (platform === "macos" && whole.buildNumber < 20);
+    return { ...whole, artifacts: whole.artifacts.filter(isKept) };
+  });
+  for (const release of releases) {
+    writeFileSync(path(`releases/${release.version}.json`), JSON.stringify(release));
+  }
+  const key = { keyId: fixture.settings.signing.active, privateKey: fixture.privateKey };
+  const { settings, keys } = fixture;
+  const { envelope } = signManifest({ settings, keys, releases }, null, key, Date.now());
+  writeFileSync(path("manifest.json"), envelope);
+  const result = await read();
+  await assertSame(result, fixture.folder);
+  assert.ok(result.kind === "loaded");
+  const builds = result.feeds.releases.map(({ buildNumber }) => buildNumber);
+  assert.deepEqual(builds, [60, 59, 58, 57, 56, 55, 54, 53, 52, 51, 19, 9]);
+  result.manifest?.envelope.fill("A");
+  assert.match(result.releases[0]?.text() ?? "", /^\0+$/, "no release is held beside the envelope");
+});
+
+test("a malformed signature of a release that a feed has is refused", async (t) => {
+  const { read, edit } = await start(t, { releases: 12, betaEvery: 0, forUpdaters: true });
+  edit("releases/1.1.2.json", (text) => text.replace(/"minisign": "[^"]+"/, '"minisign": "RWQ"'));
+  assert.match(errorsOf(await read()), /1\.1\.2\.json: .*signatures\.minisign is no signature/);
 });
 
 test("text outside Latin-1 is decoded from the envelope as it is in the files", async (t) => {

@@ -48,8 +48,17 @@ export async function createKeyFile(
   keyId: string,
   passphrase: string | undefined,
 ): Promise<CreatedKey | PublishingError> {
+  return writeKeyFile(keysFolder, keyId, generateKeyPairSync("ed25519").privateKey, passphrase);
+}
+
+/** Without a passphrase the key is not encrypted. */
+export async function writeKeyFile(
+  keysFolder: string,
+  keyId: string,
+  privateKey: KeyObject,
+  passphrase: string | undefined,
+): Promise<CreatedKey | PublishingError> {
   const path = keyPath(keysFolder, keyId);
-  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
   const text =
     passphrase === undefined
       ? privateKey.export({ type: "pkcs8", format: "pem" })
@@ -65,7 +74,7 @@ export async function createKeyFile(
       `There is already a key file "${path}", although the catalogue does not list "${keyId}": move it away, or choose another id with --id`,
     );
   }
-  return { kind: "created", keyId, path, publicKey: publicText(publicKey) };
+  return { kind: "created", keyId, path, publicKey: publicText(createPublicKey(privateKey)) };
 }
 
 export function removeKeyFile(key: CreatedKey): void {

@@ -72,11 +72,8 @@ async function decideKey(
   const { settings } = catalog;
   const before = findUpdaterKey(settings, kind);
   if (before !== null) return existingKeyError(before);
-  // Before the first signing keys are made, their ids are planned already.
-  const { active, standby = active } = settings.signing;
-  const taken = takenKeyIds(catalog).add(active).add(standby);
-  if (id !== undefined && taken.has(id)) return takenIdError(id);
-  const keyId = id ?? nextKeyId(taken, new Date(now).getUTCFullYear(), kind);
+  const keyId = chooseUpdaterKeyId(catalog, kind, id, now);
+  if (typeof keyId !== "string") return keyId;
   const key = await createKeyFile(context.keysFolder, keyId, passphrase);
   if (key.kind === "refused") return key;
   created.push(key);
@@ -91,8 +88,22 @@ async function decideKey(
   };
 }
 
+/** `id` unless it is taken; without one the next of the kind. */
+export function chooseUpdaterKeyId(
+  catalog: CatalogState["catalog"],
+  kind: UpdaterKeyKind,
+  id: string | undefined,
+  now: number,
+): string | PublishingError {
+  // Before the first signing keys are made, their ids are planned already.
+  const { active, standby = active } = catalog.settings.signing;
+  const taken = takenKeyIds(catalog).add(active).add(standby);
+  if (id !== undefined && taken.has(id)) return takenIdError(id);
+  return id ?? nextKeyId(taken, new Date(now).getUTCFullYear(), kind);
+}
+
 /** Installed apps know one public key, so a second one would sign what they refuse. */
-function existingKeyError({ kind, keyId }: UpdaterKey): PublishingError {
+export function existingKeyError({ kind, keyId }: UpdaterKey): PublishingError {
   return publishingError(
     `There is already the ${kind} key "${keyId}", and installed apps know only that one: \`trellis release key show\` shows it. To replace it, see "Keys of other updaters" in the guide to publishing`,
   );
@@ -108,7 +119,7 @@ export function describeUpdaterKeys(
   }));
 }
 
-function describeKey({ kind, keyId, publicKey }: Omit<UpdaterKey, "ringKey">) {
+export function describeKey({ kind, keyId, publicKey }: Omit<UpdaterKey, "ringKey">) {
   const appKey = kind === "minisign" ? toTauriPublicKey(publicKey) : publicKey;
   return { kind, keyId, publicKey, appKey };
 }
@@ -135,7 +146,7 @@ export async function openUpdaterKey(
   const key = findUpdaterKey(settings, kind);
   if (key === null) {
     return publishingError(
-      `The catalogue has no ${kind} key: make one with \`trellis release key new --kind ${kind}\``,
+      `The catalogue has no ${kind} key: make one with \`trellis release key new --kind ${kind}\`, or import the one that installed apps know with \`trellis release key import\``,
     );
   }
   const { keyId, ringKey } = key;

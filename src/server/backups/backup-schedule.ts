@@ -79,7 +79,7 @@ export function createBackupSchedule(settings: BackupScheduleSettings): BackupSc
     const at = now();
     const state = { ...(await readBackupState(dataDir, service)), ...unwritten };
     const { failure } = state;
-    if (!isBackupDue(job.settings.every, toTime(state.scheduled), at)) return;
+    if (!isBackupDue(job.settings, toTime(state.scheduled), at)) return;
     if (failure !== null && !isRetryDue(failure, at)) return;
     const startedAt = performance.now();
     const result = await settings.make({ ...job, now: at }, stopping.signal);

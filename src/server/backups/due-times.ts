@@ -1,5 +1,5 @@
 /** When a scheduled backup is due, and when a failed one is tried again. */
-import type { BackupFailure } from "../backup-state.ts";
+import type { BackupFailure, BackupState } from "../backup-state.ts";
 
 export type BackupInterval = "hour" | "day" | "week";
 
@@ -25,20 +25,47 @@ export function periodStart(every: BackupInterval, at: number): number {
   return origin + Math.floor((at - origin) / length) * length;
 }
 
+/** When the backups of a schedule are due. */
+export interface BackupTimes {
+  readonly every: BackupInterval;
+  /** How long after the beginning of each period; 0 when it is absent. */
+  readonly offsetMs?: number;
+}
+
 /**
  * Once in each period, and at once when a period went by without one. `last` is when the last backup of
  * the schedule was made.
  */
-export function isBackupDue(every: BackupInterval, last: number | null, now: number): boolean {
-  return last === null || last > now + MAX_CLOCK_SKEW_MS || last < periodStart(every, now);
+export function isBackupDue(times: BackupTimes, last: number | null, now: number): boolean {
+  return last === null || last > now + MAX_CLOCK_SKEW_MS || last < lastDueAt(times, now);
+}
+
+function lastDueAt({ every, offsetMs = 0 }: BackupTimes, now: number): number {
+  return periodStart(every, now - offsetMs) + offsetMs;
+}
+
+/** When a schedule is worth a look again; `now` or earlier means at once. */
+export function nextBackupAt(
+  times: BackupTimes,
+  { scheduled, failure }: Pick<BackupState, "scheduled" | "failure">,
+  now: number,
+): number {
+  const last = scheduled === null ? null : Date.parse(scheduled.createdAt);
+  if (!isBackupDue(times, last, now)) return lastDueAt(times, now) + INTERVAL_MS[times.every];
+  if (failure === null) return now;
+  // A time that a wrong clock wrote must not end the attempts.
+  return Math.min(Date.parse(failure.lastAt) + retryPause(failure), now + MAX_RETRY_MS);
 }
 
 const FIRST_RETRY_MS = 60_000;
 const MAX_RETRY_MS = HOUR_MS;
 
 /** After a minute, then after twice as long each time, at most an hour. */
-export function isRetryDue({ attempts, lastAt }: BackupFailure, now: number): boolean {
-  const pauseMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(attempts - 1, 30));
-  const since = now - Date.parse(lastAt);
-  return since >= pauseMs || since < -MAX_CLOCK_SKEW_MS;
+export function isRetryDue(failure: BackupFailure, now: number): boolean {
+  const since = now - Date.parse(failure.lastAt);
+  return since >= retryPause(failure) || since < -MAX_CLOCK_SKEW_MS;
+}
+
+function retryPause({ attempts }: BackupFailure): number {
+  return Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(attempts - 1, 30));
 }

@@ -5,7 +5,8 @@ import { createBackup } from "../../database/backup/write-backup.ts";
 import { StorageUnavailableError, type Database } from "../../database/database.ts";
 import { takeTaskLease } from "../../database/lease.ts";
 import { openDatabase } from "../../database/open-database.ts";
-import { readBackupKey } from "../../identity/backup-key.ts";
+import { listBackupKeys } from "../../identity/backup-key.ts";
+import { readKeyRing } from "../../identity/instance-key.ts";
 import { createBackupRecord, type BackupRecord } from "../backup-state.ts";
 import { explainFileError } from "../explain-file-error.ts";
 import type { StoreOwner } from "../leased-store.ts";
@@ -15,12 +16,11 @@ import { BackupPlaceError, type BackupDestination } from "./backup-destination.t
 import { backupName, backupPrefix } from "./backup-name.ts";
 import { findBackedUpService, type BackedUpService } from "./backed-up-service.ts";
 import { chooseKept, type KeepRules } from "./choose-kept.ts";
-import { isBackupDue, MAX_CLOCK_SKEW_MS, type BackupInterval } from "./due-times.ts";
+import { isBackupDue, MAX_CLOCK_SKEW_MS, type BackupTimes } from "./due-times.ts";
 import { expectDiskSpace, readFreeBytes, type ReadFreeBytes } from "./expect-disk-space.ts";
 import { openDestination } from "./open-destination.ts";
 
-export interface BackupSettings {
-  readonly every: BackupInterval;
+export interface BackupSettings extends BackupTimes {
   readonly keep: KeepRules;
   /** The path of a folder, or `s3://bucket/prefix`. */
   readonly to: string;
@@ -84,30 +84,33 @@ export async function makeScheduledBackup(
 async function makeAlone(job: BackupJob, tools: BackupTools): Promise<BackupResult> {
   const { service, dataDir, settings, now } = job;
   const backedUp = await findBackedUpService(service);
-  const key = readBackupKey(job.instanceKeyFile, backedUp.realm);
-  if (key === null) {
+  const ring = readKeyRing(job.instanceKeyFile);
+  if (ring === null) {
     throw new BackupPlaceError(
       `There is no instance key at "${job.instanceKeyFile}": a backup without it could be changed unnoticed`,
     );
   }
   const destination = await openDestination(settings.to, { service, dataDir, env: tools.env });
-  const prefix = backupPrefix(service, key);
-  const present = await destination.list(prefix);
+  const keys = listBackupKeys(ring, backedUp.realm);
+  // Those of a key that was replaced are of this instance, too.
+  const prefixes = keys.map((key) => backupPrefix(service, key));
+  const present = (await Promise.all(prefixes.map((prefix) => destination.list(prefix)))).flat();
   const newest = present
     .filter(({ createdAt }) => createdAt <= now + MAX_CLOCK_SKEW_MS)
     .reduce<(typeof present)[number] | null>(
       (best, backup) => (best === null || backup.createdAt > best.createdAt ? backup : best),
       null,
     );
-  if (newest !== null && !isBackupDue(settings.every, newest.createdAt, now)) {
+  if (newest !== null && !isBackupDue(settings, newest.createdAt, now)) {
     const createdAt = new Date(newest.createdAt).toISOString();
     const { name, bytes } = newest;
     const place = destination.addressOf(name);
     const record = { createdAt, verifiedAt: createdAt, place, bytes, sha256: null, facts: {} };
     return { kind: "current", record };
   }
-  await destination.removeDrafts(prefix);
-  const name = backupName(prefix, now);
+  for (const prefix of prefixes) await destination.removeDrafts(prefix);
+  const [key] = keys;
+  const name = backupName(backupPrefix(service, key), now);
   const database = await openDatabase(job.store);
   try {
     const record = await storeBackup(database, destination, name, { backedUp, key, now, tools });

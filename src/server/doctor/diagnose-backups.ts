@@ -12,8 +12,6 @@ export interface BackedUpStore {
   readonly dataDir: string;
   readonly now: number;
   readonly backup?: BackupConfiguration;
-  /** On a server with several, which makes no backups by itself. */
-  readonly instance?: string | undefined;
 }
 
 /** Without a schedule: a daily timer has failed for a week. */
@@ -41,7 +39,7 @@ function checkLast(service: BackedUpStore, last: BackupRecord | null): Finding {
       subject,
       "no backup has been made and verified yet",
       backup === undefined
-        ? adviseFirst(service)
+        ? `set \`${service.name}.backup\` in the configuration, or run \`trellis ${service.name} backup FILE\` on a timer`
         : "start `trellis serve`, which makes the first at once, or find `backup_failed` in its log",
     );
   }
@@ -64,12 +62,6 @@ function checkLast(service: BackedUpStore, last: BackupRecord | null): Finding {
           : `one is due every ${backup.every}: check that \`trellis serve\` runs, and find \`backup_failed\` in its log`,
       )
     : ok(subject, `${place} was verified and is ${describeAge(ageMs)} old`);
-}
-
-function adviseFirst({ name, instance }: BackedUpStore): string {
-  return instance === undefined
-    ? `set \`${name}.backup\` in the configuration, or run \`trellis ${name} backup FILE\` on a timer`
-    : `run \`trellis ${name} backup FILE --instance ${instance}\` on a timer`;
 }
 
 function subjectOf({ name }: BackedUpStore): string {

@@ -1,6 +1,7 @@
 /** The checks of a server with many instances: only what needs attention is listed. */
 import type { InstancesByName, SyncConfiguration } from "../configuration-schema.ts";
 import { resolveInstance } from "../instances/instance.ts";
+import { nameInstance } from "../instances/name-instance.ts";
 import { diagnoseSync } from "./diagnose-sync.ts";
 import { ok, type Finding } from "./finding.ts";
 
@@ -14,13 +15,15 @@ export async function diagnoseInstances(
   let healthy = 0;
   for (const [name, settings] of Object.entries(instances)) {
     const instance = resolveInstance(name, settings, sync, dataDir);
-    const found = await diagnoseSync(instance.sync, instance.dataDir, now, name);
+    const found = await diagnoseSync(instance.sync, instance.dataDir, now);
     const notable = found.filter(({ level }) => level !== "ok");
     if (notable.length === 0) healthy++;
     findings.push(
       ...notable.map((finding) => ({
         ...finding,
         subject: `instance ${name}, ${finding.subject}`,
+        message: nameInstance(finding.message, name),
+        ...(finding.remedy !== undefined && { remedy: nameInstance(finding.remedy, name) }),
       })),
     );
   }

@@ -1,17 +1,23 @@
 /** The checks that sync and events share: instance key, store, passwords, backups. */
 import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
 import type { Database } from "../../database/database.ts";
-import { listPending, MigrationError } from "../../database/migrate.ts";
+import { isMigrated, listPending, MigrationError } from "../../database/migrate.ts";
 import { openDatabase } from "../../database/open-database.ts";
 import { expectOwnSessions } from "../../database/own-sessions.ts";
 import { sqlitePath } from "../../database/sqlite-path.ts";
-import { belongsToAnotherKey } from "../../identity/bind-instance-key.ts";
-import { readInstanceSecret } from "../../identity/instance-key.ts";
+import { belongsToAnotherKey, belongsToRetiredKey } from "../../identity/bind-instance-key.ts";
+import { readKeyRing } from "../../identity/instance-key.ts";
 import { listLockedAccounts } from "../../identity/list-locked-accounts.ts";
-import type { SecurityEventKind } from "../../identity/security-event.ts";
+import {
+  isOwnerEvent,
+  type OwnerEventKind,
+  type SecurityEventKind,
+} from "../../identity/security-event.ts";
 import { listSqlSecurityCounts } from "../../identity/sql-identity-records.ts";
+import { describeKeys, summarizeKeys } from "../describe-key.ts";
 import { describeSecurityCount } from "../describe-security-counts.ts";
-import { SCHEMAS, type StoreOwner } from "../leased-store.ts";
+import { findMark, SCHEMAS, type StoreOwner } from "../leased-store.ts";
 import type { BackupConfiguration } from "../configuration-schema.ts";
 import { diagnoseBackups } from "./diagnose-backups.ts";
 import { diagnosePostgres } from "./diagnose-postgres.ts";
@@ -23,9 +29,9 @@ export interface CheckedService {
   readonly store: string;
   readonly instanceKeyFile: string;
   readonly dataDir: string;
+  readonly highWaterFile: string;
   readonly now: number;
   readonly backup?: BackupConfiguration;
-  readonly instance?: string | undefined;
   checkTables(database: Database): Promise<Finding[]>;
 }
 
@@ -52,25 +58,31 @@ export function checkAccountCount(name: StoreOwner, subject: string, count: numb
     : ok(subject, count === 1 ? "there is one account" : `there are ${count} accounts`);
 }
 
-function checkKey({ name, instanceKeyFile }: CheckedService): Finding {
+function checkKey({ name, instanceKeyFile, now }: CheckedService): Finding {
   const subject = `${name} key`;
   try {
-    return readInstanceSecret(instanceKeyFile) === null
-      ? ok(subject, `${instanceKeyFile} will be created on first use`)
-      : ok(subject, `${instanceKeyFile} is readable by this user only`);
+    const ring = readKeyRing(instanceKeyFile);
+    if (ring === null) return ok(subject, `${instanceKeyFile} will be created on first use`);
+    const keys = describeKeys(summarizeKeys(ring), now);
+    return ok(subject, `${instanceKeyFile} is readable by this user only: ${keys}`);
   } catch (error) {
     return fault(subject, (error as Error).message, "until this is fixed, sign-in is not possible");
   }
 }
 
 async function checkStore(
-  { name, store }: CheckedService,
+  { name, store, highWaterFile, dataDir }: CheckedService,
   checkContents: (database: Database) => Promise<Finding[]>,
 ): Promise<Finding[]> {
   const subject = `${name} store`;
   const file = sqlitePath(store);
+  const mark = findMark({ highWaterPath: join(dataDir, highWaterFile) });
   if (file !== undefined && !existsSync(file)) {
-    return [warning(subject, `${file} will be created on first use`, "create an account")];
+    return [
+      mark === null
+        ? warning(subject, `${file} will be created on first use`, "create an account")
+        : lostStore(name, subject, mark),
+    ];
   }
   const ownFindings =
     file === undefined ? await diagnosePostgres(subject, store) : checkFileMode(subject, file);
@@ -93,11 +105,21 @@ async function checkStore(
   } catch {
     return [
       ...ownFindings,
-      warning(subject, "it has no tables of this service yet", "run `trellis serve` once"),
+      mark === null || (await isMigrated(database, name).catch(() => true))
+        ? warning(subject, "it has no tables of this service yet", "run `trellis serve` once")
+        : lostStore(name, subject, mark),
     ];
   } finally {
     await database.close();
   }
+}
+
+function lostStore(name: StoreOwner, subject: string, mark: string): Finding {
+  return fault(
+    subject,
+    `it is gone, but the high-water mark ${mark} says that there was one, so \`trellis serve\` does not start`,
+    `put it back, or restore a backup with \`trellis ${name} restore FILE\``,
+  );
 }
 
 /** Null when the tables are those of this version. */
@@ -143,6 +165,15 @@ async function checkPasswords(
       ),
     ];
   }
+  if (await belongsToRetiredKey(database, location).catch(() => false)) {
+    return [
+      warning(
+        `${name} key`,
+        "its rotation was interrupted: the store still belongs to a retired key",
+        "start the server, which completes it",
+      ),
+    ];
+  }
   const locked = await listLockedAccounts(database, location);
   return locked.map((username) =>
     fault(
@@ -156,7 +187,7 @@ async function checkPasswords(
 /** Counts are never reset, so only recent events ask for attention. */
 const RECENT_EVENTS_MS = 7 * 86_400_000;
 
-const SECURITY_REMEDIES: Readonly<Record<Exclude<SecurityEventKind, "new-device">, string>> = {
+const SECURITY_REMEDIES: Readonly<Record<Exclude<SecurityEventKind, OwnerEventKind>, string>> = {
   "refresh-token-reuse":
     "find `refresh_token_reused` in the log; if its network is not yours, change the password",
   "code-replay":
@@ -178,7 +209,7 @@ async function checkSecurityEvents(
   if (counts.length === 0) return [ok(subject, "no security event has been counted")];
   return counts.map((count) => {
     const message = describeSecurityCount(count);
-    return count.kind === "new-device" || now - count.lastAt > RECENT_EVENTS_MS
+    return isOwnerEvent(count.kind) || now - count.lastAt > RECENT_EVENTS_MS
       ? ok(subject, message)
       : warning(subject, message, SECURITY_REMEDIES[count.kind]);
   });

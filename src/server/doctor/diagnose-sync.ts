@@ -1,6 +1,7 @@
 import type { Database } from "../../database/database.ts";
 import { SYNC_REALM } from "../../sync/store.ts";
 import type { SyncConfiguration } from "../configuration-schema.ts";
+import { HIGH_WATER_FILE } from "../open-sync-store.ts";
 import { checkAccountCount, diagnoseStoreService } from "./diagnose-store-service.ts";
 import { ok, type Finding } from "./finding.ts";
 
@@ -8,10 +9,10 @@ export function diagnoseSync(
   configuration: SyncConfiguration,
   dataDir: string,
   now: number,
-  instance?: string,
 ): Promise<Finding[]> {
-  const service = { name: "sync", realm: SYNC_REALM, checkTables } as const;
-  return diagnoseStoreService({ ...configuration, ...service, dataDir, now, instance });
+  const highWaterFile = HIGH_WATER_FILE;
+  const service = { name: "sync", realm: SYNC_REALM, highWaterFile, checkTables } as const;
+  return diagnoseStoreService({ ...configuration, ...service, dataDir, now });
 }
 
 async function checkTables(database: Database): Promise<Finding[]> {

@@ -2,13 +2,13 @@
 import { existsSync } from "node:fs";
 import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { isMigrated } from "../../database/migrate.ts";
+import { isMigrated, listPending } from "../../database/migrate.ts";
 import { openDatabase } from "../../database/open-database.ts";
 import { sqlitePath } from "../../database/sqlite-path.ts";
-import { placeInstanceSecret, readInstanceSecret } from "../../identity/instance-key.ts";
+import { placeKeyRing, readKeyRing } from "../../identity/instance-key.ts";
 import { backupStateFile } from "../backup-state.ts";
 import type { SyncConfiguration } from "../configuration-schema.ts";
-import { leaseStore } from "../leased-store.ts";
+import { leaseStore, SCHEMAS } from "../leased-store.ts";
 import { HIGH_WATER_FILE } from "../open-sync-store.ts";
 import type { Instance } from "./instance.ts";
 
@@ -37,11 +37,17 @@ export async function adoptSingleStore(
 ): Promise<void> {
   const lease = await leaseStore("sync", store, "exclusive");
   try {
-    // The last connection writes its log into the file, so that one file is all there is.
-    await (await openDatabase(store)).close();
+    const database = await openDatabase(store);
+    try {
+      // Fails for one of a later version, which this server could not serve.
+      await listPending(database, SCHEMAS.sync);
+    } finally {
+      // The last connection writes its log into the file, so that one file is all there is.
+      await database.close();
+    }
     await mkdir(instance.dataDir, { recursive: true, mode: 0o700 });
-    const secret = readInstanceSecret(instanceKeyFile);
-    if (secret !== null) placeInstanceSecret(instance.sync.instanceKeyFile, secret);
+    const ring = readKeyRing(instanceKeyFile);
+    if (ring !== null) placeKeyRing(instance.sync.instanceKeyFile, ring);
     for (const [from, to] of [
       [join(dataDir, HIGH_WATER_FILE), join(instance.dataDir, HIGH_WATER_FILE)],
       [backupStateFile(dataDir, "sync"), backupStateFile(instance.dataDir, "sync")],

@@ -1,13 +1,15 @@
 /** Many personal instances for a program that adds and removes them itself. */
 import { resolve } from "node:path";
 import type { RequestLog } from "../../http/request-log.ts";
-import { checkConfiguration } from "../configuration.ts";
+import { checkConfiguration, resolveBackup } from "../configuration.ts";
 import type {
+  BackupConfiguration,
   InstanceSettings,
   InstancesByName,
   SyncConfiguration,
 } from "../configuration-schema.ts";
-import { startSyncHost, type HostNotice, type RunningHost } from "./sync-host.ts";
+import type { HostNotice } from "./host-notice.ts";
+import { startSyncHost, type RunningHost } from "./sync-host.ts";
 
 /** As in the `sync` section of a configuration. */
 type SharedSettings = Partial<
@@ -25,6 +27,8 @@ type SharedSettings = Partial<
   >
 > & {
   readonly limits?: Partial<SyncConfiguration["limits"]>;
+  /** Backups that the host makes while it runs, one folder or prefix for each instance; absent: none. */
+  readonly backup?: Partial<BackupConfiguration>;
   /** A `postgres://` address, where each instance has a schema; absent: a SQLite file for each. */
   readonly store?: string;
 };
@@ -43,7 +47,14 @@ export interface SyncHostOptions extends SharedSettings {
 
 export interface SyncHost extends Pick<
   RunningHost,
-  "http" | "fetch" | "listInstances" | "administer" | "counts" | "endStreams" | "close"
+  | "http"
+  | "fetch"
+  | "listInstances"
+  | "administer"
+  | "backUpDue"
+  | "counts"
+  | "endStreams"
+  | "close"
 > {
   /**
    * Adds an instance, or changes its settings from its next request on. Throws when the settings are
@@ -104,5 +115,5 @@ function checkShared(
   const settings = { dataDir, trustedProxies, sync: { ...shared, instances } };
   const { sync } = checkConfiguration(JSON.parse(JSON.stringify(settings)), "of the host");
   if (sync === undefined) throw new Error("The host has no settings");
-  return sync;
+  return sync.backup === undefined ? sync : { ...sync, backup: resolveBackup(sync.backup, ".") };
 }

@@ -3,7 +3,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openDatabase } from "../../database/open-database.ts";
 import { sqlitePath } from "../../database/sqlite-path.ts";
-import type { InstanceSettings, SyncConfiguration } from "../configuration-schema.ts";
+import type {
+  BackupConfiguration,
+  InstanceSettings,
+  SyncConfiguration,
+} from "../configuration-schema.ts";
+import { parseS3Address } from "../object-storage/s3-settings.ts";
 
 export interface Instance {
   readonly name: string;
@@ -18,7 +23,7 @@ export const INSTANCES_FOLDER = "instances";
 export function resolveInstance(
   name: string,
   { suspended: _suspended, limits, quota, ...own }: InstanceSettings,
-  { instances: _instances, ...sync }: SyncConfiguration,
+  { instances: _instances, backup, ...sync }: SyncConfiguration,
   dataDir: string,
 ): Instance {
   const folder = instanceFolder(dataDir, name);
@@ -32,8 +37,16 @@ export function resolveInstance(
       quota: { ...sync.quota, ...quota },
       store: instanceStore(sync.store, folder, name),
       instanceKeyFile: join(folder, "instance.key"),
+      ...(backup !== undefined && { backup: instanceBackup(backup, name) }),
     },
   };
+}
+
+/** Each instance has a place of its own, so that one can be handed over or deleted alone. */
+function instanceBackup(backup: BackupConfiguration, name: string): BackupConfiguration {
+  const { to } = backup;
+  const isFolder = parseS3Address(to) === null;
+  return { ...backup, to: isFolder ? join(to, name) : `${to.replace(/\/+$/, "")}/${name}` };
 }
 
 export function instanceFolder(dataDir: string, name: string): string {
@@ -52,6 +65,11 @@ export function schemaOf(name: string): string {
 
 function instanceStore(store: string, folder: string, name: string): string {
   if (sqlitePath(store) !== undefined) return `sqlite:${join(folder, "sync.db")}`;
+  return inSchema(store, name);
+}
+
+/** The address of the schema of an instance, in the database of the server. */
+export function inSchema(store: string, name: string): string {
   return `${store}${store.includes("?") ? "&" : "?"}search_path=${schemaOf(name)}`;
 }
 
@@ -69,7 +87,12 @@ export function isNewInstance({ dataDir, sync }: Instance, createsFolder: boolea
  */
 export async function prepareInstance({ name, sync }: Instance, store: string): Promise<void> {
   if (sqlitePath(store) !== undefined || existsSync(sync.instanceKeyFile)) return;
-  await changeSchema(store, `CREATE SCHEMA IF NOT EXISTS "${schemaOf(name)}"`);
+  await createSchema(store, name);
+}
+
+/** `store` is that of the server, without a schema. */
+export function createSchema(store: string, name: string): Promise<void> {
+  return changeSchema(store, `CREATE SCHEMA IF NOT EXISTS "${schemaOf(name)}"`);
 }
 
 /** `store` is that of the server, without a schema. */

@@ -2,28 +2,45 @@
 import { statSync } from "node:fs";
 import { openDatabase } from "../../database/open-database.ts";
 import { sqlitePath } from "../../database/sqlite-path.ts";
-import { createAdministration } from "../../sync/administration.ts";
 import { readBackupState } from "../backup-state.ts";
 import type { InstancesByName, SyncConfiguration } from "../configuration-schema.ts";
-import { MissingStoreError } from "../leased-store.ts";
+import { LostStoreError, MissingStoreError } from "../leased-store.ts";
 import { openKeyedSyncStore } from "../open-sync-store.ts";
+import { isExplained } from "./explained-errors.ts";
+import { loadFigures, readFigures, type InstanceFigures } from "./instance-figures.ts";
 import { resolveInstance, schemaOf, type Instance } from "./instance.ts";
+import { WRITE_MS } from "./keep-figures.ts";
+import { nameInstance } from "./name-instance.ts";
+
+/** Open: a server has its store open. Idle: the next request opens it. */
+export type InstanceStateName = "open" | "idle" | "suspended";
 
 export interface InstanceSummary {
   readonly name: string;
   readonly baseUrl: string;
-  readonly suspended: boolean;
+  readonly state: InstanceStateName;
+  readonly hasAccount: boolean;
+  /** Those that are signed in. */
+  readonly devices: number;
+  /** When a device last renewed its session; null without a device. */
+  readonly lastUsedAt: string | null;
   /** Of the store; 0 before its first use. */
   readonly bytes: number;
   readonly quota: SyncConfiguration["quota"];
-  /** When it was made; null when there is none. */
-  readonly lastBackup: string | null;
-  readonly details: InstanceDetails | null;
+  /** Why its store cannot be read, and what to do; null when it can, or was not read. */
+  readonly error: string | null;
+  readonly backup: {
+    /** When it was made; null when there is none. */
+    readonly lastAt: string | null;
+    /** Null while scheduled backups succeed, or there are none. */
+    readonly failingSince: string | null;
+  };
 }
 
-interface InstanceDetails {
-  readonly hasAccount: boolean;
-  readonly devices: number;
+export interface ListOptions {
+  /** Whether every store is read, and not what servers have written down last. */
+  readonly isFresh: boolean;
+  readonly now: number;
 }
 
 /** In the order of their names. */
@@ -31,24 +48,43 @@ export async function listInstances(
   instances: InstancesByName,
   sync: SyncConfiguration,
   dataDir: string,
-  withDetails: boolean,
+  options: ListOptions,
 ): Promise<InstanceSummary[]> {
   const bytesBySchema = await readSchemaSizes(sync.store);
   const summaries: InstanceSummary[] = [];
   for (const [name, settings] of Object.entries(instances).sort(([a], [b]) => (a < b ? -1 : 1))) {
     const instance = resolveInstance(name, settings, sync, dataDir);
     const path = sqlitePath(instance.sync.store);
+    const written = await loadFigures(instance.dataDir);
+    const { figures, error } =
+      options.isFresh || written === null
+        ? await readStore(instance, options.now)
+        : { figures: written, error: null };
+    const { last, failure } = await readBackupState(instance.dataDir, "sync");
     summaries.push({
       name,
       baseUrl: settings.baseUrl,
-      suspended: settings.suspended === true,
+      state: settings.suspended === true ? "suspended" : stateOf(written, options.now),
+      hasAccount: figures?.hasAccount ?? false,
+      devices: figures?.devices ?? 0,
+      lastUsedAt: toText(figures?.lastUsedAt ?? null),
       bytes: path === undefined ? (bytesBySchema.get(schemaOf(name)) ?? 0) : sizeOf(path),
       quota: instance.sync.quota,
-      lastBackup: (await readBackupState(instance.dataDir, "sync")).last?.createdAt ?? null,
-      details: withDetails ? await readDetails(instance) : null,
+      error,
+      backup: { lastAt: last?.createdAt ?? null, failingSince: failure?.since ?? null },
     });
   }
   return summaries;
+}
+
+/** A server that has ended without closing its instances writes nothing any more. */
+function stateOf(written: InstanceFigures | null, now: number): "open" | "idle" {
+  const isRecent = written !== null && Math.abs(now - written.writtenAt) < 2 * WRITE_MS;
+  return isRecent && written.isOpen ? "open" : "idle";
+}
+
+function toText(time: number | null): string | null {
+  return time === null ? null : new Date(time).toISOString();
 }
 
 /** With the write-ahead log, which has what a running server wrote last. */
@@ -59,24 +95,27 @@ function sizeOf(path: string): number {
   return sizes.reduce((sum, size) => sum + size);
 }
 
-async function readDetails(instance: Instance): Promise<InstanceDetails> {
+/** One that cannot be opened must not hide the others. */
+async function readStore(
+  instance: Instance,
+  now: number,
+): Promise<{ readonly figures: InstanceFigures | null; readonly error: string | null }> {
   try {
     const store = await openKeyedSyncStore(instance.sync, instance.dataDir, {
       access: "read",
       isSmall: true,
     });
     try {
-      const administration = createAdministration(store, store.instanceKey);
-      return {
-        hasAccount: (await administration.findAccount()) !== null,
-        devices: (await administration.listDevices()).length,
-      };
+      return { figures: await readFigures(store.database, false, now), error: null };
     } finally {
       await store.close();
     }
   } catch (error) {
-    if (error instanceof MissingStoreError) return { hasAccount: false, devices: 0 };
-    throw error;
+    // Before its first use.
+    const isUnused = error instanceof MissingStoreError && !(error instanceof LostStoreError);
+    if (isUnused) return { figures: null, error: null };
+    if (!isExplained(error)) throw error;
+    return { figures: null, error: nameInstance(error.message, instance.name) };
   }
 }
 

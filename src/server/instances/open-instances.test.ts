@@ -156,12 +156,12 @@ test("the first instance that closes makes place, not the oldest", async (t) => 
 test("the latest instance is held while it is looked at, and one that closes is not looked at", async (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] });
   const { pool, clock, closed, visit } = createPool(t, 3, 1000);
-  assert.equal(pool.holdLatest(), null);
+  assert.equal(pool.hold(), null);
   await visit("ada");
   const bob = await pool.acquire("bob");
   const closing = pool.close("bob");
   clock.now = 999;
-  const held = pool.holdLatest();
+  const held = pool.hold();
   assert.equal(held?.value.name, "ada");
   clock.now = 1000;
   t.mock.timers.tick(250);
@@ -172,7 +172,22 @@ test("the latest instance is held while it is looked at, and one that closes is 
   t.mock.timers.tick(250);
   await new Promise(setImmediate);
   assert.deepEqual(closed, ["ada"]);
-  assert.equal(pool.holdLatest(), null);
+  assert.equal(pool.hold(), null);
   bob.release();
   await closing;
+});
+
+test("an instance is held by its name only while it is open", async (t) => {
+  const { pool, closed, visit } = createPool(t, 3, 1000);
+  assert.equal(pool.hold("ada"), null);
+  await visit("ada");
+  await visit("bob");
+  const held = pool.hold("ada");
+  assert.equal(held?.value.name, "ada");
+  const closing = pool.close("ada");
+  assert.equal(pool.hold("ada"), null);
+  assert.deepEqual(closed, []);
+  held?.release();
+  await closing;
+  assert.deepEqual(closed, ["ada"]);
 });

@@ -10,8 +10,11 @@ export interface OpenInstances<T> {
   /** Closes all, and opens none any more. */
   closeAll(): Promise<void>;
   endStreams(): void;
-  /** Holds the open one that was used last until `release`. It does not count as a use: it may grow idle. */
-  holdLatest(): { readonly value: T; release(): void } | null;
+  /**
+   * Holds an instance until `release` if it is open: that of the name, or the one that was used last. It
+   * does not count as a use: it may grow idle.
+   */
+  hold(name?: string): { readonly value: T; release(): void } | null;
   counts(): { readonly open: number; readonly inUse: number };
 }
 
@@ -136,12 +139,12 @@ export function createOpenInstances<T extends Openable>(
   function use(name: string, entry: Entry<T>): () => void {
     entries.delete(name);
     entries.set(name, entry);
-    return hold(entry, () => {
+    return keep(entry, () => {
       entry.lastUsedAt = now();
     });
   }
 
-  function hold(entry: Entry<T>, onReleased: () => void): () => void {
+  function keep(entry: Entry<T>, onReleased: () => void): () => void {
     entry.users++;
     let isReleased = false;
     return () => {
@@ -194,16 +197,18 @@ export function createOpenInstances<T extends Openable>(
     endStreams() {
       for (const { opened } of entries.values()) opened?.endStreams();
     },
-    holdLatest() {
-      const entry = [...entries.values()].findLast(
-        ({ opened, closing }) => opened !== null && closing === null,
-      );
-      if (entry === undefined || entry.opened === null) return null;
-      return { value: entry.opened, release: hold(entry, () => {}) };
+    hold(name) {
+      const entry = name === undefined ? [...entries.values()].findLast(isOpen) : entries.get(name);
+      if (entry === undefined || entry.opened === null || !isOpen(entry)) return null;
+      return { value: entry.opened, release: keep(entry, () => {}) };
     },
     counts() {
       const all = [...entries.values()];
       return { open: all.length, inUse: all.filter(({ users }) => users > 0).length };
     },
   };
+}
+
+function isOpen({ opened, closing }: Entry<unknown>): boolean {
+  return opened !== null && closing === null;
 }

@@ -6,8 +6,9 @@ import { sqlitePath } from "../../database/sqlite-path.ts";
 import type { LineWriter } from "../../http/line-writer.ts";
 import { ConfigurationError } from "../configuration-error.ts";
 import type { Configuration, SyncConfiguration } from "../configuration-schema.ts";
+import type { ServiceObservers } from "../service-observers.ts";
 import type { ReadyService } from "../start.ts";
-import { logHostNotice } from "./host-notices.ts";
+import { logHostNotice } from "./log-host-notice.ts";
 import { INSTANCES_FOLDER } from "./instance.ts";
 import { labelLog } from "./instance-log.ts";
 import type { LoadedInstances } from "./load-instances.ts";
@@ -19,6 +20,7 @@ export async function prepareSyncHost(
   { dataDir, trustedProxies, http }: Configuration,
   { source, instances }: LoadedInstances,
   log: LineWriter,
+  observers?: ServiceObservers,
 ): Promise<ReadyService> {
   const folder = join(dataDir, INSTANCES_FOLDER);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -29,6 +31,7 @@ export async function prepareSyncHost(
     createsFolders: source === "configuration",
     trustedProxies,
     streamIdleTimeoutMs: http.responseTimeoutSeconds * 1000,
+    ...(observers !== undefined && { observers }),
     log: (instance) => (instance === null ? log : labelLog(log, instance)),
     onNotice: (notice, instance) => logHostNotice(labelLog(log, instance), notice),
   });

@@ -3,6 +3,7 @@ import { createStorageMonitor } from "../../database/storage-monitor.ts";
 import { createHttpService, type HttpService } from "../../http/create-http-service.ts";
 import type { HttpError } from "../../http/http-error.ts";
 import type { RequestLines, RequestLog } from "../../http/request-log.ts";
+import type { RequestObserver } from "../../http/request-observer.ts";
 import { JSON_TYPE } from "../../http/response.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
 import { codeOf, errorResponse } from "../../sync/error-response.ts";
@@ -36,6 +37,7 @@ export function createRefusingService(
   hostError: HostError,
   settings: Pick<SyncConfiguration, "baseUrl" | "displayName" | "corsOrigins" | "headerPrefix">,
   log: RequestLog | RequestLines | undefined,
+  observer?: RequestObserver,
 ): HttpService {
   const { baseUrl, displayName, corsOrigins } = settings;
   const csrfHeader = `X-${settings.headerPrefix}-CSRF`;
@@ -65,6 +67,7 @@ export function createRefusingService(
       },
       readClientAddress: () => "",
       ...(log !== undefined && { log }),
+      ...(observer !== undefined && { observer }),
     },
   );
 }

@@ -8,32 +8,24 @@ import { guardNotices } from "../../http/stored-service.ts";
 import type { Administration } from "../../sync/administration.ts";
 import { createPushReaders } from "../../sync/push-readers.ts";
 import type { PutBackFindings } from "../../sync/sql/put-back-watch.ts";
+import { runBackupInThread } from "../backups/run-in-thread.ts";
 import type {
   InstanceSettings,
   InstancesByName,
   SyncConfiguration,
 } from "../configuration-schema.ts";
-import type { SyncNotice } from "../sync.ts";
+import { openKeyedSyncStore } from "../open-sync-store.ts";
+import type { ServiceObservers } from "../service-observers.ts";
+import { startInstanceBackups } from "./back-up-instances.ts";
+import { securityEventOf, type HostNotice } from "./host-notice.ts";
 import { createHostTable } from "./host-table.ts";
-import { resolveInstance } from "./instance.ts";
+import { resolveInstance, type Instance } from "./instance.ts";
 import { startMaintenance } from "./maintain-instances.ts";
 import { openInstance, type OpenInstance } from "./open-instance.ts";
 import { AllInUseError, createOpenInstances } from "./open-instances.ts";
 import { createRefusingService, HOST_ERRORS, type HostError } from "./refuse-request.ts";
 import { watchBody } from "./watch-body.ts";
-
-export type HostNotice =
-  | SyncNotice
-  | ({ readonly kind: "put-back" } & PutBackFindings)
-  /** The store is migrated to this version; `file` is a copy of it as it was. */
-  | { readonly kind: "upgrade-copied"; readonly file: string }
-  /** Requests to this instance fail until it can be opened; the others are not affected. */
-  | { readonly kind: "instance-failed"; readonly error: unknown }
-  | { readonly kind: "close-failed"; readonly error: unknown }
-  /** It was not pruned and compacted; it is tried again in its next turn. */
-  | { readonly kind: "maintenance-failed"; readonly error: unknown }
-  /** Told once a minute. */
-  | { readonly kind: "all-in-use"; readonly maxOpen: number };
+import { createInstancesWatch } from "./watch-instances.ts";
 
 export interface HostSettings {
   readonly sync: SyncConfiguration;
@@ -48,6 +40,7 @@ export interface HostSettings {
   /** The log of an instance; null for requests that reach none. */
   log(instance: string | null): RequestLog | RequestLines | undefined;
   onNotice(notice: HostNotice, instance: string): void;
+  readonly observers?: ServiceObservers;
 }
 
 export interface InstanceState {
@@ -73,6 +66,8 @@ export interface RunningHost {
   administer<T>(name: string, work: (administration: Administration) => Promise<T>): Promise<T>;
   /** Prunes and compacts the instance whose turn it is; a timer does it, spread over the day. */
   maintainNext(): Promise<string | null>;
+  /** Makes the scheduled backups that are due; a timer does it. */
+  backUpDue(): Promise<void>;
   /** Rejects when the store of the instance that was used last cannot be written. */
   probeWrite(): Promise<void>;
   counts(): HostCounts;
@@ -85,14 +80,18 @@ const IDLE_MS = 10 * 60_000;
 const TELL_IN_USE_MS = 60_000;
 
 export function startSyncHost(settings: HostSettings): RunningHost {
-  const { sync, dataDir } = settings;
+  const { sync, dataDir, observers } = settings;
   const pushReaders = createPushReaders();
   let { instances } = settings;
   let hosts = createHostTable(instances);
   let toldInUseAt = Number.NEGATIVE_INFINITY;
   let unknownHost = createUnknownHost(instances);
   const notifyOf = (name: string) =>
-    guardNotices((notice: HostNotice) => settings.onNotice(notice, name));
+    guardNotices((notice: HostNotice) => {
+      const kind = securityEventOf(notice);
+      if (kind !== null) observers?.metrics?.sync.countSecurityEvent(kind);
+      settings.onNotice(notice, name);
+    });
 
   const open = createOpenInstances<OpenInstance>({
     maxOpen: sync.maxOpen,
@@ -108,12 +107,10 @@ export function startSyncHost(settings: HostSettings): RunningHost {
           streamIdleTimeoutMs: settings.streamIdleTimeoutMs,
           pushReaders,
           log: settings.log(name),
+          observers,
           onNotice: notify,
-          onUpgradeCopy: (file) => notify({ kind: "upgrade-copied", file }),
-          onPutBack: ({ wasPutBack, sessionsWereRevoked }) => {
-            if (!wasPutBack && !sessionsWereRevoked) return;
-            notify({ kind: "put-back", wasPutBack, sessionsWereRevoked });
-          },
+          onFigures: (figures) => watch.note(name, figures),
+          ...tellOpening(name),
         });
       } catch (error) {
         notify({ kind: "instance-failed", error });
@@ -123,23 +120,43 @@ export function startSyncHost(settings: HostSettings): RunningHost {
     onCloseFailed: (name, error) => notifyOf(name)({ kind: "close-failed", error }),
   });
 
-  function resolve(name: string) {
+  /** What is noticed while a store is opened. */
+  function tellOpening(name: string) {
+    const notify = notifyOf(name);
+    return {
+      onUpgradeCopy: (file: string) => notify({ kind: "upgrade-copied", file }),
+      onPutBack: ({ wasPutBack, sessionsWereRevoked }: PutBackFindings) => {
+        if (!wasPutBack && !sessionsWereRevoked) return;
+        notify({ kind: "put-back", wasPutBack, sessionsWereRevoked });
+      },
+    };
+  }
+
+  function find(name: string): Instance | null {
     const given = Object.hasOwn(instances, name) ? instances[name] : undefined;
-    if (given === undefined) throw new Error(`There is no instance "${name}"`);
-    return resolveInstance(name, given, sync, dataDir);
+    return given === undefined ? null : resolveInstance(name, given, sync, dataDir);
+  }
+
+  function resolve(name: string): Instance {
+    const instance = find(name);
+    if (instance === null) throw new Error(`There is no instance "${name}"`);
+    return instance;
   }
 
   /** Of no instance, but with the headers that https needs where the instances have it. */
   function createUnknownHost(present: InstancesByName): HttpService {
     const isHttps = Object.values(present).some(({ baseUrl }) => baseUrl.startsWith("https:"));
     const own = isHttps ? { ...sync, baseUrl: "https://unknown.invalid" } : sync;
-    return createRefusingService(HOST_ERRORS.unknownHost, own, settings.log(null));
+    const observer = observers?.requests("sync");
+    return createRefusingService(HOST_ERRORS.unknownHost, own, settings.log(null), observer);
   }
 
   function refuse(name: string, hostError: HostError, request: RawRequest) {
-    return createRefusingService(hostError, resolve(name).sync, settings.log(name)).respond(
-      request,
-    );
+    const isIntended = hostError === HOST_ERRORS.suspended;
+    const meter = isIntended ? { responded() {} } : observers?.sync(name);
+    const observer = meter && observers?.requests("sync", { name, meter });
+    const log = settings.log(name);
+    return createRefusingService(hostError, resolve(name).sync, log, observer).respond(request);
   }
 
   function noteFailure(name: string, error: unknown): void {
@@ -198,6 +215,39 @@ export function startSyncHost(settings: HostSettings): RunningHost {
     dataDir,
     onFailed: (name, error) => notifyOf(name)({ kind: "maintenance-failed", error }),
   });
+  const watch = createInstancesWatch({
+    dataDir,
+    list: listInstances,
+    async readOpen(name) {
+      const held = open.hold(name);
+      try {
+        return (await held?.value.readFigures()) ?? null;
+      } catch {
+        // Its store is away; what is known of it is old.
+        return null;
+      } finally {
+        held?.release();
+      }
+    },
+  });
+  observers?.metrics?.shared.watchInstances(watch.read);
+  observers?.metrics?.sync.watchHost(() => open.counts());
+  const backups =
+    sync.backup === undefined
+      ? null
+      : startInstanceBackups({
+          listNames: () => Object.keys(instances),
+          find,
+          async openStore({ name, dataDir: folder, sync: own }) {
+            const told = tellOpening(name);
+            const options = { access: "change", isSmall: true, ...told } as const;
+            const store = await openKeyedSyncStore(own, folder, options);
+            told.onPutBack(store);
+            return store;
+          },
+          make: runBackupInThread,
+          onNotice: (name, notice) => notifyOf(name)(notice),
+        });
   const http: HttpService = {
     respond: (request) => respondAt(request.header("host"), request),
     protocolErrorResponse: (error, cause) => unknownHost.protocolErrorResponse(error, cause),
@@ -215,14 +265,20 @@ export function startSyncHost(settings: HostSettings): RunningHost {
       instances = next;
       hosts = createHostTable(next);
       unknownHost = createUnknownHost(next);
-      await Promise.all(stale.map(([name]) => open.close(name)));
+      await Promise.all(
+        stale.flatMap(([name]) => [open.close(name), backups?.pause(name) ?? Promise.resolve()]),
+      );
+      for (const [name] of stale) {
+        if (instances[name] === undefined) observers?.metrics?.sync.forget(name);
+      }
     },
     listInstances,
     maintainNext: maintenance.runNext,
+    backUpDue: async () => backups?.check(),
     use,
     administer: (name, work) => use(name, ({ administration }) => work(administration)),
     async probeWrite() {
-      const held = open.holdLatest();
+      const held = open.hold();
       try {
         await held?.value.store.probeWrite(Date.now());
       } finally {
@@ -233,6 +289,7 @@ export function startSyncHost(settings: HostSettings): RunningHost {
     endStreams: open.endStreams,
     async close() {
       maintenance.close();
+      await backups?.close();
       await open.closeAll();
       await pushReaders.close();
     },

@@ -4,7 +4,9 @@ import type { MetricSnapshot, Sample } from "./metric-snapshot.ts";
 export function mergeMetrics(all: readonly (readonly MetricSnapshot[])[]): MetricSnapshot[] {
   const byName = Map.groupBy(all.flat(), ({ name }) => name);
   return Array.from(byName.values(), (metrics) => {
-    const [first] = metrics as [MetricSnapshot, ...MetricSnapshot[]];
+    const [first, ...others] = metrics as [MetricSnapshot, ...MetricSnapshot[]];
+    // One process has each series once, and ten thousand instances have many.
+    if (others.length === 0) return first;
     const byLabels = Map.groupBy(
       metrics.flatMap(({ samples }) => samples),
       ({ labels }) => labels.join("\0"),

@@ -30,6 +30,8 @@ export interface MetricFamily<Cell> {
   with(...labels: readonly string[]): Cell;
   /** Forgets all cells; only gauges may fall. */
   clear(): void;
+  /** Forgets one cell: of a gauge, or of what exists no more. */
+  remove(...labels: readonly string[]): void;
 }
 
 export interface Counter {
@@ -86,6 +88,7 @@ export function createMetrics(): Metrics {
         return cell;
       },
       clear: () => cells.clear(),
+      remove: (...labels) => void cells.delete(labels.join("\0")),
     };
   }
 

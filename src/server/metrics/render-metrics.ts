@@ -1,11 +1,27 @@
 /** Metrics in the text format of Prometheus, version 0.0.4. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { MetricSnapshot, Sample } from "./metric-snapshot.ts";
 
 export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 export function renderMetrics(metrics: readonly MetricSnapshot[]): string {
-  const sorted = [...metrics].sort((a, b) => (a.name < b.name ? -1 : 1));
-  return sorted.map(renderFamily).join("");
+  return sortByName(metrics).map(renderFamily).join("");
+}
+
+const MANY_SAMPLES = 1000;
+
+/** Requests have their turn between metrics of thousands of instances. */
+export async function renderInTurns(metrics: readonly MetricSnapshot[]): Promise<string> {
+  let text = "";
+  for (const metric of sortByName(metrics)) {
+    text += renderFamily(metric);
+    if (metric.samples.length >= MANY_SAMPLES) await nextTurn();
+  }
+  return text;
+}
+
+function sortByName(metrics: readonly MetricSnapshot[]): MetricSnapshot[] {
+  return [...metrics].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 function renderFamily(metric: MetricSnapshot): string {
@@ -34,11 +50,12 @@ function renderHistogram(metric: MetricSnapshot, { labels, value, counts }: Samp
 
 /** To Prometheus an empty label is the same as none. */
 function renderLabels(names: readonly string[], values: readonly string[]): string {
-  const pairs = names.flatMap((name, index) => {
+  let pairs = "";
+  for (const [index, name] of names.entries()) {
     const value = values[index] ?? "";
-    return value === "" ? [] : [`${name}="${escapeLabel(value)}"`];
-  });
-  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
+    if (value !== "") pairs += `${pairs === "" ? "" : ","}${name}="${escapeLabel(value)}"`;
+  }
+  return pairs === "" ? "" : `{${pairs}}`;
 }
 
 function formatNumber(value: number): string {

@@ -23,9 +23,14 @@ export function createRequestMetrics(metrics: Metrics): RequestMetrics {
     LATENCY_SECONDS,
     ["service", "method", "route"],
   );
+  /** Many sync instances share the meter of a route: series for each would be too many. */
+  const meters = new Map<string, RouteMeter>();
   return (service, route) => {
     const labels = [service, route?.method ?? UNROUTED, route?.path ?? UNROUTED];
-    return new RouteMeter(requests, seconds, labels);
+    const key = labels.join(" ");
+    const meter = meters.get(key) ?? new RouteMeter(requests, seconds, labels);
+    meters.set(key, meter);
+    return meter;
   };
 }
 

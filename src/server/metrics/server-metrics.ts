@@ -1,8 +1,9 @@
 /** The metrics of a server: what its processes count, and what they share. */
 import cluster from "node:cluster";
 import { addProcessMetrics } from "./process-metrics.ts";
+import { mergeMetrics } from "./merge-metrics.ts";
 import { createMetrics } from "./metrics.ts";
-import { renderMetrics } from "./render-metrics.ts";
+import { renderInTurns } from "./render-metrics.ts";
 import { createRequestMetrics, type RequestMetrics } from "./request-metrics.ts";
 import { createSharedMetrics, type SharedMetrics } from "./shared-metrics.ts";
 import { createStoreMetrics, type StoreMetrics } from "./store-metrics.ts";
@@ -30,8 +31,8 @@ export function createServerMetrics(version: string, now: () => number = Date.no
     sync: createSyncMetrics(own, shared),
     shared,
     async render() {
-      const all = await Promise.all([collect(), shared.snapshot()]);
-      return renderMetrics(all.flat());
+      // Security events are counted by stores, and those of many instances by processes.
+      return renderInTurns(mergeMetrics(await Promise.all([collect(), shared.snapshot()])));
     },
     close: stopMeasuring,
   };

@@ -4,6 +4,7 @@
  */
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database } from "../../database/database.ts";
 import { readDatabaseBytes } from "../../database/disk-space.ts";
 import { sqlitePath } from "../../database/sqlite-path.ts";
@@ -16,16 +17,17 @@ import { SYNC_REALM } from "../../sync/store.ts";
 import { readBackupState } from "../backup-state.ts";
 import type { StoreOwner } from "../leased-store.ts";
 import { createCollectors } from "./collectors.ts";
+import { LAG_STEPS, summarizeLags, type DeviceLags } from "./device-lags.ts";
 import type { MetricSnapshot } from "./metric-snapshot.ts";
 import { createMetrics } from "./metrics.ts";
+import { addSecurityEvents } from "./security-metrics.ts";
+import type { WatchedInstance } from "./watched-instance.ts";
 
 /** A store as its collectors read it. */
 export interface WatchedStore {
   readonly database: Database;
   /** `sqlite:PATH` or a `postgres://` address. */
   readonly address: string;
-  /** The name of a sync instance; empty for the only one. */
-  readonly instance?: string;
   /** Has the last backup of the service. */
   readonly dataDir: string;
 }
@@ -33,6 +35,8 @@ export interface WatchedStore {
 export interface SharedMetrics {
   watchDisk(dataDir: string): void;
   watchSync(store: WatchedStore, pulled: PulledOffsets): void;
+  /** All instances of a server with several, which are known without opening their stores. */
+  watchInstances(read: () => Promise<readonly WatchedInstance[]>): void;
   watchEvents(store: WatchedStore): void;
   watchRelease(catalogue: WatchedCatalogue): void;
   snapshot(): Promise<MetricSnapshot[]>;
@@ -45,8 +49,6 @@ export interface WatchedCatalogue {
   isCurrent(): boolean;
 }
 
-/** A device is counted under each number that it is behind by, or more. */
-const LAG_STEPS = [1, 10, 100, 1000, 10_000];
 const REALMS: Readonly<Record<StoreOwner, string>> = { sync: SYNC_REALM, events: EVENTS_REALM };
 
 export function createSharedMetrics(now: () => number): SharedMetrics {
@@ -54,7 +56,7 @@ export function createSharedMetrics(now: () => number): SharedMetrics {
   const stored = ["service", "instance"];
   const bytes = metrics.gauge(
     "trellis_store_bytes",
-    "Size of the database; on PostgreSQL of the whole one",
+    "Size of the database; on PostgreSQL of the whole one, or of the schema of a sync instance",
     stored,
   );
   const diskFree = metrics.gauge(
@@ -63,11 +65,7 @@ export function createSharedMetrics(now: () => number): SharedMetrics {
     ["folder"],
   );
   const diskSize = metrics.gauge("trellis_disk_size_bytes", "Size of that disk", ["folder"]);
-  const securityEvents = metrics.counter(
-    "trellis_security_events_total",
-    "Security events that the store has counted",
-    [...stored, "kind"],
-  );
+  const securityEvents = addSecurityEvents(metrics);
   const backupAge = metrics.gauge(
     "trellis_backup_age_seconds",
     "Age of the last backup; missing when there is none",
@@ -85,8 +83,13 @@ export function createSharedMetrics(now: () => number): SharedMetrics {
   );
   const behind = metrics.gauge(
     "trellis_sync_devices_behind",
-    "Devices whose last pull is so many operations behind the head, or more",
-    ["instance", "operations"],
+    "Devices, of all instances, whose last pull is so many operations behind the head, or more",
+    ["operations"],
+  );
+  const instances = metrics.gauge(
+    "trellis_sync_instances",
+    "Instances of a server with several: those that are served, and suspended ones",
+    ["state"],
   );
   const feeds = metrics.gauge("trellis_events_subscriptions", "Subscriptions by their state", [
     "state",
@@ -112,31 +115,39 @@ export function createSharedMetrics(now: () => number): SharedMetrics {
     devices,
     lag,
     behind,
+    instances,
     feeds,
     overdueFeeds,
     manifestExpiry,
     catalogueCurrent,
   ]);
 
-  function watchStore(service: StoreOwner, { database, address, dataDir, ...store }: WatchedStore) {
-    const { instance = "" } = store;
-    addCollector(collectorName(service, instance, "store"), async () => {
-      bytes.with(service, instance).set(await readDatabaseBytes(database));
+  function watchStore(service: StoreOwner, { database, address, dataDir }: WatchedStore) {
+    addCollector(`${service}-store`, async () => {
+      bytes.with(service, "").set(await readDatabaseBytes(database));
       const counts = await listSqlSecurityCounts(database, REALMS[service]);
       const totals = new Map(counts.map(({ kind, total }) => [kind, total]));
       // A counter must exist before its first event, or the increase would not be seen.
       for (const kind of SECURITY_EVENT_KINDS) {
-        securityEvents.with(service, instance, kind).setTotal(totals.get(kind) ?? 0);
+        securityEvents.with(service, kind).setTotal(totals.get(kind) ?? 0);
       }
     });
-    addCollector(collectorName(service, instance, "backup"), async () => {
+    addCollector(`${service}-backup`, async () => {
       const { last } = await readBackupState(dataDir, service);
-      if (last === null) return;
-      const age = (now() - Date.parse(last.createdAt)) / 1000;
-      backupAge.with(service, instance).set(Math.max(0, age));
+      setBackupAge(service, "", last === null ? null : Date.parse(last.createdAt));
     });
     const file = sqlitePath(address);
-    if (file !== undefined && instance === "") watchFolder(service, dirname(file));
+    if (file !== undefined) watchFolder(service, dirname(file));
+  }
+
+  function setBackupAge(service: StoreOwner, instance: string, lastAt: number | null): void {
+    if (lastAt === null) return;
+    backupAge.with(service, instance).set(Math.max(0, now() - lastAt) / 1000);
+  }
+
+  function setLags(instance: string, lags: DeviceLags): void {
+    devices.with(instance).set(lags.devices);
+    lag.with(instance).set(lags.furthest);
   }
 
   function watchFolder(name: string, folder: string): void {
@@ -147,20 +158,40 @@ export function createSharedMetrics(now: () => number): SharedMetrics {
     });
   }
 
+  function setBehind(counts: readonly number[]): void {
+    LAG_STEPS.forEach((step, index) => behind.with(String(step)).set(counts[index] ?? 0));
+  }
+
   return {
     watchDisk: (dataDir) => watchFolder("data", dataDir),
     watchSync(store, pulled) {
       watchStore("sync", store);
-      const { instance = "", database } = store;
-      addCollector(collectorName("sync", instance, "devices"), async () => {
+      addCollector("sync-devices", async () => {
         await pulled.flush();
-        const lags = await readDeviceLags(database, now());
-        devices.with(instance).set(lags.length);
-        lag.with(instance).set(lags[0] ?? 0);
-        for (const step of LAG_STEPS) {
-          const count = lags.filter((operations) => operations >= step).length;
-          behind.with(instance, String(step)).set(count);
+        const lags = summarizeLags(await readDeviceLags(store.database, now()));
+        setLags("", lags);
+        setBehind(lags.behind);
+      });
+    },
+    watchInstances(read) {
+      addCollector("sync-instances", async () => {
+        const all = await read();
+        const suspended = all.filter(({ isSuspended }) => isSuspended).length;
+        instances.with("suspended").set(suspended);
+        instances.with("served").set(all.length - suspended);
+        for (const [index, { name, lastBackupAt, figures }] of all.entries()) {
+          // Requests have their turn between thousands of instances.
+          if (index % 1000 === 999) await nextTurn();
+          setBackupAge("sync", name, lastBackupAt);
+          if (figures === null) continue;
+          bytes.with("sync", name).set(figures.bytes);
+          setLags(name, figures.lags);
         }
+        setBehind(
+          LAG_STEPS.map((_, step) =>
+            all.reduce((sum, { figures }) => sum + (figures?.lags.behind[step] ?? 0), 0),
+          ),
+        );
       });
     },
     watchEvents(store) {
@@ -180,8 +211,4 @@ export function createSharedMetrics(now: () => number): SharedMetrics {
     },
     snapshot: () => metrics.snapshot(),
   };
-}
-
-function collectorName(service: StoreOwner, instance: string, part: string): string {
-  return [service, instance, part].filter((word) => word !== "").join("-");
 }

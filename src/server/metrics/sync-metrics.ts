@@ -1,22 +1,38 @@
 /** What devices push, pull and wait for. */
 import { RECOVERY_REASONS } from "../../contract/sync/values.ts";
+import { SECURITY_EVENT_KINDS, type SecurityEventKind } from "../../identity/security-event.ts";
 import type { ObservedPull, SyncObserver } from "../../sync/sync-observer.ts";
 import { createPulledOffsets, type PulledOffsets } from "../../sync/sql/pulled-offsets.ts";
-import type { Metrics } from "./metrics.ts";
+import type { Counter, MetricFamily, Metrics } from "./metrics.ts";
+import { addSecurityEvents } from "./security-metrics.ts";
 import type { SharedMetrics, WatchedStore } from "./shared-metrics.ts";
 import { GROUP_SIZES } from "./store-metrics.ts";
+import type { OpenCounts } from "./watched-instance.ts";
 
 export interface SyncMeter extends SyncObserver {
   /** How many pushes shared a transaction. */
   appendGroup(pushes: number): void;
+  /** Whether a response of this instance has a status of 5xx. */
+  responded(status: number): void;
   /** From now on the store is read when a monitor asks; to be closed before the store. */
-  watch(store: Omit<WatchedStore, "instance">): { close(): Promise<void> };
+  watch(store: WatchedStore): Pick<PulledOffsets, "flush" | "close">;
+  /** The instance is closed: its totals stay, so that they go on when it is opened again. */
+  close(): void;
 }
 
-/** `instance` is the name of a sync instance; empty for the only one. */
-export type SyncMetrics = (instance: string) => SyncMeter;
+export interface SyncMetrics {
+  /** `instance` is the name of a sync instance; empty for the only one. */
+  meter(instance: string): SyncMeter;
+  /** An instance exists no more. */
+  forget(instance: string): void;
+  /** For a server with several instances. */
+  watchHost(readCounts: () => OpenCounts): void;
+  /** Of one of several instances. */
+  countSecurityEvent(kind: SecurityEventKind): void;
+}
 
 const PUSH_RESULTS = ["stored", "conflict", "invalid"] as const;
+const OPERATION_RESULTS = ["stored", "duplicate"] as const;
 
 export function createSyncMetrics(
   metrics: Metrics,
@@ -34,11 +50,16 @@ export function createSyncMetrics(
   const pulls = metrics.counter(
     "trellis_sync_pulls_total",
     "Pulls by the reason for which the device must start anew; `none` for most",
-    ["instance", "recovery"],
+    ["recovery"],
   );
   const pulled = metrics.counter(
     "trellis_sync_pulled_operations_total",
     "Operations sent to devices",
+    ["instance"],
+  );
+  const errors = metrics.counter(
+    "trellis_sync_instance_errors_total",
+    "Responses of one of several instances with a status of 5xx",
     ["instance"],
   );
   const streams = metrics.gauge("trellis_sync_open_streams", "Open streams of changes", [
@@ -48,29 +69,38 @@ export function createSyncMetrics(
     "trellis_sync_append_group_size",
     "Pushes that share one transaction; 1 on SQLite, where transactions share a commit",
     GROUP_SIZES,
-    ["instance"],
   );
-  return (instance) => {
-    let offsets: PulledOffsets | undefined;
-    const byResult = Object.fromEntries(
-      PUSH_RESULTS.map((result) => [result, pushes.with(instance, result)]),
-    );
-    const [stored, duplicate] = [
-      operations.with(instance, "stored"),
-      operations.with(instance, "duplicate"),
-    ];
-    const byReason = Object.fromEntries(
-      RECOVERY_REASONS.map((reason) => [reason, pulls.with(instance, reason)]),
-    );
-    const sent = pulled.with(instance);
-    const open = streams.with(instance);
-    const group = groups.with(instance);
+  const open = metrics.gauge(
+    "trellis_sync_open_instances",
+    "Instances, of a server with several, whose stores are open",
+    ["state"],
+  );
+  const securityEvents = addSecurityEvents(metrics);
 
-    function countPull({ family, operations: count, offset, recoveryReason }: ObservedPull): void {
+  function meter(instance: string): SyncMeter {
+    let offsets: PulledOffsets | undefined;
+    const count = (family: MetricFamily<Counter>, ...labels: readonly string[]) =>
+      // Of thousands of instances most never have a conflict: a series begins with its first count.
+      instance === "" ? family.with(...labels) : new LateCounter(family, labels);
+    const byResult = Object.fromEntries(
+      PUSH_RESULTS.map((result) => [result, count(pushes, instance, result)]),
+    );
+    const [stored, duplicate] = OPERATION_RESULTS.map((result) =>
+      count(operations, instance, result),
+    ) as [Counter, Counter];
+    const byReason = Object.fromEntries(
+      RECOVERY_REASONS.map((reason) => [reason, pulls.with(reason)]),
+    );
+    const group = groups.with();
+    const sent = count(pulled, instance);
+    const failed = new LateCounter(errors, [instance]);
+    if (instance === "") streams.with(instance);
+
+    function countPull({ family, operations: some, offset, recoveryReason }: ObservedPull): void {
       byReason[recoveryReason]?.add();
       // A device that must start anew got no operation.
       if (recoveryReason !== "none") return;
-      sent.add(count);
+      sent.add(some);
       offsets?.note(family, offset);
     }
 
@@ -82,13 +112,58 @@ export function createSyncMetrics(
         duplicate.add(push.duplicates);
       },
       pulled: countPull,
-      streams: (count) => open.set(count),
-      appendGroup: (count) => group.observe(count),
+      streams: (number) => streams.with(instance).set(number),
+      appendGroup: (number) => group.observe(number),
+      responded(status) {
+        if (status >= 500) failed.add();
+      },
       watch(store) {
         offsets = createPulledOffsets(store.database);
-        shared.watchSync({ ...store, instance }, offsets);
+        if (instance === "") shared.watchSync(store, offsets);
         return offsets;
       },
+      close: () => streams.remove(instance),
     };
+  }
+
+  return {
+    meter,
+    forget(instance) {
+      for (const result of PUSH_RESULTS) pushes.remove(instance, result);
+      for (const result of OPERATION_RESULTS) operations.remove(instance, result);
+      for (const family of [pulled, errors, streams]) family.remove(instance);
+    },
+    watchHost(readCounts) {
+      // A counter must exist before its first event, or the increase would not be seen.
+      for (const kind of SECURITY_EVENT_KINDS) securityEvents.with("sync", kind);
+      metrics.onScrape(() => {
+        const counts = readCounts();
+        open.with("in_use").set(counts.inUse);
+        open.with("idle").set(counts.open - counts.inUse);
+      });
+    },
+    countSecurityEvent: (kind) => securityEvents.with("sync", kind).add(),
   };
+}
+
+/** A class, so that an open instance has a few small objects for what it may never count. */
+class LateCounter implements Counter {
+  readonly #family: MetricFamily<Counter>;
+  readonly #labels: readonly string[];
+  #counter: Counter | undefined;
+
+  constructor(family: MetricFamily<Counter>, labels: readonly string[]) {
+    this.#family = family;
+    this.#labels = labels;
+  }
+
+  add(count = 1): void {
+    if (count === 0) return;
+    this.#counter ??= this.#family.with(...this.#labels);
+    this.#counter.add(count);
+  }
+
+  setTotal(total: number): void {
+    this.#family.with(...this.#labels).setTotal(total);
+  }
 }

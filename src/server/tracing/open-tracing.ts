@@ -1,6 +1,6 @@
 /**
  * OpenTelemetry traces by the official SDK, which is loaded only when an endpoint is set. Spans have the
- * declared route and the status: no path, header, name, id or address.
+ * declared route, the status and the name of a sync instance: no path, header, id or address.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { LineWriter } from "../../http/line-writer.ts";
@@ -66,10 +66,10 @@ function createTracing(
   }
 
   return {
-    request(service, route) {
+    request(service, route, instance) {
       const name = route === null ? "other" : `${route.method} ${route.path}`;
       const attributes = {
-        "trellis.service": service,
+        ...nameService(service, instance),
         ...(route !== null && { "http.request.method": route.method, "http.route": route.path }),
       };
       const options = { kind: api.SpanKind.SERVER, attributes };
@@ -87,11 +87,8 @@ function createTracing(
         });
       };
     },
-    transaction(service) {
-      const options = {
-        kind: api.SpanKind.INTERNAL,
-        attributes: { "trellis.service": service },
-      };
+    transaction(service, instance) {
+      const options = { kind: api.SpanKind.INTERNAL, attributes: nameService(service, instance) };
       return async (run) => {
         const parent = active.getStore();
         // Tasks of the server itself, such as pruning, belong to no request.
@@ -113,6 +110,17 @@ function createTracing(
       await Promise.race([provider.shutdown().catch(reportFailure), timeout.promise]);
       clearTimeout(timer);
     },
+  };
+}
+
+/** The name of an instance is the operator's, like that of a service. */
+function nameService(
+  service: string,
+  instance: string | undefined,
+): Readonly<Record<string, string>> {
+  return {
+    "trellis.service": service,
+    ...(instance !== undefined && { "trellis.instance": instance }),
   };
 }
 

@@ -163,7 +163,8 @@ function shorten(deviceId: string): string {
 
 function storage({ view, texts, clock }: Page): Html {
   const { usage, backups } = view;
-  const { last, failingSince } = backups;
+  const { last, failingSince, instance } = backups;
+  const chosen = instance === undefined ? "" : ` --instance ${instance}`;
   const own = texts.storage;
   const { language } = clock;
   const size = last === null || last.bytes === null ? null : formatSize(last.bytes, language);
@@ -176,7 +177,7 @@ function storage({ view, texts, clock }: Page): Html {
         : html`${moment(last.createdAt, clock)}${size !== null && ` (${size})`}`,
     ],
   ])}
-  ${last === null && html`<div class="aside"><p>${own.makeBackup}</p></div>`}
+  ${last === null && html`<div class="aside"><p>${own.makeBackup(chosen)}</p></div>`}
   ${failingSince !== null && html`<div class="aside"><p>${own.failing(moment(failingSince, clock))}</p></div>`}`;
 }
 

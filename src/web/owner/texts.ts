@@ -44,8 +44,10 @@ const en = {
     unknown: "not known",
     backup: "Last backup",
     noBackup: "No backup is known",
-    makeBackup: html`Make one on the server with <code>trellis sync backup FILE</code>, and keep it
-      on another machine.`,
+    /** `chosen` is the option that names the instance. */
+    makeBackup: (chosen: string) =>
+      html`Make one on the server with <code>trellis sync backup FILE${chosen}</code>, and keep it
+        on another machine.`,
     failing: (since: Html) =>
       html`Backups have been failing since ${since}. The log of the server says why.`,
   },
@@ -125,8 +127,9 @@ const de: OwnerTexts = {
     unknown: "nicht bekannt",
     backup: "Letzte Sicherungskopie",
     noBackup: "Keine Sicherungskopie bekannt",
-    makeBackup: html`Erstelle auf dem Server eine mit <code>trellis sync backup DATEI</code> und
-      bewahre sie auf einem anderen Rechner auf.`,
+    makeBackup: (chosen) =>
+      html`Erstelle auf dem Server eine mit <code>trellis sync backup DATEI${chosen}</code> und
+        bewahre sie auf einem anderen Rechner auf.`,
     failing: (since) =>
       html`Seit ${since} schlagen Sicherungen fehl. Das Protokoll des Servers nennt den Grund.`,
   },

@@ -14,6 +14,7 @@ import {
   type BreakContext,
   type ReleaseBreak,
 } from "./break.ts";
+import { STAGED, STOPPED } from "../release-catalog.ts";
 import type { HttpResponse } from "../../../src/http/response.ts";
 import type { RawRequest } from "../../../src/http/request.ts";
 
@@ -183,6 +184,88 @@ export const BREAKS_OF_FEEDS: readonly ReleaseBreak[] = [
     name: "offers Squirrel.Mac a disk image",
     caughtBy: ["squirrel-feed-names-an-archive"],
     respond: edit(SQUIRREL, /\.zip"/g, '.dmg"'),
+  },
+  {
+    name: "leaves the share of a rollout out",
+    caughtBy: ["electron-feed-carries-the-rollout"],
+    respond: edit(ELECTRON, /^stagingPercentage: .*\n/gm, ""),
+  },
+  {
+    name: "names another share than was signed",
+    caughtBy: ["electron-feed-carries-the-rollout"],
+    respond: edit(ELECTRON, /^stagingPercentage: .*$/gm, "stagingPercentage: 50"),
+  },
+  {
+    name: "shows Sparkle a staged release without phases",
+    caughtBy: ["appcast-carries-the-rollout"],
+    respond: edit(APPCAST, /<sparkle:phasedRolloutInterval>.*\n/g, ""),
+  },
+  {
+    name: "makes a staged release critical",
+    caughtBy: ["appcast-carries-the-rollout"],
+    respond: edit(APPCAST, /<sparkle:phasedRolloutInterval>/g, "<sparkle:criticalUpdate/>$&"),
+  },
+  {
+    name: "phases a release that is out for everybody",
+    caughtBy: ["appcast-carries-the-rollout"],
+    respond: edit(
+      APPCAST,
+      /<sparkle:shortVersionString>/g,
+      "<sparkle:phasedRolloutInterval>86400</sparkle:phasedRolloutInterval>$&",
+    ),
+  },
+  {
+    name: "offers Tauri a staged release",
+    caughtBy: ["feeds-without-stages-wait-for-everybody"],
+    respond: edit(TAURI_FILE, /"version":"[^"]+"/g, `"version":"${STAGED}"`),
+  },
+  {
+    name: "offers Squirrel.Mac a staged release",
+    caughtBy: ["feeds-without-stages-wait-for-everybody"],
+    respond: edit(SQUIRREL, /"currentRelease":"[^"]+"/g, `"currentRelease":"${STAGED}"`),
+  },
+  {
+    name: "offers WinSparkle a staged release, which it knows no phases for",
+    caughtBy: ["feeds-without-stages-wait-for-everybody"],
+    respond: edit(APPCAST, /sparkle:os="macos"/g, 'sparkle:os="windows"'),
+  },
+  {
+    name: "offers electron-updater a stopped release",
+    caughtBy: ["stopped-releases-are-in-no-feed"],
+    respond: edit(ELECTRON, /^version: .*$/gm, `version: "${STOPPED}"`),
+  },
+  {
+    name: "leaves a stopped release in the appcast",
+    caughtBy: ["stopped-releases-are-in-no-feed"],
+    respond: edit(
+      APPCAST,
+      /<sparkle:shortVersionString>[^<]*</g,
+      `<sparkle:shortVersionString>${STOPPED}<`,
+    ),
+  },
+  {
+    name: "offers Tauri and Squirrel.Mac a stopped release",
+    caughtBy: ["feeds-without-stages-wait-for-everybody", "stopped-releases-are-in-no-feed"],
+    respond: edit(/\.json$/, /"(version|currentRelease)":"[^"]+"/g, `"$1":"${STOPPED}"`),
+  },
+  {
+    name: "keeps beta apps of Tauri behind the stable ones",
+    caughtBy: ["beta-feeds-have-newer-stable-releases"],
+    respond: edit(/\/tauri\/beta\.json$/, /"version":"[^"]+"/g, '"version":"0.0.1"'),
+  },
+  {
+    name: "keeps beta apps of Squirrel.Mac behind the stable ones",
+    caughtBy: ["beta-feeds-have-newer-stable-releases"],
+    respond: edit(/\/squirrel\/beta\//, /"currentRelease":"[^"]+"/g, '"currentRelease":"0.0.1"'),
+  },
+  {
+    name: "leaves stable releases out of the beta appcast",
+    caughtBy: ["beta-feeds-have-newer-stable-releases"],
+    respond: edit(
+      /\/sparkle\/beta\/appcast\.xml$/,
+      /<item>(?:(?!<\/item>|<sparkle:channel>)[^])*<\/item>\n/g,
+      "",
+    ),
   },
 ];
 

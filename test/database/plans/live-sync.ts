@@ -17,6 +17,7 @@ import {
   type SqlSyncStore,
 } from "../../../src/sync/sql/open-sql-store.ts";
 import { createPulledOffsets, readDeviceLags } from "../../../src/sync/sql/pulled-offsets.ts";
+import { readDeviceUse } from "../../../src/sync/sql/read-device-use.ts";
 import { append, readSnapshot } from "../../../src/sync/store-contract/read-store.ts";
 import {
   DAY_MS,
@@ -97,6 +98,7 @@ async function liveSessions(store: SqlSyncStore): Promise<void> {
   pulled.note(sampleSession("phone").family, 1);
   await pulled.close();
   await readDeviceLags(store.database, NOW);
+  await readDeviceUse(store.database, NOW);
   await store.findAccess("token", NOW);
   await store.findBrowserSession("hash", NOW);
   await store.transaction(async ({ browserSessions }) => {

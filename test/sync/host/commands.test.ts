@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
+import { parseMetrics } from "../../fixtures/parse-metrics.ts";
 import { runInside } from "../../fixtures/run-inside.ts";
 import { runTrellis } from "../../service/start-trellis.ts";
 import { signIn, type Ask } from "../sync-client.ts";
@@ -20,11 +21,16 @@ const SIGN_IN = {
   redirectUri: "http://localhost:43823/callback",
 };
 
-async function createServer(t: TestContext, place: HostPlace, sync: object = {}) {
+async function createServer(
+  t: TestContext,
+  place: HostPlace,
+  sync: object = {},
+  others: object = {},
+) {
   const { dataDir: folder, store } = place;
   const config = join(folder, "trellis.config.json");
   const settings = { listen: { port: 0 }, ...(store !== undefined && { store }), ...sync };
-  await writeFile(config, JSON.stringify({ dataDir: "./data", sync: settings }));
+  await writeFile(config, JSON.stringify({ dataDir: "./data", sync: settings, ...others }));
   const run = (words: string, input = "") =>
     runInside(folder, ["sync", ...words.split(" ")], { input });
   const ask = async <T = Record<string, unknown>>(words: string, input = ""): Promise<T> => {
@@ -40,8 +46,8 @@ async function createServer(t: TestContext, place: HostPlace, sync: object = {})
   const serve = async () => {
     const process = runTrellis(t, ["serve", "--config", config]);
     const line = await process.line((text) => text.startsWith('{"event":"ready"'));
-    const { sync: address } = JSON.parse(line) as { sync: string };
-    return { process, askAt: (host: string): Ask => askByHost(address, host) };
+    const { sync: address, operator } = JSON.parse(line) as { sync: string; operator?: string };
+    return { process, operator, askAt: (host: string): Ask => askByHost(address, host) };
   };
   return { folder, dataDir: join(folder, "data"), run, ask, fails, serve };
 }
@@ -114,13 +120,11 @@ for (const kind of STORE_KINDS) {
     assert.deepEqual((await readdir(join(server.dataDir, "instances"))).filter(isFolder), ["bob"]);
     assert.equal((await askAt("bob.example.com")("/v1/health")).status, 200);
 
-    const { instances } = await ask<{ instances: Record<string, unknown>[] }>(
-      "instance list --details",
-    );
+    const { instances } = await ask<{ instances: Record<string, unknown>[] }>("instance list");
     const [bob] = instances;
     assert.deepEqual([instances.length, bob?.["name"]], [1, "bob"]);
     assert.ok((bob?.["bytes"] as number) > 10_000);
-    assert.deepEqual(bob?.["details"], { hasAccount: false, devices: 0 });
+    assert.deepEqual([bob?.["state"], bob?.["hasAccount"], bob?.["devices"]], ["open", false, 0]);
 
     process.child.kill("SIGTERM");
     assert.equal((await process.ended).code, 0);
@@ -261,5 +265,95 @@ test("the doctor names the instance that needs attention", async (t) => {
     ["instance bob, sync key"],
   );
   const unsaved = findings.find(({ subject }) => subject === "instance ada, sync backup");
-  assert.equal(unsaved?.remedy, "run `trellis sync backup FILE --instance ada` on a timer");
+  assert.equal(
+    unsaved?.remedy,
+    "set `sync.backup` in the configuration, or run `trellis sync backup FILE --instance ada` on a timer",
+  );
+  const { instances } = await ask<{ instances: { error: string | null }[] }>("instance list");
+  assert.equal(instances[0]?.error, null);
+  assert.match(
+    instances[1]?.error ?? "",
+    /is not the one .* run `trellis sync account password --new-instance-key --instance bob`/,
+  );
+});
+
+test("an instance goes back to the backup that the running server made of it", async (t) => {
+  const backup = { to: "./backups" };
+  const operator = { operator: { listen: { port: 0 } } };
+  const server = await createServer(t, await createHostPlace(t, "SQLite"), { backup }, operator);
+  const { ask, fails, folder, run } = server;
+  for (const name of ["ada", "bob"]) {
+    await ask(`instance add ${name} --base-url ${originOf(name)}`);
+    await ask(`${CREATE} --instance ${name}`, PASSWORD);
+  }
+  const { process, askAt, operator: address } = await server.serve();
+  const isMade = (line: string, name: string) =>
+    line.startsWith('{"event":"backup_made"') && line.includes(`"instance":"${name}"`);
+  for (const name of ["ada", "bob"]) await process.line((line) => isMade(line, name));
+  const ada = askAt("ada.example.com");
+  const { accessToken } = await signIn(ada, SIGN_IN);
+  const pull = () => ada("/v1/pull", { headers: bearer(accessToken) });
+  assert.equal((await pull()).status, 200);
+
+  const [name = ""] = await readdir(join(folder, "backups", "ada"));
+  const file = join(folder, "backups", "ada", name);
+  const restore = `restore ${file} --instance ada --yes`;
+  await fails(restore, /suspend one of several instances with `trellis sync instance suspend ada`/);
+  await fails(`restore ${file} --instance bob --yes`, /written with another instance key/);
+  await ask("instance suspend ada");
+  await until(async () => (await run(restore)).code === 0);
+  await ask("instance resume ada");
+  await until(async () => (await pull()).status === 200);
+
+  const { instances } = await ask<{ instances: Record<string, unknown>[] }>("instance list");
+  assert.deepEqual(
+    instances.map((instance) => [instance["name"], instance["state"], instance["devices"]]),
+    [
+      ["ada", "open", 1],
+      ["bob", "idle", 0],
+    ],
+  );
+  for (const { backup: saved, lastUsedAt } of instances) {
+    const { lastAt, failingSince } = saved as { lastAt: string; failingSince: null };
+    assert.ok(Date.now() - Date.parse(lastAt) < 60_000);
+    assert.equal(failingSince, null);
+    assert.ok(lastUsedAt === null || Date.now() - Date.parse(lastUsedAt as string) < 60_000);
+  }
+  const { value } = parseMetrics(await (await fetch(`${address}/metrics`)).text());
+  for (const instance of ["ada", "bob"]) {
+    assert.ok((value("trellis_backup_age_seconds", { service: "sync", instance }) ?? 99) < 60);
+  }
+  assert.equal(value("trellis_sync_devices", { instance: "ada" }), 1);
+  const { stdout } = await run("instance list");
+  assert.match(stdout, /^NAME +STATE +DEVICES +SIZE +LAST USE +LAST BACKUP +ADDRESS$/m);
+  assert.match(
+    stdout,
+    /^ada +open +1 +[\d.]+ KiB +less than an hour ago +less than an hour ago +http/m,
+  );
+  const { stdout: status } = await run("status --instance bob");
+  assert.match(status, /Last backup +.*less than an hour ago, verified/);
+  process.child.kill("SIGTERM");
+  assert.equal((await process.ended).code, 0);
+
+  await ask("devices revoke --all --instance ada");
+  const after = await ask<{ instances: { devices: number; state: string }[] }>("instance list");
+  assert.deepEqual([after.instances[0]?.devices, after.instances[0]?.state], [0, "idle"]);
+});
+
+test("hints name the instance that a command was run for", async (t) => {
+  const { ask, fails, run } = await createServer(t, await createHostPlace(t, "SQLite"));
+  await ask(`instance add ada --base-url ${originOf("ada")}`);
+  await fails(
+    "status --instance ada",
+    /`trellis sync account create --username NAME --instance ada`/,
+  );
+  await ask(`${CREATE} --instance ada`, PASSWORD);
+  await fails(
+    `${CREATE} --instance ada`,
+    /`trellis sync account password --instance ada`/,
+    PASSWORD,
+  );
+  await fails("devices revoke phone --instance ada", /`trellis sync devices list --instance ada`/);
+  const { stdout } = await run("status --instance ada");
+  assert.match(stdout, /run `trellis sync backup FILE --instance ada`, or set `sync.backup`/);
 });

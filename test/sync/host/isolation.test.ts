@@ -7,6 +7,7 @@ import type { TokenResponse } from "../../../src/contract/sync/schemas.ts";
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
 import { createOperation, HABIT_PAYLOAD } from "../../fixtures/sync-operation.ts";
 import { beginSignIn, postJson, VERIFIER, type Ask } from "../sync-client.ts";
+import { OWNER_ATTACKS, signInOwners, tryCookiesUnderApi } from "./owner-attacks.ts";
 import {
   addAccount,
   askOf,
@@ -178,6 +179,15 @@ async function collectLoot(ada: Ask, tokens: TokenResponse, bob: Ask): Promise<L
   };
 }
 
+async function expectNoTrace(route: string, responses: readonly Response[]): Promise<void> {
+  for (const response of responses) {
+    const text = `${JSON.stringify([...response.headers])}${await response.text()}`;
+    for (const trace of [SECRET, originOf("ada"), "Ada"]) {
+      assert.ok(!text.includes(trace), `${route} shows "${trace}"`);
+    }
+  }
+}
+
 for (const kind of STORE_KINDS) {
   test(`no route of an instance takes what another has issued (${kind})`, async (t) => {
     const place = await createHostPlace(t, kind);
@@ -193,20 +203,21 @@ for (const kind of STORE_KINDS) {
     const loot = await collectLoot(ada, adas, bob);
     assert.notEqual(loot.knownBrowser, "");
     for (const [route, attack] of Object.entries(ATTACKS)) {
-      for (const response of await attack({ ada, bob, loot, bobs })) {
-        const text = `${JSON.stringify([...response.headers])}${await response.text()}`;
-        for (const trace of [SECRET, originOf("ada"), "Ada"]) {
-          assert.ok(!text.includes(trace), `${route} shows "${trace}"`);
-        }
-      }
+      await expectNoTrace(route, await attack({ ada, bob, loot, bobs }));
     }
+    const owners = await signInOwners(ada, bob);
+    for (const [route, attack] of Object.entries(OWNER_ATTACKS)) {
+      await expectNoTrace(route, await attack(owners));
+    }
+    await expectNoTrace("a cookie", await tryCookiesUnderApi(owners));
+    assert.match(await owners.adas.browser.readPage(), /Signed in as/);
     // Nothing that was tried has ended a session or changed a log.
     const own = await get(ada, "/v1/pull", adas.accessToken);
     assert.ok((await own.text()).includes(SECRET));
     const devices = await host.administer("bob", ({ listDevices }) => listDevices());
     assert.deepEqual(
-      devices.map(({ deviceId }) => deviceId),
-      ["phone"],
+      devices.map(({ deviceId, name }) => [deviceId, name]),
+      [["phone", null]],
     );
   });
 }

@@ -1,8 +1,10 @@
 /** A host with instances that have an account each, asked as a server would be. */
+import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import {
   createSyncHost,
   type SyncHost,
@@ -20,12 +22,17 @@ export const REDIRECT_URI = "http://localhost:43823/callback";
 export const USERNAME = "anna";
 export const PASSWORD = "correct horse battery staple";
 
+/** A test, or the hooks of a file. */
+export interface CleanUp {
+  after(work: () => unknown): void;
+}
+
 export interface HostPlace {
   readonly dataDir: string;
   readonly store: string | undefined;
 }
 
-export async function createHostPlace(t: TestContext, kind: StoreKind): Promise<HostPlace> {
+export async function createHostPlace(t: CleanUp, kind: StoreKind): Promise<HostPlace> {
   const dataDir = await mkdtemp(join(tmpdir(), "trellis-host-"));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   const store = kind === "SQLite" ? undefined : await (await startPostgres()).createDatabase();
@@ -49,12 +56,29 @@ export function startHost(
     instances: Object.fromEntries(names.map((name) => [name, { baseUrl: originOf(name) }])),
     ...options,
   });
-  t.after(async () => {
-    host.endStreams();
-    await host.close();
-  });
+  t.after(() => closeHost(host));
   return host;
 }
+
+/**
+ * A host waits for bodies that a test has not read, and nothing else keeps the process: it would end, and the
+ * failure that the test was about to report with it.
+ */
+export async function closeHost(host: Pick<SyncHost, "endStreams" | "close">): Promise<void> {
+  host.endStreams();
+  const waited = new AbortController();
+  const late = wait(CLOSE_MS, null, { signal: waited.signal }).then(
+    () => assert.fail("The host does not close: a body was not read"),
+    () => {},
+  );
+  try {
+    await Promise.race([host.close(), late]);
+  } finally {
+    waited.abort();
+  }
+}
+
+const CLOSE_MS = 10_000;
 
 /** Written beside the host. All accounts have one name and one password, so that only keys and stores differ. */
 export async function addAccount({ dataDir, store }: HostPlace, name: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { CommandGroup } from "../../command.ts";
-import { accountEntries, backupEntries } from "../store/index.ts";
+import { accountEntries, backupEntries, keyEntries } from "../store/index.ts";
 
 export const eventsCommands: CommandGroup = {
   summary: "Manage an events service",
@@ -59,6 +59,7 @@ export const eventsCommands: CommandGroup = {
         },
       },
     },
+    key: keyEntries(async () => (await import("./keys.ts")).eventsKeys),
     status: {
       summary: "Show store status",
       load: async () => (await import("./status.ts")).eventsStatusCommand,

@@ -1,6 +1,8 @@
 import { readEventsStatus } from "../../../events/maintenance/read-status.ts";
 import { EVENTS_REALM } from "../../../events/store.ts";
 import { listSqlSecurityCounts } from "../../../identity/sql-identity-records.ts";
+import { describeKeys, summarizeKeys } from "../../../server/describe-key.ts";
+import { readKeyRing } from "../../../identity/instance-key.ts";
 import { readBackupState } from "../../../server/backup-state.ts";
 import { describeSecurityCount } from "../../../server/describe-security-counts.ts";
 import { defineCommand } from "../../command.ts";
@@ -13,13 +15,15 @@ export const eventsStatusCommand = defineCommand({
     const status = await withEventsAdministration(
       context,
       "read",
-      async ({ store, configuration }) => {
+      async ({ store, configuration, settings }) => {
+        const ring = readKeyRing(settings.instanceKeyFile);
         const listed = await store.transaction(({ subscriptions }) => subscriptions.list());
         return {
           store: store.database.dialect,
           ...(await readEventsStatus(store.database)),
           failingSubscriptions: listed.filter(({ lastFault }) => lastFault !== null).length,
           heldSubscriptions: listed.filter(({ warning }) => warning !== null).length,
+          key: ring === null ? null : summarizeKeys(ring),
           backups: await readBackupState(configuration.dataDir, "events"),
           securityEvents: await listSqlSecurityCounts(store.database, EVENTS_REALM),
         };
@@ -32,6 +36,7 @@ export const eventsStatusCommand = defineCommand({
       `Subscriptions  ${describeSubscriptions(status.subscriptions, status.failingSubscriptions, status.heldSubscriptions)}`,
       `Apps           ${formatCount(status.grants, "connected app")}`,
       `Store          ${status.store}, ${formatBytes(status.databaseBytes)}`,
+      ...(status.key === null ? [] : [`Key            ${describeKeys(status.key, Date.now())}`]),
       ...describeBackups("events", backups, Date.now()).map((line) => `Last backup    ${line}`),
       ...status.securityEvents.map((count) => `Security       ${describeSecurityCount(count)}`),
     );

@@ -14,6 +14,10 @@ export const releaseCommands: CommandGroup = {
           summary: "Create signing keys",
           load: async () => (await import("./key-new.ts")).keyNewCommand,
         },
+        import: {
+          summary: "Take over the key of an updater that the app already has",
+          load: async () => (await import("./key-import.ts")).keyImportCommand,
+        },
         show: {
           summary: "Show the public keys for the app to pin",
           load: async () => (await import("./key-show.ts")).keyShowCommand,

@@ -2,7 +2,8 @@ import { resolve } from "node:path";
 import type { SealedKey } from "../../../database/backup/backup-format.ts";
 import { createBackup } from "../../../database/backup/write-backup.ts";
 import { readBackupKey } from "../../../identity/backup-key.ts";
-import { readInstanceSecret } from "../../../identity/instance-key.ts";
+import { readKeyRing } from "../../../identity/instance-key.ts";
+import { encodeKeyRing } from "../../../identity/key-ring.ts";
 import { sealKey } from "../../../identity/seal-key.ts";
 import {
   changeBackupState,
@@ -73,9 +74,9 @@ async function sealInstanceKey(
   passphrase: string,
   realm: string,
 ): Promise<SealedKey> {
-  const secret = readInstanceSecret(path);
-  if (secret === null) {
+  const ring = readKeyRing(path);
+  if (ring === null) {
     throw new CommandError(`There is no instance key at "${path}": omit --with-key`);
   }
-  return sealKey(secret, passphrase, realm);
+  return sealKey(encodeKeyRing(ring), passphrase, realm);
 }

@@ -1,40 +1,67 @@
 import { resolve } from "node:path";
+import { isPostgresAddress, parsePostgresAddress } from "../../../database/postgres-address.ts";
 import { sqlitePath } from "../../../database/sqlite-path.ts";
-import { COPIED_EVENTS, COPIED_SYNC } from "../../../server/copied-services.ts";
+import type { Configuration } from "../../../server/configuration-schema.ts";
+import { COPIED_EVENTS, COPIED_SYNC, type CopiedService } from "../../../server/copied-services.ts";
 import { copyStore } from "../../../server/copy-store.ts";
+import {
+  createSchema,
+  inSchema,
+  MAX_NAME_LENGTH_ON_POSTGRES,
+} from "../../../server/instances/instance.ts";
 import type { StoreOwner } from "../../../server/leased-store.ts";
-import { defineCommand, option, UsageError } from "../../command.ts";
+import {
+  CommandError,
+  defineCommand,
+  option,
+  UsageError,
+  type CommandContext,
+} from "../../command.ts";
 import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { formatCount } from "../../format.ts";
+import { INSTANCE_OPTION, selectInstance } from "../sync/select-instance.ts";
 
 const SERVICES = [COPIED_SYNC, COPIED_EVENTS];
 
 export const storeCopyCommand = defineCommand({
   description:
-    "Copies everything, between SQLite and PostgreSQL in both directions: accounts, sessions and tokens, the log with its generation and offsets, events and subscriptions. Devices stay signed in and go on where they are. Both stores must not be in use, and the target must be empty. One transaction writes it, then rows and digests of every table are compared. The source is not changed; start the servers with the new address afterwards, never with both. PGPASSWORD in the environment keeps a password out of the list of processes.",
+    "Copies everything, between SQLite and PostgreSQL in both directions: accounts, sessions and tokens, the log with its generation and offsets, events and subscriptions. Devices stay signed in and go on where they are. Both stores must not be in use, and the target must be empty. One transaction writes it, then rows and digests of every table are compared. The source is not changed; start the servers with the new address afterwards, never with both. With --instance one instance of several is copied; in a PostgreSQL database it gets the schema in which the server looks for it. PGPASSWORD in the environment keeps a password out of the list of processes.",
   options: {
-    from: option("ADDRESS", "The store to copy: sqlite:PATH or a postgres:// address", {
-      required: true,
-    }),
+    from: option(
+      "ADDRESS",
+      "The store to copy: sqlite:PATH or a postgres:// address (default with --instance: its store)",
+    ),
     to: option("ADDRESS", "The new store: sqlite:PATH or a postgres:// address", {
       required: true,
     }),
     service: option("NAME", "Only sync or events (default: all that the store has)"),
+    ...INSTANCE_OPTION,
   },
   examples: [
     "trellis store copy --from sqlite:./data/sync.db --to postgres://trellis@db.example.com/trellis",
+    "trellis store copy --instance ada --to postgres://trellis@db.example.com/trellis",
   ],
   async run(context) {
-    const [from, to] = [toAddress(context.options.from), toAddress(context.options.to)];
+    const { instance } = context.options;
+    const chosen = chooseServices(context.options.service, instance);
+    const configuration = await chooseConfiguration(context, chosen, instance);
+    const source = context.options.from ?? defaultSource(configuration, instance);
+    const from = toAddress(source, instance);
+    const to = toAddress(context.options.to, instance);
     if (from === to) throw new UsageError("--from and --to name the same store");
-    const chosen = chooseServices(context.options.service);
-    const configuration = await context.configuration();
     const services = chosen.map((service) => ({
       ...service,
       instanceKeyFile: configuration[service.name]?.instanceKeyFile ?? null,
     }));
     const { dataDir } = configuration;
-    const report = await explainStoreErrors(() => copyStore({ from, to, services, dataDir }));
+    const prepareTarget = async () => {
+      const isGiven = to === context.options.to;
+      if (instance === undefined || isGiven || sqlitePath(to) !== undefined) return;
+      await createSchema(context.options.to, instance);
+    };
+    const report = await explainStoreErrors(() =>
+      copyStore({ from, to, services, dataDir, prepareTarget }),
+    );
     const names = report.services.map(({ name }) => name);
     context.print(
       `Copied and verified ${names.join(" and ")}:`,
@@ -42,19 +69,51 @@ export const storeCopyCommand = defineCommand({
         ([name, { rows, digest }]) =>
           `  ${name.padEnd(26)} ${formatCount(rows, "row")}, ${digest.slice(0, 16)}`,
       ),
-      `Set ${names.map((name) => `\`${name}.store\``).join(" and ")} to the new address and start the servers; keep the old store, unused, until you are content`,
+      instance === undefined
+        ? `Set ${names.map((name) => `\`${name}.store\``).join(" and ")} to the new address and start the servers; keep the old store, unused, until you are content`
+        : "Copy the other instances too, then set `sync.store` to the new address and start the server; keep the old store, unused, until you are content",
     );
     context.json({ services: names, tables: report.tables });
   },
 });
 
-/** Paths are relative to the working folder, like those of other commands. */
-function toAddress(text: string): string {
-  const path = sqlitePath(text);
-  return path === undefined ? text : `sqlite:${resolve(path)}`;
+/** A server with several sync instances has a key for each. */
+async function chooseConfiguration(
+  context: Pick<CommandContext, "configuration">,
+  chosen: readonly CopiedService[],
+  instance: string | undefined,
+): Promise<Configuration> {
+  const configuration = await context.configuration();
+  return chosen.includes(COPIED_SYNC) ? selectInstance(configuration, instance) : configuration;
 }
 
-function chooseServices(name: string | undefined) {
+function defaultSource({ sync }: Configuration, instance: string | undefined): string {
+  if (instance !== undefined && sync !== undefined) return sync.store;
+  throw new UsageError("Name the store to copy with --from");
+}
+
+/**
+ * Paths are relative to the working folder, like those of other commands. A database without a schema
+ * is that of the server, in which the instance has one of its own.
+ */
+function toAddress(text: string, instance: string | undefined): string {
+  const path = sqlitePath(text);
+  if (path !== undefined) return `sqlite:${resolve(path)}`;
+  if (instance === undefined || !isPostgresAddress(text)) return text;
+  if (parsePostgresAddress(text).settings["search_path"] !== undefined) return text;
+  if (instance.length > MAX_NAME_LENGTH_ON_POSTGRES) {
+    throw new CommandError(
+      `The name "${instance}" is too long for a schema: rename it with \`trellis sync instance move\` to at most ${MAX_NAME_LENGTH_ON_POSTGRES} characters`,
+    );
+  }
+  return inSchema(text, instance);
+}
+
+function chooseServices(name: string | undefined, instance: string | undefined) {
+  if (instance !== undefined && name === COPIED_EVENTS.name) {
+    throw new UsageError("--instance is one of sync: omit it, or --service events");
+  }
+  if (instance !== undefined) return [COPIED_SYNC];
   if (name === undefined) return SERVICES;
   const found = SERVICES.filter((service) => service.name === (name as StoreOwner));
   if (found.length === 0) throw new UsageError(`--service must be sync or events, not "${name}"`);

@@ -2,6 +2,7 @@
 import type { CommandEntry, CommandGroup } from "../../command.ts";
 import type { AccountService, RenameService } from "./account-service.ts";
 import type { BackupService } from "./backup-service.ts";
+import type { KeyService } from "./key-service.ts";
 
 export const storeCommands: CommandGroup = {
   summary: "Move and upgrade stores",
@@ -60,6 +61,26 @@ export function backupEntries(
     restore: {
       summary: "Restore a backup",
       load: async () => (await import("./restore.ts")).defineRestore(await loadService()),
+    },
+  };
+}
+
+export function keyEntries(loadService: () => Promise<KeyService>): CommandGroup {
+  return {
+    summary: "Manage the instance key",
+    commands: {
+      list: {
+        summary: "List the instance key and the retired ones, by their ids",
+        load: async () => (await import("./key-list.ts")).defineKeyList(await loadService()),
+      },
+      rotate: {
+        summary: "Replace the instance key; everybody stays signed in",
+        load: async () => (await import("./key-rotate.ts")).defineKeyRotate(await loadService()),
+      },
+      drop: {
+        summary: "Drop a retired key for good",
+        load: async () => (await import("./key-drop.ts")).defineKeyDrop(await loadService()),
+      },
     },
   };
 }

@@ -1,3 +1,4 @@
+import { InstanceError } from "../../../server/instances/instance-error.ts";
 import { migrateStore } from "../../../server/migrate-store.ts";
 import { CommandError, defineCommand } from "../../command.ts";
 import { explainStoreErrors, tellUpgrade } from "../../explain-store-errors.ts";
@@ -60,11 +61,13 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-async function explainTarget<T>(target: MigratedStore, work: () => Promise<T>): Promise<T> {
-  try {
-    return await explainStoreErrors(work);
-  } catch (error) {
-    if (!(error instanceof CommandError) || target.instance === null) throw error;
-    throw new CommandError(`The instance "${target.instance}": ${error.message}`);
-  }
+function explainTarget<T>({ instance }: MigratedStore, work: () => Promise<T>): Promise<T> {
+  return explainStoreErrors(async () => {
+    try {
+      return await work();
+    } catch (error) {
+      const isOurs = instance === null || error instanceof CommandError;
+      throw isOurs ? error : new InstanceError(instance, error);
+    }
+  });
 }

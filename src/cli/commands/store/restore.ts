@@ -1,14 +1,15 @@
 import { resolve } from "node:path";
 import type { Authenticity, BackupManifest } from "../../../database/backup/backup-format.ts";
-import { deriveBackupKey, readBackupKey } from "../../../identity/backup-key.ts";
-import { placeInstanceSecret, readInstanceSecret } from "../../../identity/instance-key.ts";
+import { chooseBackupKey, readBackupKey } from "../../../identity/backup-key.ts";
+import { placeKeyRing, readKeyRing } from "../../../identity/instance-key.ts";
+import type { KeyRing } from "../../../identity/key-ring.ts";
 import { restoreStore } from "../../../server/restore-store.ts";
 import { CommandError, defineCommand, flag, type Command } from "../../command.ts";
 import { explainFileErrors, explainStoreErrors } from "../../explain-store-errors.ts";
 import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
 import { readSection } from "../../read-section.ts";
 import { askSecret, PASSPHRASE_OPTION, readSecret } from "../../secret-input.ts";
-import { openBackupSecret } from "./open-backup-secret.ts";
+import { openBackupKeys } from "./open-backup-keys.ts";
 import type { BackupService } from "./backup-service.ts";
 import { explainRisk } from "./describe-authenticity.ts";
 import { expectOneInput, PIPE, receiveBackup } from "./pipe-backup.ts";
@@ -40,21 +41,22 @@ export function defineRestore(service: BackupService): Command {
         : null;
       const readKey = () => readBackupKey(instanceKeyFile, realm);
       const target = { store, dataDir: configuration.dataDir, readKey };
-      let secret: Uint8Array | null = null;
+      let ring: KeyRing | null = null;
       const restore = (path: string) =>
         restoreStore(service, target, path, {
-          async findKey({ instanceKey }) {
-            if (passphrase === null) return readKey();
-            secret = await openBackupSecret(instanceKey, passphrase, realm);
-            return deriveBackupKey(secret, realm);
+          async findKey(header) {
+            if (passphrase !== null) {
+              ring = await openBackupKeys(header.instanceKey, passphrase, realm);
+            }
+            return chooseBackupKey(ring ?? readKeyRing(instanceKeyFile), realm, header);
           },
           accept({ authenticity }) {
             expectAuthentic(authenticity, isAccepted);
-            if (secret !== null) expectNoOtherKey(instanceKeyFile, secret);
+            if (ring !== null) expectNoOtherKey(instanceKeyFile, ring);
           },
           async confirm(manifest, present) {
             await confirmOrFail(context, yes, describeDecision(service, manifest, present));
-            if (secret !== null) placeInstanceSecret(instanceKeyFile, secret);
+            if (ring !== null) placeKeyRing(instanceKeyFile, ring);
           },
         });
       const { file } = context.args;
@@ -81,10 +83,12 @@ function describeDecision<M extends BackupManifest, S>(
   return risk === null ? consequence : `${risk}. ${consequence}`;
 }
 
-/** Another service may use the key that exists. */
-function expectNoOtherKey(path: string, secret: Uint8Array): void {
-  const existing = readInstanceSecret(path);
-  if (existing === null || Buffer.from(existing).equals(secret)) return;
+/** Another service may use the key that exists. One that replaced that of the backup will do. */
+function expectNoOtherKey(path: string, { secret }: KeyRing): void {
+  const existing = readKeyRing(path);
+  if (existing === null) return;
+  const known = [existing, ...existing.retired].map((key) => Buffer.from(key.secret));
+  if (known.some((key) => key.equals(secret))) return;
   throw new CommandError(
     `There is another instance key at "${path}", nothing was changed: move it away, or omit --with-key and set new passwords afterwards`,
   );

@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
 import type { FindBackupKey } from "../../../database/backup/authenticate-backup.ts";
 import { verifyBackup } from "../../../database/backup/open-backup.ts";
-import { deriveBackupKey, readBackupKey } from "../../../identity/backup-key.ts";
+import { chooseBackupKey } from "../../../identity/backup-key.ts";
+import { readKeyRing } from "../../../identity/instance-key.ts";
 import { defineCommand, flag, type Command } from "../../command.ts";
 import { explainFileErrors } from "../../explain-store-errors.ts";
 import { askSecret, PASSPHRASE_OPTION, readSecret } from "../../secret-input.ts";
-import { openBackupSecret } from "./open-backup-secret.ts";
+import { openBackupKeys } from "./open-backup-keys.ts";
 import { describeBackup, manifestToJson, type BackupService } from "./backup-service.ts";
 import { expectOneInput, PIPE, receiveBackup, STANDARD_INPUT } from "./pipe-backup.ts";
 
@@ -28,13 +29,16 @@ export function defineVerify(service: BackupService): Command {
             askSecret(context, "Passphrase of the instance key"),
           )
         : null;
-      const findKey: FindBackupKey = async ({ instanceKey }) => {
+      const findKey: FindBackupKey = async (header) => {
         if (passphrase !== null) {
-          return deriveBackupKey(await openBackupSecret(instanceKey, passphrase, realm), realm);
+          const ring = await openBackupKeys(header.instanceKey, passphrase, realm);
+          return chooseBackupKey(ring, realm, header);
         }
         // A backup can be verified where no service is configured.
         const section = (await context.configuration())[name];
-        return section === undefined ? null : readBackupKey(section.instanceKeyFile, realm);
+        return section === undefined
+          ? null
+          : chooseBackupKey(readKeyRing(section.instanceKeyFile), realm, header);
       };
       const verify = (path: string) => verifyBackup(path, service.examiner, findKey);
       const manifest = await explainFileErrors(() =>

@@ -1,4 +1,5 @@
 import { listLockedAccounts } from "../../../identity/list-locked-accounts.ts";
+import { refreshFigures } from "../../../server/instances/instance-figures.ts";
 import { RESTORABLE_SYNC } from "../../../server/restore-sync.ts";
 import type { SyncManifest } from "../../../sync/maintenance/backup.ts";
 import type { SyncStatus } from "../../../sync/maintenance/read-status.ts";
@@ -31,8 +32,13 @@ export const syncBackups: BackupService<SyncManifest, SyncStatus, SyncRestoreRes
     `This replaces ${formatEntities(present.entities.live)} with ${formatNumber(manifest.entities.live)} from ${manifest.createdAt}`,
   async summarizeRestore(context, report) {
     const { manifest, replaced, keptAt, head, account } = report;
-    const locked = await withSyncStore(context, "read", ({ database }, _configuration, section) =>
-      listLockedAccounts(database, { realm: SYNC_REALM, path: section.instanceKeyFile }),
+    const locked = await withSyncStore(
+      context,
+      "read",
+      async ({ database }, { dataDir }, section) => {
+        await refreshFigures(dataDir, database, Date.now());
+        return listLockedAccounts(database, { realm: SYNC_REALM, path: section.instanceKeyFile });
+      },
     );
     const isPasswordUsable = locked.length === 0;
     return {

@@ -1,5 +1,5 @@
 import type { CommandGroup } from "../../command.ts";
-import { accountEntries, backupEntries } from "../store/index.ts";
+import { accountEntries, backupEntries, keyEntries } from "../store/index.ts";
 import { instanceCommands } from "./instances/index.ts";
 import { forEachInstance } from "./select-instance.ts";
 
@@ -27,6 +27,7 @@ export const syncCommands: CommandGroup = {
           },
         },
       },
+      key: keyEntries(async () => (await import("./keys.ts")).syncKeys),
       status: {
         summary: "Show store status",
         load: async () => (await import("./status.ts")).syncStatusCommand,

@@ -1,5 +1,6 @@
 import type { KeyAdoption } from "../../../identity/bind-instance-key.ts";
 import type { Configuration, SyncConfiguration } from "../../../server/configuration-schema.ts";
+import { refreshFigures } from "../../../server/instances/instance-figures.ts";
 import type { Keyed, StoreAccess } from "../../../server/leased-store.ts";
 import { openKeyedSyncStore, openSyncStore } from "../../../server/open-sync-store.ts";
 import { explainSessionsRevoked } from "../../../server/notices.ts";
@@ -72,7 +73,9 @@ async function withOpenStore<S extends SqlSyncStore, T>(
           ),
         );
       }
-      return await work(store, configuration, section);
+      const result = await work(store, configuration, section);
+      if (!isReader) await refreshFigures(configuration.dataDir, store.database, Date.now());
+      return result;
     } finally {
       await store.close();
     }

@@ -2,17 +2,19 @@
 import type { Configuration } from "../../../server/configuration-schema.ts";
 import { prepareInstance, resolveInstance } from "../../../server/instances/instance.ts";
 import { loadInstances } from "../../../server/instances/load-instances.ts";
+import { nameInstance } from "../../../server/instances/name-instance.ts";
 import {
   CommandError,
   option,
   type Command,
+  type CommandContext,
   type CommandEntry,
   type CommandGroup,
 } from "../../command.ts";
 import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { isGroup } from "../../parse-command-line.ts";
 
-const INSTANCE_OPTION = {
+export const INSTANCE_OPTION = {
   instance: option("NAME", "The instance, on a server with several"),
 } as const;
 
@@ -35,12 +37,28 @@ function selectFirst(command: Command): Command {
     run: (context) => {
       const name = (context.options as { readonly instance?: string }).instance;
       const configuration = async () => selectInstance(await context.configuration(), name);
-      return command.run({ ...context, configuration });
+      const selected = { ...context, configuration };
+      return name === undefined ? command.run(selected) : runNamed(command, selected, name);
     },
   };
 }
 
-async function selectInstance(
+/** What the command says to do next is to be done with the same instance. */
+async function runNamed(command: Command, context: CommandContext, name: string): Promise<void> {
+  try {
+    await command.run({
+      ...context,
+      print: (...lines) => context.print(...lines.map((line) => nameInstance(line, name))),
+      warn: (text) => context.warn(nameInstance(text, name)),
+    });
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    throw new CommandError(nameInstance(error.message, name), error.details);
+  }
+}
+
+/** The configuration as if the server had this instance alone. */
+export async function selectInstance(
   configuration: Configuration,
   name: string | undefined,
 ): Promise<Configuration> {

@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { listSqlSecurityCounts } from "../../../identity/sql-identity-records.ts";
 import { describeSecurityCount } from "../../../server/describe-security-counts.ts";
+import { describeKeys, summarizeKeys } from "../../../server/describe-key.ts";
+import { readKeyRing } from "../../../identity/instance-key.ts";
 import { readBackupState, type BackupRecord } from "../../../server/backup-state.ts";
 import { HIGH_WATER_FILE } from "../../../server/open-sync-store.ts";
 import { readSyncStatus, type SyncStatus } from "../../../sync/maintenance/read-status.ts";
@@ -15,7 +17,8 @@ export const syncStatusCommand = defineCommand({
     const status = await withSyncAdministration(
       context,
       "read",
-      async (administration, store, { dataDir }) => {
+      async (administration, store, { dataDir, sync }) => {
+        const ring = sync === undefined ? null : readKeyRing(sync.instanceKeyFile);
         const account = await administration.findAccount();
         return {
           account:
@@ -28,6 +31,7 @@ export const syncStatusCommand = defineCommand({
           devices: (await administration.listDevices()).length,
           store: store.database.dialect,
           ...(await readSyncStatus(store.database)),
+          key: ring === null ? null : summarizeKeys(ring),
           backups: await readBackupState(dataDir, "sync"),
           securityEvents: await listSqlSecurityCounts(store.database, SYNC_REALM),
           highWater: store.highWater.read(),
@@ -44,6 +48,7 @@ export const syncStatusCommand = defineCommand({
       `Head         ${status.headOffset}, floor ${status.compactionFloor}, generation ${status.generation}`,
       `High water   ${status.highWater?.headOffset ?? "none"}`,
       `Store        ${status.store}, ${formatBytes(status.databaseBytes)}`,
+      ...(status.key === null ? [] : [`Key          ${describeKeys(status.key, Date.now())}`]),
       ...describeBackups("sync", backups, Date.now(), lag).map((line) => `Last backup  ${line}`),
       ...status.securityEvents.map((count) => `Security     ${describeSecurityCount(count)}`),
     );

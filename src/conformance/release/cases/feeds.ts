@@ -5,15 +5,13 @@ import {
   TauriUpdate,
 } from "../../../contract/release/feed-routes.ts";
 import {
-  ELECTRON_FILES,
-  SQUIRREL_ARCHITECTURES,
+  FEEDS,
   TAURI_ARCHITECTURES,
   TAURI_TARGETS,
 } from "../../../contract/release/feed-values.ts";
 import { CACHE } from "../../../contract/release/routes.ts";
 import type { ReleaseArtifact } from "../../../contract/release/schemas.ts";
-import { RELEASE_CHANNELS } from "../../../contract/release/values.ts";
-import { skipUnless, toCases } from "../../case.ts";
+import { toCases } from "../../case.ts";
 import {
   createBodyExpectation,
   expectEach,
@@ -27,6 +25,7 @@ import {
 import type { HttpResponse } from "../../http.ts";
 import { compareVersions, expectErrorsAt } from "../expectations.ts";
 import { readAppcast, readElectronFeed } from "../read-feed.ts";
+import { feedSection as section, servedFeeds } from "../served-feeds.ts";
 import type { ReleaseCase, ReleaseServerUnderTest } from "../server-under-test.ts";
 
 const expectTauriFeed = createBodyExpectation(createChecker(TauriStaticFeed));
@@ -38,19 +37,6 @@ const BASE64_64_BYTES = /^[A-Za-z0-9+/]{86}==$/;
 const TAURI_KEY = new RegExp(
   `^(?:${TAURI_TARGETS.join("|")})-(?:${TAURI_ARCHITECTURES.join("|")})(?:-(?:nsis|msi|app|appimage|deb|rpm))?$`,
 );
-
-const PATHS = {
-  electron: ELECTRON_FILES.map(({ name }) => `/feeds/electron/${name}`),
-  tauri: RELEASE_CHANNELS.map((channel) => `/feeds/tauri/${channel}.json`),
-  sparkle: RELEASE_CHANNELS.map((channel) => `/feeds/sparkle/${channel}/appcast.xml`),
-  squirrel: RELEASE_CHANNELS.flatMap((channel) =>
-    SQUIRREL_ARCHITECTURES.map((arch) => `/feeds/squirrel/${channel}/darwin/${arch}/RELEASES.json`),
-  ),
-} as const;
-
-type FeedName = keyof typeof PATHS;
-
-const section = (feed: string) => `Trellis decision, feeds for other updaters: ${feed}`;
 
 export const FEED_CASES: readonly ReleaseCase[] = toCases({
   "feeds-are-kept-for-minutes": {
@@ -224,28 +210,11 @@ export const FEED_CASES: readonly ReleaseCase[] = toCases({
   },
 });
 
-type ServedFeed = readonly [path: string, response: HttpResponse];
-
-/** Not testable when the server has none: it may have turned the feed off. */
-async function servedFeeds(
-  server: ReleaseServerUnderTest,
-  ...names: readonly FeedName[]
-): Promise<ServedFeed[]> {
-  const responses = await Promise.all(
-    names
-      .flatMap((name): readonly string[] => PATHS[name])
-      .map(async (path): Promise<ServedFeed> => [path, await server.api.get(path)]),
-  );
-  const served = responses.filter(([, { status }]) => status !== 404);
-  skipUnless(served.length > 0, `The server has no feed for ${names.join(", ")}`);
-  return served;
-}
-
 function checkEachFeed(
   check: (response: HttpResponse, path: string, server: ReleaseServerUnderTest) => unknown,
 ): ReleaseCase["run"] {
   return async (server) => {
-    const feeds = await servedFeeds(server, ...(Object.keys(PATHS) as FeedName[]));
+    const feeds = await servedFeeds(server, ...FEEDS);
     await expectEach(feeds, ([path, response]) => {
       expectStatus(response, 200);
       return check(response, path, server);

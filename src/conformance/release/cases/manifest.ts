@@ -12,7 +12,7 @@ import { latestOf } from "../../../rules/release/catalog.ts";
 import { percentOf } from "../../../rules/release/rollouts.ts";
 import { skipUnless, toCases } from "../../case.ts";
 import { describeValue, expectEach, expectHeader, expectSame, fail } from "../../expect.ts";
-import type { HttpResponse, Origin } from "../../http.ts";
+import type { Origin } from "../../http.ts";
 import {
   expectDecision,
   expectEnvelope,
@@ -20,8 +20,8 @@ import {
   expectManifestPayload,
   expectRelease,
 } from "../expectations.ts";
-import { updatePath, withdrawnVersions } from "../requests.ts";
-import type { ReleaseCase, ReleaseServerUnderTest } from "../server-under-test.ts";
+import { fetchManifest, updatePath, withdrawnVersions } from "../requests.ts";
+import type { ReleaseCase } from "../server-under-test.ts";
 
 const SIGNATURE_BYTES = 64;
 const CLOCK_SKEW_MS = 300_000;
@@ -220,12 +220,4 @@ async function expectServed(api: Origin, release: Release): Promise<void> {
   const architecture = encodeURIComponent(direct.architecture);
   const path = `/api/v1/download/linux/${architecture}?channel=${channel}`;
   expectHeader(await api.get(path), "Location", direct.url);
-}
-
-/** Not testable when the server has no manifest. */
-async function fetchManifest(server: ReleaseServerUnderTest): Promise<HttpResponse> {
-  const response = await server.api.get("/api/v1/manifest");
-  const reason = "The server has no signed manifest loaded; sign one and run again";
-  skipUnless(response.status !== 503, reason);
-  return response;
 }

@@ -118,9 +118,17 @@ const NODE_NAMES = { arm64: "arm64", x86: "ia32", x64: "x64" } as const;
 /** Not x64, whose machines take the first file when no address names theirs. */
 const NAMED: ReadonlySet<FeedArchitecture> = new Set(["arm64", "x86"]);
 
+const WORDS = Object.values(NODE_NAMES);
+
+/** The words for architectures that an address contains. */
+export function namedArchitectures(url: string): string[] {
+  return WORDS.filter((word) => url.includes(word));
+}
+
 function explainName(url: string, architecture: FeedArchitecture): string | null {
+  const named = namedArchitectures(url);
   for (const [name, word] of Object.entries(NODE_NAMES)) {
-    const isNamed = url.includes(word);
+    const isNamed = named.includes(word);
     if (architecture === name && !isNamed && NAMED.has(architecture)) {
       return `its address must contain "${word}": electron-updater chooses by it`;
     }

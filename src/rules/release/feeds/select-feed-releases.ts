@@ -20,7 +20,7 @@ export const MAX_FEED_RELEASES = 10;
 export interface FeedCandidate {
   readonly version: string;
   readonly channel: ReleaseChannel;
-  /** See `feedPlaces`. */
+  /** What `feedPlaces` names, or `feedTraits`, by which some more releases are chosen. */
   readonly places: readonly string[];
 }
 

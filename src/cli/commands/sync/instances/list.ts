@@ -1,35 +1,55 @@
-import { listInstances } from "../../../../server/instances/list-instances.ts";
+import {
+  listInstances,
+  type InstanceSummary,
+} from "../../../../server/instances/list-instances.ts";
 import { defineCommand, flag } from "../../../command.ts";
 import { explainStoreErrors } from "../../../explain-store-errors.ts";
-import { formatBytes, formatCount } from "../../../format.ts";
+import { formatAge, formatBytes, formatNumber, formatTable } from "../../../format.ts";
 import { readInstances } from "./registry.ts";
 
 export const listInstancesCommand = defineCommand({
-  description: "With --details every store is opened, which takes some seconds per thousand.",
-  options: { details: flag("Also show whether there is an account, and how many devices") },
+  description:
+    "Devices and last use are those that a server has written down when it closed the instance, or within the last minute while it is open. An instance without such a note is read from its store.",
+  options: {
+    fresh: flag("Read every store now, which takes some seconds per thousand"),
+  },
   async run(context) {
     const { sync, dataDir, loaded } = await readInstances(context);
+    const now = Date.now();
+    const options = { isFresh: context.options.fresh, now };
     const list = await explainStoreErrors(() =>
-      listInstances(loaded?.instances ?? {}, sync, dataDir, context.options.details),
+      listInstances(loaded?.instances ?? {}, sync, dataDir, options),
     );
-    if (list.length === 0) {
-      context.print("There is no named instance: add one with `trellis sync instance add`");
-    }
-    for (const { name, baseUrl, suspended, bytes, quota, lastBackup, details } of list) {
-      const size =
-        quota.bytes === undefined
-          ? formatBytes(bytes)
-          : `${formatBytes(bytes)} of ${formatBytes(quota.bytes)}`;
-      context.print(
-        `${name}  ${baseUrl}${suspended ? "  suspended" : ""}`,
-        `  ${size}, last backup ${lastBackup ?? "none"}${details === null ? "" : `, ${describe(details)}`}`,
-      );
-    }
+    context.print(
+      ...(list.length === 0
+        ? ["There is no named instance: add one with `trellis sync instance add`"]
+        : formatTable([HEADINGS, ...list.map((instance) => describe(instance, now))])),
+    );
+    for (const { name, error } of list) if (error !== null) context.print(`${name}: ${error}`);
     context.json({ instances: list });
   },
 });
 
-function describe(details: { readonly hasAccount: boolean; readonly devices: number }): string {
-  if (!details.hasAccount) return "no account";
-  return `${formatCount(details.devices, "device")} signed in`;
+const HEADINGS = ["NAME", "STATE", "DEVICES", "SIZE", "LAST USE", "LAST BACKUP", "ADDRESS"];
+
+function describe(instance: InstanceSummary, now: number): string[] {
+  const { name, baseUrl, state, hasAccount, lastUsedAt, quota, backup } = instance;
+  const ageOf = (time: string) => formatAge(now - Date.parse(time));
+  const withQuota = (text: string, limit: string | undefined) =>
+    limit === undefined ? text : `${text} of ${limit}`;
+  const { bytes, devices } = quota;
+  return [
+    name,
+    state,
+    hasAccount
+      ? withQuota(
+          formatNumber(instance.devices),
+          devices === undefined ? devices : formatNumber(devices),
+        )
+      : "no account",
+    withQuota(formatBytes(instance.bytes), bytes === undefined ? bytes : formatBytes(bytes)),
+    lastUsedAt === null ? "never" : ageOf(lastUsedAt),
+    `${backup.lastAt === null ? "none" : ageOf(backup.lastAt)}${backup.failingSince === null ? "" : ", failing"}`,
+    baseUrl,
+  ];
 }

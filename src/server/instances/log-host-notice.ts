@@ -1,9 +1,5 @@
 /** Notices of a server with many instances as log lines, without secrets. */
-import { StorageUnavailableError } from "../../database/database.ts";
-import { MigrationError } from "../../database/migrate.ts";
 import type { LineWriter } from "../../http/line-writer.ts";
-import { InstanceKeyError } from "../../identity/bind-instance-key.ts";
-import { MissingStoreError, StoreInUseError } from "../leased-store.ts";
 import {
   describeError,
   describeNotice,
@@ -11,8 +7,8 @@ import {
   describeSessionsRevoked,
   describeUpgradeCopy,
 } from "../notices.ts";
-import { UpgradeNeededError } from "../prepare-upgrade.ts";
-import type { HostNotice } from "./sync-host.ts";
+import { isExplained } from "./explained-errors.ts";
+import type { HostNotice } from "./host-notice.ts";
 
 /** `log` is that of the instance. */
 export function logHostNotice(log: LineWriter, notice: HostNotice): void {
@@ -45,14 +41,6 @@ export function logHostNotice(log: LineWriter, notice: HostNotice): void {
   }
 }
 
-/** The messages of these errors are ours, and say what to do. */
 function explain(error: unknown): Readonly<Record<string, unknown>> {
-  const isOurs =
-    error instanceof StorageUnavailableError ||
-    error instanceof InstanceKeyError ||
-    error instanceof MissingStoreError ||
-    error instanceof UpgradeNeededError ||
-    error instanceof MigrationError ||
-    error instanceof StoreInUseError;
-  return isOurs ? { error: error.name, message: error.message } : describeError(error);
+  return isExplained(error) ? { error: error.name, message: error.message } : describeError(error);
 }

@@ -1,19 +1,21 @@
-/** The instance key inside of a backup. */
+/** The key file inside of a backup. */
 import type { SealedKey } from "../../../database/backup/backup-format.ts";
 import { openSealedKey } from "../../../identity/seal-key.ts";
+import { parseKeyRing, type KeyRing } from "../../../identity/key-ring.ts";
 import { CommandError } from "../../command.ts";
 
-/** The instance secret inside of a backup. Fails the command when there is none, or it stays sealed. */
-export async function openBackupSecret(
+/** The keys inside of a backup. Fails the command when there are none, or they stay sealed. */
+export async function openBackupKeys(
   sealed: SealedKey | null,
   passphrase: string,
   realm: string,
-): Promise<Uint8Array> {
+): Promise<KeyRing> {
   if (sealed === null) {
     throw new CommandError("The backup does not include the instance key: omit --with-key");
   }
-  const secret = await openSealedKey(sealed, passphrase, realm);
-  if (secret !== null) return secret;
+  const opened = await openSealedKey(sealed, passphrase, realm);
+  const ring = opened === null ? null : parseKeyRing(opened);
+  if (ring !== null) return ring;
   throw new CommandError(
     "The passphrase does not decrypt the backup's instance key, nothing was changed",
   );

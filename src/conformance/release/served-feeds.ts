@@ -1,0 +1,38 @@
+/** The feeds for other updaters that a server has. */
+import {
+  ELECTRON_FILES,
+  SQUIRREL_ARCHITECTURES,
+  type Feed,
+} from "../../contract/release/feed-values.ts";
+import { RELEASE_CHANNELS } from "../../contract/release/values.ts";
+import { skipUnless } from "../case.ts";
+import type { HttpResponse } from "../http.ts";
+import type { ReleaseServerUnderTest } from "./server-under-test.ts";
+
+export const feedSection = (feed: string) => `Trellis decision, feeds for other updaters: ${feed}`;
+
+const PATHS = {
+  electron: ELECTRON_FILES.map(({ name }) => `/feeds/electron/${name}`),
+  tauri: RELEASE_CHANNELS.map((channel) => `/feeds/tauri/${channel}.json`),
+  sparkle: RELEASE_CHANNELS.map((channel) => `/feeds/sparkle/${channel}/appcast.xml`),
+  squirrel: RELEASE_CHANNELS.flatMap((channel) =>
+    SQUIRREL_ARCHITECTURES.map((arch) => `/feeds/squirrel/${channel}/darwin/${arch}/RELEASES.json`),
+  ),
+} as const satisfies Record<Feed, readonly string[]>;
+
+type ServedFeed = readonly [path: string, response: HttpResponse];
+
+/** Not testable when the server has none: it may have turned the feed off. */
+export async function servedFeeds(
+  server: ReleaseServerUnderTest,
+  ...names: readonly Feed[]
+): Promise<ServedFeed[]> {
+  const responses = await Promise.all(
+    names
+      .flatMap((name): readonly string[] => PATHS[name])
+      .map(async (path): Promise<ServedFeed> => [path, await server.api.get(path)]),
+  );
+  const served = responses.filter(([, { status }]) => status !== 404);
+  skipUnless(served.length > 0, `The server has no feed for ${names.join(", ")}`);
+  return served;
+}

@@ -1,0 +1,88 @@
+/**
+ * What is known of an instance without opening it: a small file in its folder, written by the process that
+ * has it open. Ten thousand closed stores need not be opened for a list or for metrics.
+ */
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isObject } from "../../contract/is-object.ts";
+import type { Database } from "../../database/database.ts";
+import { readUsedBytes } from "../../database/disk-space.ts";
+import { readDeviceLags } from "../../sync/sql/pulled-offsets.ts";
+import { readDeviceUse, type DeviceUse } from "../../sync/sql/read-device-use.ts";
+import { summarizeLags, type DeviceLags } from "../metrics/device-lags.ts";
+
+export interface InstanceFigures extends DeviceUse {
+  /** By a server. */
+  readonly writtenAt: number;
+  /** Whether a server had the instance open then. */
+  readonly isOpen: boolean;
+  /** What the store uses: without the free pages of a SQLite file. */
+  readonly bytes: number;
+  readonly lags: DeviceLags;
+}
+
+const FIGURES_FILE = "figures.json";
+
+export async function readFigures(
+  database: Database,
+  isOpen: boolean,
+  now: number,
+): Promise<InstanceFigures> {
+  return {
+    writtenAt: now,
+    isOpen,
+    ...(await readDeviceUse(database, now)),
+    bytes: await readUsedBytes(database),
+    lags: summarizeLags(await readDeviceLags(database, now)),
+  };
+}
+
+/** Null when there is no file, or it cannot be used. */
+export async function loadFigures(dataDir: string): Promise<InstanceFigures | null> {
+  try {
+    const value: unknown = JSON.parse(await readFile(join(dataDir, FIGURES_FILE), "utf8"));
+    return isFigures(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Replaced as a whole, and not forced to the disk: the next opening writes them anew. */
+export async function saveFigures(dataDir: string, figures: InstanceFigures): Promise<void> {
+  const path = join(dataDir, FIGURES_FILE);
+  const draft = `${path}.${process.pid}.partial`;
+  await writeFile(draft, JSON.stringify(figures), { mode: 0o600 });
+  await rename(draft, path);
+}
+
+/** After a command has changed the store. Only a server says whether and when it had it open. */
+export async function refreshFigures(
+  dataDir: string,
+  database: Database,
+  now: number,
+): Promise<void> {
+  const written = await loadFigures(dataDir);
+  if (written === null) return;
+  const { writtenAt, isOpen } = written;
+  await saveFigures(dataDir, { ...(await readFigures(database, isOpen, now)), writtenAt });
+}
+
+function isFigures(value: unknown): value is InstanceFigures {
+  return (
+    isObject(value) &&
+    ["writtenAt", "devices", "bytes"].every((name) => typeof value[name] === "number") &&
+    ["isOpen", "hasAccount"].every((name) => typeof value[name] === "boolean") &&
+    (value["lastUsedAt"] === null || typeof value["lastUsedAt"] === "number") &&
+    isLags(value["lags"])
+  );
+}
+
+function isLags(value: unknown): value is DeviceLags {
+  return (
+    isObject(value) &&
+    typeof value["devices"] === "number" &&
+    typeof value["furthest"] === "number" &&
+    Array.isArray(value["behind"]) &&
+    value["behind"].every((count) => typeof count === "number")
+  );
+}

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { saveFigures, type InstanceFigures } from "./instance-figures.ts";
+import { createInstancesWatch } from "./watch-instances.ts";
+
+const figuresOf = (bytes: number): InstanceFigures => ({
+  writtenAt: 0,
+  isOpen: false,
+  hasAccount: true,
+  devices: 1,
+  lastUsedAt: null,
+  bytes,
+  lags: { devices: 1, furthest: 0, behind: [0, 0, 0, 0, 0] },
+});
+
+async function createWatch(t: TestContext, count: number) {
+  const dataDir = await mkdtemp(join(tmpdir(), "trellis-watch-"));
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const names = Array.from({ length: count }, (_, index) => `person-${index}`);
+  const clock = { now: 0 };
+  const write = async (name: string, bytes: number) => {
+    await mkdir(join(dataDir, "instances", name), { recursive: true });
+    await saveFigures(join(dataDir, "instances", name), figuresOf(bytes));
+  };
+  const open = new Map<string, InstanceFigures>();
+  const watch = createInstancesWatch({
+    dataDir,
+    list: () => names.map((name) => ({ name, settings: {} })),
+    readOpen: async (name) => open.get(name) ?? null,
+    now: () => clock.now,
+  });
+  const bytesOf = async (name: string) =>
+    (await watch.read()).find((instance) => instance.name === name)?.figures?.bytes;
+  return { names, clock, write, open, watch, bytesOf };
+}
+
+test("of few instances every scrape reads the files, and of an open one its store", async (t) => {
+  const { write, open, bytesOf } = await createWatch(t, 2);
+  assert.equal(await bytesOf("person-0"), undefined);
+  await write("person-0", 1);
+  assert.equal(await bytesOf("person-0"), 1);
+  await write("person-0", 2);
+  assert.equal(await bytesOf("person-0"), 2);
+  open.set("person-0", figuresOf(3));
+  assert.equal(await bytesOf("person-0"), 3);
+});
+
+test("of many instances the files are read every few minutes, and a closing one is known at once", async (t) => {
+  const { clock, names, write, watch, bytesOf } = await createWatch(t, 300);
+  await write("person-7", 1);
+  assert.equal(await bytesOf("person-7"), 1);
+  await write("person-7", 2);
+  assert.equal(await bytesOf("person-7"), 1);
+  watch.note("person-7", figuresOf(4));
+  assert.equal(await bytesOf("person-7"), 4);
+  clock.now += 6 * 60_000;
+  // In the background: the scrape itself does not wait.
+  await bytesOf("person-7");
+  for (let turn = 0; turn < 200 && (await bytesOf("person-7")) !== 2; turn++) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  assert.equal(await bytesOf("person-7"), 2);
+  names.pop();
+  assert.equal((await watch.read()).length, 299);
+});

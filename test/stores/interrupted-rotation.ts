@@ -1,0 +1,22 @@
+/**
+ * A process that rotates the instance key and stops in the middle: the file has the new key, the store is
+ * sealed with it in a transaction that never commits. Arguments: the key file, the store.
+ */
+import { rotateKeyRing } from "../../src/identity/key-ring.ts";
+import { changeKeyRing } from "../../src/server/change-key-ring.ts";
+import { KEYED_SYNC } from "../../src/server/keyed-services.ts";
+
+const [, , path = "", store = ""] = process.argv;
+const service = {
+  ...KEYED_SYNC,
+  reseal: () =>
+    new Promise<never>(() => {
+      process.stdout.write("sealing\n");
+    }),
+};
+process.stdin.resume();
+await changeKeyRing(path, [{ service, store }], async (ring, [user]) => {
+  const lastIssue = user === undefined ? 0 : await service.readLastIssue(user.database);
+  return rotateKeyRing(ring, Date.now(), Math.max(Date.now(), lastIssue + 1));
+});
+process.stdout.write("completed\n", () => process.exit(1));

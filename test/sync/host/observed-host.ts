@@ -1,0 +1,74 @@
+/** A host with metrics, asked as a server would be. */
+import assert from "node:assert/strict";
+import { checkConfiguration } from "../../../src/server/configuration.ts";
+import type { InstancesByName } from "../../../src/server/configuration-schema.ts";
+import {
+  startSyncHost,
+  type HostSettings,
+  type RunningHost,
+} from "../../../src/server/instances/sync-host.ts";
+import { createServerMetrics } from "../../../src/server/metrics/server-metrics.ts";
+import { createServiceObservers } from "../../../src/server/service-observers.ts";
+import type { Tracing } from "../../../src/server/tracing/tracing.ts";
+import { parseMetrics, type ParsedMetrics } from "../../fixtures/parse-metrics.ts";
+import { createOperation } from "../../fixtures/sync-operation.ts";
+import { postJson } from "../sync-client.ts";
+import {
+  askOf,
+  bearer,
+  closeHost,
+  originOf,
+  REDIRECT_URI,
+  type CleanUp,
+  type HostPlace,
+} from "./serve-host.ts";
+
+export interface ObservedHost {
+  readonly host: RunningHost;
+  readonly instances: InstancesByName;
+  scrape(): Promise<ParsedMetrics>;
+  push(name: string, accessToken: string, sequence: number): Promise<number>;
+}
+
+export function startObservedHost(
+  t: CleanUp,
+  { dataDir, store }: HostPlace,
+  names: readonly string[],
+  given: Partial<HostSettings> = {},
+  tracing: Tracing | null = null,
+): ObservedHost {
+  const instances = Object.fromEntries(names.map((name) => [name, { baseUrl: originOf(name) }]));
+  const section = {
+    instances,
+    redirectUris: [REDIRECT_URI],
+    ...(store !== undefined && { store }),
+  };
+  const { sync } = checkConfiguration({ dataDir, sync: section }, "of the test");
+  assert.ok(sync !== undefined);
+  const metrics = createServerMetrics("test");
+  t.after(() => metrics.close());
+  const observers = createServiceObservers(metrics, tracing);
+  assert.ok(observers !== undefined);
+  const host = startSyncHost({
+    sync,
+    dataDir,
+    instances,
+    createsFolders: true,
+    trustedProxies: [],
+    streamIdleTimeoutMs: 1000,
+    log: () => undefined,
+    onNotice: () => {},
+    observers,
+    ...given,
+  });
+  t.after(() => closeHost(host));
+  return {
+    host,
+    instances,
+    scrape: async () => parseMetrics(await metrics.render()),
+    async push(name, accessToken, sequence) {
+      const body = { operations: [createOperation({ sequence })] };
+      return (await postJson(askOf(host, name), "/v1/push", body, bearer(accessToken))).status;
+    },
+  };
+}
