@@ -42,7 +42,7 @@ export type Network = (
 export const online: Network = (send) => send();
 export const offline: Network = () => Promise.reject(new TypeError("fetch failed"));
 
-const { createPlace } = createStorePlaces(openSyncStore, "sync");
+const { createPlace } = createStorePlaces(openSyncStore);
 
 export async function createWorld(
   t: TestContext,
