@@ -9,7 +9,8 @@ test("a store that fails to close keeps no restore and no removal away", async (
   const folder = await mkdtemp(join(tmpdir(), "trellis-lease-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const store = `sqlite:${join(folder, "sync.db")}`;
-  const opened = await openLeasedStore("sync", store, "create", async (database) => ({
+  const known = { owner: "sync", store, highWaterPath: join(folder, "sync.highwater") } as const;
+  const opened = await openLeasedStore(known, "create", async (database) => ({
     async close() {
       await database.close();
       throw new Error("The disk is away");
