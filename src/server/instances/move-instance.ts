@@ -1,5 +1,5 @@
 /** Changes to the files of an instance that no server uses. */
-import { cp, mkdir, rename, rm } from "node:fs/promises";
+import { cp, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Lease } from "../../database/lease.ts";
@@ -60,7 +60,7 @@ async function moveFolder(from: string, to: string): Promise<void> {
     await rename(from, to);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
-    // Another disk: the copy is complete before the original goes.
+    // Another disk: the copy is complete and on that disk before the original goes.
     await cp(from, to, {
       recursive: true,
       errorOnExist: true,
@@ -68,6 +68,28 @@ async function moveFolder(from: string, to: string): Promise<void> {
       // Reading the file of a lease would end the lease.
       filter: (path) => !path.endsWith(".lock"),
     });
+    await syncTree(to);
     await rm(from, { recursive: true });
+  }
+}
+
+async function syncTree(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  for (const { parentPath, name } of files) await syncPath(join(parentPath, name));
+  // Windows cannot open a folder, and its file systems journal names.
+  if (process.platform === "win32") return;
+  const folders = entries.filter((entry) => entry.isDirectory());
+  for (const { parentPath, name } of folders) await syncPath(join(parentPath, name));
+  await syncPath(folder);
+  await syncPath(dirname(folder));
+}
+
+async function syncPath(path: string): Promise<void> {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { existsSync, statSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { checkConfiguration } from "../configuration.ts";
+import { resolveInstance } from "./instance.ts";
+import { moveInstanceData } from "./move-instance.ts";
+
+/** A file system in memory, which Linux has beside that of the disk. */
+const OTHER = "/dev/shm";
+const hasOther = existsSync(OTHER) && statSync(OTHER).dev !== statSync(tmpdir()).dev;
+
+test(
+  "an instance moves to another disk with all but its lease",
+  { skip: hasOther ? false : "there is no second file system" },
+  async (t) => {
+    const [from, to] = await Promise.all(
+      [tmpdir(), OTHER].map(async (parent) => {
+        const dataDir = await mkdtemp(join(parent, "trellis-move-"));
+        t.after(() => rm(dataDir, { recursive: true, force: true }));
+        const { sync } = checkConfiguration({ dataDir, sync: {} }, "of the test");
+        assert.ok(sync !== undefined);
+        return resolveInstance("ada", { baseUrl: "https://ada.example.com" }, sync, dataDir);
+      }),
+    );
+    assert.ok(from !== undefined && to !== undefined);
+    await mkdir(join(from.dataDir, "backups"), { recursive: true });
+    const files = ["sync.db", "instance.key", join("backups", "sync.backup")];
+    for (const file of [...files, "sync.db.lock"]) await writeFile(join(from.dataDir, file), file);
+    await moveInstanceData(from, to, from.sync.store);
+    assert.equal(existsSync(from.dataDir), false);
+    const moved = await readdir(to.dataDir, { recursive: true });
+    assert.deepEqual(moved.toSorted(), [...files, "backups"].toSorted());
+    for (const file of files) assert.equal(await readFile(join(to.dataDir, file), "utf8"), file);
+  },
+);
