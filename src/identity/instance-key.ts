@@ -32,12 +32,7 @@ import {
 export interface InstanceKey {
   readonly derive: Derive;
   /** The keys that this one replaced, the newest first. */
-  readonly retired: readonly RetiredKey[];
-}
-
-export interface RetiredKey extends Pick<InstanceKey, "derive"> {
-  /** What was issued at this moment or later was made with a newer key. */
-  readonly retiredAt: number;
+  readonly retired: readonly Pick<InstanceKey, "derive">[];
 }
 
 export function createInstanceKey(given: Uint8Array | KeyRing): InstanceKey {
@@ -50,10 +45,7 @@ export function createInstanceKey(given: Uint8Array | KeyRing): InstanceKey {
   return {
     derive: (purpose) =>
       purpose === DECOY_PURPOSE && decoyKey !== null ? decoyKey.slice() : derive(purpose),
-    retired: retired.map((old) => ({
-      derive: createDerivation(old.secret),
-      retiredAt: old.retiredAt,
-    })),
+    retired: retired.map((old) => ({ derive: createDerivation(old.secret) })),
   };
 }
 

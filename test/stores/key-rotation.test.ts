@@ -12,7 +12,7 @@ import { createSubscription } from "../../src/events/subscriptions/subscription-
 import { createFeedUrlCipher } from "../../src/events/subscriptions/feed-url.ts";
 import { createSubscriptions } from "../../src/events/subscriptions/subscriptions.ts";
 import { createAccounts } from "../../src/identity/accounts.ts";
-import { readKeyRing, type InstanceKey } from "../../src/identity/instance-key.ts";
+import { createInstanceKey, readKeyRing, type InstanceKey } from "../../src/identity/instance-key.ts";
 import { instanceKeyId } from "../../src/identity/key-ring.ts";
 import { openKeyedEventsStore } from "../../src/server/open-events-store.ts";
 import { openKeyedSyncStore, openSyncStore } from "../../src/server/open-sync-store.ts";
@@ -153,12 +153,20 @@ testOnBothStores(
     const renewed = await renew(after.ask, phone.refreshToken);
     const again = await renew(after.ask, phone.refreshToken);
     assert.equal(again.refreshToken, renewed.refreshToken);
-    const { current, inForceAt } = createRefreshKeys(after.instanceKey);
-    assert.equal(nextRefreshToken(phone.refreshToken, current.mac).text, renewed.refreshToken);
+    const { current } = createRefreshKeys(after.instanceKey);
+    assert.equal(nextRefreshToken(phone.refreshToken, current).text, renewed.refreshToken);
     // A thief of the old key makes the token that the device would have got from it.
-    const forged = nextRefreshToken(phone.refreshToken, inForceAt(0).mac).text;
+    const stolen = createRefreshKeys(createInstanceKey(secretBefore)).current;
+    const forged = nextRefreshToken(phone.refreshToken, stolen).text;
     assert.equal((await refresh(after.ask, forged)).status, 401);
     const third = await renew(after.ask, renewed.refreshToken);
+    // Now it would be the previous one, whose response might have been lost.
+    assert.equal((await refresh(after.ask, forged)).status, 401);
+    // A copy of a token from before the rotation, used after the device has renewed it.
+    const tabletNow = await renew(after.ask, lost.refreshToken);
+    assert.equal((await refresh(after.ask, tablet.refreshToken)).status, 401);
+    assert.equal((await refresh(after.ask, tabletNow.refreshToken)).status, 401, "it is revoked");
+    assert.equal(await describeDevice(after.ask, tabletNow.accessToken), 401);
     await signIn(after.ask, signInOptions({ deviceId: "new" }));
     await after.store.close();
 
@@ -167,7 +175,7 @@ testOnBothStores(
       /is in force: replace it with `trellis sync key rot/,
     );
     await fail("sync key drop 000000000000 --yes", /^There is no retired key "000000000000"/);
-    await fail(`sync key drop ${first}`, /2 devices have not renewed since and must sign in again/);
+    await fail(`sync key drop ${first}`, /1 device has not renewed since and must sign in again/);
     await succeed(`sync key drop ${first} --yes`);
     assert.deepEqual(retiredIds(keyFile), []);
     const dropped = await instance.serve();
