@@ -8,8 +8,14 @@ COPY tsconfig.json tsconfig.base.json trellis.config.schema.json LICENSE ./
 COPY tsconfig tsconfig
 COPY scripts scripts
 COPY src src
-# TypeBox is in the bundle, and a dependency only for its types.
-RUN npm run build && npm prune --omit=dev --ignore-scripts && rm -rf node_modules/typebox
+RUN npm run build
+# The packages for traces are optional peers, and development needs them: here they must stay. TypeBox is in
+# the bundle, and a dependency only for its types.
+RUN npm pkg delete devDependencies peerDependenciesMeta \
+ && npm prune --ignore-scripts \
+ && rm -rf node_modules/typebox \
+ && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' \) -delete \
+ && find node_modules -type d -empty -delete
 
 FROM node:26-slim
 # For the image of a release: --build-arg VERSION=… --build-arg REVISION=$(git rev-parse HEAD)

@@ -1,11 +1,13 @@
 /**
  * Builds `build/trellis`: this Node with the command line inside, as one file that needs no Node. Options
- * of V8 are those of the launcher, the first line of `src/cli/trellis.ts`.
+ * of V8 are those of the launcher, the first line of `src/cli/trellis.ts`. The licenses of what is inside
+ * are beside it.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFile, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { bundleBinary } from "./bundle-binary.ts";
+import { gatherLicenses } from "./bundled-licenses.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const WORK = join(ROOT, ".cache/binary");
@@ -14,7 +16,8 @@ const OUTPUT = join(ROOT, "build", process.platform === "win32" ? "trellis.exe" 
 await mkdir(WORK, { recursive: true });
 await mkdir(join(ROOT, "build"), { recursive: true });
 const main = join(WORK, "trellis.mjs");
-await bundleBinary(main);
+const bundled = await bundleBinary(main);
+await writeFile(join(ROOT, "build/trellis-licenses.txt"), await gatherLicenses(ROOT, bundled));
 const configuration = join(WORK, "sea-config.json");
 await writeFile(
   configuration,

@@ -8,6 +8,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, type BuildOptions, type Plugin } from "esbuild";
 import { readSqlFiles } from "../src/database/read-sql-files.ts";
 import { PRODUCT_VERSION } from "../src/server/product-version.ts";
+import { SDK_PACKAGES } from "../src/server/tracing/sdk.ts";
 import { URL_OF_FILE } from "./url-of-file.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -28,7 +29,7 @@ const SHARED = {
   },
 } satisfies BuildOptions;
 
-/** Modules that read files, and what they are in the bundle. */
+/** Modules that read files or load packages by their names, and what they are in the bundle. */
 const REPLACED: Readonly<Record<string, string>> = {
   "src/database/read-sql-files.ts": `
     export async function readSqlFiles({ pathname }) {
@@ -37,32 +38,46 @@ const REPLACED: Readonly<Record<string, string>> = {
     }`,
   "src/server/product-version.ts": `
     export const PRODUCT_VERSION = ${JSON.stringify(PRODUCT_VERSION)};`,
+  // The packages for traces run only when they are asked for.
+  "src/server/tracing/sdk.ts": `
+    export const SDK_PACKAGES = ${JSON.stringify(SDK_PACKAGES)};
+    export async function loadSdk() {
+      const [api, sdk, resources, exporter] = await Promise.all([
+        ${SDK_PACKAGES.map((name) => `import(${JSON.stringify(name)})`).join(", ")},
+      ]);
+      return { api, sdk, resources, exporter };
+    }`,
 };
 
-export async function bundleBinary(outfile: string): Promise<void> {
+/** Returns the files that are in the bundle. */
+export async function bundleBinary(outfile: string): Promise<string[]> {
   const entryPoints = ["src/cli/trellis.ts"];
+  const inputs = new Set<string>();
   const { metafile } = await build({
     ...SHARED,
     entryPoints,
     outfile,
-    plugins: [embedFiles()],
+    plugins: [embedFiles(inputs)],
     metafile: true,
   });
+  for (const path of Object.keys(metafile.inputs)) inputs.add(path);
   // One that was renamed would look for files that are not there.
-  const missing = Object.keys(REPLACED).filter((path) => !(path in metafile.inputs));
+  const missing = Object.keys(REPLACED).filter((path) => !inputs.has(path));
   if (missing.length > 0) throw new Error(`Nothing was replaced for ${missing.join(", ")}`);
+  return [...inputs];
 }
 
-function embedFiles(): Plugin {
+/** Adds to `inputs` what is in the embedded programs. */
+function embedFiles(inputs: Set<string>): Plugin {
   return {
     name: "embed-files",
     setup({ onLoad }) {
       onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => {
         const replaced = REPLACED[path.slice(ROOT.length + 1)];
-        if (replaced !== undefined) return { contents: replaced, loader: "js" };
+        if (replaced !== undefined) return { contents: replaced, loader: "js", resolveDir: ROOT };
         let contents = await readFile(path, "utf8");
         for (const [expression, target = ""] of contents.matchAll(URL_OF_FILE)) {
-          const embedded = await embed(new URL(target, pathToFileURL(path)));
+          const embedded = await embed(new URL(target, pathToFileURL(path)), inputs);
           contents = contents.replace(expression, `new URL("${embedded}")`);
         }
         return { contents, loader: "ts" };
@@ -72,18 +87,20 @@ function embedFiles(): Plugin {
 }
 
 /** A folder has migrations, and a module is the program of a thread. */
-async function embed(url: URL): Promise<string> {
+async function embed(url: URL, inputs: Set<string>): Promise<string> {
   if (url.href.endsWith("/")) {
     const json = JSON.stringify(Object.fromEntries(await readSqlFiles(url)));
     return toDataAddress("application/json", Buffer.from(json));
   }
   const entryPoints = [fileURLToPath(url)];
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     ...SHARED,
     entryPoints,
     write: false,
-    plugins: [embedFiles()],
+    plugins: [embedFiles(inputs)],
+    metafile: true,
   });
+  for (const path of Object.keys(metafile.inputs)) inputs.add(path);
   const [program] = outputFiles;
   if (program === undefined) throw new Error(`"${url.pathname}" is no module`);
   return toDataAddress("text/javascript", Buffer.from(program.contents));

@@ -1,9 +1,9 @@
 /**
- * Checks the documentation: every relative link and anchor leads somewhere, every JSON sample parses, and
- * every test or conformance case that a page names exists.
+ * Checks the documentation: every relative link, anchor and picture leads somewhere, every picture says what
+ * it shows and is small, every JSON sample parses, and every test or conformance case that a page names exists.
  */
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { execFileSync } from "node:child_process";
 
@@ -16,12 +16,21 @@ const TESTS = /`((?:src|test)\/[^`]+\.ts)`: ("[^"]*"(?:, "[^"]*")*)/g;
 const CONFORMANCE_CASE = /conformance (release|sync|events) `([a-z0-9-]+)`/g;
 /** Remove this check when the package is published. */
 const INSTALL_BY_NAME = /npm (?:install|i)(?: --?[a-z-]+)* trellis\b(?!-)/g;
+const PICTURES = join(ROOT, "docs/pictures");
+/** The package has them too. */
+const MAX_PICTURE_BYTES = 60_000;
 const problems: string[] = [];
+const shown = new Set<string>();
 
 for (const file of listMarkdown()) {
   const text = await readFile(file, "utf8");
   const prose = text.replaceAll(/^```.*?^```/gms, "");
   for (const [, target = ""] of prose.matchAll(/\]\(([^)\s]+)\)/g)) await checkLink(file, target);
+  for (const [, alternative = "", target = ""] of prose.matchAll(/!\[([^\]]*)\]\(([^)\s]+)\)/g)) {
+    shown.add(resolve(dirname(file), target));
+    if (alternative.trim() === "")
+      report(file, `the picture "${target}" needs a text instead of it`);
+  }
   for (const [, path = "", names = ""] of prose.matchAll(TESTS)) {
     await checkTests(file, path, names);
   }
@@ -33,6 +42,7 @@ for (const file of listMarkdown()) {
   }
   for (const [, sample = ""] of text.matchAll(/^```json\n(.*?)^```/gms)) checkJson(file, sample);
 }
+await checkPictures();
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;
 
@@ -45,6 +55,16 @@ function listMarkdown(): string[] {
     .split("\n")
     .filter((name) => name !== "")
     .map((name) => join(ROOT, name));
+}
+
+async function checkPictures(): Promise<void> {
+  for (const name of await readdir(PICTURES)) {
+    const path = join(PICTURES, name);
+    if (!shown.has(path)) report(path, "no page shows it: delete it");
+    if ((await stat(path)).size > MAX_PICTURE_BYTES) {
+      report(path, `it is larger than ${MAX_PICTURE_BYTES} bytes: take a smaller part of the page`);
+    }
+  }
 }
 
 async function checkLink(file: string, target: string): Promise<void> {

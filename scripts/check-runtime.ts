@@ -1,6 +1,7 @@
 /**
- * Runs the conformance of all services, and the tests of starting and stopping, against another program
- * than this Node with the sources: the binary, or `npm run check:runtime -- bun dist/trellis.js`.
+ * Runs the conformance of all services, the tests of starting and stopping, the commands of the guides
+ * (publishing with keys, backups, restores, imports) and traces against another program than this Node with
+ * the sources: the binary, or `npm run check:runtime -- bun dist/trellis.js`.
  */
 import { spawnSync } from "node:child_process";
 import { join, resolve } from "node:path";
@@ -13,6 +14,11 @@ const TESTS = [
   "test/conformance/events.test.ts",
   "test/service/stop.test.ts",
   "test/service/workers.test.ts",
+  "test/service/process-traces.test.ts",
+  "test/docs/quick-starts.test.ts",
+  "test/release/publishing/guide.test.ts",
+  "test/sync/operations/guide.test.ts",
+  "test/events/operations/guide.test.ts",
 ];
 
 const words = process.argv.slice(2);

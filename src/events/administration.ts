@@ -88,6 +88,7 @@ export function createAdministration(settings: AdministrationSettings) {
       return store.transaction(async ({ identity, sessions, grants }): Promise<AccountResult> => {
         const account = await accounts.replaceVerifier(identity, username, derived.verifier, now());
         if (account === null) return { kind: "no-account" };
+        await identity.countSecurityEvent("password-changed", now());
         await grants.revokeCodes(account.accountId);
         const endedSessions = await sessions.closeAll(account.accountId);
         return { kind: "done", account, endedSessions };

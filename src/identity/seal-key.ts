@@ -74,8 +74,9 @@ async function deriveKey(
   return new Promise((resolve, reject) => {
     // NFC, like passwords: keyboards differ in how they compose letters.
     scrypt(passphrase.normalize("NFC"), salt, KEY_BYTES, options, (error, key) => {
-      if (error === null) resolve(Uint8Array.from(key));
-      else reject(error);
+      // Bun has `undefined` in the place of null.
+      if (error instanceof Error) reject(error);
+      else resolve(Uint8Array.from(key));
     });
   });
 }

@@ -8,6 +8,12 @@ export const SECURITY_EVENT_KINDS = [
   "throttling-begun",
   /** A device or browser signed in that was not signed in before. */
   "new-device",
+  /** The password of an account was changed. */
+  "password-changed",
+  /** A device was signed out, by itself or by its owner. */
+  "device-signed-out",
+  /** Every device and browser was signed out at once. */
+  "signed-out-everywhere",
   /** The store was put back: it is behind its high-water mark, or behind the last revocation. */
   "store-restored",
   /** The store was put back together with its high-water mark: a device knows a later history. */
@@ -17,6 +23,20 @@ export const SECURITY_EVENT_KINDS = [
 ] as const;
 
 export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number];
+
+/** What an owner does in the course of things: worth knowing when it was someone else. */
+const OWNER_EVENT_KINDS = [
+  "new-device",
+  "password-changed",
+  "device-signed-out",
+  "signed-out-everywhere",
+] as const satisfies readonly SecurityEventKind[];
+
+export type OwnerEventKind = (typeof OWNER_EVENT_KINDS)[number];
+
+export function isOwnerEvent(kind: SecurityEventKind): kind is OwnerEventKind {
+  return OWNER_EVENT_KINDS.some((known) => known === kind);
+}
 
 /** Without names, tokens and addresses. */
 export interface SecurityEvent {

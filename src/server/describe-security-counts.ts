@@ -5,6 +5,9 @@ const LABELS: Readonly<Record<SecurityEventKind, readonly [one: string, many: st
   "code-replay": ["replayed authorization code", "replayed authorization codes"],
   "throttling-begun": ["start of sign-in throttling", "starts of sign-in throttling"],
   "new-device": ["sign-in of a new device", "sign-ins of new devices"],
+  "password-changed": ["change of a password", "changes of passwords"],
+  "device-signed-out": ["sign-out of a device", "sign-outs of devices"],
+  "signed-out-everywhere": ["sign-out everywhere", "sign-outs everywhere"],
   "store-restored": [
     "put-back that the high-water mark showed",
     "put-backs that the high-water mark showed",

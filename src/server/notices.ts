@@ -1,7 +1,11 @@
 /** Notices of services as log lines, without secrets. */
 import { StorageUnavailableError } from "../database/database.ts";
 import type { LogLevel } from "../http/line-writer.ts";
-import type { SecurityEvent, SecurityEventKind } from "../identity/security-event.ts";
+import {
+  isOwnerEvent,
+  type SecurityEvent,
+  type SecurityEventKind,
+} from "../identity/security-event.ts";
 import type { ReleaseNotice } from "../release/service.ts";
 import type { BackupNotice } from "./backups/backup-schedule.ts";
 import type { EventsNotice } from "./events.ts";
@@ -121,6 +125,18 @@ const SECURITY_EVENTS: Readonly<
     event: "new_device",
     message: "A device signed in that was not signed in before",
   },
+  "password-changed": {
+    event: "password_changed",
+    message: "The password of an account was changed",
+  },
+  "device-signed-out": {
+    event: "device_signed_out",
+    message: "A device was signed out",
+  },
+  "signed-out-everywhere": {
+    event: "signed_out_everywhere",
+    message: "Every device and browser was signed out",
+  },
   "store-restored": {
     event: "new_generation",
     message:
@@ -142,7 +158,7 @@ export function describeSecurityEvent(
   { kind, network }: SecurityEvent,
 ): [event: string, fields: Readonly<Record<string, unknown>>, level: LogLevel] {
   const { event, message } = SECURITY_EVENTS[kind];
-  const level = kind === "new-device" ? "info" : "warn";
+  const level = isOwnerEvent(kind) ? "info" : "warn";
   return [event, { service, message, ...(network !== null && { network }) }, level];
 }
 

@@ -187,6 +187,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
   });
   const owner = createOwnerHandlers({
     store,
+    security,
     authentication,
     accounts,
     sessions: createOwnerSessions({

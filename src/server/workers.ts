@@ -158,12 +158,17 @@ async function startWorker(signal: AbortSignal): Promise<StartedWorker> {
   const worker = cluster.fork();
   const { promise, resolve, reject } = Promise.withResolvers<ReadyReport>();
   const onAbort = () => reject(signal.reason as Error);
-  worker.once("message", ({ report }: ReadyMessage) => resolve(report));
+  // Others, such as metrics, are for other listeners.
+  const onMessage = (message: ReadyMessage | { readonly kind: "other" }) => {
+    if (message.kind === "ready") resolve(message.report);
+  };
+  worker.on("message", onMessage);
   worker.once("exit", (exitCode, signal) => reject(new WorkerStartError({ exitCode, signal })));
   signal.addEventListener("abort", onAbort);
   try {
     return { worker, report: await promise };
   } finally {
+    worker.off("message", onMessage);
     signal.removeEventListener("abort", onAbort);
   }
 }

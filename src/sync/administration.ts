@@ -3,7 +3,7 @@ import { createAccounts, type Account } from "../identity/accounts.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
 import type { PasswordError } from "../rules/identity/grammar.ts";
 import { revokeEverything } from "./revoke-everything.ts";
-import { SYNC_REALM, type ListedDevice, type SyncStore } from "./store.ts";
+import { SYNC_REALM, type ListedDevice, type SyncRecords, type SyncStore } from "./store.ts";
 
 export type AccountResult =
   | { readonly kind: "done"; readonly account: Account; readonly revokedDevices: number }
@@ -56,14 +56,23 @@ export function createAdministration(
           derived.verifier,
           now(),
         );
-        return account === null
-          ? { kind: "no-account" }
-          : { kind: "done", account, revokedDevices: await revokeEverything(records) };
+        if (account === null) return { kind: "no-account" };
+        await records.identity.countSecurityEvent("password-changed", now());
+        return { kind: "done", account, revokedDevices: await signOutEverywhere(records) };
       });
     },
     listDevices: () => store.transaction(({ sessions }) => sessions.list(now())),
     revokeDevice: (deviceId) =>
-      store.transaction(({ sessions }) => sessions.revokeDevice(deviceId)),
-    revokeAllDevices: () => store.transaction(revokeEverything),
+      store.transaction(async ({ identity, sessions }) => {
+        const isRevoked = await sessions.revokeDevice(deviceId);
+        if (isRevoked) await identity.countSecurityEvent("device-signed-out", now());
+        return isRevoked;
+      }),
+    revokeAllDevices: () => store.transaction(signOutEverywhere),
   };
+
+  async function signOutEverywhere(records: SyncRecords): Promise<number> {
+    await records.identity.countSecurityEvent("signed-out-everywhere", now());
+    return revokeEverything(records);
+  }
 }

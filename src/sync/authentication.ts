@@ -108,9 +108,9 @@ export interface Authentication {
   refresh(refreshToken: string, address: string): Promise<TokenResponse | null>;
   findAccess(token: string): Promise<AccessGrant | null>;
   /** How many devices were revoked. */
-  revokeDevice(session: DeviceSession): Promise<number>;
+  revokeDevice(session: DeviceSession, address: string): Promise<number>;
   /** Ends codes and sign-ins in flight too. */
-  revokeAll(): Promise<number>;
+  revokeAll(address: string): Promise<number>;
 }
 
 /** What an authorization code is bound to. */
@@ -240,10 +240,18 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
     findAccess: async (token) =>
       token.startsWith(ACCESS_TOKEN_PREFIX) ? store.findAccess(hashSecret(token), now()) : null,
 
-    revokeDevice: ({ family }) =>
-      store.transaction(async ({ sessions }) => ((await sessions.revokeFamily(family)) ? 1 : 0)),
+    revokeDevice: ({ family }, address) =>
+      security.transaction(async ({ sessions }, note) => {
+        if (!(await sessions.revokeFamily(family))) return 0;
+        await note("device-signed-out", address);
+        return 1;
+      }),
 
-    revokeAll: () => store.transaction(revokeEverything),
+    revokeAll: (address) =>
+      security.transaction(async (records, note) => {
+        await note("signed-out-everywhere", address);
+        return revokeEverything(records);
+      }),
   };
 
   function prove<T>(

@@ -149,13 +149,15 @@ export function createSyncHandlers(
       return tokens === null ? errorResponse("invalid_refresh_token", requestId) : json(tokens);
     },
 
-    revoke: async (_input, { content, principal }) =>
-      json({
+    async revoke(_input, context) {
+      const address = context.clientAddress();
+      return json({
         revoked:
-          content.value.scope === "all"
-            ? await authentication.revokeAll()
-            : await authentication.revokeDevice(principal.session),
-      }),
+          context.content.value.scope === "all"
+            ? await authentication.revokeAll(address)
+            : await authentication.revokeDevice(context.principal.session, address),
+      });
+    },
 
     push: (_input, { content, requestId }) => settings.push.handle(content.bytes, requestId),
 
@@ -212,8 +214,8 @@ export function createSyncHandlers(
         refreshExpiresAt: new Date(refreshExpiry(session)).toISOString(),
       }),
 
-    revokeDevice: async (_input, { principal }) => {
-      await authentication.revokeDevice(principal.session);
+    revokeDevice: async (_input, context) => {
+      await authentication.revokeDevice(context.principal.session, context.clientAddress());
       return json({ revoked: 1 });
     },
   };

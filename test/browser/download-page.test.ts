@@ -16,6 +16,7 @@ import { findAccessibilityErrors, NARROW, overflow, WIDE } from "./inspect-page.
 import { launchChromium } from "./launch-chromium.ts";
 import { createFace } from "../fixtures/site-face.ts";
 import { reusePages, type PageOptions, type UsePage } from "./reuse-pages.ts";
+import { takeScreenshot } from "./take-screenshot.ts";
 import { serveSite } from "./serve-site.ts";
 
 const PIXEL = Buffer.from(
@@ -177,12 +178,14 @@ test("the script shows the file for the visitor's platform", () =>
     const button = page.locator("#download-button");
     assert.match(await button.innerText(), /Download for Windows\s+Version 2\.4\.0 · 61\.4 MB/);
     assert.equal(await button.getAttribute("href"), `${FILES_ORIGIN}/2.4.0/habits-2.4.0-x64.exe`);
+    await takeScreenshot(page, "download-page");
   }));
 
 test("the script uses the language of the page", () =>
   visit({ path: "de/", userAgent: AGENTS.mac }, async (page) => {
     const text = await page.locator("#download-button").innerText();
     assert.match(text, /Für macOS herunterladen\s+Version 2\.4\.0 · 88,1 MB/);
+    await takeScreenshot(page, "download-page-de");
   }));
 
 const APPLE_DEVICES = [{ userAgent: AGENTS.iphone }, { userAgent: AGENTS.mac, hasTouch: true }];

@@ -6,6 +6,7 @@ import { createPageViews, VIEWED_AT } from "../fixtures/events-page-views.ts";
 import { findAccessibilityErrors, findSmallControls, NARROW, overflow } from "./inspect-page.ts";
 import { launchChromium } from "./launch-chromium.ts";
 import { reusePages, type PageOptions, type UsePage } from "./reuse-pages.ts";
+import { takeScreenshot } from "./take-screenshot.ts";
 import {
   ANNA,
   APP_NAME,
@@ -110,6 +111,7 @@ suite("an app asks for authorization", () => {
         await page.waitForURL("**/consent?**");
         assert.equal(await heading(page), `May ${APP_NAME} read your events?`);
         assert.match(await page.locator(".return").innerText(), /http:\/\/localhost:\d+\/callback/);
+        await takeScreenshot(page, "consent", { height: 960 });
         const before = served.callbacks.length;
         await button(page, "Allow").click();
         await page.waitForURL("**/callback?**");
@@ -400,6 +402,7 @@ test("a calendar is previewed, subscribed to, changed, fetched again and unsubsc
     assert.doesNotMatch(await page.content(), /key=secret/);
     assert.match(text, /Last fetched\s+(just now|1 minute ago), \d\d:\d\d/);
     assert.match(text, /2 new/);
+    await takeScreenshot(page, "subscriptions", { height: 820 });
 
     await entry.getByRole("link", { name: "Edit" }).click();
     await page.locator("#rules").fill("homework: Bücher");

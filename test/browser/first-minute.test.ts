@@ -12,6 +12,7 @@ import {
   WIDE,
 } from "./inspect-page.ts";
 import { launchChromium } from "./launch-chromium.ts";
+import { takeScreenshot } from "./take-screenshot.ts";
 
 let browser: Browser;
 let demo: RunningDemo;
@@ -148,6 +149,7 @@ test("homework of the planner arrives as a habit, each once", async () => {
   await line(page, "phone", "Imported 1 task as a habit").nth(1).waitFor();
   assert.equal(await line(page, "laptop", "Imported").count(), 0);
   assert.equal(await name(laptop, "Homework").count(), 2);
+  await takeScreenshot(page, "demo", { width: 1060, height: 940 });
 });
 
 test("a device that is reloaded has its data, its session and its cut network", async () => {

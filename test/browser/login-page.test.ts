@@ -12,6 +12,7 @@ import {
 } from "./inspect-page.ts";
 import { launchChromium } from "./launch-chromium.ts";
 import { reusePages, type PageOptions, type UsePage } from "./reuse-pages.ts";
+import { takeScreenshot } from "./take-screenshot.ts";
 import {
   ACCOUNT,
   CODE,
@@ -496,9 +497,11 @@ test("the keyboard reaches every control in reading order, and focus is visible"
 
 test("the language switch leads to the other page and back", () =>
   visit({}, async ({ page }) => {
+    await takeScreenshot(page, "sign-in", { height: 700 });
     await page.getByRole("link", { name: "Deutsch" }).click();
     assert.equal(await page.locator("html").getAttribute("lang"), "de");
     await page.getByRole("heading", { name: "Anmelden" }).waitFor();
+    await takeScreenshot(page, "sign-in-de", { height: 700 });
     await page.getByRole("link", { name: "English" }).click();
     assert.equal(await page.locator("html").getAttribute("lang"), "en");
   }));

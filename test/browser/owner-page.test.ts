@@ -19,6 +19,7 @@ import {
   WIDE,
 } from "./inspect-page.ts";
 import { launchChromium } from "./launch-chromium.ts";
+import { takeScreenshot } from "./take-screenshot.ts";
 
 const DAY_MS = 86_400_000;
 const NEW_PASSWORD = "another horse battery staple";
@@ -90,6 +91,7 @@ test("the owner signs in, looks around, and changes devices and password", async
   await page.locator("#submit").click();
   await page.getByRole("heading", { name: "Your sync" }).waitFor();
   await inspect("page");
+  await takeScreenshot(page, "owners-page", { height: 980 });
   assert.match(
     (await page.getByRole("img").getAttribute("aria-label")) ?? "",
     /62 changes .* 40 on/,
@@ -119,6 +121,7 @@ test("the owner signs in, looks around, and changes devices and password", async
   await page.getByRole("link", { name: "Deutsch" }).click();
   await page.getByRole("heading", { name: "Deine Synchronisierung" }).waitFor();
   await inspect("deutsch");
+  await takeScreenshot(page, "owners-page-de", { height: 980 });
   await page.getByText("Überall abmelden …").click();
   await page.getByRole("button", { name: "Ja, überall abmelden" }).click();
   await page.getByText("Alle Geräte und Browser sind abgemeldet.").waitFor();

@@ -9,6 +9,7 @@ import { constants, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { checkConfiguration } from "../../src/server/configuration.ts";
+import { SDK_PACKAGES } from "../../src/server/tracing/sdk.ts";
 import { runInside } from "../fixtures/run-inside.ts";
 import { freePort } from "../fixtures/run-guide.ts";
 import { runTrellis as runToEnd } from "../fixtures/run-trellis.ts";
@@ -19,6 +20,7 @@ const image = await readDockerfile();
 const about = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as {
   bin: { trellis: string };
   devDependencies: { node: string };
+  peerDependencies: Record<string, string>;
 };
 
 function copiedFiles(stage: number, from?: string): string[] {
@@ -46,6 +48,16 @@ test("the image takes from the build what the package has, and puts the command 
   for (const path of [...made, "package.json"]) assert.ok(built.includes(path), path);
   const link = `ln -s /opt/trellis/${about.bin.trellis} /usr/local/bin/trellis`;
   assert.ok(lastOf(image, "RUN").includes(link), link);
+});
+
+test("the image keeps the packages for traces, which are optional peers of the package", () => {
+  assert.deepEqual(Object.keys(about.peerDependencies).sort(), [...SDK_PACKAGES].sort());
+  // Peers that are not optional stay, and nothing else that is for development.
+  const prune = "npm pkg delete devDependencies peerDependenciesMeta && npm prune --ignore-scripts";
+  assert.ok(
+    image.some(({ name, rest }) => name === "RUN" && rest.startsWith(prune)),
+    prune,
+  );
 });
 
 test("the image has the Node that the tests run on", () => {

@@ -242,7 +242,7 @@ test("one instance among several is copied to a schema and back, and its device 
 
   const target = ["--to", server] as const;
   const busy = await copy("--instance", "ada", ...target);
-  assert.match(busy.stderr, /^The store is in use: .*suspend this one/);
+  assert.match(busy.stderr, /^The store is in use: .*`trellis sync instance suspend NAME`/);
   await before.store.close();
   const several = await copy("--from", inFile.sync.store, ...target);
   assert.match(

@@ -77,6 +77,7 @@ export function createPasswordChange(dependencies: EventsDependencies) {
       const result = await signIn.complete(records.identity, request, now());
       if (result.kind !== "proved") return proofErrorResponse(result, request.address, note);
       await dependencies.accounts.replaceVerifier(records.identity, username, verifier, now());
+      await note("password-changed", request.address);
       await records.sessions.closeAll(accountId);
       // A code may have been issued to an attacker who knew the old password.
       await records.grants.revokeCodes(accountId);

@@ -9,7 +9,11 @@ import { sqlitePath } from "../../database/sqlite-path.ts";
 import { belongsToAnotherKey, belongsToRetiredKey } from "../../identity/bind-instance-key.ts";
 import { readKeyRing } from "../../identity/instance-key.ts";
 import { listLockedAccounts } from "../../identity/list-locked-accounts.ts";
-import type { SecurityEventKind } from "../../identity/security-event.ts";
+import {
+  isOwnerEvent,
+  type OwnerEventKind,
+  type SecurityEventKind,
+} from "../../identity/security-event.ts";
 import { listSqlSecurityCounts } from "../../identity/sql-identity-records.ts";
 import { describeKeys, summarizeKeys } from "../describe-key.ts";
 import { describeSecurityCount } from "../describe-security-counts.ts";
@@ -183,7 +187,7 @@ async function checkPasswords(
 /** Counts are never reset, so only recent events ask for attention. */
 const RECENT_EVENTS_MS = 7 * 86_400_000;
 
-const SECURITY_REMEDIES: Readonly<Record<Exclude<SecurityEventKind, "new-device">, string>> = {
+const SECURITY_REMEDIES: Readonly<Record<Exclude<SecurityEventKind, OwnerEventKind>, string>> = {
   "refresh-token-reuse":
     "find `refresh_token_reused` in the log; if its network is not yours, change the password",
   "code-replay":
@@ -205,7 +209,7 @@ async function checkSecurityEvents(
   if (counts.length === 0) return [ok(subject, "no security event has been counted")];
   return counts.map((count) => {
     const message = describeSecurityCount(count);
-    return count.kind === "new-device" || now - count.lastAt > RECENT_EVENTS_MS
+    return isOwnerEvent(count.kind) || now - count.lastAt > RECENT_EVENTS_MS
       ? ok(subject, message)
       : warning(subject, message, SECURITY_REMEDIES[count.kind]);
   });

@@ -2,14 +2,16 @@ import type { OwnerBackups } from "../../contract/sync/page-views.ts";
 import type { StoredServiceNotice } from "../../http/stored-service.ts";
 import type { Accounts } from "../../identity/accounts.ts";
 import type { CsrfGuard } from "../../identity/csrf.ts";
+import type { SecurityLog } from "../../identity/security-log.ts";
 import type { RandomBytes } from "../../rules/web-crypto.ts";
 import type { Authentication } from "../authentication.ts";
-import type { SyncStore } from "../store.ts";
+import type { SyncRecords, SyncStore } from "../store.ts";
 import type { OwnerPages } from "./owner-pages.ts";
 import type { OwnerSessions } from "./owner-sessions.ts";
 
 export interface OwnerDependencies {
   readonly store: SyncStore;
+  readonly security: SecurityLog<SyncRecords>;
   readonly authentication: Authentication;
   readonly accounts: Accounts;
   readonly sessions: OwnerSessions;

@@ -10,7 +10,6 @@ import type { RequestContext } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
 import type { BrowserSession } from "../../identity/browser-sessions.ts";
 import { isCrossSite } from "../../identity/csrf.ts";
-import { revokeEverything } from "../revoke-everything.ts";
 import { toOwnerPage } from "./owner-address.ts";
 import type { OwnerDependencies } from "./owner-dependencies.ts";
 import type { ShowOwner } from "./show-owner.ts";
@@ -25,7 +24,7 @@ type Action = (
 ) => Promise<HttpResponse>;
 
 export function createOwnerForms(dependencies: OwnerDependencies, show: ShowOwner) {
-  const { store, sessions, csrf } = dependencies;
+  const { store, security, authentication, sessions, csrf } = dependencies;
 
   const actions = new Map<string, Action>([
     [
@@ -52,7 +51,11 @@ export function createOwnerForms(dependencies: OwnerDependencies, show: ShowOwne
         const deviceId = readDevice(form);
         const isDone =
           deviceId !== null &&
-          (await store.transaction((records) => records.sessions.revokeDevice(deviceId)));
+          (await security.transaction(async (records, note) => {
+            const isRevoked = await records.sessions.revokeDevice(deviceId);
+            if (isRevoked) await note("device-signed-out", context.clientAddress());
+            return isRevoked;
+          }));
         return isDone
           ? toOwnerPage(context, "device-signed-out")
           : show(context, session, "device-gone");
@@ -65,7 +68,7 @@ export function createOwnerForms(dependencies: OwnerDependencies, show: ShowOwne
     [
       "sign-out-everywhere",
       async (_form, context) => {
-        await store.transaction(revokeEverything);
+        await authentication.revokeAll(context.clientAddress());
         return toOwnerPage(context, "signed-out-everywhere", [await sessions.close(context)]);
       },
     ],

@@ -11,11 +11,11 @@ import { jsonResponse, type HttpResponse } from "../../http/response.ts";
 import type { BrowserSession } from "../../identity/browser-sessions.ts";
 import { isCrossSite } from "../../identity/csrf.ts";
 import { rememberBrowser } from "../../identity/known-browsers.ts";
+import type { NoteSecurityEvent } from "../../identity/security-log.ts";
 import type { BeginResult } from "../../identity/sign-in.ts";
 import { readWireVerifier } from "../../identity/wire-verifier.ts";
 import { parseUsername } from "../../rules/identity/grammar.ts";
 import { CODES } from "../authorization-codes.ts";
-import type { Proof } from "../authentication.ts";
 import { errorResponse } from "../error-response.ts";
 import { revokeEverything } from "../revoke-everything.ts";
 import { signInOrigin } from "../sign-in-origin.ts";
@@ -26,7 +26,7 @@ import type { OwnerDependencies } from "./owner-dependencies.ts";
 type JsonContext<Body> = RequestContext<undefined, { readonly value: Body }>;
 type Completed = Extract<SignInBody, { action: "complete" }>;
 /** What a valid proof does, in its transaction. */
-type OnProved = (records: SyncRecords, proof: Proof) => Promise<unknown>;
+type OnProved = (records: SyncRecords, note: NoteSecurityEvent) => Promise<unknown>;
 
 export function createOwnerProofs(dependencies: OwnerDependencies) {
   const { authentication, accounts, sessions, csrf, randomBytes, now } = dependencies;
@@ -67,9 +67,12 @@ export function createOwnerProofs(dependencies: OwnerDependencies) {
       const verifier = readWireVerifier(body.verifier);
       if (verifier === null) return errorResponse("invalid_request", requestId);
       const next = ownerAddress(context, "password-changed");
-      return complete(body, interaction, context, next, async (records) => {
+      return complete(body, interaction, context, next, async (records, note) => {
         await accounts.replaceVerifier(records.identity, session.username, verifier, now());
-        await (body.signOutDevices ? revokeEverything(records) : endSignIns(records, session));
+        await note("password-changed", context.clientAddress());
+        if (!body.signOutDevices) return endSignIns(records, session);
+        await note("signed-out-everywhere", context.clientAddress());
+        return revokeEverything(records);
       });
     },
   };
@@ -94,7 +97,7 @@ export function createOwnerProofs(dependencies: OwnerDependencies) {
     const request = { challengeId, clientNonce, proof, claimed: { interaction }, ...origin };
     const result = await authentication.prove(request, async (records, proved, note) => {
       const { accountId, serverSignature } = proved;
-      await onProved(records, proved);
+      await onProved(records, note);
       if (!proved.isKnownBrowser) await note("new-device", origin.address);
       const cookie = await sessions.open(records, accountId, context);
       const known = await rememberBrowser(

@@ -56,6 +56,14 @@ test("a password set by the operator ends every session", async (t) => {
   const changed = { ...OLIVE, password: "a completely new password" };
   const result = await administration.changePassword(OLIVE.username, changed.password);
   assert.equal(result.kind === "done" && result.endedSessions, 1);
+  const counts = await store.transaction(({ identity }) => identity.listSecurityCounts());
+  assert.deepEqual(
+    counts.map(({ kind, total }) => [kind, total]),
+    [
+      ["new-device", 1],
+      ["password-changed", 1],
+    ],
+  );
   assert.equal((await browser.get("/")).status, 302);
   await signIn(browser, changed);
   assert.equal(

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { testOnBothStores } from "../store/on-both-stores.ts";
 import { OLIVE, startInstance, type EventsInstance } from "./events-instance.ts";
-import { connect, obtainCode, redeem, signIn, trySignIn } from "./journey.ts";
+import {
+  changePassword,
+  connect,
+  createWireVerifier,
+  obtainCode,
+  redeem,
+  signIn,
+  trySignIn,
+} from "./journey.ts";
 
 const WRONG = { ...OLIVE, password: "not the password" };
 
@@ -27,6 +35,8 @@ testOnBothStores("attacks on sign-ins and codes are reported and counted", async
     assert.equal((await trySignIn(instance.createBrowser(), WRONG)).status, 401);
   }
   assert.equal((await trySignIn(instance.createBrowser(), WRONG)).status, 429);
+  const verifier = await createWireVerifier("another password");
+  assert.equal((await changePassword(browser, OLIVE, verifier)).response.status, 200);
 
   const event = (kind: string) => ({
     kind: "security-event",
@@ -34,11 +44,12 @@ testOnBothStores("attacks on sign-ins and codes are reported and counted", async
   });
   assert.deepEqual(
     instance.notices.filter(({ kind }) => kind === "security-event"),
-    [event("new-device"), event("code-replay"), event("throttling-begun")],
+    ["new-device", "code-replay", "throttling-begun", "password-changed"].map(event),
   );
   assert.deepEqual(await readCounts(instance), {
     "new-device": 1,
     "code-replay": 1,
     "throttling-begun": 1,
+    "password-changed": 1,
   });
 });

@@ -1,10 +1,9 @@
 /** A browser on the owner's page, as far as the service sees it. */
 import type { ProofChallenge } from "../../../src/contract/sync/owner-schemas.ts";
-import { LOGIN_PURPOSE } from "../../../src/contract/sync/values.ts";
-import { provePassword } from "../../../src/rules/identity/prove-password.ts";
 import { encodeBase64Url } from "../../../src/rules/base64url.ts";
-import { createTestVerifier, deriveKey } from "../../fixtures/password-keys.ts";
+import { createTestVerifier } from "../../fixtures/password-keys.ts";
 import type { Ask } from "../sync-client.ts";
+import { toProof, type SentProof } from "./app-sign-in.ts";
 import { ANNA } from "./sync-service.ts";
 
 const KNOWN_BROWSER = "Trellis-Known-Browser";
@@ -19,6 +18,8 @@ export interface FormData {
 export function createOwnerBrowser(ask: Ask) {
   const cookies = new Map<string, string>();
   let known: string | null = null;
+  /** The page that is open: its token belongs to the proofs that it makes. */
+  let signInForm: FormData | null = null;
 
   async function send(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
@@ -59,22 +60,8 @@ export function createOwnerBrowser(ask: Ask) {
   ): Promise<Response> {
     const begun = await postJson(path, { action: "begin", csrf, ...begin });
     if (begun.status !== 200) return begun;
-    const challenge = (await begun.json()) as ProofChallenge;
-    const result = await provePassword(
-      { purpose: LOGIN_PURPOSE, ...account, attempt, challenge },
-      deriveKey,
-    );
-    if (result.kind !== "proved") throw new Error(result.kind);
-    const { clientNonce, proof } = result;
-    const { challengeId } = challenge;
-    return postJson(path, {
-      action: "complete",
-      csrf,
-      challengeId,
-      clientNonce,
-      proof,
-      ...complete,
-    });
+    const proof = await toProof((await begun.json()) as ProofChallenge, attempt, account);
+    return postJson(path, { action: "complete", csrf, ...proof, ...complete });
   }
 
   return {
@@ -87,6 +74,18 @@ export function createOwnerBrowser(ask: Ask) {
     async signIn(account = ANNA, complete: object = {}): Promise<Response> {
       const form = await readForm("login");
       return prove("/owner/sign-in", form, account, { username: account.username }, complete);
+    },
+    /** A valid proof, which is not sent. */
+    async prove(): Promise<SentProof> {
+      const { csrf, attempt } = await readForm("login");
+      signInForm = { csrf, attempt };
+      const begin = { action: "begin", csrf, username: ANNA.username };
+      const begun = await postJson("/owner/sign-in", begin);
+      return toProof((await begun.json()) as ProofChallenge, attempt);
+    },
+    async complete(proof: SentProof): Promise<Response> {
+      signInForm ??= await readForm("login");
+      return postJson("/owner/sign-in", { action: "complete", csrf: signInForm.csrf, ...proof });
     },
     async changePassword(
       newPassword: string,

@@ -4,16 +4,19 @@ import {
   OWNER_ABSOLUTE_SECONDS,
   OWNER_IDLE_SECONDS,
 } from "../../../src/contract/sync/owner-values.ts";
-import type { SecurityEventKind } from "../../../src/identity/security-event.ts";
+import type { SecurityEvent, SecurityEventKind } from "../../../src/identity/security-event.ts";
 import { sampleOperation, sampleOperations } from "../../../src/sync/store-contract/samples.ts";
-import { testOnBothStores } from "../operations/on-both-stores.ts";
+import { createPlace, testOnBothStores } from "../operations/on-both-stores.ts";
 import { authorize, postJson, signIn } from "../sync-client.ts";
+import { createAppSignIn } from "./app-sign-in.ts";
 import { createOwnerBrowser } from "./owner-browser.ts";
 import { ANNA, redeem, signInOptions, START, startSyncService } from "./sync-service.ts";
 
 const SESSION = "trellis-sync-owner-session";
 const HTML = { Accept: "text/html,application/xhtml+xml" };
 const NEW_PASSWORD = "another horse battery staple";
+
+const statusOf = async (response: Promise<Response>) => (await response).status;
 
 testOnBothStores(
   "the owner signs in to a page with devices, storage and activity",
@@ -287,52 +290,99 @@ testOnBothStores(
   async (place) => {
     const { ask } = await startSyncService(await place.open());
     const browser = createOwnerBrowser(ask);
-    const { csrf } = await browser.readForm("login");
-    const state = "state-of-the-test-device";
-    const attempt = {
-      username: "anna",
-      codeChallenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
-      state,
-      redirectUri: "http://localhost:43823/callback",
-      attemptId: "attempt-1",
-      deviceId: "phone",
-    };
-    const headers = { "X-Service-CSRF": state };
-    const forApp = await postJson(
-      ask,
-      "/v1/authorize",
-      { action: "begin", csrf: state, attempt },
-      headers,
-    );
-    const forPage = await browser.postJson("/owner/sign-in", {
-      action: "begin",
-      csrf,
-      username: "anna",
-    });
-    const [appChallenge, pageChallenge] = [await forApp.json(), await forPage.json()] as {
-      challengeId: string;
-    }[];
-    const proof = { clientNonce: "A".repeat(43), proof: "A".repeat(43) };
-    const crossed = [
-      await browser.postJson("/owner/sign-in", {
-        action: "complete",
-        csrf,
-        challengeId: appChallenge?.challengeId,
-        ...proof,
-      }),
-      await postJson(
-        ask,
-        "/v1/authorize",
-        { action: "complete", csrf: state, challengeId: pageChallenge?.challengeId, ...proof },
-        headers,
-      ),
-    ];
-    assert.deepEqual(
-      crossed.map(({ status }) => status),
-      [401, 401],
-    );
+    const app = createAppSignIn(ask);
+    // Each proof is valid where it belongs, and nowhere else.
+    assert.equal(await statusOf(app.complete(await app.prove())), 200);
+    assert.equal(await statusOf(browser.complete(await app.prove())), 401);
+    assert.equal(await statusOf(app.complete(await browser.prove())), 401);
+    assert.equal(await statusOf(browser.complete(await browser.prove())), 200);
   },
 );
+
+testOnBothStores(
+  "a proof does not sign in with another challenge, in another browser, or at another instance",
+  async (place, t) => {
+    const { ask } = await startSyncService(await place.open());
+    const [browser, other] = [createOwnerBrowser(ask), createOwnerBrowser(ask)];
+    const [first, second] = [await browser.prove(), await browser.prove()];
+    const mixed = { ...first, challengeId: second.challengeId };
+    assert.equal(await statusOf(browser.complete(mixed)), 401, "another challenge");
+    assert.equal(await statusOf(browser.complete(second)), 401, "the challenge is used up");
+    assert.equal(await statusOf(other.complete(first)), 401, "another browser");
+    const third = await browser.prove();
+    // The same account and password, and even the same instance key.
+    const twin = await startSyncService(await (await createPlace(t, "SQLite")).open());
+    assert.equal(await statusOf(createOwnerBrowser(twin.ask).complete(third)), 401, "instance");
+    assert.equal(await statusOf(browser.complete(third)), 200, "where it belongs");
+    assert.equal(await statusOf(browser.complete(third)), 401, "again");
+  },
+);
+
+testOnBothStores("what the owner does is noted, wherever it is done", async (place) => {
+  const events: SecurityEvent[] = [];
+  const store = await place.open();
+  const { ask, administration } = await startSyncService(store, {
+    onNotice: (notice) => {
+      if (notice.kind === "security-event") events.push(notice.event);
+    },
+  });
+  const readCounts = async () => {
+    const counts = await store.transaction(({ identity }) => identity.listSecurityCounts());
+    return Object.fromEntries(counts.map(({ kind, total }) => [kind, total]));
+  };
+  const takeEvents = () => events.splice(0).filter(({ kind }) => kind !== "new-device");
+  const network = "192.0.2.0/24";
+  const browser = createOwnerBrowser(ask);
+  await browser.signIn();
+  await signIn(ask, signInOptions());
+  await browser.submit({ action: "revoke", device: "phone" });
+  assert.deepEqual(takeEvents(), [{ kind: "device-signed-out", network }]);
+  await browser.submit({ action: "revoke", device: "phone" });
+  assert.deepEqual(takeEvents(), [], "it was signed out already");
+  await browser.changePassword(NEW_PASSWORD);
+  assert.deepEqual(takeEvents(), [{ kind: "password-changed", network }]);
+  const renewed = { ...ANNA, password: NEW_PASSWORD };
+  await browser.changePassword(ANNA.password, { signOutDevices: true }, renewed);
+  assert.deepEqual(takeEvents(), [
+    { kind: "password-changed", network },
+    { kind: "signed-out-everywhere", network },
+  ]);
+  await browser.submit({ action: "sign-out-everywhere" });
+  assert.deepEqual(takeEvents(), [{ kind: "signed-out-everywhere", network }]);
+  const done = {
+    "new-device": 2,
+    "device-signed-out": 1,
+    "password-changed": 2,
+    "signed-out-everywhere": 2,
+  };
+  assert.deepEqual(await readCounts(), done);
+  for (const revoke of [
+    (headers: Record<string, string>) => postJson(ask, "/v1/revoke", { scope: "device" }, headers),
+    (headers: Record<string, string>) => ask("/v1/device", { method: "DELETE", headers }),
+    (headers: Record<string, string>) => postJson(ask, "/v1/revoke", { scope: "all" }, headers),
+  ]) {
+    const { accessToken } = await signIn(ask, signInOptions());
+    assert.equal((await revoke({ Authorization: `Bearer ${accessToken}` })).status, 200);
+  }
+  assert.deepEqual(takeEvents(), [
+    { kind: "device-signed-out", network },
+    { kind: "device-signed-out", network },
+    { kind: "signed-out-everywhere", network },
+  ]);
+  // A command has no request, and no log: it counts.
+  await signIn(ask, signInOptions());
+  await administration.revokeDevice("phone");
+  await administration.revokeDevice("phone");
+  await administration.revokeAllDevices();
+  await administration.changePassword(NEW_PASSWORD);
+  assert.deepEqual(takeEvents(), []);
+  assert.deepEqual(await readCounts(), {
+    "new-device": 6,
+    "device-signed-out": 4,
+    "password-changed": 3,
+    "signed-out-everywhere": 5,
+  });
+});
 
 testOnBothStores(
   "sign-ins to the page have the throttle and the notes of other sign-ins",
