@@ -121,10 +121,9 @@ function openToRead(path: string): number | null {
     return openSync(path, "r");
   } catch (error) {
     if (hasCode(error, "ENOENT")) return null;
-    throw new KeyFileError(
-      `Cannot read the instance key "${path}": ${(error as Error).message}`,
-      { cause: error },
-    );
+    throw new KeyFileError(`Cannot read the instance key "${path}": ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }
 

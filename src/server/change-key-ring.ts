@@ -106,7 +106,7 @@ async function bind(path: string, users: readonly OpenKeyUser[]): Promise<void> 
   }
 }
 
-/** Nobody should put the old file back now. */
+/** The old file must not be put back now. */
 function explainInterruption(error: unknown): never {
   if (!(error instanceof StorageUnavailableError)) throw error;
   throw new StorageUnavailableError(

@@ -51,9 +51,7 @@ export function createRefreshKeys({ derive, retired }: InstanceKey): RefreshKeys
 
 /** Whether the token is the one that the session was given. One from before hashes were kept has none. */
 export function isIssued(text: string, refreshHash: string | null): boolean {
-  return (
-    refreshHash === null || isEqual(Buffer.from(hashSecret(text)), Buffer.from(refreshHash))
-  );
+  return refreshHash === null || isEqual(Buffer.from(hashSecret(text)), Buffer.from(refreshHash));
 }
 
 function createMac(derive: Derive): Mac {

@@ -13,7 +13,11 @@ import { createSubscription } from "../../src/events/subscriptions/subscription-
 import { createFeedUrlCipher } from "../../src/events/subscriptions/feed-url.ts";
 import { createSubscriptions } from "../../src/events/subscriptions/subscriptions.ts";
 import { createAccounts } from "../../src/identity/accounts.ts";
-import { createInstanceKey, readKeyRing, type InstanceKey } from "../../src/identity/instance-key.ts";
+import {
+  createInstanceKey,
+  readKeyRing,
+  type InstanceKey,
+} from "../../src/identity/instance-key.ts";
 import { instanceKeyId, rotateKeyRing } from "../../src/identity/key-ring.ts";
 import { changeKeyRing } from "../../src/server/change-key-ring.ts";
 import { KEYED_SYNC } from "../../src/server/keyed-services.ts";
@@ -387,7 +391,10 @@ test("a rotation that the store ends says that the new file is to be kept", asyn
     [{ service, store: place.store, highWaterPath }],
     async (ring) => rotateKeyRing(ring, Date.now(), Date.now()),
   );
-  await assert.rejects(rotation, /the disk is full\. The key file has its new key already: keep it/);
+  await assert.rejects(
+    rotation,
+    /the disk is full\. The key file has its new key already: keep it/,
+  );
   assert.equal(retiredIds(instance.keyFile).length, 1);
   await instance.succeed("sync key rotate --yes");
   assert.equal(retiredIds(instance.keyFile).length, 2);
