@@ -55,7 +55,7 @@ export class LostStoreError extends MissingStoreError {
     super(
       owner,
       `${what}, but the high-water mark "${highWaterPath}" says that there was one`,
-      `put it back, or restore a backup with \`trellis ${owner} restore FILE\`; to begin with an empty store, move that file away first`,
+      `put it back, or restore a backup with \`trellis ${owner} restore FILE\`; to begin with an empty store, move the mark away first`,
     );
     this.name = "LostStoreError";
   }
