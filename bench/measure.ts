@@ -29,6 +29,19 @@ export interface Rounds {
   readonly warmupRounds: number;
 }
 
+/**
+ * For servers that are measured route by route: each route runs before the first one is measured, as on a
+ * server in use. Otherwise the compiler would have code for the first routes only, and give it up later.
+ */
+export async function warmUp(
+  candidates: readonly Candidate[],
+  { warmupRounds }: Rounds,
+): Promise<void> {
+  for (let round = 0; round < warmupRounds; round++) {
+    for (const candidate of candidates) await candidate.run(round);
+  }
+}
+
 export async function measure<const Candidates extends readonly Candidate[]>(
   candidates: Candidates,
   { rounds, warmupRounds }: Rounds,

@@ -10,7 +10,7 @@ import { exportRelease } from "../src/release/export/export-release.ts";
 import { NGINX, runNginx } from "../test/release/export/run-nginx.ts";
 import { createCatalogFixture } from "../test/fixtures/catalog.ts";
 import type { BareResponse } from "./bare-server.ts";
-import { compare, measure, median, type Candidate } from "./measure.ts";
+import { compare, measure, median, warmUp, type Candidate } from "./measure.ts";
 import { pin, startWorker, type Worker } from "./processes.ts";
 import type { LoadOrder, LoadResult } from "./release/load.ts";
 import { measureCatalogs } from "./release/measure-catalogs.ts";
@@ -91,40 +91,36 @@ async function measureRoutes(
   );
   const nginxServer = await startNginx(defer, catalog);
   const effort = isQuick ? QUICK : FULL;
-  const againstBare: ComparisonRow[] = [];
-  const againstNginx: ComparisonRow[] = [];
-  for (const [index, { name, status, isLiveOnly }] of SCENARIOS.entries()) {
-    progress(`Measuring ${name}`);
+  const routes = SCENARIOS.map(({ name, status, isLiveOnly }, index) => {
     const request = recorded[index]?.request ?? "";
+    const order = { request, status, connections: effort.connections, durationMs: effort.sliceMs };
     const candidate = (pid: number, port: number): Candidate => ({
       name,
       pid,
-      run: () =>
-        load.ask({
-          port,
-          request,
-          status,
-          connections: effort.connections,
-          durationMs: effort.sliceMs,
-        }),
+      run: () => load.ask({ ...order, port }),
     });
     const [stringPort = 0, bufferPort = 0] = ports.slice(index * kinds.length);
     const hasNginx = nginxServer !== null && isLiveOnly !== true;
-    const [own, string, buffer, nginx] = await measure(
-      [
-        candidate(server.pid, server.port),
-        candidate(bareServer.pid, stringPort),
-        candidate(bareServer.pid, bufferPort),
-        ...(hasNginx ? [candidate(nginxServer.pid, nginxServer.apiPort)] : []),
-      ],
-      effort,
-    );
+    return [
+      candidate(server.pid, server.port),
+      candidate(bareServer.pid, stringPort),
+      candidate(bareServer.pid, bufferPort),
+      ...(hasNginx ? [candidate(nginxServer.pid, nginxServer.apiPort)] : []),
+    ] as const;
+  });
+  progress("Warming up");
+  await warmUp(routes.flat(), effort);
+  const againstBare: ComparisonRow[] = [];
+  const againstNginx: ComparisonRow[] = [];
+  for (const candidates of routes) {
+    const scenario = candidates[0].name;
+    progress(`Measuring ${scenario}`);
+    const [own, string, buffer, nginx] = await measure(candidates, effort);
     // The faster way to hold a body is the one to compare with.
     const bare = median(string.rates) > median(buffer.rates) ? string : buffer;
-    const row = { scenario: name, target: RELEASE_TARGETS.bare, comparison: compare(own, bare) };
-    againstBare.push(row);
+    againstBare.push({ scenario, target: RELEASE_TARGETS.bare, comparison: compare(own, bare) });
     if (nginx !== undefined) {
-      againstNginx.push({ scenario: name, target: null, comparison: compare(own, nginx) });
+      againstNginx.push({ scenario, target: null, comparison: compare(own, nginx) });
     }
   }
   return { againstBare, againstNginx };

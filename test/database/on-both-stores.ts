@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import type { Tables } from "./shared-server.ts";
 import { startPostgres } from "./start-postgres.ts";
 
 export interface StorePlace<Store> {
@@ -27,8 +28,10 @@ export interface StorePlaces<Store> {
   ): void;
 }
 
+/** A PostgreSQL place has the `tables` that the store would create when it is opened first. */
 export function createStorePlaces<Store extends { close(): Promise<void> }>(
   openStore: (store: string, dataDir: string) => Promise<Store>,
+  tables?: Tables,
 ): StorePlaces<Store> {
   const createPlace: StorePlaces<Store>["createPlace"] = async (t, kind) => {
     const folder = await mkdtemp(join(tmpdir(), "trellis-store-"));
@@ -41,7 +44,7 @@ export function createStorePlaces<Store extends { close(): Promise<void> }>(
     const store =
       kind === "SQLite"
         ? `sqlite:${join(dataDir, "store.db")}`
-        : await (await startPostgres()).createDatabase();
+        : await (await startPostgres()).createDatabase(tables);
     return {
       store,
       dataDir,

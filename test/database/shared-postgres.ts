@@ -5,9 +5,8 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-
-/** The environment variable with the port of the shared server. */
-export const SHARED_PORT = "SHARED_TEST_POSTGRES_PORT";
+import { SHARED_PORT } from "./shared-server.ts";
+import { createTemplates } from "./template-stores.ts";
 
 let server: ChildProcess | undefined;
 
@@ -18,6 +17,7 @@ export async function startSharedPostgres(): Promise<void> {
     once(server, "message"),
     once(server, "exit").then(() => Promise.reject(new Error("PostgreSQL did not start"))),
   ])) as [number];
+  await createTemplates(port);
   process.env[SHARED_PORT] = String(port);
 }
 

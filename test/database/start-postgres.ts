@@ -3,15 +3,19 @@
  * file is run.
  */
 import { after } from "node:test";
-import postgres from "postgres";
+import { administer } from "./administer-postgres.ts";
 import { launchPostgres, postgresUrl, type LaunchedPostgres } from "./launch-postgres.ts";
-import { SHARED_PORT } from "./shared-postgres.ts";
+import { SHARED_PORT, templateOf, type Tables } from "./shared-server.ts";
 
 export interface TestPostgres {
-  /** Creates an empty database and returns its URL. */
-  createDatabase(): Promise<string>;
+  /**
+   * Creates a database and returns its URL. It is empty, or has the tables that a store would create
+   * in it: those spare time, and only the shared server has them.
+   */
+  createDatabase(tables?: Tables): Promise<string>;
 }
 
+const EMPTY = "template1";
 const endings: (() => Promise<unknown>)[] = [];
 
 // Registered when the file is loaded, so it runs after all tests, also when they fail.
@@ -41,22 +45,22 @@ async function start(): Promise<TestPostgres> {
   endings.push(() =>
     administer(port, ...names.map((name) => `drop database ${name} with (force)`)),
   );
-  return createDatabases(port, names);
+  return createDatabases(port, names, templateOf);
 }
 
-function createDatabases(port: number, names: string[] = []): TestPostgres {
+function createDatabases(
+  port: number,
+  names: string[] = [],
+  findTemplate: (tables: Tables) => string = () => EMPTY,
+): TestPostgres {
   return {
-    async createDatabase() {
+    async createDatabase(tables) {
       const name = `trellis_test_${process.pid}_${names.length + 1}`;
       names.push(name);
-      await administer(port, `create database ${name}`);
+      const template = tables === undefined ? EMPTY : findTemplate(tables);
+      // Without the log, which is for the replicas that the server does not have.
+      await administer(port, `create database ${name} template ${template} strategy file_copy`);
       return postgresUrl(port, name);
     },
   };
-}
-
-async function administer(port: number, ...commands: readonly string[]): Promise<void> {
-  const sql = postgres(postgresUrl(port, "postgres"), { max: 1, onnotice: () => {} });
-  for (const command of commands) await sql.unsafe(command);
-  await sql.end();
 }

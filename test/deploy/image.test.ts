@@ -13,6 +13,7 @@ import { SDK_PACKAGES } from "../../src/server/tracing/sdk.ts";
 import { runInside } from "../fixtures/run-inside.ts";
 import { freePort } from "../fixtures/run-guide.ts";
 import { runTrellis as runToEnd } from "../fixtures/run-trellis.ts";
+import { trellisScript } from "../fixtures/trellis-program.ts";
 import { runTrellis } from "../service/start-trellis.ts";
 import { environmentOf, execForm, lastOf, readDockerfile, ROOT } from "./read-dockerfile.ts";
 
@@ -112,8 +113,7 @@ async function checkHealth(folder: string): Promise<{ code: number; stderr: stri
   const [, command = ""] = /CMD (\[.*\])$/.exec(lastOf(image, "HEALTHCHECK")) ?? [];
   const [program = "", ...words] = execForm(command);
   const tools = join(folder, "bin");
-  const trellis = join(ROOT, "src/cli/trellis.ts");
-  if (!existsSync(tools)) await makeTools(tools, trellis);
+  if (!existsSync(tools)) await makeTools(tools);
   const env = { ...process.env, PATH: `${tools}${delimiter}${process.env["PATH"]}` };
   return new Promise((resolve) => {
     const child = execFile(program, words, { cwd: folder, env }, (_, _stdout, stderr) =>
@@ -122,10 +122,9 @@ async function checkHealth(folder: string): Promise<{ code: number; stderr: stri
   });
 }
 
-async function makeTools(folder: string, trellis: string): Promise<void> {
+async function makeTools(folder: string): Promise<void> {
   await mkdir(folder);
-  const script = `#!/bin/sh\nexec "${process.execPath}" "${trellis}" "$@"\n`;
-  await writeFile(join(folder, "trellis"), script, { mode: 0o755 });
+  await writeFile(join(folder, "trellis"), trellisScript(), { mode: 0o755 });
 }
 
 test("the health check passes while the server is ready, and fails once it has stopped", async (t) => {

@@ -20,4 +20,5 @@ export const { createPlace, testOnBothStores } = createStorePlaces(
         database.transaction((tx) => tx.queryRows(sql, rows, params)),
     };
   },
+  "identity",
 );

@@ -10,8 +10,9 @@ import { test, type TestContext } from "node:test";
 import { readBackupState } from "../../src/server/backup-state.ts";
 import { runInside } from "../fixtures/run-inside.ts";
 import { quickStart } from "../fixtures/quick-start.ts";
+import { nodeProgram } from "../fixtures/trellis-program.ts";
 
-const PROGRAM = join(import.meta.dirname, "../../src/cli/trellis.ts");
+const [PROGRAM, ...PROGRAM_WORDS] = nodeProgram();
 
 async function createInstance(t: TestContext, service: "sync" | "events") {
   const folder = await mkdtemp(join(tmpdir(), "trellis-pipe-"));
@@ -19,7 +20,7 @@ async function createInstance(t: TestContext, service: "sync" | "events") {
   const temporary = await mkdtemp(join(folder, "tmp-"));
   await writeFile(join(folder, "trellis.config.json"), JSON.stringify({ [service]: {} }));
   const start = (words: string) =>
-    spawn(process.execPath, [PROGRAM, service, ...words.split(" ")], {
+    spawn(PROGRAM, [...PROGRAM_WORDS, service, ...words.split(" ")], {
       cwd: folder,
       env: { PATH: process.env["PATH"], ...quickStart(), TMPDIR: temporary },
       stdio: ["pipe", "pipe", "pipe"],

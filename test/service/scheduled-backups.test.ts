@@ -244,13 +244,18 @@ test("a bucket without credentials, or that does not exist, is explained without
   assert.ok(!message.includes(s3.env["AWS_SECRET_ACCESS_KEY"] ?? ""));
 });
 
-test("a thread that is told to stop ends, and the next backup removes what it left", async (t) => {
+test("a thread that is told to stop ends, leaves nothing behind, and the next backup is made", async (t) => {
   const place = await SERVICES.sync.createPlace(t, "SQLite");
   const scheduled = await createScheduled("sync", place);
   const stopping = new AbortController();
+  const draft = `${scheduled.nameAt(NOW)}.0123456789ab.partial`;
+  await mkdir(scheduled.folder, { recursive: true });
+  await writeFile(join(scheduled.folder, draft), "half of it");
   const running = runBackupInThread(scheduled.job, stopping.signal);
   stopping.abort();
   assert.deepEqual(await running, { kind: "failed", message: "The backup was broken off" });
+  // There may be no next one: the instance may be removed now.
+  assert.deepEqual(await readdir(scheduled.folder), []);
   const next = await runBackupInThread(scheduled.job, new AbortController().signal);
   assert.deepEqual(await readdir(scheduled.folder), [scheduled.nameAt(NOW)], JSON.stringify(next));
 });

@@ -3,11 +3,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, openSync, closeSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createCatalogFixture, type CatalogFixture } from "../fixtures/catalog.ts";
 import { openConnection } from "../fixtures/raw-connection.ts";
+import { nodeProgram } from "../fixtures/trellis-program.ts";
 import { runTrellis, serveTrellis, writeConfiguration } from "./start-trellis.ts";
 
 let fixture: CatalogFixture;
@@ -91,8 +91,8 @@ test("a command whose output cannot be written says so without a stack", async (
   if (!existsSync("/dev/full")) return t.skip("needs /dev/full");
   const full = openSync("/dev/full", "w");
   t.after(() => closeSync(full));
-  const program = join(import.meta.dirname, "../../src/cli/trellis.ts");
-  const child = spawn(process.execPath, [program, "--help"], { stdio: ["ignore", full, "pipe"] });
+  const [program, ...words] = nodeProgram();
+  const child = spawn(program, [...words, "--help"], { stdio: ["ignore", full, "pipe"] });
   let stderr = "";
   child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
   const [code] = (await once(child, "close")) as [number];

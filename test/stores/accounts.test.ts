@@ -13,7 +13,7 @@ import { addSyncAccount } from "../sync/add-account.ts";
 import { ANNA, signInOptions, startSyncService } from "../sync/service/sync-service.ts";
 import { beginSignIn, signIn } from "../sync/sync-client.ts";
 
-const { testOnBothStores } = createStorePlaces(openSyncStore);
+const { testOnBothStores } = createStorePlaces(openSyncStore, "sync");
 
 async function configure({ folder, dataDir, store }: StorePlace<unknown>) {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });

@@ -38,6 +38,20 @@ async function make(passphrase?: string): Promise<string> {
   return key.path;
 }
 
+let sealedKey: ReturnType<typeof createKeyFile> | undefined;
+
+/** A copy of a key with the passphrase "correct horse": to seal one takes longer than most tests. */
+async function makeSealed(): Promise<string> {
+  sealedKey ??= createKeyFile(join(home, "sealed"), ID, "correct horse");
+  const key = await sealedKey;
+  assert.ok(key.kind === "created");
+  ring[ID] = key.publicKey;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, `${ID}.pem`);
+  writeFileSync(path, readFileSync(key.path), { mode: 0o600 });
+  return path;
+}
+
 function open(passphrase?: string) {
   return openKeyFile(folder, ID, ring, () => Promise.resolve(passphrase));
 }
@@ -87,7 +101,7 @@ const toSealedFile = (content: object) =>
   ].join("\n");
 
 test("a sealed key in the place of another key is told as such, without its passphrase", async () => {
-  const path = await make("correct horse");
+  const path = await makeSealed();
   const second = "release-2026-02";
   writeFileSync(join(folder, `${second}.pem`), readFileSync(path), { mode: 0o600 });
   ring[second] = "A".repeat(43);
@@ -100,7 +114,7 @@ test("a sealed key in the place of another key is told as such, without its pass
 });
 
 test("a sealed key that was given another key's name does not open", async () => {
-  const path = await make("correct horse");
+  const path = await makeSealed();
   const { keyId: _keyId, sha256: _sha256, ...sealed } = sealedJson(readFileSync(path, "utf8"));
   writeFileSync(join(folder, "release-2026-02.pem"), toSealedFile(sealed), { mode: 0o600 });
   const moved = { "release-2026-02": ring[ID] ?? "" };
@@ -113,7 +127,7 @@ test("a sealed key that was given another key's name does not open", async () =>
 });
 
 test("a damaged sealed key is told as damaged, before the passphrase is asked for", async () => {
-  const path = await make("correct horse");
+  const path = await makeSealed();
   const text = readFileSync(path, "utf8");
   const json = sealedJson(text);
   const damages: [string, RegExp][] = [
@@ -139,7 +153,7 @@ test("a damaged sealed key is told as damaged, before the passphrase is asked fo
 });
 
 test("any one changed letter of a sealed key is damage, never a wrong passphrase", async () => {
-  const path = await make("correct horse");
+  const path = await makeSealed();
   const text = readFileSync(path, "utf8");
   const start = text.indexOf("\n") + 1;
   const end = text.indexOf("-----END");
@@ -154,7 +168,7 @@ test("any one changed letter of a sealed key is damage, never a wrong passphrase
 });
 
 test("a sealed key without a digest is read, and its refusal names every cause", async () => {
-  const path = await make("correct horse");
+  const path = await makeSealed();
   const { keyId: _keyId, sha256: _sha256, ...sealed } = sealedJson(readFileSync(path, "utf8"));
   writeFileSync(path, toSealedFile(sealed));
   assert.equal((await open("correct horse")).kind, "opened");
@@ -262,7 +276,7 @@ describe("a key file that must not be used is refused with what to do", () => {
   });
 
   test("a sealed key opens in one line, and is told as damaged only with backslashes", async () => {
-    const path = await make("correct horse");
+    const path = await makeSealed();
     const text = readFileSync(path, "utf8");
     writeFileSync(path, text.replaceAll("\n", " "));
     assert.equal(await refusal("correct horse"), "opened");

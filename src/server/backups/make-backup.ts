@@ -81,19 +81,43 @@ export async function makeScheduledBackup(
   }
 }
 
-async function makeAlone(job: BackupJob, tools: BackupTools): Promise<BackupResult> {
-  const { service, dataDir, settings, now } = job;
+/** What a backup that was broken off has left: the next one removes it, but there may be none. */
+export async function removeBrokenOff(job: BackupJob, tools: BackupTools): Promise<void> {
+  try {
+    const lease = await takeTaskLease(job.store, `${job.service} backup`);
+    if (lease === null) return;
+    try {
+      const { destination, prefixes } = await openPlace(job, tools);
+      for (const prefix of prefixes) await destination.removeDrafts(prefix);
+    } finally {
+      await lease.release();
+    }
+  } catch {
+    // The place is away: the next backup says so.
+  }
+}
+
+async function openPlace(
+  { service, dataDir, instanceKeyFile, settings }: BackupJob,
+  tools: BackupTools,
+) {
   const backedUp = await findBackedUpService(service);
-  const ring = readKeyRing(job.instanceKeyFile);
+  const ring = readKeyRing(instanceKeyFile);
   if (ring === null) {
     throw new BackupPlaceError(
-      `There is no instance key at "${job.instanceKeyFile}": a backup without it could be changed unnoticed`,
+      `There is no instance key at "${instanceKeyFile}": a backup without it could be changed unnoticed`,
     );
   }
   const destination = await openDestination(settings.to, { service, dataDir, env: tools.env });
   const keys = listBackupKeys(ring, backedUp.realm);
   // Those of a key that was replaced are of this instance, too.
   const prefixes = keys.map((key) => backupPrefix(service, key));
+  return { backedUp, destination, keys, prefixes };
+}
+
+async function makeAlone(job: BackupJob, tools: BackupTools): Promise<BackupResult> {
+  const { service, settings, now } = job;
+  const { backedUp, destination, keys, prefixes } = await openPlace(job, tools);
   const present = (await Promise.all(prefixes.map((prefix) => destination.list(prefix)))).flat();
   const newest = present
     .filter(({ createdAt }) => createdAt <= now + MAX_CLOCK_SKEW_MS)

@@ -1,10 +1,15 @@
 import { Worker } from "node:worker_threads";
-import { describeBackupFailure, type BackupJob, type BackupResult } from "./make-backup.ts";
+import {
+  describeBackupFailure,
+  removeBrokenOff,
+  type BackupJob,
+  type BackupResult,
+} from "./make-backup.ts";
 
 /** Enough for rows at their limits; the service must not lose its memory to a backup. */
 const MAX_MEMORY_MB = 512;
 
-/** Never rejects. An abort ends the thread at once; what it leaves is removed by the next backup. */
+/** Never rejects. An abort ends the thread at once, and what it leaves is removed. */
 export async function runBackupInThread(
   job: BackupJob,
   signal: AbortSignal,
@@ -36,5 +41,6 @@ async function runThread(job: BackupJob, signal: AbortSignal): Promise<BackupRes
   } finally {
     signal.removeEventListener("abort", abort);
     await worker.terminate();
+    if (signal.aborted) await removeBrokenOff(job, { env: process.env });
   }
 }

@@ -193,3 +193,16 @@ test("a command that changes an instance breaks its backup off, and it is made l
   await backups.check();
   assert.equal(host.made.length, 2);
 });
+
+test("a clock that is put back delays no backup until it is right again", async (t) => {
+  const host = await createHost(t, ["ada"]);
+  host.now = MIDNIGHT + 365 * DAY_MS;
+  const backups = host.start();
+  await backups.check();
+  host.now = MIDNIGHT;
+  await backups.check();
+  assert.deepEqual(
+    host.made.map(({ at }) => at),
+    [MIDNIGHT + 365 * DAY_MS, MIDNIGHT],
+  );
+});

@@ -77,9 +77,14 @@ export function startInstanceBackups(settings: InstanceBackupSettings): Instance
       nextAtByName.delete(name);
       schedules.delete(name);
     }
-    queue = [...listed].filter((name) => (nextAtByName.get(name) ?? 0) <= now());
+    queue = [...listed].filter((name) => isWorthALook(nextAtByName.get(name) ?? 0));
     // In one lane at a time: another check may come while it waits.
     for (const name of queue) nextAtByName.set(name, Infinity);
+  }
+
+  /** A time that is further away than any that is set was set before the clock was put back. */
+  function isWorthALook(at: number): boolean {
+    return at <= now() || (at > now() + MAX_WAIT_MS && at !== Infinity);
   }
 
   async function runLane(): Promise<void> {

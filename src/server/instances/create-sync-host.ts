@@ -88,15 +88,25 @@ export function createSyncHost(options: SyncHostOptions): SyncHost {
   return {
     ...host,
     async setInstance(name, settings) {
-      const next = { ...current(), [name]: settings };
-      checkShared(shared, dataDir, next);
-      await host.replaceInstances(next);
+      const present = current();
+      checkShared(shared, dataDir, { ...rivalsOf(name, settings, present), [name]: settings });
+      await host.replaceInstances({ ...present, [name]: settings });
     },
     async removeInstance(name) {
       const { [name]: _removed, ...rest } = current();
       await host.replaceInstances(rest);
     },
   };
+}
+
+/** Those at the same host. All others were checked: to do it again would stop the requests of thousands. */
+function rivalsOf(name: string, { baseUrl }: InstanceSettings, present: InstancesByName) {
+  const host = URL.parse(baseUrl)?.host;
+  return Object.fromEntries(
+    Object.entries(present).filter(
+      ([other, own]) => other !== name && new URL(own.baseUrl).host === host,
+    ),
+  );
 }
 
 /** Fills in the defaults; throws an error that names every wrong setting. */

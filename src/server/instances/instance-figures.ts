@@ -70,9 +70,9 @@ export async function refreshFigures(
 function isFigures(value: unknown): value is InstanceFigures {
   return (
     isObject(value) &&
-    ["writtenAt", "devices", "bytes"].every((name) => typeof value[name] === "number") &&
+    ["writtenAt", "devices", "bytes"].every((name) => isCount(value[name])) &&
     ["isOpen", "hasAccount"].every((name) => typeof value[name] === "boolean") &&
-    (value["lastUsedAt"] === null || typeof value["lastUsedAt"] === "number") &&
+    (value["lastUsedAt"] === null || isTime(value["lastUsedAt"])) &&
     isLags(value["lags"])
   );
 }
@@ -80,9 +80,18 @@ function isFigures(value: unknown): value is InstanceFigures {
 function isLags(value: unknown): value is DeviceLags {
   return (
     isObject(value) &&
-    typeof value["devices"] === "number" &&
-    typeof value["furthest"] === "number" &&
+    isCount(value["devices"]) &&
+    isCount(value["furthest"]) &&
     Array.isArray(value["behind"]) &&
-    value["behind"].every((count) => typeof count === "number")
+    value["behind"].every(isCount)
   );
+}
+
+/** JSON has numbers that are none of these: a damaged file must not fail a whole list. */
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function isTime(value: unknown): boolean {
+  return isCount(value) && !Number.isNaN(new Date(value as number).getTime());
 }

@@ -71,3 +71,13 @@ test("an instance that fails is reported, and the next one has its turn", async 
   await runNext();
   assert.deepEqual([used, failed], [["broken", "cleo"], ["broken"]]);
 });
+
+test("a mark that a wrong clock made in the future does not end the maintenance", async (t) => {
+  const { clock, used, start } = await createRound(t, ["ada"]);
+  const { runNext } = start();
+  clock.now += 365 * DAY_MS;
+  await runNext();
+  clock.now -= 365 * DAY_MS;
+  await runNext();
+  assert.deepEqual(used, ["ada", "ada"]);
+});

@@ -191,3 +191,10 @@ test("an instance is held by its name only while it is open", async (t) => {
   await closing;
   assert.deepEqual(closed, ["ada"]);
 });
+
+test("one that is closed opens nothing, and does not say that its places are in use", async (t) => {
+  const { pool, opened, visit } = createPool(t, 2);
+  await pool.closeAll();
+  await assert.rejects(visit("ada"), /closed/);
+  assert.deepEqual(opened, []);
+});

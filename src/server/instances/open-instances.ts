@@ -162,7 +162,7 @@ export function createOpenInstances<T extends Openable>(
   return {
     async acquire(name) {
       for (;;) {
-        if (isClosed) throw new AllInUseError();
+        if (isClosed) throw new Error("The host is closed: it opens no instance any more");
         const failure = failures.get(name);
         if (failure !== undefined && failure.until > now()) throw failure.error;
         const found = entries.get(name);

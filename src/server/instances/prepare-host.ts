@@ -44,7 +44,7 @@ export async function prepareSyncHost(
   const endWatch =
     source === "configuration"
       ? () => {}
-      : await watchRegistry(dataDir, sync, {
+      : watchRegistry(dataDir, sync, instances, {
           onChange(changed) {
             // In force at once; it resolves when the last request to a changed instance has ended.
             host.replaceInstances(changed).catch(onRefused);

@@ -10,6 +10,7 @@ import { codeOf, errorResponse } from "../../sync/error-response.ts";
 import { createSyncHooks } from "../../sync/service-hooks.ts";
 import type { SyncConfiguration } from "../configuration-schema.ts";
 import { createLoginPages } from "../login-pages.ts";
+import { ownerPathsOf } from "../owner-paths.ts";
 
 export interface HostError {
   readonly error: HttpError;
@@ -35,7 +36,10 @@ export const HOST_ERRORS = {
 /** A service that has no route: a request whose target is well-formed gets the error. */
 export function createRefusingService(
   hostError: HostError,
-  settings: Pick<SyncConfiguration, "baseUrl" | "displayName" | "corsOrigins" | "headerPrefix">,
+  settings: Pick<
+    SyncConfiguration,
+    "baseUrl" | "displayName" | "corsOrigins" | "headerPrefix" | "ownerPage"
+  >,
   log: RequestLog | RequestLines | undefined,
   observer?: RequestObserver,
 ): HttpService {
@@ -47,7 +51,7 @@ export function createRefusingService(
     corsOrigins,
     csrfHeader: csrfHeader.toLowerCase(),
     pages: createLoginPages({ baseUrl, displayName, csrfHeader, randomBytes }),
-    ownerPaths: new Set(),
+    ownerPaths: ownerPathsOf(settings.ownerPage),
   });
   return createHttpService(
     {},

@@ -99,8 +99,10 @@ export function startSyncHost(settings: HostSettings): RunningHost {
     now: () => performance.now(),
     async open(name) {
       const notify = notifyOf(name);
+      // It may be gone since it was asked for, which is no failure of it.
+      const instance = resolve(name);
       try {
-        return await openInstance(resolve(name), {
+        return await openInstance(instance, {
           store: sync.store,
           createsFolder: settings.createsFolders,
           trustedProxies: settings.trustedProxies,
@@ -170,14 +172,19 @@ export function startSyncHost(settings: HostSettings): RunningHost {
   async function respondAt(host: string | null, request: RawRequest): Promise<HttpResponse> {
     const name = hosts.find(host);
     if (name === undefined) return unknownHost.respond(request);
-    if (instances[name]?.suspended === true) return refuse(name, HOST_ERRORS.suspended, request);
+    const isSuspended = () => instances[name]?.suspended === true;
+    if (isSuspended()) return refuse(name, HOST_ERRORS.suspended, request);
     try {
       const used = await open.acquire(name);
-      return await respondWith(used, request);
+      if (!isSuspended()) return await respondWith(used, request);
+      // While it waited for the instance: a command may wait for the store that it has opened.
+      used.release();
+      void open.close(name);
+      return refuse(name, HOST_ERRORS.suspended, request);
     } catch (error) {
       noteFailure(name, error);
       // It may have been removed meanwhile.
-      return instances[name] === undefined
+      return find(name) === null
         ? unknownHost.respond(request)
         : refuse(name, HOST_ERRORS.unavailable, request);
     }
@@ -218,16 +225,16 @@ export function startSyncHost(settings: HostSettings): RunningHost {
   const watch = createInstancesWatch({
     dataDir,
     list: listInstances,
-    async readOpen(name) {
+    readOpen(name) {
       const held = open.hold(name);
-      try {
-        return (await held?.value.readFigures()) ?? null;
-      } catch {
-        // Its store is away; what is known of it is old.
-        return null;
-      } finally {
-        held?.release();
-      }
+      // When its store is away, what is known of it is old.
+      return (
+        held &&
+        held.value
+          .readFigures()
+          .catch(() => null)
+          .finally(held.release)
+      );
     },
   });
   observers?.metrics?.shared.watchInstances(watch.read);
@@ -269,7 +276,7 @@ export function startSyncHost(settings: HostSettings): RunningHost {
         stale.flatMap(([name]) => [open.close(name), backups?.pause(name) ?? Promise.resolve()]),
       );
       for (const [name] of stale) {
-        if (instances[name] === undefined) observers?.metrics?.sync.forget(name);
+        if (find(name) === null) observers?.metrics?.sync.forget(name);
       }
     },
     listInstances,

@@ -26,15 +26,29 @@ async function createWatch(t: TestContext, count: number) {
     await saveFigures(join(dataDir, "instances", name), figuresOf(bytes));
   };
   const open = new Map<string, InstanceFigures>();
+  const asked: string[] = [];
+  const hanging = new Map<string, Promise<InstanceFigures>>();
+  const hang = (name: string) => {
+    const { promise, resolve } = Promise.withResolvers<InstanceFigures>();
+    hanging.set(name, promise);
+    return (figures: InstanceFigures) => {
+      hanging.delete(name);
+      resolve(figures);
+    };
+  };
   const watch = createInstancesWatch({
     dataDir,
     list: () => names.map((name) => ({ name, settings: {} })),
-    readOpen: async (name) => open.get(name) ?? null,
+    readOpen(name) {
+      asked.push(name);
+      const figures = open.get(name);
+      return hanging.get(name) ?? (figures === undefined ? null : Promise.resolve(figures));
+    },
     now: () => clock.now,
   });
   const bytesOf = async (name: string) =>
     (await watch.read()).find((instance) => instance.name === name)?.figures?.bytes;
-  return { names, clock, write, open, watch, bytesOf };
+  return { names, clock, write, open, asked, hang, watch, bytesOf };
 }
 
 test("of few instances every scrape reads the files, and of an open one its store", async (t) => {
@@ -66,3 +80,22 @@ test("of many instances the files are read every few minutes, and a closing one 
   names.pop();
   assert.equal((await watch.read()).length, 299);
 });
+
+test(
+  "an instance whose store hangs costs no value of the others, and is not asked again",
+  { timeout: 10_000 },
+  async (t) => {
+    const { write, open, watch, bytesOf, hang, asked } = await createWatch(t, 3);
+    await write("person-0", 1);
+    open.set("person-1", figuresOf(2));
+    const answer = hang("person-0");
+    await watch.read();
+    assert.equal(await bytesOf("person-1"), 2);
+    assert.equal(await bytesOf("person-0"), 1);
+    assert.equal(asked.filter((name) => name === "person-0").length, 1);
+    answer(figuresOf(3));
+    await new Promise(setImmediate);
+    open.set("person-0", figuresOf(4));
+    assert.equal(await bytesOf("person-0"), 4);
+  },
+);

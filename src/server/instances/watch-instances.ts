@@ -2,7 +2,7 @@
  * What metrics show of all instances. Open ones are read at once; of the closed ones the files are read, in
  * the background when there are many, so that a scrape never waits for ten thousand of them.
  */
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import { readBackupState } from "../backup-state.ts";
 import type { WatchedInstance } from "../metrics/watched-instance.ts";
 import { loadFigures, type InstanceFigures } from "./instance-figures.ts";
@@ -14,8 +14,8 @@ export interface InstancesWatchSettings {
     readonly name: string;
     readonly settings: { readonly suspended?: boolean };
   }[];
-  /** Null when this process does not have the instance open. */
-  readOpen(name: string): Promise<InstanceFigures | null>;
+  /** Null when this process does not have the instance open, or its store is away. */
+  readOpen(name: string): Promise<InstanceFigures | null> | null;
   readonly now?: () => number;
 }
 
@@ -31,12 +31,16 @@ type Known = Pick<WatchedInstance, "figures" | "lastBackupAt">;
 const FEW = 200;
 const REFRESH_MS = 5 * 60_000;
 const FILES_AT_ONCE = 16;
+/** One store that hangs must not cost a monitor the values of all: a collector has three seconds. */
+const OPEN_MS = 1000;
 
 export function createInstancesWatch(settings: InstancesWatchSettings): InstancesWatch {
   const { dataDir, now = Date.now } = settings;
   let known = new Map<string, Known>();
   let refreshedAt = -Infinity;
   let refreshing: Promise<void> | null = null;
+  let reading: Promise<WatchedInstance[]> | null = null;
+  const hanging = new Set<string>();
 
   async function refresh(): Promise<void> {
     const queue = settings.list().map(({ name }) => name);
@@ -60,24 +64,46 @@ export function createInstancesWatch(settings: InstancesWatchSettings): Instance
     return { figures, lastBackupAt: last === null ? null : Date.parse(last.createdAt) };
   }
 
+  async function readAll(): Promise<WatchedInstance[]> {
+    const listed = settings.list();
+    // Either way: a clock may be put back.
+    if (listed.length <= FEW || Math.abs(now() - refreshedAt) > REFRESH_MS) {
+      refreshing ??= refresh().finally(() => (refreshing = null));
+    }
+    if (listed.length <= FEW || refreshedAt === -Infinity) await refreshing;
+    const seen: WatchedInstance[] = [];
+    const deadline = performance.now() + OPEN_MS;
+    for (const { name, settings: given } of listed) {
+      const { figures = null, lastBackupAt = null } = known.get(name) ?? {};
+      const open = await readOpen(name, deadline);
+      // Queries of SQLite run in this thread: requests have their turn in between.
+      if (open !== null) await nextTurn();
+      const isSuspended = given.suspended === true;
+      seen.push({ name, isSuspended, lastBackupAt, figures: open ?? figures });
+    }
+    return seen;
+  }
+
+  /** Null when it is not open, or says nothing in time: then its file has to do. */
+  async function readOpen(name: string, deadline: number): Promise<InstanceFigures | null> {
+    const restMs = deadline - performance.now();
+    // One that hangs since an earlier scrape would only take the time of the others.
+    if (restMs <= 0 || hanging.has(name)) return null;
+    const asked = settings.readOpen(name);
+    if (asked === null) return null;
+    hanging.add(name);
+    const read = asked.finally(() => hanging.delete(name));
+    const timeout = new AbortController();
+    const late = wait(restMs, null, { signal: timeout.signal }).catch(() => null);
+    try {
+      return await Promise.race([read, late]);
+    } finally {
+      timeout.abort();
+    }
+  }
+
   return {
-    async read() {
-      const listed = settings.list();
-      if (listed.length <= FEW || now() - refreshedAt > REFRESH_MS) {
-        refreshing ??= refresh().finally(() => (refreshing = null));
-      }
-      if (listed.length <= FEW || refreshedAt === -Infinity) await refreshing;
-      const seen: WatchedInstance[] = [];
-      for (const { name, settings: given } of listed) {
-        const { figures = null, lastBackupAt = null } = known.get(name) ?? {};
-        const open = await settings.readOpen(name);
-        // Queries of SQLite run in this thread: requests have their turn in between.
-        if (open !== null) await nextTurn();
-        const isSuspended = given.suspended === true;
-        seen.push({ name, isSuspended, lastBackupAt, figures: open ?? figures });
-      }
-      return seen;
-    },
+    read: () => (reading ??= readAll().finally(() => (reading = null))),
     note(name, figures) {
       const lastBackupAt = known.get(name)?.lastBackupAt ?? null;
       if (known.has(name)) known.set(name, { figures, lastBackupAt });

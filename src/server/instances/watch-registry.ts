@@ -1,4 +1,5 @@
 /** Notices that a command has changed the registry of a running server. */
+import { isDeepStrictEqual } from "node:util";
 import type { InstancesByName, SyncConfiguration } from "../configuration-schema.ts";
 import { readRegistry, readRegistryVersion } from "./instance-registry.ts";
 
@@ -12,24 +13,27 @@ export interface RegistryListener {
 /** A command that suspends an instance waits for it, so it is short. */
 const POLL_MS = 500;
 
-/** Returns a function that ends the watch. */
-export async function watchRegistry(
+/** `loaded` is what the file had at the start. Returns a function that ends the watch. */
+export function watchRegistry(
   dataDir: string,
   sync: SyncConfiguration,
+  loaded: InstancesByName,
   listener: RegistryListener,
-): Promise<() => void> {
-  let version = await readRegistryVersion(dataDir);
+): () => void {
+  /** Undefined before the first look: a command may have changed the file since it was loaded. */
+  let version: string | null | undefined;
   let isReading = false;
 
   async function poll(): Promise<void> {
     const found = await readRegistryVersion(dataDir);
     if (found === version) return;
+    const isFirst = version === undefined;
     version = found;
     try {
       // A file that is gone is more likely a mistake than the wish to remove everything.
       const instances = await readRegistry(dataDir, sync);
       if (instances === null) throw new Error("The registry of the instances is gone");
-      listener.onChange(instances);
+      if (!isFirst || !isDeepStrictEqual(instances, loaded)) listener.onChange(instances);
     } catch (error) {
       listener.onRefused(error);
     }

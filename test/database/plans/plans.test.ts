@@ -10,8 +10,9 @@ import { test, type TestContext } from "node:test";
 import postgres from "postgres";
 import type { Database, Dialect, Statement } from "../../../src/database/database.ts";
 import { openDatabase } from "../../../src/database/open-database.ts";
+import { migrateEvents } from "../../../src/events/sql/open-sql-events-store.ts";
 import { appendPushes } from "../../../src/sync/sql/append-pushes.ts";
-import { openSqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
+import { migrateSync, openSqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
 import { append } from "../../../src/sync/store-contract/read-store.ts";
 import { sampleOperations } from "../../../src/sync/store-contract/samples.ts";
 import { startPostgres } from "../start-postgres.ts";
@@ -96,7 +97,7 @@ test("a plan that was made while a store was small is not kept", async (t) => {
 });
 
 test("rows that belong to a row are found by an index when it is deleted", async (t) => {
-  const { store } = await openLived(t, "postgres");
+  const store = await createBothStores(t);
   const unindexed = await connect(t, store)`
     SELECT c.conrelid::regclass::text AS table_name, c.conname AS name FROM pg_constraint c
     WHERE c.contype = 'f' AND NOT EXISTS (
@@ -104,6 +105,16 @@ test("rows that belong to a row are found by an index when it is deleted", async
         AND (i.indkey::int2[])[0:array_length(c.conkey, 1) - 1] @> c.conkey)`;
   assert.deepEqual([...unindexed], []);
 });
+
+/** With the tables of sync and events, and nothing in them. */
+async function createBothStores(t: TestContext): Promise<string> {
+  const store = await (await startPostgres()).createDatabase();
+  const database = await openDatabase(store);
+  t.after(() => database.close());
+  await migrateSync(database);
+  await migrateEvents(database);
+  return store;
+}
 
 async function openLived(
   t: TestContext,

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import type { ParsedEntry, ParsedFeed } from "../../../src/rules/events/ingest/entry.ts";
-import "../../fixtures/share-type-stripping.ts";
 import { parseFeed, type ParseFeedOptions } from "../../../src/events/ingest/parse-feed.ts";
 
 export const NOW = Date.parse("2026-11-15T12:00:00Z");

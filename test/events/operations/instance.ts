@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import "../../fixtures/share-type-stripping.ts";
 import { runInside } from "../../fixtures/run-inside.ts";
 import { runTrellis } from "../../fixtures/run-trellis.ts";
 import { startTrellis, type Ending } from "../../fixtures/run-trellis.ts";

@@ -9,8 +9,10 @@ import { createStorePlaces, type StorePlace } from "../../database/on-both-store
 
 export type EventsPlace = StorePlace<SqlEventsStore>;
 
-export const { createPlace, testOnBothStores } = createStorePlaces(async (store, dataDir) =>
-  openSqlEventsStore(await openDatabase(store), {
-    highWaterPath: join(dataDir, EVENTS_HIGH_WATER_FILE),
-  }),
+export const { createPlace, testOnBothStores } = createStorePlaces(
+  async (store, dataDir) =>
+    openSqlEventsStore(await openDatabase(store), {
+      highWaterPath: join(dataDir, EVENTS_HIGH_WATER_FILE),
+    }),
+  "events",
 );

@@ -9,7 +9,6 @@ import {
   type Subscriptions,
   type SubscriptionsOptions,
 } from "../../../src/events/subscriptions/subscriptions.ts";
-import "../../fixtures/share-type-stripping.ts";
 import type { StoreKind } from "../../database/on-both-stores.ts";
 import { createPlace, type EventsPlace } from "../store/on-both-stores.ts";
 import { addAccount } from "../store/samples.ts";

@@ -10,6 +10,7 @@ import { S3_ACCESS_KEY_ID, S3_BUCKET, S3_SECRET, serveS3 } from "../../fixtures/
 import { HTTPS_AUTHORITY, serveHttps } from "../../fixtures/serve-https.ts";
 import { quickStart } from "../../fixtures/quick-start.ts";
 import { runInside } from "../../fixtures/run-inside.ts";
+import { trellisScript } from "../../fixtures/trellis-program.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const PASSPHRASE = "correct horse battery staple";
@@ -101,13 +102,12 @@ async function prepareRepository(home: string, downloadHost: string) {
 async function prepareTools(home: string): Promise<string> {
   const tools = join(home, "bin");
   await mkdir(tools);
-  const program = join(ROOT, "src/cli/trellis.ts");
   const scripts = {
-    trellis: `exec "${process.execPath}" "${program}" "$@"`,
-    npm: `echo "$@" >> "${join(home, "npm.log")}"`,
+    trellis: trellisScript(),
+    npm: `#!/bin/sh\necho "$@" >> "${join(home, "npm.log")}"\n`,
   };
   for (const [name, script] of Object.entries(scripts)) {
-    await writeFile(join(tools, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    await writeFile(join(tools, name), script, { mode: 0o755 });
   }
   return tools;
 }

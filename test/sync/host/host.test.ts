@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { chmod, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import type { HostNotice } from "../../../src/server/sync-exports.ts";
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
@@ -179,8 +180,32 @@ test("a suspended instance asks devices to come back later, and keeps them signe
   assert.equal(refused.headers.get("access-control-allow-origin"), "https://app.example.com");
   assert.match((await readError(refused)).message, /suspended/);
   assert.equal(host.counts().open, 0);
+  // Its owner, who opens the page in a browser, reads a page.
+  const page = await ask("/", { headers: { Accept: "text/html" } });
+  assert.deepEqual([page.status, page.headers.get("retry-after")], [503, "3600"]);
+  assert.match(page.headers.get("content-type") ?? "", /text\/html/);
   await host.setInstance("ada", settings);
   assert.equal((await ask("/v1/pull", { headers: bearer(accessToken) })).status, 200);
+});
+
+test("a request that waits for an instance does not open it when it was suspended meanwhile", async (t) => {
+  const place = await createHostPlace(t, "SQLite");
+  await addAccount(place, "ada");
+  const host = startHost(t, place, ["ada"]);
+  const using = Promise.withResolvers<void>();
+  const used = host.administer("ada", () => using.promise);
+  while (host.counts().open === 0) await new Promise(setImmediate);
+  // Closed because it was changed, and then suspended before it is closed.
+  const changed = host.setInstance("ada", { baseUrl: originOf("ada"), displayName: "Ada" });
+  const waiting = askOf(host, "ada")("/v1/health");
+  await new Promise(setImmediate);
+  const suspended = host.setInstance("ada", { baseUrl: originOf("ada"), suspended: true });
+  using.resolve();
+  await Promise.all([used, changed, suspended]);
+  const refused = await waiting;
+  assert.deepEqual([refused.status, refused.headers.get("retry-after")], [503, "3600"]);
+  for (let turn = 0; host.counts().open > 0 && turn < 100; turn++) await wait(10);
+  assert.equal(host.counts().open, 0);
 });
 
 test("instances are added, changed and removed while the host runs", async (t) => {

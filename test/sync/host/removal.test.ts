@@ -126,3 +126,16 @@ test("a request that does not end keeps no change of the registry from being not
     await service.close();
   }
 });
+
+test("an instance that was added while the server started is found", async (t) => {
+  const { dataDir, sync, configuration, instances } = await createRegistered(t, "SQLite");
+  const bob = { baseUrl: originOf("bob") };
+  await changeRegistry(dataDir, sync, (present) => ({ ...present, bob }));
+  const lines: string[] = [];
+  const log = createLineWriter((line) => void lines.push(line));
+  const loaded = { source: "registry", instances } as const;
+  const service = await prepareSyncHost(sync, { ...configuration, file: null }, loaded, log);
+  t.after(() => service.close());
+  for (let turn = 0; lines.length === 0 && turn < 40; turn++) await wait(50);
+  assert.match(lines.join(""), /"instances_loaded".*"instances":2/);
+});

@@ -13,6 +13,7 @@ import { quickStart } from "../../fixtures/quick-start.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
 import { runInside } from "../../fixtures/run-inside.ts";
 import { runTrellis, startTrellis, type Ending } from "../../fixtures/run-trellis.ts";
+import { nodeProgram } from "../../fixtures/trellis-program.ts";
 import { runTrellis as startService, type TrellisProcess } from "../../service/start-trellis.ts";
 import { postJson, signIn, type Ask } from "../sync-client.ts";
 import { pushTo } from "./device.ts";
@@ -247,10 +248,9 @@ test("a full disk leaves no partial backup or export", async (t) => {
       "sh",
       [
         "-c",
-        `trap '' XFSZ; ulimit -f 256; exec "$0" "$1" sync ${words} --config "$2"`,
-        process.execPath,
-        join(import.meta.dirname, "../../../src/cli/trellis.ts"),
+        `trap '' XFSZ; ulimit -f 256; exec "$@" sync ${words} --config "$0"`,
         configPath,
+        ...nodeProgram(),
       ],
       { cwd: place.folder, encoding: "utf8", env: { PATH: process.env["PATH"], ...quickStart() } },
     );

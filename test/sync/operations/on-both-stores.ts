@@ -4,4 +4,4 @@ import { createStorePlaces, type StorePlace } from "../../database/on-both-store
 
 export type SyncPlace = StorePlace<SqlSyncStore>;
 
-export const { createPlace, testOnBothStores } = createStorePlaces(openSyncStore);
+export const { createPlace, testOnBothStores } = createStorePlaces(openSyncStore, "sync");

@@ -12,7 +12,7 @@ export async function createSqlPlace(kind: SqlKind): Promise<StorePlace> {
   const address =
     kind === "SQLite"
       ? `sqlite:${join(folder, "sync.db")}`
-      : await (await startPostgres()).createDatabase();
+      : await (await startPostgres()).createDatabase("sync");
   return {
     open: () => openSyncStore(address, folder),
     remove: () => rm(folder, { recursive: true }),

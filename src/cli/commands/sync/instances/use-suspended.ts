@@ -46,7 +46,7 @@ async function leaseSuspended(instance: Instance) {
   } catch (error) {
     if (!(error instanceof StoreInUseError)) throw error;
     throw new CommandError(
-      `A server or a command still has the instance "${instance.name}" open, so nothing was changed: try again when its last requests have ended, or stop the server`,
+      `A server or a command still has the instance "${instance.name}" open, so nothing was changed: try again when its last requests, or its backup, have ended, or stop the server`,
     );
   }
 }

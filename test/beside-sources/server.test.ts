@@ -1,0 +1,3 @@
+import { importTests } from "./import-tests.ts";
+
+importTests((folder) => ["cli", "http", "server"].includes(folder));

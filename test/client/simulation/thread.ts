@@ -1,0 +1,18 @@
+/** Simulates the seeds it is sent. */
+import { parentPort } from "node:worker_threads";
+import { BROKEN_CLIENTS } from "./broken-clients.ts";
+import { simulate, type SimulationResult } from "./simulate.ts";
+
+export interface SimulationTask {
+  readonly seed: number;
+  /** The name of what breaks the client. */
+  readonly broken?: string;
+}
+
+parentPort?.on("message", async ({ seed, broken }: SimulationTask) => {
+  const breakClient = BROKEN_CLIENTS[broken ?? ""];
+  const options = breakClient === undefined ? {} : { breakClient };
+  const result: SimulationResult = await simulate(seed, options);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origins
+  parentPort?.postMessage(result);
+});

@@ -1,0 +1,9 @@
+import postgres from "postgres";
+import { postgresUrl } from "./launch-postgres.ts";
+
+/** Commands that concern whole databases of a test server. */
+export async function administer(port: number, ...commands: readonly string[]): Promise<void> {
+  const sql = postgres(postgresUrl(port, "postgres"), { max: 1, onnotice: () => {} });
+  for (const command of commands) await sql.unsafe(command);
+  await sql.end();
+}
