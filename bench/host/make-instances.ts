@@ -53,6 +53,7 @@ async function makeTemplate(dataDir: string): Promise<void> {
       family,
       deviceId: "bench",
       counter: 0,
+      refreshHash: null,
       createdAt: now,
       rotatedAt: now,
       lastUsedAt: now,

@@ -115,12 +115,31 @@ test("a replaced key file is private, a link to it stays one, and no draft is le
   const [path, link] = [join(folder, "real.key"), join(folder, "instance.key")];
   const before = openKeyRing(path);
   symlinkSync(path, link);
+  // A command that was killed left the one; the other is somebody else's.
+  writeFileSync(`${path}.AAAAbbbb-_12.tmp`, randomBytes(32));
+  writeFileSync(`${path}.backup.tmp`, randomBytes(32));
   const rotated = rotateKeyRing(before, 2000, 2000);
   replaceKeyRing(link, rotated);
   assert.ok(lstatSync(link).isSymbolicLink());
   assert.deepEqual(readKeyRing(path), rotated);
   assert.equal(statSync(path).mode & 0o777, 0o600);
-  assert.deepEqual(readdirSync(folder).sort(), ["instance.key", "real.key"]);
+  assert.deepEqual(readdirSync(folder).sort(), ["instance.key", "real.key", "real.key.backup.tmp"]);
   chmodSync(path, 0o644);
   assert.throws(() => readKeyRing(link), /chmod 600/);
+});
+
+test("a key file never grows so long that it could not be read", (t) => {
+  const folder = createFolder(t);
+  const path = join(folder, "instance.key");
+  let ring = openKeyRing(path);
+  for (let turn = 0; turn < 500; turn++) ring = rotateKeyRing(ring, turn, turn);
+  assert.throws(() => replaceKeyRing(path, ring), /has 500 retired keys, which is too many; drop/);
+  assert.equal(readKeyRing(path)?.retired.length, 0);
+  assert.deepEqual(readdirSync(folder), ["instance.key"]);
+});
+
+test("a key that cannot be read is refused with the reason", (t) => {
+  const path = join(createFolder(t), "instance.key");
+  writeFileSync(path, randomBytes(32), { mode: 0o600 });
+  assert.throws(() => openInstanceKey(join(path, "below")), /Cannot read the .*: ENOTDIR/);
 });

@@ -8,6 +8,7 @@ import {
   linkSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -15,7 +16,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { encodeBase64Url } from "../rules/base64url.ts";
 import { randomBytes } from "../rules/web-crypto.ts";
 import {
@@ -32,12 +33,7 @@ import {
 export interface InstanceKey {
   readonly derive: Derive;
   /** The keys that this one replaced, the newest first. */
-  readonly retired: readonly RetiredKey[];
-}
-
-export interface RetiredKey extends Pick<InstanceKey, "derive"> {
-  /** What was issued at this moment or later was made with a newer key. */
-  readonly retiredAt: number;
+  readonly retired: readonly Pick<InstanceKey, "derive">[];
 }
 
 export function createInstanceKey(given: Uint8Array | KeyRing): InstanceKey {
@@ -50,10 +46,7 @@ export function createInstanceKey(given: Uint8Array | KeyRing): InstanceKey {
   return {
     derive: (purpose) =>
       purpose === DECOY_PURPOSE && decoyKey !== null ? decoyKey.slice() : derive(purpose),
-    retired: retired.map((old) => ({
-      derive: createDerivation(old.secret),
-      retiredAt: old.retiredAt,
-    })),
+    retired: retired.map((old) => ({ derive: createDerivation(old.secret) })),
   };
 }
 
@@ -121,13 +114,16 @@ export function readKeyRing(path: string): KeyRing | null {
 
 /** Room for hundreds of retired keys. */
 const MAX_FILE_BYTES = 64 * 1024;
+const DRAFT_ENDING = /^[\w-]{12}\.tmp$/;
 
 function openToRead(path: string): number | null {
   try {
     return openSync(path, "r");
   } catch (error) {
     if (hasCode(error, "ENOENT")) return null;
-    throw new KeyFileError(`Cannot read the instance key "${path}"`, { cause: error });
+    throw new KeyFileError(`Cannot read the instance key "${path}": ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }
 
@@ -155,7 +151,18 @@ export function replaceKeyRing(given: string, ring: KeyRing): void {
     const made = statSync(draft);
     if (made.uid !== uid || made.gid !== gid) chownSync(draft, uid, gid);
     renameSync(draft, path);
+    removeDrafts(path);
   });
+}
+
+/** A command that was killed left them, and a key that is dropped would stay there. */
+function removeDrafts(path: string): void {
+  const folder = dirname(path);
+  const start = `${basename(path)}.`;
+  for (const name of readdirSync(folder)) {
+    const isDraft = name.startsWith(start) && DRAFT_ENDING.test(name.slice(start.length));
+    if (isDraft) rmSync(join(folder, name), { force: true });
+  }
 }
 
 function writeKeyFile(
@@ -166,10 +173,16 @@ function writeKeyFile(
 ): void {
   const folder = dirname(path);
   const draft = `${path}.${encodeBase64Url(randomBytes(9))}.tmp`;
+  const content = encodeKeyRing(ring);
+  if (content.length > MAX_FILE_BYTES) {
+    throw new KeyFileError(
+      `Cannot ${what} the instance key "${path}": it has ${ring.retired.length} retired keys, which is too many; drop old ones with \`key drop\` first`,
+    );
+  }
   try {
     mkdirSync(folder, { recursive: true });
     try {
-      writeFileSync(draft, encodeKeyRing(ring), { flag: "wx", mode: 0o600, flush: true });
+      writeFileSync(draft, content, { flag: "wx", mode: 0o600, flush: true });
       place(draft);
     } catch (error) {
       rmSync(draft, { force: true });

@@ -61,6 +61,7 @@ test("what is no key file is not read as one", () => {
     good.replace('"version": 1', '"version": 2'),
     good.replace('"retired": [', '"others": ['),
     good.replace(/"key": "[^"]{4}/, '"key": "'),
+    good.replace(/"decoyKey": "[^"]{4}/, '"decoyKey": "'),
     good.replace(/"retiredAt": "[^"]*"/, '"retiredAt": "yesterday"'),
   ]) {
     assert.equal(parseKeyRing(Buffer.from(text)), null, text);

@@ -87,7 +87,8 @@ export function parseKeyRing(bytes: Uint8Array, createdAt: number | null = null)
   const current = parseKey(content);
   const retired = content["retired"].map(parseRetired);
   const decoyKey = parseBytes(content["decoyKey"]);
-  if (current === null || retired.includes(null)) return null;
+  const isDamaged = decoyKey === null && content["decoyKey"] !== null;
+  if (current === null || retired.includes(null) || isDamaged) return null;
   return { ...current, retired: retired.filter((old) => old !== null), decoyKey };
 }
 

@@ -3,6 +3,7 @@
  * with the new key after it, each in one transaction: whatever is interrupted between, the next start
  * finds the old key in the file and completes the change.
  */
+import { StorageUnavailableError } from "../database/database.ts";
 import type { Lease } from "../database/lease.ts";
 import { isMigrated } from "../database/migrate.ts";
 import { openDatabase, type OpenDatabase } from "../database/open-database.ts";
@@ -11,13 +12,21 @@ import { bindInstanceKey, readBoundKey } from "../identity/bind-instance-key.ts"
 import { KeyFileError, readKeyRing, replaceKeyRing } from "../identity/instance-key.ts";
 import type { KeyRing } from "../identity/key-ring.ts";
 import type { KeyedService } from "./keyed-services.ts";
-import { expectFile, expectTables, isMissingFile, leaseStore, SCHEMAS } from "./leased-store.ts";
+import {
+  expectFile,
+  expectTables,
+  findMark,
+  isMissingFile,
+  leaseStore,
+  SCHEMAS,
+} from "./leased-store.ts";
 import { prepareUpgrade } from "./prepare-upgrade.ts";
 
 /** A service whose store belongs to a key file. */
 export interface KeyUser {
   readonly service: KeyedService;
   readonly store: string;
+  readonly highWaterPath: string;
 }
 
 export interface OpenKeyUser extends KeyUser {
@@ -25,7 +34,8 @@ export interface OpenKeyUser extends KeyUser {
 }
 
 /**
- * The store of the first user must exist. `decide` gets the keys and the stores that belong to them, and
+ * The store of the first user must exist, and so must others that were ever used: a key that is dropped
+ * would be missing when their disk is there again. `decide` gets the keys and the stores that belong to them, and
  * returns the keys from then on, or null to leave them. Fails while a server or a command uses a store.
  */
 export async function changeKeyRing(
@@ -33,8 +43,9 @@ export async function changeKeyRing(
   users: readonly [KeyUser, ...KeyUser[]],
   decide: (ring: KeyRing, users: readonly OpenKeyUser[]) => Promise<KeyRing | null>,
 ): Promise<KeyRing | null> {
-  const [{ service: owner, store }] = users;
-  expectFile(owner.name, store);
+  const [first] = users;
+  const expected = users.filter((user) => user === first || findMark(user) !== null);
+  for (const user of expected) expectFile(user.service.name, user.store, findMark(user));
   const opened: OpenKeyUser[] = [];
   const leases = new Map<string, Lease>();
   try {
@@ -44,7 +55,10 @@ export async function changeKeyRing(
     }
     const present: OpenKeyUser[] = [];
     for (const user of opened) {
-      if (user.service === owner) await expectTables(owner.name, user.database);
+      const { service, database } = user;
+      if (expected.some((each) => each.service === service)) {
+        await expectTables(service.name, database, findMark(user));
+      }
       if (await prepare(user, path)) present.push(user);
     }
     const ring = readKeyRing(path);
@@ -56,7 +70,7 @@ export async function changeKeyRing(
     // A change that was interrupted ends first: what it left sealed must not lose its key.
     await bind(path, present);
     replaceKeyRing(path, changed);
-    await bind(path, present);
+    await bind(path, present).catch(explainInterruption);
     return changed;
   } finally {
     for (const { database } of opened) await database.close();
@@ -90,4 +104,13 @@ async function bind(path: string, users: readonly OpenKeyUser[]): Promise<void> 
     const location = { realm: service.realm, path };
     await bindInstanceKey(database, location, "new-store", service.reseal);
   }
+}
+
+/** The old file must not be put back now. */
+function explainInterruption(error: unknown): never {
+  if (!(error instanceof StorageUnavailableError)) throw error;
+  throw new StorageUnavailableError(
+    `${error.reason}. The key file has its new key already: keep it, and start the server when the store is available, which completes the rotation`,
+    { cause: error },
+  );
 }

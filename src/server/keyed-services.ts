@@ -8,10 +8,13 @@ import { countOlderTokens, readLastIssue } from "../sync/maintenance/key-holders
 import { migrateSync } from "../sync/sql/open-sql-store.ts";
 import { SYNC_REALM } from "../sync/store.ts";
 import type { StoreOwner } from "./leased-store.ts";
+import { EVENTS_HIGH_WATER_FILE } from "./open-events-store.ts";
+import { HIGH_WATER_FILE } from "./open-sync-store.ts";
 
 export interface KeyedService {
   readonly name: StoreOwner;
   readonly realm: string;
+  readonly highWaterFile: string;
   /** What it has sealed beside passwords. */
   readonly reseal?: Reseal;
   migrate(database: Database): Promise<void>;
@@ -24,6 +27,7 @@ export interface KeyedService {
 export const KEYED_SYNC: KeyedService = {
   name: "sync",
   realm: SYNC_REALM,
+  highWaterFile: HIGH_WATER_FILE,
   migrate: migrateSync,
   readLastIssue,
   countHolders: countOlderTokens,
@@ -33,6 +37,7 @@ export const KEYED_SYNC: KeyedService = {
 export const KEYED_EVENTS: KeyedService = {
   name: "events",
   realm: EVENTS_REALM,
+  highWaterFile: EVENTS_HIGH_WATER_FILE,
   reseal: resealFeedUrls,
   migrate: migrateEvents,
   readLastIssue: async () => 0,

@@ -19,13 +19,13 @@ import { prepareUpgrade } from "./prepare-upgrade.ts";
 /** The services that have a store; each takes leases under its own name. */
 export type StoreOwner = "sync" | "events";
 
-/** Thrown when a restore runs, or to a restore while other processes use the store. */
+/** Thrown while a command has the store for itself, or to such a command while others use the store. */
 export class StoreInUseError extends Error {
   constructor(owner: StoreOwner, mode: LeaseMode) {
     super(
       mode === "exclusive"
         ? `The store is in use: stop \`trellis serve\`${owner === "sync" ? " (or suspend one of several instances with `trellis sync instance suspend NAME`)" : ""} and wait for other \`trellis ${owner}\` commands, then try again`
-        : "The store is being restored: try again when the restore has finished",
+        : "Another command has the store for itself, such as a restore or a rotation of the key: try again when it has finished",
     );
     this.name = "StoreInUseError";
   }
@@ -55,7 +55,7 @@ export class LostStoreError extends MissingStoreError {
     super(
       owner,
       `${what}, but the high-water mark "${highWaterPath}" says that there was one`,
-      `put it back, or restore a backup with \`trellis ${owner} restore FILE\`; to begin with an empty store, move that file away first`,
+      `put it back, or restore a backup with \`trellis ${owner} restore FILE\`; to begin with an empty store, move the mark away first`,
     );
     this.name = "LostStoreError";
   }

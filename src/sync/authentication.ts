@@ -39,7 +39,7 @@ import {
 import type { RandomBytes } from "../rules/web-crypto.ts";
 import { CODES } from "./authorization-codes.ts";
 import { noteTokenAhead } from "./note-put-back.ts";
-import { createRefreshKeys, mayHaveIssued } from "./refresh-keys.ts";
+import { createRefreshKeys, isIssued } from "./refresh-keys.ts";
 import { revokeEverything } from "./revoke-everything.ts";
 import {
   SYNC_REALM,
@@ -208,21 +208,20 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
     },
 
     async refresh(text, address) {
-      const read = refreshKeys.read(text, now());
-      if (read === null) return null;
-      const { token, key } = read;
+      const token = refreshKeys.read(text);
+      if (token === null) return null;
       return security.transaction(async (records, note) => {
         const { sessions } = records;
         const session = await sessions.find(token.family);
         if (session === null) return null;
         switch (checkRefresh(token, session, now())) {
           case "rotate":
-            if (!mayHaveIssued(key, session.rotatedAt)) return null;
-            return renewSession(sessions, session, nextRefreshToken(text, refreshKeys.current.mac));
+            // Otherwise forged, with a key that was stolen.
+            if (!isIssued(text, session.refreshHash)) return null;
+            return renewSession(sessions, session, nextRefreshToken(text, refreshKeys.current));
           case "repeat": {
-            // The lost response was made with the key of its time.
-            const { mac } = refreshKeys.inForceAt(session.rotatedAt);
-            return renewSession(sessions, session, nextRefreshToken(text, mac));
+            const successor = refreshKeys.findSuccessor(text, session.refreshHash);
+            return successor === null ? null : renewSession(sessions, session, successor);
           }
           case "ahead":
             await sessions.revokeFamily(token.family);
@@ -273,10 +272,15 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
     { family, deviceId }: CodeBinding,
   ): Promise<TokenResponse> {
     const at = now();
+    const first = createRefreshToken(
+      decodeBase64Url(family) ?? new Uint8Array(),
+      refreshKeys.current,
+    );
     const session: DeviceSession = {
       family,
       deviceId,
       counter: 0,
+      refreshHash: hashSecret(first.text),
       createdAt: at,
       rotatedAt: at,
       lastUsedAt: at,
@@ -284,10 +288,6 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
       absoluteExpiresAt: at + REFRESH_ABSOLUTE_SECONDS * 1000,
     };
     await sessions.open(session);
-    const first = createRefreshToken(
-      decodeBase64Url(family) ?? new Uint8Array(),
-      refreshKeys.current.mac,
-    );
     return issueTokens(sessions, session, first);
   }
 
@@ -302,6 +302,7 @@ export function createAuthentication(settings: AuthenticationSettings): Authenti
     const renewed: DeviceSession = {
       ...session,
       counter: successor.counter,
+      refreshHash: hashSecret(successor.text),
       rotatedAt: isRotation ? at : session.rotatedAt,
       lastUsedAt: at,
       idleExpiresAt: at + REFRESH_IDLE_SECONDS * 1000,

@@ -3,8 +3,9 @@ import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { createInstanceKey } from "../identity/instance-key.ts";
 import { newKeyRing, rotateKeyRing } from "../identity/key-ring.ts";
-import { createRefreshToken, FAMILY_BYTES } from "../rules/sync/refresh-token.ts";
-import { createRefreshKeys, mayHaveIssued, RETIRED_KEY_LIFETIME_MS } from "./refresh-keys.ts";
+import { hashSecret } from "../identity/one-time-secrets.ts";
+import { createRefreshToken, FAMILY_BYTES, nextRefreshToken } from "../rules/sync/refresh-token.ts";
+import { createRefreshKeys, isIssued } from "./refresh-keys.ts";
 
 const FIRST = newKeyRing(Uint8Array.from(randomBytes(32)));
 const SECOND = rotateKeyRing(FIRST, 1000, 1000);
@@ -14,32 +15,35 @@ const second = createRefreshKeys(createInstanceKey(SECOND));
 const third = createRefreshKeys(createInstanceKey(THIRD));
 const family = Uint8Array.from(randomBytes(FAMILY_BYTES));
 
-test("a token of a retired key is read for 60 days, and then no more", () => {
-  const { text } = createRefreshToken(family, first.current.mac);
-  assert.equal(third.read(text, 3000)?.key.retiredAt, 1000);
-  assert.ok(third.read(text, 1000 + RETIRED_KEY_LIFETIME_MS - 1) !== null);
-  assert.equal(third.read(text, 1000 + RETIRED_KEY_LIFETIME_MS), null);
-  assert.equal(RETIRED_KEY_LIFETIME_MS, 60 * 86_400_000);
-  const own = createRefreshToken(family, third.current.mac);
-  assert.equal(third.read(own.text, 1e15)?.key, third.current);
-  assert.equal(first.read(own.text, 3000), null, "a newer key is not known");
+test("a token of a retired key is read until the key is dropped", () => {
+  const old = createRefreshToken(family, first.current);
+  assert.deepEqual(third.read(old.text), old);
+  const dropped = createRefreshKeys(createInstanceKey({ ...THIRD, retired: [] }));
+  assert.equal(dropped.read(old.text), null);
+  const own = createRefreshToken(family, third.current);
+  assert.deepEqual(third.read(own.text), own);
+  assert.equal(first.read(own.text), null, "a newer key is not known");
 });
 
-test("the key of a time is the one that issued tokens then", () => {
-  for (const [time, key] of [
-    [999, first],
-    [1000, second],
-    [1999, second],
-    [2000, third],
-  ] as const) {
-    const { text } = createRefreshToken(family, third.inForceAt(time).mac);
-    assert.equal(text, createRefreshToken(family, key.current.mac).text, String(time));
+test("a lost response is repeated with the key of its time", () => {
+  const { text } = createRefreshToken(family, first.current);
+  for (const { current } of [first, second, third]) {
+    const lost = nextRefreshToken(text, current);
+    assert.deepEqual(third.findSuccessor(text, hashSecret(lost.text)), lost);
   }
 });
 
-test("a retired key has issued nothing since it was replaced", () => {
-  const old = third.inForceAt(0);
-  assert.equal(mayHaveIssued(old, 999), true);
-  assert.equal(mayHaveIssued(old, 1000), false);
-  assert.equal(mayHaveIssued(third.current, 1e15), true);
+test("a token that was not issued is told apart, whichever key has made it", () => {
+  const issued = createRefreshToken(family, third.current).text;
+  const forged = createRefreshToken(family, first.current).text;
+  assert.equal(isIssued(issued, hashSecret(issued)), true);
+  assert.equal(isIssued(forged, hashSecret(issued)), false);
+  const renewed = nextRefreshToken(issued, third.current).text;
+  assert.equal(third.findSuccessor(forged, hashSecret(renewed)), null);
+});
+
+test("a session from before hashes were kept is renewed", () => {
+  const { text } = createRefreshToken(family, first.current);
+  assert.equal(isIssued(text, null), true);
+  assert.deepEqual(first.findSuccessor(text, null), nextRefreshToken(text, first.current));
 });

@@ -110,6 +110,8 @@ export interface DeviceSession {
   readonly deviceId: string;
   /** Of the current refresh token. */
   readonly counter: number;
+  /** SHA-256 of it, in Base64URL; null when it was issued by a version that did not keep it. */
+  readonly refreshHash: string | null;
   readonly createdAt: number;
   readonly rotatedAt: number;
   readonly lastUsedAt: number;

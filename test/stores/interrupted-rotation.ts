@@ -2,6 +2,7 @@
  * A process that rotates the instance key and stops in the middle: the file has the new key, the store is
  * sealed with it in a transaction that never commits. Arguments: the key file, the store.
  */
+import { dirname, join } from "node:path";
 import { rotateKeyRing } from "../../src/identity/key-ring.ts";
 import { changeKeyRing } from "../../src/server/change-key-ring.ts";
 import { KEYED_SYNC } from "../../src/server/keyed-services.ts";
@@ -15,7 +16,8 @@ const service = {
     }),
 };
 process.stdin.resume();
-await changeKeyRing(path, [{ service, store }], async (ring, [user]) => {
+const highWaterPath = join(dirname(path), service.highWaterFile);
+await changeKeyRing(path, [{ service, store, highWaterPath }], async (ring, [user]) => {
   const lastIssue = user === undefined ? 0 : await service.readLastIssue(user.database);
   return rotateKeyRing(ring, Date.now(), Math.max(Date.now(), lastIssue + 1));
 });

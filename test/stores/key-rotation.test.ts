@@ -3,17 +3,24 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { TokenResponse } from "../../src/contract/sync/schemas.ts";
+import { StorageUnavailableError } from "../../src/database/database.ts";
 import { createSubscription } from "../../src/events/subscriptions/subscription-input.ts";
 import { createFeedUrlCipher } from "../../src/events/subscriptions/feed-url.ts";
 import { createSubscriptions } from "../../src/events/subscriptions/subscriptions.ts";
 import { createAccounts } from "../../src/identity/accounts.ts";
-import { readKeyRing, type InstanceKey } from "../../src/identity/instance-key.ts";
-import { instanceKeyId } from "../../src/identity/key-ring.ts";
+import {
+  createInstanceKey,
+  readKeyRing,
+  type InstanceKey,
+} from "../../src/identity/instance-key.ts";
+import { instanceKeyId, rotateKeyRing } from "../../src/identity/key-ring.ts";
+import { changeKeyRing } from "../../src/server/change-key-ring.ts";
+import { KEYED_SYNC } from "../../src/server/keyed-services.ts";
 import { openKeyedEventsStore } from "../../src/server/open-events-store.ts";
 import { openKeyedSyncStore, openSyncStore } from "../../src/server/open-sync-store.ts";
 import { nextRefreshToken } from "../../src/rules/sync/refresh-token.ts";
@@ -153,12 +160,20 @@ testOnBothStores(
     const renewed = await renew(after.ask, phone.refreshToken);
     const again = await renew(after.ask, phone.refreshToken);
     assert.equal(again.refreshToken, renewed.refreshToken);
-    const { current, inForceAt } = createRefreshKeys(after.instanceKey);
-    assert.equal(nextRefreshToken(phone.refreshToken, current.mac).text, renewed.refreshToken);
+    const { current } = createRefreshKeys(after.instanceKey);
+    assert.equal(nextRefreshToken(phone.refreshToken, current).text, renewed.refreshToken);
     // A thief of the old key makes the token that the device would have got from it.
-    const forged = nextRefreshToken(phone.refreshToken, inForceAt(0).mac).text;
+    const stolen = createRefreshKeys(createInstanceKey(secretBefore)).current;
+    const forged = nextRefreshToken(phone.refreshToken, stolen).text;
     assert.equal((await refresh(after.ask, forged)).status, 401);
     const third = await renew(after.ask, renewed.refreshToken);
+    // Now it would be the previous one, whose response might have been lost.
+    assert.equal((await refresh(after.ask, forged)).status, 401);
+    // A copy of a token from before the rotation, used after the device has renewed it.
+    const tabletNow = await renew(after.ask, lost.refreshToken);
+    assert.equal((await refresh(after.ask, tablet.refreshToken)).status, 401);
+    assert.equal((await refresh(after.ask, tabletNow.refreshToken)).status, 401, "it is revoked");
+    assert.equal(await describeDevice(after.ask, tabletNow.accessToken), 401);
     await signIn(after.ask, signInOptions({ deviceId: "new" }));
     await after.store.close();
 
@@ -167,7 +182,7 @@ testOnBothStores(
       /is in force: replace it with `trellis sync key rot/,
     );
     await fail("sync key drop 000000000000 --yes", /^There is no retired key "000000000000"/);
-    await fail(`sync key drop ${first}`, /2 devices have not renewed since and must sign in again/);
+    await fail(`sync key drop ${first}`, /1 device has not renewed since and must sign in again/);
     await succeed(`sync key drop ${first} --yes`);
     assert.deepEqual(retiredIds(keyFile), []);
     const dropped = await instance.serve();
@@ -339,6 +354,53 @@ testOnBothStores("one rotation is for all services of the key file", async (plac
   await instance.succeed(`events key drop ${first} --yes`);
   await expectFeed();
   assert.match(await instance.succeed("events status"), /^Key {12}[0-9a-f]{12}, 0 days old$/m);
+});
+
+test("no key is dropped while a store that may need it is away", async (t) => {
+  const place = await createPlace(t, "SQLite");
+  const instance = await createInstance(place);
+  const { folder, dataDir, store } = place;
+  // Events has a file of its own, and names the key by a link.
+  const [file, away] = [join(folder, "events.db"), join(folder, "away.db")];
+  const instanceKeyFile = join(folder, "linked.key");
+  await symlink(instance.keyFile, instanceKeyFile);
+  const events = { store: `sqlite:${file}`, instanceKeyFile };
+  const settings = { dataDir, sync: { store, profile: "open" }, events };
+  await writeFile(join(folder, "trellis.config.json"), JSON.stringify(settings));
+  const create = "events account create --username anna --password-stdin";
+  await instance.succeed(create, ANNA.password);
+  const first = currentId(instance.keyFile);
+  assert.match(await instance.succeed("sync key rotate --yes"), /key of sync and events is now/);
+  await rename(file, away);
+  const isAway = /^There is no events store at ".*", but the high-water mark .*: put it back/;
+  await instance.fail(`sync key drop ${first} --yes`, isAway);
+  assert.deepEqual(retiredIds(instance.keyFile), [first]);
+  await rename(away, file);
+  await instance.succeed(`events key drop ${first} --yes`);
+  await instance.succeed("events status");
+});
+
+test("a rotation that the store ends says that the new file is to be kept", async (t) => {
+  const place = await createPlace(t, "SQLite");
+  const instance = await createInstance(place);
+  const full = () => Promise.reject(new StorageUnavailableError("the disk is full"));
+  const service = { ...KEYED_SYNC, reseal: full };
+  const highWaterPath = join(place.dataDir, service.highWaterFile);
+  const rotation = changeKeyRing(
+    instance.keyFile,
+    [{ service, store: place.store, highWaterPath }],
+    async (ring) => rotateKeyRing(ring, Date.now(), Date.now()),
+  );
+  await assert.rejects(
+    rotation,
+    /the disk is full\. The key file has its new key already: keep it/,
+  );
+  assert.equal(retiredIds(instance.keyFile).length, 1);
+  await instance.succeed("sync key rotate --yes");
+  assert.equal(retiredIds(instance.keyFile).length, 2);
+  const { ask, store } = await instance.serve();
+  t.after(() => store.close());
+  await signIn(ask, signInOptions());
 });
 
 for (const kind of STORE_KINDS) {

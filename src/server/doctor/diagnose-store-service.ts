@@ -118,7 +118,7 @@ function lostStore(name: StoreOwner, subject: string, mark: string): Finding {
   return fault(
     subject,
     `it is gone, but the high-water mark ${mark} says that there was one, so \`trellis serve\` does not start`,
-    `put it back, or restore a backup with \`trellis ${name} restore FILE\``,
+    `put it back, or restore a backup with \`trellis ${name} restore FILE\`; to begin with an empty store, move the mark away`,
   );
 }
 

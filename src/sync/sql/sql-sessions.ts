@@ -19,6 +19,7 @@ interface SessionRow extends Row {
   readonly family: string;
   readonly device_id: string;
   readonly counter: number;
+  readonly refresh_hash: string | null;
   readonly created_at: number;
   readonly rotated_at: number;
   readonly last_used_at: number;
@@ -27,7 +28,7 @@ interface SessionRow extends Row {
 }
 
 const COLUMNS =
-  "s.family, s.device_id, s.counter, s.created_at, s.rotated_at, s.last_used_at, s.idle_expires_at, s.absolute_expires_at";
+  "s.family, s.device_id, s.counter, s.refresh_hash, s.created_at, s.rotated_at, s.last_used_at, s.idle_expires_at, s.absolute_expires_at";
 const IS_ALIVE = "s.idle_expires_at > $1 AND s.absolute_expires_at > $1";
 
 /** `onRevoked` gets the session epoch after a revocation. */
@@ -51,9 +52,9 @@ export function createSqlSessions(
       // One live session per device: a new sign-in replaces the old one.
       const [replaced] = await end("device_id = $1", [session.deviceId]);
       await tx.query(
-        `INSERT INTO sync_sessions (family, device_id, counter, created_at, rotated_at,
-           last_used_at, idle_expires_at, absolute_expires_at, name)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+        `INSERT INTO sync_sessions (family, device_id, counter, refresh_hash, created_at,
+           rotated_at, last_used_at, idle_expires_at, absolute_expires_at, name)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
         [...toValues(session), replaced?.name ?? null],
       );
     },
@@ -65,11 +66,11 @@ export function createSqlSessions(
       return row === undefined ? null : toSession(row);
     },
     async renew(session) {
-      const { family, counter, rotatedAt, lastUsedAt, idleExpiresAt } = session;
+      const { family, counter, refreshHash, rotatedAt, lastUsedAt, idleExpiresAt } = session;
       await tx.query(
-        `UPDATE sync_sessions SET counter = $2, rotated_at = $3, last_used_at = $4,
-           idle_expires_at = $5 WHERE family = $1`,
-        [family, counter, rotatedAt, lastUsedAt, idleExpiresAt],
+        `UPDATE sync_sessions SET counter = $2, refresh_hash = $3, rotated_at = $4,
+           last_used_at = $5, idle_expires_at = $6 WHERE family = $1`,
+        [family, counter, refreshHash, rotatedAt, lastUsedAt, idleExpiresAt],
       );
     },
     async addAccess(family, { hash, expiresAt }) {
@@ -139,11 +140,12 @@ export async function pruneSqlSessions(tx: Queryable, now: number): Promise<void
   }
 }
 
-function toValues(session: DeviceSession): (string | number)[] {
+function toValues(session: DeviceSession): (string | number | null)[] {
   return [
     session.family,
     session.deviceId,
     session.counter,
+    session.refreshHash,
     session.createdAt,
     session.rotatedAt,
     session.lastUsedAt,
@@ -157,6 +159,7 @@ function toSession(row: SessionRow): DeviceSession {
     family: row.family,
     deviceId: row.device_id,
     counter: row.counter,
+    refreshHash: row.refresh_hash,
     createdAt: row.created_at,
     rotatedAt: row.rotated_at,
     lastUsedAt: row.last_used_at,

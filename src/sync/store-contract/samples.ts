@@ -44,6 +44,7 @@ export function sampleSession(deviceId: string, given: Partial<DeviceSession> = 
     family: `family-of-${deviceId}`,
     deviceId,
     counter: 0,
+    refreshHash: `hash-of-${deviceId}`,
     createdAt: NOW,
     rotatedAt: NOW,
     lastUsedAt: NOW,

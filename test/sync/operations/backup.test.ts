@@ -88,6 +88,7 @@ testOnBothStores(
         family: "a-family-that-must-not-leave",
         deviceId: "phone",
         counter: 1,
+        refreshHash: "a-hash-that-must-not-leave",
         createdAt: 1,
         rotatedAt: 1,
         lastUsedAt: 1,

@@ -171,6 +171,7 @@ async function addSession(
       family,
       deviceId,
       counter: 0,
+      refreshHash: null,
       createdAt: START,
       rotatedAt: START,
       lastUsedAt: START,

@@ -40,7 +40,13 @@ test("a thousand streams are open at once, all get every head, and one more is r
       const ends = START + 86_400_000;
       const times = { createdAt: START, rotatedAt: START, lastUsedAt: START };
       const family = `family-${device}`;
-      const session = { family, deviceId: `device-${device}`, counter: 0, ...times };
+      const session = {
+        family,
+        deviceId: `device-${device}`,
+        counter: 0,
+        refreshHash: null,
+        ...times,
+      };
       await sessions.open({ ...session, idleExpiresAt: ends, absoluteExpiresAt: ends });
       await sessions.addAccess(family, { hash: hashSecret(tokenOf(device)), expiresAt: ends });
     }

@@ -37,7 +37,7 @@ export function defineKeyRotate(service: KeyService): Command {
               ...(holders === 0
                 ? []
                 : [
-                    `  ${formatCount(holders, "device")} stay signed in; what they hold of the old key is accepted until ${until}`,
+                    `  ${formatCount(holders, "device stays", "devices stay")} signed in; what they hold of the old key is accepted until ${until}`,
                   ]),
               "  Forms that a browser has open must be loaded again",
               `  The key file is ${path}`,

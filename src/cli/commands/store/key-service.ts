@@ -1,4 +1,6 @@
 /** What the key commands need to know about a service. */
+import { existsSync, realpathSync } from "node:fs";
+import { join } from "node:path";
 import type { Database } from "../../../database/database.ts";
 import type { KeyUser } from "../../../server/change-key-ring.ts";
 import type { Configuration } from "../../../server/configuration-schema.ts";
@@ -18,9 +20,17 @@ export function listKeyUsers(
   path: string,
 ): [KeyUser, ...KeyUser[]] {
   const others = [KEYED_SYNC, KEYED_EVENTS].filter(({ name }) => name !== service.name);
+  const file = resolveLinks(path);
   const toUser = (user: KeyedService): KeyUser[] => {
     const section = configuration[user.name];
-    return section?.instanceKeyFile === path ? [{ service: user, store: section.store }] : [];
+    if (section === undefined || resolveLinks(section.instanceKeyFile) !== file) return [];
+    const highWaterPath = join(configuration.dataDir, user.highWaterFile);
+    return [{ service: user, store: section.store, highWaterPath }];
   };
   return [...toUser(service), ...others.flatMap(toUser)] as [KeyUser, ...KeyUser[]];
+}
+
+/** One service may name the file by a link. */
+function resolveLinks(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
 }

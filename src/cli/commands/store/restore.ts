@@ -1,3 +1,4 @@
+import { timingSafeEqual } from "node:crypto";
 import { resolve } from "node:path";
 import type { Authenticity, BackupManifest } from "../../../database/backup/backup-format.ts";
 import { chooseBackupKey, readBackupKey } from "../../../identity/backup-key.ts";
@@ -87,8 +88,8 @@ function describeDecision<M extends BackupManifest, S>(
 function expectNoOtherKey(path: string, { secret }: KeyRing): void {
   const existing = readKeyRing(path);
   if (existing === null) return;
-  const known = [existing, ...existing.retired].map((key) => Buffer.from(key.secret));
-  if (known.some((key) => key.equals(secret))) return;
+  const known = [existing, ...existing.retired];
+  if (known.some((key) => timingSafeEqual(key.secret, secret))) return;
   throw new CommandError(
     `There is another instance key at "${path}", nothing was changed: move it away, or omit --with-key and set new passwords afterwards`,
   );

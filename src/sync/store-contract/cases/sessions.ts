@@ -44,6 +44,7 @@ export const SESSION_CASES: readonly StoreCase[] = [
       const renewed = {
         ...session,
         counter: 7,
+        refreshHash: "hash",
         rotatedAt: NOW + 10,
         lastUsedAt: NOW + 20,
         idleExpiresAt: session.idleExpiresAt + 30,
