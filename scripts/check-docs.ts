@@ -73,12 +73,19 @@ async function checkLink(file: string, target: string): Promise<void> {
   const destination = path === "" ? file : resolve(dirname(file), path);
   if (!existsSync(destination)) {
     report(file, `the link "${target}" leads nowhere`);
+  } else if ((await stat(destination)).isDirectory() && !(await hasPage(destination))) {
+    report(file, `the link "${target}" leads to a folder without a page: name a file of it`);
   } else if (anchor !== undefined && destination.endsWith(".md")) {
     const anchors = listAnchors(await readFile(destination, "utf8"));
     if (!anchors.has(anchor)) {
       report(file, `"${target}" names no heading of that page`);
     }
   }
+}
+
+/** The site leads from a folder to its first page. */
+async function hasPage(folder: string): Promise<boolean> {
+  return (await readdir(folder)).some((name) => name.endsWith(".md"));
 }
 
 function listAnchors(text: string): Set<string> {

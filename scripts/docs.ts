@@ -9,7 +9,8 @@ import { checkSite } from "../site/check-site.ts";
 
 const SITE = join(import.meta.dirname, "../site");
 
-if (!isInstalled()) run("npm", ["ci"]);
+// Not `npm ci`: it refuses a lock file without the optional packages of platforms that a registry lacks.
+if (!isInstalled()) run("npm", ["install", "--no-save", "--no-audit", "--no-fund"]);
 /** `npm run docs -- dev` shows changes as they are made, `-- preview` what was built. */
 const [command = "build", ...options] = process.argv.slice(2);
 run("node", [join(SITE, "node_modules/vitepress/bin/vitepress.js"), command, ".", ...options]);
