@@ -2,7 +2,7 @@
  * Draws the icon of the example app: a check mark on a plain ground, as SVG and as PNG. The PNG is not
  * compressed, because the output of a compressor depends on the machine and generated files must not.
  */
-import { crc32 } from "node:zlib";
+import { pngChunk } from "./png-chunk.ts";
 
 const GROUND = [0x1b, 0x67, 0x48] as const;
 const MARK = [0xff, 0xff, 0xff] as const;
@@ -33,10 +33,10 @@ export function drawIconPng(size: number): Buffer {
   );
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk("IHDR", header),
-    chunk("PLTE", palette),
-    chunk("IDAT", storeAsZlib(drawPixels(size))),
-    chunk("IEND", Buffer.alloc(0)),
+    pngChunk("IHDR", header),
+    pngChunk("PLTE", palette),
+    pngChunk("IDAT", storeAsZlib(drawPixels(size))),
+    pngChunk("IEND", Buffer.alloc(0)),
   ]);
 }
 
@@ -99,15 +99,6 @@ function adler32(data: Buffer): number {
     b = (b + a) % 65_521;
   }
   return b * 65_536 + a;
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
-  const framed = Buffer.alloc(body.length + 8);
-  framed.writeUInt32BE(data.length, 0);
-  body.copy(framed, 4);
-  framed.writeUInt32BE(crc32(body), body.length + 4);
-  return framed;
 }
 
 function toHex(color: readonly number[]): string {

@@ -13,6 +13,7 @@ import {
 import type { DatabaseObserver } from "./database-observer.ts";
 import { openConnection, type SqliteConnection } from "./sqlite-connection.ts";
 import { isBusy, toReadError, toSqliteError } from "./sqlite-errors.ts";
+import { syncFile, syncFolder } from "./sync-path.ts";
 import { createWatches, watchVersion } from "./watch-commits.ts";
 import { STREAM_IDLE_TIMEOUT_MS, watchConsumer } from "./watch-consumer.ts";
 import { createWriteQueue, type Writer } from "./write-queue.ts";
@@ -259,20 +260,11 @@ async function copyFile(source: string, target: string): Promise<void> {
     } finally {
       handle.close();
     }
-    await sync(target);
-    await sync(dirname(target));
+    await syncFile(target);
+    await syncFolder(dirname(target));
   } catch (error) {
     await rm(target, { force: true });
     throw toSqliteError(error);
-  }
-}
-
-async function sync(path: string): Promise<void> {
-  const file = await open(path, "r");
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
   }
 }
 

@@ -1,5 +1,6 @@
 /** Makes a screenshot small: one byte for each pixel, from a palette of at most 256 colours. */
-import { crc32, deflateSync, inflateSync } from "node:zlib";
+import { deflateSync, inflateSync } from "node:zlib";
+import { pngChunk } from "../../scripts/png-chunk.ts";
 
 interface Picture {
   readonly width: number;
@@ -79,10 +80,10 @@ function encode({ width, height, colours }: Picture): Uint8Array {
   header.set([8, 3, 0, 0, 0], 8);
   return Buffer.concat([
     SIGNATURE,
-    chunk("IHDR", header),
-    chunk("PLTE", Uint8Array.from(palette)),
-    chunk("IDAT", deflateSync(rows, { level: 9 })),
-    chunk("IEND", new Uint8Array()),
+    pngChunk("IHDR", header),
+    pngChunk("PLTE", Uint8Array.from(palette)),
+    pngChunk("IDAT", deflateSync(rows, { level: 9 })),
+    pngChunk("IEND", new Uint8Array()),
   ]);
 }
 
@@ -116,13 +117,4 @@ function colourAt(colours: Uint8Array, at: number): number {
 function groupOf(colour: number, droppedBits: number): number {
   const kept = (0xff << droppedBits) & 0xff;
   return colour & ((kept << 16) | (kept << 8) | kept);
-}
-
-function chunk(name: string, body: Uint8Array): Buffer {
-  const named = Buffer.concat([Buffer.from(name, "latin1"), body]);
-  const framed = Buffer.alloc(named.length + 8);
-  framed.writeUInt32BE(body.length, 0);
-  framed.set(named, 4);
-  framed.writeUInt32BE(crc32(named), named.length + 4);
-  return framed;
 }

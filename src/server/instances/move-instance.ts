@@ -1,9 +1,10 @@
 /** Changes to the files of an instance that no server uses. */
-import { cp, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Lease } from "../../database/lease.ts";
 import { sqlitePath } from "../../database/sqlite-path.ts";
+import { syncFile, syncFolder } from "../../database/sync-path.ts";
 import { leaseStore, StoreInUseError } from "../leased-store.ts";
 import { changeSchema, schemaOf, type Instance } from "./instance.ts";
 
@@ -76,20 +77,9 @@ async function moveFolder(from: string, to: string): Promise<void> {
 async function syncTree(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
-  for (const { parentPath, name } of files) await syncPath(join(parentPath, name));
-  // Windows cannot open a folder, and its file systems journal names.
-  if (process.platform === "win32") return;
+  for (const { parentPath, name } of files) await syncFile(join(parentPath, name));
   const folders = entries.filter((entry) => entry.isDirectory());
-  for (const { parentPath, name } of folders) await syncPath(join(parentPath, name));
-  await syncPath(folder);
-  await syncPath(dirname(folder));
-}
-
-async function syncPath(path: string): Promise<void> {
-  const handle = await open(path, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  for (const { parentPath, name } of folders) await syncFolder(join(parentPath, name));
+  await syncFolder(folder);
+  await syncFolder(dirname(folder));
 }
