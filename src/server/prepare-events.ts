@@ -4,7 +4,7 @@ import type { Configuration, EventsConfiguration } from "./configuration-schema.
 import { startServiceBackups } from "./backups/start-service-backups.ts";
 import { createEventsService } from "./events.ts";
 import { describeNotice, describeSessionsRevoked, describeUpgradeCopy } from "./notices.ts";
-import { openKeyedEventsStore } from "./open-events-store.ts";
+import { openKeyedEventsStore } from "./stored-events.ts";
 import type { ServiceObservers } from "./service-observers.ts";
 import { describeStore } from "./service-store.ts";
 import type { ReadyService } from "./start.ts";

@@ -10,7 +10,7 @@ import {
   describeSessionsRevoked,
   describeUpgradeCopy,
 } from "./notices.ts";
-import { openKeyedSyncStore } from "./open-sync-store.ts";
+import { openKeyedSyncStore } from "./stored-sync.ts";
 import { readOwnerBackups } from "./owner-backups.ts";
 import type { ReadyService } from "./start.ts";
 import type { ServiceObservers } from "./service-observers.ts";

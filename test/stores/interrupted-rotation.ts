@@ -5,11 +5,11 @@
 import { dirname, join } from "node:path";
 import { rotateKeyRing } from "../../src/identity/key-ring.ts";
 import { changeKeyRing } from "../../src/server/change-key-ring.ts";
-import { KEYED_SYNC } from "../../src/server/keyed-services.ts";
+import { STORED_SYNC } from "../../src/server/stored-sync.ts";
 
 const [, , path = "", store = ""] = process.argv;
 const service = {
-  ...KEYED_SYNC,
+  ...STORED_SYNC,
   reseal: () =>
     new Promise<never>(() => {
       process.stdout.write("sealing\n");

@@ -4,17 +4,16 @@ import { FileExistsError } from "../../database/backup/place-file.ts";
 import { createBackup } from "../../database/backup/write-backup.ts";
 import { StorageUnavailableError, type Database } from "../../database/database.ts";
 import { takeTaskLease } from "../../database/lease.ts";
-import { openDatabase } from "../../database/open-database.ts";
 import { listBackupKeys } from "../../identity/backup-key.ts";
 import { readKeyRing } from "../../identity/instance-key.ts";
 import { createBackupRecord, type BackupRecord } from "../backup-state.ts";
 import { explainFileError } from "../explain-file-error.ts";
-import type { StoreOwner } from "../leased-store.ts";
 import type { S3Options } from "../object-storage/s3-settings.ts";
+import { useDatabase } from "../leased-store.ts";
 import { PRODUCT_VERSION } from "../product-version.ts";
+import type { StoredService, StoreOwner } from "../stored-service.ts";
 import { BackupPlaceError, type BackupDestination } from "./backup-destination.ts";
 import { backupName, backupPrefix } from "./backup-name.ts";
-import { findBackedUpService, type BackedUpService } from "./backed-up-service.ts";
 import { chooseKept, type KeepRules } from "./choose-kept.ts";
 import { isBackupDue, MAX_CLOCK_SKEW_MS, type BackupTimes } from "./due-times.ts";
 import { expectDiskSpace, readFreeBytes, type ReadFreeBytes } from "./expect-disk-space.ts";
@@ -101,7 +100,7 @@ async function openPlace(
   { service, dataDir, instanceKeyFile, settings }: BackupJob,
   tools: BackupTools,
 ) {
-  const backedUp = await findBackedUpService(service);
+  const { examiner } = await loadService(service);
   const ring = readKeyRing(instanceKeyFile);
   if (ring === null) {
     throw new BackupPlaceError(
@@ -109,15 +108,22 @@ async function openPlace(
     );
   }
   const destination = await openDestination(settings.to, { service, dataDir, env: tools.env });
-  const keys = listBackupKeys(ring, backedUp.realm);
+  const keys = listBackupKeys(ring, service);
   // Those of a key that was replaced are of this instance, too.
   const prefixes = keys.map((key) => backupPrefix(service, key));
-  return { backedUp, destination, keys, prefixes };
+  return { examiner, destination, keys, prefixes };
+}
+
+/** Only the service that is backed up is loaded. */
+async function loadService(name: StoreOwner): Promise<StoredService> {
+  return name === "sync"
+    ? (await import("../stored-sync.ts")).STORED_SYNC
+    : (await import("../stored-events.ts")).STORED_EVENTS;
 }
 
 async function makeAlone(job: BackupJob, tools: BackupTools): Promise<BackupResult> {
   const { service, settings, now } = job;
-  const { backedUp, destination, keys, prefixes } = await openPlace(job, tools);
+  const { examiner, destination, keys, prefixes } = await openPlace(job, tools);
   const present = (await Promise.all(prefixes.map((prefix) => destination.list(prefix)))).flat();
   const newest = present
     .filter(({ createdAt }) => createdAt <= now + MAX_CLOCK_SKEW_MS)
@@ -135,19 +141,16 @@ async function makeAlone(job: BackupJob, tools: BackupTools): Promise<BackupResu
   for (const prefix of prefixes) await destination.removeDrafts(prefix);
   const [key] = keys;
   const name = backupName(backupPrefix(service, key), now);
-  const database = await openDatabase(job.store);
-  try {
-    const record = await storeBackup(database, destination, name, { backedUp, key, now, tools });
-    const made = { name, createdAt: now, bytes: record.bytes };
-    const pruned = await prune(destination, [...present, made], name, settings, now);
-    return { kind: "made", record, ...pruned };
-  } finally {
-    await database.close();
-  }
+  const record = await useDatabase(job.store, {}, (database) =>
+    storeBackup(database, destination, name, { examiner, key, now, tools }),
+  );
+  const made = { name, createdAt: now, bytes: record.bytes };
+  const pruned = await prune(destination, [...present, made], name, settings, now);
+  return { kind: "made", record, ...pruned };
 }
 
 interface StoreOptions {
-  readonly backedUp: BackedUpService;
+  readonly examiner: StoredService["examiner"];
   readonly key: BackupKey;
   readonly now: number;
   readonly tools: BackupTools;
@@ -157,9 +160,8 @@ async function storeBackup(
   database: Database,
   destination: BackupDestination,
   name: string,
-  { backedUp, key, now, tools }: StoreOptions,
+  { examiner, key, now, tools }: StoreOptions,
 ): Promise<BackupRecord> {
-  const { examiner } = backedUp;
   const manifest = await destination.store(name, async (path) => {
     await expectDiskSpace(
       database,

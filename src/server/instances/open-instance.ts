@@ -9,7 +9,7 @@ import type { SqlSyncStore } from "../../sync/sql/open-sql-store.ts";
 import type { PutBackFindings } from "../../sync/sql/put-back-watch.ts";
 import type { SyncConfiguration } from "../configuration-schema.ts";
 import { MissingStoreError } from "../leased-store.ts";
-import { openKeyedSyncStore } from "../open-sync-store.ts";
+import { openKeyedSyncStore } from "../stored-sync.ts";
 import { readOwnerBackups } from "../owner-backups.ts";
 import type { ServiceObservers } from "../service-observers.ts";
 import { createSyncService, type SyncNotice, type SyncService } from "../sync.ts";

@@ -14,7 +14,7 @@ import type {
   InstancesByName,
   SyncConfiguration,
 } from "../configuration-schema.ts";
-import { openKeyedSyncStore } from "../open-sync-store.ts";
+import { openKeyedSyncStore } from "../stored-sync.ts";
 import type { ServiceObservers } from "../service-observers.ts";
 import { startInstanceBackups } from "./back-up-instances.ts";
 import { securityEventOf, type HostNotice } from "./host-notice.ts";

@@ -9,13 +9,11 @@ import type { Database } from "../../database/database.ts";
 import { readDatabaseBytes } from "../../database/disk-space.ts";
 import { sqlitePath } from "../../database/sqlite-path.ts";
 import { readFeedHealth } from "../../events/maintenance/read-feed-health.ts";
-import { EVENTS_REALM } from "../../events/store.ts";
 import { SECURITY_EVENT_KINDS } from "../../identity/security-event.ts";
 import { listSqlSecurityCounts } from "../../identity/sql-identity-records.ts";
 import { readDeviceLags, type PulledOffsets } from "../../sync/sql/pulled-offsets.ts";
-import { SYNC_REALM } from "../../sync/store.ts";
 import { readBackupState } from "../backup-state.ts";
-import type { StoreOwner } from "../leased-store.ts";
+import type { StoreOwner } from "../stored-service.ts";
 import { createCollectors } from "./collectors.ts";
 import { LAG_STEPS, summarizeLags, type DeviceLags } from "./device-lags.ts";
 import type { MetricSnapshot } from "./metric-snapshot.ts";
@@ -48,8 +46,6 @@ export interface WatchedCatalogue {
   /** Whether the folder is what is served: an invalid one is not. */
   isCurrent(): boolean;
 }
-
-const REALMS: Readonly<Record<StoreOwner, string>> = { sync: SYNC_REALM, events: EVENTS_REALM };
 
 export function createSharedMetrics(now: () => number): SharedMetrics {
   const metrics = createMetrics();
@@ -125,7 +121,7 @@ export function createSharedMetrics(now: () => number): SharedMetrics {
   function watchStore(service: StoreOwner, { database, address, dataDir }: WatchedStore) {
     addCollector(`${service}-store`, async () => {
       bytes.with(service, "").set(await readDatabaseBytes(database));
-      const counts = await listSqlSecurityCounts(database, REALMS[service]);
+      const counts = await listSqlSecurityCounts(database, service);
       const totals = new Map(counts.map(({ kind, total }) => [kind, total]));
       // A counter must exist before its first event, or the increase would not be seen.
       for (const kind of SECURITY_EVENT_KINDS) {

@@ -1,17 +1,15 @@
 import type { EventsBackupManifest } from "../../../events/maintenance/backup.ts";
 import type { EventsStatus } from "../../../events/maintenance/read-status.ts";
 import type { EventsRestoreResult } from "../../../events/maintenance/restore.ts";
-import { EVENTS_REALM } from "../../../events/store.ts";
 import { listLockedAccounts } from "../../../identity/list-locked-accounts.ts";
-import { RESTORABLE_EVENTS } from "../../../server/restore-events.ts";
+import { STORED_EVENTS } from "../../../server/stored-events.ts";
 import { formatCount, formatNumber } from "../../format.ts";
 import { manifestToJson, type BackupService } from "../store/backup-service.ts";
 import { withEventsStore } from "./open-store.ts";
 
 export const eventsBackups: BackupService<EventsBackupManifest, EventsStatus, EventsRestoreResult> =
   {
-    ...RESTORABLE_EVENTS,
-    realm: EVENTS_REALM,
+    ...STORED_EVENTS,
     descriptions: {
       contents: "It has the events of every account, unencrypted: keep it as private as the store.",
       excluded: "sessions of browsers are never included.",
@@ -36,7 +34,10 @@ export const eventsBackups: BackupService<EventsBackupManifest, EventsStatus, Ev
         context,
         "read",
         ({ database }, _configuration, section) =>
-          listLockedAccounts(database, { realm: EVENTS_REALM, path: section.instanceKeyFile }),
+          listLockedAccounts(database, {
+            realm: STORED_EVENTS.name,
+            path: section.instanceKeyFile,
+          }),
       );
       const { keptAt, addedAccounts, replacedAccounts, deletedEvents } = counts;
       return {

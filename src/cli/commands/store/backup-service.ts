@@ -1,6 +1,7 @@
 import type { BackupManifest } from "../../../database/backup/backup-format.ts";
 import type { Database } from "../../../database/database.ts";
-import type { RestorableService, RestoreReport } from "../../../server/restore-store.ts";
+import type { RestoreReport } from "../../../server/restore-store.ts";
+import type { StoredService } from "../../../server/stored-service.ts";
 import type { StoreContext } from "../../command.ts";
 import { formatBytes } from "../../format.ts";
 import { describeAuthenticity } from "./describe-authenticity.ts";
@@ -10,8 +11,7 @@ export interface BackupService<
   M extends BackupManifest = BackupManifest,
   S = unknown,
   R = unknown,
-> extends RestorableService<M, S, R> {
-  readonly realm: string;
+> extends StoredService<M, S, R> {
   /** Sentences of the commands' descriptions that differ between services. */
   readonly descriptions: {
     readonly contents: string;

@@ -2,14 +2,15 @@ import { resolve } from "node:path";
 import { isPostgresAddress, parsePostgresAddress } from "../../../database/postgres-address.ts";
 import { sqlitePath } from "../../../database/sqlite-path.ts";
 import type { Configuration } from "../../../server/configuration-schema.ts";
-import { COPIED_EVENTS, COPIED_SYNC, type CopiedService } from "../../../server/copied-services.ts";
 import { copyStore } from "../../../server/copy-store.ts";
 import {
   createSchema,
   inSchema,
   MAX_NAME_LENGTH_ON_POSTGRES,
 } from "../../../server/instances/instance.ts";
-import type { StoreOwner } from "../../../server/leased-store.ts";
+import { STORED_EVENTS } from "../../../server/stored-events.ts";
+import type { StoredService } from "../../../server/stored-service.ts";
+import { STORED_SYNC } from "../../../server/stored-sync.ts";
 import {
   CommandError,
   defineCommand,
@@ -21,7 +22,7 @@ import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { formatCount } from "../../format.ts";
 import { INSTANCE_OPTION, selectInstance } from "../sync/select-instance.ts";
 
-const SERVICES = [COPIED_SYNC, COPIED_EVENTS];
+const SERVICES: readonly StoredService[] = [STORED_SYNC, STORED_EVENTS];
 
 export const storeCopyCommand = defineCommand({
   description:
@@ -80,11 +81,11 @@ export const storeCopyCommand = defineCommand({
 /** A server with several sync instances has a key for each. */
 async function chooseConfiguration(
   context: Pick<CommandContext, "configuration">,
-  chosen: readonly CopiedService[],
+  chosen: readonly StoredService[],
   instance: string | undefined,
 ): Promise<Configuration> {
   const configuration = await context.configuration();
-  return chosen.includes(COPIED_SYNC) ? selectInstance(configuration, instance) : configuration;
+  return chosen.includes(STORED_SYNC) ? selectInstance(configuration, instance) : configuration;
 }
 
 function defaultSource({ sync }: Configuration, instance: string | undefined): string {
@@ -110,12 +111,12 @@ function toAddress(text: string, instance: string | undefined): string {
 }
 
 function chooseServices(name: string | undefined, instance: string | undefined) {
-  if (instance !== undefined && name === COPIED_EVENTS.name) {
+  if (instance !== undefined && name === STORED_EVENTS.name) {
     throw new UsageError("--instance is one of sync: omit it, or --service events");
   }
-  if (instance !== undefined) return [COPIED_SYNC];
+  if (instance !== undefined) return [STORED_SYNC];
   if (name === undefined) return SERVICES;
-  const found = SERVICES.filter((service) => service.name === (name as StoreOwner));
+  const found = SERVICES.filter((service) => service.name === name);
   if (found.length === 0) throw new UsageError(`--service must be sync or events, not "${name}"`);
   return found;
 }

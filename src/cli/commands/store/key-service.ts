@@ -4,10 +4,12 @@ import { join } from "node:path";
 import type { Database } from "../../../database/database.ts";
 import type { KeyUser } from "../../../server/change-key-ring.ts";
 import type { Configuration } from "../../../server/configuration-schema.ts";
-import { KEYED_EVENTS, KEYED_SYNC, type KeyedService } from "../../../server/keyed-services.ts";
+import { STORED_EVENTS } from "../../../server/stored-events.ts";
+import type { StoredService } from "../../../server/stored-service.ts";
+import { STORED_SYNC } from "../../../server/stored-sync.ts";
 import type { StoreContext } from "../../command.ts";
 
-export interface KeyService extends KeyedService {
+export interface KeyService extends StoredService {
   /** What stays as it is when the key is rotated. */
   readonly note: string;
   withDatabase<T>(context: StoreContext, work: (database: Database) => Promise<T>): Promise<T>;
@@ -15,13 +17,13 @@ export interface KeyService extends KeyedService {
 
 /** The services of the configuration that have this key file, `service` first. */
 export function listKeyUsers(
-  service: KeyedService,
+  service: StoredService,
   configuration: Configuration,
   path: string,
 ): [KeyUser, ...KeyUser[]] {
-  const others = [KEYED_SYNC, KEYED_EVENTS].filter(({ name }) => name !== service.name);
+  const others = [STORED_SYNC, STORED_EVENTS].filter(({ name }) => name !== service.name);
   const file = resolveLinks(path);
-  const toUser = (user: KeyedService): KeyUser[] => {
+  const toUser = (user: StoredService): KeyUser[] => {
     const section = configuration[user.name];
     if (section === undefined || resolveLinks(section.instanceKeyFile) !== file) return [];
     const highWaterPath = join(configuration.dataDir, user.highWaterFile);

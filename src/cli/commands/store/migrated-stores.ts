@@ -1,13 +1,14 @@
 /** The stores that `trellis store migrate` changes: one per service, or one per instance. */
 import type { Configuration } from "../../../server/configuration-schema.ts";
-import { COPIED_EVENTS, COPIED_SYNC } from "../../../server/copied-services.ts";
 import { resolveInstance, isNewInstance } from "../../../server/instances/instance.ts";
 import { loadInstances } from "../../../server/instances/load-instances.ts";
 import { isMissingFile } from "../../../server/leased-store.ts";
-import type { MigratedService } from "../../../server/migrate-store.ts";
+import { STORED_EVENTS } from "../../../server/stored-events.ts";
+import type { StoredService } from "../../../server/stored-service.ts";
+import { STORED_SYNC } from "../../../server/stored-sync.ts";
 
 export interface MigratedStore {
-  readonly service: MigratedService;
+  readonly service: StoredService;
   readonly store: string;
   /** Null for the store of a service without instances. */
   readonly instance: string | null;
@@ -19,17 +20,17 @@ export async function listMigratedStores(configuration: Configuration): Promise<
   const stores: MigratedStore[] = [];
   const loaded = sync === undefined ? null : await loadInstances(sync, configuration);
   if (sync !== undefined && loaded === null) {
-    stores.push({ service: COPIED_SYNC, store: sync.store, instance: null });
+    stores.push({ service: STORED_SYNC, store: sync.store, instance: null });
   }
   if (sync !== undefined && loaded !== null) {
     for (const [name, settings] of Object.entries(loaded.instances)) {
       const instance = resolveInstance(name, settings, sync, dataDir);
       if (isNewInstance(instance, true)) continue;
-      stores.push({ service: COPIED_SYNC, store: instance.sync.store, instance: name });
+      stores.push({ service: STORED_SYNC, store: instance.sync.store, instance: name });
     }
   }
   if (events !== undefined) {
-    stores.push({ service: COPIED_EVENTS, store: events.store, instance: null });
+    stores.push({ service: STORED_EVENTS, store: events.store, instance: null });
   }
   return stores.filter(({ store }) => !isMissingFile(store));
 }

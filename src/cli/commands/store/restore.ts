@@ -16,7 +16,7 @@ import { explainRisk } from "./describe-authenticity.ts";
 import { expectOneInput, PIPE, receiveBackup } from "./pipe-backup.ts";
 
 export function defineRestore(service: BackupService): Command {
-  const { name, realm, descriptions } = service;
+  const { name, descriptions } = service;
   return defineCommand({
     description: `Refuses to run while a server uses the store, and refuses an invalid or changed backup before anything is changed. The replaced contents are kept in a file. ${descriptions.restore}`,
     arguments: { file: { description: "The backup, or - for a pipe", required: true } },
@@ -40,16 +40,16 @@ export function defineRestore(service: BackupService): Command {
             askSecret(context, "Passphrase of the instance key"),
           )
         : null;
-      const readKey = () => readBackupKey(instanceKeyFile, realm);
+      const readKey = () => readBackupKey(instanceKeyFile, name);
       const target = { store, dataDir: configuration.dataDir, readKey };
       let ring: KeyRing | null = null;
       const restore = (path: string) =>
         restoreStore(service, target, path, {
           async findKey(header) {
             if (passphrase !== null) {
-              ring = await openBackupKeys(header.instanceKey, passphrase, realm);
+              ring = await openBackupKeys(header.instanceKey, passphrase, name);
             }
-            return chooseBackupKey(ring ?? readKeyRing(instanceKeyFile), realm, header);
+            return chooseBackupKey(ring ?? readKeyRing(instanceKeyFile), name, header);
           },
           accept({ authenticity }) {
             expectAuthentic(authenticity, isAccepted);

@@ -11,7 +11,7 @@ import { describeBackup, manifestToJson, type BackupService } from "./backup-ser
 import { expectOneInput, PIPE, receiveBackup, STANDARD_INPUT } from "./pipe-backup.ts";
 
 export function defineVerify(service: BackupService): Command {
-  const { name, realm, descriptions } = service;
+  const { name, descriptions } = service;
   return defineCommand({
     description: `Reads the whole file, checks its digest and its counts, and restores it into a temporary store beside the file to check that ${descriptions.check}. Its authenticity is checked with the instance key, or with the key in the backup. The configured store is not touched.`,
     arguments: { file: { description: "The backup, or - for a pipe", required: true } },
@@ -31,14 +31,14 @@ export function defineVerify(service: BackupService): Command {
         : null;
       const findKey: FindBackupKey = async (header) => {
         if (passphrase !== null) {
-          const ring = await openBackupKeys(header.instanceKey, passphrase, realm);
-          return chooseBackupKey(ring, realm, header);
+          const ring = await openBackupKeys(header.instanceKey, passphrase, name);
+          return chooseBackupKey(ring, name, header);
         }
         // A backup can be verified where no service is configured.
         const section = (await context.configuration())[name];
         return section === undefined
           ? null
-          : chooseBackupKey(readKeyRing(section.instanceKeyFile), realm, header);
+          : chooseBackupKey(readKeyRing(section.instanceKeyFile), name, header);
       };
       const verify = (path: string) => verifyBackup(path, service.examiner, findKey);
       const manifest = await explainFileErrors(() =>

@@ -1,17 +1,15 @@
 import { listLockedAccounts } from "../../../identity/list-locked-accounts.ts";
 import { refreshFigures } from "../../../server/instances/instance-figures.ts";
-import { RESTORABLE_SYNC } from "../../../server/restore-sync.ts";
+import { STORED_SYNC } from "../../../server/stored-sync.ts";
 import type { SyncManifest } from "../../../sync/maintenance/backup.ts";
 import type { SyncStatus } from "../../../sync/maintenance/read-status.ts";
 import type { SyncRestoreResult } from "../../../sync/maintenance/restore.ts";
-import { SYNC_REALM } from "../../../sync/store.ts";
 import { formatCount, formatNumber } from "../../format.ts";
 import { manifestToJson, type BackupService } from "../store/backup-service.ts";
 import { withSyncStore } from "./open-store.ts";
 
 export const syncBackups: BackupService<SyncManifest, SyncStatus, SyncRestoreResult> = {
-  ...RESTORABLE_SYNC,
-  realm: SYNC_REALM,
+  ...STORED_SYNC,
   descriptions: {
     contents: "It has everything that was synced, unencrypted: keep it as private as the store.",
     excluded: "sessions of devices are never included.",
@@ -37,7 +35,10 @@ export const syncBackups: BackupService<SyncManifest, SyncStatus, SyncRestoreRes
       "read",
       async ({ database }, { dataDir }, section) => {
         await refreshFigures(dataDir, database, Date.now());
-        return listLockedAccounts(database, { realm: SYNC_REALM, path: section.instanceKeyFile });
+        return listLockedAccounts(database, {
+          realm: STORED_SYNC.name,
+          path: section.instanceKeyFile,
+        });
       },
     );
     const isPasswordUsable = locked.length === 0;

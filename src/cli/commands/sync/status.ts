@@ -4,7 +4,7 @@ import { describeSecurityCount } from "../../../server/describe-security-counts.
 import { describeKeys, summarizeKeys } from "../../../server/describe-key.ts";
 import { readKeyRing } from "../../../identity/instance-key.ts";
 import { readBackupState, type BackupRecord } from "../../../server/backup-state.ts";
-import { HIGH_WATER_FILE } from "../../../server/open-sync-store.ts";
+import { STORED_SYNC } from "../../../server/stored-sync.ts";
 import { readSyncStatus, type SyncStatus } from "../../../sync/maintenance/read-status.ts";
 import { SYNC_REALM } from "../../../sync/store.ts";
 import { defineCommand } from "../../command.ts";
@@ -35,7 +35,7 @@ export const syncStatusCommand = defineCommand({
           backups: await readBackupState(dataDir, "sync"),
           securityEvents: await listSqlSecurityCounts(store.database, SYNC_REALM),
           highWater: store.highWater.read(),
-          highWaterFile: join(dataDir, HIGH_WATER_FILE),
+          highWaterFile: join(dataDir, STORED_SYNC.highWaterFile),
         };
       },
     );
