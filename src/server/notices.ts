@@ -1,20 +1,45 @@
 /** Notices of services as log lines, without secrets. */
 import { StorageUnavailableError } from "../database/database.ts";
-import type { LogLevel } from "../http/line-writer.ts";
+import type { LineWriter, LogLevel } from "../http/line-writer.ts";
 import {
   isOwnerEvent,
   type SecurityEvent,
   type SecurityEventKind,
 } from "../identity/security-event.ts";
 import type { ReleaseNotice } from "../release/service.ts";
+import type { PutBackFindings } from "../sync/sql/put-back-watch.ts";
 import type { BackupNotice } from "./backups/backup-schedule.ts";
 import type { EventsNotice } from "./events.ts";
+import type { StoreOwner } from "./stored-service.ts";
 import type { SyncNotice } from "./sync.ts";
+
+/** What is noticed about the store of a service. */
+export type StoreNotice =
+  | PutBackNotice
+  /** The store is migrated to this version; `file` is a copy of it as it was. */
+  | { readonly kind: "upgrade-copied"; readonly file: string };
+
+export type PutBackNotice = { readonly kind: "put-back" } & PutBackFindings;
+
+export type ServiceNotice = SyncNotice | EventsNotice | BackupNotice | StoreNotice;
+
+type LogLine = [event: string, fields: Readonly<Record<string, unknown>>, level: LogLevel];
+
+/** `log` is that of the service. */
+export function logNotice(log: LineWriter, service: StoreOwner, notice: ServiceNotice): void {
+  if (notice.kind !== "put-back") return log.event(...describeNotice(service, notice));
+  if (notice.wasPutBack) {
+    log.event(...describeSecurityEvent(service, { kind: "store-restored", network: null }));
+  }
+  if (!notice.sessionsWereRevoked) return;
+  const message = explainSessionsRevoked(service, "is revoked");
+  log.event("sessions_revoked", { service, message }, "warn");
+}
 
 export function describeNotice(
   service: string,
-  notice: ReleaseNotice | SyncNotice | EventsNotice | BackupNotice,
-): [event: string, fields: Readonly<Record<string, unknown>>, level: LogLevel] {
+  notice: ReleaseNotice | Exclude<ServiceNotice, PutBackNotice>,
+): LogLine {
   switch (notice.kind) {
     case "catalog-loaded": {
       const { releases, sequence, durationMs, warnings } = notice;
@@ -60,6 +85,11 @@ export function describeNotice(
         { service, requestId, ...(clientId !== null && { clientId }), message },
         "warn",
       ];
+    }
+    case "upgrade-copied": {
+      const message =
+        "The store is migrated to this version; a verified copy of it as it was is kept";
+      return ["store_copied", { service, message, file: notice.file }, "info"];
     }
     case "changes-failed":
       return ["changes_failed", { service, ...describeError(notice.error) }, "error"];
@@ -153,32 +183,14 @@ const SECURITY_EVENTS: Readonly<
   },
 };
 
-export function describeSecurityEvent(
-  service: string,
-  { kind, network }: SecurityEvent,
-): [event: string, fields: Readonly<Record<string, unknown>>, level: LogLevel] {
+export function describeSecurityEvent(service: string, { kind, network }: SecurityEvent): LogLine {
   const { event, message } = SECURITY_EVENTS[kind];
   const level = isOwnerEvent(kind) ? "info" : "warn";
   return [event, { service, message, ...(network !== null && { network }) }, level];
 }
 
-export function describeSessionsRevoked(
-  service: "sync" | "events",
-): [event: string, fields: Readonly<Record<string, unknown>>, level: LogLevel] {
-  const message = explainSessionsRevoked(service, "is revoked");
-  return ["sessions_revoked", { service, message }, "warn"];
-}
-
-export function describeUpgradeCopy(
-  service: "sync" | "events",
-  file: string,
-): [event: string, fields: Readonly<Record<string, unknown>>, level: LogLevel] {
-  const message = "The store is migrated to this version; a verified copy of it as it was is kept";
-  return ["store_copied", { service, message, file }, "info"];
-}
-
 /** `happens` is when: "was revoked", for example. */
-export function explainSessionsRevoked(service: "sync" | "events", happens: string): string {
+export function explainSessionsRevoked(service: StoreOwner, happens: string): string {
   const revoked =
     service === "sync"
       ? `every device ${happens} and must sign in again`

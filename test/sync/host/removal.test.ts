@@ -9,7 +9,7 @@ import { useSuspended } from "../../../src/cli/commands/sync/instances/use-suspe
 import { createLineWriter } from "../../../src/http/line-writer.ts";
 import { checkConfiguration } from "../../../src/server/configuration.ts";
 import type { InstanceSettings } from "../../../src/server/configuration-schema.ts";
-import { logHostNotice } from "../../../src/server/instances/log-host-notice.ts";
+import { logHostNotice } from "../../../src/server/instances/instance-log.ts";
 import { changeRegistry, readRegistry } from "../../../src/server/instances/instance-registry.ts";
 import { resolveInstance } from "../../../src/server/instances/instance.ts";
 import { prepareSyncHost } from "../../../src/server/instances/prepare-host.ts";
