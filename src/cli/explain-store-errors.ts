@@ -12,15 +12,7 @@ import { explainFileError } from "../server/explain-file-error.ts";
 import { InstanceError } from "../server/instances/instance-error.ts";
 import { MissingStoreError, StoreInUseError } from "../server/leased-store.ts";
 import { UpgradeNeededError } from "../server/prepare-upgrade.ts";
-import { CommandError, type CommandContext } from "./command.ts";
-
-/** Tells on standard error that a store is migrated, and where its copy is. */
-export function tellUpgrade({ warn }: Pick<CommandContext, "warn">) {
-  return {
-    onUpgradeCopy: (file: string) =>
-      warn(`The store is migrated to this version; a verified copy of it as it was is at ${file}`),
-  };
-}
+import { CommandError } from "./command.ts";
 
 export async function explainStoreErrors<T>(work: () => Promise<T>): Promise<T> {
   try {

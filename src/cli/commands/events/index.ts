@@ -1,13 +1,15 @@
 import type { CommandGroup } from "../../command.ts";
 import { accountEntries, backupEntries, keyEntries } from "../store/index.ts";
 
+const loadManaged = async () => (await import("./managed-events.ts")).managedEvents;
+
 export const eventsCommands: CommandGroup = {
   summary: "Manage an events service",
   commands: {
     account: {
       summary: "Manage accounts",
       commands: {
-        ...accountEntries(() => import("./accounts.ts"), {
+        ...accountEntries(async () => (await import("./accounts.ts")).eventsAccounts, {
           create: "Create an account",
           password: "Set a new password and sign out every browser",
         }),
@@ -59,11 +61,11 @@ export const eventsCommands: CommandGroup = {
         },
       },
     },
-    key: keyEntries(async () => (await import("./keys.ts")).eventsKeys),
+    key: keyEntries(loadManaged),
     status: {
       summary: "Show store status",
       load: async () => (await import("./status.ts")).eventsStatusCommand,
     },
-    ...backupEntries(async () => (await import("./backups.ts")).eventsBackups),
+    ...backupEntries(loadManaged),
   },
 };

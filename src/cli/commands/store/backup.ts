@@ -15,10 +15,10 @@ import { CommandError, defineCommand, flag, type Command } from "../../command.t
 import { explainFileErrors } from "../../explain-store-errors.ts";
 import { readSection } from "../../read-section.ts";
 import { PASSPHRASE_OPTION, readNewSecret } from "../../secret-input.ts";
-import { describeBackup, manifestToJson, type BackupService } from "./backup-service.ts";
+import { describeBackup, manifestToJson, type ManagedService } from "./managed-service.ts";
 import { PIPE, sendBackup } from "./pipe-backup.ts";
 
-export function defineBackup(service: BackupService): Command {
+export function defineBackup(service: ManagedService): Command {
   const { name, descriptions } = service;
   return defineCommand({
     description: `The file is verified by reading it back before it gets its name, is authenticated with the instance key, and can be restored into SQLite and PostgreSQL alike. ${descriptions.contents} The instance key is included only with --with-key; ${descriptions.excluded}`,

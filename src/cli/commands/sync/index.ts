@@ -3,13 +3,15 @@ import { accountEntries, backupEntries, keyEntries } from "../store/index.ts";
 import { instanceCommands } from "./instances/index.ts";
 import { forEachInstance } from "./select-instance.ts";
 
+const loadManaged = async () => (await import("./managed-sync.ts")).managedSync;
+
 export const syncCommands: CommandGroup = {
   summary: "Manage a personal sync service",
   commands: {
     ...forEachInstance({
       account: {
         summary: "Manage the account",
-        commands: accountEntries(() => import("./accounts.ts"), {
+        commands: accountEntries(async () => (await import("./accounts.ts")).syncAccounts, {
           create: "Create the account of this instance",
           password: "Set a new password and sign out every device",
         }),
@@ -27,7 +29,7 @@ export const syncCommands: CommandGroup = {
           },
         },
       },
-      key: keyEntries(async () => (await import("./keys.ts")).syncKeys),
+      key: keyEntries(loadManaged),
       status: {
         summary: "Show store status",
         load: async () => (await import("./status.ts")).syncStatusCommand,
@@ -36,7 +38,7 @@ export const syncCommands: CommandGroup = {
         summary: "Remove superseded operations from the log",
         load: async () => (await import("./compact.ts")).compactCommand,
       },
-      ...backupEntries(async () => (await import("./backups.ts")).syncBackups),
+      ...backupEntries(loadManaged),
       export: {
         summary: "Export all live entities as readable JSON",
         load: async () => (await import("./export.ts")).syncExportCommand,

@@ -1,19 +1,10 @@
-/** What the key commands need to know about a service. */
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import type { Database } from "../../../database/database.ts";
 import type { KeyUser } from "../../../server/change-key-ring.ts";
 import type { Configuration } from "../../../server/configuration-schema.ts";
 import { STORED_EVENTS } from "../../../server/stored-events.ts";
 import type { StoredService } from "../../../server/stored-service.ts";
 import { STORED_SYNC } from "../../../server/stored-sync.ts";
-import type { StoreContext } from "../../command.ts";
-
-export interface KeyService extends StoredService {
-  /** What stays as it is when the key is rotated. */
-  readonly note: string;
-  withDatabase<T>(context: StoreContext, work: (database: Database) => Promise<T>): Promise<T>;
-}
 
 /** The services of the configuration that have this key file, `service` first. */
 export function listKeyUsers(
