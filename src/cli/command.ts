@@ -95,6 +95,14 @@ export interface CommandGroup {
   readonly commands: Readonly<Record<string, CommandEntry | CommandGroup>>;
 }
 
+/** The module of a command exports it as `command`. */
+export function entry(
+  summary: string,
+  importModule: () => Promise<{ readonly command: Command }>,
+): CommandEntry {
+  return { summary, load: async () => (await importModule()).command };
+}
+
 /** Infers the types of `run`'s arguments and options from their specifications. */
 export function defineCommand<
   const A extends ArgumentSpecs = Record<never, never>,

@@ -30,7 +30,7 @@ import {
 
 const SCHEMA = "./node_modules/trellis/trellis.config.schema.json";
 
-export const initCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Sets up the services that --service names, or that the other options belong to. At a terminal it asks for what is not given. Existing files are never overwritten.",
   options: {

@@ -17,7 +17,7 @@ import {
 import { CommandError, defineCommand, flag, option, UsageError } from "../command.ts";
 import { explainStartError } from "../explain-start-error.ts";
 
-export const serveCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Prints one JSON line per request, and one when it is ready. SIGTERM and SIGINT stop it gracefully; a second signal stops it at once.",
   arguments: {

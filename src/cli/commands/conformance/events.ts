@@ -27,7 +27,7 @@ import { askPerson, isOnThisMachine } from "./ask-person.ts";
 
 const TOKEN_VARIABLE = "TRELLIS_CONFORMANCE_ACCESS_TOKEN";
 
-export const eventsCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Requests authorization to read the events of an account, reads them, and reports which requirements the service meets. With --username it signs in at the pages of Trellis and grants access itself; otherwise, at a terminal, you grant access in your browser. With only an access token it tests the list of events. The level contract, the default, has the requirements for every compatible service; the level trellis adds what Trellis promises beyond them. It changes nothing but codes and tokens, which it revokes at the end. Requirements that cannot be tested with the given information are skipped, with the reason. Exit code 1 when a requirement is broken.",
   arguments: { url: { description: "The address of the service" } },

@@ -16,7 +16,7 @@ import {
   showReport,
 } from "./cases.ts";
 
-export const releaseCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Sends public requests of the contract, changes nothing, and reports which requirements the server meets. Requirements that cannot be tested with the given information are skipped, with the reason. Exit code 1 when a requirement is broken.",
   arguments: { url: { description: "The address of the API" } },

@@ -20,7 +20,7 @@ import {
   showReport,
 } from "./cases.ts";
 
-export const syncCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Signs in with the account of an instance that was created for the test, and reports which requirements the server meets. It signs in devices and pushes operations, all with ids that begin with conformance- and are new in every run; at the end it deletes the entities and signs out the devices, so that only tombstones and the log of operations remain. A broken server may keep more: do not test with data that you need. Requirements that cannot be tested with the given information are skipped, with the reason. With --client it drives the sync client of Trellis instead, as an app does: sign-in, push, pull, merge, refusals, recovery, live changes; what the server lacks of the extensions is skipped, with what apps then do without. Exit code 1 when a requirement is broken.",
   arguments: { url: { description: "The address of the API" } },

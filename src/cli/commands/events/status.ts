@@ -4,7 +4,7 @@ import { formatBytes, formatCount, formatNumber } from "../../format.ts";
 import { describeStoreStatus, readStoreStatus } from "../store/store-status.ts";
 import { withEventsAdministration } from "./open-store.ts";
 
-export const eventsStatusCommand = defineCommand({
+export const command = defineCommand({
   async run(context) {
     const status = await withEventsAdministration(
       context,

@@ -25,7 +25,7 @@ import {
   type OpenedCatalogContext,
 } from "./catalog-context.ts";
 
-export const decideCommand = defineCommand({
+export const command = defineCommand({
   description:
     "The decision of the service, which is the same for everybody. With --bucket, what the update client of an installation in that bucket of 1 to 100 would do, which also applies a staged rollout.",
   options: {

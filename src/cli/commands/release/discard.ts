@@ -5,7 +5,7 @@ import { confirmPlan, PLAN_OPTIONS } from "../../prompts.ts";
 import { expectChanged, openCatalogContext, toCommandError } from "./catalog-context.ts";
 import { parseVersionOption } from "./parse-options.ts";
 
-export const discardCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Deletes the draft's file in the catalogue; its version and build number are free again. A published release is withdrawn instead.",
   arguments: { version: { description: "The draft", required: true } },

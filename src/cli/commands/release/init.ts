@@ -7,7 +7,7 @@ import { chooseTargets } from "./choose-targets.ts";
 import { parseHost } from "./parse-options.ts";
 import { openCatalogContext, toCommandError } from "./catalog-context.ts";
 
-export const releaseInitCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Creates the configured catalogue folder with catalog.json, an empty key ring and a folder for releases. Keep the catalogue in version control.",
   options: {

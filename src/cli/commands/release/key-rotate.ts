@@ -8,7 +8,7 @@ import { confirmPlan, PLAN_OPTIONS, type Plan } from "../../prompts.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { changeConfiguredCatalog, openCatalogContext, toCommandError } from "./catalog-context.ts";
 
-export const keyRotateCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Signs the manifest with the standby key and makes it the active key in one atomic step. Apps accept the manifest because they pin both keys. The file of the key that was active is not needed: it may be lost.",
   options: {

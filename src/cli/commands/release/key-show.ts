@@ -6,7 +6,7 @@ import { defineCommand } from "../../command.ts";
 import { openCatalogContext, toCommandError } from "./catalog-context.ts";
 import { describeUpdaterKey } from "./describe-updater-key.ts";
 
-export const keyShowCommand = defineCommand({
+export const command = defineCommand({
   async run(context) {
     const catalog = await openCatalogContext(context);
     const state = await readForChange(catalog);

@@ -7,7 +7,7 @@ import { defineCommand } from "../../command.ts";
 import { formatTable } from "../../format.ts";
 import { openCatalogContext, toCommandError } from "./catalog-context.ts";
 
-export const releaseListCommand = defineCommand({
+export const command = defineCommand({
   description: "Newest build first, with drafts and withdrawn releases.",
   async run(context) {
     const state = await readForChange(await openCatalogContext(context));

@@ -12,7 +12,7 @@ import { changeConfiguredCatalog, openCatalogContext, toCommandError } from "./c
 import { ELECTRON_DOWNGRADE } from "./electron-downgrade.ts";
 import { parsePercent, parseVersionOption } from "./parse-options.ts";
 
-export const rolloutCommand = defineCommand({
+export const command = defineCommand({
   description:
     "For the newest release of a channel. The share is signed into the manifest, and the update client applies it: the installations outside it are offered the newest release that is out for everybody. A rollout only rises, except to 0, which stops it. Downloads and the API do not change: a published release is there for everyone who asks for it.",
   arguments: { version: { description: "The published release", required: true } },

@@ -16,7 +16,7 @@ import { formatFileSize } from "../../format.ts";
 import { openCatalogContext, toCommandError } from "./catalog-context.ts";
 import { parseVersionOption } from "./parse-options.ts";
 
-export const releaseShowCommand = defineCommand({
+export const command = defineCommand({
   arguments: { version: { description: "A release or draft", required: true } },
   async run(context) {
     const version = parseVersionOption("VERSION", context.args.version);

@@ -26,7 +26,7 @@ import { clearProgress, showByteProgress } from "../../progress.ts";
 import { openCatalogContext, toCommandError } from "./catalog-context.ts";
 import { parseIfGiven, parseHttpsUrl, parseVersionOption } from "./parse-options.ts";
 
-export const uploadCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Uploads the artifacts and pictures of a release, so that they are found at the addresses of the catalogue. The path of an address, below its host or below --served-at, is the key below --to. Every file must be the one that was added: its SHA-256 is compared before, and checked again by the server. Credentials come from AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN and AWS_REGION.",
   arguments: {

@@ -12,7 +12,7 @@ import { CommandError, defineCommand, option } from "../../command.ts";
 import { downloadManifest, manifestUrl } from "./download-manifest.ts";
 import { openCatalogContext } from "./catalog-context.ts";
 
-export const releaseVerifyCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Checks the signature, product and expiry of the catalogue's manifest, of a file, or of the manifest that a service or a static export serves.",
   arguments: {

@@ -11,7 +11,7 @@ import { ELECTRON_DOWNGRADE } from "./electron-downgrade.ts";
 import { parseIfGiven, parseVersionOption } from "./parse-options.ts";
 import { changeConfiguredCatalog, openCatalogContext, toCommandError } from "./catalog-context.ts";
 
-export const withdrawCommand = defineCommand({
+export const command = defineCommand({
   description:
     "The release is no longer offered to clients. It stays in the history, and the signed manifest lists it with the reason.",
   arguments: { version: { description: "The published release", required: true } },

@@ -24,7 +24,7 @@ import { INSTANCE_OPTION, selectInstance } from "../sync/select-instance.ts";
 
 const SERVICES: readonly StoredService[] = [STORED_SYNC, STORED_EVENTS];
 
-export const storeCopyCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Copies everything, between SQLite and PostgreSQL in both directions: accounts, sessions and tokens, the log with its generation and offsets, events and subscriptions. Devices stay signed in and go on where they are. Both stores must not be in use, and the target must be empty. One transaction writes it, then rows and digests of every table are compared. The source is not changed; start the servers with the new address afterwards, never with both. With --instance one instance of several is copied; in a PostgreSQL database it gets the schema in which the server looks for it. PGPASSWORD in the environment keeps a password out of the list of processes.",
   options: {

@@ -1,19 +1,19 @@
 /** The commands of all stores, and the entries of the command table that sync and events share. */
-import type { CommandEntry, CommandGroup } from "../../command.ts";
+import { entry, type CommandEntry, type CommandGroup } from "../../command.ts";
 import type { AccountService } from "./account-service.ts";
 import type { ManagedService } from "./managed-service.ts";
 
 export const storeCommands: CommandGroup = {
   summary: "Move and upgrade stores",
   commands: {
-    copy: {
-      summary: "Copy a store to another database, with everything in it",
-      load: async () => (await import("./copy.ts")).storeCopyCommand,
-    },
-    migrate: {
-      summary: "Migrate the stores to this version after an upgrade",
-      load: async () => (await import("./migrate.ts")).storeMigrateCommand,
-    },
+    copy: entry(
+      "Copy a store to another database, with everything in it",
+      () => import("./copy.ts"),
+    ),
+    migrate: entry(
+      "Migrate the stores to this version after an upgrade",
+      () => import("./migrate.ts"),
+    ),
   },
 };
 

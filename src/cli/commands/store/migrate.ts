@@ -13,7 +13,7 @@ import { formatCount } from "../../format.ts";
 import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
 import { tellUpgrade } from "./use-store.ts";
 
-export const storeMigrateCommand = defineCommand({
+export const command = defineCommand({
   description:
     "After an upgrade of Trellis, changes the tables of the configured stores to this version, those of every instance too. SQLite stores need no command: they are copied and migrated by the first start. A PostgreSQL database is migrated only here: back it up first, for example with pg_dump. All servers must be stopped.",
   options: YES_OPTION,

@@ -1,4 +1,4 @@
-import type { CommandGroup } from "../../command.ts";
+import { entry, type CommandGroup } from "../../command.ts";
 import { accountEntries, backupEntries, keyEntries } from "../store/index.ts";
 import { instanceCommands } from "./instances/index.ts";
 import { forEachInstance } from "./select-instance.ts";
@@ -19,30 +19,15 @@ export const syncCommands: CommandGroup = {
       devices: {
         summary: "Manage signed-in devices",
         commands: {
-          list: {
-            summary: "List the signed-in devices",
-            load: async () => (await import("./devices-list.ts")).devicesListCommand,
-          },
-          revoke: {
-            summary: "Sign out one device or all devices",
-            load: async () => (await import("./devices-revoke.ts")).devicesRevokeCommand,
-          },
+          list: entry("List the signed-in devices", () => import("./devices-list.ts")),
+          revoke: entry("Sign out one device or all devices", () => import("./devices-revoke.ts")),
         },
       },
       key: keyEntries(loadManaged),
-      status: {
-        summary: "Show store status",
-        load: async () => (await import("./status.ts")).syncStatusCommand,
-      },
-      compact: {
-        summary: "Remove superseded operations from the log",
-        load: async () => (await import("./compact.ts")).compactCommand,
-      },
+      status: entry("Show store status", () => import("./status.ts")),
+      compact: entry("Remove superseded operations from the log", () => import("./compact.ts")),
       ...backupEntries(loadManaged),
-      export: {
-        summary: "Export all live entities as readable JSON",
-        load: async () => (await import("./export.ts")).syncExportCommand,
-      },
+      export: entry("Export all live entities as readable JSON", () => import("./export.ts")),
     }),
     instance: instanceCommands,
   },

@@ -7,7 +7,7 @@ import { formatBytes, formatCount, formatNumber, formatTime } from "../../format
 import { describeStoreStatus, readStoreStatus } from "../store/store-status.ts";
 import { withSyncAdministration } from "./open-store.ts";
 
-export const syncStatusCommand = defineCommand({
+export const command = defineCommand({
   async run(context) {
     const status = await withSyncAdministration(
       context,

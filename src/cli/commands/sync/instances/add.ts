@@ -13,7 +13,7 @@ import { explainStoreErrors } from "../../../explain-store-errors.ts";
 import { applyOptions, INSTANCE_OPTIONS } from "./instance-options.ts";
 import { expectRegistry, type InstancesContext } from "./registry.ts";
 
-export const addInstanceCommand = defineCommand({
+export const command = defineCommand({
   description:
     "A running server takes the instance up within a second; a server that has had one instance without a name must be restarted once. Create the account next, with `trellis sync account create --instance NAME`.",
   arguments: {
