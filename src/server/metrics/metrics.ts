@@ -22,14 +22,14 @@ export interface Metrics {
   ): MetricFamily<Histogram>;
   /** `update` sets gauges right before they are read. */
   onScrape(update: () => void | Promise<void>): void;
+  /** Forgets all cells: those that are read anew for each scrape. */
+  clear(): void;
   snapshot(): Promise<MetricSnapshot[]>;
 }
 
 export interface MetricFamily<Cell> {
   /** The cell of these labels, in the order of their names. An empty label is left out of the text. */
   with(...labels: readonly string[]): Cell;
-  /** Forgets all cells; only gauges may fall. */
-  clear(): void;
   /** Forgets one cell: of a gauge, or of what exists no more. */
   remove(...labels: readonly string[]): void;
 }
@@ -54,7 +54,7 @@ type AnyCell = NumberCell | HistogramCell;
 
 interface Registered {
   readonly name: string;
-  readonly cells: ReadonlyMap<string, AnyCell>;
+  readonly cells: Map<string, AnyCell>;
   readonly description: Omit<MetricSnapshot, "samples">;
 }
 
@@ -87,7 +87,6 @@ export function createMetrics(): Metrics {
         cells.set(key, cell);
         return cell;
       },
-      clear: () => cells.clear(),
       remove: (...labels) => void cells.delete(labels.join("\0")),
     };
   }
@@ -115,6 +114,9 @@ export function createMetrics(): Metrics {
         (labels) => new HistogramCell(labels, bounds),
       ),
     onScrape: (update) => void updates.push(update),
+    clear() {
+      for (const { cells } of families) cells.clear();
+    },
     async snapshot() {
       await Promise.all(updates.map(async (update) => update()));
       return families.map(({ description, cells }) => ({

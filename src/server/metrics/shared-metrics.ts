@@ -102,21 +102,7 @@ export function createSharedMetrics(now: () => number): SharedMetrics {
     "trellis_release_catalogue_current",
     "1 when the catalogue folder is served, 0 when it is invalid and an earlier state is served",
   );
-  const addCollector = createCollectors(metrics, [
-    bytes,
-    diskFree,
-    diskSize,
-    securityEvents,
-    backupAge,
-    devices,
-    lag,
-    behind,
-    instances,
-    feeds,
-    overdueFeeds,
-    manifestExpiry,
-    catalogueCurrent,
-  ]);
+  const addCollector = createCollectors(metrics);
 
   function watchStore(service: StoreOwner, { database, address, dataDir }: WatchedStore) {
     addCollector(`${service}-store`, async () => {
