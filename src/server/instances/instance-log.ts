@@ -1,7 +1,7 @@
 /** The log of a server with many instances, without secrets. */
 import type { LineWriter } from "../../http/line-writer.ts";
 import { describeError, logNotice } from "../notices.ts";
-import { isExplained } from "./explained-errors.ts";
+import { isExplained } from "../explained-errors.ts";
 import type { HostNotice } from "./host-notice.ts";
 import { nameInstance } from "./name-instance.ts";
 
