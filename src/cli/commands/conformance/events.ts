@@ -14,14 +14,11 @@ import { PASSWORD_OPTION, readFirstLine } from "../../secret-input.ts";
 import {
   CASE_OPTIONS,
   defined,
-  listCases,
-  readAccountPassword,
-  parseEither,
-  parseOnly,
-  parseUrlOption,
   expectReachable,
-  parseRequiredUrl,
-  showReport,
+  parseEither,
+  parseUrlOption,
+  readAccountPassword,
+  runCases,
 } from "./cases.ts";
 import { askPerson, isOnThisMachine } from "./ask-person.ts";
 
@@ -52,28 +49,27 @@ export const command = defineCommand({
     "trellis conformance events --list --level trellis",
   ],
   async run(context) {
-    const { args, options } = context;
+    const { options } = context;
     const level = parseEither("--level", options.level, EVENTS_LEVELS) ?? "contract";
-    if (options.list) {
-      listCases(options.level === undefined ? EVENTS_CASES : casesOfLevel(level), context);
-      return;
-    }
-    const only = parseOnly(options.only, casesOfLevel(level), "events");
-    const baseUrl = parseRequiredUrl(args.url);
-    const given = defined({
-      clientId: options["client-id"],
-      redirectUri: options["redirect-uri"],
-      publicUrl: parseUrlOption("--public-url", options["public-url"]),
+    const cases = casesOfLevel(level);
+    const listed = options.level === undefined ? EVENTS_CASES : cases;
+    await runCases(context, { words: "events", cases, listed }, async (baseUrl, selection) => {
+      const given = defined({
+        clientId: options["client-id"],
+        redirectUri: options["redirect-uri"],
+        publicUrl: parseUrlOption("--public-url", options["public-url"]),
+      });
+      checkSecrets(options);
+      await expectReachable([baseUrl], "/api/events?limit=1");
+      const authorization = await readAuthorization(context);
+      const input: EventsInput = { baseUrl, level, ...given, ...authorization };
+      if (await isEventsSignInRejected(input)) {
+        throw new CommandError(
+          `The service refuses "${options.username}" with this password: nothing can be tested without an account`,
+        );
+      }
+      return checkEvents(input, selection);
     });
-    checkSecrets(options);
-    await expectReachable([baseUrl], "/api/events?limit=1");
-    const input: EventsInput = { baseUrl, level, ...given, ...(await readAuthorization(context)) };
-    if (await isEventsSignInRejected(input)) {
-      throw new CommandError(
-        `The service refuses "${options.username}" with this password: nothing can be tested without an account`,
-      );
-    }
-    showReport(await checkEvents(input, only), context);
   },
 });
 

@@ -10,14 +10,11 @@ import { PASSWORD_OPTION } from "../../secret-input.ts";
 import {
   CASE_OPTIONS,
   defined,
-  listCases,
-  readAccountPassword,
-  parseEither,
-  parseOnly,
-  parseUrlOption,
   expectReachable,
-  parseRequiredUrl,
-  showReport,
+  parseEither,
+  parseUrlOption,
+  readAccountPassword,
+  runCases,
 } from "./cases.ts";
 
 export const command = defineCommand({
@@ -52,43 +49,41 @@ export const command = defineCommand({
     "trellis conformance sync --list",
   ],
   async run(context) {
-    const { args, options } = context;
-    const cases = options.client ? SYNC_CLIENT_CASES : SYNC_CASES;
-    if (options.list) {
-      listCases(cases, context);
-      return;
-    }
-    const only = parseOnly(options.only, cases, options.client ? "sync --client" : "sync");
-    const baseUrl = parseRequiredUrl(args.url);
-    if (options.client) expectClientUrl(baseUrl);
-    const { username } = options;
-    if (username === undefined) {
-      throw new UsageError("Missing option --username: the name of the account to test with");
-    }
-    const given = defined({
-      redirectUri: options["redirect-uri"],
-      publicUrl: parseUrlOption("--public-url", options["public-url"]),
-      displayName: options["display-name"],
-      headerPrefix: options["header-prefix"],
-      corsOrigin: options["cors-origin"],
-      profile: parseEither("--profile", options.profile, SYNC_PROFILES),
+    const { options } = context;
+    const tested = options.client
+      ? { words: "sync --client", cases: SYNC_CLIENT_CASES }
+      : { words: "sync", cases: SYNC_CASES };
+    await runCases(context, tested, async (baseUrl, selection) => {
+      if (options.client) expectClientUrl(baseUrl);
+      const { username } = options;
+      if (username === undefined) {
+        throw new UsageError("Missing option --username: the name of the account to test with");
+      }
+      const given = defined({
+        redirectUri: options["redirect-uri"],
+        publicUrl: parseUrlOption("--public-url", options["public-url"]),
+        displayName: options["display-name"],
+        headerPrefix: options["header-prefix"],
+        corsOrigin: options["cors-origin"],
+        profile: parseEither("--profile", options.profile, SYNC_PROFILES),
+      });
+      await expectReachable([baseUrl], "/v1/health");
+      const input: SyncInput = {
+        baseUrl,
+        username,
+        password: await readAccountPassword(context, options["password-stdin"]),
+        ...given,
+        allowRevokeAll: options["allow-revoke-all"],
+        allowThrottle: options["allow-throttle"],
+      };
+      if (await isSyncSignInRejected(input)) {
+        throw new CommandError(
+          `The server refuses "${username}" with this password: nothing can be tested without an account`,
+        );
+      }
+      const check = options.client ? checkSyncClient : checkSync;
+      return check(input, selection);
     });
-    await expectReachable([baseUrl], "/v1/health");
-    const input: SyncInput = {
-      baseUrl,
-      username,
-      password: await readAccountPassword(context, options["password-stdin"]),
-      ...given,
-      allowRevokeAll: options["allow-revoke-all"],
-      allowThrottle: options["allow-throttle"],
-    };
-    if (await isSyncSignInRejected(input)) {
-      throw new CommandError(
-        `The server refuses "${username}" with this password: nothing can be tested without an account`,
-      );
-    }
-    const check = options.client ? checkSyncClient : checkSync;
-    showReport(await check(input, only), context);
   },
 });
 
