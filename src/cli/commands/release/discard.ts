@@ -2,7 +2,7 @@ import { discardDraft, planDiscard } from "../../../release/publishing/discard-d
 import { defineCommand } from "../../command.ts";
 import { formatCount } from "../../format.ts";
 import { confirmPlan, PLAN_OPTIONS } from "../../prompts.ts";
-import { expectChanged, openCatalogContext, toCommandError } from "./catalog-context.ts";
+import { expectAllowed, expectChanged, openCatalogContext } from "./catalog-context.ts";
 import { parseVersionOption } from "./parse-options.ts";
 
 export const command = defineCommand({
@@ -13,9 +13,8 @@ export const command = defineCommand({
   async run(context) {
     const version = parseVersionOption("VERSION", context.args.version);
     const catalog = await openCatalogContext(context);
-    const planned = await planDiscard(catalog, version);
-    if (planned.kind === "refused") throw toCommandError(planned);
-    const { buildNumber, artifacts, notes } = planned.draft;
+    const { draft: planned } = expectAllowed(await planDiscard(catalog, version));
+    const { buildNumber, artifacts, notes } = planned;
     const noteCount = Object.values(notes).flat().length;
     const isConfirmed = await confirmPlan(context, {
       consequence: `This deletes the draft ${version} (build ${buildNumber}) with ${formatCount(artifacts.length, "artifact")} and ${formatCount(noteCount, "note")}`,

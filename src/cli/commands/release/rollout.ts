@@ -8,7 +8,7 @@ import {
 } from "../../../release/publishing/set-rollout.ts";
 import { defineCommand, flag, option } from "../../command.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
-import { changeConfiguredCatalog, openCatalogContext, toCommandError } from "./catalog-context.ts";
+import { changeConfiguredCatalog, expectAllowed, openCatalogContext } from "./catalog-context.ts";
 import { ELECTRON_DOWNGRADE } from "./electron-downgrade.ts";
 import { parsePercent, parseVersionOption } from "./parse-options.ts";
 
@@ -31,8 +31,7 @@ export const command = defineCommand({
       percent: parsePercent("--percent", context.options.percent),
     };
     if (context.options["dry-run"]) {
-      const plan = await previewRollout(await openCatalogContext(context), rollout);
-      if (plan.kind === "refused") throw toCommandError(plan);
+      const plan = expectAllowed(await previewRollout(await openCatalogContext(context), rollout));
       context.print(...describe(plan, "Would set"), "Nothing was changed");
       context.json({ ...toJson(plan), manifest: null });
       return;

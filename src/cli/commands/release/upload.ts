@@ -1,9 +1,4 @@
-import {
-  findRelease,
-  publishingError,
-  readForChange,
-  unknownReleaseError,
-} from "../../../release/publishing/change-catalog.ts";
+import { publishingError } from "../../../release/publishing/change-catalog.ts";
 import {
   matchFolder,
   matchPaths,
@@ -23,7 +18,12 @@ import {
 } from "../../command.ts";
 import { formatFileSize } from "../../format.ts";
 import { clearProgress, showByteProgress } from "../../progress.ts";
-import { openCatalogContext, toCommandError } from "./catalog-context.ts";
+import {
+  expectAllowed,
+  expectRelease,
+  readConfiguredCatalog,
+  toCommandError,
+} from "./catalog-context.ts";
 import { parseIfGiven, parseHttpsUrl, parseVersionOption } from "./parse-options.ts";
 
 export const command = defineCommand({
@@ -71,8 +71,7 @@ export const command = defineCommand({
         ? await matchPaths(planned, args.files, onHash)
         : await matchFolder(planned, options.from, onHash);
     clearProgress(context);
-    if (matched.kind === "refused") throw toCommandError(matched);
-    const objects = matched.matches.map(toObject);
+    const objects = expectAllowed(matched).matches.map(toObject);
     if (options["dry-run"]) {
       const files = objects.map((object) => ({ ...describe(object, storage), result: "planned" }));
       context.print(...files.map(({ path, address, url }) => `${path} → ${address} (${url})`));
@@ -117,18 +116,13 @@ async function planConfigured(
   version: string,
   servedAt: string | undefined,
 ): Promise<{ readonly files: readonly PlannedFile[]; readonly isDraft: boolean }> {
-  const state = await readForChange(await openCatalogContext(context));
-  if (state.kind === "refused") throw toCommandError(state);
-  const release = findRelease(state.catalog, version);
-  if (release === undefined) {
-    throw toCommandError(unknownReleaseError(state.catalog, version, "any"));
-  }
+  const release = expectRelease(await readConfiguredCatalog(context), version);
   if (release.status === "withdrawn") {
     throw toCommandError(publishingError(`Release ${version} was withdrawn: nothing was uploaded`));
   }
-  const plan = planUpload(release, servedAt === undefined ? null : new URL(servedAt));
-  if (plan.kind === "refused") throw toCommandError(plan);
-  return { files: plan.files, isDraft: release.status === "draft" };
+  const base = servedAt === undefined ? null : new URL(servedAt);
+  const { files } = expectAllowed(planUpload(release, base));
+  return { files, isDraft: release.status === "draft" };
 }
 
 /** What has to be uploaded. All files are compared before the first one is sent. */
