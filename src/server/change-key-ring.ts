@@ -13,11 +13,11 @@ import { KeyFileError, readKeyRing, replaceKeyRing } from "../identity/instance-
 import type { KeyRing } from "../identity/key-ring.ts";
 import { expectFile, expectTables, findMark, isMissingFile, leaseStore } from "./leased-store.ts";
 import { prepareUpgrade } from "./prepare-upgrade.ts";
-import type { StoredService } from "./stored-service.ts";
+import type { StoreDescription } from "./store-description.ts";
 
 /** A service whose store belongs to a key file. */
 export interface KeyUser {
-  readonly service: StoredService;
+  readonly service: StoreDescription;
   readonly store: string;
   readonly highWaterPath: string;
 }

@@ -13,7 +13,7 @@ import { sqlitePath } from "../database/sqlite-path.ts";
 import { readBoundKey } from "../identity/bind-instance-key.ts";
 import { useAlone } from "./leased-store.ts";
 import { prepareUpgrade } from "./prepare-upgrade.ts";
-import type { StoredService } from "./stored-service.ts";
+import type { StoreDescription } from "./store-description.ts";
 
 export interface StoreCopy {
   /** `sqlite:PATH` or a `postgres://` address. */
@@ -27,10 +27,10 @@ export interface StoreCopy {
 }
 
 /** Null when the configuration does not have the service. */
-export type ConfiguredService = StoredService & { readonly instanceKeyFile: string | null };
+export type ConfiguredService = StoreDescription & { readonly instanceKeyFile: string | null };
 
 export interface CopyReport {
-  readonly services: readonly StoredService[];
+  readonly services: readonly StoreDescription[];
   readonly tables: TableTotals;
 }
 
@@ -103,7 +103,7 @@ async function checkSource(
   );
 }
 
-async function checkTarget(target: Database, service: StoredService): Promise<void> {
+async function checkTarget(target: Database, service: StoreDescription): Promise<void> {
   await service.migrate(target);
   if (!(await hasContents(target, service))) return;
   throw new CopyRefusedError(
@@ -113,7 +113,7 @@ async function checkTarget(target: Database, service: StoredService): Promise<vo
 
 async function hasContents(
   database: Database,
-  { contents, tables }: StoredService,
+  { contents, tables }: StoreDescription,
 ): Promise<boolean> {
   for (const { name, where = "true" } of tables.filter((table) => contents.includes(table.name))) {
     const rows = await database.query(`SELECT 1 AS found FROM ${name} WHERE ${where} LIMIT 1`);

@@ -12,7 +12,7 @@ import { sqlitePath } from "../database/sqlite-path.ts";
 import { bindInstanceKey, readBoundKey, type KeyAdoption } from "../identity/bind-instance-key.ts";
 import { readKeyRing, type InstanceKey } from "../identity/instance-key.ts";
 import { prepareUpgrade } from "./prepare-upgrade.ts";
-import type { StoredService, StoreOwner } from "./stored-service.ts";
+import type { StoreDescription, StoreOwner } from "./store-description.ts";
 
 /** Thrown while a command has the store for itself, or to such a command while others use the store. */
 export class StoreInUseError extends Error {
@@ -114,7 +114,7 @@ type OpenTables<S> = (database: Database, highWaterPath: string) => Promise<S>;
 
 /** Closing the returned store also closes the database and releases the lease. */
 export async function openLeasedStore<S extends { close(): Promise<void> }>(
-  service: Pick<StoredService, "name" | "schema" | "highWaterFile">,
+  service: Pick<StoreDescription, "name" | "schema" | "highWaterFile">,
   { store, dataDir }: StorePlace,
   open: OpenTables<S>,
   { access = "create", onUpgradeCopy, ...options }: OpenOptions = {},
@@ -189,7 +189,7 @@ export interface KeyedStoreOptions extends OpenOptions {
 
 /** Fails with an InstanceKeyError before anything of the service is written. */
 export async function openKeyedStore<S extends { close(): Promise<void> }>(
-  service: StoredService,
+  service: StoreDescription,
   { instanceKeyFile, ...place }: StorePlace & { readonly instanceKeyFile: string },
   open: OpenTables<S>,
   { adoption, ...options }: KeyedStoreOptions,

@@ -3,7 +3,7 @@ import type { Database } from "../database/database.ts";
 import { listPending } from "../database/migrate.ts";
 import { useAlone } from "./leased-store.ts";
 import { prepareUpgrade, type UpgradeOptions } from "./prepare-upgrade.ts";
-import type { StoredService } from "./stored-service.ts";
+import type { StoreDescription } from "./store-description.ts";
 
 export interface MigrateOptions extends Pick<UpgradeOptions, "onCopy"> {
   /** Gets the migrations of a store that has some to come, and throws to stop. */
@@ -12,7 +12,7 @@ export interface MigrateOptions extends Pick<UpgradeOptions, "onCopy"> {
 
 /** Returns the names of the migrations that were applied. */
 export function migrateStore(
-  service: StoredService,
+  service: StoreDescription,
   store: string,
   { confirm, onCopy }: MigrateOptions,
 ): Promise<string[]> {

@@ -10,7 +10,7 @@ import type { SyncConfiguration } from "./configuration-schema.ts";
 import type { Keyed, KeyedStoreOptions } from "./leased-store.ts";
 import type { StoreNotice } from "./notices.ts";
 import type { ServiceObservers } from "./service-observers.ts";
-import { openKeyedSyncStore } from "./stored-sync.ts";
+import { openKeyedSyncStore } from "./sync-store.ts";
 import {
   createSyncService,
   type SyncNotice,

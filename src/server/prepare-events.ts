@@ -7,7 +7,7 @@ import { logNotice, type ServiceNotice } from "./notices.ts";
 import type { ServiceObservers } from "./service-observers.ts";
 import { describeStore } from "./service-store.ts";
 import type { ReadyService } from "./start.ts";
-import { openKeyedEventsStore } from "./stored-events.ts";
+import { openKeyedEventsStore } from "./events-store.ts";
 
 export async function prepareEvents(
   section: EventsConfiguration,

@@ -9,7 +9,7 @@ import type { OpenDatabase } from "../database/open-database.ts";
 import { placeFile } from "../database/backup/place-file.ts";
 import { openSqlite, type SqliteDatabase } from "../database/sqlite.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
-import type { StoredService } from "./stored-service.ts";
+import type { StoreDescription } from "./store-description.ts";
 
 /** A PostgreSQL store needs migrations that its operator has not agreed to. Nothing was changed. */
 export class UpgradeNeededError extends Error {
@@ -33,7 +33,7 @@ export interface UpgradeOptions {
 const KEPT_COPIES = 3;
 
 export async function prepareUpgrade(
-  { name, schema }: Pick<StoredService, "name" | "schema">,
+  { name, schema }: Pick<StoreDescription, "name" | "schema">,
   store: string,
   database: OpenDatabase,
   { isBackedUp = false, onCopy }: UpgradeOptions = {},

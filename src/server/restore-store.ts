@@ -8,7 +8,7 @@ import { sqlitePath } from "../database/sqlite-path.ts";
 import { useAlone } from "./leased-store.ts";
 import { prepareUpgrade } from "./prepare-upgrade.ts";
 import { PRODUCT_VERSION } from "./product-version.ts";
-import type { StoredService } from "./stored-service.ts";
+import type { StoreDescription } from "./store-description.ts";
 
 export interface RestoreTarget {
   readonly store: string;
@@ -33,7 +33,7 @@ export type RestoreReport<Manifest, Status, Restored> = Restored & {
 };
 
 export async function restoreStore<Manifest extends BackupManifest, Status, Restored>(
-  service: StoredService<Manifest, Status, Restored>,
+  service: StoreDescription<Manifest, Status, Restored>,
   target: RestoreTarget,
   file: string,
   { findKey, accept, confirm }: RestoreDecisions<Manifest, Status>,
@@ -59,7 +59,7 @@ export async function restoreStore<Manifest extends BackupManifest, Status, Rest
 /** A dated copy of a SQLite database, or a backup of a PostgreSQL database. Returns its path. */
 async function keepReplaced(
   database: OpenDatabase,
-  service: Pick<StoredService, "name" | "writeBackup">,
+  service: Pick<StoreDescription, "name" | "writeBackup">,
   { store, dataDir, readKey }: RestoreTarget,
 ): Promise<string> {
   const stamp = new Date().toISOString().replaceAll(/[-:.]/g, "");

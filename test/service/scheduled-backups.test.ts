@@ -16,9 +16,9 @@ import {
   type BackupResult,
 } from "../../src/server/backups/make-backup.ts";
 import { runBackupInThread } from "../../src/server/backups/run-in-thread.ts";
-import { openEventsStore, STORED_EVENTS } from "../../src/server/stored-events.ts";
-import type { StoredService } from "../../src/server/stored-service.ts";
-import { openSyncStore, STORED_SYNC } from "../../src/server/stored-sync.ts";
+import { openEventsStore, EVENTS_STORE } from "../../src/server/events-store.ts";
+import type { StoreDescription } from "../../src/server/store-description.ts";
+import { openSyncStore, SYNC_STORE } from "../../src/server/sync-store.ts";
 import { createStorePlaces, STORE_KINDS, type StorePlace } from "../database/on-both-stores.ts";
 import { S3_BUCKET, serveS3, type S3Server } from "../fixtures/s3-server.ts";
 import { createOperation } from "../fixtures/sync-operation.ts";
@@ -56,7 +56,7 @@ async function createScheduled(service: Service, place: StorePlace<unknown>): Pr
   await place.open();
   const instanceKeyFile = join(place.dataDir, "instance.key");
   openInstanceKey(instanceKeyFile);
-  const { examiner }: StoredService = service === "sync" ? STORED_SYNC : STORED_EVENTS;
+  const { examiner }: StoreDescription = service === "sync" ? SYNC_STORE : EVENTS_STORE;
   const key = readBackupKey(instanceKeyFile, service);
   assert.ok(key !== null);
   const folder = join(place.folder, "backups");

@@ -5,11 +5,11 @@
 import { dirname, join } from "node:path";
 import { rotateKeyRing } from "../../src/identity/key-ring.ts";
 import { changeKeyRing } from "../../src/server/change-key-ring.ts";
-import { STORED_SYNC } from "../../src/server/stored-sync.ts";
+import { SYNC_STORE } from "../../src/server/sync-store.ts";
 
 const [, , path = "", store = ""] = process.argv;
 const service = {
-  ...STORED_SYNC,
+  ...SYNC_STORE,
   reseal: () =>
     new Promise<never>(() => {
       process.stdout.write("sealing\n");

@@ -1,4 +1,5 @@
 /** Makes the backup of a schedule: one process at a time, verified, and then old ones are deleted. */
+import { join } from "node:path";
 import { BackupRefusedError, type BackupKey } from "../../database/backup/backup-format.ts";
 import { FileExistsError } from "../../database/backup/place-file.ts";
 import { createBackup } from "../../database/backup/write-backup.ts";
@@ -11,13 +12,12 @@ import { explainFileError } from "../explain-file-error.ts";
 import type { S3Options } from "../object-storage/s3-settings.ts";
 import { useDatabase } from "../leased-store.ts";
 import { PRODUCT_VERSION } from "../product-version.ts";
-import type { StoredService, StoreOwner } from "../stored-service.ts";
-import { BackupPlaceError, type BackupDestination } from "./backup-destination.ts";
+import type { StoreDescription, StoreOwner } from "../store-description.ts";
+import { BackupPlaceError, openDestination, type BackupDestination } from "./backup-destination.ts";
 import { backupName, backupPrefix } from "./backup-name.ts";
 import { chooseKept, type KeepRules } from "./choose-kept.ts";
 import { isBackupDue, MAX_CLOCK_SKEW_MS, type BackupTimes } from "./due-times.ts";
 import { expectDiskSpace, readFreeBytes, type ReadFreeBytes } from "./expect-disk-space.ts";
-import { openDestination } from "./open-destination.ts";
 
 export interface BackupSettings extends BackupTimes {
   readonly keep: KeepRules;
@@ -107,7 +107,8 @@ async function openPlace(
       `There is no instance key at "${instanceKeyFile}": a backup without it could be changed unnoticed`,
     );
   }
-  const destination = await openDestination(settings.to, { service, dataDir, env: tools.env });
+  const draftFolder = join(dataDir, `${service}.backup-draft`);
+  const destination = await openDestination(settings.to, draftFolder, tools.env);
   const keys = listBackupKeys(ring, service);
   // Those of a key that was replaced are of this instance, too.
   const prefixes = keys.map((key) => backupPrefix(service, key));
@@ -115,10 +116,10 @@ async function openPlace(
 }
 
 /** Only the service that is backed up is loaded. */
-async function loadService(name: StoreOwner): Promise<StoredService> {
+async function loadService(name: StoreOwner): Promise<StoreDescription> {
   return name === "sync"
-    ? (await import("../stored-sync.ts")).STORED_SYNC
-    : (await import("../stored-events.ts")).STORED_EVENTS;
+    ? (await import("../sync-store.ts")).SYNC_STORE
+    : (await import("../events-store.ts")).EVENTS_STORE;
 }
 
 async function makeAlone(job: BackupJob, tools: BackupTools): Promise<BackupResult> {
@@ -150,7 +151,7 @@ async function makeAlone(job: BackupJob, tools: BackupTools): Promise<BackupResu
 }
 
 interface StoreOptions {
-  readonly examiner: StoredService["examiner"];
+  readonly examiner: StoreDescription["examiner"];
   readonly key: BackupKey;
   readonly now: number;
   readonly tools: BackupTools;

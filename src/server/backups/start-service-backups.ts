@@ -1,5 +1,5 @@
 import type { BackupConfiguration } from "../configuration-schema.ts";
-import type { StoreOwner } from "../stored-service.ts";
+import type { StoreOwner } from "../store-description.ts";
 import { createBackupSchedule, type BackupNotice } from "./backup-schedule.ts";
 import { runBackupInThread } from "./run-in-thread.ts";
 

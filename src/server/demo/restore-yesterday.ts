@@ -2,7 +2,7 @@
 import { readBackupKey } from "../../identity/backup-key.ts";
 import type { SyncConfiguration } from "../configuration-schema.ts";
 import { restoreStore } from "../restore-store.ts";
-import { STORED_SYNC } from "../stored-sync.ts";
+import { SYNC_STORE } from "../sync-store.ts";
 
 export interface RestoreSummary {
   /** Entities that were live before, and those of the backup. */
@@ -17,9 +17,9 @@ export async function restoreYesterday(
   backupPath: string,
 ): Promise<RestoreSummary> {
   const { store, instanceKeyFile } = configuration;
-  const readKey = () => readBackupKey(instanceKeyFile, STORED_SYNC.name);
+  const readKey = () => readBackupKey(instanceKeyFile, SYNC_STORE.name);
   const target = { store, dataDir, readKey };
-  const { manifest, replaced } = await restoreStore(STORED_SYNC, target, backupPath, {
+  const { manifest, replaced } = await restoreStore(SYNC_STORE, target, backupPath, {
     findKey: async () => readKey(),
     accept({ authenticity }) {
       if (authenticity.kind !== "authentic") throw new Error("The demo's backup was changed");

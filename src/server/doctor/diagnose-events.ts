@@ -1,7 +1,7 @@
 import type { Database } from "../../database/database.ts";
 import { readEventsStatus } from "../../events/maintenance/read-status.ts";
 import type { EventsConfiguration } from "../configuration-schema.ts";
-import { STORED_EVENTS } from "../stored-events.ts";
+import { EVENTS_STORE } from "../events-store.ts";
 import { checkAccountCount, diagnoseStoreService } from "./diagnose-store-service.ts";
 import { ok, warning, type Finding } from "./finding.ts";
 
@@ -17,7 +17,7 @@ export function diagnoseEvents(
 ): Promise<Finding[]> {
   return diagnoseStoreService({
     ...configuration,
-    ...STORED_EVENTS,
+    ...EVENTS_STORE,
     dataDir,
     now,
     checkTables: async (database) => [

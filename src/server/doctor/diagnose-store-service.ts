@@ -9,22 +9,20 @@ import { sqlitePath } from "../../database/sqlite-path.ts";
 import { belongsToAnotherKey, belongsToRetiredKey } from "../../identity/bind-instance-key.ts";
 import { readKeyRing } from "../../identity/instance-key.ts";
 import { listLockedAccounts } from "../../identity/list-locked-accounts.ts";
-import {
-  isOwnerEvent,
-  type OwnerEventKind,
-  type SecurityEventKind,
-} from "../../identity/security-event.ts";
 import { listSqlSecurityCounts } from "../../identity/sql-identity-records.ts";
 import { describeKeys, summarizeKeys } from "../describe-key.ts";
-import { describeSecurityCount } from "../describe-security-counts.ts";
 import { findMark } from "../leased-store.ts";
-import type { StoredService, StoreOwner } from "../stored-service.ts";
+import { describeSecurityCount, findSecurityRemedy } from "../security-events.ts";
+import type { StoreDescription, StoreOwner } from "../store-description.ts";
 import type { BackupConfiguration } from "../configuration-schema.ts";
 import { diagnoseBackups } from "./diagnose-backups.ts";
 import { diagnosePostgres } from "./diagnose-postgres.ts";
 import { fault, ok, warning, type Finding } from "./finding.ts";
 
-export interface CheckedService extends Pick<StoredService, "name" | "schema" | "highWaterFile"> {
+export interface CheckedService extends Pick<
+  StoreDescription,
+  "name" | "schema" | "highWaterFile"
+> {
   readonly store: string;
   readonly instanceKeyFile: string;
   readonly dataDir: string;
@@ -183,22 +181,6 @@ async function checkPasswords(
   );
 }
 
-/** Counts are never reset, so only recent events ask for attention. */
-const RECENT_EVENTS_MS = 7 * 86_400_000;
-
-const SECURITY_REMEDIES: Readonly<Record<Exclude<SecurityEventKind, OwnerEventKind>, string>> = {
-  "refresh-token-reuse":
-    "find `refresh_token_reused` in the log; if its network is not yours, change the password",
-  "code-replay":
-    "find `code_replayed` in the log; if its network is not yours, change the password",
-  "throttling-begun":
-    "find `throttling_begun` in the log; if it goes on, block its network at the proxy",
-  "store-restored": "if you did not put it back, find out who did",
-  "store-put-back":
-    "revocations and a new password since the copy are undone: run `trellis sync devices revoke --all`, then `trellis sync account password`; if you did not put it back, find out who did",
-  "worker-death": "find `worker_died` in the log, and the reason in the journal of the system",
-};
-
 async function checkSecurityEvents(
   { name, now }: CheckedService,
   database: Database,
@@ -208,8 +190,7 @@ async function checkSecurityEvents(
   if (counts.length === 0) return [ok(subject, "no security event has been counted")];
   return counts.map((count) => {
     const message = describeSecurityCount(count);
-    return isOwnerEvent(count.kind) || now - count.lastAt > RECENT_EVENTS_MS
-      ? ok(subject, message)
-      : warning(subject, message, SECURITY_REMEDIES[count.kind]);
+    const remedy = findSecurityRemedy(count, now);
+    return remedy === null ? ok(subject, message) : warning(subject, message, remedy);
   });
 }

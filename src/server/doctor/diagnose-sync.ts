@@ -1,6 +1,6 @@
 import type { Database } from "../../database/database.ts";
 import type { SyncConfiguration } from "../configuration-schema.ts";
-import { STORED_SYNC } from "../stored-sync.ts";
+import { SYNC_STORE } from "../sync-store.ts";
 import { checkAccountCount, diagnoseStoreService } from "./diagnose-store-service.ts";
 import { ok, type Finding } from "./finding.ts";
 
@@ -9,7 +9,7 @@ export function diagnoseSync(
   dataDir: string,
   now: number,
 ): Promise<Finding[]> {
-  return diagnoseStoreService({ ...configuration, ...STORED_SYNC, checkTables, dataDir, now });
+  return diagnoseStoreService({ ...configuration, ...SYNC_STORE, checkTables, dataDir, now });
 }
 
 async function checkTables(database: Database): Promise<Finding[]> {

@@ -8,7 +8,7 @@ import { placeKeyRing, readKeyRing } from "../../identity/instance-key.ts";
 import { backupStateFile } from "../backup-state.ts";
 import type { SyncConfiguration } from "../configuration-schema.ts";
 import { leaseStore, useDatabase } from "../leased-store.ts";
-import { STORED_SYNC } from "../stored-sync.ts";
+import { SYNC_STORE } from "../sync-store.ts";
 import type { Instance } from "./instance.ts";
 
 export type SingleStore =
@@ -36,11 +36,11 @@ export async function adoptSingleStore(
   try {
     // Fails for one of a later version, which this server could not serve. The last connection writes
     // its log into the file when it is closed, so that one file is all there is.
-    await useDatabase(store, {}, (database) => listPending(database, STORED_SYNC.schema));
+    await useDatabase(store, {}, (database) => listPending(database, SYNC_STORE.schema));
     await mkdir(instance.dataDir, { recursive: true, mode: 0o700 });
     const ring = readKeyRing(instanceKeyFile);
     if (ring !== null) placeKeyRing(instance.sync.instanceKeyFile, ring);
-    const { highWaterFile } = STORED_SYNC;
+    const { highWaterFile } = SYNC_STORE;
     for (const [from, to] of [
       [join(dataDir, highWaterFile), join(instance.dataDir, highWaterFile)],
       [backupStateFile(dataDir, "sync"), backupStateFile(instance.dataDir, "sync")],

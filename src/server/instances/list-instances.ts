@@ -4,7 +4,7 @@ import { sqlitePath } from "../../database/sqlite-path.ts";
 import { readBackupState } from "../backup-state.ts";
 import type { InstancesByName, SyncConfiguration } from "../configuration-schema.ts";
 import { LostStoreError, MissingStoreError, useDatabase } from "../leased-store.ts";
-import { openKeyedSyncStore } from "../stored-sync.ts";
+import { openKeyedSyncStore } from "../sync-store.ts";
 import { isExplained } from "../explained-errors.ts";
 import { loadFigures, readFigures, type InstanceFigures } from "./instance-figures.ts";
 import { resolveInstance, schemaOf, type Instance } from "./instance.ts";

@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import { readBackupState } from "../backup-state.ts";
-import type { WatchedInstance } from "../metrics/watched-instance.ts";
+import type { WatchedInstance } from "../metrics/shared-metrics.ts";
 import { loadFigures, type InstanceFigures } from "./instance-figures.ts";
 import { instanceFolder } from "./instance.ts";
 

@@ -2,8 +2,6 @@
  * A registry of metrics. A caller resolves the labels once and keeps the cell: counting is then an addition,
  * without a look-up or an allocation per request.
  */
-import type { MetricSnapshot, MetricType, Sample } from "./metric-snapshot.ts";
-
 export interface Metrics {
   counter(name: string, help: string, labelNames?: readonly string[]): MetricFamily<Counter>;
   /** `merge` says how the values of several processes become one; a sum by default. */
@@ -46,6 +44,28 @@ export interface Gauge {
 
 export interface Histogram {
   observe(value: number): void;
+}
+
+/** The values of a metric at one moment, as plain data: a worker sends them to the primary process. */
+export interface MetricSnapshot {
+  readonly name: string;
+  readonly help: string;
+  readonly type: "counter" | "gauge" | "histogram";
+  readonly labelNames: readonly string[];
+  /** How the values of several processes become one. */
+  readonly merge: "sum" | "max";
+  /** The upper bounds of a histogram's buckets; the last bucket has none. */
+  readonly bounds: readonly number[];
+  readonly samples: readonly Sample[];
+}
+
+export interface Sample {
+  /** In the order of the label names. */
+  readonly labels: readonly string[];
+  /** Of a histogram, the sum of what was observed. */
+  readonly value: number;
+  /** Of a histogram, how many observations each bucket has, without those of smaller buckets. */
+  readonly counts: readonly number[];
 }
 
 const NAME = /^[a-z][a-z0-9_]*$/;
@@ -92,7 +112,7 @@ export function createMetrics(): Metrics {
   }
 
   const registerNumber = (
-    type: MetricType,
+    type: MetricSnapshot["type"],
     name: string,
     help: string,
     labelNames: readonly string[],

@@ -13,13 +13,16 @@ import { SECURITY_EVENT_KINDS } from "../../identity/security-event.ts";
 import { listSqlSecurityCounts } from "../../identity/sql-identity-records.ts";
 import { readDeviceLags, type PulledOffsets } from "../../sync/sql/pulled-offsets.ts";
 import { readBackupState } from "../backup-state.ts";
-import type { StoreOwner } from "../stored-service.ts";
+import type { StoreOwner } from "../store-description.ts";
 import { createCollectors } from "./collectors.ts";
 import { LAG_STEPS, summarizeLags, type DeviceLags } from "./device-lags.ts";
-import type { MetricSnapshot } from "./metric-snapshot.ts";
-import { createMetrics } from "./metrics.ts";
-import { addSecurityEvents } from "./security-metrics.ts";
-import type { WatchedInstance } from "./watched-instance.ts";
+import {
+  createMetrics,
+  type Counter,
+  type MetricFamily,
+  type Metrics,
+  type MetricSnapshot,
+} from "./metrics.ts";
 
 /** A store as its collectors read it. */
 export interface WatchedStore {
@@ -38,6 +41,16 @@ export interface SharedMetrics {
   watchEvents(store: WatchedStore): void;
   watchRelease(catalogue: WatchedCatalogue): void;
   snapshot(): Promise<MetricSnapshot[]>;
+}
+
+/** An instance of a server with several, as far as it is known without opening it. */
+export interface WatchedInstance {
+  readonly name: string;
+  readonly isSuspended: boolean;
+  /** Milliseconds since 1970; null when there is none. */
+  readonly lastBackupAt: number | null;
+  /** Null before its first use. */
+  readonly figures: { readonly bytes: number; readonly lags: DeviceLags } | null;
 }
 
 export interface WatchedCatalogue {
@@ -193,4 +206,13 @@ export function createSharedMetrics(now: () => number): SharedMetrics {
     },
     snapshot: () => metrics.snapshot(),
   };
+}
+
+/** By service and kind. */
+export function addSecurityEvents(metrics: Metrics): MetricFamily<Counter> {
+  return metrics.counter(
+    "trellis_security_events_total",
+    "Security events that the store has counted; of several sync instances, since the start",
+    ["service", "kind"],
+  );
 }

@@ -4,7 +4,7 @@ import {
   openSqlEventsStore,
   type SqlEventsStore,
 } from "../../../src/events/sql/open-sql-events-store.ts";
-import { STORED_EVENTS } from "../../../src/server/stored-events.ts";
+import { EVENTS_STORE } from "../../../src/server/events-store.ts";
 import { createStorePlaces, type StorePlace } from "../../database/on-both-stores.ts";
 
 export type EventsPlace = StorePlace<SqlEventsStore>;
@@ -12,7 +12,7 @@ export type EventsPlace = StorePlace<SqlEventsStore>;
 export const { createPlace, testOnBothStores } = createStorePlaces(
   async (store, dataDir) =>
     openSqlEventsStore(await openDatabase(store), {
-      highWaterPath: join(dataDir, STORED_EVENTS.highWaterFile),
+      highWaterPath: join(dataDir, EVENTS_STORE.highWaterFile),
     }),
   "events",
 );

@@ -15,7 +15,7 @@ import { resolveInstance } from "../../../src/server/instances/instance.ts";
 import { prepareSyncHost } from "../../../src/server/instances/prepare-host.ts";
 import { startSyncHost } from "../../../src/server/instances/sync-host.ts";
 import { StoreInUseError } from "../../../src/server/leased-store.ts";
-import { openKeyedSyncStore } from "../../../src/server/stored-sync.ts";
+import { openKeyedSyncStore } from "../../../src/server/sync-store.ts";
 import { STORE_KINDS, type StoreKind } from "../../database/on-both-stores.ts";
 import { addAccount, askOf, createHostPlace, originOf } from "./serve-host.ts";
 

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { openInstanceKey } from "../../../src/identity/instance-key.ts";
 import { listLockedAccounts } from "../../../src/identity/list-locked-accounts.ts";
 import { StoreInUseError } from "../../../src/server/leased-store.ts";
-import { openSyncStore, STORED_SYNC } from "../../../src/server/stored-sync.ts";
+import { openSyncStore, SYNC_STORE } from "../../../src/server/sync-store.ts";
 import { restoreStore } from "../../../src/server/restore-store.ts";
 import { createAdministration } from "../../../src/sync/administration.ts";
 import { verifyBackup } from "../../../src/database/backup/open-backup.ts";
@@ -29,7 +29,7 @@ const restore = (
   file: string,
   confirm: () => Promise<void> = agree,
 ) =>
-  restoreStore(STORED_SYNC, { ...place, readKey: () => BACKUP_KEY }, file, {
+  restoreStore(SYNC_STORE, { ...place, readKey: () => BACKUP_KEY }, file, {
     findKey: findBackupKey,
     confirm,
   });

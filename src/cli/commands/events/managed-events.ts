@@ -2,7 +2,7 @@ import type { EventsBackupManifest } from "../../../events/maintenance/backup.ts
 import type { EventsStatus } from "../../../events/maintenance/read-status.ts";
 import type { EventsRestoreResult } from "../../../events/maintenance/restore.ts";
 import { listLockedAccounts } from "../../../identity/list-locked-accounts.ts";
-import { STORED_EVENTS } from "../../../server/stored-events.ts";
+import { EVENTS_STORE } from "../../../server/events-store.ts";
 import { formatCount, formatNumber } from "../../format.ts";
 import { manifestToJson, type ManagedService } from "../store/managed-service.ts";
 import { withEventsStore } from "./open-store.ts";
@@ -12,7 +12,7 @@ export const managedEvents: ManagedService<
   EventsStatus,
   EventsRestoreResult
 > = {
-  ...STORED_EVENTS,
+  ...EVENTS_STORE,
   descriptions: {
     contents: "It has the events of every account, unencrypted: keep it as private as the store.",
     excluded: "sessions of browsers are never included.",
@@ -39,7 +39,7 @@ export const managedEvents: ManagedService<
       "read",
       ({ database }, _configuration, section) =>
         listLockedAccounts(database, {
-          realm: STORED_EVENTS.name,
+          realm: EVENTS_STORE.name,
           path: section.instanceKeyFile,
         }),
     );

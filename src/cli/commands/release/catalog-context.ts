@@ -92,7 +92,7 @@ export async function readConfiguredCatalog(context: StoreContext): Promise<Cata
 }
 
 /** Fails the command when the catalogue has neither a release nor a draft of this version. */
-export function expectRelease(catalog: Catalog, version: string): SourceRelease {
+export function expectKnownRelease(catalog: Catalog, version: string): SourceRelease {
   const release = findRelease(catalog, version);
   if (release !== undefined) return release;
   throw toCommandError(unknownReleaseError(catalog, version, "any"));

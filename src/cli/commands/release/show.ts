@@ -8,7 +8,11 @@ import { findIncomplete } from "../../../release/publishing/check-catalog.ts";
 import { hasNotes } from "../../../release/publishing/set-notes.ts";
 import { defineCommand } from "../../command.ts";
 import { formatFileSize } from "../../format.ts";
-import { expectRelease, openCatalogContext, readConfiguredCatalog } from "./catalog-context.ts";
+import {
+  expectKnownRelease,
+  openCatalogContext,
+  readConfiguredCatalog,
+} from "./catalog-context.ts";
 import { parseVersionOption } from "./parse-options.ts";
 
 export const command = defineCommand({
@@ -17,7 +21,7 @@ export const command = defineCommand({
     const version = parseVersionOption("VERSION", context.args.version);
     const { folder } = await openCatalogContext(context);
     const catalog = await readConfiguredCatalog(context);
-    const release = expectRelease(catalog, version);
+    const release = expectKnownRelease(catalog, version);
     const { settings, releases } = catalog;
     const rollout =
       release.status === "published"

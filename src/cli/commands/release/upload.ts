@@ -20,7 +20,7 @@ import { formatFileSize } from "../../format.ts";
 import { clearProgress, showByteProgress } from "../../progress.ts";
 import {
   expectAllowed,
-  expectRelease,
+  expectKnownRelease,
   readConfiguredCatalog,
   toCommandError,
 } from "./catalog-context.ts";
@@ -116,7 +116,7 @@ async function planConfigured(
   version: string,
   servedAt: string | undefined,
 ): Promise<{ readonly files: readonly PlannedFile[]; readonly isDraft: boolean }> {
-  const release = expectRelease(await readConfiguredCatalog(context), version);
+  const release = expectKnownRelease(await readConfiguredCatalog(context), version);
   if (release.status === "withdrawn") {
     throw toCommandError(publishingError(`Release ${version} was withdrawn: nothing was uploaded`));
   }

@@ -8,9 +8,9 @@ import {
   inSchema,
   MAX_NAME_LENGTH_ON_POSTGRES,
 } from "../../../server/instances/instance.ts";
-import { STORED_EVENTS } from "../../../server/stored-events.ts";
-import type { StoredService } from "../../../server/stored-service.ts";
-import { STORED_SYNC } from "../../../server/stored-sync.ts";
+import { EVENTS_STORE } from "../../../server/events-store.ts";
+import type { StoreDescription } from "../../../server/store-description.ts";
+import { SYNC_STORE } from "../../../server/sync-store.ts";
 import {
   CommandError,
   defineCommand,
@@ -22,7 +22,7 @@ import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { formatCount } from "../../format.ts";
 import { INSTANCE_OPTION, selectInstance } from "../sync/select-instance.ts";
 
-const SERVICES: readonly StoredService[] = [STORED_SYNC, STORED_EVENTS];
+const SERVICES: readonly StoreDescription[] = [SYNC_STORE, EVENTS_STORE];
 
 export const command = defineCommand({
   description:
@@ -81,11 +81,11 @@ export const command = defineCommand({
 /** A server with several sync instances has a key for each. */
 async function chooseConfiguration(
   context: Pick<CommandContext, "configuration">,
-  chosen: readonly StoredService[],
+  chosen: readonly StoreDescription[],
   instance: string | undefined,
 ): Promise<Configuration> {
   const configuration = await context.configuration();
-  return chosen.includes(STORED_SYNC) ? selectInstance(configuration, instance) : configuration;
+  return chosen.includes(SYNC_STORE) ? selectInstance(configuration, instance) : configuration;
 }
 
 function defaultSource({ sync }: Configuration, instance: string | undefined): string {
@@ -111,10 +111,10 @@ function toAddress(text: string, instance: string | undefined): string {
 }
 
 function chooseServices(name: string | undefined, instance: string | undefined) {
-  if (instance !== undefined && name === STORED_EVENTS.name) {
+  if (instance !== undefined && name === EVENTS_STORE.name) {
     throw new UsageError("--instance is one of sync: omit it, or --service events");
   }
-  if (instance !== undefined) return [STORED_SYNC];
+  if (instance !== undefined) return [SYNC_STORE];
   if (name === undefined) return SERVICES;
   const found = SERVICES.filter((service) => service.name === name);
   if (found.length === 0) throw new UsageError(`--service must be sync or events, not "${name}"`);

@@ -2,19 +2,19 @@ import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { KeyUser } from "../../../server/change-key-ring.ts";
 import type { Configuration } from "../../../server/configuration-schema.ts";
-import { STORED_EVENTS } from "../../../server/stored-events.ts";
-import type { StoredService } from "../../../server/stored-service.ts";
-import { STORED_SYNC } from "../../../server/stored-sync.ts";
+import { EVENTS_STORE } from "../../../server/events-store.ts";
+import type { StoreDescription } from "../../../server/store-description.ts";
+import { SYNC_STORE } from "../../../server/sync-store.ts";
 
 /** The services of the configuration that have this key file, `service` first. */
 export function listKeyUsers(
-  service: StoredService,
+  service: StoreDescription,
   configuration: Configuration,
   path: string,
 ): [KeyUser, ...KeyUser[]] {
-  const others = [STORED_SYNC, STORED_EVENTS].filter(({ name }) => name !== service.name);
+  const others = [SYNC_STORE, EVENTS_STORE].filter(({ name }) => name !== service.name);
   const file = resolveLinks(path);
-  const toUser = (user: StoredService): KeyUser[] => {
+  const toUser = (user: StoreDescription): KeyUser[] => {
     const section = configuration[user.name];
     if (section === undefined || resolveLinks(section.instanceKeyFile) !== file) return [];
     const highWaterPath = join(configuration.dataDir, user.highWaterFile);

@@ -1,7 +1,7 @@
 import type { Authenticity, BackupManifest } from "../../../database/backup/backup-format.ts";
 import type { Database } from "../../../database/database.ts";
 import type { RestoreReport } from "../../../server/restore-store.ts";
-import type { StoredService } from "../../../server/stored-service.ts";
+import type { StoreDescription } from "../../../server/store-description.ts";
 import type { StoreContext } from "../../command.ts";
 import { formatBytes } from "../../format.ts";
 
@@ -10,7 +10,7 @@ export interface ManagedService<
   M extends BackupManifest = BackupManifest,
   S = unknown,
   R = unknown,
-> extends StoredService<M, S, R> {
+> extends StoreDescription<M, S, R> {
   /** Sentences of the commands' descriptions that differ between services. */
   readonly descriptions: {
     readonly contents: string;

@@ -4,9 +4,9 @@ import { isNewInstance, resolveInstance } from "../../../server/instances/instan
 import { loadInstances } from "../../../server/instances/load-instances.ts";
 import { isMissingFile } from "../../../server/leased-store.ts";
 import { migrateStore } from "../../../server/migrate-store.ts";
-import { STORED_EVENTS } from "../../../server/stored-events.ts";
-import type { StoredService } from "../../../server/stored-service.ts";
-import { STORED_SYNC } from "../../../server/stored-sync.ts";
+import { EVENTS_STORE } from "../../../server/events-store.ts";
+import type { StoreDescription } from "../../../server/store-description.ts";
+import { SYNC_STORE } from "../../../server/sync-store.ts";
 import { CommandError, defineCommand } from "../../command.ts";
 import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { formatCount } from "../../format.ts";
@@ -60,7 +60,7 @@ export const command = defineCommand({
 });
 
 interface MigratedStore {
-  readonly service: StoredService;
+  readonly service: StoreDescription;
   readonly store: string;
   /** Null for the store of a service without instances. */
   readonly instance: string | null;
@@ -72,17 +72,17 @@ async function listMigratedStores(configuration: Configuration): Promise<Migrate
   const stores: MigratedStore[] = [];
   const loaded = sync === undefined ? null : await loadInstances(sync, configuration);
   if (sync !== undefined && loaded === null) {
-    stores.push({ service: STORED_SYNC, store: sync.store, instance: null });
+    stores.push({ service: SYNC_STORE, store: sync.store, instance: null });
   }
   if (sync !== undefined && loaded !== null) {
     for (const [name, settings] of Object.entries(loaded.instances)) {
       const instance = resolveInstance(name, settings, sync, dataDir);
       if (isNewInstance(instance, true)) continue;
-      stores.push({ service: STORED_SYNC, store: instance.sync.store, instance: name });
+      stores.push({ service: SYNC_STORE, store: instance.sync.store, instance: name });
     }
   }
   if (events !== undefined) {
-    stores.push({ service: STORED_EVENTS, store: events.store, instance: null });
+    stores.push({ service: EVENTS_STORE, store: events.store, instance: null });
   }
   return stores.filter(({ store }) => !isMissingFile(store));
 }

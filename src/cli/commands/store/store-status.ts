@@ -4,8 +4,8 @@ import { readKeyRing } from "../../../identity/instance-key.ts";
 import { listSqlSecurityCounts } from "../../../identity/sql-identity-records.ts";
 import { readBackupState, type BackupState } from "../../../server/backup-state.ts";
 import { describeKeys, summarizeKeys } from "../../../server/describe-key.ts";
-import { describeSecurityCount } from "../../../server/describe-security-counts.ts";
-import type { StoreOwner } from "../../../server/stored-service.ts";
+import { describeSecurityCount } from "../../../server/security-events.ts";
+import type { StoreOwner } from "../../../server/store-description.ts";
 import { formatAge, formatBytes, formatCount } from "../../format.ts";
 
 export async function readStoreStatus(

@@ -2,7 +2,7 @@
 import type { Configuration } from "../../../server/configuration-schema.ts";
 import type { OpenOptions, StoreAccess } from "../../../server/leased-store.ts";
 import { explainSessionsRevoked } from "../../../server/notices.ts";
-import type { StoreOwner } from "../../../server/stored-service.ts";
+import type { StoreOwner } from "../../../server/store-description.ts";
 import type { StoreContext } from "../../command.ts";
 import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { readSection } from "../../read-section.ts";

@@ -1,6 +1,6 @@
 import { listLockedAccounts } from "../../../identity/list-locked-accounts.ts";
 import { refreshFigures } from "../../../server/instances/instance-figures.ts";
-import { STORED_SYNC } from "../../../server/stored-sync.ts";
+import { SYNC_STORE } from "../../../server/sync-store.ts";
 import type { SyncManifest } from "../../../sync/maintenance/backup.ts";
 import type { SyncStatus } from "../../../sync/maintenance/read-status.ts";
 import type { SyncRestoreResult } from "../../../sync/maintenance/restore.ts";
@@ -9,7 +9,7 @@ import { manifestToJson, type ManagedService } from "../store/managed-service.ts
 import { withSyncStore } from "./open-store.ts";
 
 export const managedSync: ManagedService<SyncManifest, SyncStatus, SyncRestoreResult> = {
-  ...STORED_SYNC,
+  ...SYNC_STORE,
   descriptions: {
     contents: "It has everything that was synced, unencrypted: keep it as private as the store.",
     excluded: "sessions of devices are never included.",
@@ -38,7 +38,7 @@ export const managedSync: ManagedService<SyncManifest, SyncStatus, SyncRestoreRe
       async ({ database }, { dataDir }, section) => {
         await refreshFigures(dataDir, database, Date.now());
         return listLockedAccounts(database, {
-          realm: STORED_SYNC.name,
+          realm: SYNC_STORE.name,
           path: section.instanceKeyFile,
         });
       },

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { BackupRecord } from "../../../server/backup-state.ts";
-import { STORED_SYNC } from "../../../server/stored-sync.ts";
+import { SYNC_STORE } from "../../../server/sync-store.ts";
 import { readSyncStatus, type SyncStatus } from "../../../sync/maintenance/read-status.ts";
 import { defineCommand } from "../../command.ts";
 import { formatBytes, formatCount, formatNumber, formatTime } from "../../format.ts";
@@ -29,7 +29,7 @@ export const command = defineCommand({
           ...(await readSyncStatus(store.database)),
           ...(await readStoreStatus("sync", store.database, { dataDir, instanceKeyFile })),
           highWater: store.highWater.read(),
-          highWaterFile: join(dataDir, STORED_SYNC.highWaterFile),
+          highWaterFile: join(dataDir, SYNC_STORE.highWaterFile),
         };
       },
     );

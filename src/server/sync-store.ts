@@ -27,9 +27,9 @@ import {
   type OpenOptions,
   type StoreAccess,
 } from "./leased-store.ts";
-import { withMark, type StoredService } from "./stored-service.ts";
+import { withMark, type StoreDescription } from "./store-description.ts";
 
-export const STORED_SYNC: StoredService<SyncManifest, SyncStatus, SyncRestoreResult> = {
+export const SYNC_STORE: StoreDescription<SyncManifest, SyncStatus, SyncRestoreResult> = {
   name: SYNC_REALM,
   schema: SYNC_SCHEMA,
   migrate: migrateSync,
@@ -72,7 +72,7 @@ export function openSyncStore(
 ): Promise<SqlSyncStore> {
   const open = access === "read" ? readSqlSyncStore : openSqlSyncStore;
   return openLeasedStore(
-    STORED_SYNC,
+    SYNC_STORE,
     { store, dataDir },
     (database, highWaterPath) => open(database, { highWaterPath }),
     { ...options, access },
@@ -91,7 +91,7 @@ export function openKeyedSyncStore(
 ): Promise<Keyed<SqlSyncStore>> {
   const open = options.access === "read" ? readSqlSyncStore : openSqlSyncStore;
   return openKeyedStore(
-    STORED_SYNC,
+    SYNC_STORE,
     { ...section, dataDir },
     (database, highWaterPath) => open(database, { highWaterPath, onPutBack, onAppendGroup }),
     options,

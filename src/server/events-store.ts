@@ -29,42 +29,44 @@ import {
   type OpenOptions,
   type StoreAccess,
 } from "./leased-store.ts";
-import { withMark, type StoredService } from "./stored-service.ts";
+import { withMark, type StoreDescription } from "./store-description.ts";
 
-export const STORED_EVENTS: StoredService<EventsBackupManifest, EventsStatus, EventsRestoreResult> =
-  {
-    name: EVENTS_REALM,
-    schema: EVENTS_SCHEMA,
-    migrate: migrateEvents,
-    highWaterFile: "events.highwater",
-    isBehind: (database, path) =>
-      withMark(createSessionEpochFile(openLineFile(path)), (file) =>
-        areSessionsBehind(database, EVENTS_REALM, file.readSessionEpoch()),
-      ),
-    writeMark: (database, path) =>
-      withMark(createSessionEpochFile(openLineFile(path)), async (file) =>
-        file.writeSessionEpoch(await readSqlSessionEpoch(database, EVENTS_REALM)),
-      ),
-    tables: EVENTS_TABLES,
-    contents: ["identity_accounts"],
-    reseal: resealFeedUrls,
-    // Its tokens are random, and the store knows them by their hashes.
-    readLastIssue: async () => 0,
-    countHolders: async () => 0,
-    examiner: EVENTS_EXAMINER,
-    writeBackup: (database, path, options) =>
-      createBackup(database, path, EVENTS_EXAMINER, options),
-    async prepareRestore(database, highWaterPath) {
-      const store = await openSqlEventsStore(database, { highWaterPath });
-      const status = await readEventsStatus(database);
-      return {
-        status,
-        isEmpty: status.accounts === 0,
-        restore: (contents) =>
-          withMark(store.highWater, () => restoreEventsContents(store, contents, Date.now())),
-      };
-    },
-  };
+export const EVENTS_STORE: StoreDescription<
+  EventsBackupManifest,
+  EventsStatus,
+  EventsRestoreResult
+> = {
+  name: EVENTS_REALM,
+  schema: EVENTS_SCHEMA,
+  migrate: migrateEvents,
+  highWaterFile: "events.highwater",
+  isBehind: (database, path) =>
+    withMark(createSessionEpochFile(openLineFile(path)), (file) =>
+      areSessionsBehind(database, EVENTS_REALM, file.readSessionEpoch()),
+    ),
+  writeMark: (database, path) =>
+    withMark(createSessionEpochFile(openLineFile(path)), async (file) =>
+      file.writeSessionEpoch(await readSqlSessionEpoch(database, EVENTS_REALM)),
+    ),
+  tables: EVENTS_TABLES,
+  contents: ["identity_accounts"],
+  reseal: resealFeedUrls,
+  // Its tokens are random, and the store knows them by their hashes.
+  readLastIssue: async () => 0,
+  countHolders: async () => 0,
+  examiner: EVENTS_EXAMINER,
+  writeBackup: (database, path, options) => createBackup(database, path, EVENTS_EXAMINER, options),
+  async prepareRestore(database, highWaterPath) {
+    const store = await openSqlEventsStore(database, { highWaterPath });
+    const status = await readEventsStatus(database);
+    return {
+      status,
+      isEmpty: status.accounts === 0,
+      restore: (contents) =>
+        withMark(store.highWater, () => restoreEventsContents(store, contents, Date.now())),
+    };
+  },
+};
 
 /** `store` is `sqlite:PATH` or a `postgres://` address; the session epoch is in `dataDir`. */
 export function openEventsStore(
@@ -75,7 +77,7 @@ export function openEventsStore(
 ): Promise<SqlEventsStore> {
   const open = access === "read" ? readSqlEventsStore : openSqlEventsStore;
   return openLeasedStore(
-    STORED_EVENTS,
+    EVENTS_STORE,
     { store, dataDir },
     (database, highWaterPath) => open(database, { highWaterPath }),
     { ...options, access },
@@ -90,7 +92,7 @@ export function openKeyedEventsStore(
 ): Promise<Keyed<SqlEventsStore>> {
   const open = options.access === "read" ? readSqlEventsStore : openSqlEventsStore;
   return openKeyedStore(
-    STORED_EVENTS,
+    EVENTS_STORE,
     { ...section, dataDir },
     (database, highWaterPath) => open(database, { highWaterPath, onPutBack }),
     options,

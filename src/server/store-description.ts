@@ -1,4 +1,4 @@
-/** What the server has to know about a service that has a store. */
+/** What the server has to know about the store of a service. */
 import type { BackupManifest } from "../database/backup/backup-format.ts";
 import type { BackupExaminer } from "../database/backup/open-backup.ts";
 import type { BackupOptions } from "../database/backup/write-backup.ts";
@@ -12,7 +12,7 @@ import type { SessionEpochFile } from "../identity/session-epoch.ts";
 export type StoreOwner = "sync" | "events";
 
 /** `Status` describes the contents of a store, `Restored` what a restore did. */
-export interface StoredService<
+export interface StoreDescription<
   Manifest extends BackupManifest = BackupManifest,
   Status = unknown,
   Restored = unknown,
