@@ -35,12 +35,15 @@ type OptionValue<S extends OptionSpec> = S["type"] extends "boolean"
       ? string
       : string | undefined;
 
+/** The values of options, by their specifications. */
+export type ValuesOf<O extends OptionSpecs> = { readonly [K in keyof O]: OptionValue<O[K]> };
+
 export interface CommandContext<
   A extends ArgumentSpecs = ArgumentSpecs,
   O extends OptionSpecs = OptionSpecs,
 > {
   readonly args: { readonly [K in keyof A]: ArgumentValue<A[K]> };
-  readonly options: { readonly [K in keyof O]: OptionValue<O[K]> };
+  readonly options: ValuesOf<O>;
   /** Prints lines for people; silent under `--json`. */
   print(...lines: readonly string[]): void;
   /** Prints the result for programs; silent without `--json`. */

@@ -1,9 +1,5 @@
 import { publishingError } from "../../../release/publishing/change-catalog.ts";
-import {
-  matchFolder,
-  matchPaths,
-  type MatchedFile,
-} from "../../../release/publishing/match-files.ts";
+import { matchFolder, matchPaths } from "../../../release/publishing/match-files.ts";
 import { planUpload, type PlannedFile } from "../../../release/publishing/plan-upload.ts";
 import type { NewObject, ObjectStorage } from "../../../server/object-storage/object-storage.ts";
 import { openObjectStorage } from "../../../server/object-storage/open-storage.ts";
@@ -71,7 +67,7 @@ export const command = defineCommand({
         ? await matchPaths(planned, args.files, onHash)
         : await matchFolder(planned, options.from, onHash);
     clearProgress(context);
-    const objects = expectAllowed(matched).matches.map(toObject);
+    const objects = expectAllowed(matched).matches.map(({ file, path }) => ({ ...file, path }));
     if (options["dry-run"]) {
       const files = objects.map((object) => ({ ...describe(object, storage), result: "planned" }));
       context.print(...files.map(({ path, address, url }) => `${path} → ${address} (${url})`));
@@ -100,11 +96,6 @@ export const command = defineCommand({
 
 interface UploadObject extends NewObject {
   readonly url: string;
-}
-
-function toObject({ file, path }: MatchedFile): UploadObject {
-  const { key, url, size, sha256, contentType, cacheControl } = file;
-  return { key, url, path, size, sha256, contentType, cacheControl };
 }
 
 function describe({ path, url, size, sha256, key }: UploadObject, storage: ObjectStorage) {
