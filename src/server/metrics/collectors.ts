@@ -2,7 +2,7 @@
  * What is read when a monitor asks. A collector that fails or takes too long leaves its values out, and
  * says so: a monitor must see that a value is missing, and not an old one.
  */
-import { setTimeout as wait } from "node:timers/promises";
+import { inTime } from "../in-time.ts";
 import type { Metrics } from "./metrics.ts";
 
 export type AddCollector = (name: string, read: () => Promise<void>) => void;
@@ -21,22 +21,14 @@ export function createCollectors(metrics: Metrics): AddCollector {
   metrics.onScrape(async () => {
     metrics.clear();
     await Promise.all(
-      Array.from(reads, async ([name, read]) =>
-        success.with(name).set((await isReadInTime(read)) ? 1 : 0),
-      ),
+      Array.from(reads, async ([name, read]) => {
+        const reading = read().then(
+          () => 1,
+          () => 0,
+        );
+        success.with(name).set(await inTime(reading, COLLECT_MS, 0));
+      }),
     );
   });
   return (name, read) => void reads.set(name, read);
-}
-
-async function isReadInTime(read: () => Promise<void>): Promise<boolean> {
-  const timeout = new AbortController();
-  const late = wait(COLLECT_MS, false, { signal: timeout.signal }).catch(() => false);
-  try {
-    return await Promise.race([read().then(() => true), late]);
-  } catch {
-    return false;
-  } finally {
-    timeout.abort();
-  }
 }

@@ -6,6 +6,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { LineWriter } from "../../http/line-writer.ts";
 import type { ObservedRoute, RouteObserver } from "../../http/request-observer.ts";
 import type { HttpResponse } from "../../http/response.ts";
+import { inTime } from "../in-time.ts";
 import { PRODUCT_VERSION } from "../product-version.ts";
 import { loadSdk, SDK_PACKAGES, type Sdk, type Span, type SpanContext } from "./sdk.ts";
 
@@ -118,10 +119,7 @@ function createTracing(
       };
     },
     async close() {
-      const timeout = Promise.withResolvers<void>();
-      const timer = setTimeout(timeout.resolve, CLOSE_MS);
-      await Promise.race([provider.shutdown().catch(reportFailure), timeout.promise]);
-      clearTimeout(timer);
+      await inTime(provider.shutdown().catch(reportFailure), CLOSE_MS, undefined);
     },
   };
 }
