@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { BackupRefusedError, type BackupKey } from "../../database/backup/backup-format.ts";
 import { FileExistsError } from "../../database/backup/place-file.ts";
 import { createBackup } from "../../database/backup/write-backup.ts";
-import { StorageUnavailableError, type Database } from "../../database/database.ts";
+import { StorageUnavailableError } from "../../database/database.ts";
 import { takeTaskLease } from "../../database/lease.ts";
 import { listBackupKeys } from "../../identity/backup-key.ts";
 import { readKeyRing } from "../../identity/instance-key.ts";
@@ -68,13 +68,7 @@ export async function makeScheduledBackup(
   tools: BackupTools,
 ): Promise<BackupResult> {
   try {
-    const lease = await takeTaskLease(job.store, `${job.service} backup`);
-    if (lease === null) return { kind: "busy" };
-    try {
-      return await makeAlone(job, tools);
-    } finally {
-      await lease.release();
-    }
+    return (await doAlone(job, () => makeAlone(job, tools))) ?? { kind: "busy" };
   } catch (error) {
     return describeBackupFailure(error, job.settings.to);
   }
@@ -83,23 +77,38 @@ export async function makeScheduledBackup(
 /** What a backup that was broken off has left: the next one removes it, but there may be none. */
 export async function removeBrokenOff(job: BackupJob, tools: BackupTools): Promise<void> {
   try {
-    const lease = await takeTaskLease(job.store, `${job.service} backup`);
-    if (lease === null) return;
-    try {
-      const { destination, prefixes } = await openPlace(job, tools);
-      for (const prefix of prefixes) await destination.removeDrafts(prefix);
-    } finally {
-      await lease.release();
-    }
+    await doAlone(job, async () => removeDrafts(await openPlace(job, tools)));
   } catch {
     // The place is away: the next backup says so.
   }
 }
 
+/** Null when another process makes a backup of the store. */
+async function doAlone<T>(
+  { store, service }: BackupJob,
+  work: () => Promise<T>,
+): Promise<T | null> {
+  const lease = await takeTaskLease(store, `${service} backup`);
+  if (lease === null) return null;
+  try {
+    return await work();
+  } finally {
+    await lease.release();
+  }
+}
+
+interface Place {
+  readonly examiner: StoreDescription["examiner"];
+  readonly destination: BackupDestination;
+  /** The one in force first. */
+  readonly keys: readonly [BackupKey, ...BackupKey[]];
+  readonly prefixes: readonly string[];
+}
+
 async function openPlace(
   { service, dataDir, instanceKeyFile, settings }: BackupJob,
   tools: BackupTools,
-) {
+): Promise<Place> {
   const { examiner } = await loadService(service);
   const ring = readKeyRing(instanceKeyFile);
   if (ring === null) {
@@ -122,60 +131,51 @@ async function loadService(name: StoreOwner): Promise<StoreDescription> {
     : (await import("../events-store.ts")).EVENTS_STORE;
 }
 
+async function removeDrafts({ destination, prefixes }: Place): Promise<void> {
+  for (const prefix of prefixes) await destination.removeDrafts(prefix);
+}
+
 async function makeAlone(job: BackupJob, tools: BackupTools): Promise<BackupResult> {
   const { service, settings, now } = job;
-  const { examiner, destination, keys, prefixes } = await openPlace(job, tools);
+  const place = await openPlace(job, tools);
+  const { destination, keys, prefixes } = place;
   const present = (await Promise.all(prefixes.map((prefix) => destination.list(prefix)))).flat();
-  const newest = present
+  const [newest] = present
     .filter(({ createdAt }) => createdAt <= now + MAX_CLOCK_SKEW_MS)
-    .reduce<(typeof present)[number] | null>(
-      (best, backup) => (best === null || backup.createdAt > best.createdAt ? backup : best),
-      null,
-    );
-  if (newest !== null && !isBackupDue(settings, newest.createdAt, now)) {
+    .sort((a, b) => b.createdAt - a.createdAt);
+  if (newest !== undefined && !isBackupDue(settings, newest.createdAt, now)) {
     const createdAt = new Date(newest.createdAt).toISOString();
     const { name, bytes } = newest;
-    const place = destination.addressOf(name);
-    const record = { createdAt, verifiedAt: createdAt, place, bytes, sha256: null, facts: {} };
+    const address = destination.addressOf(name);
+    const known = { createdAt, verifiedAt: createdAt, place: address, bytes };
+    const record = { ...known, sha256: null, facts: {} };
     return { kind: "current", record };
   }
-  for (const prefix of prefixes) await destination.removeDrafts(prefix);
-  const [key] = keys;
-  const name = backupName(backupPrefix(service, key), now);
-  const record = await useDatabase(job.store, {}, (database) =>
-    storeBackup(database, destination, name, { examiner, key, now, tools }),
-  );
+  await removeDrafts(place);
+  const name = backupName(backupPrefix(service, keys[0]), now);
+  const record = await storeBackup(job, place, name, tools);
   const made = { name, createdAt: now, bytes: record.bytes };
   const pruned = await prune(destination, [...present, made], name, settings, now);
   return { kind: "made", record, ...pruned };
 }
 
-interface StoreOptions {
-  readonly examiner: StoreDescription["examiner"];
-  readonly key: BackupKey;
-  readonly now: number;
-  readonly tools: BackupTools;
-}
-
 async function storeBackup(
-  database: Database,
-  destination: BackupDestination,
+  { store, now }: BackupJob,
+  { examiner, destination, keys: [key] }: Place,
   name: string,
-  { examiner, key, now, tools }: StoreOptions,
+  tools: BackupTools,
 ): Promise<BackupRecord> {
-  const manifest = await destination.store(name, async (path) => {
-    await expectDiskSpace(
-      database,
-      examiner.format,
-      destination.workFolder,
-      tools.readFreeBytes ?? readFreeBytes,
-    );
-    // Without the instance key: the server knows no passphrase to seal it under.
-    const options = { product: PRODUCT_VERSION, now, instanceKey: null, key };
-    return createBackup(database, path, examiner, options);
-  });
-  const verifiedAt = (tools.now ?? Date.now)();
-  return createBackupRecord(manifest, examiner.format, destination.addressOf(name), verifiedAt);
+  const { readFreeBytes: readFree = readFreeBytes, now: clock = Date.now } = tools;
+  const { format } = examiner;
+  const manifest = await useDatabase(store, {}, (database) =>
+    destination.store(name, async (path) => {
+      await expectDiskSpace(database, format, destination.workFolder, readFree);
+      // Without the instance key: the server knows no passphrase to seal it under.
+      const options = { product: PRODUCT_VERSION, now, instanceKey: null, key };
+      return createBackup(database, path, examiner, options);
+    }),
+  );
+  return createBackupRecord(manifest, format, destination.addressOf(name), clock());
 }
 
 /** A backup that was made stays good, whatever becomes of the old ones. */
