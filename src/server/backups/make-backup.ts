@@ -145,10 +145,14 @@ async function makeAlone(job: BackupJob, tools: BackupTools): Promise<BackupResu
     .sort((a, b) => b.createdAt - a.createdAt);
   if (newest !== undefined && !isBackupDue(settings, newest.createdAt, now)) {
     const createdAt = new Date(newest.createdAt).toISOString();
-    const { name, bytes } = newest;
-    const address = destination.addressOf(name);
-    const known = { createdAt, verifiedAt: createdAt, place: address, bytes };
-    const record = { ...known, sha256: null, facts: {} };
+    const record = {
+      createdAt,
+      verifiedAt: createdAt,
+      place: destination.addressOf(newest.name),
+      bytes: newest.bytes,
+      sha256: null,
+      facts: {},
+    };
     return { kind: "current", record };
   }
   await removeDrafts(place);

@@ -32,14 +32,17 @@ export interface RequestRouter {
 export function routeRequests(settings: RouterSettings): RequestRouter {
   const { sync, listed, open, observers } = settings;
 
+  const createUnknownHost = (baseUrl: string) =>
+    createRefusingService(
+      HOST_ERRORS.unknownHost,
+      { ...sync, baseUrl },
+      settings.log(null),
+      observers?.requests("sync"),
+    );
+  const plainUnknownHost = createUnknownHost(sync.baseUrl);
+  const httpsUnknownHost = createUnknownHost("https://unknown.invalid");
   /** Of no instance, but with the headers that https needs where the instances have it. */
-  const [plainUnknown, httpsUnknown] = [sync, { ...sync, baseUrl: "https://unknown.invalid" }].map(
-    (own) => {
-      const observer = observers?.requests("sync");
-      return createRefusingService(HOST_ERRORS.unknownHost, own, settings.log(null), observer);
-    },
-  ) as [HttpService, HttpService];
-  const unknownHost = () => (listed.hasHttps() ? httpsUnknown : plainUnknown);
+  const unknownHost = () => (listed.hasHttps() ? httpsUnknownHost : plainUnknownHost);
 
   async function respondAt(host: string | null, request: RawRequest): Promise<HttpResponse> {
     const name = listed.nameAt(host);
