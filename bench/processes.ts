@@ -2,10 +2,11 @@
 import { fork, spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
+import { createServer } from "node:net";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { listen } from "./listen.ts";
 
 /** Server and load run on a core each where there are two and `taskset` is installed. */
 export const isPinned =
@@ -113,13 +114,9 @@ async function isUp(url: string): Promise<boolean> {
   }
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
+export async function freePort(): Promise<number> {
+  await using server = createServer();
+  return await listen(server);
 }
 
 export async function stopProcess(child: ChildProcess): Promise<void> {

@@ -4,6 +4,7 @@
  * counted: the same request always gets as many bytes.
  */
 import { connect, type Socket } from "node:net";
+import type { Slice } from "../measure.ts";
 import { handleOrders } from "../processes.ts";
 
 export interface LoadOrder {
@@ -16,12 +17,6 @@ export interface LoadOrder {
   readonly status: number;
 }
 
-export interface LoadResult {
-  /** Responses. */
-  readonly count: number;
-  readonly seconds: number;
-}
-
 interface Connection {
   readonly socket: Socket;
   start(onResponse: () => boolean, onFailure: (error: Error) => void): void;
@@ -29,8 +24,8 @@ interface Connection {
 
 handleOrders(run);
 
-async function run(order: LoadOrder): Promise<LoadResult> {
-  const pool = await open(order);
+async function run(order: LoadOrder): Promise<Slice> {
+  const pool = await Promise.all(Array.from({ length: order.connections }, () => open(order)));
   const startedAt = performance.now();
   const endsAt = startedAt + order.durationMs;
   let count = 0;
@@ -49,12 +44,8 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   return { count, seconds };
 }
 
-function open(order: LoadOrder): Promise<Connection[]> {
-  return Promise.all(Array.from({ length: order.connections }, () => openOne(order)));
-}
-
 /** Connects and checks one whole response, which says how long the others will be. */
-function openOne({ port, request, status }: LoadOrder): Promise<Connection> {
+function open({ port, request, status }: LoadOrder): Promise<Connection> {
   const bytes = Buffer.from(request, "latin1");
   return new Promise((resolve, reject) => {
     let head = "";
