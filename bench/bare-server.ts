@@ -4,8 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
-import { listen } from "./listen.ts";
-import { handleOrders } from "./processes.ts";
+import { handleOrders, listen } from "./processes.ts";
 
 export interface BareResponse {
   readonly status: number;

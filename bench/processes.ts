@@ -2,11 +2,10 @@
 import { fork, spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { createServer, type AddressInfo, type Server } from "node:net";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { listen } from "./listen.ts";
 
 /** Server and load run on a core each where there are two and `taskset` is installed. */
 export const isPinned =
@@ -112,6 +111,12 @@ async function isUp(url: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** On a free port of loopback, which it returns. */
+export async function listen(server: Server): Promise<number> {
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return (server.address() as AddressInfo).port;
 }
 
 export async function freePort(): Promise<number> {

@@ -4,8 +4,7 @@
  */
 import { createServer, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import { listen } from "../listen.ts";
-import { handleOrders } from "../processes.ts";
+import { handleOrders, listen } from "../processes.ts";
 import { openRows } from "./rows.ts";
 
 export interface RelayOrder {

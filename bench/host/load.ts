@@ -1,7 +1,7 @@
 /** Devices of many instances, in a process of their own. Measures the time of each push. */
 import { handleOrders } from "../processes.ts";
 import { sendRequests } from "../send-requests.ts";
-import { createPushRequest } from "../sync/push-request.ts";
+import { createPushRequest } from "../sync/operations.ts";
 import { hostOf, TOKEN } from "./make-instances.ts";
 
 export interface HostLoadOrder {

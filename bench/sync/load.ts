@@ -2,7 +2,7 @@
 import type { Slice } from "../measure.ts";
 import { handleOrders } from "../processes.ts";
 import { openConnection, sendRequests } from "../send-requests.ts";
-import { createPushRequest } from "./push-request.ts";
+import { createPushRequest } from "./operations.ts";
 
 interface Target {
   readonly port: number;

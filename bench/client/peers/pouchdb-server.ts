@@ -1,8 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import { join } from "node:path";
-import { listen } from "../../listen.ts";
-import { handleOrders } from "../../processes.ts";
+import { handleOrders, listen } from "../../processes.ts";
 import { createDocument, requireFrom, type PeerOrder, type PeerResult } from "./peer.ts";
 import type { PouchConstructor } from "./pouchdb.ts";
 

@@ -1,8 +1,0 @@
-import { once } from "node:events";
-import type { AddressInfo, Server } from "node:net";
-
-/** On a free port of loopback, which it returns. */
-export async function listen(server: Server): Promise<number> {
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  return (server.address() as AddressInfo).port;
-}
