@@ -25,9 +25,9 @@ import { runBenchmark, type Benchmark } from "./run-benchmark.ts";
 import { count, type ComparisonRow } from "./tables.ts";
 
 // Many short slices: what disturbs the machine for a second falls on every candidate.
-const SLICE_MS = 100;
-const FULL = { rounds: 48, warmupRounds: 10 };
-const QUICK = { rounds: 12, warmupRounds: 6 };
+const SLICE_MS = 30;
+const FULL = { rounds: 160, warmupRounds: 30 };
+const QUICK = { rounds: 40, warmupRounds: 20 };
 const CONNECTIONS = 32;
 const SMALL = 10;
 const LARGE = 10_000;
