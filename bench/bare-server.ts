@@ -4,8 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { handleOrders } from "./processes.ts";
+import { handleOrders, listen } from "./processes.ts";
 
 export interface BareResponse {
   readonly status: number;
@@ -23,7 +22,5 @@ function start({ status, headers, body, as }: BareResponse): Promise<number> {
     response.writeHead(status, { ...headers, "X-Request-Id": randomUUID() });
     response.end(content);
   });
-  return new Promise((resolve) => {
-    server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
-  });
+  return listen(server);
 }

@@ -3,16 +3,15 @@
  * SQLite and in Chromium on IndexedDB, and against a bare relay for live changes. `--quick` takes fewer
  * edits and operations; `--peers` installs other libraries into a temporary folder and measures them too.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RelayOrder } from "./client/bare-relay.ts";
 import { openBrowserBench, type Candidates } from "./client/browser.ts";
 import { measureClientBundle } from "./client/bundle-size.ts";
-import type { ClientOrder } from "./client/client-worker.ts";
+import type { ClientOrder } from "./client/client-order.ts";
 import type { LiveOrder } from "./client/live-worker.ts";
 import { measurePeers } from "./client/peers.ts";
 import { renderClientReport, type ClientReport, type StorageRow } from "./client/report-client.ts";
+import { createFolder } from "./create-folder.ts";
 import { compare, measure, type Slice } from "./measure.ts";
 import { startWorker } from "./processes.ts";
 import { runBenchmark, type Benchmark } from "./run-benchmark.ts";
@@ -24,7 +23,7 @@ const PEER_DOCUMENTS = 10_000;
 await runBenchmark(measureClient, renderClientReport, undefined, ["peers"]);
 
 async function measureClient(benchmark: Benchmark): Promise<ClientReport> {
-  const { isQuick, flags, defer, progress } = benchmark;
+  const { isQuick, flags, defer, use, progress } = benchmark;
   const edits = isQuick ? 1000 : 10_000;
   const operations = isQuick ? 10_000 : 100_000;
   const effort = { rounds: isQuick ? 2 : 3, warmupRounds: 1 };
@@ -33,15 +32,11 @@ async function measureClient(benchmark: Benchmark): Promise<ClientReport> {
     progress(`Making a store of ${length} operations`);
     const store = await createFilledStore(SQLITE, length);
     defer(store.remove);
-    const server = await startSyncServer(store, [], [browser.origin]);
-    defer(server.stop);
-    return server;
+    return use(await startSyncServer(store, [], [browser.origin]));
   };
   const server = await startServer(operations);
-  const client = startWorker<ClientOrder, Slice>("client/client-worker.ts", "free");
-  defer(client.stop);
-  const bare = startWorker<ClientOrder, Slice>("client/bare-storage.ts", "free");
-  defer(bare.stop);
+  const client = use(startWorker<ClientOrder, Slice>("client/client-worker.ts", "free"));
+  const bare = use(startWorker<ClientOrder, Slice>("client/bare-storage.ts", "free"));
   const onSqlite = (order: ClientOrder): Candidates => [
     { name: "client", pid: client.pid, run: () => client.ask(order) },
     { name: "bare", pid: bare.pid, run: () => bare.ask(order) },
@@ -87,8 +82,7 @@ async function measureClient(benchmark: Benchmark): Promise<ClientReport> {
         startFirstSync: async () => {
           const { port: ofPeers } = await startServer(PEER_DOCUMENTS);
           // As new as the processes of the others.
-          const fresh = startWorker<ClientOrder, Slice>("client/client-worker.ts", "free");
-          defer(fresh.stop);
+          const fresh = use(startWorker<ClientOrder, Slice>("client/client-worker.ts", "free"));
           return () => fresh.ask({ kind: "first-sync", count: PEER_DOCUMENTS, port: ofPeers });
         },
       })
@@ -104,18 +98,16 @@ async function measureClient(benchmark: Benchmark): Promise<ClientReport> {
 
 /** Client and bare relay take turns. */
 async function measureLive(
-  { isQuick, defer, progress }: Benchmark,
+  { isQuick, defer, use, progress }: Benchmark,
   port: number,
 ): Promise<ClientReport["live"]> {
   progress("Measuring live changes");
   const [turns, count] = isQuick ? [2, 25] : [10, 50];
-  const folder = await mkdtemp(join(tmpdir(), "trellis-bench-relay-"));
-  defer(() => rm(folder, { recursive: true, force: true }));
-  const relay = startWorker<RelayOrder, { port: number }>("client/bare-relay.ts", "free");
-  defer(relay.stop);
-  const { port: relayPort } = await relay.ask({ path: join(folder, "relay.db") });
-  const devices = startWorker<LiveOrder, readonly number[]>("client/live-worker.ts", "free");
-  defer(devices.stop);
+  const folder = await createFolder();
+  defer(folder.remove);
+  const relay = use(startWorker<RelayOrder, { port: number }>("client/bare-relay.ts", "free"));
+  const { port: relayPort } = await relay.ask({ path: join(folder.path, "relay.db") });
+  const devices = use(startWorker<LiveOrder, readonly number[]>("client/live-worker.ts", "free"));
   await devices.ask({ kind: "open", port, relayPort });
   const times = { client: [] as number[], bare: [] as number[] };
   for (let turn = 0; turn <= turns; turn++) {

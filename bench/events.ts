@@ -44,21 +44,17 @@ const TODAY = Math.floor(Date.now() / DAY_MS) * DAY_MS;
 await runBenchmark(measureEvents, renderEventsReport, ["sqlite", "postgres"]);
 
 async function measureEvents(benchmark: Benchmark): Promise<EventsReport> {
-  const { isQuick, defer, progress } = benchmark;
+  const { isQuick, defer, use, progress } = benchmark;
   const large = isQuick ? 100_000 : 1_000_000;
   const effort = { rounds: isQuick ? 7 : 15, warmupRounds: WARMUP_ROUNDS };
   const kind = benchmark.store === "postgres" ? await startPostgresKind() : SQLITE;
   defer(kind.close);
   const few = await makeStore(benchmark, kind, kind.small);
   const many = await makeStore(benchmark, kind, large);
-  const load = startWorker<RequestOrder, Slice>("request-load.ts", kind.roles.load);
-  defer(load.stop);
-  const smallServer = await startEventsServer(few.home);
-  defer(smallServer.stop);
-  const largeServer = await startEventsServer(many.home);
-  defer(largeServer.stop);
-  const bare = startWorker<BareOrder, Slice>(kind.bareWorker, kind.roles.server);
-  defer(bare.stop);
+  const load = use(startWorker<RequestOrder, Slice>("request-load.ts", kind.roles.load));
+  const smallServer = use(await startEventsServer(few.home));
+  const largeServer = use(await startEventsServer(many.home));
+  const bare = use(startWorker<BareOrder, Slice>(kind.bareWorker, kind.roles.server));
   await bare.ask({ kind: "open", address: few.plain, accountId: few.home.accountId });
 
   const memory: MemoryRow[] = [];
@@ -67,11 +63,8 @@ async function measureEvents(benchmark: Benchmark): Promise<EventsReport> {
   const againstBare: ComparisonRow[] = [];
   const againstSmall: ComparisonRow[] = [];
   for (const { name, moments } of LIST_SCENARIOS) {
-    for (const [clients, connections] of [
-      ["one client", 1],
-      [`${MANY} clients`, MANY],
-    ] as const) {
-      const scenario = `${name}, ${clients}`;
+    for (const connections of [1, MANY]) {
+      const scenario = `${name}, ${connections === 1 ? "one client" : `${connections} clients`}`;
       progress(`Measuring ${scenario}`);
       const serverAt = (server: EventsServer, events: readonly StoredEvent[]) =>
         listsAt(load, server, connections, moments(events));
@@ -133,39 +126,38 @@ function listsAt(
 
 /** Several processes on one database are for failover and capacity: they must not cost speed. */
 async function compareProcesses(
-  { defer, progress }: Benchmark,
+  { use, progress }: Benchmark,
   { home, events }: Awaited<ReturnType<typeof makeStore>>,
   alone: EventsServer,
   load: Worker<RequestOrder, Slice>,
   effort: Rounds,
 ): Promise<ComparisonRow[]> {
   const words = ["--workers", String(PROCESSES)];
-  const several = await startEventsServer(await addServer(home), words);
-  defer(several.stop);
+  const several = use(await startEventsServer(await addServer(home), words));
   const rows: ComparisonRow[] = [];
   for (const { name, moments } of LIST_SCENARIOS) {
     const scenario = `${name}, ${MANY} clients, ${PROCESSES} processes`;
     progress(`Measuring ${scenario}`);
-    const [own, base] = (await measure(
-      [several, alone].map((server) => listsAt(load, server, MANY, moments(events))),
+    const lists = (server: EventsServer) => listsAt(load, server, MANY, moments(events));
+    const [own, base] = await measure(
+      [lists(several), lists(alone)],
       // Each process has its own code to compile, and gets only its share of the requests.
       { ...effort, warmupRounds: PROCESSES * effort.warmupRounds },
-    )) as [Measured, Measured];
+    );
     rows.push({ scenario, target: 1, comparison: compare(own, base) });
   }
   return rows;
 }
 
 async function measureTokens(
-  { defer, progress }: Benchmark,
+  { use, progress }: Benchmark,
   effort: Rounds,
   load: Worker<RequestOrder, Slice>,
   server: EventsServer,
   bare: Worker<BareOrder, Slice>,
 ): Promise<Measured[]> {
   progress("Measuring the exchange of codes for tokens");
-  const plain = startWorker<readonly BareResponse[], number[]>("bare-server.ts", "server");
-  defer(plain.stop);
+  const plain = use(startWorker<readonly BareResponse[], number[]>("bare-server.ts", "server"));
   const body = JSON.stringify({ access_token: "x".repeat(50), token_type: "Bearer" });
   const headers = { "Content-Type": "application/json", "Content-Length": String(body.length) };
   const [port = 0] = await plain.ask([{ status: 200, headers, body, as: "string" }]);

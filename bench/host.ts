@@ -2,10 +2,10 @@
  * What a server with many instances costs: pushes of 100 to random ones of those that are active, against
  * the same to one, and with their opening. `--quick` takes a tenth of the instances.
  */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { readdirSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createFolder } from "./create-folder.ts";
 import type { HostLoadOrder, HostLoadResult } from "./host/load.ts";
 import { makeInstances } from "./host/make-instances.ts";
 import {
@@ -23,10 +23,11 @@ const PUSHES_PER_ROUND = 200;
 
 await runBenchmark(measureHost, renderHostReport);
 
-async function measureHost({ isQuick, defer, progress }: Benchmark): Promise<HostReport> {
+async function measureHost(benchmark: Benchmark): Promise<HostReport> {
+  const { isQuick, defer, use, progress } = benchmark;
   const [instances, active, rounds] = isQuick ? [1000, 50, 2] : [10_000, 500, 10];
-  const dataDir = await mkdtemp(join(tmpdir(), "trellis-bench-"));
-  defer(() => rm(dataDir, { recursive: true, force: true }));
+  const { path: dataDir, remove } = await createFolder();
+  defer(remove);
   progress(`Making ${instances} instances`);
   await makeInstances(dataDir, instances);
   const port = await freePort();
@@ -35,10 +36,8 @@ async function measureHost({ isQuick, defer, progress }: Benchmark): Promise<Hos
   const operator = { listen: { port: await freePort() } };
   await writeFile(config, JSON.stringify({ dataDir, sync, operator }));
   const ready = `http://127.0.0.1:${operator.listen.port}/readyz`;
-  const { pid, startSeconds, stop } = await startService("sync", config, ready, "free");
-  defer(stop);
-  const load = startWorker<HostLoadOrder, HostLoadResult>("host/load.ts", "free");
-  defer(load.stop);
+  const { pid, startSeconds } = use(await startService("sync", config, ready, "free"));
+  const load = use(startWorker<HostLoadOrder, HostLoadResult>("host/load.ts", "free"));
 
   const states: StateRow[] = [];
   const note = (after: string) =>

@@ -2,19 +2,18 @@
  * How fast the release service is, as ratios of one run: against a bare `node:http` server, against
  * nginx on the export, and with 10,000 releases against 10, its feeds for other updaters included.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ALL_FEEDS } from "../src/contract/release/feed-values.ts";
 import { exportRelease } from "../src/release/export/export-release.ts";
 import { NGINX, runNginx } from "../test/release/export/run-nginx.ts";
 import { createCatalogFixture } from "../test/fixtures/catalog.ts";
 import type { BareResponse } from "./bare-server.ts";
-import { compare, measure, median, warmUp, type Candidate } from "./measure.ts";
-import { pin, startWorker, type Worker } from "./processes.ts";
-import type { LoadOrder, LoadResult } from "./release/load.ts";
+import { createFolder } from "./create-folder.ts";
+import { compare, measure, median, warmUp, type Rounds, type Slice } from "./measure.ts";
+import { pin, startWorker } from "./processes.ts";
+import type { LoadOrder } from "./release/load.ts";
 import { measureCatalogs } from "./release/measure-catalogs.ts";
-import { record } from "./release/record-response.ts";
+import { record, type CreateCandidate } from "./release/record-response.ts";
 import { startReleaseServer, type ReleaseServer } from "./release/release-server.ts";
 import {
   RELEASE_TARGETS,
@@ -26,15 +25,17 @@ import { runBenchmark, type Benchmark } from "./run-benchmark.ts";
 import { count, type ComparisonRow } from "./tables.ts";
 
 // Many short slices: what disturbs the machine for a second falls on every candidate.
-const FULL = { rounds: 160, warmupRounds: 30, sliceMs: 30, connections: 32 };
-const QUICK = { ...FULL, rounds: 40, warmupRounds: 20 };
+const SLICE_MS = 30;
+const FULL = { rounds: 160, warmupRounds: 30 };
+const QUICK = { rounds: 40, warmupRounds: 20 };
+const CONNECTIONS = 32;
 const SMALL = 10;
 const LARGE = 10_000;
 
 await runBenchmark(measureRelease, renderReleaseReport);
 
 async function measureRelease(benchmark: Benchmark): Promise<ReleaseReport> {
-  const { defer, progress } = benchmark;
+  const { defer, use, progress } = benchmark;
   const createCatalog = async (releases: number, forUpdaters = false) => {
     progress(`Making a catalogue of ${releases} releases`);
     // Without betas ten releases have as many items in their appcast as ten thousand.
@@ -44,30 +45,28 @@ async function measureRelease(benchmark: Benchmark): Promise<ReleaseReport> {
     const name = `${count(releases)}${forUpdaters ? ", with feeds" : ""}`;
     return { name, folder };
   };
-  const load = startWorker<LoadOrder, LoadResult>("release/load.ts", "load");
-  defer(load.stop);
+  const load = use(startWorker<LoadOrder, Slice>("release/load.ts", "load"));
+  const createCandidate: CreateCandidate = ({ name, status }, request, { pid, port }) => {
+    const order = { port, request, status, connections: CONNECTIONS, durationMs: SLICE_MS };
+    return { name, pid, run: () => load.ask(order) };
+  };
   const effort = benchmark.isQuick ? QUICK : FULL;
   const small = await createCatalog(SMALL);
-  const server = await startReleaseServer(small.folder);
-  defer(server.stop);
-  const routes = await measureRoutes(benchmark, load, server, small.folder);
+  const server = use(await startReleaseServer(small.folder));
+  const routes = await measureRoutes(benchmark, createCandidate, effort, server, small.folder);
 
-  const scenarios = SCENARIOS.filter(({ growsWithCatalog }) => growsWithCatalog !== true);
-  const { catalog: target, feeds: feedTarget } = RELEASE_TARGETS;
-  const catalogs = { small, large: await createCatalog(LARGE) };
-  const measured = await measureCatalogs(benchmark, load, catalogs, scenarios, target, effort);
-  const feedCatalogs = {
+  const measured = await measureCatalogs(benchmark, createCandidate, effort, {
+    small,
+    large: await createCatalog(LARGE),
+    scenarios: SCENARIOS.filter(({ growsWithCatalog }) => growsWithCatalog !== true),
+    target: RELEASE_TARGETS.catalog,
+  });
+  const feeds = await measureCatalogs(benchmark, createCandidate, effort, {
     small: await createCatalog(SMALL, true),
     large: await createCatalog(LARGE, true),
-  };
-  const feeds = await measureCatalogs(
-    benchmark,
-    load,
-    feedCatalogs,
-    FEED_SCENARIOS,
-    feedTarget,
-    effort,
-  );
+    scenarios: FEED_SCENARIOS,
+    target: RELEASE_TARGETS.feeds,
+  });
   return {
     date: new Date().toISOString().slice(0, 10),
     ...routes,
@@ -77,34 +76,29 @@ async function measureRelease(benchmark: Benchmark): Promise<ReleaseReport> {
 }
 
 async function measureRoutes(
-  { isQuick, defer, progress }: Benchmark,
-  load: Worker<LoadOrder, LoadResult>,
+  benchmark: Benchmark,
+  createCandidate: CreateCandidate,
+  effort: Rounds,
   server: ReleaseServer,
   catalog: string,
 ): Promise<Pick<ReleaseReport, "againstBare" | "againstNginx">> {
+  const { use, progress } = benchmark;
   const recorded = await Promise.all(SCENARIOS.map((scenario) => record(server, scenario)));
-  const bareServer = startWorker<readonly BareResponse[], number[]>("bare-server.ts", "server");
-  defer(bareServer.stop);
+  const bare = use(startWorker<readonly BareResponse[], number[]>("bare-server.ts", "server"));
   const kinds = ["string", "buffer"] as const;
-  const ports = await bareServer.ask(
+  const ports = await bare.ask(
     recorded.flatMap(({ response }) => kinds.map((as) => ({ ...response, as }))),
   );
-  const nginxServer = await startNginx(defer, catalog);
-  const effort = isQuick ? QUICK : FULL;
-  const routes = SCENARIOS.map(({ name, status, isLiveOnly }, index) => {
-    const request = recorded[index]?.request ?? "";
-    const order = { request, status, connections: effort.connections, durationMs: effort.sliceMs };
-    const candidate = (pid: number, port: number): Candidate => ({
-      name,
-      pid,
-      run: () => load.ask({ ...order, port }),
-    });
+  const nginxServer = await startNginx(benchmark, catalog);
+  const routes = SCENARIOS.map((scenario, index) => {
+    const candidate = (pid: number, port: number) =>
+      createCandidate(scenario, recorded[index]?.request ?? "", { pid, port });
     const [stringPort = 0, bufferPort = 0] = ports.slice(index * kinds.length);
-    const hasNginx = nginxServer !== null && isLiveOnly !== true;
+    const hasNginx = nginxServer !== null && scenario.isLiveOnly !== true;
     return [
       candidate(server.pid, server.port),
-      candidate(bareServer.pid, stringPort),
-      candidate(bareServer.pid, bufferPort),
+      candidate(bare.pid, stringPort),
+      candidate(bare.pid, bufferPort),
       ...(hasNginx ? [candidate(nginxServer.pid, nginxServer.apiPort)] : []),
     ] as const;
   });
@@ -117,8 +111,8 @@ async function measureRoutes(
     progress(`Measuring ${scenario}`);
     const [own, string, buffer, nginx] = await measure(candidates, effort);
     // The faster way to hold a body is the one to compare with.
-    const bare = median(string.rates) > median(buffer.rates) ? string : buffer;
-    againstBare.push({ scenario, target: RELEASE_TARGETS.bare, comparison: compare(own, bare) });
+    const fastest = median(string.rates) > median(buffer.rates) ? string : buffer;
+    againstBare.push({ scenario, target: RELEASE_TARGETS.bare, comparison: compare(own, fastest) });
     if (nginx !== undefined) {
       againstNginx.push({ scenario, target: null, comparison: compare(own, nginx) });
     }
@@ -126,10 +120,10 @@ async function measureRoutes(
   return { againstBare, againstNginx };
 }
 
-async function startNginx(defer: Benchmark["defer"], catalog: string) {
+async function startNginx({ defer, use }: Benchmark, catalog: string) {
   if (NGINX === null) return null;
-  const directory = await mkdtemp(join(tmpdir(), "trellis-bench-"));
-  defer(() => rm(directory, { recursive: true, force: true }));
+  const { path: directory, remove } = await createFolder();
+  defer(remove);
   await exportRelease({
     catalog,
     directory,
@@ -143,8 +137,7 @@ async function startNginx(defer: Benchmark["defer"], catalog: string) {
     buildSite: null,
     now: Date.now(),
   });
-  const nginx = await runNginx(join(directory, "current"));
-  defer(nginx.stop);
+  const nginx = use(await runNginx(join(directory, "current")));
   pin(nginx.pid, "server");
   return nginx;
 }

@@ -13,6 +13,8 @@ export interface Benchmark {
   readonly flags: ReadonlySet<string>;
   /** Runs at the end, in reverse order, whatever happens. */
   defer(undo: () => Promise<unknown>): void;
+  /** Returns what is started, and stops it at the end. */
+  use<T extends { stop(): Promise<unknown> }>(started: T): T;
   progress(text: string): void;
 }
 
@@ -35,18 +37,15 @@ export async function runBenchmark<Report>(
   if (store === undefined) {
     throw new Error(`--store must be ${stores.join(" or ")}, not "${options.store}"`);
   }
-  const cleanups: (() => Promise<unknown>)[] = [];
-  try {
-    const report = await measureAll({
-      isQuick: options.quick,
-      store,
-      flags: new Set(flags.filter((name) => (options as Record<string, unknown>)[name] === true)),
-      defer: (undo) => void cleanups.push(undo),
-      progress: (text) => void process.stderr.write(`${text}\n`),
-    });
-    const style = options.markdown ? "markdown" : "text";
-    console.log(options.json ? JSON.stringify(report, null, 2) : render(report, style));
-  } finally {
-    for (const undo of cleanups.toReversed()) await undo();
-  }
+  await using cleanups = new AsyncDisposableStack();
+  const report = await measureAll({
+    isQuick: options.quick,
+    store,
+    flags: new Set(flags.filter((name) => (options as Record<string, unknown>)[name] === true)),
+    defer: (undo) => cleanups.defer(async () => void (await undo())),
+    use: (started) => cleanups.adopt(started, async ({ stop }) => void (await stop())),
+    progress: (text) => void process.stderr.write(`${text}\n`),
+  });
+  const style = options.markdown ? "markdown" : "text";
+  console.log(options.json ? JSON.stringify(report, null, 2) : render(report, style));
 }

@@ -14,10 +14,12 @@ export interface Connection {
   exchange(request: Buffer): Promise<Buffer>;
 }
 
+/** `onResponse` gets the time that a request took, in milliseconds. */
 export async function sendRequests(
   port: number,
   connections: number,
   requests: readonly Buffer[],
+  onResponse: (milliseconds: number) => void = () => {},
 ): Promise<Slice> {
   const pool = await Promise.all(Array.from({ length: connections }, () => openConnection(port)));
   let next = 0;
@@ -25,7 +27,9 @@ export async function sendRequests(
   await Promise.all(
     pool.map(async ({ exchange }) => {
       for (let request = requests[next++]; request !== undefined; request = requests[next++]) {
+        const sentAt = performance.now();
         await exchange(request);
+        onResponse(performance.now() - sentAt);
       }
     }),
   );

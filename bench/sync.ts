@@ -12,10 +12,10 @@ import {
   type Rounds,
   type Slice,
 } from "./measure.ts";
-import { startWorker, type Worker } from "./processes.ts";
+import { startWorker } from "./processes.ts";
 import { runBenchmark, type Benchmark } from "./run-benchmark.ts";
 import { readMemory, type ComparisonRow, type MemoryRow } from "./tables.ts";
-import type { BareOrder } from "./sync/bare-store.ts";
+import type { BareOrder } from "./sync/bare-orders.ts";
 import type { SyncLoadOrder } from "./sync/load.ts";
 import { renderSyncReport, SYNC_TARGETS, type SyncReport } from "./sync/report-sync.ts";
 import { SQLITE, startPostgresKind, type StoreKind } from "./sync/store-kinds.ts";
@@ -39,42 +39,34 @@ const PROCESSES = 3;
 await runBenchmark(measureSync, renderSyncReport, ["sqlite", "postgres"]);
 
 async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
-  const { isQuick, defer, progress } = benchmark;
+  const { isQuick, defer, use, progress } = benchmark;
   const kind = benchmark.store === "postgres" ? await startPostgresKind() : SQLITE;
   defer(kind.close);
   const targets = SYNC_TARGETS[benchmark.store];
   const pushes = PUSHES[benchmark.store];
   const largeLog = isQuick ? 100_000 : 1_000_000;
-  const effort = {
-    rounds: isQuick ? 5 : 11,
-    warmupRounds: Math.ceil(WARMUP_PUSHES / pushes),
-  };
+  const effort = { rounds: isQuick ? 5 : 11, warmupRounds: Math.ceil(WARMUP_PUSHES / pushes) };
   const [short, long, plain] = [
     await makeStore(benchmark, kind, SMALL_LOG),
     await makeStore(benchmark, kind, largeLog),
     await makeStore(benchmark, kind, SMALL_LOG),
   ];
-  const load = startWorker<SyncLoadOrder, Slice>("sync/load.ts", "free");
-  defer(load.stop);
+  const load = use(startWorker<SyncLoadOrder, Slice>("sync/load.ts", "free"));
   // Compiled sources are kept when a server stops; only the first start ever is without them.
   await (await startSyncServer(short)).stop();
-  const small = await startSyncServer(short);
-  defer(small.stop);
-  const large = await startSyncServer(long);
-  defer(large.stop);
-  const bare = startWorker<BareOrder, Slice>(kind.bareWorker, "free");
-  defer(bare.stop);
-  await bare.ask({ kind: "open", path: kind.bareAddress(plain.address) });
+  const small = use(await startSyncServer(short));
+  const large = use(await startSyncServer(long));
+  const bare = use(startWorker<BareOrder, Slice>(kind.bareWorker, "free"));
+  await bare.ask({ kind: "open", address: kind.bareAddress(plain.address) });
 
   const memory: MemoryRow[] = [];
   const remember = (after: string) => memory.push(readMemory(after, large.pid));
   remember("start");
 
-  const serverAt = (name: string, server: SyncServer, order: LoadOrder): Candidate => ({
+  const serverAt: ServerAt = (name, { pid, port, accessToken }, order) => ({
     name,
-    pid: server.pid,
-    run: async (round) =>
-      load.ask({ ...order(round), port: server.port, token: await server.accessToken() }),
+    pid,
+    run: async (round) => load.ask({ ...order(round), port, token: await accessToken() }),
   });
   const bareAt = (order: (round: number) => BareOrder): Candidate => ({
     name: "bare",
@@ -96,11 +88,7 @@ async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
       effort,
     );
     againstBare.push({ scenario, target, comparison: compare(own, base) });
-    againstSmall.push({
-      scenario,
-      target: targets.flat,
-      comparison: compare(grown, own),
-    });
+    againstSmall.push({ scenario, target: targets.flat, comparison: compare(grown, own) });
     remember(scenario);
   };
 
@@ -109,9 +97,8 @@ async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
   const { count, seconds } = await serverAt("snapshot", large, () => ({ kind: "snapshot" })).run(0);
   remember("snapshot");
   progress(`Measuring a first sync of ${FIRST_SYNC} operations`);
-  const reader = startWorker<BareOrder, Slice>(kind.bareWorker, "free");
-  defer(reader.stop);
-  await reader.ask({ kind: "open", path: kind.bareAddress(long.address) });
+  const reader = use(startWorker<BareOrder, Slice>(kind.bareWorker, "free"));
+  await reader.ask({ kind: "open", address: kind.bareAddress(long.address) });
   const [synced, read] = await measure(
     [
       serverAt("sync", large, () => ({ kind: "sync", limit: PAGE, length: FIRST_SYNC })),
@@ -131,23 +118,13 @@ async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
   remember("first sync");
 
   for (const connections of kind.pushClients) {
-    const scenario = pushScenario(connections);
     const target = connections === 1 ? targets.pushOne : targets.pushMany;
-    const push = (round: number) =>
-      ({
-        kind: "push",
-        device: `device-${connections}`,
-        from: round * pushes,
-        count: pushes,
-      }) as const;
-    await compareAll(scenario, target, (round) => ({ ...push(round), connections }), push);
+    const push = pushesBy(`device-${connections}`, pushes, connections);
+    await compareAll(pushScenario(connections), target, push, push);
   }
-  for (const [scenario, connections] of [
-    [`pull of ${PAGE}, one client`, 1],
-    [`pull of ${PAGE}, ${MANY} clients`, MANY],
-  ] as const) {
+  for (const connections of [1, MANY]) {
     await compareAll(
-      scenario,
+      `pull of ${PAGE}, ${describeClients(connections)}`,
       targets.pull,
       () => ({ kind: "get", path: `/v1/pull?limit=${PAGE}`, count: PULLS, connections }),
       () => ({ kind: "pull", limit: PAGE, count: PULLS }),
@@ -155,33 +132,26 @@ async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
   }
 
   progress("Measuring GET /v1/device");
-  const [device] = await measure(
-    [
-      serverAt("device", small, () => ({
-        kind: "get",
-        path: "/v1/device",
-        count: DEVICE_REQUESTS,
-        connections: MANY,
-      })),
-    ],
-    effort,
-  );
+  const askDevice: LoadOrder = () => ({
+    kind: "get",
+    path: "/v1/device",
+    count: DEVICE_REQUESTS,
+    connections: MANY,
+  });
+  const [device] = await measure([serverAt("device", small, askDevice)], effort);
 
   const isShared = benchmark.store === "postgres";
   return {
     bareDescription: kind.bareDescription,
     clients: isShared ? await compareClients(benchmark, kind, serverAt, small, effort) : [],
-    processes: isShared ? await compareProcesses(benchmark, kind, load, effort) : [],
+    processes: isShared ? await compareProcesses(benchmark, kind, serverAt, effort) : [],
     date: new Date().toISOString().slice(0, 10),
     smallLog: SMALL_LOG,
     largeLog,
     entities: long.entities,
     againstBare,
     againstSmall,
-    device: {
-      perSecond: median(device.rates),
-      cpuMicroseconds: device.cpuMicroseconds,
-    },
+    device: { perSecond: median(device.rates), cpuMicroseconds: device.cpuMicroseconds },
     snapshot: { megabytes: count / 1e6, seconds },
     memory,
   };
@@ -192,29 +162,36 @@ type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K>
 /** What the load generator does in a round. */
 type LoadOrder = (round: number) => DistributiveOmit<SyncLoadOrder, "port" | "token">;
 
+type ServerAt = (name: string, server: SyncServer, order: LoadOrder) => Candidate;
+
+/** Pushes of a device that goes on in every round where it ended in the one before. */
+function pushesBy(device: string, count: number, connections: number) {
+  return (round: number) =>
+    ({ kind: "push", device, from: round * count, count, connections }) as const;
+}
+
 function pushScenario(connections: number): string {
-  return `push of 100, ${connections === 1 ? "one client" : `${connections} clients`}`;
+  return `push of 100, ${describeClients(connections)}`;
+}
+
+function describeClients(connections: number): string {
+  return connections === 1 ? "one client" : `${connections} clients`;
 }
 
 /** More clients share commits, so that they never get less done together. */
 async function compareClients(
   { progress }: Benchmark,
   { pushClients }: StoreKind,
-  serverAt: (name: string, server: SyncServer, order: LoadOrder) => Candidate,
+  serverAt: ServerAt,
   server: SyncServer,
   effort: Rounds,
 ): Promise<ComparisonRow[]> {
   progress("Measuring more clients against fewer");
   const measured = await measure(
-    pushClients.map((connections) =>
-      serverAt(pushScenario(connections), server, (round) => ({
-        kind: "push",
-        device: `device-of-${connections}`,
-        from: round * PUSHES.postgres,
-        count: PUSHES.postgres,
-        connections,
-      })),
-    ),
+    pushClients.map((connections) => {
+      const push = pushesBy(`device-of-${connections}`, PUSHES.postgres, connections);
+      return serverAt(pushScenario(connections), server, push);
+    }),
     effort,
   );
   return measured.slice(1).map((own, index) => ({
@@ -228,37 +205,24 @@ async function compareClients(
 async function compareProcesses(
   benchmark: Benchmark,
   kind: StoreKind,
-  load: Worker<SyncLoadOrder, Slice>,
+  serverAt: ServerAt,
   effort: Rounds,
 ): Promise<ComparisonRow[]> {
-  const servers: SyncServer[] = [];
-  for (const words of [["--workers", String(PROCESSES)], []]) {
-    const server = await startSyncServer(await makeStore(benchmark, kind, SMALL_LOG), words);
-    benchmark.defer(server.stop);
-    servers.push(server);
-  }
+  const start = async (...words: string[]) =>
+    benchmark.use(await startSyncServer(await makeStore(benchmark, kind, SMALL_LOG), words));
+  const several = await start("--workers", String(PROCESSES));
+  const one = await start();
   const rows: ComparisonRow[] = [];
   for (const connections of [1, MANY]) {
     const scenario = `${pushScenario(connections)}, ${PROCESSES} processes`;
     benchmark.progress(`Measuring ${scenario}`);
-    const candidates = servers.map((server, index) => ({
-      name: String(index),
-      pid: server.pid,
-      run: async (round: number) =>
-        load.ask({
-          kind: "push",
-          device: `device-of-${connections}`,
-          from: round * PUSHES.postgres,
-          count: PUSHES.postgres,
-          connections,
-          port: server.port,
-          token: await server.accessToken(),
-        }),
-    }));
-    // Each process has its own code to compile, and gets only its share of the requests.
-    const longer = { ...effort, warmupRounds: PROCESSES * effort.warmupRounds };
-    const [several, one] = (await measure(candidates, longer)) as [Measured, Measured];
-    rows.push({ scenario, target: 1, comparison: compare(several, one) });
+    const push = pushesBy(`device-of-${connections}`, PUSHES.postgres, connections);
+    const [own, base] = await measure(
+      [serverAt("several", several, push), serverAt("one", one, push)],
+      // Each process has its own code to compile, and gets only its share of the requests.
+      { ...effort, warmupRounds: PROCESSES * effort.warmupRounds },
+    );
+    rows.push({ scenario, target: 1, comparison: compare(own, base) });
   }
   return rows;
 }

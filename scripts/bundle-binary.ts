@@ -2,14 +2,13 @@
  * Bundles the command line and everything that it reads into one module, for a single executable: no file
  * stands beside it. Threads and migrations become `data:` addresses.
  */
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { build, type BuildOptions, type Plugin } from "esbuild";
 import { readSqlFiles } from "../src/database/read-sql-files.ts";
 import { PRODUCT_VERSION } from "../src/server/product-version.ts";
 import { SDK_PACKAGES } from "../src/server/tracing/sdk.ts";
-import { URL_OF_FILE } from "./url-of-file.ts";
+import { rewriteFileUrls } from "./rewrite-file-urls.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -51,23 +50,22 @@ const REPLACED: Readonly<Record<string, string>> = {
 
 /** Returns the files that are in the bundle. */
 export async function bundleBinary(outfile: string): Promise<string[]> {
-  const entryPoints = ["src/cli/trellis.ts"];
   const inputs = new Set<string>();
-  const { metafile } = await build({
-    ...SHARED,
-    entryPoints,
-    outfile,
-    plugins: [embedFiles(inputs)],
-    metafile: true,
-  });
-  for (const path of Object.keys(metafile.inputs)) inputs.add(path);
+  await bundle({ entryPoints: ["src/cli/trellis.ts"], outfile }, inputs);
   // One that was renamed would look for files that are not there.
   const missing = Object.keys(REPLACED).filter((path) => !inputs.has(path));
   if (missing.length > 0) throw new Error(`Nothing was replaced for ${missing.join(", ")}`);
   return [...inputs];
 }
 
-/** Adds to `inputs` what is in the embedded programs. */
+/** Adds the files that are in the bundle to `inputs`. */
+async function bundle(options: BuildOptions, inputs: Set<string>) {
+  const plugins = [embedFiles(inputs)];
+  const { outputFiles, metafile } = await build({ ...SHARED, ...options, plugins, metafile: true });
+  for (const path of Object.keys(metafile.inputs)) inputs.add(path);
+  return outputFiles ?? [];
+}
+
 function embedFiles(inputs: Set<string>): Plugin {
   return {
     name: "embed-files",
@@ -75,11 +73,10 @@ function embedFiles(inputs: Set<string>): Plugin {
       onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => {
         const replaced = REPLACED[path.slice(ROOT.length + 1)];
         if (replaced !== undefined) return { contents: replaced, loader: "js", resolveDir: ROOT };
-        let contents = await readFile(path, "utf8");
-        for (const [expression, target = ""] of contents.matchAll(URL_OF_FILE)) {
-          const embedded = await embed(new URL(target, pathToFileURL(path)), inputs);
-          contents = contents.replace(expression, `new URL("${embedded}")`);
-        }
+        const contents = await rewriteFileUrls(
+          path,
+          async (url) => `new URL("${await embed(url, inputs)}")`,
+        );
         return { contents, loader: "ts" };
       });
     },
@@ -92,16 +89,7 @@ async function embed(url: URL, inputs: Set<string>): Promise<string> {
     const json = JSON.stringify(Object.fromEntries(await readSqlFiles(url)));
     return toDataAddress("application/json", Buffer.from(json));
   }
-  const entryPoints = [fileURLToPath(url)];
-  const { outputFiles, metafile } = await build({
-    ...SHARED,
-    entryPoints,
-    write: false,
-    plugins: [embedFiles(inputs)],
-    metafile: true,
-  });
-  for (const path of Object.keys(metafile.inputs)) inputs.add(path);
-  const [program] = outputFiles;
+  const [program] = await bundle({ entryPoints: [fileURLToPath(url)], write: false }, inputs);
   if (program === undefined) throw new Error(`"${url.pathname}" is no module`);
   return toDataAddress("text/javascript", Buffer.from(program.contents));
 }

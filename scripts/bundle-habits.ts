@@ -3,11 +3,9 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { bundle, toModule, type GeneratedFile } from "./bundle-web.ts";
-import { drawIconPng, drawIconSvg } from "./habits-icon.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const APP = "examples/habits";
-const ICON_SIZE = 192;
 
 /** Browsers with what the sync client needs, and `light-dark()`. */
 const target = ["es2022", "chrome123", "firefox124", "safari17.5"];
@@ -16,14 +14,10 @@ export async function bundleHabits(): Promise<GeneratedFile[]> {
   const files = [
     ["habits-script", `${APP}/src/main.tsx`, await bundle(`${APP}/src/main.tsx`, SCRIPT)],
     ["habits-style", `${APP}/src/style.css`, await bundle(`${APP}/src/style.css`, { target })],
-    ["habits-page", `${APP}/index.html`, await readSource("index.html")],
-    [
-      "habits-web-manifest",
-      `${APP}/manifest.webmanifest`,
-      await readSource("manifest.webmanifest"),
-    ],
-    ["habits-icon-svg", "scripts/habits-icon.ts", drawIconSvg()],
-    ["habits-icon-png", "scripts/habits-icon.ts", drawIconPng(ICON_SIZE).toString("base64")],
+    await readSource("habits-page", "index.html"),
+    await readSource("habits-web-manifest", "manifest.webmanifest"),
+    await readSource("habits-icon-svg", "icon.svg"),
+    await readSource("habits-icon-png", "icon-192.png", "base64"),
   ] as const;
   const digest = createHash("sha256");
   for (const [, , text] of files) digest.update(text);
@@ -48,6 +42,7 @@ const SCRIPT = {
   alias: { "trellis/client": join(ROOT, "src/client/index.ts") },
 } as const;
 
-function readSource(name: string): Promise<string> {
-  return readFile(join(ROOT, APP, name), "utf8");
+async function readSource(name: string, file: string, encoding: BufferEncoding = "utf8") {
+  const source = `${APP}/${file}`;
+  return [name, source, await readFile(join(ROOT, source), encoding)] as const;
 }

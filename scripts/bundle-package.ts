@@ -5,9 +5,9 @@
  */
 import { cp, readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
-import { URL_OF_FILE } from "./url-of-file.ts";
+import { rewriteFileUrls } from "./rewrite-file-urls.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const SOURCE = join(ROOT, "src");
@@ -81,11 +81,10 @@ function relocateFiles(files: Set<string>): Plugin {
     name: "relocate-files",
     setup({ onLoad }) {
       onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => {
-        const source = await readFile(path, "utf8");
-        const contents = source.replaceAll(URL_OF_FILE, (_, target: string) => {
-          const found = fileURLToPath(new URL(target, pathToFileURL(path)));
-          return `new URL("${relocate(found)}", import.meta.url)`;
-        });
+        const contents = await rewriteFileUrls(
+          path,
+          (url) => `new URL("${relocate(fileURLToPath(url))}", import.meta.url)`,
+        );
         return { contents, loader: "ts" };
       });
     },

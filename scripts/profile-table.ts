@@ -8,19 +8,13 @@ import {
   IDENTITY_EXPECTED,
 } from "../src/rules/sync/validate-payload.ts";
 import type { GeneratedFile } from "./bundle-web.ts";
-import { formatTable } from "./format-table.ts";
+import { formatTable, replaceBlock } from "./page-blocks.ts";
 
 const PAGE = "docs/protocol/sync.md";
-const BEGIN = "<!-- begin: npm run generate, profile habits -->";
-const END = "<!-- end -->";
 
 export async function generateProfileTable(): Promise<GeneratedFile[]> {
   const text = await readFile(join(import.meta.dirname, "..", PAGE), "utf8");
-  const begin = text.indexOf(BEGIN);
-  const end = text.indexOf(END, begin);
-  if (begin < 0 || end < 0) throw new Error(`${PAGE} has no place for the profile habits`);
-  const content = `${text.slice(0, begin)}${BEGIN}\n\n${createTable()}\n\n${text.slice(end)}`;
-  return [{ path: PAGE, content }];
+  return [{ path: PAGE, content: replaceBlock(text, "profile habits", createTable()) }];
 }
 
 function createTable(): string {

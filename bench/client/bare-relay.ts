@@ -3,9 +3,8 @@
  * arrives, and the same text goes to every open stream.
  */
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { handleOrders } from "../processes.ts";
+import { handleOrders, listen } from "../processes.ts";
 import { openRows } from "./rows.ts";
 
 export interface RelayOrder {
@@ -28,6 +27,5 @@ handleOrders(async ({ path }: RelayOrder): Promise<{ readonly port: number }> =>
     for (const stream of streams) stream.write(`data: ${row}\n\n`);
     response.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { port: (server.address() as AddressInfo).port };
+  return { port: await listen(server) };
 });

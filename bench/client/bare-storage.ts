@@ -2,18 +2,14 @@
  * What `node:sqlite` can do with the same records and the same settings: kept statements, the same
  * transactions, no rules, no merge, no reads, no HTTP. What to write is recorded before the clock runs.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createMemorySyncStorage } from "../../src/client/index.ts";
 import { startClock } from "../clock.ts";
+import { createFolder } from "../create-folder.ts";
 import type { Slice } from "../measure.ts";
 import { handleOrders } from "../processes.ts";
-import { signInOnPage } from "../sync/sync-server.ts";
-import type { ClientOrder } from "./client-worker.ts";
-import { makeEdits } from "./edits.ts";
-import { openClient, signInWith, syncFirst } from "./open-client.ts";
+import { prepareOrder, type ClientOrder } from "./client-order.ts";
 import { recordWrites, type WrittenTransaction } from "./record-writes.ts";
 
 const recorded = new Map<string, readonly WrittenTransaction[]>();
@@ -22,36 +18,29 @@ handleOrders(async (order: ClientOrder): Promise<Slice> => {
   const name = JSON.stringify(order);
   const transactions = recorded.get(name) ?? (await record(order));
   recorded.set(name, transactions);
-  const folder = await mkdtemp(join(tmpdir(), "trellis-bench-bare-"));
-  const database = openDatabase(join(folder, "device.db"));
-  try {
-    const put = database.prepare(
-      "INSERT INTO records (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-    );
-    const remove = database.prepare("DELETE FROM records WHERE key = ?");
-    const stop = startClock();
-    for (const writes of transactions) {
-      database.exec("BEGIN IMMEDIATE");
-      for (const [key, value] of writes) {
-        if (value === null) remove.run(key);
-        else put.run(key, value);
-      }
-      database.exec("COMMIT");
+  await using folder = await createFolder();
+  using database = openDatabase(join(folder.path, "device.db"));
+  const put = database.prepare(
+    "INSERT INTO records (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+  );
+  const remove = database.prepare("DELETE FROM records WHERE key = ?");
+  const stop = startClock();
+  for (const writes of transactions) {
+    database.exec("BEGIN IMMEDIATE");
+    for (const [key, value] of writes) {
+      if (value === null) remove.run(key);
+      else put.run(key, value);
     }
-    return { count: order.count, ...stop() };
-  } finally {
-    database.close();
-    await rm(folder, { recursive: true, force: true });
+    database.exec("COMMIT");
   }
+  return { count: order.count, ...stop() };
 });
 
 async function record(order: ClientOrder): Promise<readonly WrittenTransaction[]> {
   const { storage, transactions } = recordWrites(createMemorySyncStorage());
-  const client = await openClient(storage, order.port);
-  if (order.kind === "first-sync") await signInWith(client, signInOnPage);
+  const { client, work } = await prepareOrder(storage, order);
   const before = transactions.length;
-  if (order.kind === "edits") await makeEdits(client, order.count, order.isTogether);
-  else await syncFirst(client, order.count);
+  await work();
   await client.close();
   return transactions.slice(before);
 }

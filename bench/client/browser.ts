@@ -1,10 +1,10 @@
 /** A page in Chromium that measures the client on IndexedDB. */
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { launchChromium } from "../../test/browser/launch-chromium.ts";
 import type { Candidate, Slice } from "../measure.ts";
+import { listen } from "../processes.ts";
 import type { Benchmark } from "../run-benchmark.ts";
 import { signInOnPage } from "../sync/sync-server.ts";
 import type { PageBench } from "./page.ts";
@@ -30,12 +30,11 @@ export async function openBrowserBench({ defer }: Benchmark): Promise<BrowserBen
     response.setHeader("Content-Type", url === "/page.js" ? "text/javascript" : "text/html");
     response.end(url === "/page.js" ? script : '<!doctype html><script src="/page.js"></script>');
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const origin = `http://localhost:${await listen(server)}`;
   defer(async () => {
     server.closeAllConnections();
     server.close();
   });
-  const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
   const browser = await launchChromium();
   defer(() => browser.close());
   const page = await browser.newPage();

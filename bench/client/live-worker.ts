@@ -1,21 +1,18 @@
 /** Two devices in one process: how long an edit on one takes until the other shows it, in milliseconds. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createSqliteStorage } from "../../src/client/node/index.ts";
+import { createFolder } from "../create-folder.ts";
 import { handleOrders } from "../processes.ts";
 import { signInOnPage } from "../sync/sync-server.ts";
 import { openClient, signInWith } from "./open-client.ts";
 import { openRows } from "./rows.ts";
+import { timeEdits } from "./time-edits.ts";
 
 export type LiveOrder =
   | { readonly kind: "open"; readonly port: number; readonly relayPort: number }
   | { readonly kind: "client" | "bare"; readonly count: number }
   | { readonly kind: "close" };
-
-/** The time between two edits of a person who is in a hurry; also lets all of the first one end. */
-const PAUSE_MS = 40;
 
 /** Makes the edit with this number; resolves when the other device shows it. */
 type Edit = (number: number) => Promise<void>;
@@ -25,8 +22,8 @@ const closing: (() => Promise<unknown>)[] = [];
 
 handleOrders(async (order: LiveOrder): Promise<readonly number[]> => {
   if (order.kind === "open") {
-    const folder = await mkdtemp(join(tmpdir(), "trellis-bench-live-"));
-    closing.push(() => rm(folder, { recursive: true, force: true }));
+    const { path: folder, remove } = await createFolder();
+    closing.push(remove);
     edits = {
       client: await openDevices(folder, order.port),
       bare: await openBareDevices(folder, order.relayPort),
@@ -39,14 +36,7 @@ handleOrders(async (order: LiveOrder): Promise<readonly number[]> => {
   }
   const edit = edits?.[order.kind];
   if (edit === undefined) throw new Error("No devices are open");
-  const times: number[] = [];
-  for (let count = 0; count < order.count; count++) {
-    const startedAt = performance.now();
-    await edit(++number);
-    times.push(performance.now() - startedAt);
-    await sleep(PAUSE_MS);
-  }
-  return times;
+  return timeEdits(order.count, () => edit(++number));
 });
 
 let number = 0;

@@ -1,10 +1,10 @@
 /** Other libraries, installed for the run alone: a newcomer to this project does not pay for them. */
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
+import { createFolder } from "../create-folder.ts";
 import { median, type Slice } from "../measure.ts";
 import { startWorker } from "../processes.ts";
 import type { Benchmark } from "../run-benchmark.ts";
@@ -71,8 +71,8 @@ export async function measurePeers(
 }
 
 async function installPeers({ defer, progress }: Benchmark): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "trellis-bench-peers-"));
-  defer(() => rm(folder, { recursive: true, force: true }));
+  const { path: folder, remove } = await createFolder();
+  defer(remove);
   progress(`Installing ${PACKAGES.join(", ")} into ${folder}`);
   await writeFile(join(folder, "package.json"), '{ "private": true }\n');
   const words = [
@@ -104,14 +104,10 @@ async function measurePeer(
   folder: string,
   documents: number,
 ): Promise<PeerRow> {
-  const { isQuick, defer, progress } = benchmark;
+  const { isQuick, use, progress } = benchmark;
   progress(`Measuring ${name}`);
-  const [server, devices] = [serverFile, devicesFile].map((file) => {
-    const worker = startWorker<PeerOrder, PeerResult>(file, "free");
-    defer(worker.stop);
-    return worker;
-  });
-  if (server === undefined || devices === undefined) throw new Error("A peer has two processes");
+  const start = (file: string) => use(startWorker<PeerOrder, PeerResult>(file, "free"));
+  const [server, devices] = [start(serverFile), start(devicesFile)];
   const { port = 0 } = await server.ask({ kind: "serve", folder, documents });
   const firstSyncSeconds = await medianSeconds(benchmark, () =>
     devices.ask({ kind: "first-sync", folder, port, documents }),

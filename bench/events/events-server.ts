@@ -1,7 +1,6 @@
 /** `trellis serve events` as a process on a store of its own, with a connected app. */
 import { createHash } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { EventsTokenResponse } from "../../src/contract/events/schemas.ts";
 import { FORM_TYPE, SCOPE } from "../../src/contract/events/values.ts";
@@ -12,6 +11,7 @@ import { openInstanceKey } from "../../src/identity/instance-key.ts";
 import { createSecurityLog } from "../../src/identity/security-log.ts";
 import { randomBytes } from "../../src/rules/web-crypto.ts";
 import { openEventsStore } from "../../src/server/events-store.ts";
+import { createFolder } from "../create-folder.ts";
 import { freePort, startService } from "../processes.ts";
 import type { EventsStoreKind } from "./store-kinds.ts";
 
@@ -35,7 +35,7 @@ export const SOURCE_ID = "planner";
 
 /** A store with the account, and a configuration. */
 export async function createHome(kind: EventsStoreKind): Promise<EventsHome> {
-  const folder = await mkdtemp(join(tmpdir(), "trellis-bench-"));
+  const { path: folder, remove } = await createFolder();
   const store = await kind.createAddress(folder);
   const opened = await openEventsStore(store, folder);
   const instanceKey = openInstanceKey(keyPath(folder));
@@ -44,7 +44,6 @@ export async function createHome(kind: EventsStoreKind): Promise<EventsHome> {
   await opened.close();
   if (made.kind !== "done") throw new Error(`The account was not made: ${made.kind}`);
   const { accountId } = made.account;
-  const remove = () => rm(folder, { recursive: true, force: true });
   return { folder, store, kind, accountId, remove, ...(await writeConfiguration(folder, store)) };
 }
 

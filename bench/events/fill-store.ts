@@ -1,31 +1,28 @@
 /** Fills new stores by SQL. */
-import { DatabaseSync } from "node:sqlite";
 import postgres from "postgres";
 import { eventToValues } from "../../src/events/sql/event-rows.ts";
 import type { StoredEvent } from "../../src/events/store.ts";
+import { fillFile } from "../fill-file.ts";
 import { fillDatabase } from "../postgres-server.ts";
 
-/** A file, without waiting for the disk. */
 export function fillSqlite(
   path: string,
   accountId: string,
   sourceId: string,
   events: readonly StoredEvent[],
 ): void {
-  const handle = openQuickly(path);
-  handle
-    .prepare("insert into events_sources values (?, ?, 'file', 'planner', 0)")
-    .run(sourceId, accountId);
-  const insert = handle.prepare(
-    `insert into events_entries (account_id, event_id, source_id, wire, date_at, updated_at,
-       deleted_at, missing) values (?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  for (const event of events) {
-    insert.run(accountId, ...eventToValues(event));
-  }
-  const { lastStamp, live } = countersOf(events);
-  handle.prepare("insert into events_counters values (?, ?, ?)").run(accountId, lastStamp, live);
-  closeDurably(handle);
+  fillFile(path, (handle) => {
+    handle
+      .prepare("insert into events_sources values (?, ?, 'file', 'planner', 0)")
+      .run(sourceId, accountId);
+    const insert = handle.prepare(
+      `insert into events_entries (account_id, event_id, source_id, wire, date_at, updated_at,
+         deleted_at, missing) values (?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    for (const event of events) insert.run(accountId, ...eventToValues(event));
+    const { lastStamp, live } = countersOf(events);
+    handle.prepare("insert into events_counters values (?, ?, ?)").run(accountId, lastStamp, live);
+  });
 }
 
 function countersOf(events: readonly StoredEvent[]) {
@@ -120,22 +117,9 @@ export function fillPlainSqlite(
   accountId: string,
   events: readonly StoredEvent[],
 ): void {
-  const handle = openQuickly(path);
-  handle.exec(PLAIN_TABLES);
-  const insert = handle.prepare("insert into plain_events values (?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  for (const event of events) insert.run(accountId, ...plainValues(event));
-  closeDurably(handle);
-}
-
-function openQuickly(path: string): DatabaseSync {
-  const handle = new DatabaseSync(path);
-  handle.exec(
-    "pragma journal_mode = wal; pragma synchronous = off; pragma cache_size = -262144; begin",
-  );
-  return handle;
-}
-
-function closeDurably(handle: DatabaseSync): void {
-  handle.exec("commit; pragma wal_checkpoint(truncate)");
-  handle.close();
+  fillFile(path, (handle) => {
+    handle.exec(PLAIN_TABLES);
+    const insert = handle.prepare("insert into plain_events values (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    for (const event of events) insert.run(accountId, ...plainValues(event));
+  });
 }

@@ -1,7 +1,7 @@
 /** Devices of many instances, in a process of their own. Measures the time of each push. */
 import { handleOrders } from "../processes.ts";
-import { openConnection } from "../send-requests.ts";
-import { pushTexts } from "../sync/operations.ts";
+import { sendRequests } from "../send-requests.ts";
+import { createPushRequest } from "../sync/operations.ts";
 import { hostOf, TOKEN } from "./make-instances.ts";
 
 export interface HostLoadOrder {
@@ -22,28 +22,12 @@ export interface HostLoadResult {
 handleOrders(run);
 
 async function run({ port, connections, instances, from }: HostLoadOrder): Promise<HostLoadResult> {
-  const requests = instances.map((instance, index) => pushRequest(instance, from + index));
-  const pool = await Promise.all(Array.from({ length: connections }, () => openConnection(port)));
+  const requests = instances.map((instance, index) =>
+    createPushRequest("bench", from + index, { host: hostOf(instance), token: TOKEN }),
+  );
   const latencies: number[] = [];
-  let next = 0;
-  const startedAt = performance.now();
-  await Promise.all(
-    pool.map(async ({ exchange }) => {
-      for (let request = requests[next++]; request !== undefined; request = requests[next++]) {
-        const sentAt = performance.now();
-        await exchange(request);
-        latencies.push(performance.now() - sentAt);
-      }
-    }),
+  const { seconds } = await sendRequests(port, connections, requests, (milliseconds) =>
+    latencies.push(milliseconds),
   );
-  const seconds = (performance.now() - startedAt) / 1000;
-  for (const { socket } of pool) socket.destroy();
   return { seconds, latencies };
-}
-
-function pushRequest(instance: number, push: number): Buffer {
-  const body = `{"operations":[${pushTexts("bench", push).join(",")}]}`;
-  return Buffer.from(
-    `POST /v1/push HTTP/1.1\r\nHost: ${hostOf(instance)}\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
 }

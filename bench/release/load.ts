@@ -4,6 +4,7 @@
  * counted: the same request always gets as many bytes.
  */
 import { connect, type Socket } from "node:net";
+import type { Slice } from "../measure.ts";
 import { handleOrders } from "../processes.ts";
 
 export interface LoadOrder {
@@ -14,12 +15,6 @@ export interface LoadOrder {
   readonly durationMs: number;
   /** What the first line must say. */
   readonly status: number;
-}
-
-export interface LoadResult {
-  /** Responses. */
-  readonly count: number;
-  readonly seconds: number;
 }
 
 interface Connection {
@@ -37,7 +32,7 @@ interface Pool {
 /** By port. Connections stay open between slices, as those of proxies do between requests. */
 const pools = new Map<number, Pool>();
 
-async function run(order: LoadOrder): Promise<LoadResult> {
+async function run(order: LoadOrder): Promise<Slice> {
   const pool = await fillPool(order);
   const startedAt = performance.now();
   const endsAt = startedAt + order.durationMs;
@@ -64,14 +59,14 @@ async function fillPool(order: LoadOrder): Promise<readonly Connection[]> {
   const isOther = pool?.request !== request;
   if (isOther) for (const { socket } of kept) socket.destroy();
   const usable = isOther ? [] : kept;
-  const missing = Array.from({ length: order.connections - usable.length }, () => openOne(order));
+  const missing = Array.from({ length: order.connections - usable.length }, () => open(order));
   const connections = [...usable, ...(await Promise.all(missing))];
   pools.set(port, { request, connections });
   return connections;
 }
 
 /** Connects and checks one whole response, which says how long the others will be. */
-function openOne({ port, request, status }: LoadOrder): Promise<Connection> {
+function open({ port, request, status }: LoadOrder): Promise<Connection> {
   const bytes = Buffer.from(request, "latin1");
   return new Promise((resolve, reject) => {
     let head = "";

@@ -1,8 +1,15 @@
-import type { ReleaseServer } from "./release-server.ts";
+import type { Candidate } from "../measure.ts";
 import type { Scenario } from "./scenarios.ts";
 
+/** A server that is sent the recorded request again and again. */
+export type CreateCandidate = (
+  scenario: Scenario,
+  request: string,
+  server: { readonly pid: number; readonly port: number },
+) => Candidate;
+
 /** The response of the service, for the bare server to repeat, and the request for it. */
-export async function record({ port }: Pick<ReleaseServer, "port">, scenario: Scenario) {
+export async function record({ port }: { readonly port: number }, scenario: Scenario) {
   const url = `http://127.0.0.1:${port}${scenario.target}`;
   const first = await fetch(url, { redirect: "manual" });
   await first.arrayBuffer();

@@ -1,7 +1,7 @@
 /** `trellis serve release` as a process on a catalogue, with its defaults. */
-import { mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { open, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createFolder } from "../create-folder.ts";
 import { freePort, startService, type Role } from "../processes.ts";
 
 export interface ReleaseServer {
@@ -16,7 +16,7 @@ export async function startReleaseServer(
   role: Role = "server",
   output: number | "ignore" = "ignore",
 ): Promise<ReleaseServer> {
-  const folder = await mkdtemp(join(tmpdir(), "trellis-bench-"));
+  const { path: folder, remove } = await createFolder();
   const [port, smartPort] = [await freePort(), await freePort()];
   const config = join(folder, "config.json");
   const release = { catalog, listen: { port }, smartDownload: { listen: { port: smartPort } } };
@@ -36,26 +36,21 @@ export async function startReleaseServer(
     startSeconds,
     async stop() {
       await stop();
-      await rm(folder, { recursive: true, force: true });
+      await remove();
     },
   };
 }
 
 /** How long reading and preparing the catalogue took, from the log of another server. */
 export async function measureLoadSeconds(catalog: string): Promise<number> {
-  const folder = await mkdtemp(join(tmpdir(), "trellis-bench-"));
-  const path = join(folder, "log");
-  const log = await open(path, "w");
-  try {
-    const server = await startReleaseServer(catalog, "free", log.fd);
-    await server.stop();
-    const lines = (await readFile(path, "utf8")).trim().split("\n");
-    const events = lines.map((line) => JSON.parse(line) as { event?: string; durationMs: number });
-    const loaded = events.find(({ event }) => event === "catalog_loaded");
-    if (loaded === undefined) throw new Error("The log has no event catalog_loaded");
-    return loaded.durationMs / 1000;
-  } finally {
-    await log.close();
-    await rm(folder, { recursive: true, force: true });
-  }
+  await using folder = await createFolder();
+  const path = join(folder.path, "log");
+  await using log = await open(path, "w");
+  const server = await startReleaseServer(catalog, "free", log.fd);
+  await server.stop();
+  const lines = (await readFile(path, "utf8")).trim().split("\n");
+  const events = lines.map((line) => JSON.parse(line) as { event?: string; durationMs: number });
+  const loaded = events.find(({ event }) => event === "catalog_loaded");
+  if (loaded === undefined) throw new Error("The log has no event catalog_loaded");
+  return loaded.durationMs / 1000;
 }

@@ -1,8 +1,8 @@
 /** Fills the log of a new store by SQL. */
-import { DatabaseSync } from "node:sqlite";
 import { entityStateToText } from "../../src/rules/sync/entity-state-text.ts";
 import { applyOperation } from "../../src/rules/sync/merge.ts";
 import { parseOperation } from "../../src/rules/sync/operation-text.ts";
+import { fillFile } from "../fill-file.ts";
 import { fillDatabase } from "../postgres-server.ts";
 import { createText, entityIdOf, patchText } from "./operations.ts";
 
@@ -41,22 +41,19 @@ export function entityCount(length: number): number {
   return Math.min(length, MAX_ENTITIES);
 }
 
-/** A file, by plain SQL and without waiting for the disk. */
 export function fillSqlite(path: string, length: number): void {
-  const handle = new DatabaseSync(path);
-  handle.exec("pragma synchronous = off; pragma cache_size = -131072; begin");
-  const operation = handle.prepare("insert into sync_operations values (?, ?, ?, ?)");
-  const ledger = handle.prepare("insert into sync_ledger values (?, '', ?)");
-  const entity = handle.prepare("insert into sync_entities values (?, ?)");
-  const receivedAt = Date.now();
-  for (const { offset, operationId, entityId, text, state } of filledRows(length)) {
-    operation.run(offset, entityId, text, receivedAt);
-    ledger.run(operationId, offset);
-    if (state !== null) entity.run(entityId, state);
-  }
-  handle.prepare("update sync_log set head_offset = ?").run(length);
-  handle.exec("commit; pragma wal_checkpoint(truncate)");
-  handle.close();
+  fillFile(path, (handle) => {
+    const operation = handle.prepare("insert into sync_operations values (?, ?, ?, ?)");
+    const ledger = handle.prepare("insert into sync_ledger values (?, '', ?)");
+    const entity = handle.prepare("insert into sync_entities values (?, ?)");
+    const receivedAt = Date.now();
+    for (const { offset, operationId, entityId, text, state } of filledRows(length)) {
+      operation.run(offset, entityId, text, receivedAt);
+      ledger.run(operationId, offset);
+      if (state !== null) entity.run(entityId, state);
+    }
+    handle.prepare("update sync_log set head_offset = ?").run(length);
+  });
 }
 
 /** A database of PostgreSQL, by statements over arrays. */

@@ -2,7 +2,7 @@
 import type { Slice } from "../measure.ts";
 import { handleOrders } from "../processes.ts";
 import { openConnection, sendRequests } from "../send-requests.ts";
-import { pushTexts } from "./operations.ts";
+import { createPushRequest } from "./operations.ts";
 
 interface Target {
   readonly port: number;
@@ -36,7 +36,7 @@ function run(order: SyncLoadOrder): Promise<Slice> {
     case "push": {
       const { device, from } = order;
       const requests = Array.from({ length: order.count }, (_, index) =>
-        pushRequest(order, pushTexts(device, from + index)),
+        createPushRequest(device, from + index, order),
       );
       return sendRequests(order.port, order.connections, requests);
     }
@@ -83,13 +83,6 @@ async function readSnapshot({ port, token }: Target): Promise<Slice> {
   let count = 0;
   for await (const chunk of response.body ?? []) count += chunk.length;
   return { count, seconds: (performance.now() - startedAt) / 1000 };
-}
-
-function pushRequest({ token }: Target, texts: readonly string[]): Buffer {
-  const body = `{"operations":[${texts.join(",")}]}`;
-  return Buffer.from(
-    `POST /v1/push HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
 }
 
 function getRequest({ token }: Target, path: string): Buffer {

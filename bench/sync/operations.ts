@@ -26,6 +26,18 @@ export function pushTexts(device: string, push: number): string[] {
   });
 }
 
+/** The push with this number, as it is written to a socket. */
+export function createPushRequest(
+  device: string,
+  push: number,
+  { host = "127.0.0.1", token }: { readonly host?: string; readonly token: string },
+): Buffer {
+  const body = `{"operations":[${pushTexts(device, push).join(",")}]}`;
+  return Buffer.from(
+    `POST /v1/push HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}
+
 export function entityIdOf(device: string, entity: number): string {
   return `entry/${habitOf(device, entity)}/${dayOf(entity)}`;
 }

@@ -23,7 +23,7 @@ const sqlitePath = (address: string) => address.slice("sqlite:".length);
 export const SQLITE: StoreKind = {
   bareDescription:
     "bare `node:sqlite` in a process of its own with the same rows and settings (WAL, `synchronous=FULL`)",
-  bareWorker: "sync/bare-store.ts",
+  bareWorker: "sync/bare-sqlite.ts",
   pushClients: [1, 16],
   createAddress: async (folder) => `sqlite:${join(folder, "sync.db")}`,
   bareAddress: sqlitePath,

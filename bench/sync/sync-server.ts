@@ -1,6 +1,5 @@
 /** `trellis serve sync` as a process on a store of its own, with a signed-in device. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TokenResponse } from "../../src/contract/sync/schemas.ts";
 import { openInstanceKey } from "../../src/identity/instance-key.ts";
@@ -8,6 +7,7 @@ import { openSyncStore } from "../../src/server/sync-store.ts";
 import { createAdministration } from "../../src/sync/administration.ts";
 import { approveSignIn } from "../../test/sync/approve-sign-in.ts";
 import { postJson, signIn, type Ask } from "../../test/sync/sync-client.ts";
+import { createFolder } from "../create-folder.ts";
 import { freePort, startService } from "../processes.ts";
 import { entityCount } from "./fill-store.ts";
 import type { StoreKind } from "./store-kinds.ts";
@@ -15,7 +15,6 @@ import type { StoreKind } from "./store-kinds.ts";
 export interface FilledStore {
   readonly folder: string;
   readonly address: string;
-  readonly operations: number;
   readonly entities: number;
   readonly fillSeconds: number;
   remove(): Promise<void>;
@@ -26,7 +25,7 @@ export const REDIRECT_URI = "http://localhost:43823/callback";
 
 /** A store with the account and so many operations. */
 export async function createFilledStore(kind: StoreKind, operations: number): Promise<FilledStore> {
-  const folder = await mkdtemp(join(tmpdir(), "trellis-bench-"));
+  const { path: folder, remove } = await createFolder();
   const address = await kind.createAddress(folder);
   const store = await openSyncStore(address, folder);
   await createAdministration(store, openKey(folder)).createAccount(
@@ -39,10 +38,9 @@ export async function createFilledStore(kind: StoreKind, operations: number): Pr
   return {
     folder,
     address,
-    operations,
     entities: entityCount(operations),
     fillSeconds: (performance.now() - startedAt) / 1000,
-    remove: () => rm(folder, { recursive: true, force: true }),
+    remove,
   };
 }
 

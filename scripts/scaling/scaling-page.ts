@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { GeneratedFile } from "../bundle-web.ts";
-import { formatTable } from "../format-table.ts";
+import { formatTable, replaceBlock } from "../page-blocks.ts";
 import { drawBars, formatCount as count } from "./draw-bars.ts";
 import { readMeasured, type Measured } from "./measured.ts";
 
@@ -22,16 +22,11 @@ export async function generateScalingPage(): Promise<GeneratedFile[]> {
     instances: instancesTable(measured),
     accounts: accountsTable(measured),
   };
-  const content = Object.entries(blocks).reduce(replaceBlock, page);
+  const content = Object.entries(blocks).reduce(
+    (text, block) => replaceBlock(text, ...block),
+    page,
+  );
   return [{ path: PAGE, content }, ...drawPictures(measured)];
-}
-
-function replaceBlock(page: string, [name, block]: readonly [string, string]): string {
-  const begin = `<!-- begin: npm run generate, ${name} -->`;
-  const from = page.indexOf(begin);
-  const to = page.indexOf("<!-- end -->", from);
-  if (from < 0 || to < 0) throw new Error(`${PAGE} has no place for "${name}"`);
-  return `${page.slice(0, from)}${begin}\n\n${block}\n\n${page.slice(to)}`;
 }
 
 function drawPictures({ push, lists }: Measured): GeneratedFile[] {

@@ -11,7 +11,7 @@ export interface ConformanceCase<Server> {
 
 /** Lists cases that a file defines by their ids, in the same order. */
 export function toCases<Server>(
-  casesById: Readonly<Record<string, Omit<ConformanceCase<NoInfer<Server>>, "id">>>,
+  casesById: Readonly<Record<string, Omit<ConformanceCase<Server>, "id">>>,
 ): ConformanceCase<Server>[] {
   return Object.entries(casesById).map(([id, item]) => ({ id, ...item }));
 }

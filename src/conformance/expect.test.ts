@@ -9,6 +9,7 @@ const RESPONSE: HttpResponse = {
   status: 404,
   header: (name) => (name === "A" ? "1" : undefined),
   body: Buffer.from("gone"),
+  text: () => "gone",
 };
 
 const messageOf = (run: () => void): string => {

@@ -123,13 +123,13 @@ function createRateLimited(...responses: readonly (readonly [number, (string | u
   const send = async (): Promise<HttpResponse> => {
     const [status, retryAfter] = responses[sent++] ?? [500];
     const header = (name: string) => (name === "Retry-After" ? retryAfter : undefined);
-    return { asked: "GET /", status, header, body: new Uint8Array() };
+    return { asked: "GET /", status, header, body: new Uint8Array(), text: () => "" };
   };
   const origin: Origin = {
     url: "http://service.example",
     get: send,
     send,
-    open: async () => ({ ...(await send()), text: () => "", isOver: () => true, close() {} }),
+    open: async () => ({ ...(await send()), isOver: () => true, close() {} }),
     sendRaw: async () => new Uint8Array(),
     targetOf: (path) => path,
   };

@@ -16,12 +16,12 @@ export interface HttpResponse {
   /** A header that occurs several times is joined by commas (RFC 9110, 5.3). */
   header(name: string): string | undefined;
   readonly body: Uint8Array;
+  /** The body as UTF-8; of an open response what was received so far. */
+  text(): string;
 }
 
 /** A response whose body is read as it comes; that of an error is complete. */
 export interface OpenResponse extends HttpResponse {
-  /** Everything received so far. */
-  text(): string;
   /** Whether the body has ended, in any way. */
   isOver(): boolean;
   close(): void;
@@ -70,12 +70,7 @@ export interface HttpClient {
   close(): void;
 }
 
-export interface HttpLimits {
-  readonly maxRequests?: number;
-  readonly maxSockets?: number;
-  readonly requestTimeoutMs?: number;
-  readonly maxBodyBytes?: number;
-}
+export type HttpLimits = Readonly<Partial<typeof DEFAULT_LIMITS>>;
 
 const DEFAULT_LIMITS = {
   // About three times what all cases of a service need.
@@ -250,6 +245,7 @@ function toHttpResponse(asked: string, response: http.IncomingMessage, body: Buf
     status: response.statusCode ?? 0,
     header: (name) => values[name.toLowerCase()]?.join(", "),
     body,
+    text: () => body.toString("utf8"),
   };
 }
 

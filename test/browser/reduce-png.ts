@@ -1,6 +1,5 @@
 /** Makes a screenshot small: one byte for each pixel, from a palette of at most 256 colours. */
-import { deflateSync, inflateSync } from "node:zlib";
-import { pngChunk } from "../../scripts/png-chunk.ts";
+import { crc32, deflateSync, inflateSync } from "node:zlib";
 
 interface Picture {
   readonly width: number;
@@ -117,4 +116,14 @@ function colourAt(colours: Uint8Array, at: number): number {
 function groupOf(colour: number, droppedBits: number): number {
   const kept = (0xff << droppedBits) & 0xff;
   return colour & ((kept << 16) | (kept << 8) | kept);
+}
+
+/** One part of a PNG file, with its length before it and its checksum after it. */
+function pngChunk(type: string, data: Uint8Array): Buffer {
+  const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
+  const framed = Buffer.alloc(body.length + 8);
+  framed.writeUInt32BE(data.length, 0);
+  body.copy(framed, 4);
+  framed.writeUInt32BE(crc32(body), body.length + 4);
+  return framed;
 }

@@ -1,7 +1,7 @@
 /** What the processes of a library are asked to do. */
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { timeEdits } from "../time-edits.ts";
 
 export type PeerOrder =
   /** The server begins with this many documents. */
@@ -43,19 +43,11 @@ export function createDocument(number: number) {
 }
 
 const WARMUP_EDITS = 25;
-const PAUSE_MS = 40;
 
 /** `edit` resolves when the other device shows the edit. */
-export async function timeEdits(
+export async function timeWarmEdits(
   count: number,
   edit: (number: number) => Promise<void>,
 ): Promise<number[]> {
-  const times: number[] = [];
-  for (let number = 0; number < WARMUP_EDITS + count; number++) {
-    const startedAt = performance.now();
-    await edit(number);
-    if (number >= WARMUP_EDITS) times.push(performance.now() - startedAt);
-    await sleep(PAUSE_MS);
-  }
-  return times;
+  return (await timeEdits(WARMUP_EDITS + count, edit)).slice(WARMUP_EDITS);
 }

@@ -1,7 +1,13 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { handleOrders } from "../../processes.ts";
-import { createDocument, requireFrom, timeEdits, type PeerOrder, type PeerResult } from "./peer.ts";
+import {
+  createDocument,
+  requireFrom,
+  timeWarmEdits,
+  type PeerOrder,
+  type PeerResult,
+} from "./peer.ts";
 import type { PouchConstructor } from "./pouchdb.ts";
 
 /** As many as a page of Trellis; PouchDB's own default, 100, is slower. */
@@ -31,7 +37,7 @@ handleOrders(async (order: PeerOrder): Promise<PeerResult> => {
   const changes = tablet
     .changes({ live: true, since: "now" })
     .on("change", ({ id }) => onShown(id));
-  const times = await timeEdits(order.count, async (number) => {
+  const times = await timeWarmEdits(order.count, async (number) => {
     const id = `edit-${number}`;
     const shown = new Promise<void>((resolve) => {
       onShown = (found) => {

@@ -1,9 +1,7 @@
 import { mkdir } from "node:fs/promises";
-import type { RequestListener } from "node:http";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type RequestListener } from "node:http";
 import { join } from "node:path";
-import { handleOrders } from "../../processes.ts";
+import { handleOrders, listen } from "../../processes.ts";
 import { createDocument, requireFrom, type PeerOrder, type PeerResult } from "./peer.ts";
 import type { PouchConstructor } from "./pouchdb.ts";
 
@@ -30,7 +28,5 @@ handleOrders(async (order: PeerOrder): Promise<PeerResult> => {
       ...createDocument(number),
     })),
   );
-  const server = createServer(app);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { port: (server.address() as AddressInfo).port };
+  return { port: await listen(createServer(app)) };
 });

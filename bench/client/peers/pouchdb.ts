@@ -2,7 +2,6 @@
 export interface PouchDatabase {
   put(document: object): Promise<unknown>;
   bulkDocs(documents: readonly object[]): Promise<unknown>;
-  info(): Promise<{ readonly doc_count: number }>;
   readonly replicate: {
     from(url: string, options: object): Promise<{ readonly docs_written: number }>;
   };

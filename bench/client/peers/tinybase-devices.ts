@@ -2,7 +2,13 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { handleOrders } from "../../processes.ts";
-import { createDocument, requireFrom, timeEdits, type PeerOrder, type PeerResult } from "./peer.ts";
+import {
+  createDocument,
+  requireFrom,
+  timeWarmEdits,
+  type PeerOrder,
+  type PeerResult,
+} from "./peer.ts";
 import { ENTRIES, type MergeableStore, type Persister, type Tinybase } from "./tinybase.ts";
 
 interface Synchronizer {
@@ -38,7 +44,7 @@ handleOrders(async (order: PeerOrder): Promise<PeerResult> => {
   const phone = await openDevice(folder, port, join(data, "phone.db"));
   const tablet = await openDevice(folder, port, join(data, "tablet.db"));
   const running = [await phone.sync("live"), await tablet.sync("live")];
-  const times = await timeEdits(order.count, async (number) => {
+  const times = await timeWarmEdits(order.count, async (number) => {
     const id = `edit-${number}`;
     const shown = whenShown(tablet.store, () => tablet.store.hasRow(ENTRIES, id));
     phone.store.setRow(ENTRIES, id, createDocument(number));

@@ -14,7 +14,6 @@ export interface Tinybase {
 export interface Persister {
   save(): Promise<unknown>;
   startAutoPersisting(): Promise<unknown>;
-  destroy(): Promise<unknown>;
 }
 
 export const ENTRIES = "entries";

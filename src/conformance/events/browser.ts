@@ -4,6 +4,7 @@ import { NotTestableError } from "../case.ts";
 import { fail } from "../expect.ts";
 import type { HttpResponse, Origin, RequestHeaders } from "../http.ts";
 import { deriveKeyOnce } from "../sign-in-keys.ts";
+import { unescapeMarkup } from "../unescape-markup.ts";
 import {
   describeRedirect,
   expectChallenge,
@@ -121,8 +122,7 @@ function redirectToPath(response: HttpResponse, api: Origin): string {
 }
 
 function readConsentForm(response: HttpResponse): ConsentForm {
-  const text = new TextDecoder().decode(response.body);
-  const form = /<form\b[^>]*\bid="decision".*?<\/form>/s.exec(text)?.[0] ?? "";
+  const form = /<form\b[^>]*\bid="decision".*?<\/form>/s.exec(response.text())?.[0] ?? "";
   const read = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(form)?.[1];
   const [interaction, csrf] = [read("interaction"), read("csrf")];
   if (response.status === 200 && interaction !== undefined && csrf !== undefined) {
@@ -138,29 +138,16 @@ interface SignInPage {
 }
 
 function readSignInPage(response: HttpResponse): SignInPage {
-  const text = new TextDecoder().decode(response.body);
-  const attribute = /\bdata-login="([^"]*)"/.exec(text)?.[1];
+  const attribute = /\bdata-login="([^"]*)"/.exec(response.text())?.[1];
   if (response.status !== 200 || attribute === undefined) {
     throw new NotTestableError(
       "The service does not have the sign-in page of Trellis; let a person allow it instead, without --username",
     );
   }
-  const data = JSON.parse(unescapeHtml(attribute)) as Omit<SignInPage, "interaction"> & {
+  const data = JSON.parse(unescapeMarkup(attribute)) as Omit<SignInPage, "interaction"> & {
     readonly attempt: { readonly interaction: string };
   };
   return { csrf: data.csrf, endpoint: data.endpoint, interaction: data.attempt.interaction };
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&quot;": '"',
-  "&#39;": "'",
-  "&lt;": "<",
-  "&gt;": ">",
-  "&amp;": "&",
-};
-
-function unescapeHtml(text: string): string {
-  return text.replace(/&(?:quot|#39|lt|gt|amp);/g, (entity) => ENTITIES[entity] ?? entity);
 }
 
 function storeCookies(response: HttpResponse, cookies: Map<string, string>): void {

@@ -1,10 +1,11 @@
-import type { ConformanceCase } from "../case.ts";
+import { toCases, type ConformanceCase } from "../case.ts";
 import type { Fields, HttpResponse, RequestHeaders } from "../http.ts";
 import type { ServerUnderTest } from "../server-under-test.ts";
 import type { Browser, Credentials } from "./browser.ts";
 import type { EventsInput, EventsLevel } from "./input.ts";
 
 export type EventsRequirement = ConformanceCase<EventsServerUnderTest>;
+export const eventsCases = toCases<EventsServerUnderTest>;
 
 export interface EventsCase extends EventsRequirement {
   /** `contract` when every compatible service must meet it. */

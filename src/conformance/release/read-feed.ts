@@ -1,6 +1,7 @@
 /** Reads the feeds that are not JSON, as far as the cases compare them. */
 import { expectStatus, fail } from "../expect.ts";
 import type { HttpResponse } from "../http.ts";
+import { unescapeMarkup } from "../unescape-markup.ts";
 
 export interface ElectronFeed {
   readonly version: string;
@@ -73,7 +74,7 @@ export function readAppcast(response: HttpResponse): AppcastItem[] {
       new RegExp(`<${name}>([^<]*)</${name}>`).exec(item)?.[1] ?? null;
     const enclosure = /<enclosure\s([^>]*)>/.exec(item)?.[1] ?? "";
     const attribute = (name: string) =>
-      unescape(new RegExp(`(?:^|\\s)${name}="([^"]*)"`).exec(enclosure)?.[1] ?? "");
+      unescapeMarkup(new RegExp(`(?:^|\\s)${name}="([^"]*)"`).exec(enclosure)?.[1] ?? "");
     return {
       build: element("sparkle:version") ?? "",
       version: element("sparkle:shortVersionString") ?? "",
@@ -90,20 +91,7 @@ export function readAppcast(response: HttpResponse): AppcastItem[] {
   return items;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&lt;": "<",
-  "&gt;": ">",
-  "&quot;": '"',
-  "&#39;": "'",
-  "&apos;": "'",
-  "&amp;": "&",
-};
-
-function unescape(text: string): string {
-  return text.replaceAll(/&(?:lt|gt|quot|#39|apos|amp);/g, (entity) => ENTITIES[entity] ?? entity);
-}
-
 function textOf(response: HttpResponse): string {
   expectStatus(response, 200);
-  return Buffer.from(response.body).toString("utf8");
+  return response.text();
 }

@@ -1,11 +1,12 @@
 import type { Release, ReleaseSummary } from "../../contract/release/schemas.ts";
 import type { ReleaseChannel } from "../../contract/release/values.ts";
-import type { ConformanceCase } from "../case.ts";
+import { toCases, type ConformanceCase } from "../case.ts";
 import type { Origin } from "../http.ts";
 import type { ServerUnderTest } from "../server-under-test.ts";
 import type { ReleaseInput } from "./input.ts";
 
 export type ReleaseCase = ConformanceCase<ReleaseServerUnderTest>;
+export const releaseCases = toCases<ReleaseServerUnderTest>;
 
 /** The server and what the run read from it; each resource is read once. */
 export interface ReleaseServerUnderTest extends ServerUnderTest {

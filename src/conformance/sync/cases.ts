@@ -1,13 +1,7 @@
 import { ADDRESS_CASES } from "./cases/addresses.ts";
 import { CHANGES_CASES } from "./cases/changes.ts";
 import { CORS_CASES } from "./cases/cors.ts";
-import {
-  IN_FLIGHT_CASE,
-  KNOWN_BROWSER_CASE,
-  LOST_RESPONSE_CASE,
-  REVOKE_ALL_CASE,
-  THROTTLE_CASE,
-} from "./cases/disruptive.ts";
+import { REVOCATION_CASES, THROTTLE_CASES } from "./cases/disruptive.ts";
 import { EVERY_RESPONSE_CASES } from "./cases/every-response.ts";
 import { LOGIN_PAGE_CASES } from "./cases/login-page.ts";
 import { MERGE_CASES } from "./cases/merge.ts";
@@ -40,9 +34,6 @@ export const CONCURRENT_SYNC_CASES: readonly SyncCase[] = [
 /** In the order of the report. */
 export const SYNC_CASES: readonly SyncCase[] = [
   ...CONCURRENT_SYNC_CASES,
-  REVOKE_ALL_CASE,
-  IN_FLIGHT_CASE,
-  THROTTLE_CASE,
-  KNOWN_BROWSER_CASE,
-  LOST_RESPONSE_CASE,
+  ...REVOCATION_CASES,
+  ...THROTTLE_CASES,
 ];

@@ -1,19 +1,11 @@
-import type { ConformanceCase } from "../case.ts";
 import { ignoreConformanceErrors, withHttpClient, type CheckOptions } from "../check.ts";
 import { RATE_LIMITED_CASE_TIMEOUT_MS } from "../retry-rate-limited.ts";
 import { createReport, type ConformanceReport } from "../report.ts";
 import { runCases } from "../run-cases.ts";
 import { CONCURRENT_SYNC_CASES } from "./cases.ts";
-import {
-  IN_FLIGHT_CASE,
-  KNOWN_BROWSER_CASE,
-  LOST_RESPONSE_CASE,
-  REVOKE_ALL_CASE,
-  THROTTLE_CASE,
-} from "./cases/disruptive.ts";
+import { REVOCATION_CASES, THROTTLE_CASES } from "./cases/disruptive.ts";
 import { createSyncServerUnderTest } from "./create-server-under-test.ts";
 import type { SyncInput } from "./input.ts";
-import type { SyncServerUnderTest } from "./server-under-test.ts";
 import { postCompletion, proveNewChallenge } from "./sign-in.ts";
 
 const LIMITS = {
@@ -30,16 +22,12 @@ export function checkSync(
   return withHttpClient({ ...LIMITS, ...options.limits }, async (http) => {
     const server = createSyncServerUnderTest(input, http);
     const runOptions = { caseTimeoutMs: RATE_LIMITED_CASE_TIMEOUT_MS, ...options };
-    const run = (...cases: readonly ConformanceCase<SyncServerUnderTest>[]) =>
-      runCases(cases, server, runOptions);
-    const results = await run(...CONCURRENT_SYNC_CASES);
-    results.push(...(await run(REVOKE_ALL_CASE)));
-    results.push(...(await run(IN_FLIGHT_CASE)));
+    const results = await runCases(CONCURRENT_SYNC_CASES, server, runOptions);
+    const oneByOne = { ...runOptions, concurrency: 1 };
+    results.push(...(await runCases(REVOCATION_CASES, server, oneByOne)));
     // The throttle would refuse the sign-in of the clean-up.
     await ignoreConformanceErrors(server.cleanUp);
-    results.push(...(await run(THROTTLE_CASE)));
-    results.push(...(await run(KNOWN_BROWSER_CASE)));
-    results.push(...(await run(LOST_RESPONSE_CASE)));
+    results.push(...(await runCases(THROTTLE_CASES, server, oneByOne)));
     return createReport("sync", input.baseUrl, results);
   });
 }

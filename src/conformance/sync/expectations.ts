@@ -77,5 +77,5 @@ export function expectAnyError(response: HttpResponse): SyncError {
 export function expectHtml(response: HttpResponse, status: number): string {
   expectStatus(response, status);
   expectHeader(response, "Content-Type", "text/html; charset=utf-8");
-  return new TextDecoder().decode(response.body);
+  return response.text();
 }

@@ -1,5 +1,5 @@
 import type { SyncLimits } from "../../contract/sync/values.ts";
-import type { ConformanceCase } from "../case.ts";
+import { toCases, type ConformanceCase } from "../case.ts";
 import type { HttpResponse, RequestHeaders } from "../http.ts";
 import type { ServerUnderTest } from "../server-under-test.ts";
 import type { TestDevice } from "./device.ts";
@@ -9,6 +9,7 @@ import type { SyncInput } from "./input.ts";
 export type PublishedLimits = Omit<SyncLimits, "authorizePerMinute">;
 
 export type SyncCase = ConformanceCase<SyncServerUnderTest>;
+export const syncCases = toCases<SyncServerUnderTest>;
 
 export interface SyncServerUnderTest extends ServerUnderTest {
   readonly input: SyncInput;

@@ -115,6 +115,13 @@ export function postCompletion(
   return postAuthorize(server, body, body.csrf);
 }
 
+export function postRefresh(
+  server: SyncServerUnderTest,
+  refreshToken: string,
+): Promise<HttpResponse> {
+  return server.post("/v1/refresh", { grantType: "refresh_token", refreshToken });
+}
+
 /** Signs in up to the code, and returns the request that redeems it. */
 export async function obtainCode(
   server: SyncServerUnderTest,

@@ -1,4 +1,3 @@
-import { toCases } from "../../case.ts";
 import { MAX_TARGET_BYTES, sendMalformedHttp } from "../../every-service.ts";
 import { expectEach, expectSame, expectStatus } from "../../expect.ts";
 import {
@@ -11,9 +10,9 @@ import {
   expectRelease,
 } from "../expectations.ts";
 import { UNKNOWN_VERSION, updatePath } from "../requests.ts";
-import type { ReleaseCase } from "../server-under-test.ts";
+import { releaseCases } from "../server-under-test.ts";
 
-export const ADDRESS_CASES: readonly ReleaseCase[] = toCases({
+export const ADDRESS_CASES = releaseCases({
   "other-methods-are-not-found": {
     title: "A known path asked with another method than GET or HEAD is 404 not_found",
     section: "release contract, Endpoints: all routes are GET; Trellis decision: other methods",

@@ -1,5 +1,4 @@
 import { CACHE } from "../../../contract/release/routes.ts";
-import { toCases } from "../../case.ts";
 import {
   expectEach,
   expectHeader,
@@ -9,11 +8,11 @@ import {
   fail,
 } from "../../expect.ts";
 import { updatePath } from "../requests.ts";
-import type { ReleaseCase, ReleaseServerUnderTest } from "../server-under-test.ts";
+import { releaseCases, type ReleaseServerUnderTest } from "../server-under-test.ts";
 
 const STRONG_ETAG = /^"[\x21\x23-\x7e]+"$/;
 
-export const CACHING_CASES: readonly ReleaseCase[] = toCases({
+export const CACHING_CASES = releaseCases({
   "current-answers-are-kept-for-minutes": {
     title: "What changes with a publication may be kept a minute, five in shared caches",
     section: "release contract, Cache-Control on successful responses: first class",

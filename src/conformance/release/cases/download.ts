@@ -1,7 +1,7 @@
 import { CACHE } from "../../../contract/release/routes.ts";
 import { DISTRIBUTION_PLATFORMS } from "../../../contract/release/values.ts";
 import { chooseArtifact } from "../../../rules/release/choose-artifact.ts";
-import { skipUnless, toCases } from "../../case.ts";
+import { skipUnless } from "../../case.ts";
 import { expectEach, expectHeader, expectSame, fail } from "../../expect.ts";
 import {
   expectAbsoluteRedirect,
@@ -11,9 +11,9 @@ import {
   expectRedirect,
 } from "../expectations.ts";
 import { checkEachLatest } from "../requests.ts";
-import type { ReleaseCase } from "../server-under-test.ts";
+import { releaseCases } from "../server-under-test.ts";
 
-export const DOWNLOAD_CASES: readonly ReleaseCase[] = toCases({
+export const DOWNLOAD_CASES = releaseCases({
   "download-uses-the-default-architecture": {
     title: "Without an architecture a download is universal on android and macos, x64 elsewhere",
     section: "release contract, GET /api/v1/download/{platform}",

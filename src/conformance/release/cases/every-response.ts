@@ -1,5 +1,4 @@
 import { CACHE } from "../../../contract/release/routes.ts";
-import { toCases } from "../../case.ts";
 import {
   everyResponseHas,
   expectHeadHasNoBody,
@@ -19,13 +18,13 @@ import {
 } from "../../expect.ts";
 import { expectAnyError, expectHealth } from "../expectations.ts";
 import { samplePaths } from "../requests.ts";
-import type { ReleaseCase } from "../server-under-test.ts";
+import { releaseCases } from "../server-under-test.ts";
 
 /** RFC 9562, 5.4: a random UUID. */
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 const CALLER_ID = "0b8f6a52-54c4-4e0e-9d3c-0f6f2f2f7a11";
 
-export const EVERY_RESPONSE_CASES: readonly ReleaseCase[] = toCases({
+export const EVERY_RESPONSE_CASES = releaseCases({
   "health-says-ok": {
     title: "Health is 200 with status, environment and the request's id, and is never stored",
     section: "release contract, GET /health; Health; Trellis decision: Cache-Control of health",

@@ -4,14 +4,14 @@ import { SquirrelMacFeed, TauriStaticFeed } from "../../../contract/release/feed
 import { FEEDS, type Feed } from "../../../contract/release/feed-values.ts";
 import { EVERYBODY_PERCENT } from "../../../contract/release/values.ts";
 import { percentOf } from "../../../rules/release/rollouts.ts";
-import { skipUnless, toCases } from "../../case.ts";
+import { skipUnless } from "../../case.ts";
 import { createBodyExpectation, expectEach, expectSame, fail } from "../../expect.ts";
 import type { HttpResponse } from "../../http.ts";
 import { compareVersions, expectManifestPayload } from "../expectations.ts";
 import { readAppcast, readElectronFeed } from "../read-feed.ts";
 import { fetchManifest } from "../requests.ts";
 import { feedSection, servedFeeds } from "../served-feeds.ts";
-import type { ReleaseCase, ReleaseServerUnderTest } from "../server-under-test.ts";
+import { releaseCases, type ReleaseServerUnderTest } from "../server-under-test.ts";
 
 const expectTauriFeed = createBodyExpectation(createChecker(TauriStaticFeed));
 const expectSquirrelFeed = createBodyExpectation(createChecker(SquirrelMacFeed));
@@ -24,7 +24,7 @@ const VERSIONS = {
   squirrel: (response) => [expectSquirrelFeed(response).currentRelease],
 } as const satisfies Record<Feed, (response: HttpResponse) => string[]>;
 
-export const FEED_ROLLOUT_CASES: readonly ReleaseCase[] = toCases({
+export const FEED_ROLLOUT_CASES = releaseCases({
   "electron-feed-carries-the-rollout": {
     title: "A file of electron-updater names the signed share of a staged release, and no other",
     section: feedSection("rollouts"),

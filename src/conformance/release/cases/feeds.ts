@@ -11,7 +11,6 @@ import {
 } from "../../../contract/release/feed-values.ts";
 import { CACHE } from "../../../contract/release/routes.ts";
 import type { ReleaseArtifact } from "../../../contract/release/schemas.ts";
-import { toCases } from "../../case.ts";
 import {
   createBodyExpectation,
   expectEach,
@@ -26,7 +25,11 @@ import type { HttpResponse } from "../../http.ts";
 import { compareVersions, expectErrorsAt } from "../expectations.ts";
 import { readAppcast, readElectronFeed } from "../read-feed.ts";
 import { feedSection as section, servedFeeds } from "../served-feeds.ts";
-import type { ReleaseCase, ReleaseServerUnderTest } from "../server-under-test.ts";
+import {
+  releaseCases,
+  type ReleaseCase,
+  type ReleaseServerUnderTest,
+} from "../server-under-test.ts";
 
 const expectTauriFeed = createBodyExpectation(createChecker(TauriStaticFeed));
 const expectTauriUpdate = createBodyExpectation(createChecker(TauriUpdate));
@@ -38,7 +41,7 @@ const TAURI_KEY = new RegExp(
   `^(?:${TAURI_TARGETS.join("|")})-(?:${TAURI_ARCHITECTURES.join("|")})(?:-(?:nsis|msi|app|appimage|deb|rpm))?$`,
 );
 
-export const FEED_CASES: readonly ReleaseCase[] = toCases({
+export const FEED_CASES = releaseCases({
   "feeds-are-kept-for-minutes": {
     title: "A feed may be kept a minute, five in shared caches, and any page may read it",
     section: section("caching"),

@@ -5,17 +5,16 @@ import {
   MAX_PAGE_LIMIT,
   RELEASE_CHANNELS,
 } from "../../../contract/release/values.ts";
-import { toCases } from "../../case.ts";
 import { expectEach, expectSame, fail } from "../../expect.ts";
 import type { Origin } from "../../http.ts";
 import { compareVersions, expectErrorAt, expectList } from "../expectations.ts";
 import { NOT_AN_INTEGER } from "../requests.ts";
-import type { ReleaseCase } from "../server-under-test.ts";
+import { releaseCases } from "../server-under-test.ts";
 
 const MAX_PAGES_WALKED = 12;
 const COMPARED_RELEASES = 20;
 
-export const LIST_CASES: readonly ReleaseCase[] = toCases({
+export const LIST_CASES = releaseCases({
   "list-is-newest-build-first": {
     title: "The list of a channel is in falling order of build numbers",
     section: "release contract, GET /api/v1/releases; ReleaseList: releases",

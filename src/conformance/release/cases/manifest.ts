@@ -10,7 +10,7 @@ import {
 } from "../../../contract/release/values.ts";
 import { latestOf } from "../../../rules/release/catalog.ts";
 import { percentOf } from "../../../rules/release/rollouts.ts";
-import { skipUnless, toCases } from "../../case.ts";
+import { skipUnless } from "../../case.ts";
 import { describeValue, expectEach, expectHeader, expectSame, fail } from "../../expect.ts";
 import type { Origin } from "../../http.ts";
 import {
@@ -21,7 +21,7 @@ import {
   expectRelease,
 } from "../expectations.ts";
 import { fetchManifest, updatePath, withdrawnVersions } from "../requests.ts";
-import type { ReleaseCase } from "../server-under-test.ts";
+import { releaseCases } from "../server-under-test.ts";
 
 const SIGNATURE_BYTES = 64;
 const CLOCK_SKEW_MS = 300_000;
@@ -29,7 +29,7 @@ const DAY_MS = 86_400_000;
 // Enough to show a difference without reading a whole history.
 const COMPARED_RELEASES = 20;
 
-export const MANIFEST_CASES: readonly ReleaseCase[] = toCases({
+export const MANIFEST_CASES = releaseCases({
   "manifest-envelope-is-complete": {
     title: "The manifest is an Ed25519 envelope whose payload and signature are unpadded Base64URL",
     section: "release contract, GET /api/v1/manifest; SignedManifestEnvelope",
@@ -55,7 +55,7 @@ export const MANIFEST_CASES: readonly ReleaseCase[] = toCases({
       const { keys, product } = server.input;
       skipUnless(keys !== undefined, "No public keys are known; give the key ring with --keys");
       const response = await fetchManifest(server);
-      const result = await verifyManifest(Buffer.from(response.body).toString("utf8"), {
+      const result = await verifyManifest(response.text(), {
         keys,
         product: product ?? expectManifestPayload(response).product,
         highestSequence: 0,

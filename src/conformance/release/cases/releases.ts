@@ -1,6 +1,6 @@
 import type { Release } from "../../../contract/release/schemas.ts";
 import { DISTRIBUTION_PLATFORMS, RELEASE_CHANNELS } from "../../../contract/release/values.ts";
-import { skipUnless, toCases } from "../../case.ts";
+import { skipUnless } from "../../case.ts";
 import { expectEach, expectSame, fail } from "../../expect.ts";
 import {
   compareVersions,
@@ -13,12 +13,12 @@ import {
   expectRelease,
 } from "../expectations.ts";
 import { checkEachLatest, UNKNOWN_VERSION, updatePath, withdrawnVersions } from "../requests.ts";
-import type { ReleaseCase, ReleaseServerUnderTest } from "../server-under-test.ts";
+import { releaseCases, type ReleaseServerUnderTest } from "../server-under-test.ts";
 
 // Enough to show an error without reading a whole history.
 const CHECKED_RELEASES = 20;
 
-export const RELEASES_CASES: readonly ReleaseCase[] = toCases({
+export const RELEASES_CASES = releaseCases({
   "latest-is-the-first-of-the-list": {
     title:
       "The latest release is the newest published build of its channel, and what is known of it",

@@ -2,7 +2,7 @@ import { decodeComponent } from "../../../contract/parse-query.ts";
 import { CACHE } from "../../../contract/release/routes.ts";
 import { DEFAULT_ARCHITECTURES, DISTRIBUTION_PLATFORMS } from "../../../contract/release/values.ts";
 import { chooseArtifact } from "../../../rules/release/choose-artifact.ts";
-import { skipUnless, toCases } from "../../case.ts";
+import { skipUnless } from "../../case.ts";
 import { expectEach, expectHeader, expectHeaderMatch, expectStatus, fail } from "../../expect.ts";
 import type { HttpResponse } from "../../http.ts";
 import {
@@ -11,7 +11,7 @@ import {
   expectErrorAt,
   expectRedirect,
 } from "../expectations.ts";
-import type { ReleaseCase, ReleaseServerUnderTest } from "../server-under-test.ts";
+import { releaseCases, type ReleaseServerUnderTest } from "../server-under-test.ts";
 
 const CHROME = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0";
 const IPHONE =
@@ -21,7 +21,7 @@ const IPAD =
 const LINUX_BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 const MAX_AGENT_LENGTH = 512;
 
-export const SELECTOR_CASES: readonly ReleaseCase[] = toCases({
+export const SELECTOR_CASES = releaseCases({
   "selector-leads-to-the-download-route": {
     title: "A platform leads to its download route with the default or the asked architecture",
     section: "release contract, GET {smart_download_url}/: redirect target shape, arch",

@@ -1,16 +1,16 @@
 import { parseDateTime } from "../../../contract/date-time.ts";
 import type { Release, UpdateDecision } from "../../../contract/release/schemas.ts";
 import { DISTRIBUTION_PLATFORMS } from "../../../contract/release/values.ts";
-import { skipUnless, toCases } from "../../case.ts";
+import { skipUnless } from "../../case.ts";
 import { expectEach, expectSame, type Members } from "../../expect.ts";
 import { expectDecision, expectErrorAt } from "../expectations.ts";
 import { checkEachLatest, NOT_AN_INTEGER, updatePath, type UpdateQuery } from "../requests.ts";
-import type { ReleaseCase, ReleaseServerUnderTest } from "../server-under-test.ts";
+import { releaseCases, type ReleaseServerUnderTest } from "../server-under-test.ts";
 
 const NEWER_VERSION = "987654321.0.0";
 const OLDER_VERSION = "0.0.0";
 
-export const UPDATE_CASES: readonly ReleaseCase[] = toCases({
+export const UPDATE_CASES = releaseCases({
   "update-names-the-latest-release": {
     title: "The target of a decision is the latest release of the channel, on every platform",
     section: "release contract, GET /api/v1/update/{platform}: target; UpdateDecision",

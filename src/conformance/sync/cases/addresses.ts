@@ -1,5 +1,4 @@
 import type { SyncErrorCode } from "../../../contract/sync/errors.ts";
-import { toCases } from "../../case.ts";
 import {
   MAX_TARGET_BYTES,
   expectHeadHasNoBody,
@@ -22,10 +21,10 @@ import {
   pageQuery,
   postRoute,
 } from "../requests.ts";
-import type { SyncCase } from "../server-under-test.ts";
+import { syncCases } from "../server-under-test.ts";
 import { AUTHORIZE } from "../sign-in.ts";
 
-export const ADDRESS_CASES: readonly SyncCase[] = toCases({
+export const ADDRESS_CASES = syncCases({
   "unknown-routes-are-not-found": {
     title: "A route that does not exist is 404, whatever its query and its method",
     section: "Trellis decision, sync service: not_found",

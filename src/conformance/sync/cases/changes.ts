@@ -1,6 +1,5 @@
 import { MAX_STREAMS_PER_DEVICE } from "../../../contract/sync/values.ts";
 import { setTimeout as wait } from "node:timers/promises";
-import { toCases } from "../../case.ts";
 import { expectOtherMethodsRefused, expectPreflightAllows } from "../../every-service.ts";
 import {
   expectHeader,
@@ -15,11 +14,12 @@ import type { TestDevice } from "../device.ts";
 import { expectCapabilities, expectError } from "../expectations.ts";
 import { freshOperation } from "../operations.ts";
 import { FOREIGN_ORIGIN, requireCorsOrigin } from "../requests.ts";
-import type { SyncCase, SyncServerUnderTest } from "../server-under-test.ts";
+import { syncCases, type SyncServerUnderTest } from "../server-under-test.ts";
+import { postRefresh } from "../sign-in.ts";
 
 const SECTION = "Trellis decision, sync service: live changes";
 
-export const CHANGES_CASES: readonly SyncCase[] = toCases({
+export const CHANGES_CASES = syncCases({
   "changes-are-announced": {
     title: "There is a stream of changes where the capabilities announce it, and nothing elsewhere",
     section: SECTION,
@@ -86,9 +86,7 @@ export const CHANGES_CASES: readonly SyncCase[] = toCases({
         const stream = await open();
         await stream.head();
         await device.pull();
-        const { refreshToken } = device.tokens;
-        const body = { grantType: "refresh_token", refreshToken };
-        expectStatus(await server.post("/v1/refresh", body), 200);
+        expectStatus(await postRefresh(server, device.tokens.refreshToken), 200);
         await stream.expectOpen();
         const { offset } = await device.storeOne(freshOperation(server));
         await stream.head(offset);

@@ -1,4 +1,3 @@
-import { toCases } from "../../case.ts";
 import { expectPreflightAllows, isAllowedByPreflight, sendPreflight } from "../../every-service.ts";
 import {
   describeResponse,
@@ -20,9 +19,9 @@ import {
   pagePath,
   requireCorsOrigin,
 } from "../requests.ts";
-import type { SyncCase } from "../server-under-test.ts";
+import { syncCases } from "../server-under-test.ts";
 
-export const CORS_CASES: readonly SyncCase[] = toCases({
+export const CORS_CASES = syncCases({
   "foreign-origins-are-denied": {
     title: "A request from any other origin is 403 on every route, and can read nothing",
     section: "sync contract, Authentication 7; Trellis decision, sync service: cors_denied",

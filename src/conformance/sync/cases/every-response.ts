@@ -1,5 +1,4 @@
 import { SYNC_LIMIT_RANGES } from "../../../contract/sync/values.ts";
-import { toCases } from "../../case.ts";
 import {
   everyResponseHas,
   expectHsts,
@@ -29,14 +28,15 @@ import {
 } from "../expectations.ts";
 import { createOperation } from "../operations.ts";
 import { POST_ROUTES, PUBLIC_PATHS, pagePath } from "../requests.ts";
-import type { SyncCase } from "../server-under-test.ts";
+import { syncCases } from "../server-under-test.ts";
+import { postRefresh } from "../sign-in.ts";
 
 const MARK = "Zebra-Marzipan-4711";
 /** Traces of a stack, a module path or a database. */
 const INTERNALS =
   /\bat [\w.<>]+ \(|node:|node_modules|\.[cm]?[jt]s\b|SQLITE|SELECT |INSERT |postgres/;
 
-export const EVERY_RESPONSE_CASES: readonly SyncCase[] = toCases({
+export const EVERY_RESPONSE_CASES = syncCases({
   "health-says-ok": {
     title: "GET /v1/health answers exactly its status and version",
     section: "sync contract, Endpoints: GET /v1/health; Trellis decision, sync service: its body",
@@ -216,7 +216,7 @@ export const EVERY_RESPONSE_CASES: readonly SyncCase[] = toCases({
         () => api.get(`/${MARK}`),
         () => api.send("POST", "/v1/token", JSON_BODY, `{"${MARK}`),
         () => server.post("/v1/token", { grantType: MARK }),
-        () => server.post("/v1/refresh", { grantType: "refresh_token", refreshToken: MARK }),
+        () => postRefresh(server, MARK),
         () => api.get("/v1/device", { Authorization: `Bearer ${MARK}` }),
       ];
       await expectEach(requests, async (send) => {

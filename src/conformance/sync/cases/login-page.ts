@@ -1,9 +1,8 @@
-import { toCases } from "../../case.ts";
 import { describeResponse, expectEach, fail } from "../../expect.ts";
 import type { HttpResponse } from "../../http.ts";
 import { expectError, expectErrorAt, expectHtml, expectInstanceInfo } from "../expectations.ts";
 import { pagePath, pageQuery } from "../requests.ts";
-import type { SyncCase } from "../server-under-test.ts";
+import { syncCases } from "../server-under-test.ts";
 import { AUTHORIZE } from "../sign-in.ts";
 
 /** Attributes and style rules that load a resource. */
@@ -20,7 +19,7 @@ const DIRECTIVES: Readonly<Record<string, string>> = {
   "frame-ancestors": "'none'",
 };
 
-export const LOGIN_PAGE_CASES: readonly SyncCase[] = toCases({
+export const LOGIN_PAGE_CASES = syncCases({
   "login-page-shows-where-you-are": {
     title:
       "GET /v1/authorize answers an HTML document with the instance's name and fields that browsers fill",

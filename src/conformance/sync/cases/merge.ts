@@ -1,11 +1,10 @@
 import type { Operation } from "../../../contract/sync/operation.ts";
-import { toCases } from "../../case.ts";
 import { expectEach, expectSame, fail, type Members } from "../../expect.ts";
 import { valuesOf } from "../device.ts";
 import { deviceForBatch, freshOperation, newEntity, payloadOf } from "../operations.ts";
-import type { SyncCase } from "../server-under-test.ts";
+import { syncCases } from "../server-under-test.ts";
 
-export const MERGE_CASES: readonly SyncCase[] = toCases({
+export const MERGE_CASES = syncCases({
   "snapshot-has-exactly-its-members": {
     title: "A snapshot has exactly its members, and its entities stand in the order of their ids",
     section: "Trellis decision, sync service: GET /v1/snapshot",

@@ -6,7 +6,6 @@ import {
   MAX_SETTING_BYTES,
   MAX_STRING_CHARACTERS,
 } from "../../../contract/sync/operation-limits.ts";
-import { toCases } from "../../case.ts";
 import { expectEach, expectSame, withEachWrong, type Members } from "../../expect.ts";
 import { JSON_BODY } from "../device.ts";
 import { expectError } from "../expectations.ts";
@@ -21,9 +20,9 @@ import {
   requireHabitsProfile,
   type OperationOptions,
 } from "../operations.ts";
-import type { SyncCase } from "../server-under-test.ts";
+import { syncCases } from "../server-under-test.ts";
 
-export const OPERATION_CASES: readonly SyncCase[] = toCases({
+export const OPERATION_CASES = syncCases({
   "operation-members-are-exact": {
     title: "An operation has exactly its members, each of its type",
     section: "Trellis decision, sync service: operation",

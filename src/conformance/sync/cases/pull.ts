@@ -1,17 +1,17 @@
 import type { Operation } from "../../../contract/sync/operation.ts";
 import { DEFAULT_PULL_LIMIT } from "../../../contract/sync/values.ts";
-import { skipUnless, toCases } from "../../case.ts";
+import { skipUnless } from "../../case.ts";
 import { describeResponse, expectEach, expectSame, fail } from "../../expect.ts";
 import { encodeCursor, encodeText, parseCursor, OTHER_MARK } from "../cursor.ts";
 import { JSON_BODY, type TestDevice } from "../device.ts";
 import { expectErrorAt, expectPage, expectReceipts } from "../expectations.ts";
 import { createOperation, deviceForBatch, freshOperation, newEntity } from "../operations.ts";
-import type { SyncCase } from "../server-under-test.ts";
+import { syncCases } from "../server-under-test.ts";
 
 const VALUES =
   '{"big":12345678901234567890,"exact":1.0,"power":1e2,"tiny":1E-400,"text":"\\u00e9\\/é","z":1,"a":[ ]}';
 
-export const PULL_CASES: readonly SyncCase[] = toCases({
+export const PULL_CASES = syncCases({
   "pull-answers-exactly-its-members": {
     title: "A page has exactly its members, and no reason to recover when nothing is wrong",
     section: "sync contract, GET /v1/pull; Trellis decision, sync service: its body",
@@ -121,11 +121,11 @@ export const PULL_CASES: readonly SyncCase[] = toCases({
       const { maxPullOperations: limit } = await server.limits();
       const response = await device.get(`/v1/pull?cursor=${cursor}&limit=${limit}`);
       expectPage(response);
-      if (!new TextDecoder().decode(response.body).includes(text)) {
+      if (!response.text().includes(text)) {
         fail(response.asked, `the operation as it was pushed, ${text}`, describeResponse(response));
       }
       const snapshot = await device.get("/v1/snapshot");
-      if (!new TextDecoder().decode(snapshot.body).includes(`"value":${VALUES}`)) {
+      if (!snapshot.text().includes(`"value":${VALUES}`)) {
         fail(snapshot.asked, "the value as it was pushed", "another spelling of it");
       }
     },

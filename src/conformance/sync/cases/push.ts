@@ -1,6 +1,5 @@
 import { REFUSED_HEADER } from "../../../contract/sync/refused-operations.ts";
 import { parseRefused, type RefusedOperation } from "../../../rules/sync/refused-operations.ts";
-import { toCases } from "../../case.ts";
 import { expectEach, expectHeader, expectHeaderMatch, expectSame, fail } from "../../expect.ts";
 import type { HttpResponse } from "../../http.ts";
 import { parseCursor } from "../cursor.ts";
@@ -8,9 +7,9 @@ import { valuesOf } from "../device.ts";
 import { expectError } from "../expectations.ts";
 import { createOperation, deviceForBatch, freshOperation, newEntity } from "../operations.ts";
 import { requireCorsOrigin } from "../requests.ts";
-import type { SyncCase } from "../server-under-test.ts";
+import { syncCases } from "../server-under-test.ts";
 
-export const PUSH_CASES: readonly SyncCase[] = toCases({
+export const PUSH_CASES = syncCases({
   "push-answers-a-receipt-for-each": {
     title:
       "A push answers exactly a receipt for each operation, in their order, with growing offsets",

@@ -1,14 +1,13 @@
 import type { SyncErrorCode } from "../../../contract/sync/errors.ts";
 import { DEFAULT_SYNC_LIMITS } from "../../../contract/sync/values.ts";
-import { toCases } from "../../case.ts";
 import { expectEach } from "../../expect.ts";
 import { JSON_BODY, expectSignedIn } from "../device.ts";
 import { expectError } from "../expectations.ts";
 import { POST_ROUTES, postRoute, type PostRoute, type RequestChanges } from "../requests.ts";
-import type { SyncCase, SyncServerUnderTest } from "../server-under-test.ts";
+import { syncCases, type SyncServerUnderTest } from "../server-under-test.ts";
 import { createAttempt, postAuthorize } from "../sign-in.ts";
 
-export const REQUEST_BODY_CASES: readonly SyncCase[] = toCases({
+export const REQUEST_BODY_CASES = syncCases({
   "bodies-must-be-json": {
     title: "A body with another content type is 415 on every route that takes one",
     section: "sync contract, General request rules 1",

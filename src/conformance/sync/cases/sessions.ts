@@ -1,13 +1,12 @@
 import type { TokenResponse } from "../../../contract/sync/schemas.ts";
 import { ACCESS_LIFETIME_SECONDS } from "../../../contract/sync/values.ts";
-import { toCases } from "../../case.ts";
 import { expectEach, expectSame, fail, withEachWrong } from "../../expect.ts";
-import type { HttpResponse } from "../../http.ts";
 import { createTestDevice, expectSignedIn, expectSignedOut } from "../device.ts";
 import { expectDevice, expectError, expectRevoked, expectTokens } from "../expectations.ts";
-import type { SyncCase, SyncServerUnderTest } from "../server-under-test.ts";
+import { syncCases, type SyncServerUnderTest } from "../server-under-test.ts";
+import { postRefresh } from "../sign-in.ts";
 
-export const SESSION_CASES: readonly SyncCase[] = toCases({
+export const SESSION_CASES = syncCases({
   "refresh-rotates": {
     title: "A refresh answers exactly new tokens of the same device, and both work",
     section: "sync contract, POST /v1/refresh; States and transitions 2",
@@ -171,10 +170,6 @@ export const SESSION_CASES: readonly SyncCase[] = toCases({
     },
   },
 });
-
-function postRefresh(server: SyncServerUnderTest, refreshToken: string): Promise<HttpResponse> {
-  return server.post("/v1/refresh", { grantType: "refresh_token", refreshToken });
-}
 
 async function refresh(server: SyncServerUnderTest, refreshToken: string): Promise<TokenResponse> {
   return expectTokens(await postRefresh(server, refreshToken));

@@ -1,9 +1,8 @@
 import type { AuthorizeComplete } from "../../../contract/sync/schemas.ts";
-import { toCases } from "../../case.ts";
 import { expectEach, expectHeader, expectSame, fail, withEachWrong } from "../../expect.ts";
 import type { RequestHeaders } from "../../http.ts";
 import { expectChallenge, expectCompleted, expectError } from "../expectations.ts";
-import type { SyncCase, SyncServerUnderTest } from "../server-under-test.ts";
+import { syncCases, type SyncServerUnderTest } from "../server-under-test.ts";
 import {
   AUTHORIZE,
   createAttempt,
@@ -19,7 +18,7 @@ import {
 
 const CHALLENGE_LIFETIME_SECONDS = 300;
 
-export const SIGN_IN_CASES: readonly SyncCase[] = toCases({
+export const SIGN_IN_CASES = syncCases({
   "begin-answers-a-challenge": {
     title: "begin answers exactly a challenge: id, salt of 16 bytes, iterations, nonce and expiry",
     section: "sync contract, POST /v1/authorize; Trellis decision, sync service: password proof",

@@ -2,18 +2,17 @@ import {
   ACCESS_LIFETIME_SECONDS,
   REFRESH_ABSOLUTE_SECONDS,
 } from "../../../contract/sync/values.ts";
-import { toCases } from "../../case.ts";
 import { expectEach, expectHeaderMatch, expectSame, fail, withEachWrong } from "../../expect.ts";
 import { createTestDevice, expectSignedIn, expectSignedOut } from "../device.ts";
 import { expectError, expectTokens } from "../expectations.ts";
 import { POST_ROUTES, PROTECTED_PATHS } from "../requests.ts";
-import type { SyncCase } from "../server-under-test.ts";
+import { syncCases } from "../server-under-test.ts";
 import { obtainCode } from "../sign-in.ts";
 
 /** Within two seconds a second use counts as a retry of the same client, and revokes nothing. */
 const AFTER_RETRIES_MS = 2_500;
 
-export const TOKEN_CASES: readonly SyncCase[] = toCases({
+export const TOKEN_CASES = syncCases({
   "code-redeems-for-tokens": {
     title: "A code answers exactly the tokens of its device",
     section: "sync contract, POST /v1/token; Trellis decision, sync service: its body",

@@ -1,10 +1,11 @@
 /** What the cases of the client share: the server, new entities, and devices that end with their case. */
-import type { ConformanceCase } from "../../case.ts";
+import { toCases, type ConformanceCase } from "../../case.ts";
 import { ignoreConformanceErrors } from "../../check.ts";
 import type { SyncServerUnderTest } from "../server-under-test.ts";
 import { openTestClient, type TestClient, type TestClientOptions } from "./test-client.ts";
 
 export type SyncClientCase = ConformanceCase<ClientRun>;
+export const syncClientCases = toCases<ClientRun>;
 
 export interface ClientRun {
   readonly server: SyncServerUnderTest;

@@ -1,13 +1,13 @@
 import { parseServiceOrigin } from "../../../../client/index.ts";
-import { skipUnless, toCases } from "../../../case.ts";
+import { skipUnless } from "../../../case.ts";
 import { expectEach, expectSame, fail } from "../../../expect.ts";
 import type { Fields } from "../../../http.ts";
 import { randomText } from "../../../sign-in-keys.ts";
 import { AUTHORIZE, expectAccepted, parseRedirect } from "../../authorize.ts";
 import { describeRedirect } from "../../expectations.ts";
-import type { EventsRequirement } from "../../server-under-test.ts";
+import { eventsCases } from "../../server-under-test.ts";
 
-export const CONTRACT_AUTHORIZATION_CASES: readonly EventsRequirement[] = toCases({
+export const CONTRACT_AUTHORIZATION_CASES = eventsCases({
   "origin-is-one-that-clients-accept": {
     title: "The public address is a root https origin on port 443 of a public host",
     section: "events contract, Authentication 5",
@@ -77,8 +77,7 @@ export const CONTRACT_AUTHORIZATION_CASES: readonly EventsRequirement[] = toCase
       if (response.header("Location")?.startsWith(foreign) === true) {
         fail(response.asked, "no redirect to it", describeRedirect(response));
       }
-      const page = new TextDecoder().decode(response.body);
-      if (response.status === 200 && page.includes(`href="${foreign}`)) {
+      if (response.status === 200 && response.text().includes(`href="${foreign}`)) {
         fail(response.asked, "no link to it", "a page that links to it");
       }
     },

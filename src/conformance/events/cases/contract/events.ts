@@ -1,5 +1,5 @@
 import { parseEventDate } from "../../../../rules/events/client/event-date.ts";
-import { skipUnless, toCases } from "../../../case.ts";
+import { skipUnless } from "../../../case.ts";
 import { describeValue, expectEach, expectSame, fail, type Members } from "../../../expect.ts";
 import { randomText } from "../../../sign-in-keys.ts";
 import {
@@ -10,9 +10,9 @@ import {
 } from "../../expectations.ts";
 import { checkEveryEvent, CLIENT_LIMIT, EPOCH, listEvents, query } from "../../list.ts";
 import { EVENTS, listWithToken } from "../../requests.ts";
-import type { EventsRequirement } from "../../server-under-test.ts";
+import { eventsCases } from "../../server-under-test.ts";
 
-export const CONTRACT_EVENTS_CASES: readonly EventsRequirement[] = toCases({
+export const CONTRACT_EVENTS_CASES = eventsCases({
   "events-are-a-json-object": {
     title: "The list of events is a JSON object with status 200",
     section: "events contract, GET /api/events; Events response",

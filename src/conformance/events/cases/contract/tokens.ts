@@ -1,14 +1,13 @@
 import { SCOPE } from "../../../../contract/events/values.ts";
-import { toCases } from "../../../case.ts";
 import { describeValue, expectStatus, fail } from "../../../expect.ts";
 import type { Fields } from "../../../http.ts";
 import { randomText } from "../../../sign-in-keys.ts";
 import { expectAnyToken, expectFailure, expectJsonType, expectObject } from "../../expectations.ts";
 import { CLIENT_LIMIT, query } from "../../list.ts";
 import { createTokenRequest, listWithToken } from "../../requests.ts";
-import type { EventsRequirement, EventsServerUnderTest } from "../../server-under-test.ts";
+import { eventsCases, type EventsServerUnderTest } from "../../server-under-test.ts";
 
-export const CONTRACT_TOKEN_CASES: readonly EventsRequirement[] = toCases({
+export const CONTRACT_TOKEN_CASES = eventsCases({
   "code-redeems-for-an-access-token": {
     title: "A code and its verifier are exchanged for an access token, with status 200",
     section: "events contract, POST /api/oauth/token; Token response",

@@ -1,4 +1,3 @@
-import { toCases } from "../../../case.ts";
 import {
   describeValue,
   expectEach,
@@ -20,9 +19,9 @@ import {
   toAuthorizePath,
 } from "../../authorize.ts";
 import { describeRedirect } from "../../expectations.ts";
-import type { EventsRequirement } from "../../server-under-test.ts";
+import { eventsCases } from "../../server-under-test.ts";
 
-export const AUTHORIZATION_CASES: readonly EventsRequirement[] = toCases({
+export const AUTHORIZATION_CASES = eventsCases({
   "unknown-clients-get-a-page": {
     title: "A missing, repeated or unknown client_id is a page with status 400",
     section: "Trellis decision, events service: authorize, check 1",

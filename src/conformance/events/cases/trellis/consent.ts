@@ -1,4 +1,3 @@
-import { toCases } from "../../../case.ts";
 import { expectEach, expectHeader, expectSame, expectStatus, fail } from "../../../expect.ts";
 import { randomText } from "../../../sign-in-keys.ts";
 import {
@@ -9,9 +8,9 @@ import {
   toAuthorizePath,
 } from "../../authorize.ts";
 import { describeRedirect, expectError, expectProofAccepted } from "../../expectations.ts";
-import type { EventsRequirement } from "../../server-under-test.ts";
+import { eventsCases } from "../../server-under-test.ts";
 
-export const CONSENT_CASES: readonly EventsRequirement[] = toCases({
+export const CONSENT_CASES = eventsCases({
   "consent-is-asked-every-time": {
     title: "Whoever is signed in already is asked for consent all the same",
     section: "Trellis decision, events service: consent is asked every time; a GET makes no code",

@@ -1,5 +1,4 @@
 import { decodeComponent } from "../../../../contract/parse-query.ts";
-import { toCases } from "../../../case.ts";
 import {
   everyResponseHas,
   expectHeadHasNoBody,
@@ -41,12 +40,12 @@ import {
   TOKEN,
   createTokenRequest,
 } from "../../requests.ts";
-import type { EventsRequirement } from "../../server-under-test.ts";
+import { eventsCases } from "../../server-under-test.ts";
 
 const CALLER_ID = "0b8f6a52-54c4-4e0e-9d3c-0f6f2f2f7a11";
 const ORIGIN = "https://app.example.org";
 
-export const EVERY_RESPONSE_CASES: readonly EventsRequirement[] = toCases({
+export const EVERY_RESPONSE_CASES = eventsCases({
   "metadata-describes-the-service": {
     title: "The metadata name the issuer and its routes",
     section: "Trellis decision, events service: RFC 8414 metadata",

@@ -1,6 +1,5 @@
 import type { EventsErrorCode } from "../../../../contract/events/errors.ts";
 import { EVENTS_LIMIT_RANGE } from "../../../../contract/events/values.ts";
-import { toCases } from "../../../case.ts";
 import {
   expectEach,
   expectHeader,
@@ -13,9 +12,9 @@ import { randomText } from "../../../sign-in-keys.ts";
 import { expectError, expectList } from "../../expectations.ts";
 import { EPOCH, query } from "../../list.ts";
 import { EVENTS, FORM, listWithToken } from "../../requests.ts";
-import type { EventsRequirement, EventsServerUnderTest } from "../../server-under-test.ts";
+import { eventsCases, type EventsServerUnderTest } from "../../server-under-test.ts";
 
-export const LIST_REQUEST_CASES: readonly EventsRequirement[] = toCases({
+export const LIST_REQUEST_CASES = eventsCases({
   "missing-credentials-are-told-of-no-error": {
     title: "Who sends no token is told of Bearer alone, with 401 and without a body",
     section: "Trellis decision, events service: events, no Authorization (RFC 6750 3.1)",

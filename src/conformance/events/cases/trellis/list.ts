@@ -1,7 +1,7 @@
 import { isDateTime, parseDateTime } from "../../../../contract/date-time.ts";
 import type { EventList } from "../../../../contract/events/schemas.ts";
 import { INFO_TYPE } from "../../../../contract/events/values.ts";
-import { NotTestableError, skipUnless, toCases } from "../../../case.ts";
+import { NotTestableError, skipUnless } from "../../../case.ts";
 import { describeValue, expectEach, expectHeader, expectSame, fail } from "../../../expect.ts";
 import { expectList } from "../../expectations.ts";
 import {
@@ -17,14 +17,14 @@ import {
   readChanges,
 } from "../../list.ts";
 import { EVENTS } from "../../requests.ts";
-import type { EventsRequirement } from "../../server-under-test.ts";
+import { eventsCases } from "../../server-under-test.ts";
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 // The Date header has whole seconds, and a response takes its time.
 const MARGIN_MS = 5_000;
 
-export const LIST_CASES: readonly EventsRequirement[] = toCases({
+export const LIST_CASES = eventsCases({
   "events-have-all-six-members": {
     title: "The list has exactly its members, and each event all six",
     section: "Trellis decision, events service: events, success",

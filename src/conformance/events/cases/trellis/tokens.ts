@@ -1,5 +1,4 @@
 import { MAX_TOKEN_BODY_BYTES } from "../../../../contract/events/values.ts";
-import { toCases } from "../../../case.ts";
 import {
   expectEach,
   expectHeader,
@@ -18,12 +17,12 @@ import {
   expectTokenResponse,
 } from "../../expectations.ts";
 import { FORM, REVOKE, TOKEN, createTokenRequest, listWithToken } from "../../requests.ts";
-import type { EventsRequirement } from "../../server-under-test.ts";
+import { eventsCases } from "../../server-under-test.ts";
 
 /** Within two seconds a second use counts as a retry of the same client, and revokes nothing. */
 const AFTER_RETRIES_MS = 2_500;
 
-export const TOKEN_CASES: readonly EventsRequirement[] = toCases({
+export const TOKEN_CASES = eventsCases({
   "token-answer-has-its-members": {
     title: "The token response has exactly its four members",
     section: "Trellis decision, events service: token, success",

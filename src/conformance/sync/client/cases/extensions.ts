@@ -1,11 +1,11 @@
 /** What Trellis has beyond the contract. A server may do without: the report says what it then lacks. */
 import { setTimeout as wait } from "node:timers/promises";
-import { skipUnless, toCases } from "../../../case.ts";
+import { skipUnless } from "../../../case.ts";
 import { expectSame, fail } from "../../../expect.ts";
 import { OTHER_MARK } from "../../cursor.ts";
 import { expectCapabilities } from "../../expectations.ts";
 import { changeCursor, readCursorMembers } from "../change-cursor.ts";
-import type { SyncClientCase } from "../client-run.ts";
+import { syncClientCases } from "../client-run.ts";
 import { once } from "../network.ts";
 import type { TestClient } from "../test-client.ts";
 import { pushWithRefused, REFUSED_BATCH } from "./sync.ts";
@@ -17,7 +17,7 @@ const FIRST_SYNC_MS = 30_000;
 const LIVE_MS = 5000;
 const POLL_MS = 10;
 
-export const CLIENT_EXTENSION_CASES: readonly SyncClientCase[] = toCases({
+export const CLIENT_EXTENSION_CASES = syncClientCases({
   "client-follows-live-changes": {
     title: "An edit on one device appears on the other by itself, within seconds",
     section: `${EXTENSION}: live changes`,

@@ -1,10 +1,9 @@
-import { toCases } from "../../../case.ts";
 import { expectSame, fail } from "../../../expect.ts";
 import { changeCursor } from "../change-cursor.ts";
-import type { SyncClientCase } from "../client-run.ts";
+import { syncClientCases } from "../client-run.ts";
 import { loseResponse, once, type Disturbance } from "../network.ts";
 
-export const CLIENT_RECOVERY_CASES: readonly SyncClientCase[] = toCases({
+export const CLIENT_RECOVERY_CASES = syncClientCases({
   "client-loses-no-push": {
     title:
       "A client that heard nothing after a push finds out what arrived, and the log has it once",

@@ -1,14 +1,13 @@
-import { toCases } from "../../../case.ts";
 import { expectSame, expectStatus, fail } from "../../../expect.ts";
 import { expectError } from "../../expectations.ts";
-import type { SyncClientCase } from "../client-run.ts";
+import { syncClientCases } from "../client-run.ts";
 import { loseResponse, once } from "../network.ts";
 import type { TestClient } from "../test-client.ts";
 
 /** Longer than an access token lives. */
 const TOKEN_AGE_MS = 3_600_000;
 
-export const CLIENT_SESSION_CASES: readonly SyncClientCase[] = toCases({
+export const CLIENT_SESSION_CASES = syncClientCases({
   "client-signs-in": {
     title: "The client signs in with a code and PKCE, and sends what was edited before",
     section: "sync contract, Authentication 1; POST /v1/token",

@@ -1,8 +1,7 @@
-import { toCases } from "../../../case.ts";
 import { expectSame, fail } from "../../../expect.ts";
 import { createOperation, payloadOf } from "../../operations.ts";
 import { valuesOf } from "../../device.ts";
-import type { ClientRun, SyncClientCase } from "../client-run.ts";
+import { syncClientCases, type ClientRun } from "../client-run.ts";
 import { once } from "../network.ts";
 import type { TestClient } from "../test-client.ts";
 
@@ -11,7 +10,7 @@ const ENTITIES = 10;
 /** Of operations, one of which is refused. */
 export const REFUSED_BATCH = 8;
 
-export const CLIENT_SYNC_CASES: readonly SyncClientCase[] = toCases({
+export const CLIENT_SYNC_CASES = syncClientCases({
   "client-pushes-and-pulls": {
     title: "What one client creates, patches, deletes and restores, another one shows",
     section: "sync contract, POST /v1/push; GET /v1/pull",

@@ -1,0 +1,36 @@
+/**
+ * What `node:sqlite` can do with the same rows and the same settings: kept statements, one transaction
+ * for each push, no validation, no merge, no HTTP.
+ */
+import { DatabaseSync } from "node:sqlite";
+import { serveBareOrders } from "./bare-orders.ts";
+
+serveBareOrders((path) => {
+  const store = new DatabaseSync(path);
+  store.exec(
+    "pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -4096; pragma mmap_size = 0; pragma wal_autocheckpoint = 1000; pragma journal_size_limit = 16777216",
+  );
+  const operation = store.prepare("insert into sync_operations values (?, ?, ?, ?)");
+  const ledger = store.prepare("insert into sync_ledger values (?, '', ?)");
+  const entity = store.prepare(
+    "insert into sync_entities values (?, ?) on conflict (entity_id) do update set state = excluded.state",
+  );
+  const head = store.prepare("update sync_log set head_offset = ? where id = 1");
+  const mark = store.prepare("insert into sync_marks values (?, ?)");
+  const page = store.prepare(
+    "select log_offset, body from sync_operations where log_offset > ? order by log_offset limit ?",
+  );
+  return {
+    headOffset: Number(store.prepare("select head_offset from sync_log").get()?.["head_offset"]),
+    push(rows) {
+      store.exec("begin immediate");
+      for (const row of rows.operations) operation.run(...row);
+      for (const row of rows.ledger) ledger.run(...row);
+      for (const row of rows.entities) entity.run(...row);
+      head.run(rows.headOffset);
+      mark.run(rows.headOffset, rows.mark);
+      store.exec("commit");
+    },
+    page: (after, limit) => page.all(after, limit),
+  };
+});
