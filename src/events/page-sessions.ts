@@ -160,7 +160,7 @@ function createSessions({ store, isHttps, randomBytes, now }: PageSessionSetting
     ...COOKIES,
     name: `${COOKIES.name}-known`,
     isHttps,
-    pattern: KNOWN_VALUE,
+    isValue: (text) => KNOWN_VALUE.test(text),
   });
   const sessions = createBrowserSessions<SessionRecords>({
     ...COOKIES,

@@ -2,10 +2,9 @@
  * Sessions of browsers on the pages of a service, by cookies: the session cookie names a signed-in
  * session; the browser cookie names the browser, to which sign-ins are bound, and ends with it.
  */
-import { encodeBase64Url } from "../rules/base64url.ts";
 import type { RandomBytes } from "../rules/web-crypto.ts";
 import { createCookie, type RequestHeaders } from "./cookie.ts";
-import { hashSecret } from "./one-time-secrets.ts";
+import { createSecret, hashSecret } from "./one-time-secrets.ts";
 
 /** The id is in a cookie of the browser; the store has its hash. */
 export interface BrowserSession {
@@ -52,10 +51,9 @@ export interface BrowserSessionSettings<Records> {
 const TOUCH_INTERVAL_MS = 10 * 60_000;
 
 export function createBrowserSessions<Records>(settings: BrowserSessionSettings<Records>) {
-  const { store, name, isHttps, sameSite, now, recordsOf } = settings;
+  const { store, name, isHttps, sameSite, randomBytes, now, recordsOf } = settings;
   const sessionCookie = createCookie({ name: `${name}-session`, isHttps, sameSite });
   const browserCookie = createCookie({ name: `${name}-browser`, isHttps, sameSite });
-  const createId = () => encodeBase64Url(settings.randomBytes(32));
   const readSessionHash = (request: BrowserRequest) => {
     const id = sessionCookie.read(request);
     return id === null ? null : hashSecret(id);
@@ -82,7 +80,7 @@ export function createBrowserSessions<Records>(settings: BrowserSessionSettings<
       const sessions = recordsOf(records);
       const old = readSessionHash(request);
       if (old !== null) await sessions.close(old);
-      const id = createId();
+      const id = createSecret(randomBytes);
       const at = now();
       await sessions.open({
         sessionHash: hashSecret(id),
@@ -105,7 +103,7 @@ export function createBrowserSessions<Records>(settings: BrowserSessionSettings<
     ensureBrowser(request: BrowserRequest): { browser: string; cookies: string[] } {
       const known = browserCookie.read(request);
       if (known !== null) return { browser: known, cookies: [] };
-      const browser = createId();
+      const browser = createSecret(randomBytes);
       return { browser, cookies: request.method === "HEAD" ? [] : [browserCookie.write(browser)] };
     },
   };

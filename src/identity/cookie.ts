@@ -1,4 +1,5 @@
 /** Cookies that only this host can set and no script can read. */
+import { isSecret } from "./one-time-secrets.ts";
 
 /** The part of a request that has its headers, by lower-case names. */
 export interface RequestHeaders {
@@ -9,14 +10,17 @@ export interface CookieSettings {
   readonly name: string;
   readonly isHttps: boolean;
   readonly sameSite: "Strict" | "Lax";
-  /** Of its values; by default 32 bytes in Base64URL. */
-  readonly pattern?: RegExp;
+  /** By default a value is one secret. */
+  readonly isValue?: (text: string) => boolean;
 }
 
-const VALUE = /^[A-Za-z0-9_-]{43}$/;
-
 /** RFC 6265bis 4.1.3.2: only this host, and only over TLS, can set a cookie with the `__Host-` prefix. */
-export function createCookie({ name: plain, isHttps, sameSite, pattern = VALUE }: CookieSettings) {
+export function createCookie({
+  name: plain,
+  isHttps,
+  sameSite,
+  isValue = isSecret,
+}: CookieSettings) {
   const name = `${isHttps ? "__Host-" : ""}${plain}`;
   const attributes = `Path=/; HttpOnly; SameSite=${sameSite}${isHttps ? "; Secure" : ""}`;
   return {
@@ -29,7 +33,7 @@ export function createCookie({ name: plain, isHttps, sameSite, pattern = VALUE }
         .filter((pair) => pair.startsWith(`${name}=`))
         .map((pair) => pair.slice(name.length + 1));
       const [value = ""] = found;
-      return found.length === 1 && pattern.test(value) ? value : null;
+      return found.length === 1 && isValue(value) ? value : null;
     },
     /** Without `Max-Age` the cookie ends with the browser. */
     write: (value: string, maxAge = "") => `${name}=${value}; ${maxAge}${attributes}`,

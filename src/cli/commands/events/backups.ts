@@ -2,7 +2,7 @@ import type { EventsBackupManifest } from "../../../events/maintenance/backup.ts
 import type { EventsStatus } from "../../../events/maintenance/read-status.ts";
 import type { EventsRestoreResult } from "../../../events/maintenance/restore.ts";
 import { EVENTS_REALM } from "../../../events/store.ts";
-import { listLockedAccounts } from "../../../identity/list-locked-accounts.ts";
+import { listLockedAccounts } from "../../../identity/bind-instance-key.ts";
 import { RESTORABLE_EVENTS } from "../../../server/restore-events.ts";
 import { formatCount, formatNumber } from "../../format.ts";
 import { manifestToJson, type BackupService } from "../store/backup-service.ts";
