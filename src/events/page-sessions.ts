@@ -18,10 +18,10 @@ import type { RawRequest, RequestContext } from "../http/request.ts";
 import { redirectResponse, type HttpResponse } from "../http/response.ts";
 import {
   createBrowserSessions,
+  createCookie,
   type BrowserRequest,
   type BrowserSession,
 } from "../identity/browser-sessions.ts";
-import { createCookie } from "../identity/cookie.ts";
 import { isCrossSite, type CsrfGuard } from "../identity/csrf.ts";
 import {
   confirmBrowser,

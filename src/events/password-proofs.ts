@@ -28,7 +28,7 @@ import type { EventsRecords } from "./store.ts";
 const { getHomePage, getSettingsPage } = EVENTS_PAGE_ROUTES;
 const JSON_RULES = { mediaType: "application/json", maxBytes: MAX_PAGE_BODY_BYTES };
 
-type Responses = Promise<HttpResponse | HttpError>;
+type HandlerResult = Promise<HttpResponse | HttpError>;
 /** What a valid proof does, in its transaction, before the session is opened. */
 type OnProved = (
   records: EventsRecords,
@@ -47,7 +47,7 @@ export function createPasswordProofs(dependencies: EventsDependencies) {
     async signIn(
       _input: unknown,
       context: RequestContext<undefined, { readonly value: SignInBody }>,
-    ): Responses {
+    ): HandlerResult {
       const body = context.content.value;
       const browser = sessions.readBrowser(context);
       const interaction =
@@ -72,7 +72,7 @@ export function createPasswordProofs(dependencies: EventsDependencies) {
     },
 
     /** Closes all sessions of the account, and opens a new one for this browser. */
-    async changePassword(context: RequestContext): Responses {
+    async changePassword(context: RequestContext): HandlerResult {
       const content = await readJsonBody(context, JSON_RULES);
       if (content.kind !== "json") return content;
       const body = content.value;
@@ -105,7 +105,7 @@ export function createPasswordProofs(dependencies: EventsDependencies) {
     interaction: string,
     context: RequestContext,
     isLive: (records: EventsRecords) => Promise<boolean> = async () => true,
-  ): Responses {
+  ): HandlerResult {
     const origin = sessions.readSignInOrigin(context);
     const client = await identifyBefore(store, { username, ...origin }, now());
     const limit = await limiters.signIn.consumeEach(clientShares(client));
@@ -127,7 +127,7 @@ export function createPasswordProofs(dependencies: EventsDependencies) {
     context: RequestContext,
     next: string,
     onProved: OnProved,
-  ): Responses {
+  ): HandlerResult {
     const origin = sessions.readSignInOrigin(context);
     const request = { challengeId, clientNonce, proof, claimed: { interaction }, ...origin };
     return security.transaction(async (records, note) => {

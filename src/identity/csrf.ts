@@ -1,4 +1,4 @@
-import type { RequestHeaders } from "./cookie.ts";
+import type { RequestHeaders } from "./browser-sessions.ts";
 import { createKeyedHash, type InstanceKey } from "./instance-key.ts";
 import { isSameSecret } from "./one-time-secrets.ts";
 
