@@ -66,8 +66,6 @@ export type VerifiedForm =
   | { readonly kind: "signed-out" | "csrf-failed"; readonly response: HttpResponse }
   | { readonly kind: "unreadable"; readonly response: HttpError };
 
-export type PageSessions = ReturnType<typeof createPageSessions>;
-
 export function createPageSessions(settings: PageSessionSettings) {
   const { store, csrf, interactions, pages, serviceName } = settings;
   const sessions = createSessions(settings);

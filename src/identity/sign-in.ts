@@ -82,8 +82,6 @@ export type SignInResult =
     }
   | Throttled;
 
-export type SignIn = ReturnType<typeof createSignIn>;
-
 const CLIENT_NONCE = new RegExp(CLIENT_NONCE_PATTERN);
 
 export function createSignIn(settings: SignInSettings) {
