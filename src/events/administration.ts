@@ -1,7 +1,7 @@
 import { createAccounts, type Account } from "../identity/accounts.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
 import type { PasswordError } from "../rules/identity/grammar.ts";
-import { revokeAllAccess } from "./oauth/revoke-all-access.ts";
+import { revokeAllAccess } from "./oauth/grants.ts";
 import {
   EVENTS_REALM,
   type EventsRecords,
@@ -94,7 +94,6 @@ export function createAdministration(settings: AdministrationSettings) {
         return { kind: "done", account, endedSessions };
       });
     },
-    /** The accounts whose passwords the instance key cannot decrypt. */
     /** Live ones, newest first; of all accounts when none is given. Null when the account is unknown. */
     listGrants: (username?: string) =>
       store.transaction(async (records): Promise<ListedGrant[] | null> => {

@@ -1,41 +1,179 @@
-import type { EventsRateLimits } from "../contract/events/values.ts";
-import type { RateLimiter } from "../http/rate-limit.ts";
-import type { SharedRateLimiter } from "../http/shared-rate-limit.ts";
-import type { StoredServiceNotice } from "../http/stored-service.ts";
-import type { Accounts } from "../identity/accounts.ts";
-import type { RandomBytes } from "../rules/web-crypto.ts";
-import type { SecurityLog } from "../identity/security-log.ts";
-import type { SignIn } from "../identity/sign-in.ts";
+/** What the handlers of the service share, made from the options of the service. */
+import {
+  DEFAULT_EVENTS_RATE_LIMITS,
+  LOGIN_PURPOSE,
+  type EventsRateLimits,
+} from "../contract/events/values.ts";
+import type { StorageMonitor } from "../database/storage-monitor.ts";
+import type { RateLimit, RateLimiter } from "../http/rate-limit.ts";
+import type { RequestLines, RequestLog } from "../http/request-log.ts";
+import type { RequestObserver } from "../http/request-observer.ts";
+import { createSharedRateLimiter, type SharedRateLimiter } from "../http/shared-rate-limit.ts";
+import { checkBaseUrl, guardNotices, type StoredServiceNotice } from "../http/stored-service.ts";
+import { createAccounts } from "../identity/accounts.ts";
+import { clientNetworks, networkShares } from "../identity/client-network.ts";
+import { createCsrfGuard } from "../identity/csrf.ts";
+import { createKeyedHash, toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
+import { findRedirectError } from "../identity/redirect-error.ts";
+import type { SecurityNotice } from "../identity/security-event.ts";
+import { createSecurityLog } from "../identity/security-log.ts";
+import { createSignIn } from "../identity/sign-in.ts";
+import { createThrottle } from "../identity/throttle.ts";
+import { parseTimeZone } from "../rules/events/ingest/time-zone.ts";
 import type { RegisteredClient } from "../rules/events/wire/authorization.ts";
-import type { CsrfGuard } from "../identity/csrf.ts";
-import type { Grants } from "./oauth/grants.ts";
-import type { Interactions } from "./oauth/interactions.ts";
-import type { PageSessions } from "./page-session.ts";
-import type { EventsPages } from "./pages.ts";
-import type { EventsSessions } from "./sessions.ts";
-import type { EventsRecords, EventsStore } from "./store.ts";
+import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web-crypto.ts";
+import { createGrants } from "./oauth/grants.ts";
+import { createInteractions } from "./oauth/interactions.ts";
+import { createPageSessions } from "./page-sessions.ts";
+import type { EventsPages, EventsPageSettings } from "./pages.ts";
+import { EVENTS_REALM, type EventsRecords, type EventsStore } from "./store.ts";
 import type { EventSubscriptions } from "./subscriptions/subscriptions.ts";
 
-export interface EventsDependencies {
+export interface EventsServiceOptions {
   readonly store: EventsStore;
-  readonly security: SecurityLog<EventsRecords>;
-  /** The public origin, as in the metadata and in `iss`. */
-  readonly issuer: string;
+  /** 32 secret bytes, or a key that was opened from a file. */
+  readonly instanceKey: Uint8Array | InstanceKey;
+  /** An origin: https, or http on loopback. */
+  readonly baseUrl: string;
+  readonly serviceName: string;
+  /** The apps that may request access. They are public clients, without a secret. */
   readonly clients: readonly RegisteredClient[];
-  /** Sign-ins have the limit of authorization requests, and are counted apart by `clientShares`. */
-  readonly limiters: Readonly<Record<keyof EventsRateLimits, RateLimiter>> & {
-    readonly signIn: SharedRateLimiter;
-  };
-  readonly csrf: CsrfGuard;
-  readonly sessions: EventsSessions;
-  readonly pageSessions: PageSessions;
-  readonly interactions: Interactions;
-  readonly grants: Grants;
-  readonly accounts: Accounts;
-  readonly signIn: SignIn;
+  /** For accounts without a time zone; defaults to UTC. */
+  readonly timeZone?: string;
+  readonly limits?: Partial<EventsRateLimits>;
   readonly subscriptions: EventSubscriptions;
-  readonly pages: EventsPages;
-  onNotice(notice: StoredServiceNotice): void;
-  readonly randomBytes: RandomBytes;
-  now(): number;
+  readonly pages: (settings: EventsPageSettings) => EventsPages;
+  readonly trustedProxies?: readonly string[];
+  readonly log?: RequestLog | RequestLines;
+  /** What a program that keeps metrics or traces learns. */
+  readonly observer?: RequestObserver;
+  readonly storage: StorageMonitor;
+  readonly onNotice?: (notice: StoredServiceNotice | SecurityNotice) => void;
+  readonly now?: () => number;
+  readonly randomBytes?: RandomBytes;
+}
+
+export type EventsDependencies = ReturnType<typeof createDependencies>;
+
+export function createDependencies(options: EventsServiceOptions) {
+  const { store, clients, serviceName, subscriptions, onNotice, now = Date.now } = options;
+  checkClients(clients);
+  const issuer = readIssuer(options.baseUrl);
+  const isHttps = issuer.startsWith("https:");
+  const timeZone = readTimeZone(options.timeZone);
+  const { randomBytes = strongRandomBytes } = options;
+  const instanceKey = toInstanceKey(options.instanceKey);
+  const security = createSecurityLog<EventsRecords>({
+    store,
+    now,
+    onEvent: (event) => onNotice?.({ kind: "security-event", event }),
+  });
+  const csrf = createCsrfGuard(instanceKey, "events/forms");
+  const interactions = createInteractions(store, randomBytes, now);
+  const pages = options.pages({ randomBytes, now });
+  const accounts = createAccounts({ realm: EVENTS_REALM, instanceKey, randomBytes });
+  const throttle = createThrottle(EVENTS_REALM, instanceKey);
+  return {
+    store,
+    security,
+    /** The public origin, as in the metadata and in `iss`. */
+    issuer,
+    isHttps,
+    clients,
+    limiters: createLimiters(options, instanceKey, now),
+    csrf,
+    sessions: createPageSessions({
+      store,
+      csrf,
+      interactions,
+      pages,
+      serviceName,
+      timeZone,
+      isHttps,
+      randomBytes,
+      now,
+    }),
+    interactions,
+    grants: createGrants({ store, security, randomBytes, clients, now }),
+    accounts,
+    signIn: createSignIn({ purpose: LOGIN_PURPOSE, accounts, throttle, randomBytes }),
+    subscriptions,
+    pages,
+    onNotice: guardNotices(onNotice),
+    randomBytes,
+    now,
+  };
+}
+
+/** RFC 8414 2: an issuer has no query and no fragment; this one has no path either. */
+function readIssuer(baseUrl: string): string {
+  checkBaseUrl(baseUrl);
+  const { origin, href } = new URL(baseUrl);
+  if (href !== `${origin}/`) {
+    throw new Error(`baseUrl must be an origin without a path, not "${baseUrl}"`);
+  }
+  return origin;
+}
+
+function checkClients(clients: readonly RegisteredClient[]): void {
+  if (clients.length === 0) throw new Error("At least one client is needed");
+  const ids = new Set(clients.map(({ id }) => id));
+  if (ids.size < clients.length) throw new Error("Two clients have the same id");
+  for (const { id, name, redirectUris } of clients) {
+    if (id === "" || name === "") throw new Error(`The client "${id}" needs an id and a name`);
+    if (redirectUris.length === 0) throw new Error(`The client "${id}" has no redirect URI`);
+    for (const uri of redirectUris) {
+      // Redirect URIs are listed exactly, so a private-use scheme without a dot is intended.
+      const error = findRedirectError(uri, "any");
+      if (error !== null) {
+        throw new Error(`Cannot use the redirect URI "${uri}" of the client "${id}": ${error}`);
+      }
+    }
+  }
+}
+
+function readTimeZone(given = "UTC"): string {
+  const timeZone = parseTimeZone(given);
+  if (timeZone === null) throw new Error(`timeZone must be an IANA name, not "${given}"`);
+  return timeZone;
+}
+
+/** Sign-ins have the limit of authorization requests, and are counted apart by `clientShares`. */
+function createLimiters(
+  { store, limits: given }: EventsServiceOptions,
+  instanceKey: InstanceKey,
+  now: () => number,
+) {
+  const limits = readLimits(given);
+  const hash = createKeyedHash(instanceKey, "events/hits");
+  const create = (name: "authorize" | "signIn" | "token" | "events", limit: RateLimit) =>
+    createSharedRateLimiter({ store, hash, name, limit, now });
+  const byNetwork = ({ consumeEach }: SharedRateLimiter): RateLimiter => ({
+    consume: (address) => consumeEach(networkShares(clientNetworks(address))),
+  });
+  return {
+    authorize: byNetwork(create("authorize", limits.authorize)),
+    signIn: create("signIn", limits.authorize),
+    token: byNetwork(create("token", limits.token)),
+    events: create("events", limits.events),
+  };
+}
+
+/** Windows of counters last a day at most. */
+const DAY_SECONDS = 86_400;
+
+function readLimits(given: Partial<EventsRateLimits> = {}): EventsRateLimits {
+  const limits = { ...DEFAULT_EVENTS_RATE_LIMITS, ...given };
+  for (const [name, { requests, windowSeconds }] of Object.entries(limits)) {
+    if (!isCount(requests, Number.MAX_SAFE_INTEGER) || !isCount(windowSeconds, DAY_SECONDS)) {
+      throw new Error(
+        `limits.${name} must be integers from 1, with a window of at most ${DAY_SECONDS} seconds`,
+      );
+    }
+  }
+  return limits;
+}
+
+function isCount(value: number, maximum: number): boolean {
+  return Number.isInteger(value) && value >= 1 && value <= maximum;
 }

@@ -13,6 +13,7 @@ import type { EventsDependencies } from "./dependencies.ts";
 import { createListHandler } from "./list-events.ts";
 import { createAuthorizationHandlers } from "./oauth/authorization.ts";
 import { createTokenHandlers } from "./oauth/token.ts";
+import { createPasswordProofs } from "./password-proofs.ts";
 import { createSignInHandlers } from "./sign-in.ts";
 import type { Grant } from "./store.ts";
 
@@ -26,7 +27,8 @@ export function createEventsHandlers(
   const apps = createAppsPage(dependencies);
   const events = createEventsPage(dependencies);
   const subscriptions = createSubscriptionsPage(dependencies);
-  const settings = createSettingsPage(dependencies);
+  const proofs = createPasswordProofs(dependencies);
+  const settings = createSettingsPage(dependencies, proofs);
   const metadata = jsonResponse(200, JSON.stringify(createServerMetadata(dependencies.issuer)));
   const health = jsonResponse(200, JSON.stringify({ status: "ok", version: PROTOCOL_VERSION }));
 
@@ -40,6 +42,7 @@ export function createEventsHandlers(
       return health;
     },
     ...createSignInHandlers(dependencies),
+    signIn: proofs.signIn,
     getHomePage: home.get,
     getAppsPage: apps.get,
     changeApps: apps.post,

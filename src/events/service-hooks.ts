@@ -12,26 +12,9 @@ import {
   type ServiceHooks,
 } from "../http/service-hooks.ts";
 import { decodedPath, splitTarget } from "../http/target.ts";
+import type { EventsDependencies } from "./dependencies.ts";
 import { toErrorResponse, toEventsError } from "./error-response.ts";
-import type { ErrorView, EventsPages } from "./pages.ts";
-import type { PageSessions } from "./page-session.ts";
-
-export interface HookSettings {
-  readonly storage: StorageMonitor;
-  readonly isHttps: boolean;
-  readonly pages: EventsPages;
-  readonly pageSessions: PageSessions;
-}
-
-type EventsHooks = Pick<
-  ServiceHooks,
-  | "headers"
-  | "headersFor"
-  | "createRequestId"
-  | "toErrorResponse"
-  | "handlePreflight"
-  | "explainException"
->;
+import type { ErrorView } from "./pages.ts";
 
 const { getAuthorizePage, redeemCode, revokeToken, listEvents, getServerMetadata } = EVENTS_ROUTES;
 
@@ -54,9 +37,9 @@ const TOKEN_HEADERS = { ...CORS_HEADERS, Pragma: "no-cache" };
 
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
 
-export function createEventsHooks(settings: HookSettings): EventsHooks {
+export function createEventsHooks(dependencies: EventsDependencies, storage: StorageMonitor) {
   return {
-    headers: createSecurityHeaders(settings.isHttps),
+    headers: createSecurityHeaders(dependencies.isHttps),
     headersFor(request): Readonly<Record<string, string>> {
       const path = decodedPath(request.target);
       if (TOKEN_PATHS.has(path)) return TOKEN_HEADERS;
@@ -65,7 +48,7 @@ export function createEventsHooks(settings: HookSettings): EventsHooks {
     createRequestId,
     toErrorResponse: (error, requestId, request): HttpResponse =>
       request !== null && wantsPage(request)
-        ? errorPage(settings, error, requestId, request)
+        ? errorPage(dependencies, error, requestId, request)
         : toErrorResponse(error),
     handlePreflight(request, methods): HttpResponse {
       const isPreflight = request.header("access-control-request-method") !== null;
@@ -75,10 +58,10 @@ export function createEventsHooks(settings: HookSettings): EventsHooks {
     },
     explainException(exception): HttpError | null {
       if (!(exception instanceof StorageUnavailableError)) return null;
-      settings.storage.reportFailure(exception);
+      storage.reportFailure(exception);
       return STORAGE_UNAVAILABLE;
     },
-  };
+  } satisfies Partial<ServiceHooks>;
 }
 
 /** Whether a browser shows the response, rather than the script of a page. */
@@ -92,7 +75,7 @@ function wantsPage(request: RawRequest): boolean {
 }
 
 function errorPage(
-  { pages, pageSessions }: HookSettings,
+  { pages, sessions }: EventsDependencies,
   error: HttpError,
   requestId: string,
   request: RawRequest,
@@ -103,7 +86,7 @@ function errorPage(
   const retryAfterSeconds = "retryAfterSeconds" in error ? error.retryAfterSeconds : null;
   const page = pages.error(
     { status, code, retryAfterSeconds, requestId },
-    pageSessions.errorFrame(request, path, search),
+    sessions.errorFrame(request, path, search),
   );
   return { ...page, headers: { ...headers, ...page.headers }, errorCode };
 }

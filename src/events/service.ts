@@ -1,87 +1,27 @@
 /** The events service, given its pages and subscriptions. */
 import { EVENTS_PAGE_ROUTES } from "../contract/events/page-routes.ts";
 import { EVENTS_ROUTES } from "../contract/events/routes.ts";
-import {
-  DEFAULT_EVENTS_RATE_LIMITS,
-  LOGIN_PURPOSE,
-  MAX_PAGE_BODY_BYTES,
-  type EventsRateLimits,
-} from "../contract/events/values.ts";
+import { MAX_PAGE_BODY_BYTES } from "../contract/events/values.ts";
 import { createClientAddressReader } from "../http/client-address.ts";
 import { createHttpService } from "../http/create-http-service.ts";
-import type { RateLimit, RateLimiter } from "../http/rate-limit.ts";
-import type { RequestLines, RequestLog } from "../http/request-log.ts";
-import type { RequestObserver } from "../http/request-observer.ts";
-import { createSharedRateLimiter, type SharedRateLimiter } from "../http/shared-rate-limit.ts";
-import {
-  checkBaseUrl,
-  createStoredService,
-  guardNotices,
-  type StoredService,
-  type StoredServiceNotice,
-} from "../http/stored-service.ts";
-import type { StorageMonitor } from "../database/storage-monitor.ts";
-import { createAccounts } from "../identity/accounts.ts";
-import { clientNetworks, networkShares } from "../identity/client-network.ts";
-import { createKeyedHash, toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
-import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web-crypto.ts";
-import { findRedirectError } from "../identity/redirect-error.ts";
-import type { SecurityNotice } from "../identity/security-event.ts";
-import { createSecurityLog } from "../identity/security-log.ts";
-import { createSignIn } from "../identity/sign-in.ts";
-import { createThrottle } from "../identity/throttle.ts";
-import { parseTimeZone } from "../rules/events/ingest/time-zone.ts";
-import type { RegisteredClient } from "../rules/events/wire/authorization.ts";
-import { createCsrfGuard } from "../identity/csrf.ts";
-import type { EventsDependencies } from "./dependencies.ts";
+import { createStoredService, type StoredService } from "../http/stored-service.ts";
+import { createDependencies, type EventsServiceOptions } from "./dependencies.ts";
 import { createEventsHandlers } from "./handlers.ts";
 import { authenticateBearer } from "./list-events.ts";
-import { createGrants } from "./oauth/grants.ts";
-import { createInteractions } from "./oauth/interactions.ts";
-import { createPageSessions } from "./page-session.ts";
-import type { EventsPages, EventsPageSettings } from "./pages.ts";
 import { createEventsHooks } from "./service-hooks.ts";
-import { createEventsSessions } from "./sessions.ts";
-import { EVENTS_REALM, type EventsRecords, type EventsStore } from "./store.ts";
-import type { EventSubscriptions } from "./subscriptions/subscriptions.ts";
 
-export interface EventsServiceOptions {
-  readonly store: EventsStore;
-  /** 32 secret bytes, or a key that was opened from a file. */
-  readonly instanceKey: Uint8Array | InstanceKey;
-  /** An origin: https, or http on loopback. */
-  readonly baseUrl: string;
-  readonly serviceName: string;
-  /** The apps that may request access. They are public clients, without a secret. */
-  readonly clients: readonly RegisteredClient[];
-  /** For accounts without a time zone; defaults to UTC. */
-  readonly timeZone?: string;
-  readonly limits?: Partial<EventsRateLimits>;
-  readonly subscriptions: EventSubscriptions;
-  readonly pages: (settings: EventsPageSettings) => EventsPages;
-  readonly trustedProxies?: readonly string[];
-  readonly log?: RequestLog | RequestLines;
-  /** What a program that keeps metrics or traces learns. */
-  readonly observer?: RequestObserver;
-  readonly storage: StorageMonitor;
-  readonly onNotice?: (notice: StoredServiceNotice | SecurityNotice) => void;
-  readonly now?: () => number;
-  readonly randomBytes?: RandomBytes;
-}
-
+export type { EventsServiceOptions };
 export type EventsService = StoredService;
 
 export function composeEventsService(options: EventsServiceOptions): EventsService {
-  const { store, storage, now = Date.now } = options;
-  const issuer = readIssuer(options.baseUrl);
-  const isHttps = issuer.startsWith("https:");
-  const dependencies = createDependencies(options, issuer, isHttps, now);
-  const { pages, pageSessions, grants, limiters } = dependencies;
+  const { store, storage, onNotice } = options;
+  const dependencies = createDependencies(options);
+  const { grants, limiters, now } = dependencies;
   const http = createHttpService(
     { ...EVENTS_ROUTES, ...EVENTS_PAGE_ROUTES },
     createEventsHandlers(dependencies),
     {
-      ...createEventsHooks({ storage, isHttps, pages, pageSessions }),
+      ...createEventsHooks(dependencies, storage),
       authenticate: (request) => authenticateBearer(grants, request),
       rateLimiters: limiters,
       rateLimitKey: ({ grantId }) => grantId,
@@ -90,7 +30,7 @@ export function composeEventsService(options: EventsServiceOptions): EventsServi
       ...(options.log !== undefined && { log: options.log }),
       ...(options.observer !== undefined && { observer: options.observer }),
       onUnexpected: (error, requestId) =>
-        options.onNotice?.({ kind: "unexpected-error", requestId, error }),
+        onNotice?.({ kind: "unexpected-error", requestId, error }),
     },
   );
   return createStoredService({
@@ -103,111 +43,6 @@ export function composeEventsService(options: EventsServiceOptions): EventsServi
       },
     },
     now,
-    onNotice: options.onNotice,
+    onNotice,
   });
-}
-
-function createDependencies(
-  options: EventsServiceOptions,
-  issuer: string,
-  isHttps: boolean,
-  now: () => number,
-): EventsDependencies {
-  const { store, clients, serviceName, onNotice } = options;
-  checkClients(clients);
-  const timeZone = readTimeZone(options.timeZone);
-  const limits = readLimits(options.limits);
-  const { randomBytes = strongRandomBytes } = options;
-  const instanceKey = toInstanceKey(options.instanceKey);
-  const security = createSecurityLog<EventsRecords>({
-    store,
-    now,
-    onEvent: (event) => onNotice?.({ kind: "security-event", event }),
-  });
-  const csrf = createCsrfGuard(instanceKey, "events/forms");
-  const sessions = createEventsSessions({ store, isHttps, randomBytes, now });
-  const accounts = createAccounts({ realm: EVENTS_REALM, instanceKey, randomBytes });
-  const throttle = createThrottle(EVENTS_REALM, instanceKey);
-  const hash = createKeyedHash(instanceKey, "events/hits");
-  const createLimiter = (name: keyof EventsDependencies["limiters"], limit: RateLimit) =>
-    createSharedRateLimiter({ store, hash, name, limit, now });
-  const byNetwork = ({ consumeEach }: SharedRateLimiter): RateLimiter => ({
-    consume: (address) => consumeEach(networkShares(clientNetworks(address))),
-  });
-  return {
-    store,
-    security,
-    issuer,
-    clients,
-    limiters: {
-      authorize: byNetwork(createLimiter("authorize", limits.authorize)),
-      signIn: createLimiter("signIn", limits.authorize),
-      token: byNetwork(createLimiter("token", limits.token)),
-      events: createLimiter("events", limits.events),
-    },
-    csrf,
-    sessions,
-    pageSessions: createPageSessions({ store, sessions, csrf, serviceName, timeZone }),
-    interactions: createInteractions(store, randomBytes, now),
-    grants: createGrants({ store, security, randomBytes, clients, now }),
-    accounts,
-    signIn: createSignIn({ purpose: LOGIN_PURPOSE, accounts, throttle, randomBytes }),
-    subscriptions: options.subscriptions,
-    pages: options.pages({ randomBytes, now }),
-    onNotice: guardNotices(options.onNotice),
-    randomBytes,
-    now,
-  };
-}
-
-/** RFC 8414 2: an issuer has no query and no fragment; this one has no path either. */
-function readIssuer(baseUrl: string): string {
-  checkBaseUrl(baseUrl);
-  const { origin, href } = new URL(baseUrl);
-  if (href !== `${origin}/`) {
-    throw new Error(`baseUrl must be an origin without a path, not "${baseUrl}"`);
-  }
-  return origin;
-}
-
-function checkClients(clients: readonly RegisteredClient[]): void {
-  if (clients.length === 0) throw new Error("At least one client is needed");
-  const ids = new Set(clients.map(({ id }) => id));
-  if (ids.size < clients.length) throw new Error("Two clients have the same id");
-  for (const { id, name, redirectUris } of clients) {
-    if (id === "" || name === "") throw new Error(`The client "${id}" needs an id and a name`);
-    if (redirectUris.length === 0) throw new Error(`The client "${id}" has no redirect URI`);
-    for (const uri of redirectUris) {
-      // Redirect URIs are listed exactly, so a private-use scheme without a dot is intended.
-      const error = findRedirectError(uri, "any");
-      if (error !== null) {
-        throw new Error(`Cannot use the redirect URI "${uri}" of the client "${id}": ${error}`);
-      }
-    }
-  }
-}
-
-function readTimeZone(given = "UTC"): string {
-  const timeZone = parseTimeZone(given);
-  if (timeZone === null) throw new Error(`timeZone must be an IANA name, not "${given}"`);
-  return timeZone;
-}
-
-/** Windows of counters last a day at most. */
-const DAY_SECONDS = 86_400;
-
-function readLimits(given: Partial<EventsRateLimits> = {}): EventsRateLimits {
-  const limits = { ...DEFAULT_EVENTS_RATE_LIMITS, ...given };
-  for (const [name, { requests, windowSeconds }] of Object.entries(limits)) {
-    if (!isCount(requests, Number.MAX_SAFE_INTEGER) || !isCount(windowSeconds, DAY_SECONDS)) {
-      throw new Error(
-        `limits.${name} must be integers from 1, with a window of at most ${DAY_SECONDS} seconds`,
-      );
-    }
-  }
-  return limits;
-}
-
-function isCount(value: number, maximum: number): boolean {
-  return Number.isInteger(value) && value >= 1 && value <= maximum;
 }

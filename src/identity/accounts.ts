@@ -48,38 +48,11 @@ export type CreateAccountResult =
   /** The name is taken, or the realm allows one account and has it. */
   | { readonly kind: "account-exists" };
 
-export interface Accounts {
-  /** Slow: call it outside of a transaction. */
-  deriveVerifier(password: string): Promise<VerifierResult>;
-  create(
-    records: IdentityRecords,
-    username: string,
-    verifier: PasswordVerifier,
-    now: number,
-  ): Promise<CreateAccountResult>;
-  /**
-   * Null when there is no account of that name. Sign-ins in flight end, and browsers that signed in
-   * with the old password are no longer known; the caller ends the account's sessions.
-   */
-  replaceVerifier(
-    records: IdentityRecords,
-    username: string,
-    verifier: PasswordVerifier,
-    now: number,
-  ): Promise<Account | null>;
-  list(records: IdentityRecords): Promise<Account[]>;
-  /** The verifier of an account, sealed for another name; null when it does not open. */
-  sealForName(record: AccountRecord, username: string): string | null;
-  /**
-   * A decoy for an unknown name, with the same queries and the same cryptography; also for an account
-   * that was sealed under another instance key, because an error would reveal its name.
-   */
-  findCredentials(records: IdentityRecords, username: string): Promise<AccountCredentials>;
-}
+export type Accounts = ReturnType<typeof createAccounts>;
 
 const ACCOUNT_ID_BYTES = 16;
 
-export function createAccounts(settings: AccountSettings): Accounts {
+export function createAccounts(settings: AccountSettings) {
   const { realm, instanceKey, iterations = PASSWORD_ITERATIONS } = settings;
   const { randomBytes = strongRandomBytes } = settings;
   const { seal, open } = createVerifierCipher(realm, instanceKey, randomBytes);
@@ -93,12 +66,18 @@ export function createAccounts(settings: AccountSettings): Accounts {
   };
 
   return {
-    deriveVerifier: async (password) => {
+    /** Slow: call it outside of a transaction. */
+    async deriveVerifier(password: string): Promise<VerifierResult> {
       const error = findPasswordError(password);
       if (error !== null) return { kind: "refused", error };
       return { kind: "derived", verifier: await createVerifier(password, iterations) };
     },
-    create: async (records, username, verifier, now) => {
+    async create(
+      records: IdentityRecords,
+      username: string,
+      verifier: PasswordVerifier,
+      now: number,
+    ): Promise<CreateAccountResult> {
       const name = parseUsername(username);
       if (name === null) return { kind: "invalid-username" };
       const accountId = encodeBase64Url(randomBytes(ACCOUNT_ID_BYTES));
@@ -108,7 +87,16 @@ export function createAccounts(settings: AccountSettings): Accounts {
         ? { kind: "created", account }
         : { kind: "account-exists" };
     },
-    replaceVerifier: async (records, username, verifier, now) => {
+    /**
+     * Null when there is no account of that name. Sign-ins in flight end, and browsers that signed in
+     * with the old password are no longer known; the caller ends the account's sessions.
+     */
+    async replaceVerifier(
+      records: IdentityRecords,
+      username: string,
+      verifier: PasswordVerifier,
+      now: number,
+    ): Promise<Account | null> {
       const record = await records.findAccount(username.normalize("NFC"));
       if (record === null) return null;
       const { accountId, username: name } = record;
@@ -117,14 +105,17 @@ export function createAccounts(settings: AccountSettings): Accounts {
       await records.removeKnownBrowsers(accountId);
       return { ...toAccount(record), passwordChangedAt: now };
     },
-    list: async (records) => (await records.listAccounts()).map(toAccount),
-
-    sealForName: (record, username) => {
+    list: async (records: IdentityRecords) => (await records.listAccounts()).map(toAccount),
+    /** The verifier of an account, sealed for another name; null when it does not open. */
+    sealForName(record: AccountRecord, username: string): string | null {
       const verifier = open(record);
       return verifier === null ? null : seal(record.accountId, username, verifier);
     },
-
-    findCredentials: async (records, username) => {
+    /**
+     * A decoy for an unknown name, with the same queries and the same cryptography; also for an account
+     * that was sealed under another instance key, because an error would reveal its name.
+     */
+    async findCredentials(records: IdentityRecords, username: string): Promise<AccountCredentials> {
       const name = username.normalize("NFC");
       const record = await records.findAccount(name);
       const decoy = deriveDecoy(name);

@@ -12,12 +12,12 @@ import {
   belongsToAnotherKey,
   bindInstanceKey,
   InstanceKeyError,
+  listLockedAccounts,
   readBoundKey,
   unbindInstanceKey,
   type KeyAdoption,
 } from "./bind-instance-key.ts";
 import { openInstanceKey, type InstanceKey } from "./instance-key.ts";
-import { listLockedAccounts } from "./list-locked-accounts.ts";
 import { createSqlIdentityRecords } from "./sql-identity-records.ts";
 
 const REALM = "events";

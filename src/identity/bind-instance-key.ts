@@ -2,8 +2,9 @@
  * A store belongs to one instance key and remembers it, by a value that only this key can make. With
  * another key no password could be verified, and the responses would tell which name has an account.
  */
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Database, Queryable } from "../database/database.ts";
+import type { AccountRecord } from "./identity-records.ts";
 import {
   createInstanceKey,
   createKeyedHash,
@@ -13,8 +14,9 @@ import {
   type InstanceKey,
 } from "./instance-key.ts";
 import { INSTANCE_KEY_BYTES, type KeyRing } from "./key-ring.ts";
-import { findLocked } from "./list-locked-accounts.ts";
-import { resealAccounts, type Reseal } from "./reseal.ts";
+import { isSameSecret } from "./one-time-secrets.ts";
+import { openWithFirst, resealAccounts, type Reseal } from "./reseal.ts";
+import { createVerifierCipher } from "./sealed-verifier.ts";
 import { createSqlIdentityRecords } from "./sql-identity-records.ts";
 
 export interface KeyLocation {
@@ -115,6 +117,29 @@ export async function belongsToRetiredKey(
   return state === "retired";
 }
 
+/** The names of the accounts that no key of the file opens; without a file, of all. */
+export async function listLockedAccounts(
+  database: Database,
+  { realm, path }: KeyLocation,
+): Promise<string[]> {
+  const ring = readKeyRing(path);
+  const accounts = await createSqlIdentityRecords(database, realm).listAccounts();
+  const locked = findLocked(accounts, realm, ring === null ? [] : listInstanceKeys(ring));
+  return locked.map(({ username }) => username);
+}
+
+/** Those that none of the keys opens. */
+function findLocked(
+  accounts: readonly AccountRecord[],
+  realm: string,
+  keys: readonly InstanceKey[],
+): AccountRecord[] {
+  const ciphers = keys.map((key) => createVerifierCipher(realm, key));
+  return accounts.filter(
+    (account) => openWithFirst(ciphers, (cipher) => cipher.open(account)) === null,
+  );
+}
+
 /** For a store whose accounts come from elsewhere: the next key that opens them is theirs. */
 export async function unbindInstanceKey(tx: Queryable, realm: string): Promise<void> {
   await tx.query("DELETE FROM identity_instance_keys WHERE realm = $1", [realm]);
@@ -147,7 +172,7 @@ async function readKeyState(store: Queryable, { realm, path }: KeyLocation): Pro
   const keys = ring === null ? [] : listInstanceKeys(ring);
   const [current = null] = keys;
   if (row !== undefined) {
-    const index = keys.findIndex((key) => isSame(row.check_value, checkValue(key, realm)));
+    const index = keys.findIndex((key) => isSameSecret(row.check_value, checkValue(key, realm)));
     const state = index === -1 ? "foreign" : index === 0 ? "bound" : "retired";
     return { ring, state, key: keys[index] ?? current };
   }
@@ -174,9 +199,4 @@ function isAdoptable(state: KeyState, adoption: KeyAdoption): boolean {
 
 function checkValue(key: InstanceKey, realm: string): string {
   return createKeyedHash(key, "identity/key-check")(realm);
-}
-
-function isSame(stored: string, made: string): boolean {
-  const [left, right] = [Buffer.from(stored), Buffer.from(made)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }

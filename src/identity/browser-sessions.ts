@@ -2,10 +2,13 @@
  * Sessions of browsers on the pages of a service, by cookies: the session cookie names a signed-in
  * session; the browser cookie names the browser, to which sign-ins are bound, and ends with it.
  */
-import { encodeBase64Url } from "../rules/base64url.ts";
 import type { RandomBytes } from "../rules/web-crypto.ts";
-import { createCookie, type RequestHeaders } from "./cookie.ts";
-import { hashSecret } from "./one-time-secrets.ts";
+import { createSecret, hashSecret, isSecret } from "./one-time-secrets.ts";
+
+/** The part of a request that has its headers, by lower-case names. */
+export interface RequestHeaders {
+  header(name: string): string | null;
+}
 
 /** The id is in a cookie of the browser; the store has its hash. */
 export interface BrowserSession {
@@ -52,10 +55,9 @@ export interface BrowserSessionSettings<Records> {
 const TOUCH_INTERVAL_MS = 10 * 60_000;
 
 export function createBrowserSessions<Records>(settings: BrowserSessionSettings<Records>) {
-  const { store, name, isHttps, sameSite, now, recordsOf } = settings;
+  const { store, name, isHttps, sameSite, randomBytes, now, recordsOf } = settings;
   const sessionCookie = createCookie({ name: `${name}-session`, isHttps, sameSite });
   const browserCookie = createCookie({ name: `${name}-browser`, isHttps, sameSite });
-  const createId = () => encodeBase64Url(settings.randomBytes(32));
   const readSessionHash = (request: BrowserRequest) => {
     const id = sessionCookie.read(request);
     return id === null ? null : hashSecret(id);
@@ -82,7 +84,7 @@ export function createBrowserSessions<Records>(settings: BrowserSessionSettings<
       const sessions = recordsOf(records);
       const old = readSessionHash(request);
       if (old !== null) await sessions.close(old);
-      const id = createId();
+      const id = createSecret(randomBytes);
       const at = now();
       await sessions.open({
         sessionHash: hashSecret(id),
@@ -105,8 +107,45 @@ export function createBrowserSessions<Records>(settings: BrowserSessionSettings<
     ensureBrowser(request: BrowserRequest): { browser: string; cookies: string[] } {
       const known = browserCookie.read(request);
       if (known !== null) return { browser: known, cookies: [] };
-      const browser = createId();
+      const browser = createSecret(randomBytes);
       return { browser, cookies: request.method === "HEAD" ? [] : [browserCookie.write(browser)] };
     },
+  };
+}
+
+export interface CookieSettings {
+  readonly name: string;
+  readonly isHttps: boolean;
+  readonly sameSite: "Strict" | "Lax";
+  /** By default a value is one secret. */
+  readonly isValue?: (text: string) => boolean;
+}
+
+/**
+ * A cookie that no script can read. RFC 6265bis 4.1.3.2: only this host, and only over TLS, can set a cookie
+ * with the `__Host-` prefix.
+ */
+export function createCookie({
+  name: plain,
+  isHttps,
+  sameSite,
+  isValue = isSecret,
+}: CookieSettings) {
+  const name = `${isHttps ? "__Host-" : ""}${plain}`;
+  const attributes = `Path=/; HttpOnly; SameSite=${sameSite}${isHttps ? "; Secure" : ""}`;
+  return {
+    /** Null when it is absent, malformed or repeated: then another site may have set one. */
+    read(request: RequestHeaders): string | null {
+      // Splits where browsers do. A comma, or a space beyond ASCII, may be part of another cookie.
+      const found = (request.header("cookie") ?? "")
+        .split(";")
+        .map((pair) => pair.replace(/^[ \t]+/, ""))
+        .filter((pair) => pair.startsWith(`${name}=`))
+        .map((pair) => pair.slice(name.length + 1));
+      const [value = ""] = found;
+      return found.length === 1 && isValue(value) ? value : null;
+    },
+    /** Without `Max-Age` the cookie ends with the browser. */
+    write: (value: string, maxAge = "") => `${name}=${value}; ${maxAge}${attributes}`,
   };
 }

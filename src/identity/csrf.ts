@@ -1,6 +1,6 @@
-import { timingSafeEqual } from "node:crypto";
-import type { RequestHeaders } from "./cookie.ts";
+import type { RequestHeaders } from "./browser-sessions.ts";
 import { createKeyedHash, type InstanceKey } from "./instance-key.ts";
+import { isSameSecret } from "./one-time-secrets.ts";
 
 export type CsrfGuard = ReturnType<typeof createCsrfGuard>;
 
@@ -14,22 +14,17 @@ export function createCsrfGuard(instanceKey: InstanceKey, purpose: string) {
     /** For the forms of a signed-in session. */
     sessionToken: (sessionHash: string) => hash("session", sessionHash),
     isSessionToken: (token: string, sessionHash: string) =>
-      isEqual(token, hash("session", sessionHash)),
+      isSameSecret(token, hash("session", sessionHash)),
     /** For one sign-in in one browser. */
     signInToken,
     /** The interaction of the token, or null when it is not one of this browser. */
     readSignInToken(token: string, browser: string): string | null {
       const interaction = token.slice(0, Math.max(0, token.lastIndexOf(".")));
-      return isEqual(token, signInToken(browser, interaction)) ? interaction : null;
+      return isSameSecret(token, signInToken(browser, interaction)) ? interaction : null;
     },
     /** The interaction of a password change. */
     passwordInteraction: (sessionHash: string) => hash("password", sessionHash),
   };
-}
-
-function isEqual(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 /** By Sec-Fetch-Site; `none` is a reload or a bookmark. Without the header only the token protects. */

@@ -3,7 +3,6 @@
  * for each such account; failed sign-ins with it are counted apart, so that others who guess the
  * password cannot lock the owner out. A token is no credential: the password is needed all the same.
  */
-import { encodeBase64Url } from "../rules/base64url.ts";
 import type { RandomBytes } from "../rules/web-crypto.ts";
 import {
   clientNetworks,
@@ -12,7 +11,7 @@ import {
   type NetworkShare,
 } from "./client-network.ts";
 import type { IdentityRecords, KnownBrowserBounds } from "./identity-records.ts";
-import { hashSecret } from "./one-time-secrets.ts";
+import { createSecret, hashSecret, isSecret } from "./one-time-secrets.ts";
 
 /** Who tries to sign in. */
 export type SignInClient =
@@ -41,9 +40,6 @@ const REPLACED_TOKEN_MS = 30 * 86_400_000;
 const BOUNDS: KnownBrowserBounds = { maxTokens: 4, maxUnconfirmed: 32, maxConfirmed: 32 };
 /** Of one browser: a family may share it. */
 const MAX_PER_BROWSER = 4;
-
-const TOKEN_BYTES = 32;
-const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /** A browser is known only for the accounts that signed in from it. */
 export async function identifyClient(
@@ -91,7 +87,7 @@ export async function rememberBrowser(
     await records.confirmKnownBrowser(own, BOUNDS);
     await records.limitKnownBrowser(own.hash, now + REPLACED_TOKEN_MS);
   }
-  const token = encodeBase64Url(randomBytes(TOKEN_BYTES));
+  const token = createSecret(randomBytes);
   const hash = hashSecret(token);
   const expiresAt = now + KNOWN_BROWSER_SECONDS * 1000;
   const browserId = own?.browserId ?? hash;
@@ -122,6 +118,6 @@ async function findLive(records: IdentityRecords, tokens: readonly string[], now
 /** None of a value that is not ours. */
 function readTokens(knownBrowser: string | null): readonly string[] {
   const tokens = knownBrowser?.split(".", MAX_PER_BROWSER + 1) ?? [];
-  const isOurs = tokens.length <= MAX_PER_BROWSER && tokens.every((token) => TOKEN.test(token));
+  const isOurs = tokens.length <= MAX_PER_BROWSER && tokens.every(isSecret);
   return isOurs ? [...new Set(tokens)] : [];
 }

@@ -1,5 +1,5 @@
 /** Random secrets, of which the store has only hashes, and those that can be used once. */
-import { hash } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import { CODE_RACE_SECONDS } from "../contract/identity.ts";
 import { encodeBase64Url } from "../rules/base64url.ts";
 import type { RandomBytes } from "../rules/web-crypto.ts";
@@ -25,6 +25,23 @@ export type ConsumeSecretResult =
   | { readonly kind: "unknown" };
 
 const SECRET_BYTES = 32;
+const SECRET = /^[A-Za-z0-9_-]{43}$/;
+
+/** 256 random bits in Base64URL. */
+export function createSecret(randomBytes: RandomBytes): string {
+  return encodeBase64Url(randomBytes(SECRET_BYTES));
+}
+
+/** Whether a text can be one. PostgreSQL refuses some texts, such as those with U+0000. */
+export function isSecret(text: string): boolean {
+  return SECRET.test(text);
+}
+
+/** In constant time. */
+export function isSameSecret(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
 
 /**
  * Unsalted and fast, which is safe for secrets of 256 random bits. Synchronous because it runs for
@@ -42,7 +59,7 @@ export async function issueSecret(
   now: number,
   randomBytes: RandomBytes,
 ): Promise<string> {
-  const secret = encodeBase64Url(randomBytes(SECRET_BYTES));
+  const secret = createSecret(randomBytes);
   const expiresAt = now + kind.lifetimeMs;
   await records.addSecret({
     hash: hashSecret(secret),

@@ -23,26 +23,21 @@ export type OpenResult =
   /** Changed, or sealed under another key or for another context: GCM cannot tell which. */
   | { readonly kind: "not-genuine" };
 
-export interface Sealer {
-  seal(bytes: Uint8Array, context: SealContext): Bytes;
-  open(sealed: Uint8Array, context: SealContext): OpenResult;
-}
-
 const VERSION = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + NONCE_BYTES;
 
-export function createSealer(key: Bytes, randomBytes: RandomBytes = strongRandomBytes): Sealer {
+export function createSealer(key: Bytes, randomBytes: RandomBytes = strongRandomBytes) {
   return {
-    seal: (bytes, context) => {
+    seal(bytes: Uint8Array, context: SealContext): Bytes {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
       cipher.setAAD(associatedData(context));
       const parts = [Uint8Array.of(VERSION), nonce, cipher.update(bytes), cipher.final()];
       return Uint8Array.from(Buffer.concat([...parts, cipher.getAuthTag()]));
     },
-    open: (sealed, context) => {
+    open(sealed: Uint8Array, context: SealContext): OpenResult {
       if (sealed[0] !== VERSION || sealed.length < HEADER_BYTES + TAG_BYTES) {
         return { kind: "not-a-seal" };
       }

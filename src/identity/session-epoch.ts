@@ -5,25 +5,21 @@
 import type { Database, Queryable } from "../database/database.ts";
 import type { LineFile } from "../database/line-file.ts";
 
-export interface SessionEpochFile {
-  /** Null when the file has none. */
-  readSessionEpoch(): number | null;
-  /** Unless the file has a later one, of another process. */
-  writeSessionEpoch(epoch: number): void;
-  close(): void;
-}
+export type SessionEpochFile = ReturnType<typeof createSessionEpochFile>;
 
 /** The first line of the file is the log's, for services that have one. */
 const LINE = 1;
 
-export function createSessionEpochFile(file: LineFile): SessionEpochFile {
-  const readSessionEpoch = () => {
+export function createSessionEpochFile(file: LineFile) {
+  /** Null when the file has none. */
+  const readSessionEpoch = (): number | null => {
     const { sessionEpoch } = file.read(LINE) ?? {};
     return Number.isSafeInteger(sessionEpoch) ? (sessionEpoch as number) : null;
   };
   return {
     readSessionEpoch,
-    writeSessionEpoch(sessionEpoch) {
+    /** Unless the file has a later one, of another process. */
+    writeSessionEpoch(sessionEpoch: number): void {
       if (sessionEpoch > (readSessionEpoch() ?? -1)) file.write(LINE, { sessionEpoch });
     },
     close: file.close,

@@ -20,6 +20,7 @@ import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web
 import type { Accounts } from "./accounts.ts";
 import type { IdentityRecords } from "./identity-records.ts";
 import { identifyClient, type SignInClient } from "./known-browsers.ts";
+import { createSecret, isSecret } from "./one-time-secrets.ts";
 import type { Throttle } from "./throttle.ts";
 
 export interface SignInSettings {
@@ -81,29 +82,24 @@ export type SignInResult =
     }
   | Throttled;
 
-export interface SignIn {
-  begin(records: IdentityRecords, request: BeginRequest, now: number): Promise<BeginResult>;
-  /** Consumes the challenge before any other check. */
-  complete(records: IdentityRecords, request: CompleteRequest, now: number): Promise<SignInResult>;
-}
-
-/** Of a challenge's id and of its nonce. */
-const CHALLENGE_BYTES = 32;
-const CHALLENGE_ID = /^[A-Za-z0-9_-]{43}$/;
 const CLIENT_NONCE = new RegExp(CLIENT_NONCE_PATTERN);
 
-export function createSignIn(settings: SignInSettings): SignIn {
+export function createSignIn(settings: SignInSettings) {
   const { purpose, accounts, throttle, randomBytes = strongRandomBytes } = settings;
   return {
-    begin: async (records, { username, attempt, client }, now) => {
+    async begin(
+      records: IdentityRecords,
+      { username, attempt, client }: BeginRequest,
+      now: number,
+    ): Promise<BeginResult> {
       const { waitMs } = await throttle.read(records, username, client, now);
       if (waitMs > 0) return throttled(waitMs);
       const { verifier } = await accounts.findCredentials(records, username);
       const challenge = {
-        challengeId: encodeBase64Url(randomBytes(CHALLENGE_BYTES)),
+        challengeId: createSecret(randomBytes),
         salt: encodeBase64Url(verifier.salt),
         iterations: verifier.iterations,
-        serverNonce: encodeBase64Url(randomBytes(CHALLENGE_BYTES)),
+        serverNonce: createSecret(randomBytes),
         expiresAt: now + CHALLENGE_LIFETIME_SECONDS * 1000,
       };
       await records.addChallenge(
@@ -119,11 +115,13 @@ export function createSignIn(settings: SignInSettings): SignIn {
       return { kind: "challenged", challenge };
     },
 
-    complete: async (records, { challengeId, clientNonce, proof, claimed, ...from }, now) => {
-      // PostgreSQL refuses some texts, such as those with U+0000, so only an id is looked up.
-      const challenge = CHALLENGE_ID.test(challengeId)
-        ? await records.takeChallenge(challengeId)
-        : null;
+    /** Consumes the challenge before any other check. */
+    async complete(
+      records: IdentityRecords,
+      { challengeId, clientNonce, proof, claimed, ...from }: CompleteRequest,
+      now: number,
+    ): Promise<SignInResult> {
+      const challenge = isSecret(challengeId) ? await records.takeChallenge(challengeId) : null;
       if (challenge === null) return failed("unknown-challenge");
       const { username } = challenge;
       const attempt = JSON.parse(challenge.attempt) as SignedAttempt;

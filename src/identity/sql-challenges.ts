@@ -1,6 +1,18 @@
 /** Challenges in SQL, with the eviction that bounds them. */
-import type { Queryable } from "../database/database.ts";
-import type { ChallengeBounds, NewChallenge } from "./identity-records.ts";
+import { columnsOf } from "../database/columns.ts";
+import type { Queryable, Row } from "../database/database.ts";
+import type { ChallengeBounds, ChallengeRecord, NewChallenge } from "./identity-records.ts";
+
+const CHALLENGE = columnsOf<ChallengeRecord>(
+  "challengeId",
+  "username",
+  "attempt",
+  "salt",
+  "iterations",
+  "serverNonce",
+  "createdAt",
+  "expiresAt",
+);
 
 export async function addSqlChallenge(
   tx: Queryable,
@@ -10,25 +22,26 @@ export async function addSqlChallenge(
 ): Promise<void> {
   const { isKnown, groups } = challenge.client;
   await tx.query(
-    `INSERT INTO identity_challenges (realm, challenge_id, is_known, wide_hash, middle_hash,
-       client_hash, username, attempt, salt, iterations, server_nonce, created_at, expires_at, made)
+    `INSERT INTO identity_challenges
+       (realm, is_known, wide_hash, middle_hash, client_hash, ${CHALLENGE.names}, made)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
        (SELECT coalesce(max(made), 0) + 1 FROM identity_challenges WHERE realm = $1))`,
-    [
-      realm,
-      challenge.challengeId,
-      Number(isKnown),
-      ...groups,
-      challenge.username,
-      challenge.attempt,
-      challenge.salt,
-      challenge.iterations,
-      challenge.serverNonce,
-      challenge.createdAt,
-      challenge.expiresAt,
-    ],
+    [realm, Number(isKnown), ...groups, ...CHALLENGE.values(challenge)],
   );
   await evictChallenges(tx, realm, bounds);
+}
+
+export async function takeSqlChallenge(
+  tx: Queryable,
+  realm: string,
+  challengeId: string,
+): Promise<ChallengeRecord | null> {
+  const [challenge] = await tx.query<ChallengeRecord & Row>(
+    `DELETE FROM identity_challenges WHERE challenge_id = $1 AND realm = $2
+     RETURNING ${CHALLENGE.select("identity_challenges")}`,
+    [challengeId, realm],
+  );
+  return challenge ?? null;
 }
 
 async function evictChallenges(

@@ -1,14 +1,9 @@
 import type { BackupTable } from "../database/backup/backup-format.ts";
 import type { Database, Queryable, Row } from "../database/database.ts";
 import { FORGET_FAILURES_MS, type FailureRecord } from "../rules/identity/throttle.ts";
-import type {
-  AccountRecord,
-  ChallengeRecord,
-  IdentityRecords,
-  SecretUse,
-} from "./identity-records.ts";
+import type { AccountRecord, IdentityRecords, SecretUse } from "./identity-records.ts";
 import type { SecurityCount } from "./security-event.ts";
-import { addSqlChallenge } from "./sql-challenges.ts";
+import { addSqlChallenge, takeSqlChallenge } from "./sql-challenges.ts";
 import {
   addSqlKnownBrowser,
   confirmSqlKnownBrowser,
@@ -19,8 +14,6 @@ type Columns<T> = T & Row;
 
 const ACCOUNT_COLUMNS = `account_id AS "accountId", username, sealed_verifier AS "sealedVerifier",
   created_at AS "createdAt", password_changed_at AS "passwordChangedAt"`;
-const CHALLENGE_COLUMNS = `challenge_id AS "challengeId", username, attempt, salt, iterations,
-  server_nonce AS "serverNonce", created_at AS "createdAt", expires_at AS "expiresAt"`;
 
 export function createSqlIdentityRecords(tx: Queryable, realm: string): IdentityRecords {
   return {
@@ -57,14 +50,7 @@ export function createSqlIdentityRecords(tx: Queryable, realm: string): Identity
     },
 
     addChallenge: (challenge, bounds) => addSqlChallenge(tx, realm, challenge, bounds),
-    async takeChallenge(challengeId) {
-      const [challenge] = await tx.query<Columns<ChallengeRecord>>(
-        `DELETE FROM identity_challenges WHERE challenge_id = $1 AND realm = $2
-         RETURNING ${CHALLENGE_COLUMNS}`,
-        [challengeId, realm],
-      );
-      return challenge ?? null;
-    },
+    takeChallenge: (challengeId) => takeSqlChallenge(tx, realm, challengeId),
     async removeChallenges(username) {
       await tx.query("DELETE FROM identity_challenges WHERE realm = $1 AND username = $2", [
         realm,

@@ -33,21 +33,9 @@ interface CountedSubject {
   readonly subject: string;
 }
 
-export interface Throttle {
-  read(
-    records: IdentityRecords,
-    username: string,
-    client: SignInClient,
-    now: number,
-  ): Promise<Failures>;
-  /** Adds one, and returns whether a delay begins. Call it in the transaction that read the failures. */
-  add(records: IdentityRecords, failures: Failures, now: number): Promise<boolean>;
-  clear(records: IdentityRecords, failures: Failures): Promise<void>;
-  /** The same for all requests of one client. */
-  hashClient(client: SignInClient): ChallengeClient;
-}
+export type Throttle = ReturnType<typeof createThrottle>;
 
-export function createThrottle(realm: string, instanceKey: InstanceKey): Throttle {
+export function createThrottle(realm: string, instanceKey: InstanceKey) {
   const hash = createKeyedHash(instanceKey, "identity/throttle");
   const subjectsOf = (
     username: string,
@@ -63,7 +51,12 @@ export function createThrottle(realm: string, instanceKey: InstanceKey): Throttl
   };
 
   return {
-    read: async (records, username, client, now) => {
+    async read(
+      records: IdentityRecords,
+      username: string,
+      client: SignInClient,
+      now: number,
+    ): Promise<Failures> {
       const subjects = subjectsOf(username, client);
       const found = await records.readFailures(subjects.map(({ subject }) => subject));
       const counters = subjects.map((counted) => ({
@@ -73,7 +66,8 @@ export function createThrottle(realm: string, instanceKey: InstanceKey): Throttl
       const waits = counters.map(({ record }) => waitingTime(record, now));
       return { waitMs: Math.max(...waits), counters, clearedBySuccess: subjects[0].subject };
     },
-    add: async (records, { counters }, now) => {
+    /** Adds one, and returns whether a delay begins. Call it in the transaction that read the failures. */
+    async add(records: IdentityRecords, { counters }: Failures, now: number): Promise<boolean> {
       const isClientDelayed = counters.some(
         ({ scope, record }) => scope === "network" && isDelayed(record, now),
       );
@@ -88,8 +82,10 @@ export function createThrottle(realm: string, instanceKey: InstanceKey): Throttl
       }
       return begins;
     },
-    clear: (records, { clearedBySuccess }) => records.clearFailures([clearedBySuccess]),
-    hashClient: (client) => {
+    clear: (records: IdentityRecords, { clearedBySuccess }: Failures) =>
+      records.clearFailures([clearedBySuccess]),
+    /** The same for all requests of one client. */
+    hashClient(client: SignInClient): ChallengeClient {
       if (client.kind === "unknown") {
         const [provider, site, own] = client.networks;
         return {

@@ -5,8 +5,7 @@ import type { RequestContext } from "../../http/request.ts";
 import { redirectResponse, type HttpResponse } from "../../http/response.ts";
 import { parseParameters } from "../../rules/events/wire/parse-parameters.ts";
 import type { EventsDependencies } from "../dependencies.ts";
-import { isSignedIn, type SignedInSession } from "../page-session.ts";
-import { verifyForm, type PostedForm } from "../verify-form.ts";
+import type { PostedForm, SignedInSession } from "../page-sessions.ts";
 
 export interface AccountPage {
   get(input: unknown, context: RequestContext): Promise<HttpResponse>;
@@ -22,7 +21,7 @@ export interface AccountPageActions {
 }
 
 export function createAccountPage(
-  dependencies: EventsDependencies,
+  { sessions }: EventsDependencies,
   path: string,
   { show, actions }: AccountPageActions,
 ): AccountPage {
@@ -30,13 +29,13 @@ export function createAccountPage(
 
   return {
     async get(_input, context) {
-      const page = await dependencies.pageSessions.find(context, path);
-      return isSignedIn(page)
-        ? show(page, context)
-        : redirectResponse(302, EVENTS_PAGE_ROUTES.getSignInPage.path);
+      const page = await sessions.findPage(context, path);
+      return page.session === null
+        ? redirectResponse(302, EVENTS_PAGE_ROUTES.getSignInPage.path)
+        : show(page, context);
     },
     async post(_input, context) {
-      const verified = await verifyForm(dependencies, context, path);
+      const verified = await sessions.verifyForm(context, path);
       if (verified.kind !== "verified") return verified.response;
       const act = actionsByName.get(verified.form.text("action"));
       return act === undefined

@@ -4,16 +4,18 @@ import { LOGIN_PURPOSE } from "../../contract/events/values.ts";
 import type { HttpResponse } from "../../http/response.ts";
 import { listTimeZones, parseTimeZone } from "../../rules/events/ingest/time-zone.ts";
 import type { EventsDependencies } from "../dependencies.ts";
-import type { SignedInSession } from "../page-session.ts";
+import type { SignedInSession } from "../page-sessions.ts";
+import type { PasswordProofs } from "../password-proofs.ts";
 import type { Profile } from "../store.ts";
 import { scheduleFullReads } from "../subscriptions/subscriptions.ts";
 import { createAccountPage, noticeResponse, readNotice, type AccountPage } from "./account-page.ts";
-import { createPasswordChange } from "./change-password.ts";
 
 const PATH = EVENTS_PAGE_ROUTES.getSettingsPage.path;
 
-export function createSettingsPage(dependencies: EventsDependencies): AccountPage {
-  const changePassword = createPasswordChange(dependencies);
+export function createSettingsPage(
+  dependencies: EventsDependencies,
+  { changePassword }: Pick<PasswordProofs, "changePassword">,
+): AccountPage {
   const settingsPage = createAccountPage(dependencies, PATH, {
     show: (page, { search }) => render(page, search, page.profile, null),
     actions: {

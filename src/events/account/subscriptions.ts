@@ -4,10 +4,9 @@ import type { HttpResponse } from "../../http/response.ts";
 import { DEFAULT_TYPE } from "../../rules/events/ingest/word-rules.ts";
 import { parseParameters } from "../../rules/events/wire/parse-parameters.ts";
 import type { EventsDependencies } from "../dependencies.ts";
-import type { SignedInSession } from "../page-session.ts";
+import type { PostedForm, SignedInSession } from "../page-sessions.ts";
 import type { SubscriptionFields, SubscriptionsView } from "../pages.ts";
 import type { SubscriptionFailure } from "../subscriptions/subscription-input.ts";
-import type { PostedForm } from "../verify-form.ts";
 import { createAccountPage, noticeResponse, readNotice, type AccountPage } from "./account-page.ts";
 
 const PATH = EVENTS_PAGE_ROUTES.getSubscriptionsPage.path;

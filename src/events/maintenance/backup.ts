@@ -7,7 +7,13 @@ import {
 import type { BackupExaminer } from "../../database/backup/open-backup.ts";
 import type { Database } from "../../database/database.ts";
 import { accountsTable } from "../../identity/sql-identity-records.ts";
-import { EVENT_COLUMNS, eventToRow, rowToEvent, type EventRow } from "../sql/event-rows.ts";
+import {
+  EVENT_COLUMN_TYPES,
+  EVENT_COLUMNS,
+  eventToRow,
+  rowToEvent,
+  type EventRow,
+} from "../sql/event-rows.ts";
 import { migrateEvents } from "../sql/open-sql-events-store.ts";
 import { EVENTS_REALM } from "../store.ts";
 import { countEvents, type EventCounts } from "./read-status.ts";
@@ -99,16 +105,7 @@ export const EVENTS_BACKUP: BackupFormat<EventsTableName> = {
     },
     {
       name: "events_entries",
-      columns: {
-        account_id: "text",
-        event_id: "text",
-        source_id: "text",
-        wire: "text",
-        date_at: "integer",
-        updated_at: "integer",
-        deleted_at: "integer",
-        missing: "integer",
-      },
+      columns: { account_id: "text", ...EVENT_COLUMN_TYPES },
       nullable: ["date_at", "deleted_at"],
     },
   ],

@@ -1,7 +1,7 @@
 /** Removes an account with everything that belongs to it. */
 import type { Database } from "../../database/database.ts";
 import type { Account } from "../../identity/accounts.ts";
-import { revokeAllAccess } from "../oauth/revoke-all-access.ts";
+import { revokeAllAccess } from "../oauth/grants.ts";
 import type { SqlEventsStore } from "../sql/open-sql-events-store.ts";
 import { EVENTS_REALM } from "../store.ts";
 

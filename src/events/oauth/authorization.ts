@@ -13,16 +13,13 @@ import {
 import { parseParameters } from "../../rules/events/wire/parse-parameters.ts";
 import type { EventsDependencies } from "../dependencies.ts";
 import { errorResponse } from "../error-response.ts";
-import { errorPage, isSignedIn } from "../page-session.ts";
 import type { EventsRecords } from "../store.ts";
-import { verifyForm } from "../verify-form.ts";
 import { consentPath, signInPath } from "./interactions.ts";
 
 const { getSignInPage, getConsentPage } = EVENTS_PAGE_ROUTES;
 
 export function createAuthorizationHandlers(dependencies: EventsDependencies) {
-  const { store, clients, issuer, sessions, pageSessions, interactions, pages } = dependencies;
-  const { onNotice } = dependencies;
+  const { store, clients, issuer, sessions, interactions, pages, onNotice } = dependencies;
 
   return {
     async getAuthorizePage(_input: unknown, context: RequestContext): Promise<HttpResponse> {
@@ -34,8 +31,8 @@ export function createAuthorizationHandlers(dependencies: EventsDependencies) {
             const { requestId } = context;
             onNotice({ kind: "redirect-not-listed", requestId, clientId: result.clientId });
           }
-          const { frame } = await pageSessions.find(context, EVENTS_ROUTES.getAuthorizePage.path);
-          return errorPage(pages, 400, result.code, context, frame);
+          const { frame } = await sessions.findPage(context, EVENTS_ROUTES.getAuthorizePage.path);
+          return sessions.errorPage(400, result.code, context, frame);
         }
         case "redirect-error":
           return redirectResponse(302, errorRedirect({ ...result, issuer }));
@@ -47,14 +44,14 @@ export function createAuthorizationHandlers(dependencies: EventsDependencies) {
     },
 
     async getConsentPage(_input: unknown, context: RequestContext): Promise<HttpResponse> {
-      const page = await pageSessions.find(context, getConsentPage.path);
+      const page = await sessions.findPage(context, getConsentPage.path);
       const interaction = parseParameters(context.search).values.get("interaction") ?? "";
       const request = await interactions.find(sessions.readBrowser(context), interaction);
       const client = clients.find(({ id }) => id === request?.clientId);
       if (request === null || client === undefined) {
-        return errorPage(pages, 400, "interaction-gone", context, page.frame);
+        return sessions.errorPage(400, "interaction-gone", context, page.frame);
       }
-      if (!isSignedIn(page)) return redirectResponse(302, signInPath(interaction));
+      if (page.session === null) return redirectResponse(302, signInPath(interaction));
       const { redirectUri } = request;
       return pages.consent(
         {
@@ -74,7 +71,7 @@ export function createAuthorizationHandlers(dependencies: EventsDependencies) {
       context: RequestContext,
     ): Promise<HttpResponse | HttpError> {
       const wantsJson = (context.header("accept") ?? "").includes("application/json");
-      const verified = await verifyForm(dependencies, context, getConsentPage.path);
+      const verified = await sessions.verifyForm(context, getConsentPage.path);
       if (verified.kind !== "verified") {
         if (!wantsJson || verified.kind === "unreadable") return verified.response;
         const isForged = verified.kind === "csrf-failed";
@@ -92,7 +89,7 @@ export function createAuthorizationHandlers(dependencies: EventsDependencies) {
       if (location === null) {
         return wantsJson
           ? errorResponse("interaction_expired")
-          : errorPage(pages, 400, "interaction-gone", context, page.frame);
+          : sessions.errorPage(400, "interaction-gone", context, page.frame);
       }
       return wantsJson
         ? jsonResponse(200, JSON.stringify({ redirectUri: location }))

@@ -9,6 +9,7 @@ import {
 import type { EventsTokenResponse } from "../../contract/events/schemas.ts";
 import {
   consumeSecret,
+  createSecret,
   hashSecret,
   issueSecret,
   type SecretKind,
@@ -49,12 +50,10 @@ const CODES: SecretKind = {
   rememberMs: ACCESS_ABSOLUTE_SECONDS * 1000,
 };
 const GRANT_ID_BYTES = 16;
-const ACCESS_TOKEN_BYTES = 32;
 const TOUCH_INTERVAL_MS = 3_600_000;
 
 export function createGrants({ store, security, randomBytes, clients, now }: GrantSettings) {
   const clientIds = new Set(clients.map(({ id }) => id));
-  const random = (length: number) => encodeBase64Url(randomBytes(length));
 
   return {
     async issueCode(
@@ -64,7 +63,7 @@ export function createGrants({ store, security, randomBytes, clients, now }: Gra
     ): Promise<string> {
       const { clientId, redirectUri, codeChallenge, scope } = request;
       const bound: CodeBinding = {
-        grantId: random(GRANT_ID_BYTES),
+        grantId: encodeBase64Url(randomBytes(GRANT_ID_BYTES)),
         accountId,
         epoch: await grants.codeEpoch(accountId),
         clientId,
@@ -122,7 +121,7 @@ export function createGrants({ store, security, randomBytes, clients, now }: Gra
     grants: EventsRecords["grants"],
     { grantId, accountId, clientId, scope }: CodeBinding,
   ): Promise<EventsTokenResponse> {
-    const token = ACCESS_TOKEN_PREFIX + random(ACCESS_TOKEN_BYTES);
+    const token = ACCESS_TOKEN_PREFIX + createSecret(randomBytes);
     const at = now();
     await grants.add({
       grantId,
@@ -142,4 +141,13 @@ export function createGrants({ store, security, randomBytes, clients, now }: Gra
       scope: SCOPE,
     };
   }
+}
+
+/** Revokes the apps of an account, and ends what could become a new grant: codes and sign-ins in flight. */
+export async function revokeAllAccess(
+  { grants, identity }: Pick<EventsRecords, "grants" | "identity">,
+  { accountId, username }: { readonly accountId: string; readonly username: string },
+): Promise<number> {
+  await identity.removeChallenges(username);
+  return grants.revokeAll(accountId);
 }

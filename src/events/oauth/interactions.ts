@@ -4,9 +4,8 @@ import {
   INTERACTION_LIFETIME_SECONDS,
   MAX_LIVE_INTERACTIONS,
 } from "../../contract/events/values.ts";
-import { hashSecret } from "../../identity/one-time-secrets.ts";
+import { createSecret, hashSecret } from "../../identity/one-time-secrets.ts";
 import type { RandomBytes } from "../../rules/web-crypto.ts";
-import { encodeBase64Url } from "../../rules/base64url.ts";
 import type { AuthorizationRequest } from "../../rules/events/wire/authorization.ts";
 import type { EventsReads, EventsRecords, EventsStore, Interaction } from "../store.ts";
 
@@ -23,7 +22,6 @@ export function createInteractions(
   randomBytes: RandomBytes,
   now: () => number,
 ) {
-  const createId = () => encodeBase64Url(randomBytes(32));
   /** Null when there is none, it has expired, or another browser began it. */
   const find = async (
     browser: string,
@@ -36,7 +34,7 @@ export function createInteractions(
 
   return {
     async add(browser: string, { state, ...request }: AuthorizationRequest): Promise<string> {
-      const id = createId();
+      const id = createSecret(randomBytes);
       const createdAt = now();
       const interaction = {
         ...request,
@@ -64,7 +62,7 @@ export function createInteractions(
       return taken === null ? null : toRequest(taken);
     },
     /** The id of a sign-in without an app. */
-    createOwnId: () => OWN_PREFIX + createId(),
+    createOwnId: () => OWN_PREFIX + createSecret(randomBytes),
     isOwnId: (id: string) => id.startsWith(OWN_PREFIX),
     findSignInPath: async (browser: string, id: string) =>
       (await find(browser, id)) === null ? getSignInPage.path : signInPath(id),

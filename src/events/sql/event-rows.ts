@@ -15,8 +15,20 @@ export interface EventRow extends Readonly<Record<string, SqlValue>> {
   readonly missing: number;
 }
 
-export const EVENT_COLUMNS =
-  "e.event_id, e.source_id, e.wire, e.date_at, e.updated_at, e.deleted_at, e.missing";
+/** Of a row, beside its account. */
+export const EVENT_COLUMN_TYPES = {
+  event_id: "text",
+  source_id: "text",
+  wire: "text",
+  date_at: "integer",
+  updated_at: "integer",
+  deleted_at: "integer",
+  missing: "integer",
+} as const;
+
+export const EVENT_COLUMNS = Object.keys(EVENT_COLUMN_TYPES)
+  .map((name) => `e.${name}`)
+  .join(", ");
 
 /** The content is stored only as apps receive it, so the two cannot differ. */
 export function rowToEvent(row: EventRow): StoredEvent {
@@ -91,18 +103,7 @@ export async function putEvents(
      ON CONFLICT (account_id, event_id) DO UPDATE SET source_id = excluded.source_id,
        wire = excluded.wire, date_at = excluded.date_at, updated_at = excluded.updated_at,
        deleted_at = excluded.deleted_at, missing = excluded.missing`,
-    {
-      columns: {
-        event_id: "text",
-        source_id: "text",
-        wire: "text",
-        date_at: "integer",
-        updated_at: "integer",
-        deleted_at: "integer",
-        missing: "integer",
-      },
-      rows: events.map(eventToValues),
-    },
+    { columns: EVENT_COLUMN_TYPES, rows: events.map(eventToValues) },
     [accountId],
   );
 }

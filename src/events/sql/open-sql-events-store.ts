@@ -1,4 +1,5 @@
 import { TOMBSTONE_LIFETIME_SECONDS } from "../../contract/events/values.ts";
+import { columnsOf, toRecords } from "../../database/columns.ts";
 import type { Database, Queryable } from "../../database/database.ts";
 import { openLineFile } from "../../database/line-file.ts";
 import { migrate, type Scope } from "../../database/migrate.ts";
@@ -24,10 +25,15 @@ import {
   createSqlRateLimitCounters,
   pruneSqlRateLimitCounters,
 } from "../../identity/sql-rate-limits.ts";
-import { EVENTS_REALM, type EventsRecords, type EventsStore } from "../store.ts";
+import {
+  EVENTS_REALM,
+  type EventsRecords,
+  type EventsStore,
+  type Profile,
+  type ProfileRecords,
+} from "../store.ts";
 import { pruneSqlTombstones } from "./event-rows.ts";
 import { createSqlEventReader } from "./read-events.ts";
-import { createSqlProfiles } from "./sql-accounts.ts";
 import { createSqlEvents } from "./sql-events.ts";
 import { createSqlGrants, createSqlInteractions, findSqlGrant } from "./sql-oauth.ts";
 import { createSqlSources, createSqlSubscriptions } from "./sql-sources.ts";
@@ -146,6 +152,28 @@ function createSqlEventsStore(
     async close() {
       await database.close();
       highWater.close();
+    },
+  };
+}
+
+const PROFILE = columnsOf<Profile>("accountId", "timeZone", "language");
+
+function createSqlProfiles(tx: Queryable): ProfileRecords {
+  return {
+    async put(profile) {
+      await tx.query(
+        `INSERT INTO events_profiles (${PROFILE.names}) VALUES (${PROFILE.placeholders})
+         ON CONFLICT (account_id) DO UPDATE SET time_zone = excluded.time_zone,
+           language = excluded.language`,
+        PROFILE.values(profile),
+      );
+    },
+    async find(accountId) {
+      const rows = await tx.query<Pick<Profile, keyof Profile>>(
+        `SELECT ${PROFILE.select("p")} FROM events_profiles p WHERE p.account_id = $1`,
+        [accountId],
+      );
+      return toRecords(rows)[0] ?? null;
     },
   };
 }

@@ -11,7 +11,7 @@ import { createSecurityHeaders } from "../../http/service-hooks.ts";
 import { splitTarget } from "../../http/target.ts";
 import { parseJson } from "../../rules/parse-json.ts";
 import { renderDemoPage } from "../../web/demo/page.ts";
-import { CONTROL_PATH, TOKEN_HEADER, type DemoDevice } from "../../web/demo/page-data.ts";
+import { CONTROL_PATH, TOKEN_HEADER, type DemoDevice } from "../../web/demo/call-demo.ts";
 import { createLanguageUrls, createNonce, htmlResponse } from "../html-response.ts";
 import type { DemoControls } from "./demo-controls.ts";
 

@@ -11,7 +11,7 @@ import { createSecurityLog } from "../../identity/security-log.ts";
 import { checkAuthorization, codeRedirect } from "../../rules/events/wire/authorization.ts";
 import { parseParameters } from "../../rules/events/wire/parse-parameters.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
-import { createLoginRequests } from "../../web/login/login-requests.ts";
+import { createLoginRequests } from "../../web/login/proof-requests.ts";
 import { signIn } from "../../web/login/sign-in.ts";
 import type { EventsConfiguration, SyncConfiguration } from "../configuration-schema.ts";
 import { DEMO_PASSWORD, DEMO_USERNAME } from "./demo-settings.ts";
@@ -35,7 +35,7 @@ export function createSyncPerson({
     };
     const requests = createLoginRequests(
       { endpoint, csrfHeader: `X-${headerPrefix}-CSRF`, attempt, delivery: "query" },
-      null,
+      "elsewhere",
     );
     const account = { username: DEMO_USERNAME, password: DEMO_PASSWORD };
     const result = await signIn(

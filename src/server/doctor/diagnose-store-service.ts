@@ -6,9 +6,12 @@ import { isMigrated, listPending, MigrationError } from "../../database/migrate.
 import { openDatabase } from "../../database/open-database.ts";
 import { expectOwnSessions } from "../../database/own-sessions.ts";
 import { sqlitePath } from "../../database/sqlite-path.ts";
-import { belongsToAnotherKey, belongsToRetiredKey } from "../../identity/bind-instance-key.ts";
+import {
+  belongsToAnotherKey,
+  belongsToRetiredKey,
+  listLockedAccounts,
+} from "../../identity/bind-instance-key.ts";
 import { readKeyRing } from "../../identity/instance-key.ts";
-import { listLockedAccounts } from "../../identity/list-locked-accounts.ts";
 import { listSqlSecurityCounts } from "../../identity/sql-identity-records.ts";
 import { describeKeys, summarizeKeys } from "../describe-key.ts";
 import { findMark } from "../leased-store.ts";

@@ -8,7 +8,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database } from "../../database/database.ts";
 import { readDatabaseBytes } from "../../database/disk-space.ts";
 import { sqlitePath } from "../../database/sqlite-path.ts";
-import { readFeedHealth } from "../../events/maintenance/read-feed-health.ts";
+import { readFeedHealth } from "../../events/maintenance/read-status.ts";
 import { SECURITY_EVENT_KINDS } from "../../identity/security-event.ts";
 import { listSqlSecurityCounts } from "../../identity/sql-identity-records.ts";
 import { readDeviceLags, type PulledOffsets } from "../../sync/sql/pulled-offsets.ts";

@@ -1,6 +1,20 @@
-/** Calls the demo that serves this page. */
+/** What the page of the demo passes to its script, and how the script calls the demo. */
 import { isObject } from "../../contract/is-object.ts";
-import { CONTROL_PATH, TOKEN_HEADER } from "./page-data.ts";
+
+export const CONTROL_PATH = "/control/";
+export const TOKEN_HEADER = "X-Demo-Token";
+
+export interface DemoDevice {
+  readonly name: "phone" | "laptop";
+  /** Of the app in the frame. */
+  readonly origin: string;
+}
+
+export interface DemoPageData {
+  readonly token: string;
+  readonly devices: readonly DemoDevice[];
+  readonly backupCreatedAt: string;
+}
 
 /** What the controls return; `server/demo/page-service` sends them. */
 export interface ControlResults {

@@ -2,10 +2,9 @@
 import { isObject } from "../../contract/is-object.ts";
 import type { Language } from "../../contract/language.ts";
 import { findElement } from "../page-script.ts";
-import type { CallDemo } from "./call-demo.ts";
+import type { CallDemo, DemoDevice } from "./call-demo.ts";
 import { LOG_TEXTS } from "./log-texts.ts";
 import { createLogView } from "./log-view.ts";
-import type { DemoDevice } from "./page-data.ts";
 
 export interface Device {
   isOnline(): boolean;

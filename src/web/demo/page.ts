@@ -4,7 +4,7 @@ import { DEMO_SCRIPT } from "../generated/demo-script.ts";
 import { DEMO_STYLE } from "../generated/demo-style.ts";
 import { html, type Html } from "../html.ts";
 import { writePageData } from "../page-script.ts";
-import type { DemoDevice, DemoPageData } from "./page-data.ts";
+import type { DemoDevice, DemoPageData } from "./call-demo.ts";
 import { DEMO_TEXTS, type DemoTexts } from "./texts.ts";
 
 export function renderDemoPage(frame: DocumentFrame, data: DemoPageData): string {

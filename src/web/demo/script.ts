@@ -1,8 +1,7 @@
 /** The script of the demo's page. Bundled into src/web/generated. */
 import { readPageData } from "../page-script.ts";
-import { createCallDemo } from "./call-demo.ts";
+import { createCallDemo, type DemoPageData } from "./call-demo.ts";
 import { startDevice } from "./device.ts";
-import type { DemoPageData } from "./page-data.ts";
 import { createServerView } from "./server.ts";
 
 const data = readPageData<DemoPageData>("demo", "demo");

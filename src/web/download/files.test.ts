@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { PublishedSource, SourceArtifact } from "../../contract/release/catalog.ts";
 import { stableRelease } from "../../../test/fixtures/release-catalog.ts";
 import { fileList, platformLinks } from "./files.ts";
-import { savedName } from "./saved-name.ts";
+import { savedName } from "./verify-files.ts";
 
 const withArtifacts = (...artifacts: Partial<SourceArtifact>[]): PublishedSource => ({
   ...stableRelease,

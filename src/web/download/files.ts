@@ -11,11 +11,9 @@ import { capitalise, formatSize } from "../format.ts";
 import { html, type Html } from "../html.ts";
 import { httpsHref } from "../safe-link.ts";
 import { architectureName, minimumSystem } from "./architectures.ts";
-import { copyButton } from "./copy-button.ts";
 import { heading, type HeadingLevel } from "./localise-release.ts";
-import { savedName } from "./saved-name.ts";
 import { DOWNLOAD_TEXTS } from "./texts.ts";
-import { verifyLine } from "./verify-line.ts";
+import { copyButton, savedName, verifyLine } from "./verify-files.ts";
 
 export interface PlatformFiles {
   readonly platform: ArtifactPlatform;

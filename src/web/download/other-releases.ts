@@ -1,10 +1,17 @@
-/** The sections of the betas and of the earlier releases. */
+/** The sections of the betas, of the earlier and of the withdrawn releases. */
+import { parseDateTime } from "../../contract/date-time.ts";
 import type { Language } from "../../contract/language.ts";
-import type { PublishedSource } from "../../contract/release/catalog.ts";
+import type { PublishedSource, WithdrawnSource } from "../../contract/release/catalog.ts";
 import { html, type Html } from "../html.ts";
 import { fileList, platformLinks } from "./files.ts";
 import type { GroupedReleases } from "./group-releases.ts";
-import { changeList, localiseRelease, releaseAnchor, releaseDate } from "./localise-release.ts";
+import {
+  changeList,
+  dateElement,
+  localiseRelease,
+  releaseAnchor,
+  releaseDate,
+} from "./localise-release.ts";
 import { DOWNLOAD_TEXTS } from "./texts.ts";
 
 export function betaSection(releases: GroupedReleases, language: Language): Html | null {
@@ -75,4 +82,30 @@ function pastBody(release: PublishedSource, language: Language): Html {
   const { summary, changes } = localiseRelease(release, language);
   return html`${summary !== null && html`<p class="summary">${summary}</p>`}
   ${changeList(changes, language, 4)} ${fileList(release, language, 4)}`;
+}
+
+/** For people who have one of them. */
+export function withdrawnSection({ withdrawn }: GroupedReleases, language: Language): Html | null {
+  if (withdrawn.length === 0) return null;
+  const texts = DOWNLOAD_TEXTS[language];
+  return html`<section id="withdrawn" aria-labelledby="withdrawn-title">
+    <h2 id="withdrawn-title">${texts.withdrawnVersions}</h2>
+    <p class="intro">${texts.aboutWithdrawn}</p>
+    <ul class="withdrawn">
+      ${withdrawn.map((release) => withdrawnItem(release, language))}
+    </ul>
+  </section>`;
+}
+
+function withdrawnItem(release: WithdrawnSource, language: Language): Html {
+  const texts = DOWNLOAD_TEXTS[language];
+  const { at, reason, replacedBy } = release.withdrawal;
+  return html`<li id="${releaseAnchor(release)}">
+    <p class="row kicker">
+      <strong>${texts.version(release.version)}</strong>
+      <span>${texts.withdrawnOn} ${dateElement(parseDateTime(at) ?? 0, language)}</span>
+      ${replacedBy !== undefined && html`<span>${texts.replacedBy(replacedBy)}</span>`}
+    </p>
+    <p class="reason">${reason}</p>
+  </li>`;
 }

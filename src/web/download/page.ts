@@ -6,13 +6,12 @@ import { httpsHref } from "../safe-link.ts";
 import { fileList, filesByPlatform } from "./files.ts";
 import { pageHead } from "./head.ts";
 import { hero, newsSection } from "./newest-release.ts";
-import { betaSection, earlierSection } from "./other-releases.ts";
+import { betaSection, earlierSection, withdrawnSection } from "./other-releases.ts";
 import type { PageOptions } from "./page-options.ts";
 import { requirementSection } from "./requirements.ts";
 import { heroFigure, heroLogo, logoPath, screenshotSection } from "./screenshots.ts";
 import { chosenPage, FEED_NAME, pathToTop } from "./site-paths.ts";
 import { DOWNLOAD_TEXTS } from "./texts.ts";
-import { withdrawnSection } from "./withdrawn-releases.ts";
 
 export function downloadPage(options: PageOptions, language: Language): Html {
   return html`<!doctype html>
@@ -45,7 +44,7 @@ function content(options: PageOptions, language: Language): Html {
   return html`${newest ? hero(newest, { ...options, language, earlier }) : welcome(options, language)}
   ${screenshotSection(site, language)} ${newest && newsSection(newest, site, language)}
   ${newest && installation(newest, options, language)} ${betaSection(releases, language)}
-  ${earlierSection(releases, language)} ${withdrawnSection(releases.withdrawn, language)}`;
+  ${earlierSection(releases, language)} ${withdrawnSection(releases, language)}`;
 }
 
 function welcome({ productName, releases, site }: PageOptions, language: Language): Html {

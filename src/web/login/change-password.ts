@@ -6,13 +6,12 @@ import { createFormView } from "./form-view.ts";
 import { signIn } from "./sign-in.ts";
 import { startForm } from "./start-form.ts";
 import { findElement } from "../page-script.ts";
-import { createSessionRequests } from "./session-requests.ts";
-import type { KnownBrowser } from "./login-requests.ts";
+import { createSessionRequests, type KnownBrowserPlace } from "./proof-requests.ts";
 import type { PasswordData } from "./password-form.ts";
 
 export function startPasswordChange(
   data: PasswordData,
-  knownBrowser: KnownBrowser | null = null,
+  knownBrowserPlace: KnownBrowserPlace,
 ): void {
   const { messages, purpose, attempt, username } = data;
   const fields = {
@@ -41,7 +40,7 @@ export function startPasswordChange(
         begin: () => ({}),
         complete: () => ({ verifier, [data.accessMember]: revokeAccess.checked }),
       };
-      const requests = createSessionRequests(data, members, knownBrowser);
+      const requests = createSessionRequests(data, members, knownBrowserPlace);
       return signIn({ username, password, purpose, attempt, requests }, progress);
     },
   });

@@ -1,8 +1,33 @@
 /** The form of a sign-in, and the explanations in its place when the browser cannot prove a password. */
+import type { SignInView } from "../../contract/events/page-views.ts";
 import { html, type Html } from "../html.ts";
 import { writePageData } from "../page-script.ts";
+import type { SessionSignInData } from "./proof-requests.ts";
 import type { SignInPageData } from "./sign-in.ts";
 import type { LoginTexts, SignInMessages } from "./texts.ts";
+
+/** The sign-in to pages with browser sessions. `home` is where they are opened. */
+export function sessionSignIn(
+  { origin, interaction, csrf, purpose }: Omit<SignInView, "appName">,
+  { home, endpoint }: { readonly home: string; readonly endpoint: string },
+  texts: LoginTexts,
+  lead: string | Html,
+): Html {
+  const data: SessionSignInData = {
+    origin,
+    ownAddress: `${origin}${home}`,
+    endpoint,
+    csrf,
+    purpose,
+    attempt: { interaction },
+    messages: texts.messages,
+  };
+  return html`<div class="card" id="sign-in">
+    <h1>${texts.heading}</h1>
+    <p class="lead">${lead}</p>
+    ${signInForm(data, texts)}
+  </div>`;
+}
 
 export function signInForm(data: SignInPageData, texts: LoginTexts): Html {
   return html`${explanations(texts)}

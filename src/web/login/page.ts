@@ -5,7 +5,7 @@ import { LOGIN_SCRIPT } from "../generated/login-script.ts";
 import { LOGIN_STYLE } from "../generated/login-style.ts";
 import { html } from "../html.ts";
 import { signInForm } from "./form.ts";
-import type { LoginRequestSettings } from "./login-requests.ts";
+import type { LoginRequestSettings } from "./proof-requests.ts";
 import { donePanel, returnAddress } from "./return-to-app.ts";
 import type { SignInPageData } from "./sign-in.ts";
 import { LOGIN_TEXTS, type LoginTexts } from "./texts.ts";

@@ -4,7 +4,7 @@ import { html, type Html } from "../html.ts";
 import { writePageData } from "../page-script.ts";
 import { errorSummary, explanations, passwordField, statusLine } from "./form.ts";
 import type { PasswordTexts } from "./password-texts.ts";
-import type { SessionData } from "./session-requests.ts";
+import type { SessionData } from "./proof-requests.ts";
 import { LOGIN_TEXTS } from "./texts.ts";
 
 export interface PasswordData extends SessionData {

@@ -4,6 +4,11 @@ import { hasWebCrypto } from "../../rules/web-crypto.ts";
 import { formatWait, startCountdown } from "./countdown.ts";
 import { createFormView, type FormValues, type FormView } from "./form-view.ts";
 import {
+  createSessionRequests,
+  type KnownBrowserPlace,
+  type SessionSignInData,
+} from "./proof-requests.ts";
+import {
   signIn,
   type SignInPageData,
   type SignInProgress,
@@ -111,4 +116,14 @@ export function startSignIn(
       return signIn({ username, password, purpose, attempt, requests }, progress);
     },
   });
+}
+
+/** The sign-in of a page with browser sessions. */
+export function startSessionSignIn(
+  data: SessionSignInData,
+  knownBrowserPlace: KnownBrowserPlace,
+): void {
+  const members = { begin: (username: string) => ({ username }), complete: () => ({}) };
+  const requests = createSessionRequests(data, members, knownBrowserPlace);
+  startSignIn(data, requests, (target) => location.replace(target));
 }

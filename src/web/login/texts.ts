@@ -134,3 +134,19 @@ const de: LoginTexts = {
 };
 
 export const LOGIN_TEXTS: Readonly<Record<Language, LoginTexts>> = { en, de };
+
+export function withMessages(texts: LoginTexts, changes: Partial<SignInMessages>): LoginTexts {
+  return { ...texts, messages: { ...texts.messages, ...changes } };
+}
+
+/** Of pages with browser sessions, which lead to no app. */
+export const SESSION_LOGIN_TEXTS: Readonly<Record<Language, LoginTexts>> = {
+  en: withMessages(en, {
+    "server-unverified":
+      "The server could not prove that it knows your account. You are not signed in. Please check the address of this page.",
+  }),
+  de: withMessages(de, {
+    "server-unverified":
+      "Der Server konnte nicht nachweisen, dass er dein Konto kennt. Du bist nicht angemeldet. Bitte prüfe die Adresse dieser Seite.",
+  }),
+};

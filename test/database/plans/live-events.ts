@@ -3,8 +3,7 @@ import { openBackup } from "../../../src/database/backup/open-backup.ts";
 import { createBackup } from "../../../src/database/backup/write-backup.ts";
 import type { Database } from "../../../src/database/database.ts";
 import { EVENTS_EXAMINER } from "../../../src/events/maintenance/backup.ts";
-import { readFeedHealth } from "../../../src/events/maintenance/read-feed-health.ts";
-import { readEventsStatus } from "../../../src/events/maintenance/read-status.ts";
+import { readEventsStatus, readFeedHealth } from "../../../src/events/maintenance/read-status.ts";
 import { restoreEventsContents } from "../../../src/events/maintenance/restore.ts";
 import {
   openSqlEventsStore,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFeedHealth } from "../../../src/events/maintenance/read-feed-health.ts";
+import { readFeedHealth } from "../../../src/events/maintenance/read-status.ts";
 import type { Subscription } from "../../../src/events/store.ts";
 import { testOnBothStores } from "./on-both-stores.ts";
 import { addAccount, addSource, NOW, sampleSubscription } from "./samples.ts";

@@ -3,7 +3,7 @@ import { copyFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openInstanceKey } from "../../../src/identity/instance-key.ts";
-import { listLockedAccounts } from "../../../src/identity/list-locked-accounts.ts";
+import { listLockedAccounts } from "../../../src/identity/bind-instance-key.ts";
 import { StoreInUseError } from "../../../src/server/leased-store.ts";
 import { openSyncStore, SYNC_STORE } from "../../../src/server/sync-store.ts";
 import { restoreStore } from "../../../src/server/restore-store.ts";

@@ -1,4 +1,4 @@
-import { listLockedAccounts } from "../../../identity/list-locked-accounts.ts";
+import { listLockedAccounts } from "../../../identity/bind-instance-key.ts";
 import { refreshFigures } from "../../../server/instances/instance-figures.ts";
 import { SYNC_STORE } from "../../../server/sync-store.ts";
 import type { SyncManifest } from "../../../sync/maintenance/backup.ts";

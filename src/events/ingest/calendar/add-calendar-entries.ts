@@ -16,7 +16,7 @@ import {
 import { expandSeries, type Expansion } from "./expand-series.ts";
 import { readFollowingChange, type FollowingChange } from "./following-change.ts";
 import type { ItemGroup } from "./group-items.ts";
-import { repairCount } from "./repair-count.ts";
+import { repairCount } from "./recurrence-rule.ts";
 import type { SearchBudget } from "./search-budget.ts";
 
 /** False when there are too many. */

@@ -4,8 +4,7 @@ import type { EntryDate } from "../../../rules/events/ingest/entry-date.ts";
 import { DAY_MS, formatDay, instantToWallTime } from "../../../rules/events/ingest/time-zone.ts";
 import type { EntryPosition } from "../feed-builder.ts";
 import { splitTexts, unescapeText, type ContentLine } from "./content-line.ts";
-import type { CalendarDate } from "./calendar-date.ts";
-import { readDate, readDates, type DateReader } from "./read-date.ts";
+import { readDate, readDates, type CalendarDate, type DateReader } from "./read-date.ts";
 import type { CalendarComponent } from "./read-components.ts";
 
 export interface CalendarItem {

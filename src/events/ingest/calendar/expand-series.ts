@@ -8,11 +8,10 @@ import {
   formatDay,
   formatInstant,
   instantToWallTime,
-  readWallTime,
   wallTimeToInstant,
 } from "../../../rules/events/ingest/time-zone.ts";
-import type { CalendarDate } from "./calendar-date.ts";
-import { readDensity } from "./rule-density.ts";
+import { parseWrittenDate, type CalendarDate } from "./read-date.ts";
+import { readDensity } from "./recurrence-rule.ts";
 import type { SearchBudget } from "./search-budget.ts";
 
 export interface Expansion {
@@ -105,7 +104,7 @@ function toOccurrence(instant: number, start: EntryDate): EntryDate {
     : { ...start, instant };
 }
 
-const UNTIL = /UNTIL=(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(Z?)/;
+const UNTIL = /UNTIL=(\d{8}T\d{6}Z?)/;
 
 /**
  * RFC 5545 3.3.10: UNTIL is a date where DTSTART is one, else a UTC time. Calendars that break this
@@ -116,12 +115,9 @@ function normalizeUntil(
   { date, ruleZone }: CalendarDate,
   { toLibrary }: SeriesClock,
 ): string {
-  const match = UNTIL.exec(rule);
-  if (match === null) return rule;
-  const [, year, month, day, hour, minute, second] = match.map(Number);
-  const wall = readWallTime(year ?? 0, month ?? 0, day ?? 0, hour, minute, second);
+  const { kind, wall = null } = parseWrittenDate(UNTIL.exec(rule)?.[1] ?? "") ?? {};
   if (wall === null) return rule;
-  const isUtc = match[7] === "Z";
+  const isUtc = kind === "utc";
   if (date.kind === "day") {
     // Outlook ends a series at midnight of a zone east of UTC, which may lie before its only day.
     const isDayBefore = isUtc && wall < date.wall && date.wall - wall < DAY_MS;

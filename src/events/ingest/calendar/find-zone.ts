@@ -5,8 +5,6 @@ import { readZoneRules } from "./read-zone-rules.ts";
 import type { SearchBudget } from "./search-budget.ts";
 import { findWindowsZone } from "./windows-zones.ts";
 
-export type FindZone = (name: string) => TimeZone;
-
 /** Each may cost an expansion of its rules; real calendars have one or two. */
 const MAX_NAMES = 100;
 const MAX_NAME_CHARACTERS = 200;
@@ -20,7 +18,7 @@ export function createZoneFinder(
   accountZone: string,
   builder: FeedBuilder,
   budget: SearchBudget,
-): FindZone {
+): (name: string) => TimeZone {
   const zonesByName = new Map<string, TimeZone | null>();
   const resolve = (name: string) =>
     resolveName(name) ?? readZoneRules(zoneLines.get(name) ?? [], budget);

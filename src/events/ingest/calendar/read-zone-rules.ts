@@ -3,10 +3,10 @@ import type { FeedWindow } from "../../../rules/events/ingest/entry.ts";
 import { FIRST_YEAR, LAST_YEAR } from "../../../rules/events/ingest/limits.ts";
 import { DAY_MS, formatOffset, MINUTE_MS } from "../../../rules/events/ingest/time-zone.ts";
 import type { OffsetChange, ZoneRules } from "../../../rules/events/ingest/zone-rules.ts";
-import { parseWrittenDate } from "./calendar-date.ts";
+import { parseWrittenDate } from "./read-date.ts";
 import { parseContentLine, type ContentLine } from "./content-line.ts";
 import { expandSeries } from "./expand-series.ts";
-import { readDensity } from "./rule-density.ts";
+import { readDensity } from "./recurrence-rule.ts";
 import type { SearchBudget } from "./search-budget.ts";
 
 /** A zone with its whole history has about two hundred; each rule of one adds two for every year. */

@@ -1,4 +1,4 @@
-/** How many occurrences a recurrence rule may have, and whether they are costly to find. */
+/** The text of a recurrence rule: mended where calendars write it wrong, and how costly it is to expand. */
 
 export interface RuleDensity {
   /** An upper bound. */
@@ -41,4 +41,16 @@ export function readDensity(rule: string): RuleDensity {
         return listedTimes;
     }
   }
+}
+
+/**
+ * Some calendars write `COUNT=-1`, `COUNT=0` or another value that is no number of times, and mean that the
+ * rule has none: UNTIL ends the series, or nothing. Dates too many do less harm than dates that are missing.
+ */
+export function repairCount(rule: string): { readonly rule: string; readonly isRepaired: boolean } {
+  const parts = rule.split(";");
+  const kept = parts.filter(
+    (part) => !/^COUNT=/i.test(part) || /^COUNT=\+?0*[1-9]\d*$/i.test(part),
+  );
+  return { rule: kept.join(";"), isRepaired: kept.length < parts.length };
 }

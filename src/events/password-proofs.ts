@@ -1,0 +1,146 @@
+/** The password proofs of the pages: sign-in, and a change of the password. No password leaves the browser. */
+import { createChecker } from "../contract/check.ts";
+import { EVENTS_PAGE_ROUTES } from "../contract/events/page-routes.ts";
+import {
+  ChangePasswordBody,
+  type ProofAccepted,
+  type ProofChallenge,
+  type ChangePasswordComplete,
+  type SignInBody,
+  type SignInComplete,
+} from "../contract/events/schemas.ts";
+import { MAX_PAGE_BODY_BYTES } from "../contract/events/values.ts";
+import type { HttpError } from "../http/http-error.ts";
+import { readJsonBody } from "../http/read-body.ts";
+import type { RequestContext } from "../http/request.ts";
+import { jsonResponse, type HttpResponse } from "../http/response.ts";
+import { isCrossSite } from "../identity/csrf.ts";
+import { clientShares, identifyBefore } from "../identity/known-browsers.ts";
+import type { NoteSecurityEvent } from "../identity/security-log.ts";
+import { readWireVerifier } from "../identity/wire-verifier.ts";
+import { parseUsername } from "../rules/identity/grammar.ts";
+import { noticePath } from "./account/account-page.ts";
+import type { EventsDependencies } from "./dependencies.ts";
+import { errorResponse } from "./error-response.ts";
+import { consentPath } from "./oauth/interactions.ts";
+import type { EventsRecords } from "./store.ts";
+
+const { getHomePage, getSettingsPage } = EVENTS_PAGE_ROUTES;
+const JSON_RULES = { mediaType: "application/json", maxBytes: MAX_PAGE_BODY_BYTES };
+
+type HandlerResult = Promise<HttpResponse | HttpError>;
+/** What a valid proof does, in its transaction, before the session is opened. */
+type OnProved = (
+  records: EventsRecords,
+  note: NoteSecurityEvent,
+  proved: { readonly isKnownBrowser: boolean },
+) => Promise<void>;
+
+export type PasswordProofs = ReturnType<typeof createPasswordProofs>;
+
+export function createPasswordProofs(dependencies: EventsDependencies) {
+  const { store, security, accounts, csrf, interactions, limiters } = dependencies;
+  const { sessions, signIn, now } = dependencies;
+  const passwordBody = createChecker(ChangePasswordBody);
+
+  return {
+    async signIn(
+      _input: unknown,
+      context: RequestContext<undefined, { readonly value: SignInBody }>,
+    ): HandlerResult {
+      const body = context.content.value;
+      const browser = sessions.readBrowser(context);
+      const interaction =
+        browser === "" || isCrossSite(context) ? null : csrf.readSignInToken(body.csrf, browser);
+      if (interaction === null) return errorResponse("csrf_failed");
+      const isOwn = interactions.isOwnId(interaction);
+      if (body.action === "complete") {
+        const next = isOwn ? getHomePage.path : consentPath(interaction);
+        return complete(body, interaction, context, next, async (_records, note, proved) => {
+          if (!proved.isKnownBrowser) await note("new-device", context.clientAddress());
+        });
+      }
+      const username = parseUsername(body.username);
+      if (username === null) return errorResponse("invalid_request");
+      return begin(
+        username,
+        interaction,
+        context,
+        async (records) =>
+          isOwn || (await interactions.find(browser, interaction, records)) !== null,
+      );
+    },
+
+    /** Closes all sessions of the account, and opens a new one for this browser. */
+    async changePassword(context: RequestContext): HandlerResult {
+      const content = await readJsonBody(context, JSON_RULES);
+      if (content.kind !== "json") return content;
+      const body = content.value;
+      if (!passwordBody.is(body)) return errorResponse("invalid_request");
+      const session = await sessions.find(context);
+      const isVerified =
+        session !== null &&
+        !isCrossSite(context) &&
+        csrf.isSessionToken(body.csrf, session.sessionHash);
+      if (!isVerified) return errorResponse("csrf_failed");
+      const { accountId, username } = session;
+      const interaction = csrf.passwordInteraction(session.sessionHash);
+      if (body.action === "begin") return begin(username, interaction, context);
+      const verifier = readWireVerifier(body.verifier);
+      if (verifier === null) return errorResponse("invalid_request");
+      const next = noticePath(getSettingsPage.path, "password-changed");
+      return complete(body, interaction, context, next, async (records, note) => {
+        await accounts.replaceVerifier(records.identity, username, verifier, now());
+        await note("password-changed", context.clientAddress());
+        await records.sessions.closeAll(accountId);
+        // A code may have been issued to an attacker who knew the old password.
+        await records.grants.revokeCodes(accountId);
+        if (body.disconnectApps) await records.grants.revokeAll(accountId);
+      });
+    },
+  };
+
+  async function begin(
+    username: string,
+    interaction: string,
+    context: RequestContext,
+    isLive: (records: EventsRecords) => Promise<boolean> = async () => true,
+  ): HandlerResult {
+    const origin = sessions.readSignInOrigin(context);
+    const client = await identifyBefore(store, { username, ...origin }, now());
+    const limit = await limiters.signIn.consumeEach(clientShares(client));
+    if (limit.kind === "limited") return { ...limit, kind: "rate-limited" };
+    return store.transaction(async (records) => {
+      if (!(await isLive(records))) return errorResponse("interaction_expired");
+      const request = { username, attempt: { interaction }, client };
+      const result = await signIn.begin(records.identity, request, now());
+      if (result.kind === "throttled") return { ...result, kind: "rate-limited" };
+      const { expiresAt, ...challenge } = result.challenge;
+      const body: ProofChallenge = { ...challenge, expiresAt: new Date(expiresAt).toISOString() };
+      return jsonResponse(200, JSON.stringify(body));
+    });
+  }
+
+  function complete(
+    { challengeId, clientNonce, proof }: SignInComplete | ChangePasswordComplete,
+    interaction: string,
+    context: RequestContext,
+    next: string,
+    onProved: OnProved,
+  ): HandlerResult {
+    const origin = sessions.readSignInOrigin(context);
+    const request = { challengeId, clientNonce, proof, claimed: { interaction }, ...origin };
+    return security.transaction(async (records, note) => {
+      const result = await signIn.complete(records.identity, request, now());
+      if (result.kind === "throttled") return { ...result, kind: "rate-limited" };
+      if (result.kind === "failed") {
+        if (result.beginsThrottling) await note("throttling-begun", origin.address);
+        return errorResponse("authentication_failed");
+      }
+      await onProved(records, note, result);
+      const cookies = await sessions.open(records, result.accountId, context);
+      const accepted: ProofAccepted = { serverSignature: result.serverSignature, next };
+      return { ...jsonResponse(200, JSON.stringify(accepted)), cookies };
+    });
+  }
+}

@@ -1,0 +1,57 @@
+/** How a visitor verifies a downloaded file: its name, its checksum and the command that computes one. */
+import type { SourceArtifact } from "../../contract/release/catalog.ts";
+import type { Language } from "../../contract/language.ts";
+import type { ArtifactPlatform } from "../../contract/release/values.ts";
+import { fileNameOfUrl } from "../../rules/release/file-name.ts";
+import { html, type Html } from "../html.ts";
+import { DOWNLOAD_TEXTS } from "./texts.ts";
+
+/** Each is part of its system. Files for phones are verified on a computer before they are copied. */
+const COMMANDS: Readonly<Partial<Record<ArtifactPlatform, (file: string) => string>>> = {
+  windows: (file) => `certutil -hashfile ${file} SHA256`,
+  macos: (file) => `shasum -a 256 ${file}`,
+  linux: (file) => `sha256sum ${file}`,
+  android: (file) => `sha256sum ${file}`,
+};
+
+export function verifyLine(artifact: SourceArtifact | undefined, language: Language): Html | null {
+  const command = artifact && COMMANDS[artifact.platform];
+  if (artifact === undefined || command === undefined) return null;
+  const texts = DOWNLOAD_TEXTS[language];
+  const name = savedName(artifact);
+  const text = command(/^[\w.+-]+$/.test(name) ? name : `"${name}"`);
+  return html`<p class="row verify">
+    <span>${texts.verifyOn[artifact.platform]}</span> <code>${text}</code>
+    ${copyButton(text, texts.commandFor(name), language)}
+  </p>`;
+}
+
+/** Hidden until the script shows it: without a script, or a secure context, it could do nothing. */
+export function copyButton(text: string, what: string, language: Language): Html {
+  const { copy, copied } = DOWNLOAD_TEXTS[language];
+  return html`<button
+    class="quiet copy"
+    type="button"
+    hidden
+    data-copy="${text}"
+    data-copied="${copied}"
+  >
+    <span class="copy-label">${copy}</span><span class="unseen"> ${what}</span>
+  </button>`;
+}
+
+// Plain enough for every shell between double quotes.
+const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9 ._+()-]*$/;
+
+/**
+ * What a browser calls the downloaded file: the end of its address. Builders use spaces and plus signs
+ * there, which the public file name cannot have.
+ */
+export function savedName({ url, fileName }: Pick<SourceArtifact, "url" | "fileName">): string {
+  const name = fileNameOfUrl(url);
+  return PLAIN_NAME.test(name) && extension(name) === extension(fileName) ? name : fileName;
+}
+
+function extension(name: string): string {
+  return name.slice(name.lastIndexOf(".")).toLowerCase();
+}
