@@ -6,6 +6,7 @@
 import { basename, dirname, join } from "node:path";
 import Type, { type Static } from "typebox";
 import { createChecker } from "../../contract/check.ts";
+import { closedObject } from "../../contract/closed-object.ts";
 import {
   isCatalogFile,
   JOURNAL_FILE,
@@ -14,12 +15,8 @@ import {
 } from "../../rules/release/catalog-files.ts";
 import type { FilePort } from "./file-port.ts";
 
-const closed = { additionalProperties: false } as const;
-const FileChange = Type.Object({ file: Type.String(), content: Type.String() }, closed);
-const Journal = Type.Object(
-  { schemaVersion: Type.Literal(1), files: Type.Array(FileChange) },
-  closed,
-);
+const FileChange = closedObject({ file: Type.String(), content: Type.String() });
+const Journal = closedObject({ schemaVersion: Type.Literal(1), files: Type.Array(FileChange) });
 export type FileChange = Static<typeof FileChange>;
 export type Journal = Static<typeof Journal>;
 
