@@ -4,6 +4,7 @@ import type { BigIntStats } from "node:fs";
 import { open, stat, type FileHandle } from "node:fs/promises";
 import { basename } from "node:path";
 import { publishingError, type PublishingError } from "./change-catalog.ts";
+import { unreadableError } from "./read-small-file.ts";
 
 export interface HashedFile {
   readonly kind: "hashed";
@@ -57,11 +58,7 @@ export async function hashFile(
     }
     return { kind: "hashed", name: basename(path), ...read };
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    return publishingError(
-      code === "ENOENT" ? `There is no file "${path}"` : `Cannot read "${path}": ${message}`,
-    );
+    return unreadableError(error, `"${path}"`, `There is no file "${path}"`);
   }
 }
 

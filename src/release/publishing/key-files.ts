@@ -20,8 +20,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { publishingError, type PublishingError } from "./change-catalog.ts";
-import { readEncryptedPem } from "./encrypted-pem.ts";
-import { explainLostLineEnds } from "./lost-line-ends.ts";
+import { explainLostLineEnds, readEncryptedPem } from "./pem-damage.ts";
 import { isSealed, openSealedFile, readSealedFile, sealPrivateKey } from "./sealed-key-file.ts";
 
 /** Called only for an encrypted key; undefined when there is no way to ask. */
@@ -43,20 +42,12 @@ export interface CreatedKey {
   readonly publicKey: string;
 }
 
+/** Without a passphrase the key is not encrypted. */
 export async function createKeyFile(
   keysFolder: string,
   keyId: string,
   passphrase: string | undefined,
-): Promise<CreatedKey | PublishingError> {
-  return writeKeyFile(keysFolder, keyId, generateKeyPairSync("ed25519").privateKey, passphrase);
-}
-
-/** Without a passphrase the key is not encrypted. */
-export async function writeKeyFile(
-  keysFolder: string,
-  keyId: string,
-  privateKey: KeyObject,
-  passphrase: string | undefined,
+  privateKey = generateKeyPairSync("ed25519").privateKey,
 ): Promise<CreatedKey | PublishingError> {
   const path = keyPath(keysFolder, keyId);
   const text =

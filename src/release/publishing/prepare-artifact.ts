@@ -5,9 +5,13 @@ import { isPublicFileName, toPublicFileName } from "../../rules/release/file-nam
 import { publishingError, type CatalogContext, type PublishingError } from "./change-catalog.ts";
 import { hashFile, type HashedFile, type HashProgress } from "./hash-file.ts";
 import type { PassphraseSource } from "./key-files.ts";
-import { planMinisign, planMinisignFile } from "./plan-minisign.ts";
-import { planSparkle, planSparkleSignature } from "./plan-sparkle.ts";
-import type { SignaturePlan } from "./signature-plan.ts";
+import {
+  planMinisign,
+  planMinisignFile,
+  planSparkle,
+  planSparkleSignature,
+  type SignaturePlan,
+} from "./plan-signatures.ts";
 
 export interface NewArtifact {
   readonly version: string;
