@@ -19,7 +19,7 @@ import { appcast } from "../rules/release/feeds/appcast.ts";
 import { electronFeed } from "../rules/release/feeds/electron-feed.ts";
 import { squirrelMacFeed } from "../rules/release/feeds/squirrel-feed.ts";
 import { tauriStaticFeed, tauriUpdate } from "../rules/release/feeds/tauri-feed.ts";
-import type { FeedContent } from "./catalog/feed-content.ts";
+import type { FeedContent } from "../rules/release/feeds/select-feed-releases.ts";
 
 /** Feeds without a release are absent. */
 export interface PreparedFeeds {

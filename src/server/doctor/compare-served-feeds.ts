@@ -8,7 +8,7 @@ import {
 } from "../../contract/release/feed-values.ts";
 import { RELEASE_CHANNELS } from "../../contract/release/values.ts";
 import type { ConditionalResponse } from "../../http/conditional.ts";
-import { feedContent } from "../../release/catalog/feed-content.ts";
+import { feedContent } from "../../rules/release/feeds/select-feed-releases.ts";
 import { prepareFeeds, type PreparedFeeds } from "../../release/prepare-feeds.ts";
 import { isPublished, type Catalog } from "../../rules/release/catalog.ts";
 import { fetchText } from "../fetch-text.ts";
