@@ -13,6 +13,7 @@ import {
   RELEASES_FOLDER,
   TEMPORARY_SUFFIX,
 } from "../../rules/release/catalog-files.ts";
+import { parseJson } from "../../rules/parse-json.ts";
 import type { FilePort } from "./file-port.ts";
 
 const FileChange = closedObject({ file: Type.String(), content: Type.String() });
@@ -67,12 +68,7 @@ const journalChecker = createChecker(Journal);
 
 /** Null when the text is no journal, or one that would write outside the catalogue. */
 export function parseJournal(text: string): Journal | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
+  const value = parseJson(text);
   return journalChecker.is(value) && value.files.every(({ file }) => isCatalogFile(file))
     ? value
     : null;

@@ -29,6 +29,9 @@ export interface HashRequest {
   readonly content: boolean;
 }
 
+/** No signature is made. */
+export const DIGESTS_ONLY: HashRequest = { blake2b512: false, content: false };
+
 export type HashProgress = (doneBytes: number, totalBytes: number) => void;
 
 const START_BYTES = 32;

@@ -10,7 +10,7 @@ import {
   unknownReleaseError,
 } from "../../../release/publishing/change-catalog.ts";
 import { findIncomplete } from "../../../release/publishing/check-catalog.ts";
-import { hasNotes } from "../../../release/publishing/set-notes.ts";
+import { hasNotes } from "../../../rules/release/changelog.ts";
 import { defineCommand } from "../../command.ts";
 import { formatFileSize } from "../../format.ts";
 import { openCatalogContext, toCommandError } from "./catalog-context.ts";
