@@ -1,7 +1,23 @@
-/** The feeds of an export: each is a file at the address of the live service. */
+/** Responses that are files of an export, and the feeds among them: each is at the address of the live service. */
 import type { FeedSettings } from "../../contract/release/feed-values.ts";
+import type { API_ROUTES } from "../handlers.ts";
 import type { PreparedFeeds } from "../prepare-feeds.ts";
-import type { ResponseAddress, StoredResponse } from "./stored-response.ts";
+
+/** A response that is a file of the tree. */
+export interface StoredResponse {
+  /** The key of the web server rules: `release/2.0.0`. */
+  readonly key: string;
+  readonly operationId: keyof typeof API_ROUTES;
+  /** The request target on the live service. */
+  readonly target: string;
+  readonly file: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly etag: string;
+  readonly body: Uint8Array;
+}
+
+/** What is known of it before it is recorded. */
+export type ResponseAddress = Pick<StoredResponse, "key" | "operationId" | "target" | "file">;
 
 /** Older than every release. */
 const OLDEST_VERSION = "0.0.0-0";
