@@ -1,4 +1,4 @@
-/** Damage of a PEM file, which Trellis or OpenSSL wrote, as far as it shows without a passphrase. */
+/** PEM files that Trellis or OpenSSL wrote, and their damage as far as it shows without a passphrase. */
 
 const BLOCK = /-----BEGIN ([A-Z ]+)-----([\s\S]*?)-----END \1-----/;
 
@@ -17,23 +17,27 @@ export function explainLostLineEnds(text: string, needsLines: boolean): string |
   return `write ${begin}, the letters after it and ${end} as lines of their own, with a line end in place of each space between the letters`;
 }
 
-/** Whether an encrypted key is there as a whole. */
-type EncryptedPemResult =
-  | { readonly kind: "whole" }
-  | { readonly kind: "damaged"; readonly detail: string };
+export interface WholePem {
+  readonly kind: "plain" | "encrypted";
+  readonly text: string;
+}
 
 const ENCRYPTED_BLOCK =
   /-----BEGIN ENCRYPTED PRIVATE KEY-----([\s\S]*?)-----END ENCRYPTED PRIVATE KEY-----/;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-export function readEncryptedPem(text: string): EncryptedPemResult {
+/** Whether an encrypted key, which OpenSSL or an earlier Trellis wrote, is there as a whole. */
+export function readPem(
+  text: string,
+): WholePem | { readonly kind: "damaged"; readonly detail: string } {
+  if (!text.includes("ENCRYPTED")) return { kind: "plain", text };
   // The form of before PKCS#8, with the cipher in a header, is left to OpenSSL.
-  if (!text.includes("BEGIN ENCRYPTED PRIVATE KEY")) return { kind: "whole" };
+  if (!text.includes("BEGIN ENCRYPTED PRIVATE KEY")) return { kind: "encrypted", text };
   const body = ENCRYPTED_BLOCK.exec(text)?.[1]?.replaceAll(/\s/g, "");
   if (body === undefined) return { kind: "damaged", detail: "its end is missing" };
   if (!BASE64.test(body)) return { kind: "damaged", detail: "its lines are not Base64" };
   return isWholeSequence(Buffer.from(body, "base64"))
-    ? { kind: "whole" }
+    ? { kind: "encrypted", text }
     : { kind: "damaged", detail: "a part of it is missing" };
 }
 
