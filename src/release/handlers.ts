@@ -114,27 +114,29 @@ const NO_UPDATE: HttpResponse = {
 
 /** The feeds for other updaters. `feeds` is called once for each request. */
 function createFeedHandlers(feeds: () => PreparedFeeds): Handlers<typeof FEED_ROUTES> {
+  const send = (path: string, context: RequestContext) =>
+    ofRelease(feeds().get(path)?.response, context);
   return {
-    getElectronFeed: ({ file }, context) => ofRelease(feeds().electron.get(file), context),
-    getTauriFeed: ({ file }, context) => ofRelease(feeds().tauri.get(file), context),
+    getElectronFeed: ({ file }, context) => send(`/feeds/electron/${file}`, context),
+    getTauriFeed: ({ file }, context) => send(`/feeds/tauri/${file}`, context),
     getTauriUpdate({ channel, target, arch, current_version }, context) {
-      const update = feeds().tauriUpdates.get(`${channel}/${target}/${arch}`);
-      return update !== undefined && isOlderVersion(current_version, update.version)
-        ? conditional(update.response, context)
+      const update = feeds().get(`/feeds/tauri/${channel}/${target}/${arch}`);
+      return update?.version !== undefined && isOlderVersion(current_version, update.version)
+        ? ofRelease(update.response, context)
         : NO_UPDATE;
     },
-    getAppcast: ({ channel }, context) => ofRelease(feeds().appcasts.get(channel), context),
+    getAppcast: ({ channel }, context) => send(`/feeds/sparkle/${channel}/appcast.xml`, context),
     getSquirrelMacFeed: ({ channel, arch }, context) =>
-      ofRelease(feeds().squirrelMac.get(`${channel}/${arch}`), context),
+      send(`/feeds/squirrel/${channel}/darwin/${arch}/RELEASES.json`, context),
   };
 }
 
-/** Undefined: no published release matches. */
+/** Without a response no published release matches. */
 function ofRelease(
-  response: ConditionalResponse | undefined,
+  response: ConditionalResponse | null | undefined,
   context: RequestContext,
 ): HttpResponse {
-  return response === undefined ? noRelease(context) : conditional(response, context);
+  return response ? conditional(response, context) : noRelease(context);
 }
 
 function conditional(response: ConditionalResponse, context: RequestContext): HttpResponse {
