@@ -20,7 +20,6 @@ export const SignInBegin = closedObject({
   username: Text,
 });
 export const SignInComplete = closedObject(proofMembers);
-export const SignInBody = Type.Union([SignInBegin, SignInComplete]);
 
 /** Begins a proof of the signed-in account's password. */
 export const ChangePasswordBegin = closedObject({ action: Type.Literal("begin"), csrf: Text });

@@ -6,15 +6,7 @@ import { EVENTS_ERROR_CODES } from "./errors.ts";
 import { EVENT_TYPES, INFO_TYPE, PROTOCOL_VERSION, SCOPE } from "./values.ts";
 import type * as types from "./types.ts";
 
-export {
-  ChangePasswordBegin,
-  ProofAccepted,
-  ProofChallenge,
-  ProofResponse,
-  SignInBegin,
-  SignInBody,
-  SignInComplete,
-} from "../password-proof.ts";
+export { ProofAccepted, ProofChallenge, ProofResponse } from "../password-proof.ts";
 
 const Text = Type.String();
 const TextOrNull = (description: string) => Type.Union([Text, Type.Null()], { description });
@@ -109,13 +101,19 @@ export const EventList = closedObject({
   server_time: Type.String({ format: "date-time", description: "The clock of the service" }),
 });
 
+/** Posted by the script of the sign-in page. */
+export const SignInBegin = proof.SignInBegin;
+export const SignInComplete = proof.SignInComplete;
+export const SignInBody = Type.Union([SignInBegin, SignInComplete]);
+
 /** Posted by the script of the settings page. */
+export const ChangePasswordBegin = proof.ChangePasswordBegin;
 export const ChangePasswordComplete = closedObject({
   ...proof.proofMembers,
   verifier: proof.NewVerifier,
   disconnectApps: Type.Boolean(),
 });
-export const ChangePasswordBody = Type.Union([proof.ChangePasswordBegin, ChangePasswordComplete]);
+export const ChangePasswordBody = Type.Union([ChangePasswordBegin, ChangePasswordComplete]);
 
 export type EventsError = types.EventsError;
 export type EventsHealth = types.EventsHealth;
