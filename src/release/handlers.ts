@@ -7,13 +7,14 @@ import {
   type DistributionPlatform,
   type ReleaseChannel,
 } from "../contract/release/values.ts";
+import { chooseResponse, type ConditionalResponse } from "../http/conditional.ts";
 import { jsonResponse, redirectResponse, type HttpResponse } from "../http/response.ts";
 import type { Handlers } from "../http/create-http-service.ts";
 import type { RequestContext } from "../http/request.ts";
+import { isOlderVersion } from "../rules/release/feeds/tauri-feed.ts";
 import { selectDownload } from "../rules/release/select-download.ts";
-import { conditional, noRelease } from "./conditional-response.ts";
 import { errorResponse } from "./error-response.ts";
-import { createFeedHandlers } from "./feed-handlers.ts";
+import type { PreparedFeeds } from "./prepare-feeds.ts";
 import type { PreparedResponses } from "./prepare-responses.ts";
 
 export interface HandlerSettings {
@@ -71,18 +72,11 @@ export function createApiHandlers(settings: HandlerSettings): Handlers<typeof AP
     },
     listReleases: ({ channel, page, limit }, context) =>
       conditional(responses().list[channel].page(page, limit), context),
-    getLatestRelease({ channel }, context) {
-      const latest = responses().latest[channel];
-      return latest === undefined ? noRelease(context) : conditional(latest.release, context);
-    },
-    getRelease({ version }, context) {
-      const found = responses().release(version);
-      return found === undefined ? noRelease(context) : conditional(found.release, context);
-    },
-    getReleaseDownloads({ version }, context) {
-      const found = responses().release(version);
-      return found === undefined ? noRelease(context) : conditional(found.downloads, context);
-    },
+    getLatestRelease: ({ channel }, context) =>
+      ofRelease(responses().latest[channel]?.release, context),
+    getRelease: ({ version }, context) => ofRelease(responses().release(version)?.release, context),
+    getReleaseDownloads: ({ version }, context) =>
+      ofRelease(responses().release(version)?.downloads, context),
     checkForUpdate({ platform, version, build, channel }, context) {
       const latest = responses().latest[channel];
       return latest === undefined
@@ -110,4 +104,45 @@ function download(
     latest.redirect(platform, architecture) ??
     errorResponse("artifact_not_found", context.requestId)
   );
+}
+
+const NO_UPDATE: HttpResponse = {
+  status: 204,
+  headers: { "Cache-Control": CACHE.current },
+  body: null,
+};
+
+/** The feeds for other updaters. `feeds` is called once for each request. */
+function createFeedHandlers(feeds: () => PreparedFeeds): Handlers<typeof FEED_ROUTES> {
+  const send = (path: string, context: RequestContext) =>
+    ofRelease(feeds().get(path)?.response, context);
+  return {
+    getElectronFeed: ({ file }, context) => send(`/feeds/electron/${file}`, context),
+    getTauriFeed: ({ file }, context) => send(`/feeds/tauri/${file}`, context),
+    getTauriUpdate({ channel, target, arch, current_version }, context) {
+      const update = feeds().get(`/feeds/tauri/${channel}/${target}/${arch}`);
+      return update?.version !== undefined && isOlderVersion(current_version, update.version)
+        ? ofRelease(update.response, context)
+        : NO_UPDATE;
+    },
+    getAppcast: ({ channel }, context) => send(`/feeds/sparkle/${channel}/appcast.xml`, context),
+    getSquirrelMacFeed: ({ channel, arch }, context) =>
+      send(`/feeds/squirrel/${channel}/darwin/${arch}/RELEASES.json`, context),
+  };
+}
+
+/** Without a response no published release matches. */
+function ofRelease(
+  response: ConditionalResponse | null | undefined,
+  context: RequestContext,
+): HttpResponse {
+  return response ? conditional(response, context) : noRelease(context);
+}
+
+function conditional(response: ConditionalResponse, context: RequestContext): HttpResponse {
+  return chooseResponse(response, context.header("if-none-match"));
+}
+
+function noRelease({ requestId }: RequestContext): HttpResponse {
+  return errorResponse("release_not_found", requestId);
 }

@@ -1,4 +1,5 @@
 /** The feeds of one catalogue, built when it is loaded: a request only selects one. */
+import type { FEED_ROUTES } from "../contract/release/feed-routes.ts";
 import {
   APPCAST_TYPE,
   ELECTRON_FILES,
@@ -19,82 +20,64 @@ import { appcast } from "../rules/release/feeds/appcast.ts";
 import { electronFeed } from "../rules/release/feeds/electron-feed.ts";
 import { squirrelMacFeed } from "../rules/release/feeds/squirrel-feed.ts";
 import { tauriStaticFeed, tauriUpdate } from "../rules/release/feeds/tauri-feed.ts";
-import type { FeedContent } from "./catalog/feed-content.ts";
+import type { FeedContent } from "../rules/release/feeds/select-feed-releases.ts";
 
-/** Feeds without a release are absent. */
-export interface PreparedFeeds {
-  /** By the name of the file. */
-  readonly electron: ReadonlyMap<string, ConditionalResponse>;
-  /** By the name of the file. */
-  readonly tauri: ReadonlyMap<string, ConditionalResponse>;
-  /** By `channel/target/architecture`. */
-  readonly tauriUpdates: ReadonlyMap<string, TauriUpdateResponse>;
-  /** By channel. */
-  readonly appcasts: ReadonlyMap<string, ConditionalResponse>;
-  /** By `channel/architecture`. */
-  readonly squirrelMac: ReadonlyMap<string, ConditionalResponse>;
+export interface PreparedFeed {
+  readonly operationId: keyof typeof FEED_ROUTES;
+  /** Null when no release has a file for it. */
+  readonly response: ConditionalResponse | null;
+  /** Of a feed for installations of an older version. */
+  readonly version?: string;
 }
 
-export interface TauriUpdateResponse {
-  /** For installations of an older version. */
-  readonly version: string;
-  readonly response: ConditionalResponse;
-}
+/** By the path of the address, which is without the installed version for a machine of Tauri. */
+export type PreparedFeeds = ReadonlyMap<string, PreparedFeed>;
 
 export function prepareFeeds({ product, releases }: FeedContent): PreparedFeeds {
-  const tauriMachines = RELEASE_CHANNELS.flatMap((channel) =>
+  const feeds = new Map<string, PreparedFeed>();
+  const add = (
+    operationId: PreparedFeed["operationId"],
+    path: string,
+    type: string,
+    body: string | null,
+  ) => {
+    const response = body === null ? null : conditionalContent(type, body, CACHE.current);
+    feeds.set(path, { operationId, response });
+  };
+  for (const { name, channel, target } of ELECTRON_FILES) {
+    const body = electronFeed(releases, channel, target);
+    add("getElectronFeed", `/feeds/electron/${name}`, YAML_TYPE, body);
+  }
+  for (const channel of RELEASE_CHANNELS) {
+    const body = tauriStaticFeed(releases, channel);
+    add("getTauriFeed", `/feeds/tauri/${channel}.json`, JSON_TYPE, body);
+  }
+  for (const { channel, target, architecture } of tauriMachines()) {
+    const update = tauriUpdate(releases, channel, target, architecture);
+    if (update === null) continue;
+    const response = conditionalJson(update.text, CACHE.current);
+    const feed = { operationId: "getTauriUpdate", response, version: update.version } as const;
+    feeds.set(`/feeds/tauri/${channel}/${target}/${architecture}`, feed);
+  }
+  for (const channel of RELEASE_CHANNELS) {
+    const path = `/feeds/sparkle/${channel}/appcast.xml`;
+    const type = `${APPCAST_TYPE}; charset=utf-8`;
+    add("getAppcast", path, type, appcast(releases, channel, product));
+  }
+  for (const channel of RELEASE_CHANNELS) {
+    for (const architecture of SQUIRREL_ARCHITECTURES) {
+      const path = `/feeds/squirrel/${channel}/darwin/${architecture}/RELEASES.json`;
+      const body = squirrelMacFeed(releases, channel, architecture);
+      add("getSquirrelMacFeed", path, JSON_TYPE, body);
+    }
+  }
+  return feeds;
+}
+
+function tauriMachines() {
+  return RELEASE_CHANNELS.flatMap((channel) =>
     TAURI_TARGETS.flatMap((target) =>
       TAURI_ARCHITECTURES.map((architecture) => ({ channel, target, architecture })),
     ),
   );
-  return {
-    electron: present(
-      ELECTRON_FILES.map(({ name, channel, target }) => [
-        name,
-        yaml(electronFeed(releases, channel, target)),
-      ]),
-    ),
-    tauri: present(
-      RELEASE_CHANNELS.map((channel) => [
-        `${channel}.json`,
-        json(tauriStaticFeed(releases, channel)),
-      ]),
-    ),
-    tauriUpdates: present(
-      tauriMachines.map(({ channel, target, architecture }) => {
-        const update = tauriUpdate(releases, channel, target, architecture);
-        return [
-          `${channel}/${target}/${architecture}`,
-          update && {
-            version: update.version,
-            response: conditionalJson(update.text, CACHE.current),
-          },
-        ];
-      }),
-    ),
-    appcasts: present(
-      RELEASE_CHANNELS.map((channel) => [channel, xml(appcast(releases, channel, product))]),
-    ),
-    squirrelMac: present(
-      RELEASE_CHANNELS.flatMap((channel) =>
-        SQUIRREL_ARCHITECTURES.map((architecture) => [
-          `${channel}/${architecture}`,
-          json(squirrelMacFeed(releases, channel, architecture)),
-        ]),
-      ),
-    ),
-  };
-}
-
-function present<T>(entries: readonly (readonly [string, T | null])[]): Map<string, T> {
-  return new Map(entries.flatMap(([key, value]) => (value === null ? [] : [[key, value]])));
-}
-
-type Body = string | null;
-const json = (body: Body) => content(JSON_TYPE, body);
-const yaml = (body: Body) => content(YAML_TYPE, body);
-const xml = (body: Body) => content(`${APPCAST_TYPE}; charset=utf-8`, body);
-
-function content(type: string, body: Body): ConditionalResponse | null {
-  return body === null ? null : conditionalContent(type, body, CACHE.current);
 }

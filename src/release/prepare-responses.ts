@@ -14,7 +14,7 @@ import { conditionalJson, type ConditionalResponse } from "../http/conditional.t
 import { jsonResponse, redirectResponse, type HttpResponse } from "../http/response.ts";
 import { forEachChannel, latestOf } from "../rules/release/catalog.ts";
 import { deadlineOf, decideUpdate, toUpdateDecision } from "../rules/release/decide-update.ts";
-import type { FeedContent } from "./catalog/feed-content.ts";
+import type { FeedContent } from "../rules/release/feeds/select-feed-releases.ts";
 import type { IndexedRelease } from "./catalog/read-index.ts";
 import { createListPages, type ListPages } from "./list-pages.ts";
 import { prepareFeeds, type PreparedFeeds } from "./prepare-feeds.ts";

@@ -43,13 +43,8 @@ function valueAt(text: string, index: number): number {
 }
 
 export function encodeBase64Url(bytes: Uint8Array): string {
-  return encodeFirstBytes(bytes, bytes.length);
-}
-
-/** Of the first bytes of a buffer that the caller reuses. */
-export function encodeFirstBytes(bytes: Uint8Array, length: number): string {
-  const rest = length % 3;
-  const whole = length - rest;
+  const rest = bytes.length % 3;
+  const whole = bytes.length - rest;
   let text = "";
   for (let index = 0; index < whole; index += 3) {
     text += letters(

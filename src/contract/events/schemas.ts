@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { closedObject } from "../closed-object.ts";
 import { CODE_VERIFIER_PATTERN } from "../identity.ts";
 import * as proof from "../password-proof.ts";
 import { EVENTS_ERROR_CODES } from "./errors.ts";
@@ -7,27 +8,23 @@ import type * as types from "./types.ts";
 
 export { ProofAccepted, ProofChallenge, ProofResponse } from "../password-proof.ts";
 
-const closed = { additionalProperties: false } as const;
-const object = <T extends Record<string, Type.TSchema>>(properties: T) =>
-  Type.Object(properties, closed);
-
 const Text = Type.String();
 const TextOrNull = (description: string) => Type.Union([Text, Type.Null()], { description });
 const Only = <T extends string>(value: T) => Type.Array(Type.Literal(value));
 
 /** RFC 6749 5.2, RFC 6750 3.1. */
-export const EventsError = object({
+export const EventsError = closedObject({
   error: Type.Enum([...EVENTS_ERROR_CODES], { type: "string" }),
   error_description: Type.String({ pattern: "^[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]{1,256}$" }),
 });
 
-export const EventsHealth = object({
+export const EventsHealth = closedObject({
   status: Type.Literal("ok"),
   version: Type.Literal(PROTOCOL_VERSION),
 });
 
 /** RFC 8414 2, RFC 9207 3. */
-export const ServerMetadata = object({
+export const ServerMetadata = closedObject({
   issuer: Text,
   authorization_endpoint: Text,
   token_endpoint: Text,
@@ -51,7 +48,7 @@ export const TokenForm = Type.Object({
   code_verifier: Type.String({ pattern: CODE_VERIFIER_PATTERN }),
 });
 
-export const EventsTokenResponse = object({
+export const EventsTokenResponse = closedObject({
   access_token: Text,
   token_type: Type.Literal("Bearer"),
   expires_in: Type.Integer({
@@ -69,9 +66,9 @@ export const RevocationForm = Type.Object({
 });
 
 /** RFC 7009 2.2: clients ignore it, but some expect JSON. */
-export const RevocationResponse = object({});
+export const RevocationResponse = closedObject({});
 
-export const WireEvent = object({
+export const WireEvent = closedObject({
   id: Type.String({ minLength: 1, description: "Never changes" }),
   type: Type.String({
     minLength: 1,
@@ -84,7 +81,7 @@ export const WireEvent = object({
 });
 
 /** A deleted event. Apps that do not support deletions skip it because of its type. */
-export const DeletedEvent = object({
+export const DeletedEvent = closedObject({
   id: Type.String({ minLength: 1 }),
   type: Type.Literal(INFO_TYPE),
   subject_name: Type.Null(),
@@ -94,7 +91,7 @@ export const DeletedEvent = object({
   deleted: Type.Literal(true),
 });
 
-export const EventList = object({
+export const EventList = closedObject({
   events: Type.Array(Type.Union([WireEvent, DeletedEvent])),
   has_more: Type.Boolean({ description: "Whether there are more events than the limit" }),
   next_updated_since: Type.String({
@@ -111,7 +108,7 @@ export const SignInBody = Type.Union([SignInBegin, SignInComplete]);
 
 /** Posted by the script of the settings page. */
 export const ChangePasswordBegin = proof.ChangePasswordBegin;
-export const ChangePasswordComplete = object({
+export const ChangePasswordComplete = closedObject({
   ...proof.proofMembers,
   verifier: proof.NewVerifier,
   disconnectApps: Type.Boolean(),

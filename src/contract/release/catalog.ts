@@ -1,5 +1,6 @@
 /** The files of a release catalogue: what the maker of an app keeps in version control. */
 import Type from "typebox";
+import { closedObject } from "../closed-object.ts";
 import {
   AnyArtifactPlatform,
   artifactIdentity,
@@ -21,7 +22,6 @@ import { MAX_MANIFEST_LIFETIME_DAYS } from "./values.ts";
 export const CATALOG_SCHEMA_VERSION = 1;
 export const DEFAULT_MANIFEST_LIFETIME_DAYS = 30;
 
-const closed = { additionalProperties: false } as const;
 const NonEmpty = Type.String({ minLength: 1 });
 
 /** A host name or an IPv6 address in brackets, perhaps with a port. */
@@ -34,58 +34,49 @@ const ArtifactHost = Type.String({
 });
 
 /** A platform and architecture for which a complete release must have an artifact. */
-export const CatalogTarget = Type.Object(
-  { platform: AnyArtifactPlatform, architecture: NonEmpty },
-  closed,
-);
+export const CatalogTarget = closedObject({
+  platform: AnyArtifactPlatform,
+  architecture: NonEmpty,
+});
 
 /** The public half of a key that signs files for other updaters. Such a key never signs a manifest. */
 const updaterKey = (pattern: string, description: string) =>
-  Type.Object({ keyId: KeyId, publicKey: Type.String({ pattern, description }) }, closed);
+  closedObject({ keyId: KeyId, publicKey: Type.String({ pattern, description }) });
 
-const UpdaterKeys = Type.Object(
-  {
-    minisign: Type.Optional(
-      updaterKey(
-        // 42 bytes, of which the first two are "Ed".
-        "^RW[QRST][A-Za-z0-9+/]{53}$",
-        "a minisign public key: the second line of its .pub file, 56 characters",
-      ),
+const UpdaterKeys = closedObject({
+  minisign: Type.Optional(
+    updaterKey(
+      // 42 bytes, of which the first two are "Ed".
+      "^RW[QRST][A-Za-z0-9+/]{53}$",
+      "a minisign public key: the second line of its .pub file, 56 characters",
     ),
-    sparkle: Type.Optional(
-      updaterKey(
-        "^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$",
-        "a public key of Sparkle: 32 bytes in padded Base64, 44 characters",
-      ),
+  ),
+  sparkle: Type.Optional(
+    updaterKey(
+      "^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$",
+      "a public key of Sparkle: 32 bytes in padded Base64, 44 characters",
     ),
-  },
-  closed,
-);
+  ),
+});
 
-export const CatalogFile = Type.Object(
-  {
-    schemaVersion: Type.Literal(CATALOG_SCHEMA_VERSION),
-    product: Id,
-    targets: Type.Array(CatalogTarget),
-    artifactHosts: Type.Array(ArtifactHost),
-    signing: Type.Object(
-      {
-        active: KeyId,
-        standby: Type.Optional(KeyId),
-        /** Every later manifest names them, so that apps that pin them stop trusting them. */
-        revoked: Type.Optional(Type.Array(KeyId)),
-        /** Keys that were active before. Apps still trust them. */
-        retired: Type.Optional(Type.Array(KeyId)),
-      },
-      closed,
-    ),
-    updaterKeys: Type.Optional(UpdaterKeys),
-    manifestLifetimeDays: Type.Integer({ minimum: 1, maximum: MAX_MANIFEST_LIFETIME_DAYS }),
-    /** A release without an entry is out for everybody. */
-    rollouts: Type.Optional(Type.Array(Rollout)),
-  },
-  closed,
-);
+export const CatalogFile = closedObject({
+  schemaVersion: Type.Literal(CATALOG_SCHEMA_VERSION),
+  product: Id,
+  targets: Type.Array(CatalogTarget),
+  artifactHosts: Type.Array(ArtifactHost),
+  signing: closedObject({
+    active: KeyId,
+    standby: Type.Optional(KeyId),
+    /** Every later manifest names them, so that apps that pin them stop trusting them. */
+    revoked: Type.Optional(Type.Array(KeyId)),
+    /** Keys that were active before. Apps still trust them. */
+    retired: Type.Optional(Type.Array(KeyId)),
+  }),
+  updaterKeys: Type.Optional(UpdaterKeys),
+  manifestLifetimeDays: Type.Integer({ minimum: 1, maximum: MAX_MANIFEST_LIFETIME_DAYS }),
+  /** A release without an entry is out for everybody. */
+  rollouts: Type.Optional(Type.Array(Rollout)),
+});
 
 /** The public key ring: 32 raw Ed25519 bytes in unpadded Base64URL, by key id. */
 export const KeyRing = Type.Record(
@@ -94,13 +85,14 @@ export const KeyRing = Type.Record(
     pattern: "^[A-Za-z0-9_-]{43}$",
     description: "a public key: 32 bytes in unpadded Base64URL, 43 characters",
   }),
-  closed,
+  { additionalProperties: false },
 );
 
-export const Withdrawal = Type.Object(
-  { at: DateTime, reason: NonEmpty, replacedBy: Type.Optional(SemVer) },
-  closed,
-);
+export const Withdrawal = closedObject({
+  at: DateTime,
+  reason: NonEmpty,
+  replacedBy: Type.Optional(SemVer),
+});
 
 // A draft may lack the addresses and digests of its files.
 const draftDownload = {
@@ -121,19 +113,16 @@ const updaterMembers = {
     }),
   ),
   signatures: Type.Optional(
-    Type.Object(
-      {
-        // Its form is checked by the rules for a release.
-        minisign: Type.Optional(NonEmpty),
-        sparkle: Type.Optional(
-          Type.String({
-            pattern: "^[A-Za-z0-9+/]{86}==$",
-            description: "an Ed25519 signature in padded Base64, 88 characters",
-          }),
-        ),
-      },
-      closed,
-    ),
+    closedObject({
+      // Its form is checked by the rules for a release.
+      minisign: Type.Optional(NonEmpty),
+      sparkle: Type.Optional(
+        Type.String({
+          pattern: "^[A-Za-z0-9+/]{86}==$",
+          description: "an Ed25519 signature in padded Base64, 88 characters",
+        }),
+      ),
+    }),
   ),
   minimumOs: Type.Optional(
     Type.String({
@@ -143,27 +132,18 @@ const updaterMembers = {
   ),
 };
 
-const DraftArtifact = Type.Object(
-  { ...artifactIdentity, ...draftDownload, ...updaterMembers },
-  closed,
-);
+const DraftArtifact = closedObject({ ...artifactIdentity, ...draftDownload, ...updaterMembers });
 
-export const SourceArtifact = Type.Object(
-  { ...ReleaseArtifact.properties, ...updaterMembers },
-  closed,
-);
+export const SourceArtifact = closedObject({ ...ReleaseArtifact.properties, ...updaterMembers });
 
-export const DraftRelease = Type.Object(
-  {
-    ...releaseCore,
-    status: Type.Literal("draft"),
-    publishedAt: Type.Optional(Type.Null()),
-    ...releasePolicy,
-    media: Type.Optional(Type.Array(ReleaseMedia)),
-    artifacts: Type.Array(DraftArtifact),
-  },
-  closed,
-);
+export const DraftRelease = closedObject({
+  ...releaseCore,
+  status: Type.Literal("draft"),
+  publishedAt: Type.Optional(Type.Null()),
+  ...releasePolicy,
+  media: Type.Optional(Type.Array(ReleaseMedia)),
+  artifacts: Type.Array(DraftArtifact),
+});
 
 const publishedMembers = {
   publishedAt: DateTime,
@@ -172,20 +152,18 @@ const publishedMembers = {
   artifacts: Type.Array(SourceArtifact, { minItems: 1 }),
 };
 
-export const PublishedSource = Type.Object(
-  { ...releaseCore, status: Type.Literal("published"), ...publishedMembers },
-  closed,
-);
+export const PublishedSource = closedObject({
+  ...releaseCore,
+  status: Type.Literal("published"),
+  ...publishedMembers,
+});
 
-export const WithdrawnSource = Type.Object(
-  {
-    ...releaseCore,
-    status: Type.Literal("withdrawn"),
-    ...publishedMembers,
-    withdrawal: Withdrawal,
-  },
-  closed,
-);
+export const WithdrawnSource = closedObject({
+  ...releaseCore,
+  status: Type.Literal("withdrawn"),
+  ...publishedMembers,
+  withdrawal: Withdrawal,
+});
 
 export const SourceRelease = Type.Union([DraftRelease, PublishedSource, WithdrawnSource]);
 

@@ -3,6 +3,7 @@
  * the form that each updater defines.
  */
 import Type from "typebox";
+import { closedObject } from "../closed-object.ts";
 import {
   createRoutes,
   type DeclaredRoute,
@@ -25,8 +26,6 @@ import { RELEASE_CONTRACT } from "./routes.ts";
 import { Channel, DateTime, SemVer } from "./schemas.ts";
 import { RELEASE_CHANNELS } from "./values.ts";
 
-const closed = { additionalProperties: false } as const;
-
 const tauriFile = {
   url: Type.String({ format: "uri" }),
   signature: Type.String({ description: "The text of the .sig file of the bundler" }),
@@ -37,40 +36,28 @@ const tauriRelease = {
   pub_date: DateTime,
 };
 
-export const TauriStaticFeed = Type.Object(
-  {
-    ...tauriRelease,
-    platforms: Type.Record(Type.String(), Type.Object(tauriFile, closed), { minProperties: 1 }),
-  },
-  closed,
-);
-export const TauriUpdate = Type.Object({ ...tauriRelease, ...tauriFile }, closed);
+export const TauriStaticFeed = closedObject({
+  ...tauriRelease,
+  platforms: Type.Record(Type.String(), closedObject(tauriFile), { minProperties: 1 }),
+});
+export const TauriUpdate = closedObject({ ...tauriRelease, ...tauriFile });
 
-export const SquirrelMacFeed = Type.Object(
-  {
-    currentRelease: SemVer,
-    releases: Type.Array(
-      Type.Object(
-        {
-          version: SemVer,
-          updateTo: Type.Object(
-            {
-              version: SemVer,
-              pub_date: DateTime,
-              notes: Type.String(),
-              name: Type.String(),
-              url: Type.String({ format: "uri" }),
-            },
-            closed,
-          ),
-        },
-        closed,
-      ),
-      { minItems: 1 },
-    ),
-  },
-  closed,
-);
+export const SquirrelMacFeed = closedObject({
+  currentRelease: SemVer,
+  releases: Type.Array(
+    closedObject({
+      version: SemVer,
+      updateTo: closedObject({
+        version: SemVer,
+        pub_date: DateTime,
+        notes: Type.String(),
+        name: Type.String(),
+        url: Type.String({ format: "uri" }),
+      }),
+    }),
+    { minItems: 1 },
+  ),
+});
 
 /** A member of an enumeration in the path. */
 const oneOf = <T extends string>(

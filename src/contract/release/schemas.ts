@@ -1,5 +1,6 @@
 /** The resources of the release service, as JSON Schema 2020-12. */
 import Type from "typebox";
+import { closedObject } from "../closed-object.ts";
 import { RELEASE_ERROR_CODES } from "./errors.ts";
 import {
   ARTIFACT_PLATFORMS,
@@ -21,11 +22,6 @@ import {
   SHA256_PATTERN,
 } from "./values.ts";
 import type * as types from "./types.ts";
-
-// No resource accepts properties beyond those listed.
-const closed = { additionalProperties: false } as const;
-const required = <T extends Record<string, Type.TSchema>>(properties: T) =>
-  Type.Object(properties, closed);
 
 const NonEmpty = Type.String({ minLength: 1 });
 const Count = Type.Integer({ minimum: 1 });
@@ -67,7 +63,7 @@ export const Channel = Type.Enum([...RELEASE_CHANNELS], { type: "string" });
 export const Platform = Type.Enum([...DISTRIBUTION_PLATFORMS], { type: "string" });
 export const AnyArtifactPlatform = Type.Enum([...ARTIFACT_PLATFORMS], { type: "string" });
 
-export const Health = required({
+export const Health = closedObject({
   status: Type.Literal("ok"),
   environment: Type.String({
     description: "Deployment metadata; never a signal of trust or authorization",
@@ -75,36 +71,36 @@ export const Health = required({
   requestId: Type.String({ format: "uuid" }),
 });
 
-export const ErrorResponse = required({
-  error: required({
+export const ErrorResponse = closedObject({
+  error: closedObject({
     code: Type.Enum([...RELEASE_ERROR_CODES], { type: "string" }),
     message: Type.String({ description: "For people; neither translated nor to be parsed" }),
     requestId: Type.String({ format: "uuid" }),
   }),
 });
 
-export const ReleaseSummary = required({
+export const ReleaseSummary = closedObject({
   version: SemVer,
   buildNumber: BuildNumber,
   channel: Channel,
   publishedAt: DateTime,
 });
 
-export const ReleaseList = required({
+export const ReleaseList = closedObject({
   page: Count,
   limit: Type.Integer({ minimum: 1, maximum: MAX_PAGE_LIMIT }),
   total: Type.Integer({ minimum: 0 }),
   releases: Type.Array(ReleaseSummary),
 });
 
-export const ReleaseNotes = required({
+export const ReleaseNotes = closedObject({
   added: Type.Array(NonEmpty),
   changed: Type.Array(NonEmpty),
   fixed: Type.Array(NonEmpty),
   security: Type.Array(NonEmpty),
 });
 
-export const ReleaseHighlight = required({
+export const ReleaseHighlight = closedObject({
   id: Id,
   title: NonEmpty,
   description: NonEmpty,
@@ -112,21 +108,21 @@ export const ReleaseHighlight = required({
   mediaId: Type.Optional(Id),
 });
 
-export const LocalizedReleasePresentation = required({
+export const LocalizedReleasePresentation = closedObject({
   headline: NonEmpty,
   summary: NonEmpty,
   highlights: Type.Array(ReleaseHighlight, { maxItems: MAX_HIGHLIGHTS }),
   changes: ReleaseNotes,
 });
 
-export const ReleasePresentation = required({
+export const ReleasePresentation = closedObject({
   de: LocalizedReleasePresentation,
   en: LocalizedReleasePresentation,
 });
 
 const download = { url: HttpsUrl, sha256: Sha256Hex, size: Count };
 
-export const ReleaseMedia = required({
+export const ReleaseMedia = closedObject({
   id: Id,
   fileName: FileName,
   mimeType: Type.Enum([...MEDIA_TYPES], { type: "string" }),
@@ -141,7 +137,7 @@ export const artifactIdentity = {
   distribution: Type.Optional(Type.Enum([...DISTRIBUTIONS], { type: "string" })),
 };
 
-export const ReleaseArtifact = required({ ...artifactIdentity, ...download });
+export const ReleaseArtifact = closedObject({ ...artifactIdentity, ...download });
 
 export const releaseCore = {
   version: SemVer,
@@ -156,7 +152,7 @@ export const releasePolicy = {
   presentation: Type.Optional(ReleasePresentation),
 };
 
-export const Release = required({
+export const Release = closedObject({
   ...releaseCore,
   status: Type.Literal("published"),
   publishedAt: DateTime,
@@ -165,12 +161,12 @@ export const Release = required({
   artifacts: Type.Array(ReleaseArtifact, { minItems: 1 }),
 });
 
-export const ReleaseDownloads = required({
+export const ReleaseDownloads = closedObject({
   version: SemVer,
   artifacts: Type.Array(ReleaseArtifact, { minItems: 1 }),
 });
 
-export const SignedManifestEnvelope = required({
+export const SignedManifestEnvelope = closedObject({
   schemaVersion: Type.Literal(MANIFEST_SCHEMA_VERSION),
   keyId: KeyId,
   algorithm: Type.Literal(MANIFEST_ALGORITHM),
@@ -178,9 +174,9 @@ export const SignedManifestEnvelope = required({
   signature: Base64Url,
 });
 
-export const UpdateCoordinate = required({ version: SemVer, buildNumber: BuildNumber });
+export const UpdateCoordinate = closedObject({ version: SemVer, buildNumber: BuildNumber });
 
-export const UpdateDecision = required({
+export const UpdateDecision = closedObject({
   platform: Platform,
   updateAvailable: Type.Boolean(),
   mandatory: Type.Boolean(),
@@ -190,7 +186,7 @@ export const UpdateDecision = required({
   download: Type.String({ format: "uri-reference" }),
 });
 
-export const WithdrawnRelease = required({
+export const WithdrawnRelease = closedObject({
   version: SemVer,
   buildNumber: BuildNumber,
   reason: NonEmpty,
@@ -198,13 +194,13 @@ export const WithdrawnRelease = required({
 });
 
 /** The share of the installations that are offered a release: those whose bucket is at most `percent`. */
-export const Rollout = required({
+export const Rollout = closedObject({
   version: SemVer,
   percent: Type.Integer({ minimum: 0, maximum: EVERYBODY_PERCENT }),
 });
 
 /** The decoded payload of the envelope. Sequence and expiry prevent rollback and freeze attacks. */
-export const ManifestPayload = required({
+export const ManifestPayload = closedObject({
   schemaVersion: Type.Literal(MANIFEST_SCHEMA_VERSION),
   product: Id,
   sequence: Count,

@@ -1,5 +1,6 @@
 /** `site.json` of a catalogue: the name, the colours and the pictures of the download page. */
 import Type from "typebox";
+import { closedObject } from "../closed-object.ts";
 import { AnyArtifactPlatform, HttpsUrl } from "./schemas.ts";
 import type * as types from "./types.ts";
 
@@ -12,8 +13,6 @@ export const MAX_LOGO_BYTES = 256_000;
 export const MAX_PICTURE_SIDE = 4096;
 export const MAX_SITE_LINKS = 8;
 
-const closed = { additionalProperties: false } as const;
-
 function text(maxLength: number) {
   return Type.String({
     maxLength,
@@ -24,7 +23,7 @@ function text(maxLength: number) {
 
 /** Every text is in each language of the page. */
 function localisedText(maxLength: number) {
-  return Type.Object({ en: text(maxLength), de: text(maxLength) }, closed);
+  return closedObject({ en: text(maxLength), de: text(maxLength) });
 }
 
 const Colour = Type.String({
@@ -46,42 +45,37 @@ const Photo = Type.String({
     'the name of a file in the folder "site" of the catalogue that ends in .png, .jpg, .webp or .avif',
 });
 
-export const SiteScreenshot = Type.Object(
-  {
-    file: Photo,
-    /** Shown instead where the visitor's system is dark. */
-    darkFile: Type.Optional(Photo),
-    alt: localisedText(300),
-    caption: Type.Optional(localisedText(140)),
-  },
-  closed,
-);
+export const SiteScreenshot = closedObject({
+  file: Photo,
+  /** Shown instead where the visitor's system is dark. */
+  darkFile: Type.Optional(Photo),
+  alt: localisedText(300),
+  caption: Type.Optional(localisedText(140)),
+});
 
 /** The app in a store, which installs it by itself. */
-export const SiteStore = Type.Object(
-  { platform: AnyArtifactPlatform, name: text(40), url: HttpsUrl },
-  closed,
-);
+export const SiteStore = closedObject({
+  platform: AnyArtifactPlatform,
+  name: text(40),
+  url: HttpsUrl,
+});
 
 /** A link in the footer: an imprint, a privacy policy, the source. */
-export const SiteLink = Type.Object({ label: localisedText(40), url: HttpsUrl }, closed);
+export const SiteLink = closedObject({ label: localisedText(40), url: HttpsUrl });
 
-export const SiteFile = Type.Object(
-  {
-    schemaVersion: Type.Literal(SITE_SCHEMA_VERSION),
-    name: text(60),
-    tagline: Type.Optional(localisedText(120)),
-    description: Type.Optional(localisedText(400)),
-    logo: Type.Optional(Logo),
-    accent: Type.Optional(Colour),
-    /** In a dark theme; without it the accent is lightened until it can be read there. */
-    accentDark: Type.Optional(Colour),
-    screenshots: Type.Optional(Type.Array(SiteScreenshot, { maxItems: MAX_SCREENSHOTS })),
-    stores: Type.Optional(Type.Array(SiteStore, { maxItems: MAX_SITE_LINKS })),
-    links: Type.Optional(Type.Array(SiteLink, { maxItems: MAX_SITE_LINKS })),
-  },
-  closed,
-);
+export const SiteFile = closedObject({
+  schemaVersion: Type.Literal(SITE_SCHEMA_VERSION),
+  name: text(60),
+  tagline: Type.Optional(localisedText(120)),
+  description: Type.Optional(localisedText(400)),
+  logo: Type.Optional(Logo),
+  accent: Type.Optional(Colour),
+  /** In a dark theme; without it the accent is lightened until it can be read there. */
+  accentDark: Type.Optional(Colour),
+  screenshots: Type.Optional(Type.Array(SiteScreenshot, { maxItems: MAX_SCREENSHOTS })),
+  stores: Type.Optional(Type.Array(SiteStore, { maxItems: MAX_SITE_LINKS })),
+  links: Type.Optional(Type.Array(SiteLink, { maxItems: MAX_SITE_LINKS })),
+});
 
 export type SiteScreenshot = types.SiteScreenshot;
 export type SiteStore = types.SiteStore;

@@ -1,5 +1,6 @@
 /** What devices exchange: operations, and the states that they add up to. */
 import Type from "typebox";
+import { closedObject } from "../closed-object.ts";
 import {
   DOCUMENT_SCHEMA_VERSION,
   MAX_ENTITY_ID_LENGTH,
@@ -11,9 +12,7 @@ import { ID_PATTERN } from "../identity.ts";
 import { PROTOCOL_VERSION } from "./values.ts";
 import type * as types from "./types.ts";
 
-const closed = { additionalProperties: false } as const;
-
-export const Revision = Type.Object(
+export const Revision = closedObject(
   {
     deviceId: Type.String({ pattern: ID_PATTERN, description: "The device that made it" }),
     sequence: Type.Integer({
@@ -22,7 +21,7 @@ export const Revision = Type.Object(
       description: "Lamport clock: greater than every sequence the device had seen",
     }),
   },
-  { ...closed, description: "Ordered by sequence, then by deviceId; wall clocks never decide" },
+  { description: "Ordered by sequence, then by deviceId; wall clocks never decide" },
 );
 
 const EntityId = Type.String({
@@ -45,36 +44,30 @@ export const OperationDocument = Type.Object(
   { additionalProperties: true, description: "Further members are metadata, and are kept" },
 );
 
-export const Operation = Type.Object(
-  {
-    protocolVersion: Type.Literal(PROTOCOL_VERSION),
-    operationId: Type.String({ description: "operation/<deviceId>/<sequence> of the revision" }),
-    kind: Type.Enum([...OPERATION_KINDS], { type: "string" }),
-    revision: Revision,
-    document: OperationDocument,
-    changedFields: FieldNames,
-    changedMetadataFields: FieldNames,
-  },
-  closed,
-);
+export const Operation = closedObject({
+  protocolVersion: Type.Literal(PROTOCOL_VERSION),
+  operationId: Type.String({ description: "operation/<deviceId>/<sequence> of the revision" }),
+  kind: Type.Enum([...OPERATION_KINDS], { type: "string" }),
+  revision: Revision,
+  document: OperationDocument,
+  changedFields: FieldNames,
+  changedMetadataFields: FieldNames,
+});
 
 const Registers = Type.Record(
   Type.String(),
-  Type.Object({ value: Type.Unknown(), revision: Revision }, closed),
+  closedObject({ value: Type.Unknown(), revision: Revision }),
 );
 
-export const SnapshotEntity = Type.Object(
-  {
-    entityId: EntityId,
-    lifecycleRevision: Type.Union([Revision, Type.Null()], {
-      description: "Who created, deleted or restored it last; null while its create is awaited",
-    }),
-    deleted: Type.Boolean(),
-    payloadFields: Registers,
-    metadataFields: Registers,
-  },
-  closed,
-);
+export const SnapshotEntity = closedObject({
+  entityId: EntityId,
+  lifecycleRevision: Type.Union([Revision, Type.Null()], {
+    description: "Who created, deleted or restored it last; null while its create is awaited",
+  }),
+  deleted: Type.Boolean(),
+  payloadFields: Registers,
+  metadataFields: Registers,
+});
 
 export type Revision = types.Revision;
 export type OperationDocument = types.OperationDocument;

@@ -1,5 +1,6 @@
 /** The bodies that the script of the owner's page sends and receives. */
 import Type from "typebox";
+import { closedObject } from "../closed-object.ts";
 import * as proof from "../password-proof.ts";
 import type * as types from "./types.ts";
 
@@ -10,14 +11,11 @@ export const SignInComplete = proof.SignInComplete;
 export const SignInBody = Type.Union([SignInBegin, SignInComplete]);
 
 export const ChangePasswordBegin = proof.ChangePasswordBegin;
-export const ChangePasswordComplete = Type.Object(
-  {
-    ...proof.proofMembers,
-    verifier: proof.NewVerifier,
-    signOutDevices: Type.Boolean(),
-  },
-  { additionalProperties: false },
-);
+export const ChangePasswordComplete = closedObject({
+  ...proof.proofMembers,
+  verifier: proof.NewVerifier,
+  signOutDevices: Type.Boolean(),
+});
 export const ChangePasswordBody = Type.Union([ChangePasswordBegin, ChangePasswordComplete]);
 
 export type SignInBody = types.SignInBody;

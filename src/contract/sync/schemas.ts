@@ -1,34 +1,32 @@
 /** The bodies of the sync service, as JSON Schema 2020-12. Operations are in operation.ts. */
 import Type from "typebox";
+import { closedObject } from "../closed-object.ts";
+import * as proof from "../password-proof.ts";
 import { SYNC_ERROR_CODES } from "./errors.ts";
 import { PROTOCOL_VERSION, RECOVERY_REASONS } from "./values.ts";
 import type * as types from "./types.ts";
-
-const closed = { additionalProperties: false } as const;
-const object = <T extends Record<string, Type.TSchema>>(properties: T) =>
-  Type.Object(properties, closed);
 
 const Text = Type.String();
 const Version = Type.Literal(PROTOCOL_VERSION);
 const Count = Type.Integer({ minimum: 0 });
 const DateTime = Type.String({ format: "date-time" });
 
-export const SyncError = object({
+export const SyncError = closedObject({
   error: Type.Enum([...SYNC_ERROR_CODES], { type: "string" }),
   message: Type.String({ maxLength: 512 }),
   requestId: Text,
 });
 
-export const SyncHealth = object({ status: Type.Literal("ok"), version: Version });
+export const SyncHealth = closedObject({ status: Type.Literal("ok"), version: Version });
 
-export const Capabilities = object({
+export const Capabilities = closedObject({
   protocolVersion: Version,
-  authentication: object({
+  authentication: closedObject({
     authorizationCode: Type.Literal(true),
     pkceMethods: Type.Array(Type.Literal("S256")),
     refreshRotation: Type.Literal(true),
   }),
-  sync: object({
+  sync: closedObject({
     push: Type.Literal(true),
     pull: Type.Literal(true),
     snapshotRecovery: Type.Literal(true),
@@ -43,14 +41,14 @@ export const Capabilities = object({
   }),
 });
 
-export const InstanceInfo = object({
+export const InstanceInfo = closedObject({
   protocolVersion: Version,
   name: Text,
   baseUrl: Text,
   initialized: Type.Boolean({ description: "Whether an account exists" }),
 });
 
-export const Attempt = object({
+export const Attempt = closedObject({
   username: Text,
   codeChallenge: Text,
   state: Text,
@@ -60,28 +58,16 @@ export const Attempt = object({
 });
 
 // What is wrong inside `attempt` has a code of its own, so its members are checked by the handler.
-export const AuthorizeBegin = object({
+export const AuthorizeBegin = closedObject({
   action: Type.Literal("begin"),
   csrf: Text,
   attempt: Type.Unknown(),
 });
-export const AuthorizeComplete = object({
-  action: Type.Literal("complete"),
-  csrf: Text,
-  challengeId: Text,
-  clientNonce: Text,
-  proof: Text,
-});
+export const AuthorizeComplete = proof.SignInComplete;
 export const AuthorizeBody = Type.Union([AuthorizeBegin, AuthorizeComplete]);
 
-export const ChallengeResponse = object({
-  challengeId: Text,
-  salt: Text,
-  iterations: Count,
-  serverNonce: Text,
-  expiresAt: DateTime,
-});
-export const CompletedResponse = object({
+export const ChallengeResponse = proof.ProofChallenge;
+export const CompletedResponse = closedObject({
   code: Text,
   state: Text,
   redirectUri: Text,
@@ -89,7 +75,7 @@ export const CompletedResponse = object({
 });
 export const AuthorizeResponse = Type.Union([ChallengeResponse, CompletedResponse]);
 
-export const TokenBody = object({
+export const TokenBody = closedObject({
   grantType: Text,
   code: Text,
   codeVerifier: Text,
@@ -97,9 +83,9 @@ export const TokenBody = object({
   attemptId: Text,
 });
 
-export const RefreshBody = object({ grantType: Text, refreshToken: Text });
+export const RefreshBody = closedObject({ grantType: Text, refreshToken: Text });
 
-export const TokenResponse = object({
+export const TokenResponse = closedObject({
   tokenType: Type.Literal("Bearer"),
   accessToken: Text,
   expiresIn: Count,
@@ -108,23 +94,23 @@ export const TokenResponse = object({
   deviceId: Text,
 });
 
-export const RevokeBody = object({
+export const RevokeBody = closedObject({
   scope: Type.Optional(Type.Enum(["device", "all"], { type: "string", default: "device" })),
 });
-export const RevokeResponse = object({ revoked: Count });
+export const RevokeResponse = closedObject({ revoked: Count });
 
 // Each operation is checked by the rules, which name the index and the rule.
-export const PushBody = object({ operations: Type.Array(Type.Unknown(), { minItems: 1 }) });
+export const PushBody = closedObject({ operations: Type.Array(Type.Unknown(), { minItems: 1 }) });
 
-export const Receipt = object({
+export const Receipt = closedObject({
   cursor: Text,
   offset: Count,
   duplicate: Type.Boolean(),
   changed: Type.Boolean(),
 });
-export const PushResponse = object({ receipts: Type.Array(Receipt) });
+export const PushResponse = closedObject({ receipts: Type.Array(Receipt) });
 
-export const PullResponse = object({
+export const PullResponse = closedObject({
   operations: Type.Array(Type.Unknown({ description: "Operations, as they were pushed" })),
   cursor: Text,
   headOffset: Count,
@@ -133,17 +119,17 @@ export const PullResponse = object({
   recoveryReason: Type.Enum([...RECOVERY_REASONS], { type: "string" }),
 });
 
-export const SnapshotResponse = object({
+export const SnapshotResponse = closedObject({
   schemaVersion: Type.Literal(1),
   cursor: Text,
   entities: Type.Array(Type.Unknown({ description: "Entity states, by entity id" })),
 });
 
-export const HeadEvent = object({
+export const HeadEvent = closedObject({
   cursor: Type.String({ description: "Of the head: what a pull up to it would return" }),
 });
 
-export const Device = object({
+export const Device = closedObject({
   deviceId: Text,
   accessExpiresAt: Type.Integer({ description: "Unix seconds" }),
   createdAt: DateTime,

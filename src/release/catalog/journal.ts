@@ -6,20 +6,18 @@
 import { basename, dirname, join } from "node:path";
 import Type, { type Static } from "typebox";
 import { createChecker } from "../../contract/check.ts";
+import { closedObject } from "../../contract/closed-object.ts";
 import {
   isCatalogFile,
   JOURNAL_FILE,
   RELEASES_FOLDER,
   TEMPORARY_SUFFIX,
 } from "../../rules/release/catalog-files.ts";
+import { parseJson } from "../../rules/parse-json.ts";
 import type { FilePort } from "./file-port.ts";
 
-const closed = { additionalProperties: false } as const;
-const FileChange = Type.Object({ file: Type.String(), content: Type.String() }, closed);
-const Journal = Type.Object(
-  { schemaVersion: Type.Literal(1), files: Type.Array(FileChange) },
-  closed,
-);
+const FileChange = closedObject({ file: Type.String(), content: Type.String() });
+const Journal = closedObject({ schemaVersion: Type.Literal(1), files: Type.Array(FileChange) });
 export type FileChange = Static<typeof FileChange>;
 export type Journal = Static<typeof Journal>;
 
@@ -70,12 +68,7 @@ const journalChecker = createChecker(Journal);
 
 /** Null when the text is no journal, or one that would write outside the catalogue. */
 export function parseJournal(text: string): Journal | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
+  const value = parseJson(text);
   return journalChecker.is(value) && value.files.every(({ file }) => isCatalogFile(file))
     ? value
     : null;

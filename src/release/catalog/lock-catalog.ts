@@ -14,7 +14,7 @@ export interface CatalogLock {
 export interface LockOptions {
   readonly waitMs: number;
   /** Called once when another process has the lock. */
-  onWait?(): void;
+  readonly onWait?: (() => void) | undefined;
 }
 
 const RETRY_MS = 25;

@@ -15,6 +15,7 @@ import {
 } from "../../rules/release/catalog-files.ts";
 import { checkSigner } from "../../rules/release/check-signer.ts";
 import { compareWithManifest } from "../../rules/release/compare-manifest.ts";
+import { DAY_MS } from "../../rules/release/manifest-payload.ts";
 import {
   checkLifetime,
   openManifest,
@@ -161,7 +162,6 @@ function warnNeverSigned(version: string): string {
   return `${releaseFile(version)} says "published", but ${MANIFEST_FILE} lacks the release: if its status was set by hand, set it back to "draft" and run \`trellis release publish ${version}\`, which checks it first; if it was published in another copy of this catalogue, run \`trellis release sign\``;
 }
 
-const DAY_MS = 86_400_000;
 const EARLY_WARNING_MS = 7 * DAY_MS;
 
 /** What clients refuse about the times of a manifest, or soon will. */

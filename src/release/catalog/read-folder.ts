@@ -195,7 +195,7 @@ function applyJournal(known: ReadonlyMap<string, KnownFile>, reduce: ReduceValue
   return files;
 }
 
-function unusable(problem: string, remedy: string): UnusableFile {
+export function unusable(problem: string, remedy: string): UnusableFile {
   return { kind: "unusable", problem, remedy };
 }
 
@@ -205,6 +205,6 @@ export function unreadable(code: string): UnusableFile {
     : unusable(`cannot be read: ${code}`, "check the file system");
 }
 
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : String(error);
 }

@@ -34,12 +34,15 @@ import {
   MANIFEST_FILE,
 } from "../../rules/release/catalog-files.ts";
 import { feedTraits } from "../../rules/release/feeds/feed-traits.ts";
-import { chooseCandidates } from "../../rules/release/feeds/select-feed-releases.ts";
+import {
+  chooseCandidates,
+  feedContent,
+  type FeedContent,
+} from "../../rules/release/feeds/select-feed-releases.ts";
 import { isManifestPayload } from "../../rules/release/manifest-payload.ts";
 import { rolloutsToSign } from "../../rules/release/rollouts.ts";
 import { checkHistory, validateSettings } from "../../rules/release/validate-catalog.ts";
 import { validateRelease, validateServed } from "../../rules/release/validate-release.ts";
-import { feedContent, type FeedContent } from "./feed-content.ts";
 import { readCatalog, warnTimes } from "./read-catalog.ts";
 import { readFolder, type FileContent } from "./read-folder.ts";
 import { decodePart, verifyEnvelope, type VerifiedEnvelope } from "./verify-envelope.ts";

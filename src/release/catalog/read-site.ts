@@ -7,7 +7,7 @@ import {
   type PictureContent,
   type SiteResult,
 } from "../../rules/release/site/validate-site.ts";
-import { parseJson, unreadable } from "./read-folder.ts";
+import { codeOf, parseJson, unreadable, unusable } from "./read-folder.ts";
 
 /** A maker need not have one. */
 export function readSite(folder: string): SiteResult | { readonly kind: "absent" } {
@@ -26,11 +26,10 @@ export function readSite(folder: string): SiteResult | { readonly kind: "absent"
 
 const MAX_SITE_FILE_BYTES = 65_536;
 
-const MISSING: PictureContent = {
-  kind: "unusable",
-  problem: "is missing",
-  remedy: `put the picture into the folder "${SITE_FOLDER}" of the catalogue, or correct its name`,
-};
+const MISSING = unusable(
+  "is missing",
+  `put the picture into the folder "${SITE_FOLDER}" of the catalogue, or correct its name`,
+);
 
 /** Null when there is no such file. A link is not followed: it could publish any file of this machine. */
 function readSmallFile(path: string, maxBytes: number): PictureContent | null {
@@ -45,7 +44,7 @@ function readSmallFile(path: string, maxBytes: number): PictureContent | null {
     }
     return { kind: "bytes", bytes: readFileSync(descriptor) };
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    const code = codeOf(error);
     if (code === "ENOENT" || code === "ENOTDIR") return null;
     if (code === "ELOOP") return unusable("is a link", "put the file itself there");
     return unreadable(code);
@@ -56,8 +55,4 @@ function readSmallFile(path: string, maxBytes: number): PictureContent | null {
 
 function formatKilobytes(bytes: number): string {
   return `${Math.ceil(bytes / 1000).toLocaleString("en")} KB`;
-}
-
-function unusable(problem: string, remedy: string): PictureContent {
-  return { kind: "unusable", problem, remedy };
 }

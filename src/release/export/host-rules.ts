@@ -3,9 +3,8 @@
  * so no two rules name the same header for one path.
  */
 import { DEFAULT_CHANNEL, RELEASE_CHANNELS } from "../../contract/release/values.ts";
-import { tauriUpdateFiles } from "./feed-files.ts";
+import { tauriUpdateFiles, type StoredResponse } from "./feed-files.ts";
 import type { Recording } from "./record-responses.ts";
-import type { StoredResponse } from "./stored-response.ts";
 
 export interface HeaderRule {
   /** A path in which `*` matches anything. */

@@ -5,9 +5,10 @@ import {
   HEADING,
   headerLine,
   headerLines,
-  indent,
+  location,
   otherTypes,
   quote,
+  typeLine,
   type NamedResponses,
 } from "./nginx-syntax.ts";
 import type { Recording } from "./record-responses.ts";
@@ -117,10 +118,6 @@ function fileLines(type: string): string[] {
   ];
 }
 
-function typeLine(type: string): string {
-  return `types { } default_type ${quote(type)};`;
-}
-
 /** Without it nginx would send an HTML body with a redirect. */
 function emptyBody(headers: readonly string[]): string[] {
   return [typeLine(""), ...headers, 'return 200 "";'];
@@ -173,8 +170,4 @@ function liveLines(upstream: string): string[] {
     "proxy_set_header Host $host;",
     "proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;",
   ];
-}
-
-function location(name: string, lines: readonly string[]): string[] {
-  return ["", `location ${name} {`, ...indent(lines), "}"];
 }

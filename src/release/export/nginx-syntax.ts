@@ -31,8 +31,12 @@ export function mapBlock(source: string, target: string, rows: MapRows): string 
   return [`map ${source} $${target} {`, ...lines, "}"].join("\n");
 }
 
-export function indent(lines: readonly string[]): string[] {
-  return lines.map((line) => (line === "" ? line : `  ${line}`));
+export function location(name: string, lines: readonly string[]): string[] {
+  return ["", `location ${name} {`, ...lines.map((line) => `  ${line}`), "}"];
+}
+
+export function typeLine(type: string): string {
+  return `types { } default_type ${quote(type)};`;
 }
 
 export const HEADING =

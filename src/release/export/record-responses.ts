@@ -19,11 +19,14 @@ import {
 import type { HttpResponse } from "../../http/response.ts";
 import type { HttpService } from "../../http/create-http-service.ts";
 import { forEachChannel, latestOf } from "../../rules/release/catalog.ts";
-
 import type { PreparedResponses } from "../prepare-responses.ts";
 import { createOrigins, createReleaseHooks } from "../service.ts";
-import { listFeeds, NO_UPDATE_TARGET } from "./feed-files.ts";
-import type { ResponseAddress, StoredResponse } from "./stored-response.ts";
+import {
+  listFeeds,
+  NO_UPDATE_TARGET,
+  type ResponseAddress,
+  type StoredResponse,
+} from "./feed-files.ts";
 
 /** Replaced by the id of each request. */
 export const REQUEST_ID = "REQUEST-ID";

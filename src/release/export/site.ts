@@ -2,7 +2,7 @@
 import { LANGUAGES } from "../../contract/language.ts";
 import { headersFile, HOST_HEADING } from "./host-rules.ts";
 import { TREE_FOLDER } from "./nginx-servers.ts";
-import { HEADING, headerLine, indent, quote } from "./nginx-syntax.ts";
+import { HEADING, headerLine, location, quote, typeLine } from "./nginx-syntax.ts";
 import type { TreeFile } from "./write-tree.ts";
 
 export interface ExportedSite {
@@ -36,9 +36,7 @@ function nginxSite({ files, headers, translations }: ExportedSite): string {
     `root ${quote(`${TREE_FOLDER}/site`)};`,
     "index index.html;",
     ...lines,
-    "",
-    "location = / {",
-    ...indent([
+    ...location("= /", [
       "absolute_redirect off;",
       // nginx cannot test two conditions at once: without a choice the text begins with a colon.
       'set $trellis_languages "$arg_lang:$http_accept_language";',
@@ -46,19 +44,13 @@ function nginxSite({ files, headers, translations }: ExportedSite): string {
         ([language, folder]) =>
           `if ($trellis_languages ~* "^:${preferring(language)}") { return 302 /${folder}$is_args$args; }`,
       ),
-      `types { } default_type ${quote(types.get("index.html") ?? "")};`,
+      typeLine(types.get("index.html") ?? ""),
       // A location with headers of its own has none of the server's.
       ...lines,
       headerLine("Vary", "Accept-Language"),
       "try_files /index.html =404;",
     ]),
-    "}",
-    ...[...types].flatMap(([path, mediaType]) => [
-      "",
-      `location = /${path} {`,
-      ...indent([`types { } default_type ${quote(mediaType)};`]),
-      "}",
-    ]),
+    ...[...types].flatMap(([path, mediaType]) => location(`= /${path}`, [typeLine(mediaType)])),
     "",
   ].join("\n");
 }

@@ -10,7 +10,7 @@ import {
   type PublishingError,
 } from "./change-catalog.ts";
 import { changeDraft, findDraft } from "./change-draft.ts";
-import { hashFile, type HashProgress } from "./hash-file.ts";
+import { DIGESTS_ONLY, hashFile, type HashProgress } from "./hash-file.ts";
 import type { PassphraseSource } from "./key-files.ts";
 import {
   choosePublicName,
@@ -122,7 +122,7 @@ export async function addMedia(
   request: NewMedia,
   onProgress?: HashProgress,
 ): Promise<ChangeResult<AddedMedia>> {
-  const hashed = await hashFile(request.path, { blake2b512: false, content: false }, onProgress);
+  const hashed = await hashFile(request.path, DIGESTS_ONLY, onProgress);
   if (hashed.kind === "refused") return hashed;
   const mimeType = detectMediaType(hashed.start);
   if (mimeType === null) {

@@ -18,6 +18,7 @@ import { hasHistory } from "./change-catalog.ts";
 import { describeOffers } from "./describe-offers.ts";
 import { listKeys, type KeyOverview } from "./key-ring.ts";
 import { offersOf } from "./set-rollout.ts";
+import type { ManifestSummary } from "./sign-manifest.ts";
 import { describeUpdaterKeys, type UpdaterKeyOverview } from "./updater-keys.ts";
 
 export type CatalogStatus =
@@ -58,11 +59,8 @@ export interface RolloutStatus {
   readonly summary: string;
 }
 
-export interface ManifestStatus {
-  readonly sequence: number;
+export interface ManifestStatus extends ManifestSummary {
   readonly keyId: string;
-  readonly issuedAt: string;
-  readonly expiresAt: string;
   readonly secondsLeft: number;
   readonly isExpired: boolean;
 }

@@ -24,7 +24,7 @@ export interface CatalogContext {
   /** How long to wait for another process that changes the catalogue. */
   readonly lockWaitMs: number;
   /** Called once when another process changes the catalogue. */
-  onWait?(): void;
+  readonly onWait?: () => void;
 }
 
 /** The message says why the change is impossible and what to do. */
@@ -68,10 +68,7 @@ export async function changeCatalog<T>(
   const { folder, lockWaitMs, onWait } = context;
   let lock: CatalogLock | null;
   try {
-    lock = await lockCatalog(folder, {
-      waitMs: lockWaitMs,
-      ...(onWait !== undefined && { onWait }),
-    });
+    lock = await lockCatalog(folder, { waitMs: lockWaitMs, onWait });
   } catch (error) {
     const state = await readForChange(context);
     if (state.kind === "refused") return state;

@@ -1,13 +1,15 @@
-/** Edits a draft. A release that was published never changes. */
+/** Edits and deletes drafts. A release that was published never changes, and stays in the history. */
+import { join } from "node:path";
 import type { DraftRelease } from "../../contract/release/catalog.ts";
 import type { Catalog } from "../../rules/release/catalog.ts";
-import { releaseFile } from "../../rules/release/catalog-files.ts";
+import { releaseFile, RELEASES_FOLDER } from "../../rules/release/catalog-files.ts";
 import {
   changeCatalog,
   errorsWith,
   findRelease,
   formatJson,
   publishingError,
+  readForChange,
   unknownReleaseError,
   type CatalogContext,
   type ChangeResult,
@@ -39,14 +41,48 @@ export async function changeDraft<T>(
   });
 }
 
+export type DraftResult =
+  | { readonly kind: "found"; readonly draft: DraftRelease }
+  | PublishingError;
+
+/** `explainOther` says why a release that is no draft any more is refused. */
 export function findDraft(
   catalog: Catalog,
   version: string,
-): { readonly kind: "found"; readonly draft: DraftRelease } | PublishingError {
+  explainOther = (status: "published" | "withdrawn") =>
+    `Release ${version} is ${status} and never changes: make a new one with \`trellis release new\``,
+): DraftResult {
   const release = findRelease(catalog, version);
   if (release === undefined) return unknownReleaseError(catalog, version, "draft");
-  if (release.status === "draft") return { kind: "found", draft: release };
-  return publishingError(
-    `Release ${version} is ${release.status} and never changes: make a new one with \`trellis release new\``,
+  return release.status === "draft"
+    ? { kind: "found", draft: release }
+    : publishingError(explainOther(release.status));
+}
+
+/** The draft that would be deleted, or why none would. */
+export async function planDiscard(context: CatalogContext, version: string): Promise<DraftResult> {
+  const state = await readForChange(context);
+  return state.kind === "refused" ? state : findDiscardable(state.catalog, version);
+}
+
+export async function discardDraft(
+  context: CatalogContext,
+  version: string,
+): Promise<ChangeResult<DraftRelease>> {
+  return changeCatalog<DraftRelease>(context, ({ catalog }) => {
+    const found = findDiscardable(catalog, version);
+    if (found.kind === "refused") return found;
+    // One removal is atomic without the journal, which knows only contents.
+    context.files.remove(join(context.folder, releaseFile(version)));
+    context.files.syncFolder(join(context.folder, RELEASES_FOLDER));
+    return { kind: "change", changes: [], result: found.draft };
+  });
+}
+
+function findDiscardable(catalog: Catalog, version: string): DraftResult {
+  return findDraft(catalog, version, (status) =>
+    status === "published"
+      ? `Release ${version} is published, and history is kept: \`trellis release withdraw ${version}\` stops offering it`
+      : `Release ${version} is withdrawn, and history is kept`,
   );
 }

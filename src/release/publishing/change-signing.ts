@@ -16,17 +16,11 @@ import {
   type Decision,
   type PublishingError,
 } from "./change-catalog.ts";
-import { explainLostKey } from "./lost-key.ts";
-import {
-  inspectKeyFile,
-  openKeyFile,
-  type PassphraseSource,
-  type SigningKey,
-} from "./key-files.ts";
+import type { PassphraseSource, SigningKey } from "./key-files.ts";
 import { lostManifestError, signManifest, type ManifestSummary } from "./sign-manifest.ts";
+import { inspectSigningKey, openSigningKey } from "./signing-key.ts";
 
 type Signing = CatalogFile["signing"];
-type SigningPlan = (catalog: Catalog) => Signing | PublishingError;
 
 export interface ChangedSigning {
   readonly signing: Signing;
@@ -65,12 +59,7 @@ export async function planRotation(
   if ("kind" in signing) return signing;
   if (manifest === null && hasHistory(catalog)) return lostManifestError();
   const before = catalog.settings.signing;
-  const key = await inspectKeyFile(
-    context.keysFolder,
-    signing.active,
-    catalog.keys,
-    explainLostKey(signing.active, before),
-  );
+  const key = await inspectSigningKey(context, catalog, signing.active);
   if (key.kind === "refused") return key;
   const sequence = manifest === null ? null : manifest.payload.sequence + 1;
   return { kind: "planned", before, signing, sequence };
@@ -173,21 +162,14 @@ function withStandby(
 async function changeSigning(
   context: CatalogContext,
   askPassphrase: PassphraseSource,
-  plan: SigningPlan,
+  plan: (catalog: Catalog) => Signing | PublishingError,
 ): Promise<ChangeResult<ChangedSigning>> {
   const state = await readForChange(context);
   if (state.kind === "refused") return state;
   const signing = plan(state.catalog);
   if ("kind" in signing) return signing;
   // Opened before the catalogue is locked, because a person may have to type the passphrase.
-  const { keys, settings } = state.catalog;
-  const key = await openKeyFile(
-    context.keysFolder,
-    signing.active,
-    keys,
-    askPassphrase,
-    explainLostKey(signing.active, settings.signing),
-  );
+  const key = await openSigningKey(context, state.catalog, signing.active, askPassphrase);
   if (key.kind === "refused") return key;
   return changeCatalog(context, (current) => decideSigning(current, key, plan(current.catalog)));
 }

@@ -9,6 +9,7 @@ import { parseDateTime } from "../../contract/date-time.ts";
 import type { ReleaseNotes } from "../../contract/release/schemas.ts";
 import type { ReleaseChannel } from "../../contract/release/values.ts";
 import { wasPublished, latestOf, type Catalog } from "../../rules/release/catalog.ts";
+import { emptyNotes } from "../../rules/release/changelog.ts";
 import { releaseFile } from "../../rules/release/catalog-files.ts";
 import { compareVersions, isVersion } from "../../rules/release/version.ts";
 import {
@@ -20,7 +21,6 @@ import {
   type PublishingError,
   type CatalogContext,
 } from "./change-catalog.ts";
-import { emptyNotes } from "./set-notes.ts";
 
 export interface NewDraft {
   readonly version: string;

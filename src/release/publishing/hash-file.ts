@@ -4,6 +4,7 @@ import type { BigIntStats } from "node:fs";
 import { open, stat, type FileHandle } from "node:fs/promises";
 import { basename } from "node:path";
 import { publishingError, type PublishingError } from "./change-catalog.ts";
+import { unreadableError } from "./read-small-file.ts";
 
 export interface HashedFile {
   readonly kind: "hashed";
@@ -27,6 +28,9 @@ export interface HashRequest {
   readonly blake2b512: boolean;
   readonly content: boolean;
 }
+
+/** No signature is made. */
+export const DIGESTS_ONLY: HashRequest = { blake2b512: false, content: false };
 
 export type HashProgress = (doneBytes: number, totalBytes: number) => void;
 
@@ -57,11 +61,7 @@ export async function hashFile(
     }
     return { kind: "hashed", name: basename(path), ...read };
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    return publishingError(
-      code === "ENOENT" ? `There is no file "${path}"` : `Cannot read "${path}": ${message}`,
-    );
+    return unreadableError(error, `"${path}"`, `There is no file "${path}"`);
   }
 }
 

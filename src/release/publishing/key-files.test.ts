@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, beforeEach, describe, test } from "node:test";
 import { isSealedKey } from "../../identity/seal-key.ts";
-import { explainLostKey } from "./lost-key.ts";
+import { explainLostKey } from "./signing-key.ts";
 import { createKeyFile, inspectKeyFile, openKeyFile } from "./key-files.ts";
 
 const home = mkdtempSync(join(tmpdir(), "trellis-keys-"));

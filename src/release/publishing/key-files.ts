@@ -20,9 +20,14 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { publishingError, type PublishingError } from "./change-catalog.ts";
-import { readEncryptedPem } from "./encrypted-pem.ts";
-import { explainLostLineEnds } from "./lost-line-ends.ts";
-import { isSealed, openSealedFile, readSealedFile, sealPrivateKey } from "./sealed-key-file.ts";
+import { explainLostLineEnds, readPem, type WholePem } from "./read-pem.ts";
+import {
+  isSealed,
+  openSealedFile,
+  readSealedFile,
+  sealPrivateKey,
+  type SealedKeyFile,
+} from "./sealed-key-file.ts";
 
 /** Called only for an encrypted key; undefined when there is no way to ask. */
 export type PassphraseSource = (keyId: string) => Promise<string | undefined>;
@@ -43,20 +48,12 @@ export interface CreatedKey {
   readonly publicKey: string;
 }
 
+/** Without a passphrase the key is not encrypted. */
 export async function createKeyFile(
   keysFolder: string,
   keyId: string,
   passphrase: string | undefined,
-): Promise<CreatedKey | PublishingError> {
-  return writeKeyFile(keysFolder, keyId, generateKeyPairSync("ed25519").privateKey, passphrase);
-}
-
-/** Without a passphrase the key is not encrypted. */
-export async function writeKeyFile(
-  keysFolder: string,
-  keyId: string,
-  privateKey: KeyObject,
-  passphrase: string | undefined,
+  privateKey = generateKeyPairSync("ed25519").privateKey,
 ): Promise<CreatedKey | PublishingError> {
   const path = keyPath(keysFolder, keyId);
   const text =
@@ -95,31 +92,28 @@ export async function openKeyFile(
   ifLost = "",
 ): Promise<({ readonly kind: "opened" } & SigningKey) | PublishingError> {
   const path = keyPath(keysFolder, keyId);
-  const text = readKeyFile(path, keyId, ifLost);
-  if (typeof text !== "string") return text;
-  const file = { path, keyId, text, ifLost };
-  // Before the passphrase is asked for, because no passphrase opens such a file.
-  const error = findDamage(file);
-  if (error !== null) return error;
-  const passphrase = isEncrypted(text) ? await askPassphrase(keyId) : undefined;
-  if (isEncrypted(text) && passphrase === undefined) {
+  // Finds damage before the passphrase is asked for, because no passphrase opens such a file.
+  const file = readKeyFile(path, keyId, ifLost);
+  if (file.kind === "refused") return file;
+  const passphrase = file.kind === "plain" ? undefined : await askPassphrase(keyId);
+  if (file.kind !== "plain" && passphrase === undefined) {
     return publishingError(
       `The signing key "${keyId}" is encrypted and no passphrase was given: use a terminal, --passphrase-stdin, or TRELLIS_RELEASE_KEY_PASSPHRASE`,
     );
   }
-  const privateKey = await parseKey(file, passphrase);
-  if ("kind" in privateKey) return privateKey;
+  const privateKey = await decodeKey(file, keyId, passphrase);
+  if (privateKey === null) return publishingError(explainUnopened(path, file));
+  if (privateKey.asymmetricKeyType !== "ed25519") {
+    return publishingError(
+      `The signing key "${path}" is of type "${privateKey.asymmetricKeyType}": only Ed25519 keys sign releases, make one with \`trellis release key new\``,
+    );
+  }
   if (publicText(createPublicKey(privateKey)) !== ring[keyId]) {
     return publishingError(
       `The key file "${path}" does not belong to the public key "${keyId}" of the catalogue: restore the right file from your backup${ifLost}`,
     );
   }
   return { kind: "opened", keyId, privateKey };
-}
-
-/** Sealed, or in the form that Trellis wrote before: PKCS#8 with the cipher of a PEM file. */
-function isEncrypted(text: string): boolean {
-  return isSealed(text) || text.includes("ENCRYPTED");
 }
 
 /** Whether a key file is usable, as far as that shows without decrypting it. */
@@ -129,17 +123,39 @@ export async function inspectKeyFile(
   ring: Readonly<Record<string, string>>,
   ifLost = "",
 ): Promise<{ readonly kind: "usable"; readonly isEncrypted: boolean } | PublishingError> {
-  const path = keyPath(keysFolder, keyId);
-  const text = readKeyFile(path, keyId, ifLost);
-  if (typeof text !== "string") return text;
-  if (isEncrypted(text)) {
-    return findDamage({ path, keyId, text, ifLost }) ?? { kind: "usable", isEncrypted: true };
-  }
+  const file = readKeyFile(keyPath(keysFolder, keyId), keyId, ifLost);
+  if (file.kind === "refused") return file;
+  if (file.kind !== "plain") return { kind: "usable", isEncrypted: true };
   const opened = await openKeyFile(keysFolder, keyId, ring, async () => undefined, ifLost);
   return opened.kind === "refused" ? opened : { kind: "usable", isEncrypted: false };
 }
 
-function readKeyFile(path: string, keyId: string, ifLost: string): string | PublishingError {
+type KeyFile = WholePem | SealedKeyFile;
+
+/** Refused for what is wrong with the file, as far as that shows without its passphrase. */
+function readKeyFile(path: string, keyId: string, ifLost: string): KeyFile | PublishingError {
+  const text = readKeyText(path, keyId, ifLost);
+  if (typeof text !== "string") return text;
+  const repair = explainLostLineEnds(text, !isSealed(text));
+  if (repair !== null) {
+    return publishingError(`The signing key "${path}" has lost its line ends: ${repair}`);
+  }
+  const file = isSealed(text) ? readSealedFile(text, keyId) : readPem(text);
+  switch (file.kind) {
+    case "damaged":
+      return publishingError(
+        `The signing key "${path}" is damaged (${file.detail}): restore it from your backup`,
+      );
+    case "other-key":
+      return publishingError(
+        `The file "${path}" holds the key "${file.keyId}", not "${keyId}": put the file of "${keyId}" there${ifLost}`,
+      );
+    default:
+      return file;
+  }
+}
+
+function readKeyText(path: string, keyId: string, ifLost: string): string | PublishingError {
   let text: string;
   try {
     const stats = statSync(path);
@@ -164,67 +180,25 @@ function readKeyFile(path: string, keyId: string, ifLost: string): string | Publ
   return text;
 }
 
-interface KeyFile {
-  readonly path: string;
-  readonly keyId: string;
-  readonly text: string;
-  readonly ifLost: string;
-}
-
-/** What is wrong with a file, as far as that shows without its passphrase. */
-function findDamage({ path, keyId, text, ifLost }: KeyFile): PublishingError | null {
-  const repair = explainLostLineEnds(text, !isSealed(text));
-  if (repair !== null) {
-    return publishingError(`The signing key "${path}" has lost its line ends: ${repair}`);
-  }
-  if (!isEncrypted(text)) return null;
-  const read = isSealed(text) ? readSealedFile(text, keyId) : readEncryptedPem(text);
-  if (read.kind === "damaged") {
-    return publishingError(
-      `The signing key "${path}" is damaged (${read.detail}): restore it from your backup`,
-    );
-  }
-  return read.kind === "other-key"
-    ? publishingError(
-        `The file "${path}" holds the key "${read.keyId}", not "${keyId}": put the file of "${keyId}" there${ifLost}`,
-      )
-    : null;
-}
-
-async function parseKey(
-  file: KeyFile,
-  passphrase: string | undefined,
-): Promise<KeyObject | PublishingError> {
-  const { path } = file;
-  const key = await decodeKey(file, passphrase);
-  if (key === null) return publishingError(explainUnopened(file, passphrase));
-  return key.asymmetricKeyType === "ed25519"
-    ? key
-    : publishingError(
-        `The signing key "${path}" is of type "${key.asymmetricKeyType}": only Ed25519 keys sign releases, make one with \`trellis release key new\``,
-      );
-}
-
-function explainUnopened({ path, keyId, text }: KeyFile, passphrase: string | undefined): string {
-  if (passphrase === undefined) {
+function explainUnopened(path: string, file: KeyFile): string {
+  if (file.kind === "plain") {
     return `The signing key "${path}" is no PEM private key: restore it from your backup`;
   }
-  const file = isSealed(text) ? readSealedFile(text, keyId) : null;
-  return file?.kind === "sealed" && file.isIntact
+  return file.kind === "sealed" && file.isIntact
     ? `The passphrase does not open the signing key "${path}", and the file is undamaged: try the passphrase again`
     : `The passphrase does not open the signing key "${path}": it is wrong, or the file was changed or is that of another key; try the passphrase again, then restore the file from your backup`;
 }
 
 /** Null for what is no key, and for a wrong passphrase. */
 async function decodeKey(
-  { keyId, text }: KeyFile,
+  file: KeyFile,
+  keyId: string,
   passphrase: string | undefined,
 ): Promise<KeyObject | null> {
   try {
-    if (passphrase === undefined) return createPrivateKey({ key: text, format: "pem" });
-    if (!isSealed(text)) return createPrivateKey({ key: text, format: "pem", passphrase });
-    const file = readSealedFile(text, keyId);
-    return file.kind === "sealed" ? await openSealedFile(file, keyId, passphrase) : null;
+    return file.kind === "sealed"
+      ? await openSealedFile(file, keyId, passphrase ?? "")
+      : createPrivateKey({ key: file.text, format: "pem", passphrase });
   } catch {
     return null;
   }

@@ -1,4 +1,5 @@
 /** The keys of a catalogue: creates them and lists them. */
+import type { KeyObject } from "node:crypto";
 import type { CatalogFile } from "../../contract/release/catalog.ts";
 import { KEY_ID_PATTERN } from "../../contract/release/values.ts";
 import type { Catalog } from "../../rules/release/catalog.ts";
@@ -29,13 +30,31 @@ export async function createKeys(
   id: string | undefined,
   passphrase: string | undefined,
 ): Promise<ChangeResult<CreatedKeys>> {
-  const wrong = checkKeyId(id);
-  if (wrong !== null) return wrong;
-  const created: CreatedKey[] = [];
-  const result = await changeCatalog<CreatedKeys>(context, (state) =>
-    decideKeys(context, state, id, passphrase, created),
+  return (
+    checkKeyId(id) ??
+    changeKeys(context, passphrase, ({ catalog, now }, create) =>
+      decideKeys(catalog, planKeys(catalog, id, new Date(now).getUTCFullYear()), create),
+    )
   );
-  // A private key whose public key reached no ring is useless.
+}
+
+/** Creates a key file; without a private key with a new one. */
+type CreateKey = (keyId: string, privateKey?: KeyObject) => ReturnType<typeof createKeyFile>;
+
+/** A change that creates key files. A private key whose public key reached no catalogue is useless. */
+export async function changeKeys<T>(
+  context: CatalogContext,
+  passphrase: string | undefined,
+  decide: (state: CatalogState, create: CreateKey) => Promise<Decision<T>>,
+): Promise<ChangeResult<T>> {
+  const created: CreatedKey[] = [];
+  const result = await changeCatalog(context, (state) =>
+    decide(state, async (keyId, privateKey) => {
+      const key = await createKeyFile(context.keysFolder, keyId, passphrase, privateKey);
+      if (key.kind === "created") created.push(key);
+      return key;
+    }),
+  );
   if (result.kind === "refused") for (const key of created) removeKeyFile(key);
   return result;
 }
@@ -47,20 +66,16 @@ export function checkKeyId(id: string | undefined): PublishingError | null {
 }
 
 async function decideKeys(
-  context: CatalogContext,
-  { catalog, now }: CatalogState,
-  id: string | undefined,
-  passphrase: string | undefined,
-  created: CreatedKey[],
+  catalog: Catalog,
+  plan: KeyPlan | PublishingError,
+  create: CreateKey,
 ): Promise<Decision<CreatedKeys>> {
-  const plan = planKeys(catalog, id, new Date(now).getUTCFullYear());
   if ("kind" in plan) return plan;
   const keys: (CreatedKey & { role: KeyRole })[] = [];
   const ring: Record<string, string> = { ...catalog.keys };
   for (const { keyId, role } of plan.keys) {
-    const key = await createKeyFile(context.keysFolder, keyId, passphrase);
+    const key = await create(keyId);
     if (key.kind === "refused") return key;
-    created.push(key);
     keys.push({ ...key, role });
     ring[keyId] = key.publicKey;
   }

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { toPublicFileName } from "../../rules/release/file-name.ts";
 import { publishingError, type PublishingError } from "./change-catalog.ts";
-import { hashFile, type HashedFile, type HashProgress, type HashRequest } from "./hash-file.ts";
+import { DIGESTS_ONLY, hashFile, type HashedFile, type HashProgress } from "./hash-file.ts";
 import type { PlannedFile } from "./plan-upload.ts";
 
 export interface MatchedFile {
@@ -14,9 +14,6 @@ export interface MatchedFile {
 export type MatchResult =
   | { readonly kind: "matched"; readonly matches: readonly MatchedFile[] }
   | PublishingError;
-
-/** No signature is made. */
-const PLAIN: HashRequest = { blake2b512: false, content: false };
 
 /** Every planned file must be in the folder or below it, under its name. */
 export async function matchFolder(
@@ -57,7 +54,7 @@ export async function matchPaths(
   const problems: string[] = [];
   const matches: MatchedFile[] = [];
   for (const path of paths) {
-    const hashed = await hashFile(path, PLAIN, onProgress);
+    const hashed = await hashFile(path, DIGESTS_ONLY, onProgress);
     if (hashed.kind === "refused") {
       problems.push(hashed.message);
       continue;
@@ -89,7 +86,7 @@ async function findEqual(
   onProgress: HashProgress | undefined,
 ): Promise<string | null> {
   for (const path of candidates) {
-    const hashed = await hashFile(path, PLAIN, onProgress);
+    const hashed = await hashFile(path, DIGESTS_ONLY, onProgress);
     if (hashed.kind === "hashed" && isEqual(hashed, file)) return path;
   }
   return null;

@@ -8,9 +8,12 @@ import { FIXTURE_SETTINGS } from "../../../test/fixtures/catalog.ts";
 import { nodeFiles } from "../catalog/file-port.ts";
 import type { HashedFile } from "./hash-file.ts";
 import { createKeyFile } from "./key-files.ts";
-import { planMinisignFile } from "./plan-minisign.ts";
-import { planSparkle, planSparkleSignature } from "./plan-sparkle.ts";
-import type { SignaturePlan } from "./signature-plan.ts";
+import {
+  planMinisignFile,
+  planSparkle,
+  planSparkleSignature,
+  type SignaturePlan,
+} from "./plan-signatures.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "trellis-plans-"));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DraftRelease } from "../../contract/release/catalog.ts";
-import { contentTypeOf } from "./content-type.ts";
-import { planUpload } from "./plan-upload.ts";
+import { contentTypeOf, planUpload } from "./plan-upload.ts";
 
 const SHA = "a".repeat(64);
 

@@ -1,7 +1,6 @@
 /** What of a release belongs where in a storage, so that it is found at the catalogue's addresses. */
 import type { SourceRelease } from "../../contract/release/catalog.ts";
 import { publishingError, type PublishingError } from "./change-catalog.ts";
-import { contentTypeOf } from "./content-type.ts";
 
 export interface PlannedFile {
   /** The path of the address below the place that the storage is served at. */
@@ -94,4 +93,34 @@ function explainAddress(url: string, servedAt: URL | null): string {
 /** A file at an address with its version never changes; another one may be replaced by the next release. */
 function chooseCacheControl(key: string, version: string): string {
   return key.includes(version) ? "public, max-age=31536000, immutable" : "no-cache";
+}
+
+/** Media types of built files, by the ending of their name. */
+const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
+  ["apk", "application/vnd.android.package-archive"],
+  ["exe", "application/vnd.microsoft.portable-executable"],
+  ["msi", "application/x-msi"],
+  ["msix", "application/msix"],
+  ["appinstaller", "application/appinstaller"],
+  ["dmg", "application/x-apple-diskimage"],
+  ["deb", "application/vnd.debian.binary-package"],
+  ["rpm", "application/x-rpm"],
+  ["appimage", "application/vnd.appimage"],
+  ["flatpak", "application/vnd.flatpak"],
+  ["snap", "application/vnd.snap"],
+  ["zip", "application/zip"],
+  ["gz", "application/gzip"],
+  ["tgz", "application/gzip"],
+  ["xz", "application/x-xz"],
+  ["zst", "application/zstd"],
+  ["bz2", "application/x-bzip2"],
+  ["7z", "application/x-7z-compressed"],
+  ["json", "application/json"],
+  ["xml", "application/xml"],
+]);
+
+/** Unknown bytes are downloaded and never shown, which is right for a program. */
+export function contentTypeOf(fileName: string): string {
+  const ending = fileName.toLowerCase().split(".").at(-1) ?? "";
+  return MEDIA_TYPES.get(ending) ?? "application/octet-stream";
 }

@@ -5,9 +5,13 @@ import { isPublicFileName, toPublicFileName } from "../../rules/release/file-nam
 import { publishingError, type CatalogContext, type PublishingError } from "./change-catalog.ts";
 import { hashFile, type HashedFile, type HashProgress } from "./hash-file.ts";
 import type { PassphraseSource } from "./key-files.ts";
-import { planMinisign, planMinisignFile } from "./plan-minisign.ts";
-import { planSparkle, planSparkleSignature } from "./plan-sparkle.ts";
-import type { SignaturePlan } from "./signature-plan.ts";
+import {
+  planMinisign,
+  planMinisignFile,
+  planSparkle,
+  planSparkleSignature,
+  type SignaturePlan,
+} from "./plan-signatures.ts";
 
 export interface NewArtifact {
   readonly version: string;
@@ -49,15 +53,15 @@ export async function prepareArtifact(
   onProgress?: HashProgress,
 ): Promise<PreparedArtifact | PublishingError> {
   const existing = draft.artifacts.flatMap(({ signatures }) => signatures?.minisign ?? []);
-  const minisign = await planFor(request.minisign, {
-    sign: () => planMinisign(context, settings, existing, askPassphrase),
-    given: (path) => planMinisignFile(settings, path),
-  });
+  const minisign =
+    request.minisign?.kind === "given"
+      ? await planMinisignFile(settings, request.minisign.value)
+      : request.minisign && (await planMinisign(context, settings, existing, askPassphrase));
   if (minisign?.kind === "refused") return minisign;
-  const sparkle = await planFor(request.sparkle, {
-    sign: () => planSparkle(context, settings, askPassphrase),
-    given: (signature) => planSparkleSignature(settings, signature),
-  });
+  const sparkle =
+    request.sparkle?.kind === "given"
+      ? planSparkleSignature(settings, request.sparkle.value)
+      : request.sparkle && (await planSparkle(context, settings, askPassphrase));
   if (sparkle?.kind === "refused") return sparkle;
   const needs = [minisign?.needs, sparkle?.needs];
   const hashed = await hashFile(
@@ -89,19 +93,6 @@ export function choosePublicName(name: string, given?: string): string | Publish
       `"${name}" has too few letters and digits for a public file name: rename the file, or name an artifact with --file-name`,
     )
   );
-}
-
-async function planFor(
-  request: NewSignature | undefined,
-  plans: {
-    sign(): Promise<SignaturePlan | PublishingError>;
-    given(
-      value: string,
-    ): Promise<SignaturePlan | PublishingError> | SignaturePlan | PublishingError;
-  },
-): Promise<SignaturePlan | PublishingError | undefined> {
-  if (request === undefined) return undefined;
-  return request.kind === "sign" ? plans.sign() : plans.given(request.value);
 }
 
 function describeArtifact(

@@ -11,12 +11,10 @@ import { CATALOG_FILE } from "../../rules/release/catalog-files.ts";
 import type { ChannelOffers } from "../../rules/release/rollouts.ts";
 import {
   errorsWith,
-  findRelease,
   formatJson,
   hasHistory,
   noTimeError,
   publishingError,
-  unknownReleaseError,
   withRelease,
   type CatalogContext,
   type CatalogState,
@@ -24,6 +22,7 @@ import {
   type Decision,
   type PublishingError,
 } from "./change-catalog.ts";
+import { findDraft } from "./change-draft.ts";
 import type { PassphraseSource, SigningKey } from "./key-files.ts";
 import { offersOf, withRolloutSet } from "./set-rollout.ts";
 import {
@@ -67,9 +66,13 @@ function decidePublication(
   key: SigningKey,
 ): Decision<PublicationResult> {
   const { catalog, manifest, now } = state;
-  const draft = findRelease(catalog, version);
-  if (draft === undefined) return unknownReleaseError(catalog, version, "draft");
-  if (draft.status !== "draft") return notDraftError(version, draft.status);
+  const found = findDraft(catalog, version, (status) =>
+    status === "published"
+      ? `Release ${version} is already published; a published release never changes`
+      : `Release ${version} was withdrawn and does not return: publish a new version`,
+  );
+  if (found.kind === "refused") return found;
+  const { draft } = found;
   const publishedAt = at ?? new Date(now).toISOString();
   const error =
     checkComplete(catalog, draft) ??
@@ -93,14 +96,6 @@ function decidePublication(
     (signed) => ({ release, keyId: key.keyId, manifest: signed, offers }),
     rollout === undefined ? [] : [{ file: CATALOG_FILE, content: formatJson(settings) }],
   );
-}
-
-function notDraftError(version: string, status: "published" | "withdrawn"): PublishingError {
-  return status === "published"
-    ? publishingError(`Release ${version} is already published; a published release never changes`)
-    : publishingError(
-        `Release ${version} was withdrawn and does not return: publish a new version`,
-      );
 }
 
 function checkComplete({ settings }: Catalog, draft: DraftRelease): PublishingError | null {

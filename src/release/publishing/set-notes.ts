@@ -1,7 +1,7 @@
 /** Writes the release notes of a draft. */
 import type { SourceRelease } from "../../contract/release/catalog.ts";
 import type { ReleaseNotes } from "../../contract/release/schemas.ts";
-import { NOTE_LISTS, type NoteList } from "../../rules/release/changelog.ts";
+import { hasNotes, type NoteList } from "../../rules/release/changelog.ts";
 import type { CatalogContext, ChangeResult } from "./change-catalog.ts";
 import { changeDraft } from "./change-draft.ts";
 
@@ -12,18 +12,10 @@ export interface NotesChange {
   readonly additions: readonly { readonly list: NoteList; readonly text: string }[];
 }
 
-export function emptyNotes(): ReleaseNotes {
-  return { added: [], changed: [], fixed: [], security: [] };
-}
-
 export function changeNotes(before: ReleaseNotes, change: NotesChange): ReleaseNotes {
   const notes = structuredClone(change.replacement ?? before);
   for (const { list, text } of change.additions) notes[list].push(text);
   return notes;
-}
-
-export function hasNotes(notes: ReleaseNotes): boolean {
-  return NOTE_LISTS.some((list) => notes[list].length > 0);
 }
 
 /** Whether people are told nothing about a release. */

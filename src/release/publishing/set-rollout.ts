@@ -18,10 +18,9 @@ import {
   type CatalogContext,
   type CatalogState,
   type ChangeResult,
-  type Decision,
   type PublishingError,
 } from "./change-catalog.ts";
-import type { PassphraseSource, SigningKey } from "./key-files.ts";
+import type { PassphraseSource } from "./key-files.ts";
 import {
   changeSigned,
   lostManifestError,
@@ -54,7 +53,21 @@ export async function setRollout(
   // Before a person has to type the passphrase of a key.
   const preview = await previewRollout(context, rollout);
   if (preview.kind === "refused") return preview;
-  return changeSigned(context, askPassphrase, (state, key) => decideRollout(state, rollout, key));
+  return changeSigned(context, askPassphrase, (state, key) => {
+    const plan = planRollout(state, rollout);
+    if (plan.kind === "refused") return plan;
+    const { settings } = plan;
+    const { catalog, manifest, now } = state;
+    const { envelope, summary } = signManifest({ ...catalog, settings }, manifest, key, now);
+    return {
+      kind: "change",
+      changes: [
+        { file: CATALOG_FILE, content: formatJson(settings) },
+        { file: MANIFEST_FILE, content: envelope },
+      ],
+      result: { plan, keyId: key.keyId, manifest: summary },
+    };
+  });
 }
 
 /** What `setRollout` would do. */
@@ -64,26 +77,6 @@ export async function previewRollout(
 ): Promise<RolloutPlan | PublishingError> {
   const state = await readForChange(context);
   return state.kind === "refused" ? state : planRollout(state, rollout);
-}
-
-function decideRollout(
-  state: CatalogState,
-  rollout: Rollout,
-  key: SigningKey,
-): Decision<RolloutResult> {
-  const plan = planRollout(state, rollout);
-  if (plan.kind === "refused") return plan;
-  const { settings } = plan;
-  const { catalog, manifest, now } = state;
-  const { envelope, summary } = signManifest({ ...catalog, settings }, manifest, key, now);
-  return {
-    kind: "change",
-    changes: [
-      { file: CATALOG_FILE, content: formatJson(settings) },
-      { file: MANIFEST_FILE, content: envelope },
-    ],
-    result: { plan, keyId: key.keyId, manifest: summary },
-  };
 }
 
 function planRollout(

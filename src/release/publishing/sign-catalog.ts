@@ -2,6 +2,7 @@
 import { parseDateTime } from "../../contract/date-time.ts";
 import { MANIFEST_FILE } from "../../rules/release/catalog-files.ts";
 import { findNeverSigned } from "../../rules/release/compare-manifest.ts";
+import { DAY_MS } from "../../rules/release/manifest-payload.ts";
 import {
   hasHistory,
   publishingError,
@@ -34,8 +35,6 @@ export type SigningResult =
       /** Published releases that the last manifest lacked. */
       readonly added: readonly string[];
     } & ManifestSummary);
-
-const DAY_MS = 86_400_000;
 
 export async function signCatalog(
   context: CatalogContext,

@@ -22,8 +22,8 @@ import {
   type Decision,
   type PublishingError,
 } from "./change-catalog.ts";
-import { explainLostKey } from "./lost-key.ts";
-import { openKeyFile, type PassphraseSource, type SigningKey } from "./key-files.ts";
+import type { PassphraseSource, SigningKey } from "./key-files.ts";
+import { openSigningKey } from "./signing-key.ts";
 
 export interface ManifestSummary {
   readonly sequence: number;
@@ -45,19 +45,13 @@ export async function changeSigned<T>(
 ): Promise<ChangeResult<T>> {
   const state = await readForChange(context);
   if (state.kind === "refused") return state;
-  const { settings, keys } = state.catalog;
-  if (Object.keys(keys).length === 0) {
+  const { catalog } = state;
+  if (Object.keys(catalog.keys).length === 0) {
     return publishingError("There is no signing key yet: make one with `trellis release key new`");
   }
   // Opened before the catalogue is locked, because a person may have to type the passphrase.
-  const { signing } = settings;
-  const key = await openKeyFile(
-    context.keysFolder,
-    signing.active,
-    keys,
-    askPassphrase,
-    explainLostKey(signing.active, signing),
-  );
+  const { active } = catalog.settings.signing;
+  const key = await openSigningKey(context, catalog, active, askPassphrase);
   if (key.kind === "refused") return key;
   return changeCatalog(context, (current) =>
     current.catalog.settings.signing.active === key.keyId

@@ -1,6 +1,7 @@
 /** Creates, lists and opens the keys that sign files for other updaters. They never sign a manifest. */
-import type { KeyObject } from "node:crypto";
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import type { CatalogFile } from "../../contract/release/catalog.ts";
+import type { Catalog } from "../../rules/release/catalog.ts";
 import { CATALOG_FILE } from "../../rules/release/catalog-files.ts";
 import {
   findUpdaterKey,
@@ -9,24 +10,15 @@ import {
   type UpdaterKeyKind,
 } from "../../rules/release/updater-keys.ts";
 import {
-  changeCatalog,
   formatJson,
   publishingError,
   type CatalogContext,
-  type CatalogState,
   type ChangeResult,
-  type Decision,
   type PublishingError,
 } from "./change-catalog.ts";
-import {
-  createKeyFile,
-  hasKeyFile,
-  openKeyFile,
-  removeKeyFile,
-  type CreatedKey,
-  type PassphraseSource,
-} from "./key-files.ts";
-import { checkKeyId, nextKeyId, takenIdError, takenKeyIds } from "./key-ring.ts";
+import { toRawPublicKey } from "./ed25519-key.ts";
+import { hasKeyFile, openKeyFile, type PassphraseSource } from "./key-files.ts";
+import { changeKeys, checkKeyId, nextKeyId, takenIdError, takenKeyIds } from "./key-ring.ts";
 import { toMinisignPublicKey, toTauriPublicKey } from "./minisign.ts";
 
 export interface UpdaterKeyOverview {
@@ -50,47 +42,55 @@ export async function createUpdaterKey(
   id: string | undefined,
   passphrase: string | undefined,
 ): Promise<ChangeResult<CreatedUpdaterKey>> {
-  const wrong = checkKeyId(id);
-  if (wrong !== null) return wrong;
-  const created: CreatedKey[] = [];
-  const result = await changeCatalog<CreatedUpdaterKey>(context, (state) =>
-    decideKey(context, state, kind, id, passphrase, created),
+  const { privateKey } = generateKeyPairSync("ed25519");
+  const raw = toRawPublicKey(privateKey);
+  const publicKey = kind === "minisign" ? toMinisignPublicKey(raw) : raw.toString("base64");
+  return (
+    checkKeyId(id) ??
+    addUpdaterKey(context, { kind, id, privateKey, publicKey, passphrase }, (_catalog, known) =>
+      known === null ? null : existingKeyError(known),
+    )
   );
-  // A private key whose public key reached no catalogue is useless.
-  if (result.kind === "refused") for (const key of created) removeKeyFile(key);
-  return result;
 }
 
-async function decideKey(
+export interface NewUpdaterKey {
+  readonly kind: UpdaterKeyKind;
+  readonly id: string | undefined;
+  readonly privateKey: KeyObject;
+  /** As in catalog.json. */
+  readonly publicKey: string;
+  /** Seals the new key file; undefined leaves it unencrypted. */
+  readonly passphrase: string | undefined;
+}
+
+/** Stores a private key, and its public key in catalog.json unless it is `known` there. */
+export function addUpdaterKey(
   context: CatalogContext,
-  { catalog, now }: CatalogState,
-  kind: UpdaterKeyKind,
-  id: string | undefined,
-  passphrase: string | undefined,
-  created: CreatedKey[],
-): Promise<Decision<CreatedUpdaterKey>> {
-  const { settings } = catalog;
-  const before = findUpdaterKey(settings, kind);
-  if (before !== null) return existingKeyError(before);
-  const keyId = chooseUpdaterKeyId(catalog, kind, id, now);
-  if (typeof keyId !== "string") return keyId;
-  const key = await createKeyFile(context.keysFolder, keyId, passphrase);
-  if (key.kind === "refused") return key;
-  created.push(key);
-  const raw = Buffer.from(key.publicKey, "base64url");
-  const publicKey = kind === "minisign" ? toMinisignPublicKey(raw) : raw.toString("base64");
-  const updaterKeys = { ...settings.updaterKeys, [kind]: { keyId, publicKey } };
-  const changed: CatalogFile = { ...settings, updaterKeys };
-  return {
-    kind: "change",
-    changes: [{ file: CATALOG_FILE, content: formatJson(changed) }],
-    result: { ...describeKey({ kind, keyId, publicKey }), isHere: true, path: key.path },
-  };
+  { kind, id, privateKey, publicKey, passphrase }: NewUpdaterKey,
+  check: (catalog: Catalog, known: UpdaterKey | null) => PublishingError | null,
+): Promise<ChangeResult<CreatedUpdaterKey>> {
+  return changeKeys(context, passphrase, async ({ catalog, now }, create) => {
+    const { settings } = catalog;
+    const known = findUpdaterKey(settings, kind);
+    const wrong = check(catalog, known);
+    if (wrong !== null) return wrong;
+    const keyId = known?.keyId ?? chooseKeyId(catalog, kind, id, now);
+    if (typeof keyId !== "string") return keyId;
+    const key = await create(keyId, privateKey);
+    if (key.kind === "refused") return key;
+    const updaterKeys = { ...settings.updaterKeys, [kind]: { keyId, publicKey } };
+    const changed: CatalogFile = { ...settings, updaterKeys };
+    return {
+      kind: "change",
+      changes: known === null ? [{ file: CATALOG_FILE, content: formatJson(changed) }] : [],
+      result: { ...describeKey({ kind, keyId, publicKey }), isHere: true, path: key.path },
+    };
+  });
 }
 
 /** `id` unless it is taken; without one the next of the kind. */
-export function chooseUpdaterKeyId(
-  catalog: CatalogState["catalog"],
+function chooseKeyId(
+  catalog: Catalog,
   kind: UpdaterKeyKind,
   id: string | undefined,
   now: number,
@@ -119,7 +119,7 @@ export function describeUpdaterKeys(
   }));
 }
 
-export function describeKey({ kind, keyId, publicKey }: Omit<UpdaterKey, "ringKey">) {
+function describeKey({ kind, keyId, publicKey }: Omit<UpdaterKey, "ringKey">) {
   const appKey = kind === "minisign" ? toTauriPublicKey(publicKey) : publicKey;
   return { kind, keyId, publicKey, appKey };
 }

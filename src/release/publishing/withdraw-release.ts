@@ -2,7 +2,6 @@
 import type { PublishedSource, WithdrawnSource } from "../../contract/release/catalog.ts";
 import { isPublished, latestOf, type Catalog } from "../../rules/release/catalog.ts";
 import type { ChannelOffers } from "../../rules/release/rollouts.ts";
-import type { LoadedManifest } from "../catalog/read-catalog.ts";
 import {
   errorsWith,
   findRelease,
@@ -13,11 +12,9 @@ import {
   type CatalogContext,
   type CatalogState,
   type ChangeResult,
-  type Decision,
   type PublishingError,
 } from "./change-catalog.ts";
-import { inspectKeyFile, type PassphraseSource, type SigningKey } from "./key-files.ts";
-import { explainLostKey } from "./lost-key.ts";
+import type { PassphraseSource } from "./key-files.ts";
 import { offersOf } from "./set-rollout.ts";
 import {
   changeSigned,
@@ -25,15 +22,7 @@ import {
   signRelease,
   type ManifestSummary,
 } from "./sign-manifest.ts";
-
-export interface WithdrawalResult {
-  readonly release: WithdrawnSource;
-  /** The release that the channel offers from now on; null when it was the last one. */
-  readonly latest: PublishedSource | null;
-  /** To whom: the release before may have been rolled out by share. */
-  readonly offers: ChannelOffers<PublishedSource>;
-  readonly manifest: ManifestSummary;
-}
+import { inspectSigningKey } from "./signing-key.ts";
 
 export interface WithdrawalRequest {
   readonly version: string;
@@ -41,11 +30,16 @@ export interface WithdrawalRequest {
   readonly replacedBy?: string | undefined;
 }
 
-export interface PlannedWithdrawal {
-  readonly kind: "planned";
+interface Withdrawal {
   readonly release: WithdrawnSource;
+  /** The release that the channel offers from now on; null when it was the last one. */
   readonly latest: PublishedSource | null;
-  readonly offers: WithdrawalResult["offers"];
+  /** To whom: the release before may have been rolled out by share. */
+  readonly offers: ChannelOffers<PublishedSource>;
+}
+
+export interface PlannedWithdrawal extends Withdrawal {
+  readonly kind: "planned";
   readonly manifest: { readonly keyId: string; readonly sequence: number };
 }
 
@@ -56,52 +50,29 @@ export async function planWithdrawal(
 ): Promise<PlannedWithdrawal | PublishingError> {
   const state = await readForChange(context);
   if (state.kind === "refused") return state;
-  const plan = prepareWithdrawal(state, request);
+  const plan = planInState(state, request);
   if (plan.kind === "refused") return plan;
-  const { keys, settings } = state.catalog;
-  const { active } = settings.signing;
-  const lost = explainLostKey(active, settings.signing);
-  const key = await inspectKeyFile(context.keysFolder, active, keys, lost);
-  if (key.kind === "refused") return key;
-  const { release, latest, offers, manifest } = plan;
-  const sequence = manifest.payload.sequence + 1;
-  return { kind: "planned", release, latest, offers, manifest: { keyId: active, sequence } };
+  const key = await inspectSigningKey(context, state.catalog, plan.manifest.keyId);
+  return key.kind === "refused" ? key : plan;
 }
 
 export async function withdrawRelease(
   context: CatalogContext,
   request: WithdrawalRequest,
   askPassphrase: PassphraseSource,
-): Promise<ChangeResult<WithdrawalResult>> {
-  return changeSigned(context, askPassphrase, (state, key) =>
-    decideWithdrawal(state, request, key),
-  );
+): Promise<ChangeResult<Withdrawal & { readonly manifest: ManifestSummary }>> {
+  return changeSigned(context, askPassphrase, (state, key) => {
+    const plan = planInState(state, request);
+    if (plan.kind === "refused") return plan;
+    const { release, latest, offers } = plan;
+    return signRelease(state, release, key, (manifest) => ({ release, latest, offers, manifest }));
+  });
 }
 
-function decideWithdrawal(
-  state: CatalogState,
-  request: WithdrawalRequest,
-  key: SigningKey,
-): Decision<WithdrawalResult> {
-  const plan = prepareWithdrawal(state, request);
-  if (plan.kind === "refused") return plan;
-  const { release, latest, offers } = plan;
-  return signRelease(state, release, key, (manifest) => ({ release, latest, offers, manifest }));
-}
-
-interface PreparedWithdrawal {
-  readonly kind: "prepared";
-  readonly release: WithdrawnSource;
-  readonly latest: PublishedSource | null;
-  readonly offers: WithdrawalResult["offers"];
-  /** The last one. */
-  readonly manifest: LoadedManifest;
-}
-
-function prepareWithdrawal(
+function planInState(
   { catalog, manifest, now }: CatalogState,
   { version, reason, replacedBy }: WithdrawalRequest,
-): PreparedWithdrawal | PublishingError {
+): PlannedWithdrawal | PublishingError {
   if (reason.trim() === "") {
     return publishingError("The reason is empty: say why, people read it");
   }
@@ -131,11 +102,14 @@ function prepareWithdrawal(
   const errors = errorsWith(catalog, withdrawn);
   if (errors.length > 0) return publishingError(`Release ${version} cannot be withdrawn`, errors);
   return {
-    kind: "prepared",
+    kind: "planned",
     release: withdrawn,
     latest,
     offers: offersOf(withRelease(catalog, withdrawn), release.channel),
-    manifest,
+    manifest: {
+      keyId: catalog.settings.signing.active,
+      sequence: manifest.payload.sequence + 1,
+    },
   };
 }
 

@@ -10,6 +10,14 @@ export const NOTE_LISTS = [
   "security",
 ] as const satisfies readonly NoteList[];
 
+export function emptyNotes(): ReleaseNotes {
+  return { added: [], changed: [], fixed: [], security: [] };
+}
+
+export function hasNotes(notes: ReleaseNotes): boolean {
+  return NOTE_LISTS.some((list) => notes[list].length > 0);
+}
+
 /** What of a version's section belongs to no list. */
 export interface LeftOut {
   /** The headings of sections that map to no list. */
@@ -41,7 +49,7 @@ export function readChangelogNotes(text: string, version: string): ChangelogResu
   if (release === undefined) {
     return { kind: "no-section", versions: releases.map((section) => section.version) };
   }
-  const notes: ReleaseNotes = { added: [], changed: [], fixed: [], security: [] };
+  const notes = emptyNotes();
   const unknownSections: string[] = [];
   const { looseLines, sections } = splitSections(release.lines);
   for (const { heading, lines } of sections) {
@@ -50,8 +58,7 @@ export function readChangelogNotes(text: string, version: string): ChangelogResu
     else
       notes[section.list].push(...readItems(lines).map((item) => prefixed(item, section.prefix)));
   }
-  const isEmpty = NOTE_LISTS.every((list) => notes[list].length === 0);
-  if (!isEmpty) return { kind: "found", notes, unknownSections, looseLines };
+  if (hasNotes(notes)) return { kind: "found", notes, unknownSections, looseLines };
   return unknownSections.length === 0 && looseLines.length === 0
     ? { kind: "empty-section" }
     : { kind: "no-notes", unknownSections, looseLines };

@@ -29,11 +29,13 @@ export function compareWithManifest(catalog: Catalog, manifest: SignedContent): 
   );
   for (const release of manifest.releases) {
     const source = sources.get(release.version);
-    errors.push(...(source === undefined ? missing(release) : compareRelease(source, release)));
+    const error = source === undefined ? missing(release) : compareRelease(source, release);
+    if (error !== null) errors.push(error);
   }
   for (const entry of manifest.withdrawn) {
     const source = sources.get(entry.version);
-    errors.push(...(source === undefined ? missing(entry) : compareWithdrawn(source, entry)));
+    const error = source === undefined ? missing(entry) : compareWithdrawn(source, entry);
+    if (error !== null) errors.push(error);
   }
   return {
     errors,
@@ -78,52 +80,47 @@ function compareRollouts(
   });
 }
 
-function missing({ version }: { readonly version: string }): CatalogFileError[] {
-  return [
-    {
-      file: releaseFile(version),
-      path: "",
-      problem: "was published and signed, and is no longer there",
-      remedy: "restore the file; use `trellis release withdraw` to take a release back",
-    },
-  ];
+function missing({ version }: { readonly version: string }): CatalogFileError {
+  return {
+    file: releaseFile(version),
+    path: "",
+    problem: "was published and signed, and is no longer there",
+    remedy: "restore the file; use `trellis release withdraw` to take a release back",
+  };
 }
 
 /** A release that was withdrawn since then must still have its published content. */
-function compareRelease(source: OncePublished, signed: Release): CatalogFileError[] {
+function compareRelease(source: OncePublished, signed: Release): CatalogFileError | null {
   const now = toPublicRelease(source);
-  if (sameJson(now, signed)) return [];
-  return [
-    {
-      file: releaseFile(signed.version),
-      path: firstDifference(signed, now),
-      problem: "differs from what was published and signed",
-      remedy: "a published release never changes: restore it and publish a new version",
-    },
-  ];
+  if (sameJson(now, signed)) return null;
+  return {
+    file: releaseFile(signed.version),
+    path: firstDifference(signed, now),
+    problem: "differs from what was published and signed",
+    remedy: "a published release never changes: restore it and publish a new version",
+  };
 }
 
-function compareWithdrawn(source: OncePublished, signed: WithdrawnRelease): CatalogFileError[] {
+function compareWithdrawn(
+  source: OncePublished,
+  signed: WithdrawnRelease,
+): CatalogFileError | null {
   const file = releaseFile(signed.version);
   if (!isWithdrawn(source)) {
-    return [
-      {
-        file,
-        path: "status",
-        problem: "is published again, although the release was withdrawn",
-        remedy: "a withdrawn release does not return: publish a new version",
-      },
-    ];
-  }
-  if (source.buildNumber === signed.buildNumber) return [];
-  return [
-    {
+    return {
       file,
-      path: "buildNumber",
-      problem: `is ${source.buildNumber}, but ${signed.buildNumber} was published and signed`,
-      remedy: "history never changes: restore the file",
-    },
-  ];
+      path: "status",
+      problem: "is published again, although the release was withdrawn",
+      remedy: "a withdrawn release does not return: publish a new version",
+    };
+  }
+  if (source.buildNumber === signed.buildNumber) return null;
+  return {
+    file,
+    path: "buildNumber",
+    problem: `is ${source.buildNumber}, but ${signed.buildNumber} was published and signed`,
+    remedy: "history never changes: restore the file",
+  };
 }
 
 type OncePublished = PublishedSource | WithdrawnSource;

@@ -1,27 +1,15 @@
 /** Compares the feeds for other updaters that an address serves with those of the catalogue. */
-import {
-  ELECTRON_FILES,
-  FEEDS,
-  SQUIRREL_ARCHITECTURES,
-  type Feed,
-  type FeedSettings,
-} from "../../contract/release/feed-values.ts";
-import { RELEASE_CHANNELS } from "../../contract/release/values.ts";
-import type { ConditionalResponse } from "../../http/conditional.ts";
-import { feedContent } from "../../release/catalog/feed-content.ts";
-import { prepareFeeds, type PreparedFeeds } from "../../release/prepare-feeds.ts";
+import { isRouteServed } from "../../contract/release/feed-routes.ts";
+import { FEEDS, type FeedSettings } from "../../contract/release/feed-values.ts";
+import { OLDEST_VERSION } from "../../release/export/feed-files.ts";
+import { prepareFeeds, type PreparedFeed } from "../../release/prepare-feeds.ts";
+import { feedContent } from "../../rules/release/feeds/select-feed-releases.ts";
 import { isPublished, type Catalog } from "../../rules/release/catalog.ts";
 import { fetchText } from "../fetch-text.ts";
 import { fault, ok, type Finding } from "./finding.ts";
 
 const SUBJECT = "served feeds";
 const MAX_FEED_BYTES = 16 * 1024 * 1024;
-
-interface ExpectedFeed {
-  readonly path: string;
-  /** Undefined when no release has a file for it. */
-  readonly response: ConditionalResponse | undefined;
-}
 
 /** A cache may serve an old feed beside the new manifest. */
 export async function compareServedFeeds(
@@ -32,9 +20,12 @@ export async function compareServedFeeds(
   const on = FEEDS.filter((feed) => feeds[feed]);
   if (on.length === 0) return [];
   const prepared = prepareFeeds(feedContent(settings, releases.filter(isPublished)));
-  const expected = on.flatMap((feed) => EXPECTED[feed](prepared));
+  const served = [...prepared].filter(([, { operationId }]) => isRouteServed(operationId, feeds));
   const compared = await Promise.all(
-    expected.map(async (feed) => ({ path: feed.path, isSame: await isServed(base, feed) })),
+    served.map(async ([address, { response, version }]) => {
+      const path = version === undefined ? address : `${address}/${OLDEST_VERSION}`;
+      return { path, isSame: await isServed(base, path, response) };
+    }),
   );
   const stale = compared.filter(({ isSame }) => !isSame).map(({ path }) => path);
   return stale.length === 0
@@ -48,38 +39,12 @@ export async function compareServedFeeds(
       ];
 }
 
-const EXPECTED: Readonly<Record<Feed, (prepared: PreparedFeeds) => ExpectedFeed[]>> = {
-  electron: ({ electron }) =>
-    ELECTRON_FILES.map(({ name }) => ({
-      path: `/feeds/electron/${name}`,
-      response: electron.get(name),
-    })),
-  tauri: ({ tauri, tauriUpdates }) => [
-    ...RELEASE_CHANNELS.map((channel) => ({
-      path: `/feeds/tauri/${channel}.json`,
-      response: tauri.get(`${channel}.json`),
-    })),
-    ...[...tauriUpdates].map(([machine, { response }]) => ({
-      path: `/feeds/tauri/${machine}/0.0.0-0`,
-      response,
-    })),
-  ],
-  sparkle: ({ appcasts }) =>
-    RELEASE_CHANNELS.map((channel) => ({
-      path: `/feeds/sparkle/${channel}/appcast.xml`,
-      response: appcasts.get(channel),
-    })),
-  squirrel: ({ squirrelMac }) =>
-    RELEASE_CHANNELS.flatMap((channel) =>
-      SQUIRREL_ARCHITECTURES.map((architecture) => ({
-        path: `/feeds/squirrel/${channel}/darwin/${architecture}/RELEASES.json`,
-        response: squirrelMac.get(`${channel}/${architecture}`),
-      })),
-    ),
-};
-
-async function isServed(base: string, { path, response }: ExpectedFeed): Promise<boolean> {
+async function isServed(
+  base: string,
+  path: string,
+  response: PreparedFeed["response"],
+): Promise<boolean> {
   const served = await fetchText(new URL(`${base}${path}`), MAX_FEED_BYTES);
-  if (response === undefined) return served.kind === "status" && served.status === 404;
+  if (response === null) return served.kind === "status" && served.status === 404;
   return served.kind === "fetched" && served.text === response.full.body;
 }

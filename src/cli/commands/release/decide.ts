@@ -5,11 +5,11 @@ import {
   RELEASE_CHANNELS,
 } from "../../../contract/release/values.ts";
 import type { UpdateFacts, UpdateStatus } from "../../../rules/release/evaluate-update.ts";
-import { explainClient } from "../../../release/publishing/explain-client.ts";
 import {
+  explainClient,
   explainDecision,
   type DecisionRequest,
-} from "../../../release/publishing/explain-decision.ts";
+} from "../../../release/publishing/explain-update.ts";
 import { defineCommand, option, type CommandContext } from "../../command.ts";
 import {
   parseBucket,

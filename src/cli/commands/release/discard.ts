@@ -1,4 +1,4 @@
-import { discardDraft, planDiscard } from "../../../release/publishing/discard-draft.ts";
+import { discardDraft, planDiscard } from "../../../release/publishing/change-draft.ts";
 import { defineCommand } from "../../command.ts";
 import { formatCount } from "../../format.ts";
 import { confirmPlan, PLAN_OPTIONS } from "../../prompts.ts";

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { DEFAULT_CHANNEL, RELEASE_CHANNELS } from "../../../contract/release/values.ts";
 import { createDraft } from "../../../release/publishing/create-draft.ts";
-import { changeNotes, emptyNotes, hasNotes } from "../../../release/publishing/set-notes.ts";
+import { changeNotes } from "../../../release/publishing/set-notes.ts";
+import { emptyNotes, hasNotes } from "../../../rules/release/changelog.ts";
 import { defineCommand, option } from "../../command.ts";
 import {
   parseChoice,

@@ -5,7 +5,7 @@ import { releaseFile } from "../../../rules/release/catalog-files.ts";
 import { percentOf, rolloutsToSign } from "../../../rules/release/rollouts.ts";
 import { NOTE_LISTS } from "../../../rules/release/changelog.ts";
 import { findIncomplete } from "../../../release/publishing/check-catalog.ts";
-import { hasNotes } from "../../../release/publishing/set-notes.ts";
+import { hasNotes } from "../../../rules/release/changelog.ts";
 import { defineCommand } from "../../command.ts";
 import { formatFileSize } from "../../format.ts";
 import {

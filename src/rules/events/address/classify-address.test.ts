@@ -2,8 +2,14 @@ import assert from "node:assert/strict";
 import { BlockList } from "node:net";
 import { test } from "node:test";
 import fc from "fast-check";
-import { classifyAddress, isIpv4Mapped, isPublicAddress } from "./classify-address.ts";
+import { classifyAddress, isIpv4Mapped } from "./classify-address.ts";
 import { parseIpAddress } from "./ip-address.ts";
+
+/** False for a text that is no address. */
+function isPublicAddress(text: string): boolean {
+  const address = parseIpAddress(text);
+  return address !== null && classifyAddress(address) === "public";
+}
 
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   public: ["1.1.1.1", "8.8.8.8", "100.63.255.255", "100.128.0.0", "172.15.255.255", "172.32.0.0"],

@@ -70,12 +70,6 @@ export function classifyAddress(address: IpAddress): AddressKind {
   return findKind(IPV6_BLOCKS, address) ?? "reserved";
 }
 
-/** False for a text that is no address. */
-export function isPublicAddress(text: string): boolean {
-  const address = parseIpAddress(text);
-  return address !== null && classifyAddress(address) === "public";
-}
-
 /** RFC 4291 2.5.5.2. */
 export function isIpv4Mapped(address: IpAddress): boolean {
   return address.length === 16 && isInside(address, IPV4_MAPPED);

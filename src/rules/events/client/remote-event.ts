@@ -1,14 +1,8 @@
+import type { WireEvent } from "../../../contract/events/types.ts";
 import { parseEventDate } from "./event-date.ts";
 
 /** An event of a response: unknown members are dropped, missing and malformed ones are null. */
-export interface RemoteEvent {
-  readonly id: string;
-  readonly type: string;
-  readonly subject_name: string | null;
-  readonly title: string | null;
-  readonly date: string | null;
-  readonly created_at: string | null;
-}
+export type RemoteEvent = Readonly<WireEvent>;
 
 /** By date, else by creation; an event without both comes last. */
 export function sortEvents(events: Iterable<RemoteEvent>): RemoteEvent[] {

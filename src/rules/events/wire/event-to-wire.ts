@@ -1,12 +1,9 @@
 import type { DeletedEvent, WireEvent } from "../../../contract/events/types.ts";
 import { INFO_TYPE } from "../../../contract/events/values.ts";
+import type { EntryContent } from "../ingest/reconcile.ts";
 
-export interface ListedEvent {
+export interface ListedEvent extends EntryContent {
   readonly eventId: string;
-  readonly type: string;
-  readonly subjectName: string | null;
-  readonly title: string | null;
-  readonly date: string | null;
   readonly createdAt: string;
   readonly deletedAt: number | null;
 }

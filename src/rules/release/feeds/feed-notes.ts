@@ -1,6 +1,7 @@
 /** The notes of a release as plain text, and as HTML in one language. */
 import type { ReleaseNotes } from "../../../contract/release/types.ts";
 import type { Language } from "../../../contract/language.ts";
+import { hasNotes } from "../changelog.ts";
 import { escapeMarkup } from "./markup.ts";
 import type { FeedRelease } from "./feed-release.ts";
 
@@ -16,8 +17,7 @@ const HEADINGS = {
 /** Empty when the release has nothing to say. Feeds with one text for everybody have it in English. */
 export function notesToText({ notes, presentation }: Notable): string {
   const story = presentation?.en;
-  const hasNotes = KINDS.some((kind) => notes[kind].length > 0);
-  const changes = hasNotes || story === undefined ? notes : story.changes;
+  const changes = hasNotes(notes) || story === undefined ? notes : story.changes;
   const sections = KINDS.filter((kind) => changes[kind].length > 0).map((kind) =>
     [HEADINGS.en[kind], ...changes[kind].map((note) => `- ${note}`)].join("\n"),
   );

@@ -26,7 +26,14 @@ export function newestVersionFirst(releases: readonly FeedRelease[]): FeedReleas
   return releases.toSorted((a, b) => compareVersions(b.version, a.version));
 }
 
-/** For formats that cannot name a share of the installations. */
 export function isForEverybody({ percent }: FeedRelease): boolean {
   return percent === EVERYBODY_PERCENT;
+}
+
+/** For formats that cannot name a share of the installations; the newest version first. */
+export function offeredToEverybody(
+  releases: readonly FeedRelease[],
+  channel: ReleaseChannel,
+): FeedRelease[] {
+  return newestVersionFirst(releasesOf(releases, channel).filter(isForEverybody));
 }

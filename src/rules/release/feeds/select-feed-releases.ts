@@ -1,5 +1,5 @@
 /** Chooses the releases that the feeds are built from. */
-import type { PublishedSource, Rollout } from "../../../contract/release/types.ts";
+import type { CatalogFile, PublishedSource, Rollout } from "../../../contract/release/types.ts";
 import {
   EVERYBODY_PERCENT,
   RELEASE_CHANNELS,
@@ -22,6 +22,21 @@ export interface FeedCandidate {
   readonly channel: ReleaseChannel;
   /** What `feedPlaces` names, or `feedTraits`, by which some more releases are chosen. */
   readonly places: readonly string[];
+}
+
+/** What the feeds are built from. */
+export interface FeedContent {
+  readonly product: string;
+  /** A bounded number of the newest. */
+  readonly releases: readonly FeedRelease[];
+}
+
+/** `published` is newest build first. */
+export function feedContent(
+  { product, rollouts }: CatalogFile,
+  published: readonly PublishedSource[],
+): FeedContent {
+  return { product, releases: selectFeedReleases(published, rollouts ?? []) };
 }
 
 /** `published` is newest build first. */

@@ -4,12 +4,7 @@ import type { SourceArtifact } from "../../../contract/release/types.ts";
 import type { ReleaseChannel } from "../../../contract/release/values.ts";
 import { feedArchitecture, hasExtension } from "./feed-file.ts";
 import { notesToText } from "./feed-notes.ts";
-import {
-  isForEverybody,
-  newestVersionFirst,
-  releasesOf,
-  type FeedRelease,
-} from "./feed-release.ts";
+import { offeredToEverybody, type FeedRelease } from "./feed-release.ts";
 
 /** Null when no release has a file. */
 export function squirrelMacFeed(
@@ -17,8 +12,7 @@ export function squirrelMacFeed(
   channel: ReleaseChannel,
   architecture: SquirrelArchitecture,
 ): string | null {
-  const offered = newestVersionFirst(releasesOf(releases, channel).filter(isForEverybody));
-  for (const release of offered) {
+  for (const release of offeredToEverybody(releases, channel)) {
     const file = squirrelFile(release.artifacts, architecture);
     if (file === undefined) continue;
     const updateTo = {

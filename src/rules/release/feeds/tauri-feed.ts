@@ -6,12 +6,7 @@ import { isDirect } from "../choose-artifact.ts";
 import { compareVersions } from "../version.ts";
 import { feedArchitecture, hasExtension, type FeedArchitecture } from "./feed-file.ts";
 import { notesToText } from "./feed-notes.ts";
-import {
-  isForEverybody,
-  newestVersionFirst,
-  releasesOf,
-  type FeedRelease,
-} from "./feed-release.ts";
+import { offeredToEverybody, type FeedRelease } from "./feed-release.ts";
 
 /** The first installer of a list is that of apps which do not say how they were installed. */
 const INSTALLERS = {
@@ -51,7 +46,7 @@ export function tauriStaticFeed(
   releases: readonly FeedRelease[],
   channel: ReleaseChannel,
 ): string | null {
-  for (const release of offered(releases, channel)) {
+  for (const release of offeredToEverybody(releases, channel)) {
     const platforms = tauriPlatforms(release.artifacts);
     if (platforms.size > 0) {
       return JSON.stringify({ ...describe(release), platforms: Object.fromEntries(platforms) });
@@ -72,7 +67,7 @@ export function tauriUpdate(
   target: TauriTarget,
   architecture: TauriArchitecture,
 ): TauriUpdate | null {
-  for (const release of offered(releases, channel)) {
+  for (const release of offeredToEverybody(releases, channel)) {
     const file = tauriPlatforms(release.artifacts).get(`${target}-${architecture}`);
     if (file !== undefined) {
       return { version: release.version, text: JSON.stringify({ ...describe(release), ...file }) };
@@ -86,10 +81,6 @@ export function isOlderVersion(current: string, version: string): boolean {
   const [core = "", ...preRelease] = (current.split("+")[0] ?? "").split("-");
   const order = compareVersions(core, version);
   return order < 0 || (order === 0 && preRelease.length > 0);
-}
-
-function offered(releases: readonly FeedRelease[], channel: ReleaseChannel): FeedRelease[] {
-  return newestVersionFirst(releasesOf(releases, channel).filter(isForEverybody));
 }
 
 function describe(release: FeedRelease) {

@@ -1,7 +1,17 @@
-/** What the update client of an installation would do about the signed manifest, and why. */
-import type { UpdateCoordinate } from "../../contract/release/schemas.ts";
-import { DEFAULT_ARCHITECTURES } from "../../contract/release/values.ts";
-import { decideUpdate, type UpdateRule } from "../../rules/release/decide-update.ts";
+/** What a client is told about updates, and the rules that led to it. */
+import type { UpdateCoordinate, UpdateDecision } from "../../contract/release/schemas.ts";
+import {
+  DEFAULT_ARCHITECTURES,
+  type DistributionPlatform,
+  type ReleaseChannel,
+} from "../../contract/release/values.ts";
+import { latestOf, publishedReleases } from "../../rules/release/catalog.ts";
+import { chooseArtifact } from "../../rules/release/choose-artifact.ts";
+import {
+  decideUpdate,
+  toUpdateDecision,
+  type UpdateRule,
+} from "../../rules/release/decide-update.ts";
 import { evaluateUpdate, type UpdateStatus } from "../../rules/release/evaluate-update.ts";
 import {
   chooseOffer,
@@ -17,8 +27,71 @@ import {
   type CatalogContext,
   type PublishingError,
 } from "./change-catalog.ts";
-import { explainRule, type DecisionRequest } from "./explain-decision.ts";
 import { lostManifestError } from "./sign-manifest.ts";
+
+export interface DecisionRequest {
+  readonly platform: DistributionPlatform;
+  readonly current: UpdateCoordinate;
+  readonly channel: ReleaseChannel;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export interface ExplainedDecision {
+  readonly kind: "decided";
+  readonly decision: UpdateDecision;
+  readonly rules: readonly UpdateRule[];
+  readonly reasons: readonly string[];
+}
+
+/** The update decision of the service. */
+export async function explainDecision(
+  context: Pick<CatalogContext, "folder" | "now">,
+  { platform, current, channel, at }: DecisionRequest,
+): Promise<ExplainedDecision | PublishingError> {
+  const state = await readForChange(context);
+  if (state.kind === "refused") return state;
+  const target = latestOf(publishedReleases(state.catalog), channel);
+  if (target === undefined) {
+    return publishingError(
+      `The channel "${channel}" has no published release: the service responds 404 release_not_found`,
+    );
+  }
+  const result = decideUpdate(current, target, at);
+  const { rules } = result;
+  const artifact = chooseArtifact(target.artifacts, platform);
+  const reasons = rules.map((rule) => explainRule(rule, current, target));
+  reasons.push(
+    artifact === undefined
+      ? `The release has no artifact for ${platform} and its default architecture: the download responds 404 artifact_not_found`
+      : `The download leads to ${artifact.url}`,
+  );
+  return {
+    kind: "decided",
+    decision: toUpdateDecision(platform, current, target, result),
+    rules,
+    reasons,
+  };
+}
+
+function explainRule(
+  rule: UpdateRule,
+  current: UpdateCoordinate,
+  target: UpdateCoordinate & { readonly mandatoryAfter: string | null },
+): string {
+  switch (rule) {
+    case "up-to-date":
+      return `Neither build ${target.buildNumber} nor version ${target.version} is newer than what the client has`;
+    case "newer-build":
+      return `Build ${target.buildNumber} is higher than the client's build ${current.buildNumber}`;
+    case "newer-version":
+      return `Version ${target.version} is newer than the client's ${current.version}`;
+    case "deadline-passed":
+      return `It is mandatory, because ${target.mandatoryAfter} has passed`;
+    case "deadline-ahead":
+      return `It becomes mandatory at ${target.mandatoryAfter}`;
+  }
+}
 
 export interface ExplainedClient {
   readonly kind: "explained";
@@ -29,6 +102,7 @@ export interface ExplainedClient {
   readonly warnings: readonly string[];
 }
 
+/** What the update client of an installation would do about the signed manifest. */
 export async function explainClient(
   context: Pick<CatalogContext, "folder" | "now">,
   { platform, current, channel, at }: DecisionRequest,

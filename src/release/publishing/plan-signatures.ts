@@ -1,6 +1,7 @@
-/** The minisign signature of an artifact: read from a file, or made with the catalogue's key. */
-import { readFile, stat } from "node:fs/promises";
+/** How an artifact gets its signatures for other updaters: made with the catalogue's keys, or given. */
+import { sign, verify } from "node:crypto";
 import type { CatalogFile } from "../../contract/release/catalog.ts";
+import { decodeBase64 } from "../../rules/base64.ts";
 import {
   formatKeyNumber,
   parseMinisignPublicKey,
@@ -10,11 +11,32 @@ import {
 } from "../../rules/release/minisign.ts";
 import { findUpdaterKey } from "../../rules/release/updater-keys.ts";
 import { publishingError, type CatalogContext, type PublishingError } from "./change-catalog.ts";
-import type { HashedFile } from "./hash-file.ts";
+import { toEd25519Key } from "./ed25519-key.ts";
+import type { HashedFile, HashRequest } from "./hash-file.ts";
 import type { PassphraseSource } from "./key-files.ts";
 import { signedFileName, signMinisign, verifyMinisign } from "./minisign.ts";
-import { completed, type SignaturePlan, type SignatureResult } from "./signature-plan.ts";
+import { readSmallFile } from "./read-small-file.ts";
 import { openUpdaterKey } from "./updater-keys.ts";
+
+/** Made before the file is read, so that what cannot work fails before the long part. */
+export interface SignaturePlan {
+  readonly kind: "planned";
+  readonly needs: HashRequest;
+  complete(file: HashedFile): SignatureResult;
+}
+
+export type SignatureResult =
+  | {
+      readonly kind: "complete";
+      /** As in the source release. */
+      readonly signature: string;
+      readonly warnings: readonly string[];
+    }
+  | PublishingError;
+
+function completed(signature: string, ...warnings: string[]): SignatureResult {
+  return { kind: "complete", signature, warnings };
+}
 
 /** `existing` are the signatures of the draft: a file that is signed already keeps its signature. */
 export async function planMinisign(
@@ -123,26 +145,15 @@ type ReadSignature = {
   readonly text: string;
 };
 
-/** A signature has four short lines. */
-const MAX_FILE_BYTES = 64 * 1024;
-
 /** The file is as Tauri writes it, in one line of Base64, or as minisign does, in four lines. */
 async function readSignatureFile(path: string): Promise<ReadSignature | PublishingError> {
-  let bytes: Buffer;
-  try {
-    const stats = await stat(path);
-    if (!stats.isFile()) return publishingError(`The signature "${path}" is not a file`);
-    if (stats.size > MAX_FILE_BYTES) return noSignatureError(path, "it is too large");
-    bytes = await readFile(path);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    return publishingError(
-      code === "ENOENT"
-        ? `There is no signature file "${path}": Tauri's bundler writes it beside the file when TAURI_SIGNING_PRIVATE_KEY is set and createUpdaterArtifacts is on`
-        : `Cannot read the signature "${path}": ${message}`,
-    );
-  }
+  const bytes = await readSmallFile(
+    path,
+    `the signature "${path}"`,
+    `There is no signature file "${path}": Tauri's bundler writes it beside the file when TAURI_SIGNING_PRIVATE_KEY is set and createUpdaterArtifacts is on`,
+  );
+  if (bytes === null) return noSignatureError(path, "it is too large");
+  if ("kind" in bytes) return bytes;
   const lines = bytes.toString("latin1").trim();
   const isPlain = lines.startsWith("untrusted comment:");
   const text = isPlain
@@ -157,4 +168,65 @@ function noSignatureError(path: string, detail: string): PublishingError {
   return publishingError(
     `"${path}" is no signature of minisign (${detail}): give the .sig file that Tauri's bundler writes, or the .minisig file of minisign`,
   );
+}
+
+/**
+ * Sparkle's signature is of the file itself, as with its sign_update, so the file is in memory while it
+ * is signed.
+ */
+export async function planSparkle(
+  context: CatalogContext,
+  settings: CatalogFile,
+  askPassphrase: PassphraseSource,
+): Promise<SignaturePlan | PublishingError> {
+  const opened = await openUpdaterKey(settings, "sparkle", context.keysFolder, askPassphrase);
+  if (opened.kind === "refused") return opened;
+  return {
+    kind: "planned",
+    needs: { blake2b512: false, content: true },
+    complete: ({ content, name }) =>
+      content === null
+        ? publishingError(
+            `"${name}" is 2 GiB or larger, and Sparkle's signature needs the whole file in memory: sign it with Sparkle's sign_update, and give the signature with --ed-signature`,
+          )
+        : completed(sign(null, content, opened.privateKey).toString("base64")),
+  };
+}
+
+/** Checked against the file when the catalogue knows the public key. */
+export function planSparkleSignature(
+  settings: CatalogFile,
+  text: string,
+): SignaturePlan | PublishingError {
+  const signature = decodeBase64(text);
+  if (signature?.length !== 64) {
+    return publishingError(
+      `--ed-signature is no Ed25519 signature: give the 88 characters that Sparkle's \`sign_update -p\` prints, which are the value of sparkle:edSignature`,
+    );
+  }
+  const publicKey = findUpdaterKey(settings, "sparkle")?.publicKey;
+  const key = publicKey === undefined ? null : decodeBase64(publicKey);
+  return {
+    kind: "planned",
+    needs: { blake2b512: false, content: key !== null },
+    complete: ({ content, name }) => {
+      if (key === null) {
+        return completed(
+          text,
+          "The signature for Sparkle was not verified, because catalog.json has no updaterKeys.sparkle: enter the app's SUPublicEDKey there to have it verified",
+        );
+      }
+      if (content === null) {
+        return completed(
+          text,
+          `The signature for Sparkle was not verified, because "${name}" is 2 GiB or larger`,
+        );
+      }
+      return verify(null, content, toEd25519Key(key), signature)
+        ? completed(text)
+        : publishingError(
+            `--ed-signature is not the signature of "${name}" by the app's key in catalog.json: the file was built again after it was signed, or was signed with another key; sign it again, or correct updaterKeys.sparkle`,
+          );
+    },
+  };
 }
