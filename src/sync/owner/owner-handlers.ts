@@ -7,7 +7,7 @@ import { isOpenedElsewhere } from "../../http/opened-elsewhere.ts";
 import type { RequestContext } from "../../http/request.ts";
 import { JSON_TYPE, type HttpResponse } from "../../http/response.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
-import { exportLines } from "../export-text.ts";
+import { exportLines } from "../export-entities.ts";
 import type { AccessGrant } from "../store.ts";
 import { streamText } from "../stream-text.ts";
 import { readChosenLanguage, readNotice, toOwnerPage } from "./owner-address.ts";
@@ -66,11 +66,7 @@ export function createOwnerHandlers(
   }
 
   async function* exportPieces(at: number): AsyncGenerator<string> {
-    for await (const line of exportLines(listStates(), at)) yield `${line}\n`;
-  }
-
-  async function* listStates(): AsyncGenerator<string> {
-    for await (const { state } of store.operations.snapshot()) if (state !== null) yield state;
+    for await (const line of exportLines(store.operations, at)) yield `${line}\n`;
   }
 }
 
