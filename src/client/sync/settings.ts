@@ -32,22 +32,12 @@ export interface SyncClientOptions {
   readonly tabs?: TabApis | null;
 }
 
-export interface SyncSettings {
-  /** Without a trailing slash. */
-  readonly baseUrl: string;
-  readonly redirectUri: string;
-  readonly storage: SyncStorage;
-  readonly deviceName: string;
-  readonly profile: SyncProfile;
-  readonly live: boolean;
+/** `baseUrl` is without a trailing slash. */
+export type SyncSettings = Required<Omit<SyncClientOptions, "pollSeconds" | "codec" | "tabs">> & {
   readonly pollMs: number;
   readonly codec: SyncCodec | null;
-  readonly fetch: Fetch;
-  readonly now: () => number;
-  readonly randomBytes: RandomBytes;
-  readonly setTimer: SetTimer;
   readonly tabs: TabApis;
-}
+};
 
 const DEFAULT_POLL_SECONDS = 30;
 const MAX_POLL_SECONDS = 86_400;
