@@ -82,7 +82,7 @@ export function createAuthorizeHandlers(settings: AuthorizeSettings) {
   }
 
   function findRedirect(uri: string, requestId: string): AllowedRedirect | undefined {
-    const redirect = settings.redirects.find(uri);
+    const redirect = settings.redirects.get(uri);
     if (redirect === undefined)
       onNotice({ kind: "redirect-not-listed", requestId, clientId: null });
     return redirect;
