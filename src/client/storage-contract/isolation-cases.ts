@@ -28,10 +28,7 @@ export const ISOLATION_CASES: StorageCases = {
     expectCounted(await Promise.all(Array.from({ length: COUNT }, () => increase(storage))));
   },
   "a transaction sees nothing of another one that is in progress": async ({ storage }) => {
-    await putAll(storage, [
-      ["a", "1"],
-      ["b", "1"],
-    ]);
+    await putAll(storage, { a: "1", b: "1" });
     const writing = storage.transaction("write", async (transaction) => {
       transaction.put("a", "2");
       await transaction.get("a");
@@ -60,9 +57,9 @@ export const SHARED_ISOLATION_CASES: StorageCases = {
   },
   "what one tab has written, another one reads": async ({ storage, openBeside }) => {
     const other = await openBeside();
-    await putAll(storage, [["a", "1"]]);
+    await putAll(storage, { a: "1" });
     expectEqual(await listAll(other), [["a", "1"]]);
-    await putAll(other, [["a", "2"]]);
+    await putAll(other, { a: "2" });
     expectEqual(await listAll(storage), [["a", "2"]]);
     expectEqual(storage.name !== undefined && storage.name === other.name, true);
   },

@@ -10,11 +10,8 @@ export const RECORD_CASES: StorageCases = {
     expectEqual(found === undefined, true);
   },
   "a record is read as it was written, and replaced as a whole": async ({ storage }) => {
-    await putAll(storage, [
-      ["a", "1"],
-      ["b", ""],
-    ]);
-    await putAll(storage, [["a", "2"]]);
+    await putAll(storage, { a: "1", b: "" });
+    await putAll(storage, { a: "2" });
     expectEqual(await listAll(storage), [
       ["a", "2"],
       ["b", ""],
@@ -23,15 +20,12 @@ export const RECORD_CASES: StorageCases = {
   },
   "a value keeps every character that JSON texts have": async ({ storage }) => {
     const value = JSON.stringify(ANY_TEXT) + "é漢😀".repeat(100_000);
-    await putAll(storage, [["a", value]]);
+    await putAll(storage, { a: value });
     const found = await storage.transaction("read", (transaction) => transaction.get("a"));
     expectEqual(found === value, true);
   },
   "a deleted record is gone, and deleting none is no error": async ({ storage }) => {
-    await putAll(storage, [
-      ["a", "1"],
-      ["b", "2"],
-    ]);
+    await putAll(storage, { a: "1", b: "2" });
     await storage.transaction("write", async (transaction) => {
       transaction.delete("a");
       transaction.delete("never");
@@ -42,10 +36,7 @@ export const RECORD_CASES: StorageCases = {
     storage,
   }) => {
     const keys = ["a/1", "a", "a/~x", "a0", "A/1", "a/10", "a/9", "a/%20", "b"];
-    await putAll(
-      storage,
-      keys.map((key) => [key, key]),
-    );
+    await putAll(storage, Object.fromEntries(keys.map((key) => [key, key])));
     const list = (from: string, below: string, limit: number) =>
       storage.transaction("read", async (transaction) =>
         (await transaction.list({ from, below, limit })).map(([key]) => key),
@@ -58,10 +49,7 @@ export const RECORD_CASES: StorageCases = {
   },
   "a thousand records are listed in pages": async ({ storage }) => {
     const keys = Array.from({ length: 1000 }, (_, index) => `k/${String(index).padStart(4, "0")}`);
-    await putAll(
-      storage,
-      keys.map((key) => [key, "v"]),
-    );
+    await putAll(storage, Object.fromEntries(keys.map((key) => [key, "v"])));
     const found: string[] = [];
     for (let from = "k/"; ;) {
       const page = await storage.transaction("read", (transaction) =>
@@ -77,10 +65,7 @@ export const RECORD_CASES: StorageCases = {
 
 export const DURABLE_RECORD_CASES: StorageCases = {
   "records survive a restart": async ({ storage, reopen }) => {
-    await putAll(storage, [
-      ["a", "1"],
-      ["b", "2"],
-    ]);
+    await putAll(storage, { a: "1", b: "2" });
     expectEqual(await listAll(await reopen()), [
       ["a", "1"],
       ["b", "2"],

@@ -61,9 +61,13 @@ export function expectEqual(actual: unknown, expected: unknown): void {
   if (found !== wanted) throw new Error(`Expected ${wanted}, got ${found}`);
 }
 
-export function putAll(storage: SyncStorage, records: readonly StoredRecord[]): Promise<void> {
+/** Values by key. */
+export function putAll(
+  storage: SyncStorage,
+  records: Readonly<Record<string, string>>,
+): Promise<void> {
   return storage.transaction("write", async (transaction) => {
-    for (const [key, value] of records) transaction.put(key, value);
+    for (const [key, value] of Object.entries(records)) transaction.put(key, value);
   });
 }
 

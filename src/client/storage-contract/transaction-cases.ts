@@ -6,10 +6,7 @@ export const TRANSACTION_CASES: StorageCases = {
     expectEqual(await storage.transaction("write", async () => "written"), "written");
   },
   "reads of a transaction see its own writes": async ({ storage }) => {
-    await putAll(storage, [
-      ["a", "1"],
-      ["b", "2"],
-    ]);
+    await putAll(storage, { a: "1", b: "2" });
     const seen = await storage.transaction("write", async (transaction) => {
       transaction.put("a", "3");
       transaction.delete("b");
@@ -30,10 +27,7 @@ export const TRANSACTION_CASES: StorageCases = {
     storage,
     reopen,
   }) => {
-    await putAll(storage, [
-      ["a", "1"],
-      ["b", "2"],
-    ]);
+    await putAll(storage, { a: "1", b: "2" });
     const error = new Error("half way");
     const thrown = await storage
       .transaction("write", async (transaction) => {
@@ -52,7 +46,7 @@ export const TRANSACTION_CASES: StorageCases = {
       ["a", "1"],
       ["b", "2"],
     ]);
-    await putAll(storage, [["d", "5"]]);
+    await putAll(storage, { d: "5" });
     expectEqual((await listAll(storage)).length, 3);
     await reopen();
   },
@@ -74,10 +68,8 @@ export const TRANSACTION_CASES: StorageCases = {
     expectEqual((await listAll(storage)).length, 8);
   },
   "many reads of one transaction can be asked for at once": async ({ storage }) => {
-    await putAll(
-      storage,
-      Array.from({ length: 500 }, (_, index) => [`k${index}`, `v${index}`]),
-    );
+    const records = Array.from({ length: 500 }, (_, index) => [`k${index}`, `v${index}`] as const);
+    await putAll(storage, Object.fromEntries(records));
     const values = await storage.transaction("write", async (transaction) => {
       const keys = Array.from({ length: 500 }, (_, index) => `k${index}`);
       const found = await Promise.all(keys.map((key) => transaction.get(key)));
@@ -98,7 +90,7 @@ export const TRANSACTION_CASES: StorageCases = {
 export const DURABLE_TRANSACTION_CASES: StorageCases = {
   "a storage that is closed refuses, and closing it twice is no error": async ({ storage }) => {
     await storage.close();
-    const isRefused = await putAll(storage, [["a", "1"]]).then(
+    const isRefused = await putAll(storage, { a: "1" }).then(
       () => false,
       () => true,
     );
