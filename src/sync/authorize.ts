@@ -39,7 +39,7 @@ export function createAuthorizeHandlers(settings: AuthorizeSettings) {
   const isAttempt = createChecker(Attempt).is;
 
   return {
-    getAuthorizePage(query: LoginQuery, context: RequestContext<unknown>) {
+    getAuthorizePage(query: LoginQuery, context: RequestContext) {
       const { requestId } = context;
       const redirect = findRedirect(query.redirect_uri, requestId);
       if (redirect === undefined) return UNLISTED_REDIRECT;
