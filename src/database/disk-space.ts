@@ -41,10 +41,7 @@ export async function readDatabaseBytes(database: Database): Promise<number> {
     const { total, pageBytes } = await readPages(database);
     return total * pageBytes;
   }
-  const [row] = await database.query<{ bytes: number }>(
-    "SELECT pg_database_size(current_database()) AS bytes",
-  );
-  return row?.bytes ?? 0;
+  return readBytes(database, "SELECT pg_database_size(current_database()) AS bytes");
 }
 
 /**
@@ -56,23 +53,29 @@ export async function readUsedBytes(database: Database): Promise<number> {
     const { total, free, pageBytes } = await readPages(database);
     return (total - free) * pageBytes;
   }
-  const [row] = await database.query<{ bytes: number }>(
+  return readBytes(
+    database,
     `SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint AS bytes
      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE n.nspname = current_schema() AND c.relkind = 'r'`,
   );
-  return row?.bytes ?? 0;
 }
 
 /** Of some tables of a PostgreSQL database, with their indexes. */
-export async function readTableBytes(
-  database: Database,
-  names: readonly string[],
-): Promise<number> {
-  const [row] = await database.query<{ bytes: number }>(
+export function readTableBytes(database: Database, names: readonly string[]): Promise<number> {
+  return readBytes(
+    database,
     `SELECT CAST(coalesce(sum(pg_total_relation_size(to_regclass(n))), 0) AS BIGINT) AS bytes
      FROM unnest(CAST(string_to_array($1, ' ') AS TEXT[])) AS n`,
     [names.join(" ")],
   );
+}
+
+async function readBytes(
+  database: Database,
+  sql: string,
+  params: readonly string[] = [],
+): Promise<number> {
+  const [row] = await database.query<{ bytes: number }>(sql, params);
   return row?.bytes ?? 0;
 }

@@ -16,19 +16,14 @@ import {
 import { dirname } from "node:path";
 import { isObject } from "../contract/is-object.ts";
 
-export interface LineFile {
-  /** Null when the file or the line is missing or unreadable. */
-  read(index: number): Readonly<Record<string, unknown>> | null;
-  write(index: number, value: object): void;
-  close(): void;
-}
+export type LineFile = ReturnType<typeof openLineFile>;
 
 /** Lines of fixed length, so that a write replaces the line before it completely. */
 const LINE_BYTES = 160;
 const FLUSH_MS = 250;
 
 /** The file and its folder are created by the first write. */
-export function openLineFile(path: string): LineFile {
+export function openLineFile(path: string) {
   let file: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   const flushSoon = (handle: number) => {
@@ -49,7 +44,8 @@ export function openLineFile(path: string): LineFile {
     }
   };
   return {
-    read(index) {
+    /** Null when the file or the line is missing or unreadable. */
+    read(index: number): Readonly<Record<string, unknown>> | null {
       try {
         const value: unknown = JSON.parse(readLine(index));
         return isObject(value) ? value : null;
@@ -57,7 +53,7 @@ export function openLineFile(path: string): LineFile {
         return null;
       }
     },
-    write(index, value) {
+    write(index: number, value: object): void {
       file ??= createFile(path);
       const line = JSON.stringify(value).padEnd(LINE_BYTES - 1);
       try {
@@ -68,7 +64,7 @@ export function openLineFile(path: string): LineFile {
       }
       flushSoon(file);
     },
-    close() {
+    close(): void {
       clearTimeout(timer);
       if (file === undefined) return;
       try {

@@ -13,13 +13,7 @@ export type StorageNotice =
       readonly failures: number;
     };
 
-export interface StorageMonitor {
-  /** For a task that failed because of the store. */
-  reportFailure(error: StorageUnavailableError): void;
-  /** Runs a task that is due again later: an unavailable store is reported, and no error. */
-  tolerate(task: () => Promise<void>): Promise<void>;
-  close(): void;
-}
+export type StorageMonitor = ReturnType<typeof createStorageMonitor>;
 
 export interface StorageMonitorSettings {
   /** Rejects when the store cannot be written. */
@@ -38,11 +32,12 @@ const PROBE_MS = 1000;
 /** A full disk may take the probe but not a larger write: these probes without a failure end it. */
 const QUIET_PROBES = 3;
 
-export function createStorageMonitor(settings: StorageMonitorSettings): StorageMonitor {
+export function createStorageMonitor(settings: StorageMonitorSettings) {
   const { probe, probeMs = PROBE_MS } = settings;
   let outage: Outage | null = null;
   let timer: NodeJS.Timeout | undefined;
 
+  /** For a task that failed because of the store. */
   function reportFailure({ message }: StorageUnavailableError): void {
     if (outage === null) {
       outage = { startedAt: performance.now(), failures: 0, quietProbes: 0 };
@@ -85,7 +80,8 @@ export function createStorageMonitor(settings: StorageMonitorSettings): StorageM
 
   return {
     reportFailure,
-    async tolerate(task) {
+    /** Runs a task that is due again later: an unavailable store is reported, and no error. */
+    async tolerate(task: () => Promise<void>): Promise<void> {
       try {
         await task();
       } catch (error) {
@@ -93,7 +89,7 @@ export function createStorageMonitor(settings: StorageMonitorSettings): StorageM
         reportFailure(error);
       }
     },
-    close() {
+    close(): void {
       clearTimeout(timer);
       outage = null;
     },

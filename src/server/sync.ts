@@ -29,12 +29,13 @@ import { createKeyedHash, toInstanceKey, type InstanceKey } from "../identity/in
 import type { SecurityNotice } from "../identity/security-event.ts";
 import { createSecurityLog } from "../identity/security-log.ts";
 import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web-crypto.ts";
-import { createAuthentication } from "../sync/authentication.ts";
+import { createDeviceTokens } from "../sync/device-tokens.ts";
 import { createSyncHandlers } from "../sync/handlers.ts";
 import { createOwnerHandlers } from "../sync/owner/owner-handlers.ts";
 import { createOwnerSessions } from "../sync/owner/owner-sessions.ts";
 import { createLiveChanges } from "../sync/live-changes.ts";
 import { createSyncHooks } from "../sync/service-hooks.ts";
+import { createPasswordSignIn } from "../sync/password-sign-in.ts";
 import { createPushHandler } from "../sync/push.ts";
 import type { PushReaders } from "../sync/push-readers.ts";
 import { createStorageQuota, type SyncQuota } from "../sync/quota.ts";
@@ -138,16 +139,9 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     now,
   });
   const accounts = createAccounts({ realm: SYNC_REALM, instanceKey, randomBytes });
-  const authentication = createAuthentication({
-    store,
-    security,
-    instanceKey,
-    accounts,
-    randomBytes,
-    limiter,
-    maxDevices: options.quota?.devices,
-    now,
-  });
+  const shared = { store, security, instanceKey, accounts, randomBytes, now };
+  const signIn = createPasswordSignIn({ ...shared, limiter });
+  const tokens = createDeviceTokens({ ...shared, maxDevices: options.quota?.devices });
   const csrfHeader = `X-${headerPrefix}-CSRF`;
   const pages = createLoginPages({ baseUrl, displayName, csrfHeader, randomBytes });
   const notify = guardNotices(onNotice);
@@ -173,7 +167,8 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
   });
   const handlers = createSyncHandlers({
     store,
-    authentication,
+    signIn,
+    tokens,
     security,
     baseUrl,
     displayName,
@@ -189,7 +184,8 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
   const owner = createOwnerHandlers({
     store,
     security,
-    authentication,
+    signIn,
+    tokens,
     accounts,
     sessions: createOwnerSessions({
       store,
@@ -217,7 +213,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     }),
     authenticate: async (request: RawRequest): Promise<AuthenticationResult<AccessGrant>> => {
       const token = readBearer(request);
-      const principal = token === null ? null : await authentication.findAccess(token);
+      const principal = token === null ? null : await tokens.findAccess(token);
       return principal === null
         ? { kind: "unauthenticated" }
         : { kind: "authenticated", principal };

@@ -12,29 +12,21 @@ export type AccountResult =
   | { readonly kind: "account-exists" }
   | { readonly kind: "no-account" };
 
-export interface Administration {
-  /** The one account of this instance. */
-  findAccount(): Promise<Account | null>;
-  createAccount(username: string, password: string): Promise<AccountResult>;
-  /** Revokes every device, because the old password may be known to others. */
-  changePassword(password: string): Promise<AccountResult>;
-  listDevices(): Promise<ListedDevice[]>;
-  revokeDevice(deviceId: string): Promise<boolean>;
-  revokeAllDevices(): Promise<number>;
-}
+export type Administration = ReturnType<typeof createAdministration>;
 
 export function createAdministration(
   store: SyncStore,
   instanceKey: InstanceKey,
   now: () => number = Date.now,
-): Administration {
+) {
   const accounts = createAccounts({ realm: SYNC_REALM, instanceKey });
-  const findAccount = () =>
+  /** The one account of this instance. */
+  const findAccount = (): Promise<Account | null> =>
     store.transaction(async ({ identity }) => (await accounts.list(identity))[0] ?? null);
 
   return {
     findAccount,
-    async createAccount(username, password) {
+    async createAccount(username: string, password: string): Promise<AccountResult> {
       const derived = await accounts.deriveVerifier(password);
       if (derived.kind === "refused") return { kind: "password-refused", error: derived.error };
       const result = await store.transaction(({ identity }) =>
@@ -44,7 +36,8 @@ export function createAdministration(
         ? { kind: "done", account: result.account, revokedDevices: 0 }
         : result;
     },
-    async changePassword(password) {
+    /** Revokes every device, because the old password may be known to others. */
+    async changePassword(password: string): Promise<AccountResult> {
       const found = await findAccount();
       if (found === null) return { kind: "no-account" };
       const derived = await accounts.deriveVerifier(password);
@@ -61,14 +54,15 @@ export function createAdministration(
         return { kind: "done", account, revokedDevices: await signOutEverywhere(records) };
       });
     },
-    listDevices: () => store.transaction(({ sessions }) => sessions.list(now())),
-    revokeDevice: (deviceId) =>
+    listDevices: (): Promise<ListedDevice[]> =>
+      store.transaction(({ sessions }) => sessions.list(now())),
+    revokeDevice: (deviceId: string): Promise<boolean> =>
       store.transaction(async ({ identity, sessions }) => {
         const isRevoked = await sessions.revokeDevice(deviceId);
         if (isRevoked) await identity.countSecurityEvent("device-signed-out", now());
         return isRevoked;
       }),
-    revokeAllDevices: () => store.transaction(signOutEverywhere),
+    revokeAllDevices: (): Promise<number> => store.transaction(signOutEverywhere),
   };
 
   async function signOutEverywhere(records: SyncRecords): Promise<number> {

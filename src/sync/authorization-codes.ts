@@ -1,3 +1,4 @@
+/** Authorization codes: a password proof gives one, and it is redeemed once. */
 import { CODE_LIFETIME_SECONDS, REFRESH_ABSOLUTE_SECONDS } from "../contract/sync/values.ts";
 import type { SecretKind } from "../identity/one-time-secrets.ts";
 
@@ -7,3 +8,13 @@ export const CODES: SecretKind = {
   // The longest life of a session that was opened with the code.
   rememberMs: REFRESH_ABSOLUTE_SECONDS * 1000,
 };
+
+/** What a code is bound to. */
+export interface CodeBinding {
+  readonly codeChallenge: string;
+  readonly redirectUri: string;
+  readonly attemptId: string;
+  readonly deviceId: string;
+  /** Of the session that the code will open, so that a replayed code can revoke it. */
+  readonly family: string;
+}

@@ -34,16 +34,7 @@ export type OpenStreamResult =
   /** The service stops. */
   | { readonly kind: "closed" };
 
-export interface LiveChanges {
-  /** Rejects when the store cannot be used. */
-  open(session: DeviceSession): Promise<OpenStreamResult>;
-  /** Tells of a push of this process without waiting for the store to tell. */
-  noteAppend(generation: string, receipts: readonly StoredReceipt[]): void;
-  /** Ends all streams, and opens none any more. */
-  endAll(): void;
-  /** Resolves when the store does not count the streams of this process any more. */
-  close(): Promise<void>;
-}
+export type LiveChanges = ReturnType<typeof createLiveChanges>;
 
 interface LiveStream extends StreamRecord {
   readonly family: string;
@@ -65,7 +56,7 @@ const GATHER_MS = 10;
 const CHECK_GAP_MS = 25;
 const SEND_GAP_MS = 50;
 
-export function createLiveChanges(settings: LiveChangesSettings): LiveChanges {
+export function createLiveChanges(settings: LiveChangesSettings) {
   const { store, now, attempt } = settings;
   const streams = new Map<string, LiveStream>();
   let head: (MarkedCursor & { readonly event: Uint8Array }) | null = null;
@@ -170,13 +161,15 @@ export function createLiveChanges(settings: LiveChangesSettings): LiveChanges {
     background(() => attempt(() => removeRecord(streamId)));
   }
 
+  /** Ends all streams, and opens none any more. */
   function endAll(): void {
     isClosed = true;
     for (const stream of streams.values()) end(stream);
   }
 
   return {
-    async open({ family, deviceId }) {
+    /** Rejects when the store cannot be used. */
+    async open({ family, deviceId }: DeviceSession): Promise<OpenStreamResult> {
       if (isClosed) return { kind: "closed" };
       const streamId = encodeBase64Url(settings.randomBytes(STREAM_ID_BYTES));
       const isAdded = await addRecord({ streamId, deviceId });
@@ -197,7 +190,8 @@ export function createLiveChanges(settings: LiveChangesSettings): LiveChanges {
       if (head !== null) sendTo(stream, head.event);
       return { kind: "opened", body: events.body };
     },
-    noteAppend(generation, receipts) {
+    /** Tells of a push of this process without waiting for the store to tell. */
+    noteAppend(generation: string, receipts: readonly StoredReceipt[]): void {
       if (streams.size === 0) return;
       const last = receipts.findLast(({ duplicate }) => !duplicate);
       if (last === undefined) return;
@@ -206,7 +200,8 @@ export function createLiveChanges(settings: LiveChangesSettings): LiveChanges {
       moveHead({ generation, offset: last.offset, mark: last.mark });
     },
     endAll,
-    async close() {
+    /** Resolves when the store does not count the streams of this process any more. */
+    async close(): Promise<void> {
       endAll();
       while (tasks.size > 0) await Promise.all(tasks);
     },

@@ -1,12 +1,7 @@
 /**
  * Runs at once, and then at most once in a time: calls in between are made up for by one run at its end.
  */
-export interface Paced {
-  run(): void;
-  stop(): void;
-}
-
-export function pace(work: () => void, gapMs: number): Paced {
+export function pace(work: () => void, gapMs: number) {
   let isDue = false;
   let timer: NodeJS.Timeout | undefined;
 
@@ -20,11 +15,11 @@ export function pace(work: () => void, gapMs: number): Paced {
   }
 
   return {
-    run() {
+    run(): void {
       if (timer === undefined) begin();
       else isDue = true;
     },
-    stop() {
+    stop(): void {
       clearTimeout(timer);
       timer = undefined;
       isDue = false;

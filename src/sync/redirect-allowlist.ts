@@ -9,9 +9,8 @@ export interface AllowedRedirect {
   readonly delivery: Delivery;
 }
 
-export interface RedirectAllowlist {
-  find(uri: string): AllowedRedirect | undefined;
-}
+/** By their URIs. */
+export type RedirectAllowlist = ReadonlyMap<string, AllowedRedirect>;
 
 export function createRedirectAllowlist(
   entries: readonly RedirectEntry[],
@@ -25,5 +24,5 @@ export function createRedirectAllowlist(
     if (error !== null) throw new Error(`Cannot use the redirect URI "${redirect.uri}": ${error}`);
     byUri.set(redirect.uri, redirect);
   }
-  return { find: (uri) => byUri.get(uri) };
+  return byUri;
 }

@@ -16,33 +16,27 @@ import {
   type RefreshToken,
 } from "../rules/sync/refresh-token.ts";
 
-export interface RefreshKeys {
-  /** Issues tokens. */
-  readonly current: Mac;
-  /** Null when no key, in force or retired, has made the token. */
-  read(text: string): RefreshToken | null;
-  /** The token that replaced this one, with the key of its time; null when the session has another. */
-  findSuccessor(text: string, refreshHash: string | null): RefreshToken | null;
-}
-
 /** No token of a retired key rests for longer. */
 export const RETIRED_KEY_LIFETIME_MS = REFRESH_IDLE_SECONDS * 1000;
 
 const PURPOSE = "sync/refresh-token";
 
-export function createRefreshKeys({ derive, retired }: InstanceKey): RefreshKeys {
+export function createRefreshKeys({ derive, retired }: InstanceKey) {
   const current = createMac(derive);
   const macs = [current, ...retired.map((old) => createMac(old.derive))];
   return {
+    /** Issues tokens. */
     current,
-    read(text) {
+    /** Null when no key, in force or retired, has made the token. */
+    read(text: string): RefreshToken | null {
       for (const mac of macs) {
         const token = readRefreshToken(text, mac, isEqual);
         if (token !== null) return token;
       }
       return null;
     },
-    findSuccessor(text, refreshHash) {
+    /** The token that replaced this one, with the key of its time; null when the session has another. */
+    findSuccessor(text: string, refreshHash: string | null): RefreshToken | null {
       const successors = macs.map((mac) => nextRefreshToken(text, mac));
       return successors.find((token) => isIssued(token.text, refreshHash)) ?? null;
     },

@@ -28,24 +28,13 @@ export interface HookSettings {
   readonly ownerPaths: ReadonlySet<string>;
 }
 
-type SyncHooks = Pick<
-  ServiceHooks<never>,
-  | "headers"
-  | "headersFor"
-  | "checkOrigin"
-  | "createRequestId"
-  | "toErrorResponse"
-  | "handlePreflight"
-  | "explainException"
->;
-
 /** What scripts of configured origins may read beside the body. */
 const EXPOSED_HEADERS = `Retry-After, ${REFUSED_HEADER}, X-Request-Id`;
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
 const REQUEST_ID = new RegExp(REQUEST_ID_PATTERN);
 
 /** Sync contract, Authentication 7 to 9. */
-export function createSyncHooks(settings: HookSettings): SyncHooks {
+export function createSyncHooks(settings: HookSettings) {
   const own = new URL(settings.baseUrl).origin;
   const trusted = new Set(settings.corsOrigins);
   const allowedHeaders = ["authorization", "content-type", settings.csrfHeader, "x-request-id"];
@@ -96,7 +85,7 @@ export function createSyncHooks(settings: HookSettings): SyncHooks {
       settings.storage.reportFailure(exception);
       return STORAGE_UNAVAILABLE;
     },
-  };
+  } satisfies Partial<ServiceHooks>;
 }
 
 /** Whether a browser loads the sign-in page. */

@@ -1,8 +1,9 @@
-/** A response's body from pieces of text, of which memory holds a chunk at a time. */
+import { toChunks } from "../database/text-chunks.ts";
 
-const CHUNK_CHARACTERS = 64 * 1024;
-
-/** The first chunk is read before the response begins, so that an unavailable store is a 503. */
+/**
+ * The body of a response. The first chunk is read before the response begins, so that an unavailable
+ * store is a 503.
+ */
 export async function streamText(
   pieces: AsyncGenerator<string>,
 ): Promise<ReadableStream<Uint8Array>> {
@@ -20,16 +21,4 @@ export async function streamText(
     },
     cancel: async () => void (await chunks.return(undefined)),
   });
-}
-
-async function* toChunks(pieces: AsyncGenerator<string>): AsyncGenerator<string, undefined> {
-  let text = "";
-  for await (const piece of pieces) {
-    text += piece;
-    if (text.length < CHUNK_CHARACTERS) continue;
-    yield text;
-    text = "";
-  }
-  if (text !== "") yield text;
-  return undefined;
 }

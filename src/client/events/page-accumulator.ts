@@ -1,12 +1,7 @@
 import type { PageEntry, UnreadableEntry } from "../../rules/events/client/read-event-list.ts";
 import { sortEvents, type RemoteEvent } from "../../rules/events/client/remote-event.ts";
 
-/** Merges the pages of one sync by event id; the last entry of an id wins. */
-export interface PageAccumulator {
-  /** `isRepeated`: the next page will contain these entries again. */
-  add(entries: readonly PageEntry[], isRepeated: boolean): void;
-  result(): FetchedEvents;
-}
+export type PageAccumulator = ReturnType<typeof createPageAccumulator>;
 
 /** Also of a sync that failed after some pages. */
 export interface FetchedEvents {
@@ -16,13 +11,15 @@ export interface FetchedEvents {
   readonly unreadable: readonly UnreadableEntry[];
 }
 
-export function createPageAccumulator(): PageAccumulator {
+/** Merges the pages of one sync by event id; the last entry of an id wins. */
+export function createPageAccumulator() {
   const eventsById = new Map<string, RemoteEvent>();
   const deletedIds = new Set<string>();
   let unreadable: UnreadableEntry[] = [];
   let unreadableOfRepeatedPage: UnreadableEntry[] = [];
   return {
-    add: (entries, isRepeated) => {
+    /** `isRepeated`: the next page will contain these entries again. */
+    add(entries: readonly PageEntry[], isRepeated: boolean): void {
       const unreadableOfPage: UnreadableEntry[] = [];
       for (const entry of entries) {
         if (entry.kind === "event") {
@@ -38,7 +35,7 @@ export function createPageAccumulator(): PageAccumulator {
       unreadableOfRepeatedPage = isRepeated ? unreadableOfPage : [];
       if (!isRepeated) unreadable = [...unreadable, ...unreadableOfPage];
     },
-    result: () => ({
+    result: (): FetchedEvents => ({
       events: sortEvents(eventsById.values()),
       deletedIds: [...deletedIds],
       unreadable: [...unreadable, ...unreadableOfRepeatedPage],

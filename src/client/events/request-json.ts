@@ -1,5 +1,6 @@
 import { findErrorCode } from "../transport/error-code.ts";
 import { requestText, type TextRequestError, type TextRequest } from "../transport/request-text.ts";
+import { parseJson } from "../../rules/parse-json.ts";
 import { parseRetryAfter } from "../../rules/http-headers.ts";
 import type { EventsSettings } from "./settings.ts";
 
@@ -27,8 +28,12 @@ export async function requestJson(
     timeoutMs: limits.timeoutMs,
   });
   switch (response.kind) {
-    case "text":
-      return parseJson(response.text, response.headers);
+    case "text": {
+      const value = parseJson(response.text);
+      return value === undefined
+        ? { kind: "malformed-response", detail: "not JSON" }
+        : { kind: "json", value, headers: response.headers };
+    }
     case "http-status":
       return response.status === 429
         ? {
@@ -40,14 +45,5 @@ export async function requestJson(
       return { kind: "unreachable", code: findErrorCode(response.cause) };
     default:
       return response;
-  }
-}
-
-function parseJson(text: string, headers: Headers): JsonResponse | EventsClientError {
-  try {
-    return { kind: "json", value: JSON.parse(text), headers };
-  } catch {
-    // The parser's own message quotes the text.
-    return { kind: "malformed-response", detail: "not JSON" };
   }
 }

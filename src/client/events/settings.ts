@@ -1,6 +1,6 @@
 import { parseServiceOrigin } from "../../rules/events/client/service-origin.ts";
 import { randomBytes, type RandomBytes } from "../../rules/web-crypto.ts";
-import { readLimits } from "../transport/limits.ts";
+import { checkRedirectUri, globalFetch, readLimits } from "../transport/read-options.ts";
 import type { Fetch } from "../transport/request-text.ts";
 
 export interface EventsClientOptions {
@@ -44,16 +44,13 @@ export function readEventsSettings(options: EventsClientOptions): EventsSettings
     throw invalid("origin", `is not one that parseServiceOrigin accepts (${parsed.reason})`);
   }
   if (clientId === "") throw invalid("clientId", "is empty");
-  if (!URL.canParse(redirectUri) || redirectUri.includes("#")) {
-    throw invalid("redirectUri", "must be a whole address without a fragment");
-  }
+  checkRedirectUri(redirectUri, invalid);
   return {
     origin: parsed.origin,
     clientId,
     redirectUri,
     issuerRequired,
-    // Browsers throw when `fetch` is called as a method of another object.
-    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    fetch: options.fetch ?? globalFetch,
     now: options.now ?? Date.now,
     randomBytes: options.randomBytes ?? randomBytes,
     limits: readLimits(DEFAULT_EVENTS_LIMITS, options.limits, invalid),

@@ -4,15 +4,13 @@
  *     for (const { name, run } of createStorageCases(harness)) test(name, run);
  */
 import type { SyncStorage } from "../sync/storage.ts";
-import { ISOLATION_CASES } from "./isolation-cases.ts";
-import { RECORD_CASES } from "./record-cases.ts";
-import { runStorageCase, type StorageCase, type StorageHarness } from "./storage-case.ts";
-import { TRANSACTION_CASES } from "./transaction-cases.ts";
+import { ISOLATION_CASES, SHARED_ISOLATION_CASES } from "./isolation-cases.ts";
+import { DURABLE_RECORD_CASES, RECORD_CASES } from "./record-cases.ts";
+import { runStorageCase, type RunCase, type StorageHarness } from "./storage-case.ts";
+import { DURABLE_TRANSACTION_CASES, TRANSACTION_CASES } from "./transaction-cases.ts";
 
 export type { StorageHarness, StoragePlace } from "./storage-case.ts";
 export type { SyncStorage };
-
-const CASES: readonly StorageCase[] = [...RECORD_CASES, ...TRANSACTION_CASES, ...ISOLATION_CASES];
 
 export interface RunnableStorageCase {
   readonly name: string;
@@ -22,11 +20,11 @@ export interface RunnableStorageCase {
 
 /** The cases that apply to this storage; each runs on a new, empty one. */
 export function createStorageCases(harness: StorageHarness): RunnableStorageCase[] {
-  const isApplicable = ({ needs }: StorageCase) =>
-    (needs !== "sharing" || harness.isShared === true) &&
-    (needs !== "durability" || harness.isDurable !== false);
-  return CASES.filter(isApplicable).map((storageCase) => ({
-    name: storageCase.name,
-    run: () => runStorageCase(harness, storageCase),
+  const cases = [RECORD_CASES, TRANSACTION_CASES, ISOLATION_CASES];
+  if (harness.isDurable !== false) cases.push(DURABLE_RECORD_CASES, DURABLE_TRANSACTION_CASES);
+  if (harness.isShared === true) cases.push(SHARED_ISOLATION_CASES);
+  return cases.flatMap(Object.entries<RunCase>).map(([name, run]) => ({
+    name,
+    run: () => runStorageCase(harness, run),
   }));
 }

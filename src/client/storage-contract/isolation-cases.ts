@@ -1,5 +1,5 @@
 import type { SyncStorage } from "../sync/storage.ts";
-import { expectEqual, listAll, putAll, type StorageCase } from "./storage-case.ts";
+import { expectEqual, listAll, putAll, type StorageCases } from "./storage-case.ts";
 
 const COUNT = 20;
 
@@ -21,58 +21,46 @@ function expectCounted(results: readonly number[]): void {
   );
 }
 
-export const ISOLATION_CASES: readonly StorageCase[] = [
-  {
-    name: "transactions at the same time run one after the other, and no update is lost",
-    async run({ storage }) {
-      expectCounted(await Promise.all(Array.from({ length: COUNT }, () => increase(storage))));
-    },
+export const ISOLATION_CASES: StorageCases = {
+  "transactions at the same time run one after the other, and no update is lost": async ({
+    storage,
+  }) => {
+    expectCounted(await Promise.all(Array.from({ length: COUNT }, () => increase(storage))));
   },
-  {
-    name: "a transaction sees nothing of another one that is in progress",
-    async run({ storage }) {
-      await putAll(storage, [
-        ["a", "1"],
-        ["b", "1"],
-      ]);
-      const writing = storage.transaction("write", async (transaction) => {
-        transaction.put("a", "2");
-        await transaction.get("a");
-        await transaction.get("b");
-        transaction.put("b", "2");
-      });
-      const reading = storage.transaction("read", async (transaction) => [
-        await transaction.get("a"),
-        await transaction.get("b"),
-      ]);
-      const [a, b] = await reading;
-      await writing;
-      expectEqual(a === b, true);
-    },
+  "a transaction sees nothing of another one that is in progress": async ({ storage }) => {
+    await putAll(storage, { a: "1", b: "1" });
+    const writing = storage.transaction("write", async (transaction) => {
+      transaction.put("a", "2");
+      await transaction.get("a");
+      await transaction.get("b");
+      transaction.put("b", "2");
+    });
+    const reading = storage.transaction("read", async (transaction) => [
+      await transaction.get("a"),
+      await transaction.get("b"),
+    ]);
+    const [a, b] = await reading;
+    await writing;
+    expectEqual(a === b, true);
   },
-  {
-    name: "no update is lost between two tabs",
-    needs: "sharing",
-    async run({ storage, openBeside }) {
-      const other = await openBeside();
-      const tabs = [storage, other];
-      expectCounted(
-        await Promise.all(
-          Array.from({ length: COUNT }, (_, index) => increase(tabs[index % 2] ?? storage)),
-        ),
-      );
-    },
+};
+
+export const SHARED_ISOLATION_CASES: StorageCases = {
+  "no update is lost between two tabs": async ({ storage, openBeside }) => {
+    const other = await openBeside();
+    const tabs = [storage, other];
+    expectCounted(
+      await Promise.all(
+        Array.from({ length: COUNT }, (_, index) => increase(tabs[index % 2] ?? storage)),
+      ),
+    );
   },
-  {
-    name: "what one tab has written, another one reads",
-    needs: "sharing",
-    async run({ storage, openBeside }) {
-      const other = await openBeside();
-      await putAll(storage, [["a", "1"]]);
-      expectEqual(await listAll(other), [["a", "1"]]);
-      await putAll(other, [["a", "2"]]);
-      expectEqual(await listAll(storage), [["a", "2"]]);
-      expectEqual(storage.name !== undefined && storage.name === other.name, true);
-    },
+  "what one tab has written, another one reads": async ({ storage, openBeside }) => {
+    const other = await openBeside();
+    await putAll(storage, { a: "1" });
+    expectEqual(await listAll(other), [["a", "1"]]);
+    await putAll(other, { a: "2" });
+    expectEqual(await listAll(storage), [["a", "2"]]);
+    expectEqual(storage.name !== undefined && storage.name === other.name, true);
   },
-];
+};

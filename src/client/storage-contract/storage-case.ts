@@ -24,18 +24,12 @@ export interface CaseContext {
   openBeside(): Promise<SyncStorage>;
 }
 
-export interface StorageCase {
-  /** The guarantee, as a sentence. */
-  readonly name: string;
-  /** An ability without which the case does not apply. */
-  readonly needs?: "sharing" | "durability";
-  run(context: CaseContext): Promise<void>;
-}
+/** By the guarantee that each tests, as a sentence. */
+export type StorageCases = Readonly<Record<string, RunCase>>;
 
-export async function runStorageCase(
-  harness: StorageHarness,
-  storageCase: StorageCase,
-): Promise<void> {
+export type RunCase = (context: CaseContext) => Promise<void>;
+
+export async function runStorageCase(harness: StorageHarness, run: RunCase): Promise<void> {
   const place = await harness.createPlace();
   const opened: SyncStorage[] = [];
   const open = async () => {
@@ -47,7 +41,7 @@ export async function runStorageCase(
     for (const storage of opened.splice(0)) await storage.close();
   };
   try {
-    await storageCase.run({
+    await run({
       storage: await open(),
       reopen: async () => {
         await closeAll();
@@ -67,9 +61,13 @@ export function expectEqual(actual: unknown, expected: unknown): void {
   if (found !== wanted) throw new Error(`Expected ${wanted}, got ${found}`);
 }
 
-export function putAll(storage: SyncStorage, records: readonly StoredRecord[]): Promise<void> {
+/** Values by key. */
+export function putAll(
+  storage: SyncStorage,
+  records: Readonly<Record<string, string>>,
+): Promise<void> {
   return storage.transaction("write", async (transaction) => {
-    for (const [key, value] of records) transaction.put(key, value);
+    for (const [key, value] of Object.entries(records)) transaction.put(key, value);
   });
 }
 

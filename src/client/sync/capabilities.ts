@@ -4,12 +4,11 @@ import { DEFAULT_SYNC_LIMITS, PROTOCOL_VERSION } from "../../contract/sync/value
 import { syncError } from "./errors.ts";
 import { failure, requestSync, type Members, type RequestFailure } from "./request.ts";
 import type { SyncSettings } from "./settings.ts";
+import type { TransferLimits } from "./transfer-limits.ts";
 
 export interface ServerCapabilities {
   readonly kind: "capabilities";
-  readonly maxPushOperations: number;
-  readonly maxPullOperations: number;
-  readonly maxBodyBytes: number;
+  readonly limits: TransferLimits;
   /** Whether the server tells of changes. */
   readonly hasLiveChanges: boolean;
 }
@@ -27,9 +26,11 @@ export async function fetchCapabilities(
   const { maxPushOperations, maxPullOperations, maxBodyBytes } = DEFAULT_SYNC_LIMITS;
   return {
     kind: "capabilities",
-    maxPushOperations: readLimit(sync, "maximumPushOperations", maxPushOperations),
-    maxPullOperations: readLimit(sync, "maximumPullOperations", maxPullOperations),
-    maxBodyBytes: readLimit(sync, "maximumBodyBytes", maxBodyBytes),
+    limits: {
+      pushOperations: readLimit(sync, "maximumPushOperations", maxPushOperations),
+      pushBytes: readLimit(sync, "maximumBodyBytes", maxBodyBytes),
+      pullOperations: readLimit(sync, "maximumPullOperations", maxPullOperations),
+    },
     hasLiveChanges: sync["changes"] === true,
   };
 }

@@ -2,18 +2,17 @@
 import { DOCUMENT_SCHEMA_VERSION, type SyncProfile } from "../../contract/sync/operation-limits.ts";
 import type { Revision } from "../../contract/sync/types.ts";
 import { PROTOCOL_VERSION } from "../../contract/sync/values.ts";
-import { scanOperation } from "../../rules/sync/operation-text.ts";
 import { operationIdOf } from "../../rules/sync/operation.ts";
-import { validateOperation } from "../../rules/sync/validate-operation.ts";
+import { fieldsToText } from "../../rules/sync/visible-entity.ts";
 import type { SyncCodec } from "./codec.ts";
 import { encodeEdit, type Edit, type EncodedEdit, type FieldTexts } from "./encode-edit.ts";
-import { keepUnseen, showOperations } from "./entity-record.ts";
-import { fieldsToText } from "./entity.ts";
+import { showOperations } from "./entity-record.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
 import { refuse, refuseExhausted, refuseFailed } from "./refuse-edit.ts";
 import type { EditResult } from "./results.ts";
 import { createSerialize } from "./serialize.ts";
+import { storeOperation } from "./store-operation.ts";
 
 export interface EditorOptions {
   readonly store: LocalStore;
@@ -88,9 +87,8 @@ async function applyEdit(
   profile: SyncProfile,
 ): Promise<EditResult> {
   const { kind, entityId } = edit;
-  const kept = await transaction.readKept(entityId);
   const needsEntity = kind === "patch" || kind === "delete";
-  const visible = needsEntity ? showOperations(kept) : null;
+  const visible = needsEntity ? showOperations(await transaction.readKept(entityId)) : null;
   if (needsEntity && visible === null) {
     return refuse("entity_not_found", "there is no such entity on this device");
   }
@@ -98,13 +96,7 @@ async function applyEdit(
   if (revision === null) return refuseExhausted();
   // The rules of `habits` judge a whole payload; elsewhere a patch carries what it changes.
   const rest = kind === "patch" && profile === "habits" ? visible?.payload : undefined;
-  const result = validateOperation(scanOperation(toOperationText(edit, revision, rest)), profile);
-  if (result.kind === "invalid") return refuse(result.code, result.reason);
-  const { operation } = result;
-  transaction.observe(revision.sequence);
-  transaction.writeKept(entityId, keepUnseen(kept, operation));
-  await transaction.enqueue(operation);
-  return { kind: "stored", operationId: operation.operationId };
+  return storeOperation(transaction, toOperationText(edit, revision, rest), profile);
 }
 
 /** `rest` are the fields of the payload that the edit does not change. */

@@ -5,22 +5,18 @@ import type { FieldContext, SyncCodec } from "./codec.ts";
 import type { Fields } from "./entity.ts";
 import { refuse, type RefusedEdit } from "./refuse-edit.ts";
 
-export interface Edit {
+interface EditOf<Values> {
   readonly kind: OperationKind;
   readonly entityId: string;
-  readonly payload: Fields;
-  readonly metadata: Fields;
+  readonly payload: Values;
+  readonly metadata: Values;
 }
+
+export type Edit = EditOf<Fields>;
+export type EncodedEdit = EditOf<FieldTexts>;
 
 /** By field name. */
 export type FieldTexts = ReadonlyMap<string, string>;
-
-export interface EncodedEdit {
-  readonly kind: OperationKind;
-  readonly entityId: string;
-  readonly payload: FieldTexts;
-  readonly metadata: FieldTexts;
-}
 
 /** The codec is called before the transaction, which can wait for nothing but the storage. */
 export async function encodeEdit(

@@ -10,19 +10,6 @@ import type { SyncSettings } from "./settings.ts";
 import type { Activity, Tabs } from "./tabs.ts";
 import type { Tokens } from "./tokens.ts";
 
-export interface Engine {
-  /** Runs a round now; calls before it begins share it. */
-  sync(): Promise<SyncResult>;
-  /** From now on this tab runs rounds by itself. */
-  lead(): void;
-  /** There is something to push. What a server asked for is waited for; a connection is looked for. */
-  onEdit(): void;
-  /** The session or the connection is another one: what failed before may work now. */
-  restart(): void;
-  /** Resolves when the round that is in progress has ended. */
-  stop(): Promise<void>;
-}
-
 export interface EngineOptions {
   readonly settings: SyncSettings;
   readonly store: LocalStore;
@@ -39,7 +26,7 @@ const EDIT_RETRY_MS = 2000;
 
 const CLOSED: SyncResult = { kind: "not-synced", error: syncError("closed") };
 
-export function createEngine(options: EngineOptions): Engine {
+export function createEngine(options: EngineOptions) {
   const { settings, store, tokens, rounds, tabs, onActivity } = options;
   let isLeading = false;
   let isStopped = false;
@@ -54,6 +41,7 @@ export function createEngine(options: EngineOptions): Engine {
   /** A head that was announced during a round, which may or may not have pulled it. */
   let announced: string | null = null;
 
+  /** Runs a round now; calls before it begins share it. */
   function sync(): Promise<SyncResult> {
     // A lock may be given at once, so that the round begins before it is known as waiting.
     waiting ??= Promise.resolve()
@@ -148,18 +136,21 @@ export function createEngine(options: EngineOptions): Engine {
 
   return {
     sync,
-    lead() {
+    /** From now on this tab runs rounds by itself. */
+    lead(): void {
       isLeading = true;
       wake();
     },
-    onEdit() {
+    /** There is something to push. What a server asked for is waited for; a connection is looked for. */
+    onEdit(): void {
       // A round that is in progress pushes it, or plans the next one at once.
       if (running !== null || store.facts().pending === 0) return;
       if (failures === 0) return wake();
       const isLater = dueAt - settings.now() > EDIT_RETRY_MS;
       if (isDisconnected && isLater && canRun()) schedule(EDIT_RETRY_MS);
     },
-    restart() {
+    /** The session or the connection is another one: what failed before may work now. */
+    restart(): void {
       failures = 0;
       // The round comes at once: neither the failure before nor "up to date" would be true until then.
       if (isLeading && running === null) onActivity({ kind: "syncing" });
@@ -167,7 +158,8 @@ export function createEngine(options: EngineOptions): Engine {
       stopLive();
       wake();
     },
-    async stop() {
+    /** Resolves when the round that is in progress has ended. */
+    async stop(): Promise<void> {
       isStopped = true;
       cancelTimer();
       stopLive();

@@ -1,5 +1,5 @@
 /** The entity that an app reads, and how its fields become one. */
-import type { VisibleEntity } from "../../rules/sync/visible-entity.ts";
+import { fieldsToText, type VisibleEntity } from "../../rules/sync/visible-entity.ts";
 import type { FieldContext, SyncCodec } from "./codec.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -29,12 +29,6 @@ export function parseEntity({ entityId, payload, metadata }: VisibleEntity): Ent
 
 function parseFields(fields: ReadonlyMap<string, string>): Fields {
   return JSON.parse(fieldsToText(fields)) as Fields;
-}
-
-/** The JSON text of an object of fields. */
-export function fieldsToText(fields: Iterable<readonly [name: string, json: string]>): string {
-  const members = Array.from(fields, ([name, json]) => `${JSON.stringify(name)}:${json}`);
-  return `{${members.join(",")}}`;
 }
 
 async function decodeFields(

@@ -10,10 +10,7 @@ import { readEventStream } from "./event-stream.ts";
 import type { SyncSettings } from "./settings.ts";
 import type { Tokens } from "./tokens.ts";
 
-export interface LiveChanges {
-  isConnected(): boolean;
-  stop(): void;
-}
+export type LiveChanges = ReturnType<typeof followChanges>;
 
 export interface LiveChangesOptions {
   readonly settings: SyncSettings;
@@ -29,7 +26,7 @@ const SILENCE_MS = 70_000;
 /** The request itself, and the head that the server sends at once. */
 const FIRST_SIGNS = 2;
 
-export function followChanges(options: LiveChangesOptions): LiveChanges {
+export function followChanges(options: LiveChangesOptions) {
   const { settings, onHead, onEnd } = options;
   const stopped = new AbortController();
   let isConnected = false;
@@ -93,7 +90,7 @@ export function followChanges(options: LiveChangesOptions): LiveChanges {
   void follow();
   return {
     isConnected: () => isConnected,
-    stop() {
+    stop(): void {
       cancelTimer();
       stopped.abort();
     },

@@ -3,8 +3,6 @@
  * before the next one begins. So the view never shows what is not durable, nor an older state.
  */
 import type { VisibleEntity } from "../../rules/sync/visible-entity.ts";
-import type { RandomBytes } from "../../rules/web-crypto.ts";
-import type { SyncCodec } from "./codec.ts";
 import { createDeviceId } from "./device-id.ts";
 import { parseKeptOperations, showOperations, type KeptOperations } from "./entity-record.ts";
 import { changeView, EMPTY_VIEW, type EntityView } from "./entity-view.ts";
@@ -30,9 +28,10 @@ import {
   type QuarantineRecord,
   type SessionRecord,
 } from "./records.ts";
+import type { SyncSettings } from "./settings.ts";
 import { createShownWrites } from "./shown-writes.ts";
 import { createSerialize } from "./serialize.ts";
-import type { StorageTransaction, SyncStorage } from "./storage.ts";
+import type { StorageTransaction } from "./storage.ts";
 
 /** What the client shows; replaced as a whole at every change. */
 export interface LocalFacts {
@@ -59,12 +58,10 @@ export interface LocalStore {
   close(): Promise<void>;
 }
 
-export interface LocalStoreOptions {
-  readonly storage: SyncStorage;
-  readonly codec: SyncCodec | null;
-  readonly baseUrl: string;
-  readonly deviceName: string;
-  readonly randomBytes: RandomBytes;
+export interface LocalStoreOptions extends Pick<
+  SyncSettings,
+  "storage" | "codec" | "baseUrl" | "deviceName" | "randomBytes"
+> {
   /** After each write of this client, with the entities that it changed and its number. */
   readonly onWrite: (entityIds: readonly string[], write: number) => void;
   /** After everything was read again. */

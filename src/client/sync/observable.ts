@@ -4,21 +4,12 @@ import type { SyncSnapshot } from "./results.ts";
 import { toStatus } from "./status.ts";
 import type { Activity } from "./tabs.ts";
 
-export interface Observable {
-  activity(): Activity;
-  setActivity(activity: Activity): void;
-  /** The facts have changed. */
-  notify(): void;
-  subscribe(listener: () => void): () => void;
-  /** The same object until something changes. */
-  getSnapshot(): SyncSnapshot;
-}
-
-export function createObservable(facts: () => LocalFacts): Observable {
+export function createObservable(facts: () => LocalFacts) {
   const listeners = new Set<() => void>();
   let activity: Activity = { kind: "idle" };
   let snapshot: SyncSnapshot | null = null;
 
+  /** To be called when the facts have changed. */
   function notify(): void {
     snapshot = null;
     // A copy: a listener may end its subscription, or begin another one.
@@ -27,18 +18,19 @@ export function createObservable(facts: () => LocalFacts): Observable {
 
   return {
     activity: () => activity,
-    setActivity(next) {
+    setActivity(next: Activity): void {
       activity = next;
       notify();
     },
     notify,
-    subscribe(listener) {
+    subscribe(listener: () => void): () => void {
       // One function may subscribe twice; each subscription ends by itself.
       const call = () => listener();
       listeners.add(call);
       return () => void listeners.delete(call);
     },
-    getSnapshot: () =>
+    /** The same object until something changes. */
+    getSnapshot: (): SyncSnapshot =>
       (snapshot ??= Object.freeze({
         entities: facts().entities,
         status: toStatus(facts(), activity),

@@ -1,15 +1,13 @@
 /** What a person or an app does with operations that the server refused. */
 import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
 import type { Operation } from "../../contract/sync/types.ts";
-import { scanOperation } from "../../rules/sync/operation-text.ts";
 import { operationIdOf } from "../../rules/sync/operation.ts";
-import { validateOperation } from "../../rules/sync/validate-operation.ts";
-import { keepUnseen } from "./entity-record.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
 import type { QuarantineRecord } from "./records.ts";
 import { refuse, refuseExhausted, refuseFailed } from "./refuse-edit.ts";
 import type { DiscardResult, EditResult, QuarantinedOperation } from "./results.ts";
+import { storeOperation } from "./store-operation.ts";
 
 export interface Quarantine {
   /** In the order in which the operations were made. */
@@ -52,22 +50,10 @@ async function retryOperation(
     return refuse("operation_not_found", "no such operation is in quarantine");
   }
   const text = toRetriedText(transaction, record);
-  if (text === null) {
-    transaction.addToQuarantine(record);
-    return refuseExhausted();
-  }
-  const result = validateOperation(scanOperation(text), profile);
-  if (result.kind === "invalid") {
-    transaction.addToQuarantine(record);
-    return refuse(result.code, result.reason);
-  }
-  const { operation } = result;
-  const { entityId } = operation;
-  transaction.observe(operation.revision.sequence);
-  const kept = await transaction.readKept(entityId);
-  transaction.writeKept(entityId, keepUnseen(kept, operation));
-  await transaction.enqueue(operation);
-  return { kind: "stored", operationId: operation.operationId };
+  const result =
+    text === null ? refuseExhausted() : await storeOperation(transaction, text, profile);
+  if (result.kind === "refused") transaction.addToQuarantine(record);
+  return result;
 }
 
 /** An id that the server knows with other content cannot be used again. */

@@ -17,35 +17,29 @@ export type EditResult =
       readonly message: string;
     };
 
-export type SyncClientError =
+/** In words for the person who meets it. */
+type WithMessage<E> = E & { readonly message: string };
+
+export type SyncClientError = WithMessage<
   /** No connection, or none to this server. `code` is the platform's, such as `ENOTFOUND`. */
-  | { readonly kind: "unreachable"; readonly code: string | null; readonly message: string }
-  | { readonly kind: "timeout"; readonly message: string }
-  | { readonly kind: "rate-limited"; readonly message: string }
+  | { readonly kind: "unreachable"; readonly code: string | null }
+  | { readonly kind: "timeout" }
+  | { readonly kind: "rate-limited" }
   /** The server or a proxy failed: 500 to 599. */
-  | {
-      readonly kind: "server-error";
-      readonly status: number;
-      readonly code: string | null;
-      readonly message: string;
-    }
+  | { readonly kind: "server-error"; readonly status: number; readonly code: string | null }
   /** The server refuses the request itself, so repeating it will not help; `code` is its error. */
-  | {
-      readonly kind: "request-refused";
-      readonly status: number;
-      readonly code: string | null;
-      readonly message: string;
-    }
+  | { readonly kind: "request-refused"; readonly status: number; readonly code: string | null }
   /** A proxy or a login page of the network responded, or a server of another protocol. */
-  | { readonly kind: "not-a-sync-server"; readonly message: string }
+  | { readonly kind: "not-a-sync-server" }
   /** The server sent an operation that this version of the client cannot read. */
-  | { readonly kind: "unreadable-page"; readonly message: string }
+  | { readonly kind: "unreadable-page" }
   /** The log of the server changed again and again while it was read from the start. */
-  | { readonly kind: "unstable-log"; readonly message: string }
-  | { readonly kind: "storage-failed"; readonly message: string }
-  | { readonly kind: "signed-out"; readonly message: string }
-  | { readonly kind: "sign-in-needed"; readonly message: string }
-  | { readonly kind: "closed"; readonly message: string };
+  | { readonly kind: "unstable-log" }
+  | { readonly kind: "storage-failed" }
+  | { readonly kind: "signed-out" }
+  | { readonly kind: "sign-in-needed" }
+  | { readonly kind: "closed" }
+>;
 
 export type SyncResult =
   | {
@@ -96,15 +90,17 @@ export type SignInResult =
   | { readonly kind: "not-signed-in"; readonly error: SignInError };
 
 export type SignInError =
-  /** The address is not the redirect URI of this client. */
-  | { readonly kind: "not-the-callback"; readonly message: string }
-  /** No sign-in of this device has begun with this state: it is old, finished, or an attack. */
-  | { readonly kind: "unknown-attempt"; readonly message: string }
-  /** The device has data of another server, which may be another person's: see `moveData`. */
-  | { readonly kind: "another-server"; readonly message: string }
-  | { readonly kind: "missing-code"; readonly message: string }
-  /** The code has expired or was used: begin again. */
-  | { readonly kind: "code-refused"; readonly message: string }
+  | WithMessage<
+      /** The address is not the redirect URI of this client. */
+      | { readonly kind: "not-the-callback" }
+      /** No sign-in of this device has begun with this state: it is old, finished, or an attack. */
+      | { readonly kind: "unknown-attempt" }
+      /** The device has data of another server, which may be another person's: see `moveData`. */
+      | { readonly kind: "another-server" }
+      | { readonly kind: "missing-code" }
+      /** The code has expired or was used: begin again. */
+      | { readonly kind: "code-refused" }
+    >
   | SyncClientError;
 
 export type SignOutResult =

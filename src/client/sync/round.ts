@@ -11,17 +11,10 @@ import { failure, type RequestFailure } from "./request.ts";
 import type { SyncResult } from "./results.ts";
 import type { SyncSettings } from "./settings.ts";
 import type { Tokens } from "./tokens.ts";
-import { createTransferLimits, type TransferLimits } from "./transfer-limits.ts";
 
 export type RoundResult = Extract<SyncResult, { kind: "synced" }> | RequestFailure;
 
-export interface Rounds {
-  run(): Promise<RoundResult>;
-  /** Null before the first response of the server. */
-  capabilities(): ServerCapabilities | null;
-  /** The server may be another one, or may have changed. */
-  forgetCapabilities(): void;
-}
+export type Rounds = ReturnType<typeof createRounds>;
 
 /** A server that loses what it acknowledged more often than this in one round is given time. */
 const MAX_LOSSES = 3;
@@ -31,26 +24,22 @@ export function createRounds(
   store: LocalStore,
   tokens: Tokens,
   signal: AbortSignal,
-): Rounds {
-  let server: {
-    readonly capabilities: ServerCapabilities;
-    readonly limits: TransferLimits;
-  } | null = null;
+) {
+  let capabilities: ServerCapabilities | null = null;
 
-  async function findServer() {
-    if (server !== null) return server;
-    const capabilities = await fetchCapabilities(settings, signal);
-    if (capabilities.kind === "failed") return capabilities;
-    server = { capabilities, limits: createTransferLimits(capabilities) };
-    return server;
+  async function findCapabilities(): Promise<ServerCapabilities | RequestFailure> {
+    if (capabilities !== null) return capabilities;
+    const fetched = await fetchCapabilities(settings, signal);
+    if (fetched.kind === "capabilities") capabilities = fetched;
+    return fetched;
   }
 
   async function run(): Promise<RoundResult> {
     const { session } = store.facts();
     if (session !== "signed-in") return failure(syncError(session));
-    const found = await findServer();
-    if ("kind" in found) return found;
-    const { limits } = found;
+    const server = await findCapabilities();
+    if (server.kind === "failed") return server;
+    const { limits } = server;
     let [pushed, pulled, quarantined, losses] = [0, 0, 0, 0];
     let recovered: RecoveryReason | null = null;
     for (;;) {
@@ -83,15 +72,17 @@ export function createRounds(
   }
 
   return {
-    async run() {
+    async run(): Promise<RoundResult> {
       const result = await runUpToDate().catch((cause: unknown) => failure(storageError(cause)));
       // Its limits may be other ones than when they were asked for.
-      if (result.kind === "failed" && result.error.kind === "request-refused") server = null;
+      if (result.kind === "failed" && result.error.kind === "request-refused") capabilities = null;
       return result;
     },
-    capabilities: () => server?.capabilities ?? null,
-    forgetCapabilities: () => {
-      server = null;
+    /** Null before the first response of the server. */
+    capabilities: (): ServerCapabilities | null => capabilities,
+    /** The server may be another one, or may have changed. */
+    forgetCapabilities(): void {
+      capabilities = null;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { SYNC_PROFILES, type SyncProfile } from "../../contract/sync/operation-limits.ts";
 import { hasWebCrypto, randomBytes, type RandomBytes } from "../../rules/web-crypto.ts";
-import { readBaseUrl } from "../transport/base-url.ts";
 import { setGlobalTimer, type SetTimer } from "../transport/deadline.ts";
+import { checkRedirectUri, globalFetch, readBaseUrl } from "../transport/read-options.ts";
 import type { Fetch } from "../transport/request-text.ts";
 import type { SyncCodec } from "./codec.ts";
 import type { SyncStorage } from "./storage.ts";
@@ -32,22 +32,12 @@ export interface SyncClientOptions {
   readonly tabs?: TabApis | null;
 }
 
-export interface SyncSettings {
-  /** Without a trailing slash. */
-  readonly baseUrl: string;
-  readonly redirectUri: string;
-  readonly storage: SyncStorage;
-  readonly deviceName: string;
-  readonly profile: SyncProfile;
-  readonly live: boolean;
+/** `baseUrl` is without a trailing slash. */
+export type SyncSettings = Required<Omit<SyncClientOptions, "pollSeconds" | "codec" | "tabs">> & {
   readonly pollMs: number;
   readonly codec: SyncCodec | null;
-  readonly fetch: Fetch;
-  readonly now: () => number;
-  readonly randomBytes: RandomBytes;
-  readonly setTimer: SetTimer;
   readonly tabs: TabApis;
-}
+};
 
 const DEFAULT_POLL_SECONDS = 30;
 const MAX_POLL_SECONDS = 86_400;
@@ -58,9 +48,7 @@ export function readSyncSettings(options: SyncClientOptions): SyncSettings {
   if (typeof (storage as Partial<SyncStorage> | undefined)?.transaction !== "function") {
     throw invalid("storage", "is missing: give createIndexedDbStorage(name) or another storage");
   }
-  if (!URL.canParse(redirectUri) || redirectUri.includes("#")) {
-    throw invalid("redirectUri", "must be a whole address without a fragment");
-  }
+  checkRedirectUri(redirectUri, invalid);
   if (!SYNC_PROFILES.includes(profile)) {
     throw invalid("profile", `"${profile}" is not one of ${SYNC_PROFILES.join(", ")}`);
   }
@@ -81,8 +69,7 @@ export function readSyncSettings(options: SyncClientOptions): SyncSettings {
     live: options.live ?? true,
     pollMs: pollSeconds * 1000,
     codec: options.codec ?? null,
-    // Browsers throw when `fetch` is called as a method of another object.
-    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    fetch: options.fetch ?? globalFetch,
     now: options.now ?? Date.now,
     randomBytes: options.randomBytes ?? randomBytes,
     setTimer: options.setTimer ?? setGlobalTimer,

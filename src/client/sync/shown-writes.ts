@@ -2,23 +2,17 @@
  * Which writes of a storage a tab shows, by their numbers. Those of other tabs come as messages, in any
  * order with its own.
  */
-export interface ShownWrites {
-  /** The last one that is shown together with all before it. */
-  last(): number;
-  add(write: number): void;
-  /** Whether a write is shown, and one before it is not. */
-  hasGap(): boolean;
-}
-
-export function createShownWrites(first: number): ShownWrites {
+export function createShownWrites(first: number) {
   let last = first;
   const later = new Set<number>();
   return {
+    /** The last one that is shown together with all before it. */
     last: () => last,
-    add(write) {
+    add(write: number): void {
       if (write > last) later.add(write);
       while (later.delete(last + 1)) last++;
     },
+    /** Whether a write is shown, and one before it is not. */
     hasGap: () => later.size > 0,
   };
 }

@@ -22,14 +22,7 @@ export type TabMessage =
   /** A new tab asks for the activity. */
   | { readonly kind: "hello" };
 
-export interface Tabs {
-  /** Calls back when this tab leads, which it then does until `close`. */
-  lead(onLead: () => void): void;
-  /** Runs the work while no other tab runs work of that name; rejects when the client is closed first. */
-  exclusive<T>(name: "round" | "refresh", work: () => Promise<T>): Promise<T>;
-  post(message: TabMessage): void;
-  close(): void;
-}
+export type Tabs = ReturnType<typeof openTabs>;
 
 const MESSAGE_KINDS: ReadonlySet<unknown> = new Set(["written", "erased", "activity", "hello"]);
 
@@ -39,7 +32,7 @@ export function openTabs(
   storageName: string | undefined,
   closing: AbortSignal,
   onMessage: (message: TabMessage) => void,
-): Tabs {
+) {
   const prefix = `trellis-sync/${storageName}`;
   let resign = () => {};
   const shared = storageName !== undefined;
@@ -59,7 +52,8 @@ export function openTabs(
   }
 
   return {
-    lead(onLead) {
+    /** Calls back when this tab leads, which it then does until `close`. */
+    lead(onLead: () => void): void {
       if (!shared || locks === undefined) return onLead();
       const work = () => {
         onLead();
@@ -70,7 +64,8 @@ export function openTabs(
         if (!closing.aborted) onLead();
       });
     },
-    exclusive(name, work) {
+    /** Runs the work while no other tab runs work of that name; rejects when the client is closed first. */
+    exclusive<T>(name: "round" | "refresh", work: () => Promise<T>): Promise<T> {
       if (!shared || locks === undefined) return runAlone(name, work);
       return new Promise((resolve, reject) => {
         const run = () => work().then(resolve, reject);
@@ -80,8 +75,8 @@ export function openTabs(
         });
       });
     },
-    post: (message) => channel?.post(message),
-    close() {
+    post: (message: TabMessage): void => channel?.post(message),
+    close(): void {
       resign();
       channel?.close();
       channel = null;

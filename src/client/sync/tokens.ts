@@ -16,12 +16,7 @@ import type { Tabs } from "./tabs.ts";
 
 export type SignedIn = Extract<SessionRecord, { kind: "signed-in" }>;
 
-export interface Tokens {
-  /** A valid access token; `refused` is one that the server did not take. */
-  getAccess(refused?: string): Promise<AccessResult>;
-  /** Sends a request with an access token, and once more with a new one if that is refused. */
-  request(request: Omit<SyncRequest, "accessToken">): Promise<SyncResponse>;
-}
+export type Tokens = ReturnType<typeof createTokens>;
 
 export type AccessResult =
   | { readonly kind: "access"; readonly accessToken: string }
@@ -36,7 +31,7 @@ export function createTokens(
   store: LocalStore,
   tabs: Tabs,
   closing: AbortSignal,
-): Tokens {
+) {
   const { now, baseUrl } = settings;
   let refreshing: Promise<AccessResult> | null = null;
 
@@ -78,6 +73,7 @@ export function createTokens(
       : failure(syncError(current?.kind ?? "signed-out"));
   }
 
+  /** A valid access token; `refused` is one that the server did not take. */
   async function getAccess(refused?: string): Promise<AccessResult> {
     const session = await requireSession();
     if (session.kind === "failed") return session;
@@ -90,7 +86,8 @@ export function createTokens(
 
   return {
     getAccess,
-    async request(request) {
+    /** Sends a request with an access token, and once more with a new one if that is refused. */
+    async request(request: Omit<SyncRequest, "accessToken">): Promise<SyncResponse> {
       const access = await getAccess();
       if (access.kind === "failed") return access;
       const { accessToken } = access;

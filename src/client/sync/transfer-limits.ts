@@ -1,6 +1,5 @@
 /** How much goes into one request: what the server allows, or less where the way to it does not. */
 import { utf8Length } from "../../rules/sync/operation-bounds.ts";
-import type { ServerCapabilities } from "./capabilities.ts";
 import type { RequestFailure } from "./request.ts";
 
 /** Lowered by experience; as long as the client runs, or until it meets another network. */
@@ -9,15 +8,6 @@ export interface TransferLimits {
   /** Of a whole body. */
   pushBytes: number;
   pullOperations: number;
-}
-
-export function createTransferLimits(capabilities: ServerCapabilities): TransferLimits {
-  const { maxPushOperations, maxBodyBytes, maxPullOperations } = capabilities;
-  return {
-    pushOperations: maxPushOperations,
-    pushBytes: maxBodyBytes,
-    pullOperations: maxPullOperations,
-  };
 }
 
 /** Halves what was too much. Returns whether to send less at once; after a time limit, later. */

@@ -6,28 +6,23 @@ export const setGlobalTimer: SetTimer = (callback, ms) => {
   return () => clearTimeout(timer);
 };
 
-/** A time limit for the network, combined with the caller's signal. */
-export interface Deadline {
-  /** Aborts at the time limit, with the caller's signal, or on `stop`. */
-  readonly signal: AbortSignal;
-  reason(): "timeout" | "cancelled" | null;
-  /** Runs the clock only while `wait` is pending. */
-  during<T>(wait: () => Promise<T>): Promise<T>;
-  /** Aborts what still uses the signal. */
-  stop(): void;
-}
+export type Deadline = ReturnType<typeof createDeadline>;
 
+/** A time limit for the network, combined with the caller's signal. */
 export function createDeadline(
   timeoutMs: number,
   caller: AbortSignal | undefined,
   setTimer: SetTimer = setGlobalTimer,
-): Deadline {
+) {
   const own = new AbortController();
   let timedOut = false;
   return {
+    /** Aborts at the time limit, with the caller's signal, or on `stop`. */
     signal: caller === undefined ? own.signal : AbortSignal.any([caller, own.signal]),
-    reason: () => (caller?.aborted === true ? "cancelled" : timedOut ? "timeout" : null),
-    during: async (wait) => {
+    reason: (): "timeout" | "cancelled" | null =>
+      caller?.aborted === true ? "cancelled" : timedOut ? "timeout" : null,
+    /** Runs the clock only while `wait` is pending. */
+    async during<T>(wait: () => Promise<T>): Promise<T> {
       const cancel = setTimer(() => {
         timedOut = true;
         own.abort();
@@ -38,6 +33,7 @@ export function createDeadline(
         cancel();
       }
     },
+    /** Aborts what still uses the signal. */
     stop: () => own.abort(),
   };
 }

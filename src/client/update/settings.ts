@@ -10,8 +10,7 @@ import {
 import { decodeBase64Url } from "../../rules/base64url.ts";
 import type { Installation } from "../../rules/release/evaluate-update.ts";
 import { isVersion } from "../../rules/release/version.ts";
-import { readBaseUrl } from "../transport/base-url.ts";
-import { readLimits } from "../transport/limits.ts";
+import { globalFetch, readBaseUrl, readLimits } from "../transport/read-options.ts";
 import type { Fetch } from "../transport/request-text.ts";
 import { createInstallationId } from "./installation-id.ts";
 import type { UpdateStorage } from "./storage.ts";
@@ -91,8 +90,7 @@ export function readUpdateSettings(options: UpdateClientOptions): UpdateSettings
     architecture,
     current: { ...current },
     storage: readStorage(options.storage),
-    // Browsers throw when `fetch` is called as a method of another object.
-    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    fetch: options.fetch ?? globalFetch,
     now: options.now ?? Date.now,
     limits: readLimits(DEFAULT_UPDATE_LIMITS, options.limits, invalid),
     newInstallationId: once(createInstallationId),

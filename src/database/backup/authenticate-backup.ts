@@ -18,35 +18,24 @@ export function authenticationOf(key: BackupKey | null): BackupAuthentication | 
 
 const HMAC_LINE = /^\s*\{\s*"hmac"/;
 
-export interface BackupMac {
-  update(line: string | Uint8Array): void;
-  /** The last line of the file. */
-  finish(): string;
-}
-
-export function createBackupMac({ secret }: BackupKey): BackupMac {
+export function createBackupMac({ secret }: BackupKey) {
   const hmac = createHmac("sha256", secret);
   return {
-    update: (line) => void hmac.update(line).update("\n"),
+    update: (line: string | Uint8Array): void => void hmac.update(line).update("\n"),
+    /** The last line of the file. */
     finish: () => JSON.stringify({ hmac: hmac.digest("hex") }),
   };
 }
 
-export interface BackupAuthenticator {
-  update(line: Uint8Array): void;
-  /** Compares with the last line; throws a BackupRefusedError when it does not fit. */
-  check(last: Uint8Array): Authenticity;
-}
+export type BackupAuthenticator = ReturnType<typeof createAuthenticator>;
 
 /** For a header with authentication. */
-export function createAuthenticator(
-  { keyId }: BackupAuthentication,
-  key: BackupKey | null,
-): BackupAuthenticator {
+export function createAuthenticator({ keyId }: BackupAuthentication, key: BackupKey | null) {
   const mac = key !== null && key.id === keyId ? createBackupMac(key) : null;
   return {
-    update: (line) => mac?.update(line),
-    check(last) {
+    update: (line: Uint8Array): void => mac?.update(line),
+    /** Compares with the last line; throws a BackupRefusedError when it does not fit. */
+    check(last: Uint8Array): Authenticity {
       if (!HMAC_LINE.test(Buffer.from(last).toString("latin1"))) {
         throw new BackupRefusedError("It is not complete: its HMAC is missing");
       }

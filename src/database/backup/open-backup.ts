@@ -9,7 +9,13 @@ import { basename, dirname, join } from "node:path";
 import { ConstraintError, type Database } from "../database.ts";
 import { openSqlite } from "../sqlite.ts";
 import type { FindBackupKey } from "./authenticate-backup.ts";
-import { BackupRefusedError, type BackupFormat, type BackupRow } from "./backup-format.ts";
+import {
+  BackupRefusedError,
+  type BackupFormat,
+  type BackupManifest,
+  type BackupRow,
+  type BackupTrailer,
+} from "./backup-format.ts";
 import { readRows, type BackupEnds } from "./read-backup.ts";
 import { loadRows } from "./table-rows.ts";
 
@@ -21,8 +27,10 @@ export interface OpenBackup<Manifest> {
   close(): Promise<void>;
 }
 
-export interface BackupStatement<Name extends string> extends BackupEnds<Name> {
-  readonly fileBytes: number;
+export interface BackupStatement<Name extends string> {
+  readonly trailer: BackupTrailer<Name>;
+  /** What is known about every backup. */
+  readonly manifest: BackupManifest<Name>;
 }
 
 export interface BackupExaminer<Name extends string, Manifest> {
@@ -46,8 +54,9 @@ export async function openBackup<Name extends string, Manifest>(
     try {
       await examiner.migrate(contents);
       const ends = await load(path, contents, examiner.format, findKey);
-      const { size: fileBytes } = await stat(path);
-      const manifest = await examiner.examine(contents, { ...ends, fileBytes });
+      const { size } = await stat(path);
+      const statement = { trailer: ends.trailer, manifest: toManifest(ends, size) };
+      const manifest = await examiner.examine(contents, statement);
       const close = async () => {
         await contents.close();
         await remove();
@@ -92,6 +101,15 @@ async function load<Name extends string>(
   }
   if (ends === null) throw new Error("The backup was not read");
   return ends;
+}
+
+function toManifest<Name extends string>(
+  { header, trailer, authenticity }: BackupEnds<Name>,
+  fileBytes: number,
+): BackupManifest<Name> {
+  const { createdAt, product, instanceKey } = header;
+  const { counts, sha256 } = trailer;
+  return { createdAt, product, instanceKey, counts, sha256, authenticity, fileBytes };
 }
 
 /** Beside the file, where there is space for it, or in the temporary folder. */

@@ -6,6 +6,7 @@ import { dirname } from "node:path";
 import { Readable, type Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { syncFolder } from "../sync-path.ts";
+import { endLines, toChunks } from "../text-chunks.ts";
 
 export class FileExistsError extends Error {
   constructor(path: string) {
@@ -73,26 +74,13 @@ async function exists(path: string): Promise<boolean> {
   }
 }
 
-const CHUNK_CHARACTERS = 64 * 1024;
-
 /** Streams lines to a new private file, which is on the disk when this resolves. */
 export async function writeLines(
   path: string,
   lines: AsyncIterable<string>,
   transform: Transform | null = null,
 ): Promise<void> {
-  const source = Readable.from(toChunks(lines), { objectMode: false });
+  const source = Readable.from(toChunks(endLines(lines)), { objectMode: false });
   const target = createWriteStream(path, { flags: "wx", mode: 0o600, flush: true });
   await (transform === null ? pipeline(source, target) : pipeline(source, transform, target));
-}
-
-async function* toChunks(lines: AsyncIterable<string>): AsyncGenerator<string> {
-  let text = "";
-  for await (const line of lines) {
-    text += `${line}\n`;
-    if (text.length < CHUNK_CHARACTERS) continue;
-    yield text;
-    text = "";
-  }
-  if (text !== "") yield text;
 }

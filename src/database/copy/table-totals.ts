@@ -12,10 +12,7 @@ export interface TableTotal {
 
 export type TableTotals = Readonly<Record<string, TableTotal>>;
 
-export interface TotalCounter {
-  add(row: BackupRow): void;
-  totals(): TableTotals;
-}
+export type TotalCounter = ReturnType<typeof createTotalCounter>;
 
 const DIGEST_BITS = 256;
 
@@ -23,17 +20,17 @@ const DIGEST_BITS = 256;
  * The digest is the sum of the SHA-256 of all rows: databases return rows in different orders, and a
  * sum, unlike an exclusive or, also tells a row that comes twice.
  */
-export function createTotalCounter(tables: readonly BackupTable[]): TotalCounter {
+export function createTotalCounter(tables: readonly BackupTable[]) {
   const sums = new Map(tables.map(({ name }) => [name, { rows: 0, sum: 0n }]));
   return {
-    add({ table, values }) {
+    add({ table, values }: BackupRow): void {
       const total = sums.get(table.name);
       if (total === undefined) throw new Error(`No table "${table.name}" is counted`);
       const hash = createHash("sha256").update(JSON.stringify(values)).digest("hex");
       total.rows += 1;
       total.sum = BigInt.asUintN(DIGEST_BITS, total.sum + BigInt(`0x${hash}`));
     },
-    totals: () =>
+    totals: (): TableTotals =>
       Object.fromEntries(
         [...sums].map(([name, { rows, sum }]) => [
           name,

@@ -121,20 +121,14 @@ export interface EventsBackupManifest extends BackupManifest<EventsTableName> {
 export const EVENTS_EXAMINER: BackupExaminer<EventsTableName, EventsBackupManifest> = {
   format: EVENTS_BACKUP,
   migrate: migrateEvents,
-  async examine(contents, { header, trailer, authenticity, fileBytes }) {
+  async examine(contents, { manifest }) {
     const error = await findInconsistency(contents);
     if (error !== null) throw new BackupRefusedError(`It is not sound: ${error}`);
     const accounts = await contents.query<{ username: string }>(
       "SELECT username FROM identity_accounts ORDER BY created_at, account_id",
     );
     return {
-      createdAt: header.createdAt,
-      product: header.product,
-      instanceKey: header.instanceKey,
-      counts: trailer.counts,
-      sha256: trailer.sha256,
-      authenticity,
-      fileBytes,
+      ...manifest,
       usernames: accounts.map(({ username }) => username),
       events: await countEvents(contents),
     };

@@ -53,9 +53,15 @@ function toTexts(registers: Registers): Map<string, string> {
 }
 
 function registersToText(registers: Registers): string {
-  const members = [...registers].map(
+  const fields = [...registers].map(
     ([name, { json, revision }]) =>
-      `${JSON.stringify(name)}:{"value":${json},"revision":${JSON.stringify(revision)}}`,
+      [name, `{"value":${json},"revision":${JSON.stringify(revision)}}`] as const,
   );
+  return fieldsToText(fields);
+}
+
+/** The JSON text of an object of fields. */
+export function fieldsToText(fields: Iterable<readonly [name: string, json: string]>): string {
+  const members = Array.from(fields, ([name, json]) => `${JSON.stringify(name)}:${json}`);
   return `{${members.join(",")}}`;
 }

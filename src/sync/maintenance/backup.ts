@@ -65,7 +65,7 @@ export interface SyncManifest extends BackupManifest<SyncTableName> {
 export const SYNC_EXAMINER: BackupExaminer<SyncTableName, SyncManifest> = {
   format: SYNC_BACKUP,
   migrate: migrateSync,
-  async examine(contents, { header, trailer, authenticity, fileBytes }) {
+  async examine(contents, { trailer, manifest }) {
     if (trailer.counts.sync_log !== 1) {
       throw new BackupRefusedError("It has not exactly one log in it");
     }
@@ -78,18 +78,7 @@ export const SYNC_EXAMINER: BackupExaminer<SyncTableName, SyncManifest> = {
     const [account] = await contents.query<{ username: string }>(
       "SELECT username FROM identity_accounts",
     );
-    return {
-      generation,
-      headOffset,
-      counts: trailer.counts,
-      sha256: trailer.sha256,
-      authenticity,
-      createdAt: header.createdAt,
-      product: header.product,
-      instanceKey: header.instanceKey,
-      entities: check.entities,
-      username: account?.username ?? null,
-      fileBytes,
-    };
+    const { entities } = check;
+    return { ...manifest, generation, headOffset, entities, username: account?.username ?? null };
   },
 };

@@ -6,7 +6,6 @@
 import { loadRows, streamRows } from "../../database/backup/table-rows.ts";
 import type { Database, Queryable } from "../../database/database.ts";
 import { unbindInstanceKey } from "../../identity/bind-instance-key.ts";
-import { randomBytes } from "../../rules/web-crypto.ts";
 import type { HighWater } from "../sql/high-water.ts";
 import { beginGeneration } from "../sql/prepare-log.ts";
 import type { SqlSyncStore } from "../sql/open-sql-store.ts";
@@ -40,7 +39,7 @@ export async function restoreSyncContents(
     );
     await recountOperations(tx);
     await restoreLog(tx, contents);
-    const head = await beginGeneration(tx, randomBytes, replaced);
+    const head = await beginGeneration(tx, replaced);
     const account = hadAccount ? "kept" : (await hasAccount(tx)) ? "restored" : "none";
     if (account === "restored") await unbindInstanceKey(tx, SYNC_REALM);
     return { head, account };

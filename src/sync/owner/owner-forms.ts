@@ -24,7 +24,7 @@ type Action = (
 ) => Promise<HttpResponse>;
 
 export function createOwnerForms(dependencies: OwnerDependencies, show: ShowOwner) {
-  const { store, security, authentication, sessions, csrf } = dependencies;
+  const { store, security, tokens, sessions, csrf } = dependencies;
 
   const actions = new Map<string, Action>([
     [
@@ -68,7 +68,7 @@ export function createOwnerForms(dependencies: OwnerDependencies, show: ShowOwne
     [
       "sign-out-everywhere",
       async (_form, context) => {
-        await authentication.revokeAll(context.clientAddress());
+        await tokens.revokeAll(context.clientAddress());
         return toOwnerPage(context, "signed-out-everywhere", [await sessions.close(context)]);
       },
     ],

@@ -1,13 +1,14 @@
 /** The owner's page, at `/` for browsers. Other clients see what was there before: nothing. */
 import type { OWNER_ROUTES } from "../../contract/sync/owner-routes.ts";
 import { LOGIN_PURPOSE } from "../../contract/sync/values.ts";
+import { endLines } from "../../database/text-chunks.ts";
 import type { Handlers } from "../../http/create-http-service.ts";
 import type { HttpError } from "../../http/http-error.ts";
 import { isOpenedElsewhere } from "../../http/opened-elsewhere.ts";
 import type { RequestContext } from "../../http/request.ts";
 import { JSON_TYPE, type HttpResponse } from "../../http/response.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
-import { exportLines } from "../export-text.ts";
+import { exportLines } from "../export-entities.ts";
 import type { AccessGrant } from "../store.ts";
 import { streamText } from "../stream-text.ts";
 import { readChosenLanguage, readNotice, toOwnerPage } from "./owner-address.ts";
@@ -43,7 +44,7 @@ export function createOwnerHandlers(
           "Content-Type": JSON_TYPE,
           "Content-Disposition": `attachment; filename="sync-export-${new Date(at).toISOString().slice(0, 10)}.json"`,
         },
-        body: await streamText(exportPieces(at)),
+        body: await streamText(endLines(exportLines(store.operations, at))),
       };
     },
   };
@@ -63,14 +64,6 @@ export function createOwnerHandlers(
     };
     const page = pages.signIn(view, { chosen: readChosenLanguage(context), request: context });
     return { ...page, cookies };
-  }
-
-  async function* exportPieces(at: number): AsyncGenerator<string> {
-    for await (const line of exportLines(listStates(), at)) yield `${line}\n`;
-  }
-
-  async function* listStates(): AsyncGenerator<string> {
-    for await (const { state } of store.operations.snapshot()) if (state !== null) yield state;
   }
 }
 

@@ -1,5 +1,4 @@
 /** The password proofs of the owner's page: sign-in and a change of the password. */
-import { KNOWN_BROWSER_HEADER } from "../../contract/identity.ts";
 import type {
   ChangePasswordBody,
   ProofAccepted,
@@ -7,18 +6,17 @@ import type {
 } from "../../contract/sync/owner-schemas.ts";
 import type { HttpError } from "../../http/http-error.ts";
 import type { RequestContext } from "../../http/request.ts";
-import { jsonResponse, type HttpResponse } from "../../http/response.ts";
+import type { HttpResponse } from "../../http/response.ts";
 import type { BrowserSession } from "../../identity/browser-sessions.ts";
 import { isCrossSite } from "../../identity/csrf.ts";
-import { rememberBrowser } from "../../identity/known-browsers.ts";
 import type { NoteSecurityEvent } from "../../identity/security-log.ts";
-import type { BeginResult } from "../../identity/sign-in.ts";
 import { readWireVerifier } from "../../identity/wire-verifier.ts";
 import { parseUsername } from "../../rules/identity/grammar.ts";
 import { CODES } from "../authorization-codes.ts";
 import { errorResponse } from "../error-response.ts";
+import { readSignInOrigin, type Granted } from "../password-sign-in.ts";
+import { challengeResponse, proofResponse } from "../proof-responses.ts";
 import { revokeEverything } from "../revoke-everything.ts";
-import { signInOrigin } from "../sign-in-origin.ts";
 import type { SyncRecords } from "../store.ts";
 import { ownerAddress } from "./owner-address.ts";
 import type { OwnerDependencies } from "./owner-dependencies.ts";
@@ -29,7 +27,7 @@ type Completed = Extract<SignInBody, { action: "complete" }>;
 type OnProved = (records: SyncRecords, note: NoteSecurityEvent) => Promise<unknown>;
 
 export function createOwnerProofs(dependencies: OwnerDependencies) {
-  const { authentication, accounts, sessions, csrf, randomBytes, now } = dependencies;
+  const { signIn, accounts, sessions, csrf, now } = dependencies;
 
   return {
     async ownerSignIn(
@@ -82,8 +80,8 @@ export function createOwnerProofs(dependencies: OwnerDependencies) {
     interaction: string,
     context: RequestContext,
   ): Promise<HttpResponse | HttpError> {
-    const origin = signInOrigin(context);
-    return challengeResponse(await authentication.begin({ username, interaction }, origin));
+    const origin = readSignInOrigin(context);
+    return challengeResponse(await signIn.begin(username, { interaction }, origin));
   }
 
   async function complete(
@@ -93,28 +91,19 @@ export function createOwnerProofs(dependencies: OwnerDependencies) {
     next: string,
     onProved: OnProved = async () => {},
   ): Promise<HttpResponse | HttpError> {
-    const origin = signInOrigin(context);
+    const origin = readSignInOrigin(context);
     const request = { challengeId, clientNonce, proof, claimed: { interaction }, ...origin };
-    const result = await authentication.prove(request, async (records, proved, note) => {
-      const { accountId, serverSignature } = proved;
+    const result = await signIn.prove(request, async (records, proved, note) => {
       await onProved(records, note);
       if (!proved.isKnownBrowser) await note("new-device", origin.address);
-      const cookie = await sessions.open(records, accountId, context);
-      const known = await rememberBrowser(
-        records.identity,
-        origin.knownBrowser,
-        accountId,
-        now(),
-        randomBytes,
-      );
-      const accepted: ProofAccepted = { serverSignature, next };
-      const headers = { [KNOWN_BROWSER_HEADER]: known };
-      return { ...jsonResponse(200, JSON.stringify(accepted), headers), cookies: [cookie] };
+      return sessions.open(records, proved.accountId, context);
     });
-    if (!("kind" in result)) return result;
-    return result.kind === "throttled"
-      ? { ...result, kind: "rate-limited" }
-      : errorResponse("authentication_failed", context.requestId);
+    const toBody = ({ serverSignature }: Granted<string>): ProofAccepted => ({
+      serverSignature,
+      next,
+    });
+    const response = proofResponse(result, context.requestId, toBody);
+    return result.kind === "granted" ? { ...response, cookies: [result.value] } : response;
   }
 }
 
@@ -125,13 +114,4 @@ async function endSignIns(
 ): Promise<void> {
   await identity.removeUnusedSecrets(CODES.purpose);
   await browserSessions.closeAll(accountId);
-}
-
-function challengeResponse(result: BeginResult): HttpResponse | HttpError {
-  if (result.kind === "throttled") return { ...result, kind: "rate-limited" };
-  const { expiresAt, ...challenge } = result.challenge;
-  return jsonResponse(
-    200,
-    JSON.stringify({ ...challenge, expiresAt: new Date(expiresAt).toISOString() }),
-  );
 }

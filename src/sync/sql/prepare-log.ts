@@ -1,6 +1,7 @@
 /** The generations of the log: a first one, and a new one when the store was put back. */
 import type { Database, Queryable } from "../../database/database.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
+import { randomBytes } from "../../rules/web-crypto.ts";
 import type { LogHead } from "../store.ts";
 import type { HighWater } from "./high-water.ts";
 import { forgetMarks, markHead } from "./sql-marks.ts";
@@ -14,21 +15,17 @@ export interface PreparedLog {
   readonly wasPutBack: boolean;
 }
 
-export async function prepareLog(
-  database: Database,
-  mark: HighWater | null,
-  randomBytes: (length: number) => Uint8Array,
-): Promise<PreparedLog> {
+export async function prepareLog(database: Database, mark: HighWater | null): Promise<PreparedLog> {
   return database.transaction(async (tx) => {
     await tx.query(
       `INSERT INTO sync_log (id, generation, head_offset, compaction_floor) VALUES (1, $1, 0, 0)
        ON CONFLICT (id) DO NOTHING`,
-      [createGeneration(randomBytes)],
+      [createGeneration()],
     );
     await markHead(tx);
     const head = await readHead(tx);
     if (mark === null || !(await isOlder(tx, head, mark))) return { head, wasPutBack: false };
-    return { head: await beginGeneration(tx, randomBytes, [mark]), wasPutBack: true };
+    return { head: await beginGeneration(tx, [mark]), wasPutBack: true };
   });
 }
 
@@ -52,7 +49,6 @@ async function isOlder(tx: Queryable, head: LogHead, mark: HighWater): Promise<b
 /** Offsets are never reused in a new generation: neither those of this log nor of the replaced ones. */
 export async function beginGeneration(
   tx: Queryable,
-  randomBytes: (length: number) => Uint8Array,
   replaced: readonly HighWater[],
 ): Promise<LogHead> {
   const ended = [await readHead(tx), ...replaced];
@@ -64,7 +60,7 @@ export async function beginGeneration(
     );
   }
   await tx.query("UPDATE sync_log SET generation = $1, head_offset = $2 WHERE id = 1", [
-    createGeneration(randomBytes),
+    createGeneration(),
     Math.max(...ended.map(({ headOffset }) => headOffset)),
   ]);
   // Cursors of the ended generations are refused by their generation.
@@ -74,6 +70,6 @@ export async function beginGeneration(
   return head;
 }
 
-function createGeneration(randomBytes: (length: number) => Uint8Array): string {
+function createGeneration(): string {
   return encodeBase64Url(randomBytes(GENERATION_BYTES));
 }

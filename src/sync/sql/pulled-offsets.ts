@@ -4,19 +4,14 @@
  */
 import { StorageUnavailableError, type Database, type Queryable } from "../../database/database.ts";
 
-export interface PulledOffsets {
-  note(family: string, offset: number): void;
-  /** Writes what was noted; while the store is away it stays noted. */
-  flush(): Promise<void>;
-  /** Writes for the last time. */
-  close(): Promise<void>;
-}
+export type PulledOffsets = ReturnType<typeof createPulledOffsets>;
 
 const FLUSH_MS = 15_000;
 
-export function createPulledOffsets(database: Pick<Database, "transaction">): PulledOffsets {
+export function createPulledOffsets(database: Pick<Database, "transaction">) {
   let noted = new Map<string, number>();
 
+  /** Writes what was noted; while the store is away it stays noted. */
   async function flush(): Promise<void> {
     if (noted.size === 0) return;
     const written = noted;
@@ -34,9 +29,10 @@ export function createPulledOffsets(database: Pick<Database, "transaction">): Pu
   const flushQuietly = () => flush().catch(() => {});
   const timer = setInterval(() => void flushQuietly(), FLUSH_MS).unref();
   return {
-    note: (family, offset) => void noted.set(family, offset),
+    note: (family: string, offset: number): void => void noted.set(family, offset),
     flush,
-    async close() {
+    /** Writes for the last time. */
+    async close(): Promise<void> {
       clearInterval(timer);
       await flushQuietly();
     },

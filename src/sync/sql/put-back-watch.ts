@@ -5,7 +5,6 @@
 import type { Database } from "../../database/database.ts";
 import { prepareSessions } from "../../identity/session-epoch.ts";
 import { countSqlPutBack } from "../../identity/sql-identity-records.ts";
-import { randomBytes } from "../../rules/web-crypto.ts";
 import { SYNC_REALM, type LogHead } from "../store.ts";
 import type { HighWaterFile } from "./high-water.ts";
 import { notifyChanges } from "./notify-changes.ts";
@@ -33,7 +32,7 @@ export async function prepareStore(
   database: Database,
   highWater: HighWaterFile,
 ): Promise<PutBackFindings> {
-  const { head, wasPutBack } = await prepareLog(database, highWater.read(), randomBytes);
+  const { head, wasPutBack } = await prepareLog(database, highWater.read());
   highWater.write(head);
   const sessions = await prepareSessions(database, SYNC_SESSIONS, highWater.readSessionEpoch());
   highWater.writeSessionEpoch(sessions.epoch);

@@ -1,5 +1,4 @@
 import type { Queryable } from "../../database/database.ts";
-import { randomBytes } from "../../rules/web-crypto.ts";
 import type { LogHead, LogRecords } from "../store.ts";
 import { beginGeneration } from "./prepare-log.ts";
 
@@ -19,7 +18,7 @@ export function createSqlLogRecords(
       await tx.query("UPDATE sync_log SET history = $1 WHERE id = 1", [name]);
     },
     async beginGeneration() {
-      onGeneration(await beginGeneration(tx, randomBytes, []));
+      onGeneration(await beginGeneration(tx, []));
     },
   };
 }

@@ -1,4 +1,5 @@
-import type { Queryable, Row } from "../../database/database.ts";
+import { columnsOf, toRecords } from "../../database/columns.ts";
+import type { Queryable } from "../../database/database.ts";
 import { moveSessionEpoch, type SessionTables } from "../../identity/session-epoch.ts";
 import {
   SYNC_REALM,
@@ -15,20 +16,17 @@ export const SYNC_SESSIONS: SessionTables = {
   tables: ["sync_sessions", BROWSER_SESSION_TABLE],
 };
 
-interface SessionRow extends Row {
-  readonly family: string;
-  readonly device_id: string;
-  readonly counter: number;
-  readonly refresh_hash: string | null;
-  readonly created_at: number;
-  readonly rotated_at: number;
-  readonly last_used_at: number;
-  readonly idle_expires_at: number;
-  readonly absolute_expires_at: number;
-}
-
-const COLUMNS =
-  "s.family, s.device_id, s.counter, s.refresh_hash, s.created_at, s.rotated_at, s.last_used_at, s.idle_expires_at, s.absolute_expires_at";
+const SESSION = columnsOf<DeviceSession>(
+  "family",
+  "deviceId",
+  "counter",
+  "refreshHash",
+  "createdAt",
+  "rotatedAt",
+  "lastUsedAt",
+  "idleExpiresAt",
+  "absoluteExpiresAt",
+);
 const IS_ALIVE = "s.idle_expires_at > $1 AND s.absolute_expires_at > $1";
 
 /** `onRevoked` gets the session epoch after a revocation. */
@@ -52,18 +50,16 @@ export function createSqlSessions(
       // One live session per device: a new sign-in replaces the old one.
       const [replaced] = await end("device_id = $1", [session.deviceId]);
       await tx.query(
-        `INSERT INTO sync_sessions (family, device_id, counter, refresh_hash, created_at,
-           rotated_at, last_used_at, idle_expires_at, absolute_expires_at, name)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-        [...toValues(session), replaced?.name ?? null],
+        `INSERT INTO sync_sessions (${SESSION.names}, name) VALUES (${SESSION.placeholders}, $10)`,
+        [...SESSION.values(session), replaced?.name ?? null],
       );
     },
     async find(family) {
-      const [row] = await tx.query<SessionRow>(
-        `SELECT ${COLUMNS} FROM sync_sessions s WHERE s.family = $1`,
+      const rows = await tx.query<Pick<DeviceSession, keyof DeviceSession>>(
+        `SELECT ${SESSION.select("s")} FROM sync_sessions s WHERE s.family = $1`,
         [family],
       );
-      return row === undefined ? null : toSession(row);
+      return toRecords(rows)[0] ?? null;
     },
     async renew(session) {
       const { family, counter, refreshHash, rotatedAt, lastUsedAt, idleExpiresAt } = session;
@@ -88,12 +84,12 @@ export function createSqlSessions(
       return revoked;
     },
     async list(now) {
-      const rows = await tx.query<SessionRow & { name: string | null }>(
-        `SELECT ${COLUMNS}, s.name FROM sync_sessions s WHERE ${IS_ALIVE}
+      const rows = await tx.query<Pick<ListedDevice, keyof ListedDevice>>(
+        `SELECT ${SESSION.select("s")}, s.name FROM sync_sessions s WHERE ${IS_ALIVE}
          ORDER BY s.created_at DESC, s.device_id`,
         [now],
       );
-      return rows.map((row): ListedDevice => ({ ...toSession(row), name: row.name }));
+      return toRecords(rows);
     },
     async nameDevice(deviceId, name) {
       const rows = await tx.query(
@@ -111,14 +107,17 @@ export async function findSqlAccess(
   hash: string,
   now: number,
 ): Promise<AccessGrant | null> {
-  const [row] = await store.query<SessionRow & { access_expires_at: number }>(
-    `SELECT ${COLUMNS}, a.expires_at AS access_expires_at
+  const [row] = await store.query<
+    Pick<DeviceSession, keyof DeviceSession> & { accessExpiresAt: number }
+  >(
+    `SELECT ${SESSION.select("s")}, a.expires_at AS "accessExpiresAt"
      FROM sync_access_tokens a JOIN sync_sessions s ON s.family = a.family
      WHERE a.token_hash = $2 AND a.expires_at > $1 AND ${IS_ALIVE}`,
     [now, hash],
   );
   if (row === undefined) return null;
-  return { session: toSession(row), accessExpiresAt: row.access_expires_at };
+  const { accessExpiresAt, ...session } = row;
+  return { session, accessExpiresAt };
 }
 
 /** Outside a transaction, as above. */
@@ -138,32 +137,4 @@ export async function pruneSqlSessions(tx: Queryable, now: number): Promise<void
       [now],
     );
   }
-}
-
-function toValues(session: DeviceSession): (string | number | null)[] {
-  return [
-    session.family,
-    session.deviceId,
-    session.counter,
-    session.refreshHash,
-    session.createdAt,
-    session.rotatedAt,
-    session.lastUsedAt,
-    session.idleExpiresAt,
-    session.absoluteExpiresAt,
-  ];
-}
-
-function toSession(row: SessionRow): DeviceSession {
-  return {
-    family: row.family,
-    deviceId: row.device_id,
-    counter: row.counter,
-    refreshHash: row.refresh_hash,
-    createdAt: row.created_at,
-    rotatedAt: row.rotated_at,
-    lastUsedAt: row.last_used_at,
-    idleExpiresAt: row.idle_expires_at,
-    absoluteExpiresAt: row.absolute_expires_at,
-  };
 }

@@ -6,12 +6,12 @@
 import { ACCOUNT_CASES } from "./cases/accounts.ts";
 import { APPEND_CASES } from "./cases/append.ts";
 import { CHALLENGE_CASES } from "./cases/challenges.ts";
-import { CHANGE_CASES } from "./cases/changes.ts";
+import { CHANGE_CASES, SHARED_CHANGE_CASES } from "./cases/changes.ts";
 import { COMPACTION_CASES } from "./cases/compaction.ts";
 import { CONCURRENCY_CASES } from "./cases/concurrency.ts";
 import { HISTORY_CASES } from "./cases/histories.ts";
 import { KNOWN_BROWSER_CASES } from "./cases/known-browsers.ts";
-import { MARK_CASES } from "./cases/marks.ts";
+import { COMPACTED_MARK_CASES, MARK_CASES } from "./cases/marks.ts";
 import { OWNER_CASES } from "./cases/owner.ts";
 import { PAGE_CASES } from "./cases/pages.ts";
 import { PRUNE_CASES } from "./cases/prune.ts";
@@ -23,31 +23,29 @@ import { SESSION_CASES } from "./cases/sessions.ts";
 import { SHARING_CASES } from "./cases/sharing.ts";
 import { SNAPSHOT_CASES } from "./cases/snapshot.ts";
 import { TRANSACTION_CASES } from "./cases/transactions.ts";
-import { runStoreCase, type StoreCase, type StoreHarness } from "./store-case.ts";
+import { runStoreCase, type RunCase, type StoreCases, type StoreHarness } from "./store-case.ts";
 
 export type { StoreHarness, StorePlace } from "./store-case.ts";
 
-const CASES: readonly StoreCase[] = [
-  ...TRANSACTION_CASES,
-  ...ACCOUNT_CASES,
-  ...CHALLENGE_CASES,
-  ...KNOWN_BROWSER_CASES,
-  ...RATE_LIMIT_CASES,
-  ...SECRET_CASES,
-  ...SECURITY_EVENT_CASES,
-  ...SESSION_CASES,
-  ...OWNER_CASES,
-  ...APPEND_CASES,
-  ...PAGE_CASES,
-  ...MARK_CASES,
-  ...HISTORY_CASES,
-  ...SNAPSHOT_CASES,
-  ...CONCURRENCY_CASES,
-  ...RESTART_CASES,
-  ...PRUNE_CASES,
-  ...COMPACTION_CASES,
-  ...CHANGE_CASES,
-  ...SHARING_CASES,
+const CASES: readonly StoreCases[] = [
+  TRANSACTION_CASES,
+  ACCOUNT_CASES,
+  CHALLENGE_CASES,
+  KNOWN_BROWSER_CASES,
+  RATE_LIMIT_CASES,
+  SECRET_CASES,
+  SECURITY_EVENT_CASES,
+  SESSION_CASES,
+  OWNER_CASES,
+  APPEND_CASES,
+  PAGE_CASES,
+  MARK_CASES,
+  HISTORY_CASES,
+  SNAPSHOT_CASES,
+  CONCURRENCY_CASES,
+  RESTART_CASES,
+  PRUNE_CASES,
+  CHANGE_CASES,
 ];
 
 export interface RunnableCase {
@@ -58,11 +56,11 @@ export interface RunnableCase {
 
 /** The cases that apply to this store; each runs on a new, empty one. */
 export function createStoreCases(harness: StoreHarness): RunnableCase[] {
-  const isApplicable = ({ needs }: StoreCase) =>
-    needs === undefined ||
-    (needs === "sharing" ? harness.isShared === true : harness.compact !== undefined);
-  return CASES.filter(isApplicable).map((storeCase) => ({
-    name: storeCase.name,
-    run: () => runStoreCase(harness, storeCase),
+  const cases = [...CASES];
+  if (harness.compact !== undefined) cases.push(COMPACTED_MARK_CASES, COMPACTION_CASES);
+  if (harness.isShared === true) cases.push(SHARED_CHANGE_CASES, SHARING_CASES);
+  return cases.flatMap(Object.entries<RunCase>).map(([name, run]) => ({
+    name,
+    run: () => runStoreCase(harness, run),
   }));
 }

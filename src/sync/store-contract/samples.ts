@@ -1,6 +1,8 @@
 import type {
   AccountRecord,
+  ChallengeBounds,
   ChallengeRecord,
+  KnownBrowserBounds,
   NewChallenge,
   NewKnownBrowser,
   SecretRecord,
@@ -12,6 +14,14 @@ import type { DeviceSession, NewOperation } from "../store.ts";
 
 export const NOW = Date.UTC(2026, 7, 21);
 export const DAY_MS = 86_400_000;
+
+/** Bounds that a case does not reach. */
+export const MANY_CHALLENGES: ChallengeBounds = { maxLive: 1000, maxKnown: 500 };
+export const MANY_BROWSERS: KnownBrowserBounds = {
+  maxTokens: 100,
+  maxUnconfirmed: 100,
+  maxConfirmed: 100,
+};
 
 export interface OperationOptions {
   readonly entityId?: string;

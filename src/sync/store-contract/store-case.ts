@@ -26,15 +26,12 @@ export interface CaseContext {
   compact(store: SyncStore): Promise<void>;
 }
 
-export interface StoreCase {
-  /** The guarantee, as a sentence. */
-  readonly name: string;
-  /** An ability beyond the port, without which the case does not apply. */
-  readonly needs?: "sharing" | "compaction";
-  run(context: CaseContext): Promise<void>;
-}
+/** By the guarantee that each tests, as a sentence. */
+export type StoreCases = Readonly<Record<string, RunCase>>;
 
-export async function runStoreCase(harness: StoreHarness, storeCase: StoreCase): Promise<void> {
+export type RunCase = (context: CaseContext) => Promise<void>;
+
+export async function runStoreCase(harness: StoreHarness, run: RunCase): Promise<void> {
   const place = await harness.createPlace();
   const opened: SyncStore[] = [];
   const open = async () => {
@@ -46,7 +43,7 @@ export async function runStoreCase(harness: StoreHarness, storeCase: StoreCase):
     for (const store of opened.splice(0)) await store.close();
   };
   try {
-    await storeCase.run({
+    await run({
       store: await open(),
       reopen: async () => {
         await closeAll();

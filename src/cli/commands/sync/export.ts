@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { exportEntities } from "../../../sync/maintenance/export-entities.ts";
+import { exportToFile } from "../../../sync/export-entities.ts";
 import { defineCommand } from "../../command.ts";
 import { explainFileErrors } from "../../explain-store-errors.ts";
 import { formatCount } from "../../format.ts";
@@ -12,8 +12,8 @@ export const command = defineCommand({
   examples: ["trellis sync export habits.json"],
   async run(context) {
     const file = resolve(context.args.file);
-    const entities = await withSyncStore(context, "read", ({ database }) =>
-      explainFileErrors(() => exportEntities(database, file, Date.now())),
+    const entities = await withSyncStore(context, "read", ({ operations }) =>
+      explainFileErrors(() => exportToFile(operations, file, Date.now())),
     );
     context.print(`Wrote ${formatCount(entities, "entity", "entities")} to ${file}`);
     context.json({ file, entities });

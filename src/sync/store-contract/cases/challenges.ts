@@ -1,10 +1,9 @@
 /** Challenges and failures of sign-ins. */
 import assert from "node:assert/strict";
 import type { ChallengeClient, IdentityRecords } from "../../../identity/identity-records.ts";
-import { NOW, sampleChallenge, sampleChallengeRecord } from "../samples.ts";
-import type { StoreCase } from "../store-case.ts";
+import { MANY_CHALLENGES, NOW, sampleChallenge, sampleChallengeRecord } from "../samples.ts";
+import type { StoreCases } from "../store-case.ts";
 
-const PLENTY = { maxLive: 1000, maxKnown: 500 };
 const FOUR = { maxLive: 4, maxKnown: 2 };
 
 type Groups = ChallengeClient["groups"];
@@ -16,71 +15,60 @@ async function takeLive(identity: IdentityRecords, ids: readonly string[]): Prom
   return live;
 }
 
-export const CHALLENGE_CASES: readonly StoreCase[] = [
-  {
-    name: "a challenge is taken unchanged, and once",
-    async run({ store }) {
-      const challenge = sampleChallenge("one");
-      await store.transaction(({ identity }) => identity.addChallenge(challenge, PLENTY));
-      await store.transaction(async ({ identity }) => {
-        assert.equal(await identity.takeChallenge("another"), null);
-        assert.deepEqual(await identity.takeChallenge("one"), sampleChallengeRecord("one"));
-        assert.equal(await identity.takeChallenge("one"), null);
-      });
-      assert.equal(await store.transaction(({ identity }) => identity.takeChallenge("one")), null);
-    },
+export const CHALLENGE_CASES: StoreCases = {
+  "a challenge is taken unchanged, and once": async ({ store }) => {
+    const challenge = sampleChallenge("one");
+    await store.transaction(({ identity }) => identity.addChallenge(challenge, MANY_CHALLENGES));
+    await store.transaction(async ({ identity }) => {
+      assert.equal(await identity.takeChallenge("another"), null);
+      assert.deepEqual(await identity.takeChallenge("one"), sampleChallengeRecord("one"));
+      assert.equal(await identity.takeChallenge("one"), null);
+    });
+    assert.equal(await store.transaction(({ identity }) => identity.takeChallenge("one")), null);
   },
-  {
-    name: "of parallel attempts to take a challenge, one succeeds",
-    async run({ store }) {
-      await store.transaction(({ identity }) =>
-        identity.addChallenge(sampleChallenge("one"), PLENTY),
-      );
-      const taken = await Promise.all(
-        Array.from({ length: 12 }, () =>
-          store.transaction(({ identity }) => identity.takeChallenge("one")),
-        ),
-      );
-      assert.equal(taken.filter((challenge) => challenge !== null).length, 1);
-    },
+  "of parallel attempts to take a challenge, one succeeds": async ({ store }) => {
+    await store.transaction(({ identity }) =>
+      identity.addChallenge(sampleChallenge("one"), MANY_CHALLENGES),
+    );
+    const taken = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        store.transaction(({ identity }) => identity.takeChallenge("one")),
+      ),
+    );
+    assert.equal(taken.filter((challenge) => challenge !== null).length, 1);
   },
-  {
-    name: "of too many challenges, those that were added last stay, whatever the clock says",
-    async run({ store }) {
+  "of too many challenges, those that were added last stay, whatever the clock says": async ({
+    store,
+  }) => {
+    for (let index = 0; index < 6; index++) {
+      // The clock is set back while they are added.
+      const challenge = sampleChallenge(`made-${index}`, { createdAt: NOW - index * 60_000 });
+      await store.transaction(({ identity }) => identity.addChallenge(challenge, FOUR));
+    }
+    const taken = await store.transaction(async ({ identity }) => {
+      const found: boolean[] = [];
       for (let index = 0; index < 6; index++) {
-        // The clock is set back while they are added.
-        const challenge = sampleChallenge(`made-${index}`, { createdAt: NOW - index * 60_000 });
-        await store.transaction(({ identity }) => identity.addChallenge(challenge, FOUR));
+        found.push((await identity.takeChallenge(`made-${index}`)) !== null);
       }
-      const taken = await store.transaction(async ({ identity }) => {
-        const found: boolean[] = [];
-        for (let index = 0; index < 6; index++) {
-          found.push((await identity.takeChallenge(`made-${index}`)) !== null);
-        }
-        return found;
-      });
-      assert.deepEqual(taken, [false, false, true, true, true, true]);
-    },
+      return found;
+    });
+    assert.deepEqual(taken, [false, false, true, true, true, true]);
   },
-  {
-    name: "of too many challenges, the client that has most loses one",
-    async run({ store }) {
-      const add = (challengeId: string, client: string) => {
-        const groups: Groups = [`wide ${client}`, `middle ${client}`, client];
-        const challenge = sampleChallenge(challengeId, { client: { isKnown: false, groups } });
-        return store.transaction(({ identity }) => identity.addChallenge(challenge, FOUR));
-      };
-      await add("honest", "one");
-      for (let index = 0; index < 8; index++) await add(`flood-${index}`, "many");
-      await add("other", "another");
-      const ids = ["honest", "other", ...Array.from({ length: 8 }, (_, at) => `flood-${at}`)];
-      const live = await store.transaction(({ identity }) => takeLive(identity, ids));
-      assert.deepEqual(live, ["honest", "other", "flood-6", "flood-7"]);
-    },
+  "of too many challenges, the client that has most loses one": async ({ store }) => {
+    const add = (challengeId: string, client: string) => {
+      const groups: Groups = [`wide ${client}`, `middle ${client}`, client];
+      const challenge = sampleChallenge(challengeId, { client: { isKnown: false, groups } });
+      return store.transaction(({ identity }) => identity.addChallenge(challenge, FOUR));
+    };
+    await add("honest", "one");
+    for (let index = 0; index < 8; index++) await add(`flood-${index}`, "many");
+    await add("other", "another");
+    const ids = ["honest", "other", ...Array.from({ length: 8 }, (_, at) => `flood-${at}`)];
+    const live = await store.transaction(({ identity }) => takeLive(identity, ids));
+    assert.deepEqual(live, ["honest", "other", "flood-6", "flood-7"]);
   },
-  {
-    name: "of too many challenges, the widest group that has most loses one, whatever its parts have",
-    async run({ store }) {
+  "of too many challenges, the widest group that has most loses one, whatever its parts have":
+    async ({ store }) => {
       const bounds = { maxLive: 5, maxKnown: 2 };
       const floods: Record<string, (index: number) => Groups> = {
         "many clients": (index) => ["wide", "middle", `client ${index}`],
@@ -104,72 +92,63 @@ export const CHALLENGE_CASES: readonly StoreCase[] = [
         assert.deepEqual(live, ["honest-1", "honest-2", "flood-6", "flood-7", "flood-8"]);
       }
     },
-  },
-  {
-    name: "known browsers lose no challenge to other clients, and have a bounded number",
-    async run({ store }) {
-      const live = await store.transaction(async ({ identity }) => {
-        const add = (id: string, isKnown: boolean, groups: Groups) =>
-          identity.addChallenge(sampleChallenge(id, { client: { isKnown, groups } }), FOUR);
-        await add("known-1", true, ["anna", "phone", "phone"]);
-        await add("known-2", true, ["bert", "laptop", "laptop"]);
-        for (let index = 0; index < 6; index++) {
-          await add(`other-${index}`, false, [`w${index}`, `m${index}`, `c${index}`]);
-        }
-        // Another challenge of a known browser evicts one of its own account.
-        await add("known-3", true, ["bert", "tablet", "tablet"]);
-        const others = Array.from({ length: 6 }, (_, index) => `other-${index}`);
-        return takeLive(identity, ["known-1", "known-2", "known-3", ...others]);
-      });
-      assert.deepEqual(live, ["known-1", "known-3", "other-4", "other-5"]);
-    },
-  },
-  {
-    name: "the challenges of a name are removed, and only those",
-    run: ({ store }) =>
-      store.transaction(async ({ identity }) => {
-        await identity.addChallenge(sampleChallenge("one", { username: "anna" }), PLENTY);
-        await identity.addChallenge(sampleChallenge("two", { username: "bert" }), PLENTY);
-        await identity.removeChallenges("anna");
-        assert.equal(await identity.takeChallenge("one"), null);
-        assert.notEqual(await identity.takeChallenge("two"), null);
-      }),
-  },
-  {
-    name: "a challenge that was just added stays, even among others of the same millisecond",
-    async run({ store }) {
-      for (const id of ["b", "a", "d", "c"]) {
-        await store.transaction(({ identity }) =>
-          identity.addChallenge(sampleChallenge(id), { maxLive: 2, maxKnown: 1 }),
-        );
+  "known browsers lose no challenge to other clients, and have a bounded number": async ({
+    store,
+  }) => {
+    const live = await store.transaction(async ({ identity }) => {
+      const add = (id: string, isKnown: boolean, groups: Groups) =>
+        identity.addChallenge(sampleChallenge(id, { client: { isKnown, groups } }), FOUR);
+      await add("known-1", true, ["anna", "phone", "phone"]);
+      await add("known-2", true, ["bert", "laptop", "laptop"]);
+      for (let index = 0; index < 6; index++) {
+        await add(`other-${index}`, false, [`w${index}`, `m${index}`, `c${index}`]);
       }
-      await store.transaction(async ({ identity }) => {
-        assert.notEqual(await identity.takeChallenge("c"), null);
-        const others = [];
-        for (const id of ["a", "b", "d"]) others.push(await identity.takeChallenge(id));
-        assert.equal(others.filter((challenge) => challenge !== null).length, 1);
-      });
-    },
+      // Another challenge of a known browser evicts one of its own account.
+      await add("known-3", true, ["bert", "tablet", "tablet"]);
+      const others = Array.from({ length: 6 }, (_, index) => `other-${index}`);
+      return takeLive(identity, ["known-1", "known-2", "known-3", ...others]);
+    });
+    assert.deepEqual(live, ["known-1", "known-3", "other-4", "other-5"]);
   },
-  {
-    name: "failures are read, replaced and cleared by their subject",
-    run: ({ store }) =>
-      store.transaction(async ({ identity }) => {
-        const first = { failures: 1, lastFailureAt: NOW, blockedUntil: NOW };
-        const later = { failures: 6, lastFailureAt: NOW + 7, blockedUntil: NOW + 30_007 };
-        for (const subject of ["name", "network", "other"]) {
-          await identity.writeFailure(subject, first);
-        }
-        await identity.writeFailure("name", later);
-        const read = await identity.readFailures(["name", "unknown", "network"]);
-        const wanted = new Map([
-          ["name", later],
-          ["network", first],
-        ]);
-        assert.deepEqual(new Map(read), wanted);
-        await identity.clearFailures(["name", "network", "unknown"]);
-        const left = await identity.readFailures(["name", "network", "other"]);
-        assert.deepEqual(new Map(left), new Map([["other", first]]));
-      }),
+  "the challenges of a name are removed, and only those": ({ store }) =>
+    store.transaction(async ({ identity }) => {
+      await identity.addChallenge(sampleChallenge("one", { username: "anna" }), MANY_CHALLENGES);
+      await identity.addChallenge(sampleChallenge("two", { username: "bert" }), MANY_CHALLENGES);
+      await identity.removeChallenges("anna");
+      assert.equal(await identity.takeChallenge("one"), null);
+      assert.notEqual(await identity.takeChallenge("two"), null);
+    }),
+  "a challenge that was just added stays, even among others of the same millisecond": async ({
+    store,
+  }) => {
+    for (const id of ["b", "a", "d", "c"]) {
+      await store.transaction(({ identity }) =>
+        identity.addChallenge(sampleChallenge(id), { maxLive: 2, maxKnown: 1 }),
+      );
+    }
+    await store.transaction(async ({ identity }) => {
+      assert.notEqual(await identity.takeChallenge("c"), null);
+      const others = [];
+      for (const id of ["a", "b", "d"]) others.push(await identity.takeChallenge(id));
+      assert.equal(others.filter((challenge) => challenge !== null).length, 1);
+    });
   },
-];
+  "failures are read, replaced and cleared by their subject": ({ store }) =>
+    store.transaction(async ({ identity }) => {
+      const first = { failures: 1, lastFailureAt: NOW, blockedUntil: NOW };
+      const later = { failures: 6, lastFailureAt: NOW + 7, blockedUntil: NOW + 30_007 };
+      for (const subject of ["name", "network", "other"]) {
+        await identity.writeFailure(subject, first);
+      }
+      await identity.writeFailure("name", later);
+      const read = await identity.readFailures(["name", "unknown", "network"]);
+      const wanted = new Map([
+        ["name", later],
+        ["network", first],
+      ]);
+      assert.deepEqual(new Map(read), wanted);
+      await identity.clearFailures(["name", "network", "unknown"]);
+      const left = await identity.readFailures(["name", "network", "other"]);
+      assert.deepEqual(new Map(left), new Map([["other", first]]));
+    }),
+};

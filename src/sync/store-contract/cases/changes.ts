@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
 import { append } from "../read-store.ts";
 import { DAY_MS, NOW, sampleOperations, sampleSession } from "../samples.ts";
-import type { StoreCase } from "../store-case.ts";
+import type { StoreCases } from "../store-case.ts";
 import type { StreamRecord, SyncStore } from "../../store.ts";
 
 const NOTICE_MS = 250;
@@ -11,74 +11,65 @@ const NOTICE_MS = 250;
 const LATEST_MS = 2000;
 const LIMITS = { perDevice: 2, perInstance: 3 };
 
-export const CHANGE_CASES: readonly StoreCase[] = [
-  {
-    name: "a watch tells of appended operations and ended sessions in time, until it is closed",
-    run: ({ store }) => expectNotices(store, store),
+export const CHANGE_CASES: StoreCases = {
+  "a watch tells of appended operations and ended sessions in time, until it is closed": ({
+    store,
+  }) => expectNotices(store, store),
+  "the listed families are those of the sessions that are alive": async ({ store }) => {
+    await store.transaction(async ({ sessions }) => {
+      await sessions.open(sampleSession("phone"));
+      await sessions.open(sampleSession("watch", { idleExpiresAt: NOW + 1000 }));
+      await sessions.open(sampleSession("tablet", { absoluteExpiresAt: NOW + 2000 }));
+    });
+    const list = async (at: number) => (await store.listFamilies(at)).toSorted();
+    const [phone, tablet, watch] = ["phone", "tablet", "watch"].map((id) => `family-of-${id}`);
+    assert.deepEqual(await list(NOW), [phone, tablet, watch]);
+    assert.deepEqual(await list(NOW + 1000), [phone, tablet]);
+    assert.deepEqual(await list(NOW + 2000), [phone]);
+    await store.transaction(({ sessions }) => sessions.revokeDevice("phone"));
+    assert.deepEqual(await list(NOW), [tablet, watch]);
   },
-  {
-    name: "a watch tells of what another process appends and which sessions it ends",
-    needs: "sharing",
-    run: async ({ store, openBeside }) => expectNotices(store, await openBeside()),
+  "streams are opened up to the limits of a device and of the instance": async ({ store }) => {
+    assert.equal(await open(store, "phone-1"), true);
+    assert.equal(await open(store, "phone-2"), true);
+    assert.equal(await open(store, "phone-3"), false, "the device has all of its own");
+    assert.equal(await open(store, "watch-1"), true);
+    assert.equal(await open(store, "tablet-1"), false, "the instance has all");
+    await store.transaction(({ streams }) => streams.close(["phone-1", "watch-1", "none"]));
+    assert.equal(await open(store, "tablet-1"), true);
+    assert.equal(await open(store, "phone-3"), true);
+    assert.equal(await open(store, "watch-1"), false);
   },
-  {
-    name: "the listed families are those of the sessions that are alive",
-    async run({ store }) {
-      await store.transaction(async ({ sessions }) => {
-        await sessions.open(sampleSession("phone"));
-        await sessions.open(sampleSession("watch", { idleExpiresAt: NOW + 1000 }));
-        await sessions.open(sampleSession("tablet", { absoluteExpiresAt: NOW + 2000 }));
-      });
-      const list = async (at: number) => (await store.listFamilies(at)).toSorted();
-      const [phone, tablet, watch] = ["phone", "tablet", "watch"].map((id) => `family-of-${id}`);
-      assert.deepEqual(await list(NOW), [phone, tablet, watch]);
-      assert.deepEqual(await list(NOW + 1000), [phone, tablet]);
-      assert.deepEqual(await list(NOW + 2000), [phone]);
-      await store.transaction(({ sessions }) => sessions.revokeDevice("phone"));
-      assert.deepEqual(await list(NOW), [tablet, watch]);
-    },
+  "a stream counts until it expires, and one that is renewed longer": async ({ store }) => {
+    const end = NOW + 1000;
+    for (const id of ["phone-1", "phone-2"]) assert.equal(await open(store, id, NOW, end), true);
+    assert.equal(await open(store, "phone-3", end - 1), false);
+    await store.transaction(({ streams }) => streams.renew([streamOf("phone-1")], end + 1000));
+    assert.equal(await open(store, "phone-3", end, end + 1000), true);
+    assert.equal(await open(store, "phone-4", end), false);
+    await store.prune(end + 1000);
+    await store.transaction(({ streams }) => streams.renew([streamOf("phone-1")], end + DAY_MS));
+    assert.equal(await open(store, "phone-4", NOW), true, "the expired ones were removed");
+    assert.equal(await open(store, "phone-5", NOW), false, "and a renewed one is there again");
   },
-  {
-    name: "streams are opened up to the limits of a device and of the instance",
-    async run({ store }) {
-      assert.equal(await open(store, "phone-1"), true);
-      assert.equal(await open(store, "phone-2"), true);
-      assert.equal(await open(store, "phone-3"), false, "the device has all of its own");
-      assert.equal(await open(store, "watch-1"), true);
-      assert.equal(await open(store, "tablet-1"), false, "the instance has all");
-      await store.transaction(({ streams }) => streams.close(["phone-1", "watch-1", "none"]));
-      assert.equal(await open(store, "tablet-1"), true);
-      assert.equal(await open(store, "phone-3"), true);
-      assert.equal(await open(store, "watch-1"), false);
-    },
+};
+
+export const SHARED_CHANGE_CASES: StoreCases = {
+  "a watch tells of what another process appends and which sessions it ends": async ({
+    store,
+    openBeside,
+  }) => expectNotices(store, await openBeside()),
+  "with two processes, streams that are opened at once keep the limits together": async ({
+    store,
+    openBeside,
+  }) => {
+    const stores = [store, await openBeside()];
+    const opened = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => open(stores[index % 2]!, `phone-${index}`)),
+    );
+    assert.equal(opened.filter((isOpened) => isOpened).length, LIMITS.perDevice);
   },
-  {
-    name: "a stream counts until it expires, and one that is renewed longer",
-    async run({ store }) {
-      const end = NOW + 1000;
-      for (const id of ["phone-1", "phone-2"]) assert.equal(await open(store, id, NOW, end), true);
-      assert.equal(await open(store, "phone-3", end - 1), false);
-      await store.transaction(({ streams }) => streams.renew([streamOf("phone-1")], end + 1000));
-      assert.equal(await open(store, "phone-3", end, end + 1000), true);
-      assert.equal(await open(store, "phone-4", end), false);
-      await store.prune(end + 1000);
-      await store.transaction(({ streams }) => streams.renew([streamOf("phone-1")], end + DAY_MS));
-      assert.equal(await open(store, "phone-4", NOW), true, "the expired ones were removed");
-      assert.equal(await open(store, "phone-5", NOW), false, "and a renewed one is there again");
-    },
-  },
-  {
-    name: "with two processes, streams that are opened at once keep the limits together",
-    needs: "sharing",
-    async run({ store, openBeside }) {
-      const stores = [store, await openBeside()];
-      const opened = await Promise.all(
-        Array.from({ length: 8 }, (_, index) => open(stores[index % 2]!, `phone-${index}`)),
-      );
-      assert.equal(opened.filter((isOpened) => isOpened).length, LIMITS.perDevice);
-    },
-  },
-];
+};
 
 /** The device id is what stands before the hyphen. */
 function streamOf(streamId: string): StreamRecord {

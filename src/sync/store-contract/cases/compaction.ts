@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { StoredReceipt, SyncStore } from "../../store.ts";
 import { append, mergeTexts, offsetsOf, readLog, readSnapshot } from "../read-store.ts";
 import { sampleOperation } from "../samples.ts";
-import type { StoreCase } from "../store-case.ts";
+import type { StoreCases } from "../store-case.ts";
 
 /** The fourth supersedes the first two and the last. */
 const BATCH = [
@@ -24,43 +24,38 @@ async function appendAndCompact(
   return receipts;
 }
 
-export const COMPACTION_CASES: readonly StoreCase[] = [
-  {
-    name: "pages lead across compacted operations to the head",
-    needs: "compaction",
-    async run({ store, compact }) {
-      const offsets = offsetsOf(await appendAndCompact(store, compact));
-      const head = await store.operations.head();
-      assert.equal(head.headOffset, offsets.at(-1));
-      assert.equal(head.compactionFloor, 0, "only a purge moves the floor");
-      for (const after of [0, ...offsets]) {
-        for (const limit of [1, 2, 10]) await readLog(store.operations, { after, limit });
-      }
-      const atGap = await store.operations.page(offsets[3]!, 10);
-      const marks = { lastMark: head.mark, afterMark: head.mark };
-      assert.deepEqual(atGap, { ...head, texts: [], lastOffset: head.headOffset, ...marks });
-    },
+export const COMPACTION_CASES: StoreCases = {
+  "pages lead across compacted operations to the head": async ({ store, compact }) => {
+    const offsets = offsetsOf(await appendAndCompact(store, compact));
+    const head = await store.operations.head();
+    assert.equal(head.headOffset, offsets.at(-1));
+    assert.equal(head.compactionFloor, 0, "only a purge moves the floor");
+    for (const after of [0, ...offsets]) {
+      for (const limit of [1, 2, 10]) await readLog(store.operations, { after, limit });
+    }
+    const atGap = await store.operations.page(offsets[3]!, 10);
+    const marks = { lastMark: head.mark, afterMark: head.mark };
+    assert.deepEqual(atGap, { ...head, texts: [], lastOffset: head.headOffset, ...marks });
   },
-  {
-    name: "compacted operations still count in the states, and their replays are recognised",
-    needs: "compaction",
-    async run({ store, compact }) {
-      const receipts = await appendAndCompact(store, compact);
-      const { states } = await readSnapshot(store.operations);
-      assert.deepEqual(states, mergeTexts(BATCH.map(({ text }) => text)));
-      assert.deepEqual(
-        await append(store, BATCH),
-        receipts.map((receipt) => ({ ...receipt, duplicate: true, changed: false })),
-      );
-    },
+  "compacted operations still count in the states, and their replays are recognised": async ({
+    store,
+    compact,
+  }) => {
+    const receipts = await appendAndCompact(store, compact);
+    const { states } = await readSnapshot(store.operations);
+    assert.deepEqual(states, mergeTexts(BATCH.map(({ text }) => text)));
+    assert.deepEqual(
+      await append(store, BATCH),
+      receipts.map((receipt) => ({ ...receipt, duplicate: true, changed: false })),
+    );
   },
-  {
-    name: "offsets of compacted operations are not reused, not even after a restart",
-    needs: "compaction",
-    async run({ store, compact, reopen }) {
-      const offsets = offsetsOf(await appendAndCompact(store, compact));
-      const [receipt] = await append(await reopen(), [sampleOperation(20)]);
-      assert.ok((receipt?.offset ?? 0) > Math.max(...offsets));
-    },
+  "offsets of compacted operations are not reused, not even after a restart": async ({
+    store,
+    compact,
+    reopen,
+  }) => {
+    const offsets = offsetsOf(await appendAndCompact(store, compact));
+    const [receipt] = await append(await reopen(), [sampleOperation(20)]);
+    assert.ok((receipt?.offset ?? 0) > Math.max(...offsets));
   },
-];
+};

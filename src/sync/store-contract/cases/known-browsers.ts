@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import type { IdentityRecords, KnownBrowserBounds } from "../../../identity/identity-records.ts";
-import { NOW, sampleAccount, sampleKnownBrowser } from "../samples.ts";
-import type { StoreCase } from "../store-case.ts";
-
-const PLENTY: KnownBrowserBounds = { maxTokens: 100, maxUnconfirmed: 100, maxConfirmed: 100 };
+import type { IdentityRecords } from "../../../identity/identity-records.ts";
+import { MANY_BROWSERS, NOW, sampleAccount, sampleKnownBrowser } from "../samples.ts";
+import type { StoreCases } from "../store-case.ts";
 
 async function findHashes(identity: IdentityRecords, hashes: readonly string[], now = NOW) {
   const found = await identity.findKnownBrowsers(hashes, now);
@@ -11,130 +9,119 @@ async function findHashes(identity: IdentityRecords, hashes: readonly string[], 
 }
 
 /** As if the browser that has this token came back with it. */
-async function confirm(identity: IdentityRecords, hash: string, bounds = PLENTY): Promise<void> {
+async function confirm(
+  identity: IdentityRecords,
+  hash: string,
+  bounds = MANY_BROWSERS,
+): Promise<void> {
   for (const browser of await identity.findKnownBrowsers([hash], NOW)) {
     await identity.confirmKnownBrowser(browser, bounds);
   }
 }
 
-export const KNOWN_BROWSER_CASES: readonly StoreCase[] = [
-  {
-    name: "a known browser is found with its account until it expires",
-    run: ({ store }) =>
-      store.transaction(async ({ identity }) => {
-        await identity.addAccount(sampleAccount("anna"));
-        const browser = sampleKnownBrowser("one", { expiresAt: NOW + 5 });
-        await identity.addKnownBrowser(browser, PLENTY);
-        await identity.addKnownBrowser(sampleKnownBrowser("two"), PLENTY);
-        const hashes = ["unknown", "one"];
-        const found = [{ ...browser, username: "anna" }];
-        assert.deepEqual(await identity.findKnownBrowsers(hashes, NOW + 4), found);
-        assert.deepEqual(await identity.findKnownBrowsers(hashes, NOW + 5), []);
-        assert.deepEqual(await identity.findKnownBrowsers([], NOW), []);
-      }),
-  },
-  {
-    name: "a token of a known browser can be made to expire earlier, and not later",
-    run: ({ store }) =>
-      store.transaction(async ({ identity }) => {
-        await identity.addAccount(sampleAccount("anna"));
-        for (const hash of ["one", "two"]) {
-          await identity.addKnownBrowser(sampleKnownBrowser(hash), PLENTY);
-        }
-        const { expiresAt } = sampleKnownBrowser("one");
-        await identity.limitKnownBrowser("one", NOW + 5);
-        await identity.limitKnownBrowser("two", expiresAt + 5);
-        assert.deepEqual(await findHashes(identity, ["one", "two"], NOW + 4), ["one", "two"]);
-        assert.deepEqual(await findHashes(identity, ["one", "two"], NOW + 5), ["two"]);
-        assert.deepEqual(await findHashes(identity, ["one", "two"], expiresAt), []);
-      }),
-  },
-  {
-    name: "the known browsers of an account are removed, and only those",
-    run: ({ store }) =>
-      store.transaction(async ({ identity }) => {
-        await identity.addAccount(sampleAccount("anna"));
-        const hashes = ["one", "two", "three"];
-        for (const hash of hashes) await identity.addKnownBrowser(sampleKnownBrowser(hash), PLENTY);
-        await confirm(identity, "two");
-        await identity.removeKnownBrowsers("another-account");
-        assert.equal((await findHashes(identity, hashes)).length, 3);
-        await identity.removeKnownBrowsers("account-of-anna");
-        assert.deepEqual(await findHashes(identity, hashes), []);
-      }),
-  },
-  {
-    name: "a browser keeps its token until it comes back with a later one",
-    run: ({ store }) =>
-      store.transaction(async ({ identity }) => {
-        await identity.addAccount(sampleAccount("anna"));
-        const hashes = ["other", "old", "lost", "kept", "last"];
-        await identity.addKnownBrowser(sampleKnownBrowser("other"), PLENTY);
-        for (const hash of ["old", "lost", "kept", "last"]) {
-          await identity.addKnownBrowser(sampleKnownBrowser(hash, { browserId: "one" }), PLENTY);
-        }
-        await confirm(identity, "old");
-        assert.equal((await findHashes(identity, hashes)).length, 5);
-        await confirm(identity, "kept");
-        assert.deepEqual(await findHashes(identity, hashes), ["kept", "last", "other"]);
-      }),
-  },
-  {
-    name: "of too many tokens of a known browser, the first and the latest stay",
-    run: ({ store }) =>
-      store.transaction(async ({ identity }) => {
-        await identity.addAccount(sampleAccount("anna"));
-        const hashes = ["old", "d", "c", "b", "a", "other"];
-        const bounds = { ...PLENTY, maxTokens: 3 };
-        await identity.addKnownBrowser(sampleKnownBrowser("other"), bounds);
-        for (const hash of hashes.slice(0, 5)) {
-          await identity.addKnownBrowser(sampleKnownBrowser(hash, { browserId: "one" }), bounds);
-          if (hash === "old") await confirm(identity, "old", bounds);
-        }
-        assert.deepEqual(await findHashes(identity, hashes), ["a", "b", "old", "other"]);
-      }),
-  },
-  {
-    name: "of too many new browsers, as many of the first as of the latest stay, whatever the clock says",
-    run: ({ store }) =>
+export const KNOWN_BROWSER_CASES: StoreCases = {
+  "a known browser is found with its account until it expires": ({ store }) =>
+    store.transaction(async ({ identity }) => {
+      await identity.addAccount(sampleAccount("anna"));
+      const browser = sampleKnownBrowser("one", { expiresAt: NOW + 5 });
+      await identity.addKnownBrowser(browser, MANY_BROWSERS);
+      await identity.addKnownBrowser(sampleKnownBrowser("two"), MANY_BROWSERS);
+      const hashes = ["unknown", "one"];
+      const found = [{ ...browser, username: "anna" }];
+      assert.deepEqual(await identity.findKnownBrowsers(hashes, NOW + 4), found);
+      assert.deepEqual(await identity.findKnownBrowsers(hashes, NOW + 5), []);
+      assert.deepEqual(await identity.findKnownBrowsers([], NOW), []);
+    }),
+  "a token of a known browser can be made to expire earlier, and not later": ({ store }) =>
+    store.transaction(async ({ identity }) => {
+      await identity.addAccount(sampleAccount("anna"));
+      for (const hash of ["one", "two"]) {
+        await identity.addKnownBrowser(sampleKnownBrowser(hash), MANY_BROWSERS);
+      }
+      const { expiresAt } = sampleKnownBrowser("one");
+      await identity.limitKnownBrowser("one", NOW + 5);
+      await identity.limitKnownBrowser("two", expiresAt + 5);
+      assert.deepEqual(await findHashes(identity, ["one", "two"], NOW + 4), ["one", "two"]);
+      assert.deepEqual(await findHashes(identity, ["one", "two"], NOW + 5), ["two"]);
+      assert.deepEqual(await findHashes(identity, ["one", "two"], expiresAt), []);
+    }),
+  "the known browsers of an account are removed, and only those": ({ store }) =>
+    store.transaction(async ({ identity }) => {
+      await identity.addAccount(sampleAccount("anna"));
+      const hashes = ["one", "two", "three"];
+      for (const hash of hashes)
+        await identity.addKnownBrowser(sampleKnownBrowser(hash), MANY_BROWSERS);
+      await confirm(identity, "two");
+      await identity.removeKnownBrowsers("another-account");
+      assert.equal((await findHashes(identity, hashes)).length, 3);
+      await identity.removeKnownBrowsers("account-of-anna");
+      assert.deepEqual(await findHashes(identity, hashes), []);
+    }),
+  "a browser keeps its token until it comes back with a later one": ({ store }) =>
+    store.transaction(async ({ identity }) => {
+      await identity.addAccount(sampleAccount("anna"));
+      const hashes = ["other", "old", "lost", "kept", "last"];
+      await identity.addKnownBrowser(sampleKnownBrowser("other"), MANY_BROWSERS);
+      for (const hash of ["old", "lost", "kept", "last"]) {
+        await identity.addKnownBrowser(
+          sampleKnownBrowser(hash, { browserId: "one" }),
+          MANY_BROWSERS,
+        );
+      }
+      await confirm(identity, "old");
+      assert.equal((await findHashes(identity, hashes)).length, 5);
+      await confirm(identity, "kept");
+      assert.deepEqual(await findHashes(identity, hashes), ["kept", "last", "other"]);
+    }),
+  "of too many tokens of a known browser, the first and the latest stay": ({ store }) =>
+    store.transaction(async ({ identity }) => {
+      await identity.addAccount(sampleAccount("anna"));
+      const hashes = ["old", "d", "c", "b", "a", "other"];
+      const bounds = { ...MANY_BROWSERS, maxTokens: 3 };
+      await identity.addKnownBrowser(sampleKnownBrowser("other"), bounds);
+      for (const hash of hashes.slice(0, 5)) {
+        await identity.addKnownBrowser(sampleKnownBrowser(hash, { browserId: "one" }), bounds);
+        if (hash === "old") await confirm(identity, "old", bounds);
+      }
+      assert.deepEqual(await findHashes(identity, hashes), ["a", "b", "old", "other"]);
+    }),
+  "of too many new browsers, as many of the first as of the latest stay, whatever the clock says":
+    ({ store }) =>
       store.transaction(async ({ identity }) => {
         await identity.addAccount(sampleAccount("anna"));
         const hashes = ["g", "f", "e", "d", "c", "b", "a"];
         for (const [index, hash] of hashes.entries()) {
           const browser = sampleKnownBrowser(hash, { expiresAt: NOW + 1000 - index });
-          await identity.addKnownBrowser(browser, { ...PLENTY, maxUnconfirmed: 4 });
+          await identity.addKnownBrowser(browser, { ...MANY_BROWSERS, maxUnconfirmed: 4 });
         }
         assert.deepEqual(await findHashes(identity, hashes), ["a", "b", "f", "g"]);
       }),
-  },
-  {
-    name: "new browsers evict none that came back, and of too many of these the least recent goes",
-    run: ({ store }) =>
-      store.transaction(async ({ identity }) => {
-        await identity.addAccount(sampleAccount("anna"));
-        const bounds = { maxTokens: 4, maxUnconfirmed: 2, maxConfirmed: 3 };
-        const used = ["phone", "laptop", "tablet"];
-        for (const hash of used) {
-          await identity.addKnownBrowser(sampleKnownBrowser(hash), bounds);
-          await confirm(identity, hash, bounds);
-        }
-        // A token that was added later belongs to a browser that came back.
-        const next = sampleKnownBrowser("next", { browserId: "browser-of-laptop" });
-        await identity.addKnownBrowser(next, bounds);
-        const scripts = Array.from({ length: 9 }, (_, index) => `script-${index}`);
-        for (const hash of scripts)
-          await identity.addKnownBrowser(sampleKnownBrowser(hash), bounds);
-        const hashes = [...used, "next", ...scripts];
-        const live = ["laptop", "next", "phone", "script-0", "script-8", "tablet"];
-        assert.deepEqual(await findHashes(identity, hashes), live);
-        await confirm(identity, "phone", bounds);
-        await confirm(identity, "script-8", bounds);
-        assert.deepEqual(await findHashes(identity, hashes), [
-          "phone",
-          "script-0",
-          "script-8",
-          "tablet",
-        ]);
-      }),
-  },
-];
+  "new browsers evict none that came back, and of too many of these the least recent goes": ({
+    store,
+  }) =>
+    store.transaction(async ({ identity }) => {
+      await identity.addAccount(sampleAccount("anna"));
+      const bounds = { maxTokens: 4, maxUnconfirmed: 2, maxConfirmed: 3 };
+      const used = ["phone", "laptop", "tablet"];
+      for (const hash of used) {
+        await identity.addKnownBrowser(sampleKnownBrowser(hash), bounds);
+        await confirm(identity, hash, bounds);
+      }
+      // A token that was added later belongs to a browser that came back.
+      const next = sampleKnownBrowser("next", { browserId: "browser-of-laptop" });
+      await identity.addKnownBrowser(next, bounds);
+      const scripts = Array.from({ length: 9 }, (_, index) => `script-${index}`);
+      for (const hash of scripts) await identity.addKnownBrowser(sampleKnownBrowser(hash), bounds);
+      const hashes = [...used, "next", ...scripts];
+      const live = ["laptop", "next", "phone", "script-0", "script-8", "tablet"];
+      assert.deepEqual(await findHashes(identity, hashes), live);
+      await confirm(identity, "phone", bounds);
+      await confirm(identity, "script-8", bounds);
+      assert.deepEqual(await findHashes(identity, hashes), [
+        "phone",
+        "script-0",
+        "script-8",
+        "tablet",
+      ]);
+    }),
+};

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { StoredReceipt, SyncStore } from "../../store.ts";
 import { append, readSnapshot } from "../read-store.ts";
 import { sampleOperation, sampleOperations } from "../samples.ts";
-import type { StoreCase } from "../store-case.ts";
+import type { StoreCases } from "../store-case.ts";
 
 /** Three appends of several operations each. */
 async function appendThrice(store: SyncStore): Promise<StoredReceipt[][]> {
@@ -28,64 +28,54 @@ async function expectMarks({ operations }: SyncStore, receipts: readonly StoredR
   assert.equal((await readSnapshot(operations)).head.mark, last, "the mark of a snapshot");
 }
 
-export const MARK_CASES: readonly StoreCase[] = [
-  {
-    name: "every append has a mark of its own, which all of its offsets have",
-    async run({ store }) {
-      const { mark: first } = await store.operations.head();
-      const appends = await appendThrice(store);
-      const marks = appends.map((receipts) => [...new Set(receipts.map(({ mark }) => mark))]);
-      assert.ok(
-        marks.every(({ length }) => length === 1),
-        "one mark for all operations of an append",
-      );
-      const all = [first, ...marks.flat()];
-      assert.equal(new Set(all).size, all.length, "no mark is used twice");
-      for (const mark of all) assert.match(mark, /^[A-Za-z0-9_-]{11}$/);
-      await expectMarks(store, appends.flat());
-      assert.equal((await store.operations.page(0, 1)).afterMark, first, "the mark of offset 0");
-    },
+export const MARK_CASES: StoreCases = {
+  "every append has a mark of its own, which all of its offsets have": async ({ store }) => {
+    const { mark: first } = await store.operations.head();
+    const appends = await appendThrice(store);
+    const marks = appends.map((receipts) => [...new Set(receipts.map(({ mark }) => mark))]);
+    assert.ok(
+      marks.every(({ length }) => length === 1),
+      "one mark for all operations of an append",
+    );
+    const all = [first, ...marks.flat()];
+    assert.equal(new Set(all).size, all.length, "no mark is used twice");
+    for (const mark of all) assert.match(mark, /^[A-Za-z0-9_-]{11}$/);
+    await expectMarks(store, appends.flat());
+    assert.equal((await store.operations.page(0, 1)).afterMark, first, "the mark of offset 0");
   },
-  {
-    name: "replays have the marks of their first append, and make none",
-    async run({ store }) {
-      const receipts = (await appendThrice(store)).flat();
-      const replayed = await append(store, [
-        ...sampleOperations(3),
-        ...sampleOperations(1, "tablet"),
-        ...sampleOperations(4, "watch"),
-      ]);
-      const marksOf = (list: readonly StoredReceipt[]) => list.map(({ mark }) => mark);
-      assert.deepEqual(marksOf(replayed), marksOf(receipts));
-      await expectMarks(store, receipts);
-    },
+  "replays have the marks of their first append, and make none": async ({ store }) => {
+    const receipts = (await appendThrice(store)).flat();
+    const replayed = await append(store, [
+      ...sampleOperations(3),
+      ...sampleOperations(1, "tablet"),
+      ...sampleOperations(4, "watch"),
+    ]);
+    const marksOf = (list: readonly StoredReceipt[]) => list.map(({ mark }) => mark);
+    assert.deepEqual(marksOf(replayed), marksOf(receipts));
+    await expectMarks(store, receipts);
   },
-  {
-    name: "marks survive a restart",
-    async run({ store, reopen }) {
-      const { mark: first } = await store.operations.head();
-      const receipts = (await appendThrice(store)).flat();
-      const restarted = await reopen();
-      await expectMarks(restarted, receipts);
-      assert.equal((await restarted.operations.page(0, 1)).afterMark, first);
-    },
+  "marks survive a restart": async ({ store, reopen }) => {
+    const { mark: first } = await store.operations.head();
+    const receipts = (await appendThrice(store)).flat();
+    const restarted = await reopen();
+    await expectMarks(restarted, receipts);
+    assert.equal((await restarted.operations.page(0, 1)).afterMark, first);
   },
-  {
-    name: "compaction changes no mark",
-    needs: "compaction",
-    async run({ store, compact }) {
-      const receipts = [
-        ...(await append(store, [sampleOperation(1), sampleOperation(2)])),
-        ...(await append(store, [
-          sampleOperation(3),
-          sampleOperation(1, { deviceId: "b", entityId: "note/2" }),
-        ])),
-        ...(await append(store, [sampleOperation(9)])),
-      ];
-      await compact(store);
-      const { texts } = await store.operations.page(0, 10);
-      assert.equal(texts.length, 2, "superseded operations are removed");
-      await expectMarks(store, receipts);
-    },
+};
+
+export const COMPACTED_MARK_CASES: StoreCases = {
+  "compaction changes no mark": async ({ store, compact }) => {
+    const receipts = [
+      ...(await append(store, [sampleOperation(1), sampleOperation(2)])),
+      ...(await append(store, [
+        sampleOperation(3),
+        sampleOperation(1, { deviceId: "b", entityId: "note/2" }),
+      ])),
+      ...(await append(store, [sampleOperation(9)])),
+    ];
+    await compact(store);
+    const { texts } = await store.operations.page(0, 10);
+    assert.equal(texts.length, 2, "superseded operations are removed");
+    await expectMarks(store, receipts);
   },
-];
+};

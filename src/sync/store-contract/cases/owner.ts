@@ -1,7 +1,7 @@
 /** What the owner's page needs of a store. */
 import assert from "node:assert/strict";
 import { DAY_MS, NOW, sampleAccount, sampleOperations, sampleSession } from "../samples.ts";
-import type { StoreCase } from "../store-case.ts";
+import type { StoreCases } from "../store-case.ts";
 import type { SyncStore } from "../../store.ts";
 
 const END = NOW + 5000;
@@ -23,10 +23,9 @@ async function withAccount(store: SyncStore): Promise<void> {
   await store.transaction(({ identity }) => identity.addAccount(sampleAccount("anna")));
 }
 
-export const OWNER_CASES: readonly StoreCase[] = [
-  {
-    name: "a browser session is found by its hash until it expires, and longer when it was touched",
-    async run({ store }) {
+export const OWNER_CASES: StoreCases = {
+  "a browser session is found by its hash until it expires, and longer when it was touched":
+    async ({ store }) => {
       await withAccount(store);
       await openBrowser(store, "one");
       assert.deepEqual(await store.findBrowserSession("one", END - 1), {
@@ -43,79 +42,67 @@ export const OWNER_CASES: readonly StoreCase[] = [
       assert.notEqual(await store.findBrowserSession("one", END + 4999), null);
       assert.equal(await store.findBrowserSession("one", END + 5000), null);
     },
+  "browser sessions are closed one by one, or all of an account": async ({ store }) => {
+    await withAccount(store);
+    for (const hash of ["one", "two", "three"]) await openBrowser(store, hash);
+    await store.transaction(({ browserSessions }) => browserSessions.close("two"));
+    assert.equal(await store.findBrowserSession("two", NOW), null);
+    assert.notEqual(await store.findBrowserSession("one", NOW), null);
+    const closed = await store.transaction(({ browserSessions }) => browserSessions.closeAll(ANNA));
+    assert.equal(closed, 2);
+    assert.equal(await store.findBrowserSession("one", NOW), null);
+    assert.equal(await store.findBrowserSession("three", NOW), null);
   },
-  {
-    name: "browser sessions are closed one by one, or all of an account",
-    async run({ store }) {
-      await withAccount(store);
-      for (const hash of ["one", "two", "three"]) await openBrowser(store, hash);
-      await store.transaction(({ browserSessions }) => browserSessions.close("two"));
-      assert.equal(await store.findBrowserSession("two", NOW), null);
-      assert.notEqual(await store.findBrowserSession("one", NOW), null);
-      const closed = await store.transaction(({ browserSessions }) =>
-        browserSessions.closeAll(ANNA),
+  "pruning removes expired browser sessions alone": async ({ store }) => {
+    await withAccount(store);
+    await openBrowser(store, "expired");
+    await openBrowser(store, "alive", { idleExpiresAt: END + 1 });
+    await store.prune(END);
+    // At an earlier time than that of the pruning, both would be alive.
+    assert.equal(await store.findBrowserSession("expired", NOW), null);
+    assert.notEqual(await store.findBrowserSession("alive", NOW), null);
+  },
+  "a device keeps the name that it was given when it signs in again": async ({ store }) => {
+    const names = () =>
+      store.transaction(async ({ sessions }) =>
+        (await sessions.list(NOW)).map(({ deviceId, name }) => [deviceId, name]),
       );
-      assert.equal(closed, 2);
-      assert.equal(await store.findBrowserSession("one", NOW), null);
-      assert.equal(await store.findBrowserSession("three", NOW), null);
-    },
+    await store.transaction(async ({ sessions }) => {
+      await sessions.open(sampleSession("phone"));
+      await sessions.open(sampleSession("tablet", { createdAt: NOW - 1 }));
+      assert.equal(await sessions.nameDevice("phone", "Annas Handy 📱"), true);
+      assert.equal(await sessions.nameDevice("watch", "Watch"), false);
+    });
+    const named = [
+      ["phone", "Annas Handy 📱"],
+      ["tablet", null],
+    ];
+    assert.deepEqual(await names(), named);
+    await store.transaction(async ({ sessions }) => {
+      await sessions.open(sampleSession("phone", { family: "second-family" }));
+      await sessions.renew(sampleSession("phone", { family: "second-family", counter: 1 }));
+    });
+    assert.deepEqual(await names(), named);
+    await store.transaction(({ sessions }) => sessions.nameDevice("phone", null));
+    assert.deepEqual((await names())[0], ["phone", null]);
   },
-  {
-    name: "pruning removes expired browser sessions alone",
-    async run({ store }) {
-      await withAccount(store);
-      await openBrowser(store, "expired");
-      await openBrowser(store, "alive", { idleExpiresAt: END + 1 });
-      await store.prune(END);
-      // At an earlier time than that of the pruning, both would be alive.
-      assert.equal(await store.findBrowserSession("expired", NOW), null);
-      assert.notEqual(await store.findBrowserSession("alive", NOW), null);
-    },
+  "operations are counted by day, without repetitions and in spite of compaction": async ({
+    store,
+    compact,
+  }) => {
+    const monday = NOW - (NOW % DAY_MS);
+    await store.operations.append(sampleOperations(3), monday + 1);
+    await store.operations.append(sampleOperations(3), monday + 2);
+    await store.operations.append(sampleOperations(2, "tablet"), monday + DAY_MS - 1);
+    await store.operations.append(sampleOperations(1, "watch"), monday + 2 * DAY_MS);
+    await compact(store);
+    const usage = await store.readUsage(monday);
+    assert.deepEqual(usage.days, [
+      { startsAt: monday, operations: 5 },
+      { startsAt: monday + 2 * DAY_MS, operations: 1 },
+    ]);
+    const later = await store.readUsage(monday + DAY_MS + 1);
+    assert.deepEqual(later.days, [{ startsAt: monday + 2 * DAY_MS, operations: 1 }]);
+    assert.equal((await store.readUsage(monday + DAY_MS - 1)).days.length, 2);
   },
-  {
-    name: "a device keeps the name that it was given when it signs in again",
-    async run({ store }) {
-      const names = () =>
-        store.transaction(async ({ sessions }) =>
-          (await sessions.list(NOW)).map(({ deviceId, name }) => [deviceId, name]),
-        );
-      await store.transaction(async ({ sessions }) => {
-        await sessions.open(sampleSession("phone"));
-        await sessions.open(sampleSession("tablet", { createdAt: NOW - 1 }));
-        assert.equal(await sessions.nameDevice("phone", "Annas Handy 📱"), true);
-        assert.equal(await sessions.nameDevice("watch", "Watch"), false);
-      });
-      const named = [
-        ["phone", "Annas Handy 📱"],
-        ["tablet", null],
-      ];
-      assert.deepEqual(await names(), named);
-      await store.transaction(async ({ sessions }) => {
-        await sessions.open(sampleSession("phone", { family: "second-family" }));
-        await sessions.renew(sampleSession("phone", { family: "second-family", counter: 1 }));
-      });
-      assert.deepEqual(await names(), named);
-      await store.transaction(({ sessions }) => sessions.nameDevice("phone", null));
-      assert.deepEqual((await names())[0], ["phone", null]);
-    },
-  },
-  {
-    name: "operations are counted by day, without repetitions and in spite of compaction",
-    async run({ store, compact }) {
-      const monday = NOW - (NOW % DAY_MS);
-      await store.operations.append(sampleOperations(3), monday + 1);
-      await store.operations.append(sampleOperations(3), monday + 2);
-      await store.operations.append(sampleOperations(2, "tablet"), monday + DAY_MS - 1);
-      await store.operations.append(sampleOperations(1, "watch"), monday + 2 * DAY_MS);
-      await compact(store);
-      const usage = await store.readUsage(monday);
-      assert.deepEqual(usage.days, [
-        { startsAt: monday, operations: 5 },
-        { startsAt: monday + 2 * DAY_MS, operations: 1 },
-      ]);
-      const later = await store.readUsage(monday + DAY_MS + 1);
-      assert.deepEqual(later.days, [{ startsAt: monday + 2 * DAY_MS, operations: 1 }]);
-      assert.equal((await store.readUsage(monday + DAY_MS - 1)).days.length, 2);
-    },
-  },
-];
+};

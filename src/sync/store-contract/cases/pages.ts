@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { append, offsetsOf, readLog } from "../read-store.ts";
 import { sampleOperations } from "../samples.ts";
-import type { StoreCase } from "../store-case.ts";
+import type { StoreCases } from "../store-case.ts";
 
-export const PAGE_CASES: readonly StoreCase[] = [
-  {
-    name: "a page begins after its offset, has at most `limit` operations, and names its last offset",
-    async run({ store }) {
+export const PAGE_CASES: StoreCases = {
+  "a page begins after its offset, has at most `limit` operations, and names its last offset":
+    async ({ store }) => {
       const batch = sampleOperations(5);
       const offsets = offsetsOf(await append(store, batch));
       const texts = batch.map(({ text }) => text);
@@ -26,32 +25,27 @@ export const PAGE_CASES: readonly StoreCase[] = [
         assert.deepEqual(await page(offsets[3]!, limit), last);
       }
     },
+  "a page at the head is empty and stays there; a page beyond it does not go back": async ({
+    store,
+  }) => {
+    await append(store, sampleOperations(3));
+    const head = await store.operations.head();
+    const { headOffset, mark } = head;
+    const marks = { lastMark: mark, afterMark: mark };
+    const atHead = { ...head, texts: [], lastOffset: headOffset, ...marks };
+    assert.deepEqual(await store.operations.page(headOffset, 10), atHead);
+    const beyond = { ...atHead, lastOffset: headOffset + 7, afterMark: null };
+    assert.deepEqual(await store.operations.page(headOffset + 7, 10), beyond);
   },
-  {
-    name: "a page at the head is empty and stays there; a page beyond it does not go back",
-    async run({ store }) {
-      await append(store, sampleOperations(3));
-      const head = await store.operations.head();
-      const { headOffset, mark } = head;
-      const marks = { lastMark: mark, afterMark: mark };
-      const atHead = { ...head, texts: [], lastOffset: headOffset, ...marks };
-      assert.deepEqual(await store.operations.page(headOffset, 10), atHead);
-      const beyond = { ...atHead, lastOffset: headOffset + 7, afterMark: null };
-      assert.deepEqual(await store.operations.page(headOffset + 7, 10), beyond);
-    },
+  "pages of every size add up to the log": async ({ store }) => {
+    const batch = sampleOperations(20);
+    const offsets = offsetsOf(await append(store, batch));
+    const texts = batch.map(({ text }) => text);
+    for (const limit of [1, 3, 10, 19, 20, 21, 500]) {
+      assert.deepEqual(await readLog(store.operations, { limit }), texts);
+    }
+    for (const [index, after] of offsets.entries()) {
+      assert.deepEqual(await readLog(store.operations, { after }), texts.slice(index + 1));
+    }
   },
-  {
-    name: "pages of every size add up to the log",
-    async run({ store }) {
-      const batch = sampleOperations(20);
-      const offsets = offsetsOf(await append(store, batch));
-      const texts = batch.map(({ text }) => text);
-      for (const limit of [1, 3, 10, 19, 20, 21, 500]) {
-        assert.deepEqual(await readLog(store.operations, { limit }), texts);
-      }
-      for (const [index, after] of offsets.entries()) {
-        assert.deepEqual(await readLog(store.operations, { after }), texts.slice(index + 1));
-      }
-    },
-  },
-];
+};

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { append, offsetsOf, readAll } from "../read-store.ts";
 import {
+  MANY_BROWSERS,
+  MANY_CHALLENGES,
   NOW,
   sampleAccount,
   sampleChallenge,
@@ -11,47 +13,37 @@ import {
   sampleSecret,
   sampleSession,
 } from "../samples.ts";
-import type { StoreCase } from "../store-case.ts";
+import type { StoreCases } from "../store-case.ts";
 
-const PLENTY = { maxLive: 10, maxKnown: 5 };
-const BROWSERS = { maxTokens: 4, maxUnconfirmed: 10, maxConfirmed: 10 };
-
-export const RESTART_CASES: readonly StoreCase[] = [
-  {
-    name: "the log, its generation and its states survive a restart",
-    async run({ store, reopen }) {
-      await append(store, sampleOperations(5));
-      await append(store, [sampleOperation(9, { entityId: "note/phone-1", kind: "delete" })]);
-      const before = await readAll(store);
-      const restarted = await reopen();
-      assert.deepEqual(await readAll(restarted), before);
-      const receipts = await append(restarted, sampleOperations(5));
-      assert.ok(receipts.every(({ duplicate }) => duplicate));
-    },
+export const RESTART_CASES: StoreCases = {
+  "the log, its generation and its states survive a restart": async ({ store, reopen }) => {
+    await append(store, sampleOperations(5));
+    await append(store, [sampleOperation(9, { entityId: "note/phone-1", kind: "delete" })]);
+    const before = await readAll(store);
+    const restarted = await reopen();
+    assert.deepEqual(await readAll(restarted), before);
+    const receipts = await append(restarted, sampleOperations(5));
+    assert.ok(receipts.every(({ duplicate }) => duplicate));
   },
-  {
-    name: "offsets are never reused, not even after a restart",
-    async run({ store, reopen }) {
-      const used = offsetsOf(await append(store, sampleOperations(3)));
-      let current = store;
-      for (let round = 0; round < 3; round++) {
-        current = await reopen();
-        const receipts = await append(current, sampleOperations(2, `device-${round}`));
-        for (const { offset } of receipts) {
-          assert.ok(offset > Math.max(...used), `${offset} comes after ${used.join(", ")}`);
-          used.push(offset);
-        }
+  "offsets are never reused, not even after a restart": async ({ store, reopen }) => {
+    const used = offsetsOf(await append(store, sampleOperations(3)));
+    let current = store;
+    for (let round = 0; round < 3; round++) {
+      current = await reopen();
+      const receipts = await append(current, sampleOperations(2, `device-${round}`));
+      for (const { offset } of receipts) {
+        assert.ok(offset > Math.max(...used), `${offset} comes after ${used.join(", ")}`);
+        used.push(offset);
       }
-    },
+    }
   },
-  {
-    name: "account, challenge, known browser, used secret, failures and sessions survive a restart",
-    async run({ store, reopen }) {
+  "account, challenge, known browser, used secret, failures and sessions survive a restart":
+    async ({ store, reopen }) => {
       const failure = { failures: 3, lastFailureAt: NOW, blockedUntil: NOW + 1 };
       await store.transaction(async ({ identity, sessions }) => {
         await identity.addAccount(sampleAccount("anna"));
-        await identity.addChallenge(sampleChallenge("challenge"), PLENTY);
-        await identity.addKnownBrowser(sampleKnownBrowser("browser"), BROWSERS);
+        await identity.addChallenge(sampleChallenge("challenge"), MANY_CHALLENGES);
+        await identity.addKnownBrowser(sampleKnownBrowser("browser"), MANY_BROWSERS);
         await identity.addSecret(sampleSecret("code"));
         await identity.consumeSecret("code", "authorization-code", NOW);
         await identity.writeFailure("name", failure);
@@ -75,5 +67,4 @@ export const RESTART_CASES: readonly StoreCase[] = [
       assert.deepEqual(grant?.session, sampleSession("phone"));
       assert.equal(await restarted.findAccess("ended", NOW), null);
     },
-  },
-];
+};

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { SyncStore } from "../../store.ts";
 import { DAY_MS, NOW } from "../samples.ts";
-import type { StoreCase } from "../store-case.ts";
+import type { StoreCases } from "../store-case.ts";
 
 async function listCounts(store: SyncStore) {
   const counts = await store.transaction(({ identity }) => identity.listSecurityCounts());
@@ -10,42 +10,36 @@ async function listCounts(store: SyncStore) {
     .sort((a, b) => a.kind.localeCompare(b.kind));
 }
 
-export const SECURITY_EVENT_CASES: readonly StoreCase[] = [
-  {
-    name: "security events are counted by kind, across pruning and a restart",
-    async run({ store, reopen }) {
-      assert.deepEqual(await listCounts(store), []);
-      await store.transaction(async ({ identity }) => {
-        await identity.countSecurityEvent("code-replay", NOW);
-        await identity.countSecurityEvent("new-device", NOW + 1);
-        await identity.countSecurityEvent("code-replay", NOW + 2);
-      });
-      await store.prune(NOW + 1000 * DAY_MS);
-      assert.deepEqual(await listCounts(await reopen()), [
-        { kind: "code-replay", total: 2, lastAt: NOW + 2 },
-        { kind: "new-device", total: 1, lastAt: NOW + 1 },
-      ]);
-    },
+export const SECURITY_EVENT_CASES: StoreCases = {
+  "security events are counted by kind, across pruning and a restart": async ({
+    store,
+    reopen,
+  }) => {
+    assert.deepEqual(await listCounts(store), []);
+    await store.transaction(async ({ identity }) => {
+      await identity.countSecurityEvent("code-replay", NOW);
+      await identity.countSecurityEvent("new-device", NOW + 1);
+      await identity.countSecurityEvent("code-replay", NOW + 2);
+    });
+    await store.prune(NOW + 1000 * DAY_MS);
+    assert.deepEqual(await listCounts(await reopen()), [
+      { kind: "code-replay", total: 2, lastAt: NOW + 2 },
+      { kind: "new-device", total: 1, lastAt: NOW + 1 },
+    ]);
   },
-  {
-    name: "a transaction that throws counts no security event",
-    async run({ store }) {
-      const failing = store.transaction(async ({ identity }) => {
-        await identity.countSecurityEvent("code-replay", NOW);
-        throw new Error("rolled back");
-      });
-      await assert.rejects(failing, { message: "rolled back" });
-      assert.deepEqual(await listCounts(store), []);
-    },
+  "a transaction that throws counts no security event": async ({ store }) => {
+    const failing = store.transaction(async ({ identity }) => {
+      await identity.countSecurityEvent("code-replay", NOW);
+      throw new Error("rolled back");
+    });
+    await assert.rejects(failing, { message: "rolled back" });
+    assert.deepEqual(await listCounts(store), []);
   },
-  {
-    name: "the probe of a store that can be written changes nothing that is read",
-    async run({ store }) {
-      const before = await store.operations.head();
-      await store.probeWrite(NOW);
-      await store.probeWrite(NOW + 1);
-      assert.deepEqual(await store.operations.head(), before);
-      assert.deepEqual(await listCounts(store), []);
-    },
+  "the probe of a store that can be written changes nothing that is read": async ({ store }) => {
+    const before = await store.operations.head();
+    await store.probeWrite(NOW);
+    await store.probeWrite(NOW + 1);
+    assert.deepEqual(await store.operations.head(), before);
+    assert.deepEqual(await listCounts(store), []);
   },
-];
+};

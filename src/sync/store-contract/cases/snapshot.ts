@@ -2,88 +2,75 @@ import assert from "node:assert/strict";
 import { parseEntityState } from "../../../rules/sync/entity-state-text.ts";
 import { append, mergeTexts, readLog, readSnapshot } from "../read-store.ts";
 import { sampleOperation, sampleOperations } from "../samples.ts";
-import type { StoreCase } from "../store-case.ts";
+import type { StoreCases } from "../store-case.ts";
 
-export const SNAPSHOT_CASES: readonly StoreCase[] = [
-  {
-    name: "a snapshot of an empty log yields its head, once",
-    async run({ store }) {
-      const items = [];
-      for await (const item of store.operations.snapshot()) items.push(item);
-      assert.deepEqual(items, [{ head: await store.operations.head(), state: null }]);
-    },
+export const SNAPSHOT_CASES: StoreCases = {
+  "a snapshot of an empty log yields its head, once": async ({ store }) => {
+    const items = [];
+    for await (const item of store.operations.snapshot()) items.push(item);
+    assert.deepEqual(items, [{ head: await store.operations.head(), state: null }]);
   },
-  {
-    name: "a snapshot has the states that the log adds up to, and the head of that log",
-    async run({ store }) {
-      await append(store, sampleOperations(5));
-      await append(store, [
-        sampleOperation(9, { entityId: "note/phone-2", kind: "delete" }),
-        sampleOperation(9, { deviceId: "b", entityId: "note/phone-3", kind: "patch" }),
-        sampleOperation(8, { deviceId: "b", entityId: "note/awaited", kind: "patch" }),
-      ]);
-      const { head, states } = await readSnapshot(store.operations);
-      assert.deepEqual(head, await store.operations.head());
-      assert.deepEqual(states, mergeTexts(await readLog(store.operations)));
-    },
+  "a snapshot has the states that the log adds up to, and the head of that log": async ({
+    store,
+  }) => {
+    await append(store, sampleOperations(5));
+    await append(store, [
+      sampleOperation(9, { entityId: "note/phone-2", kind: "delete" }),
+      sampleOperation(9, { deviceId: "b", entityId: "note/phone-3", kind: "patch" }),
+      sampleOperation(8, { deviceId: "b", entityId: "note/awaited", kind: "patch" }),
+    ]);
+    const { head, states } = await readSnapshot(store.operations);
+    assert.deepEqual(head, await store.operations.head());
+    assert.deepEqual(states, mergeTexts(await readLog(store.operations)));
   },
-  {
-    name: "a snapshot is ordered by the code units of entity ids",
-    async run({ store }) {
-      const ids = ["a", "B", "_", "10", "2", "Z", "~", "%C3%A4", "a-b", "a.b", "ab", "A", "aB"];
-      const operations = ids.map((id, index) =>
-        sampleOperation(index + 1, { entityId: `note/${id}` }),
-      );
-      await append(store, operations);
-      const { states } = await readSnapshot(store.operations);
-      assert.deepEqual(
-        states.map(({ entityId }) => entityId),
-        // Without a comparison, sort is by code unit.
-        ids.map((id) => `note/${id}`).sort(),
-      );
-    },
+  "a snapshot is ordered by the code units of entity ids": async ({ store }) => {
+    const ids = ["a", "B", "_", "10", "2", "Z", "~", "%C3%A4", "a-b", "a.b", "ab", "A", "aB"];
+    const operations = ids.map((id, index) =>
+      sampleOperation(index + 1, { entityId: `note/${id}` }),
+    );
+    await append(store, operations);
+    const { states } = await readSnapshot(store.operations);
+    assert.deepEqual(
+      states.map(({ entityId }) => entityId),
+      // Without a comparison, sort is by code unit.
+      ids.map((id) => `note/${id}`).sort(),
+    );
   },
-  {
-    name: "a snapshot is of one moment, and blocks no writer",
-    async run({ store }) {
-      for (let first = 1; first <= 1101; first += 100) {
-        await append(store, sampleOperations(100, "phone", first));
+  "a snapshot is of one moment, and blocks no writer": async ({ store }) => {
+    for (let first = 1; first <= 1101; first += 100) {
+      await append(store, sampleOperations(100, "phone", first));
+    }
+    const before = await readLog(store.operations);
+    const { headOffset } = await store.operations.head();
+    const iterator = store.operations.snapshot()[Symbol.asyncIterator]();
+    const items = [await iterator.next()];
+    for (let round = 0; items.at(-1)?.done !== true; round++) {
+      if (round % 100 === 0 && round < 1000) {
+        const sequence = 5000 + round;
+        await append(store, [
+          sampleOperation(sequence, { deviceId: "b", entityId: "note/phone-999", kind: "patch" }),
+          sampleOperation(sequence + 1, { deviceId: "b", entityId: `note/zzz-${round}` }),
+        ]);
       }
-      const before = await readLog(store.operations);
-      const { headOffset } = await store.operations.head();
-      const iterator = store.operations.snapshot()[Symbol.asyncIterator]();
-      const items = [await iterator.next()];
-      for (let round = 0; items.at(-1)?.done !== true; round++) {
-        if (round % 100 === 0 && round < 1000) {
-          const sequence = 5000 + round;
-          await append(store, [
-            sampleOperation(sequence, { deviceId: "b", entityId: "note/phone-999", kind: "patch" }),
-            sampleOperation(sequence + 1, { deviceId: "b", entityId: `note/zzz-${round}` }),
-          ]);
-        }
-        items.push(await iterator.next());
-      }
-      const read = items.filter((item) => item.done !== true).map((item) => item.value);
-      const moment = read[0]?.head.headOffset;
-      assert.equal(moment, headOffset, "the moment is that of its beginning");
-      assert.ok(read.every(({ head }) => head.headOffset === moment));
-      const states = read.map(({ state }) => parseEntityState(state ?? "null"));
-      assert.deepEqual(states, mergeTexts(before));
-    },
+      items.push(await iterator.next());
+    }
+    const read = items.filter((item) => item.done !== true).map((item) => item.value);
+    const moment = read[0]?.head.headOffset;
+    assert.equal(moment, headOffset, "the moment is that of its beginning");
+    assert.ok(read.every(({ head }) => head.headOffset === moment));
+    const states = read.map(({ state }) => parseEntityState(state ?? "null"));
+    assert.deepEqual(states, mergeTexts(before));
   },
-  {
-    name: "a snapshot may be abandoned early, any number of times",
-    async run({ store }) {
-      await append(store, sampleOperations(50));
-      for (let round = 0; round < 30; round++) {
-        let count = 0;
-        for await (const { state } of store.operations.snapshot()) {
-          if (state !== null) count++;
-          if (count > round % 5) break;
-        }
+  "a snapshot may be abandoned early, any number of times": async ({ store }) => {
+    await append(store, sampleOperations(50));
+    for (let round = 0; round < 30; round++) {
+      let count = 0;
+      for await (const { state } of store.operations.snapshot()) {
+        if (state !== null) count++;
+        if (count > round % 5) break;
       }
-      await append(store, sampleOperations(1, "tablet"));
-      assert.equal((await readSnapshot(store.operations)).states.length, 51);
-    },
+    }
+    await append(store, sampleOperations(1, "tablet"));
+    assert.equal((await readSnapshot(store.operations)).states.length, 51);
   },
-];
+};

@@ -1,0 +1,23 @@
+import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
+import { scanOperation } from "../../rules/sync/operation-text.ts";
+import { validateOperation } from "../../rules/sync/validate-operation.ts";
+import { keepUnseen } from "./entity-record.ts";
+import type { LocalTransaction } from "./local-transaction.ts";
+import { refuse } from "./refuse-edit.ts";
+import type { EditResult } from "./results.ts";
+
+/** Keeps an operation of this device and queues it; an invalid one changes nothing. */
+export async function storeOperation(
+  transaction: LocalTransaction,
+  text: string,
+  profile: SyncProfile,
+): Promise<EditResult> {
+  const result = validateOperation(scanOperation(text), profile);
+  if (result.kind === "invalid") return refuse(result.code, result.reason);
+  const { operation } = result;
+  const { entityId, operationId, revision } = operation;
+  transaction.observe(revision.sequence);
+  transaction.writeKept(entityId, keepUnseen(await transaction.readKept(entityId), operation));
+  await transaction.enqueue(operation);
+  return { kind: "stored", operationId };
+}

@@ -1,0 +1,108 @@
+/** /v1/authorize: the login page, and the password proof of its script. */
+import { createChecker } from "../contract/check.ts";
+import { CODE_CHALLENGE_PATTERN, ID_PATTERN, STATE_PATTERN } from "../contract/identity.ts";
+import { Attempt, type AuthorizeBody } from "../contract/sync/schemas.ts";
+import type { HttpError } from "../http/http-error.ts";
+import { isOpenedElsewhere } from "../http/opened-elsewhere.ts";
+import type { RequestContext } from "../http/request.ts";
+import type { HttpResponse } from "../http/response.ts";
+import type { StoredServiceNotice } from "../http/stored-service.ts";
+import { parseUsername } from "../rules/identity/grammar.ts";
+import { errorResponse } from "./error-response.ts";
+import type { LoginPages, LoginQuery } from "./login-pages.ts";
+import { readSignInOrigin, type PasswordSignIn } from "./password-sign-in.ts";
+import { challengeResponse, proofResponse } from "./proof-responses.ts";
+import type { AllowedRedirect, RedirectAllowlist } from "./redirect-allowlist.ts";
+
+export interface AuthorizeSettings {
+  readonly signIn: PasswordSignIn;
+  readonly baseUrl: string;
+  readonly redirects: RedirectAllowlist;
+  /** In lower case. */
+  readonly csrfHeader: string;
+  readonly pages: LoginPages;
+  onNotice(notice: StoredServiceNotice): void;
+}
+
+type AuthorizeContext = RequestContext<unknown, { readonly value: AuthorizeBody }>;
+
+const UNLISTED_REDIRECT: HttpError = {
+  kind: "invalid-parameter",
+  name: "redirect_uri",
+  code: "invalid_authorization_request",
+  reason: "not-listed",
+};
+
+export function createAuthorizeHandlers(settings: AuthorizeSettings) {
+  const { signIn, onNotice } = settings;
+  const { origin } = new URL(settings.baseUrl);
+  const isAttempt = createChecker(Attempt).is;
+
+  return {
+    getAuthorizePage(query: LoginQuery, context: RequestContext) {
+      const { requestId } = context;
+      const redirect = findRedirect(query.redirect_uri, requestId);
+      if (redirect === undefined) return UNLISTED_REDIRECT;
+      if (isOpenedElsewhere(context, origin)) onNotice({ kind: "opened-elsewhere", requestId });
+      return settings.pages.login(query, redirect, context);
+    },
+
+    async authorize(_input: unknown, context: AuthorizeContext): Promise<HttpResponse | HttpError> {
+      const { requestId, content } = context;
+      const body = content.value;
+      if (!isSameSite(context) || context.header(settings.csrfHeader) !== body.csrf) {
+        return errorResponse("csrf_failed", requestId);
+      }
+      if (body.action === "begin") return begin(body.attempt, body.csrf, context);
+      const result = await signIn.complete(body, readSignInOrigin(context));
+      return proofResponse(result, requestId, ({ value, serverSignature }) => ({
+        code: value.code,
+        state: body.csrf,
+        redirectUri: value.redirectUri,
+        serverSignature,
+      }));
+    },
+  };
+
+  async function begin(
+    given: unknown,
+    csrf: string,
+    context: AuthorizeContext,
+  ): Promise<HttpResponse | HttpError> {
+    const { requestId } = context;
+    if (!isAttempt(given)) return errorResponse("invalid_authorization_request", requestId);
+    if (given.state !== csrf) return errorResponse("csrf_failed", requestId);
+    const { username: name, ...attempt } = given;
+    const username = parseUsername(name);
+    if (username === null || !isWellFormed(attempt)) {
+      return errorResponse("invalid_authorization_request", requestId);
+    }
+    if (findRedirect(attempt.redirectUri, requestId) === undefined) return UNLISTED_REDIRECT;
+    return challengeResponse(await signIn.begin(username, attempt, readSignInOrigin(context)));
+  }
+
+  function findRedirect(uri: string, requestId: string): AllowedRedirect | undefined {
+    const redirect = settings.redirects.get(uri);
+    if (redirect === undefined)
+      onNotice({ kind: "redirect-not-listed", requestId, clientId: null });
+    return redirect;
+  }
+}
+
+/** Sync contract, Authentication 4. For browsers without Fetch Metadata there is the CSRF header. */
+function isSameSite(context: Pick<RequestContext, "header">): boolean {
+  return context.header("sec-fetch-site") !== "cross-site";
+}
+
+const STATE = new RegExp(STATE_PATTERN);
+const ID = new RegExp(ID_PATTERN);
+const CODE_CHALLENGE = new RegExp(CODE_CHALLENGE_PATTERN);
+
+function isWellFormed(attempt: Omit<Attempt, "username">): boolean {
+  return (
+    STATE.test(attempt.state) &&
+    CODE_CHALLENGE.test(attempt.codeChallenge) &&
+    ID.test(attempt.attemptId) &&
+    ID.test(attempt.deviceId)
+  );
+}

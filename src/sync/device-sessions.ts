@@ -1,0 +1,86 @@
+/** Opens and renews the sessions of devices, each time with new tokens. */
+import type { TokenResponse } from "../contract/sync/schemas.ts";
+import {
+  ACCESS_LIFETIME_SECONDS,
+  ACCESS_TOKEN_PREFIX,
+  REFRESH_ABSOLUTE_SECONDS,
+  REFRESH_IDLE_SECONDS,
+} from "../contract/sync/values.ts";
+import { hashSecret } from "../identity/one-time-secrets.ts";
+import { encodeBase64Url } from "../rules/base64url.ts";
+import type { RefreshToken } from "../rules/sync/refresh-token.ts";
+import type { RandomBytes } from "../rules/web-crypto.ts";
+import type { DeviceSession, SessionRecords } from "./store.ts";
+
+const ACCESS_TOKEN_BYTES = 32;
+
+export function createDeviceSessions(randomBytes: RandomBytes, now: () => number) {
+  return {
+    /** `first` is the first refresh token of the family. */
+    async open(
+      sessions: SessionRecords,
+      deviceId: string,
+      first: RefreshToken,
+    ): Promise<TokenResponse> {
+      const at = now();
+      const session: DeviceSession = {
+        family: first.family,
+        deviceId,
+        counter: first.counter,
+        refreshHash: hashSecret(first.text),
+        createdAt: at,
+        rotatedAt: at,
+        lastUsedAt: at,
+        idleExpiresAt: at + REFRESH_IDLE_SECONDS * 1000,
+        absoluteExpiresAt: at + REFRESH_ABSOLUTE_SECONDS * 1000,
+      };
+      await sessions.open(session);
+      return issueTokens(sessions, session, first);
+    },
+
+    async renew(
+      sessions: SessionRecords,
+      session: DeviceSession,
+      successor: RefreshToken,
+    ): Promise<TokenResponse> {
+      const at = now();
+      // The grace period begins with the rotation, not with its repetition.
+      const isRotation = successor.counter > session.counter;
+      const renewed: DeviceSession = {
+        ...session,
+        counter: successor.counter,
+        refreshHash: hashSecret(successor.text),
+        rotatedAt: isRotation ? at : session.rotatedAt,
+        lastUsedAt: at,
+        idleExpiresAt: at + REFRESH_IDLE_SECONDS * 1000,
+      };
+      await sessions.renew(renewed);
+      return issueTokens(sessions, renewed, successor);
+    },
+  };
+
+  async function issueTokens(
+    sessions: SessionRecords,
+    session: DeviceSession,
+    refreshToken: RefreshToken,
+  ): Promise<TokenResponse> {
+    const accessToken = ACCESS_TOKEN_PREFIX + encodeBase64Url(randomBytes(ACCESS_TOKEN_BYTES));
+    await sessions.addAccess(session.family, {
+      hash: hashSecret(accessToken),
+      expiresAt: now() + ACCESS_LIFETIME_SECONDS * 1000,
+    });
+    return {
+      tokenType: "Bearer",
+      accessToken,
+      expiresIn: ACCESS_LIFETIME_SECONDS,
+      refreshToken: refreshToken.text,
+      refreshExpiresAt: new Date(refreshExpiry(session)).toISOString(),
+      deviceId: session.deviceId,
+    };
+  }
+}
+
+/** When the refresh token expires unless it is used before. */
+export function refreshExpiry({ idleExpiresAt, absoluteExpiresAt }: DeviceSession): number {
+  return Math.min(idleExpiresAt, absoluteExpiresAt);
+}
