@@ -47,7 +47,7 @@ export function encodeCursor({ generation, offset, mark }: MarkedCursor): string
   }
   if (!MARK.test(mark)) throw new Error(`Cannot make a cursor of mark "${mark}"`);
   const text = `{"version":1,"generation":"${generation}","offset":${offset},"mark":"${mark}"}`;
-  return Buffer.from(text).toString("base64url");
+  return Buffer.from(text, "latin1").toString("base64url");
 }
 
 /** Null for every text that no version of `encodeCursor` would have written. */

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { histories } from "../../test/fixtures/sync-history.ts";
 import { entityStateToText } from "../rules/sync/entity-state-text.ts";
 import { applyOperation, type EntityState } from "../rules/sync/merge.ts";
-import { contentHash, planAppend } from "./plan-append.ts";
+import { contentHash, createAppendPlanner, planAppend } from "./plan-append.ts";
 import { toNewOperation } from "./read-push.ts";
 import type { NewOperation } from "./store.ts";
 
@@ -74,6 +74,43 @@ test("a repeated operation in a push is written once, and with other content a c
     kind: "conflict",
     indexes: [1],
   });
+});
+
+test("pushes of a group see each other, and one that conflicts writes nothing", () => {
+  const operation = sample();
+  const conflicting = { ...operation, text: '{"other":1}' };
+  const other = { ...operation, operationId: "operation/phone/99", entityId: "note/other" };
+  const pushes = [[operation], [other, conflicting], [other, operation]];
+  const operations = pushes.flat();
+  const stored = operations.map(() => ({ entry: undefined, state: undefined }));
+  const planner = createAppendPlanner(operations, stored, 7);
+  const results = pushes.map((push, index) => planner.append(push.length, `mark ${index}`));
+  const first = { offset: 8, mark: "mark 0", duplicate: false, changed: true };
+  assert.deepEqual(results, [
+    { kind: "planned", receipts: [first], lastOffset: 8 },
+    { kind: "conflict", indexes: [1] },
+    {
+      kind: "planned",
+      receipts: [
+        { offset: 9, mark: "mark 2", duplicate: false, changed: true },
+        { ...first, duplicate: true, changed: false },
+      ],
+      lastOffset: 9,
+    },
+  ]);
+  const { added, states, headOffset } = planner.writes();
+  assert.deepEqual(
+    added.map(({ operationId, offset }) => [operationId, offset]),
+    [
+      [operation.operationId, 8],
+      [other.operationId, 9],
+    ],
+  );
+  assert.deepEqual(states, [
+    [operation.entityId, operation.state],
+    [other.entityId, other.state],
+  ]);
+  assert.equal(headOffset, 9);
 });
 
 test("a conflict names every operation whose id was used before with other content", () => {

@@ -23,14 +23,18 @@ export interface AddedOperation extends LedgerEntry {
   readonly text: string;
 }
 
-export interface AppendPlan {
-  readonly kind: "plan";
-  readonly receipts: StoredReceipt[];
+/** What appends write. */
+export interface AppendWrites {
   /** The operations that are new, in order. */
   readonly added: readonly AddedOperation[];
-  /** The texts of the entity states that changed, by entity id. */
-  readonly states: ReadonlyMap<string, string>;
+  /** The entities whose states changed, each with the text of its new state. */
+  readonly states: readonly (readonly [entityId: string, state: string])[];
   readonly headOffset: number;
+}
+
+export interface AppendPlan extends AppendWrites {
+  readonly kind: "plan";
+  readonly receipts: StoredReceipt[];
 }
 
 /** Where an append begins. */
@@ -49,32 +53,116 @@ export function planAppend(
   operations: readonly NewOperation[],
   ledger: ReadonlyMap<string, LedgerEntry>,
   states: ReadonlyMap<string, string>,
-  { headOffset: headBefore, mark }: AppendPlace,
+  { headOffset, mark }: AppendPlace,
 ): AppendPlan | AppendConflict {
-  const addedById = new Map<string, AddedOperation>();
-  const changedStates = new Map<string, string>();
-  const receipts: StoredReceipt[] = [];
-  const conflicts: number[] = [];
+  const stored = operations.map(({ operationId, entityId }) => ({
+    entry: ledger.get(operationId),
+    state: states.get(entityId),
+  }));
+  const planner = createAppendPlanner(operations, stored, headOffset);
+  const result = planner.append(operations.length, mark);
+  return result.kind === "conflict"
+    ? result
+    : { kind: "plan", receipts: result.receipts, ...planner.writes() };
+}
+
+/** What a store has of an operation and of its entity. */
+export interface StoredOperation {
+  readonly entry: LedgerEntry | undefined;
+  readonly state: string | undefined;
+}
+
+interface AppendPlanner {
+  /**
+   * Plans the next push, of so many operations, as if the pushes before it were written. One that
+   * conflicts writes nothing.
+   */
+  append(count: number, mark: string): PlannedPush | AppendConflict;
+  /** What the pushes write together. */
+  writes(): AppendWrites;
+}
+
+interface PlannedPush {
+  readonly kind: "planned";
+  readonly receipts: StoredReceipt[];
+  /** Of its last operation that is new; null when none is. */
+  readonly lastOffset: number | null;
+}
+
+/** `operations` are those of all pushes; `stored` has, at the same index, what the store has of each. */
+export function createAppendPlanner(
+  operations: readonly NewOperation[],
+  stored: readonly StoredOperation[],
+  headBefore: number,
+): AppendPlanner {
+  const idIndexes = findFirst(operations.map(({ operationId }) => operationId));
+  const entityIndexes = findFirst(operations.map(({ entityId }) => entityId));
+  // By the indexes of the first operation with the same id, or of the same entity.
+  const added = new Map<number, AddedOperation>();
+  const changed = new Map<number, string>();
+  let start = 0;
   let headOffset = headBefore;
-  for (const [index, operation] of operations.entries()) {
-    const { operationId, entityId, text } = operation;
-    const known = ledger.get(operationId) ?? addedById.get(operationId);
-    if (known !== undefined) {
-      if (!isRepetition(known, text)) conflicts.push(index);
-      else
-        receipts.push({ offset: known.offset, mark: known.mark, duplicate: true, changed: false });
-      continue;
-    }
-    const offset = ++headOffset;
-    addedById.set(operationId, { operationId, entityId, text, offset, mark, contentHash: "" });
-    const before = changedStates.get(entityId) ?? states.get(entityId);
-    const after = mergeTexts(before, operation.state);
-    if (after !== null) changedStates.set(entityId, after);
-    receipts.push({ offset, mark, duplicate: false, changed: after !== null });
+
+  return {
+    append(count, mark) {
+      const newById = new Map<number, AddedOperation>();
+      const newStates = new Map<number, string>();
+      const receipts: StoredReceipt[] = [];
+      const conflicts: number[] = [];
+      for (let index = start; index < start + count; index++) {
+        const { operationId, entityId, text, state } = operations[index] as NewOperation;
+        const [id, entity] = [idIndexes[index] as number, entityIndexes[index] as number];
+        const known = stored[id]?.entry ?? added.get(id) ?? newById.get(id);
+        if (known !== undefined) {
+          const { offset, mark: knownMark } = known;
+          if (!isRepetition(known, text)) conflicts.push(index - start);
+          else receipts.push({ offset, mark: knownMark, duplicate: true, changed: false });
+          continue;
+        }
+        const offset = headOffset + newById.size + 1;
+        newById.set(id, { operationId, entityId, text, offset, mark, contentHash: "" });
+        const before = newStates.get(entity) ?? changed.get(entity) ?? stored[entity]?.state;
+        const after = mergeTexts(before, state);
+        if (after !== null) newStates.set(entity, after);
+        receipts.push({ offset, mark, duplicate: false, changed: after !== null });
+      }
+      start += count;
+      if (conflicts.length > 0) return { kind: "conflict", indexes: conflicts };
+      headOffset += newById.size;
+      for (const [id, operation] of newById) added.set(id, operation);
+      for (const [entity, state] of newStates) changed.set(entity, state);
+      return { kind: "planned", receipts, lastOffset: newById.size > 0 ? headOffset : null };
+    },
+    writes: () => ({
+      added: [...added.values()],
+      states: [...changed].map(([index, state]) => [
+        (operations[index] as NewOperation).entityId,
+        state,
+      ]),
+      headOffset,
+    }),
+  };
+}
+
+/**
+ * For each text the index of the first that is equal. By sorting, because V8 interns every key of a Map
+ * or Set: with ids, that took a twentieth of a push, and kept them in memory until a full collection.
+ */
+function findFirst(texts: readonly string[]): readonly number[] {
+  const textAt = (index: number) => texts[index] as string;
+  const order = texts.map((_text, index) => index);
+  order.sort((a, b) => compareTexts(textAt(a), textAt(b)) || a - b);
+  const first = texts.map(() => 0);
+  let group = 0;
+  for (const index of order) {
+    if (textAt(index) !== textAt(group)) group = index;
+    first[index] = group;
   }
-  if (conflicts.length > 0) return { kind: "conflict", indexes: conflicts };
-  const added = [...addedById.values()];
-  return { kind: "plan", receipts, added, states: changedStates, headOffset };
+  return first;
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** The text of the merged state; null when nothing changed. */

@@ -8,6 +8,8 @@ export interface JsonScanner {
   position: number;
   /** How many object members were passed so far, at any depth. */
   memberCount: number;
+  /** Whether any string of the text has an escape: in most texts no name needs a search for one. */
+  readonly hasEscapes: boolean;
 }
 
 const QUOTE = 0x22;
@@ -21,7 +23,8 @@ const CLOSE_OBJECT = 0x7d;
 
 /** A scanner at the text's one value. */
 export function createJsonScanner(text: string): JsonScanner {
-  return { text, position: skipSpace(text, 0), memberCount: 0 };
+  const hasEscapes = text.includes("\\");
+  return { text, position: skipSpace(text, 0), memberCount: 0, hasEscapes };
 }
 
 /** Steps into the object at this position; false, without a step, when there is none. */
@@ -36,7 +39,7 @@ export function enterList(scanner: JsonScanner): boolean {
 
 /** The next member's name, with the scanner at its value; null behind the object's end. */
 export function nextMember(scanner: JsonScanner): string | null {
-  const { text } = scanner;
+  const { text, hasEscapes } = scanner;
   const start = skipToItem(text, scanner.position);
   if (text.charCodeAt(start) === CLOSE_OBJECT) {
     scanner.position = start + 1;
@@ -47,7 +50,7 @@ export function nextMember(scanner: JsonScanner): string | null {
   const colon = skipSpace(text, end);
   scanner.position = skipSpace(text, colon + 1);
   const name = text.slice(start + 1, end - 1);
-  return name.includes("\\") ? (JSON.parse(`"${name}"`) as string) : name;
+  return hasEscapes && name.includes("\\") ? (JSON.parse(`"${name}"`) as string) : name;
 }
 
 /** Whether there is another element, with the scanner at it; false behind the list's end. */

@@ -91,10 +91,14 @@ export function toParsedOperation(scanned: ScannedOperation): ParsedOperation {
   };
 }
 
-function pickFields(fields: readonly Field[], names: readonly string[]): readonly Field[] {
-  if (names.length === fields.length) return fields;
-  const picked = new Set(names);
-  return fields.filter(({ name }) => picked.has(name));
+/** The fields of these names: as many as there are names, if each is that of a field and none is repeated. */
+export function pickFields(fields: readonly Field[], names: readonly string[]): readonly Field[] {
+  const inOrder: Field[] = [];
+  // An app names fields in their order, which needs no set.
+  for (const field of fields) if (field.name === names[inOrder.length]) inOrder.push(field);
+  if (inOrder.length === names.length) return inOrder;
+  const named = new Set(names);
+  return fields.filter(({ name }) => named.has(name));
 }
 
 function scanList(scanner: JsonScanner, values: readonly unknown[]): ScannedOperation[] | null {
@@ -141,8 +145,8 @@ function scanSequence(scanner: JsonScanner): string {
     return sequenceText;
   }
   for (let name = nextMember(scanner); name !== null; name = nextMember(scanner)) {
-    const text = takeValue(scanner);
-    if (name === "sequence") sequenceText = text;
+    if (name === "sequence") sequenceText = takeValue(scanner);
+    else skipValue(scanner);
   }
   return sequenceText;
 }

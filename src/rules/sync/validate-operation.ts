@@ -17,6 +17,7 @@ import { parseEntityId } from "./entity-id.ts";
 import { findBoundsError, looksSecret } from "./operation-bounds.ts";
 import { ruleError, type OperationError, type RuleError } from "./operation-error.ts";
 import {
+  pickFields,
   toParsedOperation,
   type Field,
   type ParsedOperation,
@@ -199,9 +200,9 @@ function findNamesError(
   fields: readonly Field[],
   namesAll: boolean,
 ): RuleError | null {
-  if (areNamesOf(fields, names)) return null;
+  const existing = pickFields(fields, names).length;
+  if (existing === names.length && (!namesAll || existing === fields.length)) return null;
   const named = new Set(names);
-  const existing = fields.filter(({ name }) => named.has(name)).length;
   if (existing < named.size) {
     return ruleError("changed_unknown", `${member} must name only fields that the document has`);
   }
@@ -211,11 +212,6 @@ function findNamesError(
   return namesAll && existing < fields.length
     ? ruleError("changed_incomplete", `${member} of a create or restore must name every field`)
     : null;
-}
-
-/** Whether the names are those of all fields in their order, as an app writes them for a create. */
-function areNamesOf(fields: readonly Field[], names: readonly string[]): boolean {
-  return names.length === fields.length && fields.every(({ name }, index) => name === names[index]);
 }
 
 function findEntityError(

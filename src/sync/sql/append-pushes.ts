@@ -1,7 +1,12 @@
 /** Appends pushes to the log: one statement reads what they need, and one write has all they change. */
-import type { Queryable, Transaction } from "../../database/database.ts";
+import type { Queryable, Row, Transaction } from "../../database/database.ts";
 import { createMark } from "../mark.ts";
-import { planAppend, type AddedOperation, type LedgerEntry } from "../plan-append.ts";
+import {
+  createAppendPlanner,
+  type AppendWrites,
+  type LedgerEntry,
+  type StoredOperation,
+} from "../plan-append.ts";
 import type { AppendResult, LogHead, NewOperation } from "../store.ts";
 import { expectHead, toHead, type HeadRow } from "./log-head.ts";
 import { countOperations } from "./sql-days.ts";
@@ -25,40 +30,33 @@ export async function appendPushes(
   tx: Transaction,
   pushes: readonly Push[],
 ): Promise<AppendSummary> {
-  const { head, history, ledger, states } = await readStored(tx, pushes);
-  const { generation } = head;
-  const writes: Writes = { added: [], states: new Map(), marks: [] };
-  const results: AppendResult[] = [];
-  let { headOffset } = head;
-  for (const { operations } of pushes) {
+  const operations = pushes.flatMap((push) => push.operations);
+  const { head, history, stored } = await readStored(tx, operations);
+  const planner = createAppendPlanner(operations, stored, head.headOffset);
+  const marks: MarkRow[] = [];
+  const results = pushes.map((push): AppendResult => {
     const mark = createMark(history);
-    const plan = planAppend(operations, ledger, states, { headOffset, mark });
-    if (plan.kind === "conflict") {
-      results.push(plan);
-      continue;
-    }
-    results.push({ kind: "stored", generation, receipts: plan.receipts });
-    if (plan.added.length === 0) continue;
-    for (const operation of plan.added) {
-      writes.added.push(operation);
-      ledger.set(operation.operationId, operation);
-    }
-    for (const [id, state] of plan.states) {
-      writes.states.set(id, state);
-      states.set(id, state);
-    }
-    ({ headOffset } = plan);
-    writes.marks.push([headOffset, mark]);
-  }
+    const result = planner.append(push.operations.length, mark);
+    if (result.kind === "conflict") return result;
+    const { receipts, lastOffset } = result;
+    if (lastOffset !== null) marks.push([lastOffset, mark]);
+    return { kind: "stored", generation: head.generation, receipts };
+  });
+  const writes = planner.writes();
+  const { headOffset } = writes;
   const hasMoved = headOffset > head.headOffset;
-  if (hasMoved) write(tx, writes, headOffset, Math.max(...pushes.map(({ now }) => now)));
+  if (hasMoved) write(tx, writes, marks, Math.max(...pushes.map(({ now }) => now)));
   return { head: { ...head, headOffset }, hasMoved, results };
 }
 
-interface StoredRow extends HeadRow {
+interface StoredHeadRow extends HeadRow {
+  readonly position: null;
   readonly history: string | null;
-  readonly operation_id: string | null;
-  readonly entity_id: string;
+}
+
+/** What the store has of the operation at a position, and of its entity. */
+interface KnownRow extends Row {
+  readonly position: number;
   readonly log_offset: number | null;
   readonly content_hash: string;
   readonly mark: string;
@@ -66,48 +64,47 @@ interface StoredRow extends HeadRow {
   readonly state: string | null;
 }
 
+type StoredRow = StoredHeadRow | KnownRow;
+
+const READ_STORED = `
+  SELECT generation, head_offset, compaction_floor, history, NULL AS position, NULL AS log_offset,
+    NULL AS content_hash, NULL AS mark, NULL AS body, NULL AS state
+  FROM sync_log WHERE id = 1
+  UNION ALL
+  SELECT NULL, NULL, NULL, NULL, r.position, l.log_offset, l.content_hash,
+    ${markAt("l.log_offset")}, o.body, e.state
+  FROM {rows} AS r LEFT JOIN sync_ledger l ON l.operation_id = r.operation_id
+  LEFT JOIN sync_operations o ON l.content_hash = '' AND o.log_offset = l.log_offset
+  LEFT JOIN sync_entities e ON e.entity_id = r.entity_id
+  WHERE l.log_offset IS NOT NULL OR e.state IS NOT NULL`;
+
 /** The head, and what the store has of the operations and of their entities, in one statement. */
-async function readStored(tx: Queryable, pushes: readonly Push[]) {
-  const rows = await tx.queryRows<StoredRow>(
-    `SELECT h.generation, h.head_offset, h.compaction_floor, h.history, s.*
-     FROM sync_log h LEFT JOIN (
-       SELECT r.operation_id, r.entity_id, l.log_offset, l.content_hash,
-         ${markAt("l.log_offset")} AS mark, o.body, e.state
-       FROM {rows} AS r LEFT JOIN sync_ledger l ON l.operation_id = r.operation_id
-       LEFT JOIN sync_operations o ON l.content_hash = '' AND o.log_offset = l.log_offset
-       LEFT JOIN sync_entities e ON e.entity_id = r.entity_id
-       WHERE l.log_offset IS NOT NULL OR e.state IS NOT NULL
-     ) s ON true WHERE h.id = 1`,
-    {
-      columns: { operation_id: "text", entity_id: "text" },
-      rows: pushes.flatMap(({ operations }) =>
-        operations.map(({ operationId, entityId }) => [operationId, entityId]),
-      ),
-    },
-  );
-  const first = expectHead(rows[0]);
-  const ledger = new Map<string, LedgerEntry>();
-  const states = new Map<string, string>();
+async function readStored(tx: Queryable, operations: readonly NewOperation[]) {
+  const rows = await tx.queryRows<StoredRow>(READ_STORED, {
+    columns: { position: "integer", operation_id: "text", entity_id: "text" },
+    rows: operations.map(({ operationId, entityId }, index) => [index, operationId, entityId]),
+  });
+  const stored = operations.map((): StoredOperation => NOTHING_STORED);
+  let head: StoredHeadRow | undefined;
   for (const row of rows) {
-    if (row.operation_id === null) continue;
-    if (row.state !== null) states.set(row.entity_id, row.state);
-    if (row.log_offset === null) continue;
-    const { log_offset: offset, mark, body: text, content_hash: contentHash } = row;
-    ledger.set(row.operation_id, { offset, mark, text, contentHash });
+    if (row.position === null) head = row;
+    else stored[row.position] = { entry: toEntry(row), state: row.state ?? undefined };
   }
-  return { head: toHead(first), history: first.history, ledger, states };
+  const found = expectHead(head);
+  return { head: toHead(found), history: found.history, stored };
 }
 
-interface Writes {
-  readonly added: AddedOperation[];
-  readonly states: Map<string, string>;
-  readonly marks: MarkRow[];
+const NOTHING_STORED: StoredOperation = { entry: undefined, state: undefined };
+
+function toEntry(row: KnownRow): LedgerEntry | undefined {
+  const { log_offset: offset, mark, body: text, content_hash: contentHash } = row;
+  return offset === null ? undefined : { offset, mark, text, contentHash };
 }
 
 function write(
   tx: Transaction,
-  { added, states, marks }: Writes,
-  headOffset: number,
+  { added, states, headOffset }: AppendWrites,
+  marks: readonly MarkRow[],
   now: number,
 ): void {
   tx.writeAtEnd([
@@ -132,7 +129,7 @@ function write(
       sql: `INSERT INTO sync_entities (entity_id, state)
             SELECT r.entity_id, r.state FROM {rows} AS r WHERE true
             ON CONFLICT (entity_id) DO UPDATE SET state = excluded.state`,
-      rows: { columns: { entity_id: "text", state: "text" }, rows: [...states] },
+      rows: { columns: { entity_id: "text", state: "text" }, rows: states },
     },
     { sql: "UPDATE sync_log SET head_offset = $1 WHERE id = 1", params: [headOffset] },
     addMarks(marks),

@@ -17,6 +17,8 @@ export interface HighWaterFile extends SessionEpochFile {
   read(): HighWater | null;
   /** Unless the file has a later one of the same generation, of another process. */
   write(mark: HighWater): void;
+  /** After a commit. False, and nothing changes, when the commit does not reach the file's mark. */
+  advance(mark: HighWater): boolean;
 }
 
 const LINE = 0;
@@ -36,6 +38,13 @@ export function openHighWaterFile(path: string): HighWaterFile {
       const known = read();
       if (known?.generation === generation && known.headOffset >= headOffset) return;
       file.write(LINE, { generation, headOffset });
+    },
+    advance({ generation, headOffset }) {
+      const known = read();
+      const isReached =
+        known === null || (known.generation === generation && known.headOffset <= headOffset);
+      if (isReached) file.write(LINE, { generation, headOffset });
+      return isReached;
     },
   };
 }

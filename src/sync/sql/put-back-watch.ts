@@ -65,12 +65,7 @@ export function watchForPutBack(
   };
   return {
     onHead(head) {
-      const mark = highWater.read();
-      const isReached =
-        mark === null ||
-        (mark.generation === head.generation && mark.headOffset <= head.headOffset);
-      if (isReached) highWater.write(head);
-      else checkSoon();
+      if (!highWater.advance(head)) checkSoon();
     },
     onSessionEpoch(epoch) {
       if (epoch > (highWater.readSessionEpoch() ?? -1)) highWater.writeSessionEpoch(epoch);
