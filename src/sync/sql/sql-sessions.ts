@@ -1,4 +1,5 @@
 import type { Queryable, Row } from "../../database/database.ts";
+import { oneRow } from "../../database/one-row.ts";
 import { moveSessionEpoch, type SessionTables } from "../../identity/session-epoch.ts";
 import {
   SYNC_REALM,
@@ -113,8 +114,8 @@ export async function findSqlAccess(
 ): Promise<AccessGrant | null> {
   const [row] = await store.query<SessionRow & { access_expires_at: number }>(
     `SELECT ${COLUMNS}, a.expires_at AS access_expires_at
-     FROM sync_access_tokens a JOIN sync_sessions s ON s.family = a.family
-     WHERE a.token_hash = $2 AND a.expires_at > $1 AND ${IS_ALIVE}`,
+     FROM ${oneRow("sync_access_tokens", "token_hash = $2")} a
+     JOIN sync_sessions s ON s.family = a.family WHERE a.expires_at > $1 AND ${IS_ALIVE}`,
     [now, hash],
   );
   if (row === undefined) return null;
