@@ -24,11 +24,10 @@ interface ManagedRow extends EventRow {
 export function createSqlEventReader(store: Queryable, dialect: Dialect): EventReader {
   // SQLite has no round trips, and reads rows faster than joined texts.
   const listAll = dialect === "postgres" ? listAllAtOnce : listAllInRows;
-  // Feeds are few, and found by their account: by their key the planner has two indexes to choose from.
-  const managedPage = `WITH feeds AS MATERIALIZED (
-      SELECT source_id, name FROM events_subscriptions WHERE account_id = $1)
-    SELECT e.*, ${ofSource("kind", "events_sources")} AS source_kind,
-      COALESCE(${ofSource("name", "feeds")}, ${ofSource("name", "events_sources")}) AS source_name
+  const [feeds, withFeeds] =
+    dialect === "postgres" ? ["feeds", WITH_FEEDS] : ["events_subscriptions", ""];
+  const managedPage = `${withFeeds} SELECT e.*, ${ofSource("kind", "events_sources")} AS source_kind,
+      COALESCE(${ofSource("name", feeds)}, ${ofSource("name", "events_sources")}) AS source_name
     FROM (${selectFullPage(EVENT_COLUMNS, dialect, "any")}) AS e`;
   return {
     listAll: (accountId, upcomingFrom, limit) => listAll(store, accountId, upcomingFrom, limit),
@@ -56,6 +55,10 @@ export function createSqlEventReader(store: Queryable, dialect: Dialect): EventR
     },
   };
 }
+
+/** By its key, the planner of PostgreSQL has two indexes to find a feed; the feeds of an account are few. */
+const WITH_FEEDS = `WITH feeds AS MATERIALIZED (
+  SELECT source_id, name FROM events_subscriptions WHERE account_id = $1)`;
 
 const ofSource = (column: string, table: string) =>
   `(SELECT s.${column} FROM ${table} s WHERE s.source_id = e.source_id)`;
