@@ -26,8 +26,8 @@ import { runBenchmark, type Benchmark } from "./run-benchmark.ts";
 import { count, type ComparisonRow } from "./tables.ts";
 
 // Many short slices: what disturbs the machine for a second falls on every candidate.
-const FULL = { rounds: 48, warmupRounds: 10, sliceMs: 100, connections: 32 };
-const QUICK = { ...FULL, rounds: 12, warmupRounds: 6 };
+const FULL = { rounds: 160, warmupRounds: 30, sliceMs: 30, connections: 32 };
+const QUICK = { ...FULL, rounds: 40, warmupRounds: 20 };
 const SMALL = 10;
 const LARGE = 10_000;
 

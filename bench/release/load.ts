@@ -29,8 +29,16 @@ interface Connection {
 
 handleOrders(run);
 
+interface Pool {
+  readonly request: string;
+  readonly connections: readonly Connection[];
+}
+
+/** By port. Connections stay open between slices, as those of proxies do between requests. */
+const pools = new Map<number, Pool>();
+
 async function run(order: LoadOrder): Promise<LoadResult> {
-  const pool = await open(order);
+  const pool = await fillPool(order);
   const startedAt = performance.now();
   const endsAt = startedAt + order.durationMs;
   let count = 0;
@@ -45,12 +53,21 @@ async function run(order: LoadOrder): Promise<LoadResult> {
     for (const connection of pool) connection.start(onResponse, reject);
   });
   const seconds = (performance.now() - startedAt) / 1000;
-  for (const { socket } of pool) socket.destroy();
   return { count, seconds };
 }
 
-function open(order: LoadOrder): Promise<Connection[]> {
-  return Promise.all(Array.from({ length: order.connections }, () => openOne(order)));
+/** Opens what is missing: all for another request than before, those that the server has closed. */
+async function fillPool(order: LoadOrder): Promise<readonly Connection[]> {
+  const { port, request } = order;
+  const pool = pools.get(port);
+  const kept = pool?.connections.filter(({ socket }) => !socket.closed) ?? [];
+  const isOther = pool?.request !== request;
+  if (isOther) for (const { socket } of kept) socket.destroy();
+  const usable = isOther ? [] : kept;
+  const missing = Array.from({ length: order.connections - usable.length }, () => openOne(order));
+  const connections = [...usable, ...(await Promise.all(missing))];
+  pools.set(port, { request, connections });
+  return connections;
 }
 
 /** Connects and checks one whole response, which says how long the others will be. */

@@ -23,34 +23,26 @@ const BUFFER_MS = 10;
 /** Bounds what one write adds to a log that is not read, however many requests came in the moment. */
 const MAX_BUFFERED = 128;
 
-interface BufferedLine {
-  readonly entry: RequestLogEntry;
-  readonly errorCode: string | undefined;
-  readonly instance: string | undefined;
-  readonly at: number;
-}
-
-/**
- * Buffers the lines of requests for a moment, so that many are one write under load. They are formatted
- * when they are written: text that waits would be work for the garbage collector.
- */
+/** Buffers the lines of requests for a moment, so that many are one write under load. */
 export function createLineWriter(write: WriteLines, now: () => number = Date.now): LineWriter {
-  let buffered: BufferedLine[] = [];
+  let lines = "";
+  let count = 0;
   let timer: NodeJS.Timeout | undefined;
   const formatTime = createTimeFormat();
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (buffered.length === 0) return;
-    const lines = buffered;
-    buffered = [];
-    const text = lines.map((line) => formatRequest(line, formatTime(line.at)));
-    write(text.join(""), lines.length);
+    if (count === 0) return;
+    const [text, written] = [lines, count];
+    lines = "";
+    count = 0;
+    write(text, written);
   };
   return {
     request: (entry, errorCode, instance) => {
-      buffered.push({ entry, errorCode, instance, at: now() });
-      if (buffered.length >= MAX_BUFFERED) flush();
+      lines += formatRequest(formatTime(now()), entry, errorCode, instance);
+      count++;
+      if (count >= MAX_BUFFERED) flush();
       else timer ??= setTimeout(flush, BUFFER_MS);
     },
     event(event, fields = {}, level = "info") {
@@ -67,8 +59,12 @@ export function formatEvent({ event, level, fields }: LogEvent, at: number): str
 }
 
 /** Only the path can contain characters that JSON must escape. */
-function formatRequest({ entry, errorCode, instance }: BufferedLine, time: string): string {
-  const { requestId, method, path, status, durationMs } = entry;
+function formatRequest(
+  time: string,
+  { requestId, method, path, status, durationMs }: RequestLogEntry,
+  errorCode: string | undefined,
+  instance: string | undefined,
+): string {
   // What a client did wrong is no concern of the operator: scanners cause it all day.
   const level: LogLevel = status >= 500 ? "error" : "info";
   const code = errorCode === undefined ? "" : `,"code":"${errorCode}"`;
