@@ -5,7 +5,7 @@ import { hashSecret } from "../../src/identity/one-time-secrets.ts";
 import { checkConfiguration } from "../../src/server/configuration.ts";
 import { registryPath } from "../../src/server/instances/instance-registry.ts";
 import { instanceFolder, resolveInstance } from "../../src/server/instances/instance.ts";
-import { openKeyedSyncStore } from "../../src/server/open-sync-store.ts";
+import { openKeyedSyncStore } from "../../src/server/sync-store.ts";
 
 export const TOKEN = "trs_at_benchmark-of-many-instances";
 const DAY_MS = 86_400_000;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TokenResponse } from "../../src/contract/sync/schemas.ts";
 import { openInstanceKey } from "../../src/identity/instance-key.ts";
-import { openSyncStore } from "../../src/server/open-sync-store.ts";
+import { openSyncStore } from "../../src/server/sync-store.ts";
 import { createAdministration } from "../../src/sync/administration.ts";
 import { approveSignIn } from "../../test/sync/approve-sign-in.ts";
 import { postJson, signIn, type Ask } from "../../test/sync/sync-client.ts";

@@ -35,12 +35,15 @@ type OptionValue<S extends OptionSpec> = S["type"] extends "boolean"
       ? string
       : string | undefined;
 
+/** The values of options, by their specifications. */
+export type ValuesOf<O extends OptionSpecs> = { readonly [K in keyof O]: OptionValue<O[K]> };
+
 export interface CommandContext<
   A extends ArgumentSpecs = ArgumentSpecs,
   O extends OptionSpecs = OptionSpecs,
 > {
   readonly args: { readonly [K in keyof A]: ArgumentValue<A[K]> };
-  readonly options: { readonly [K in keyof O]: OptionValue<O[K]> };
+  readonly options: ValuesOf<O>;
   /** Prints lines for people; silent under `--json`. */
   print(...lines: readonly string[]): void;
   /** Prints the result for programs; silent without `--json`. */
@@ -93,6 +96,14 @@ export interface CommandEntry {
 export interface CommandGroup {
   readonly summary: string;
   readonly commands: Readonly<Record<string, CommandEntry | CommandGroup>>;
+}
+
+/** The module of a command exports it as `command`. */
+export function entry(
+  summary: string,
+  importModule: () => Promise<{ readonly command: Command }>,
+): CommandEntry {
+  return { summary, load: async () => (await importModule()).command };
 }
 
 /** Infers the types of `run`'s arguments and options from their specifications. */

@@ -1,29 +1,22 @@
 import { StorageUnavailableError } from "../database/database.ts";
-import { MigrationError } from "../database/migrate.ts";
-import { InstanceKeyError } from "../identity/bind-instance-key.ts";
 import { KeyFileError } from "../identity/instance-key.ts";
 import { CatalogError } from "../release/live-catalog.ts";
-import { MissingStoreError, StoreInUseError } from "../server/leased-store.ts";
-import { UpgradeNeededError } from "../server/prepare-upgrade.ts";
+import { isExplained } from "../server/explained-errors.ts";
 import { WorkerStartError } from "../server/workers.ts";
 import { CommandError } from "./command.ts";
 
 /** Turns a start error that the operator can fix into a command error. */
 export function explainStartError(error: unknown): never {
+  if (error instanceof StorageUnavailableError) {
+    throw new CommandError(`${error.message}; \`trellis doctor\` shows which store it is`);
+  }
   if (
+    isExplained(error) ||
     error instanceof CatalogError ||
-    error instanceof MigrationError ||
-    error instanceof UpgradeNeededError ||
-    error instanceof StoreInUseError ||
-    error instanceof MissingStoreError ||
-    error instanceof InstanceKeyError ||
     error instanceof KeyFileError ||
     error instanceof WorkerStartError
   ) {
     throw new CommandError(error.message);
-  }
-  if (error instanceof StorageUnavailableError) {
-    throw new CommandError(`${error.message}; \`trellis doctor\` shows which store it is`);
   }
   const { code, address, port } = error as NodeJS.ErrnoException & {
     address?: string;

@@ -2,25 +2,13 @@
 import { BackupRefusedError } from "../database/backup/backup-format.ts";
 import { FileExistsError } from "../database/backup/place-file.ts";
 import { CopyDiffersError } from "../database/copy/copy-tables.ts";
-import { StorageUnavailableError } from "../database/database.ts";
-import { MigrationError } from "../database/migrate.ts";
 import { StoreAddressError } from "../database/postgres-address.ts";
-import { InstanceKeyError } from "../identity/bind-instance-key.ts";
 import { KeyFileError } from "../identity/instance-key.ts";
 import { CopyRefusedError } from "../server/copy-store.ts";
 import { explainFileError } from "../server/explain-file-error.ts";
+import { isExplained } from "../server/explained-errors.ts";
 import { InstanceError } from "../server/instances/instance-error.ts";
-import { MissingStoreError, StoreInUseError } from "../server/leased-store.ts";
-import { UpgradeNeededError } from "../server/prepare-upgrade.ts";
-import { CommandError, type CommandContext } from "./command.ts";
-
-/** Tells on standard error that a store is migrated, and where its copy is. */
-export function tellUpgrade({ warn }: Pick<CommandContext, "warn">) {
-  return {
-    onUpgradeCopy: (file: string) =>
-      warn(`The store is migrated to this version; a verified copy of it as it was is at ${file}`),
-  };
-}
+import { CommandError } from "./command.ts";
 
 export async function explainStoreErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -33,13 +21,8 @@ export async function explainStoreErrors<T>(work: () => Promise<T>): Promise<T> 
 
 function isStoreError(error: unknown): boolean {
   return (
-    error instanceof StorageUnavailableError ||
-    error instanceof StoreInUseError ||
-    error instanceof MissingStoreError ||
-    error instanceof InstanceKeyError ||
+    isExplained(error) ||
     error instanceof KeyFileError ||
-    error instanceof MigrationError ||
-    error instanceof UpgradeNeededError ||
     error instanceof StoreAddressError ||
     error instanceof CopyRefusedError ||
     error instanceof CopyDiffersError

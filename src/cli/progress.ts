@@ -15,46 +15,34 @@ export type ShowProgress = (done: number, total: number) => void;
 type AnyContext = Pick<CommandContext, "isJson" | "terminal">;
 
 /** For a number of things, with the time left. */
-export function showProgress(
-  context: AnyContext,
-  label: string,
-  now: () => number = () => performance.now(),
-): ShowProgress | undefined {
-  return showAmount(context, label, formatNumber, now);
-}
-
+export const showProgress = createProgress(formatNumber);
 /** For bytes, with the time left. */
-export function showByteProgress(
-  context: AnyContext,
-  label: string,
-  now: () => number = () => performance.now(),
-): ShowProgress | undefined {
-  return showAmount(context, label, formatBytes, now);
-}
+export const showByteProgress = createProgress(formatBytes);
 
-function showAmount(
-  context: AnyContext,
-  label: string,
-  format: (amount: number) => string,
-  now: () => number,
-): ShowProgress | undefined {
-  const { stderr } = context.terminal;
-  if (!isShown(context)) return undefined;
-  const startedAt = now();
-  let shownAt = -Infinity;
-  return (done, total) => {
-    if (done >= total) {
-      stderr.write(CLEAR);
-      return;
-    }
-    const time = now();
-    if (time - shownAt < REDRAW_MS) return;
-    shownAt = time;
-    const amount = `${format(done)} of ${format(total)}`;
-    const left = describeTimeLeft(done, total, time - startedAt);
-    const percent = Math.floor((done * 100) / total);
-    const columns = stderr.columns ?? DEFAULT_COLUMNS;
-    stderr.write(`${CLEAR}${fitLine(label, percent, `${amount}${left}`, columns)}`);
+function createProgress(format: (amount: number) => string) {
+  return (
+    context: AnyContext,
+    label: string,
+    now: () => number = () => performance.now(),
+  ): ShowProgress | undefined => {
+    const { stderr } = context.terminal;
+    if (!isShown(context)) return undefined;
+    const startedAt = now();
+    let shownAt = -Infinity;
+    return (done, total) => {
+      if (done >= total) {
+        stderr.write(CLEAR);
+        return;
+      }
+      const time = now();
+      if (time - shownAt < REDRAW_MS) return;
+      shownAt = time;
+      const amount = `${format(done)} of ${format(total)}`;
+      const left = describeTimeLeft(done, total, time - startedAt);
+      const percent = Math.floor((done * 100) / total);
+      const columns = stderr.columns ?? DEFAULT_COLUMNS;
+      stderr.write(`${CLEAR}${fitLine(label, percent, `${amount}${left}`, columns)}`);
+    };
   };
 }
 

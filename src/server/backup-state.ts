@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isObject } from "../contract/is-object.ts";
 import type { BackupFormat, BackupManifest } from "../database/backup/backup-format.ts";
 import { replaceFile } from "../database/backup/place-file.ts";
-import type { StoreOwner } from "./leased-store.ts";
+import type { StoreOwner } from "./store-description.ts";
 
 /** A backup that was read back and verified after it was written; others are not remembered. */
 export interface BackupRecord {

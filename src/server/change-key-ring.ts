@@ -11,20 +11,13 @@ import { sqlitePath } from "../database/sqlite-path.ts";
 import { bindInstanceKey, readBoundKey } from "../identity/bind-instance-key.ts";
 import { KeyFileError, readKeyRing, replaceKeyRing } from "../identity/instance-key.ts";
 import type { KeyRing } from "../identity/key-ring.ts";
-import type { KeyedService } from "./keyed-services.ts";
-import {
-  expectFile,
-  expectTables,
-  findMark,
-  isMissingFile,
-  leaseStore,
-  SCHEMAS,
-} from "./leased-store.ts";
+import { expectFile, expectTables, findMark, isMissingFile, leaseStore } from "./leased-store.ts";
 import { prepareUpgrade } from "./prepare-upgrade.ts";
+import type { StoreDescription } from "./store-description.ts";
 
 /** A service whose store belongs to a key file. */
 export interface KeyUser {
-  readonly service: KeyedService;
+  readonly service: StoreDescription;
   readonly store: string;
   readonly highWaterPath: string;
 }
@@ -44,8 +37,9 @@ export async function changeKeyRing(
   decide: (ring: KeyRing, users: readonly OpenKeyUser[]) => Promise<KeyRing | null>,
 ): Promise<KeyRing | null> {
   const [first] = users;
-  const expected = users.filter((user) => user === first || findMark(user) !== null);
-  for (const user of expected) expectFile(user.service.name, user.store, findMark(user));
+  const expected = users.filter((user) => user === first || findMark(user.highWaterPath) !== null);
+  for (const user of expected)
+    expectFile(user.service.name, user.store, findMark(user.highWaterPath));
   const opened: OpenKeyUser[] = [];
   const leases = new Map<string, Lease>();
   try {
@@ -57,7 +51,7 @@ export async function changeKeyRing(
     for (const user of opened) {
       const { service, database } = user;
       if (expected.some((each) => each.service === service)) {
-        await expectTables(service.name, database, findMark(user));
+        await expectTables(service.name, database, findMark(user.highWaterPath));
       }
       if (await prepare(user, path)) present.push(user);
     }
@@ -88,20 +82,17 @@ async function leaseOnce(
 }
 
 /** Whether the store has data of the service. It must belong to the key. */
-async function prepare(
-  { service: { name, realm, migrate }, store, database }: OpenKeyUser,
-  path: string,
-): Promise<boolean> {
-  if (!(await isMigrated(database, name))) return false;
-  await prepareUpgrade({ service: name, store, schema: SCHEMAS[name] }, database);
-  await migrate(database);
-  await readBoundKey(database, { realm, path });
+async function prepare({ service, store, database }: OpenKeyUser, path: string): Promise<boolean> {
+  if (!(await isMigrated(database, service.name))) return false;
+  await prepareUpgrade(service, store, database);
+  await service.migrate(database);
+  await readBoundKey(database, { realm: service.name, path });
   return true;
 }
 
 async function bind(path: string, users: readonly OpenKeyUser[]): Promise<void> {
   for (const { service, database } of users) {
-    const location = { realm: service.realm, path };
+    const location = { realm: service.name, path };
     await bindInstanceKey(database, location, "new-store", service.reseal);
   }
 }

@@ -3,17 +3,17 @@
  * marks and sessions are the same afterwards, so no device notices.
  */
 import { statSync } from "node:fs";
+import { join } from "node:path";
 import { copyTables } from "../database/copy/copy-tables.ts";
 import type { TableTotals } from "../database/copy/table-totals.ts";
 import type { Database } from "../database/database.ts";
-import type { Lease } from "../database/lease.ts";
 import { isMigrated } from "../database/migrate.ts";
-import { openDatabase, type OpenDatabase } from "../database/open-database.ts";
+import type { OpenDatabase } from "../database/open-database.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
 import { readBoundKey } from "../identity/bind-instance-key.ts";
-import { highWaterPath, type CopiedService } from "./copied-services.ts";
-import { leaseStore, SCHEMAS } from "./leased-store.ts";
+import { useAlone } from "./leased-store.ts";
 import { prepareUpgrade } from "./prepare-upgrade.ts";
+import type { StoreDescription } from "./store-description.ts";
 
 export interface StoreCopy {
   /** `sqlite:PATH` or a `postgres://` address. */
@@ -27,10 +27,10 @@ export interface StoreCopy {
 }
 
 /** Null when the configuration does not have the service. */
-export type ConfiguredService = CopiedService & { readonly instanceKeyFile: string | null };
+export type ConfiguredService = StoreDescription & { readonly instanceKeyFile: string | null };
 
 export interface CopyReport {
-  readonly services: readonly CopiedService[];
+  readonly services: readonly StoreDescription[];
   readonly tables: TableTotals;
 }
 
@@ -40,43 +40,23 @@ export class CopyRefusedError extends Error {
 }
 
 export async function copyStore(copy: StoreCopy): Promise<CopyReport> {
-  expectSource(copy.from);
-  return withDatabase(copy, copy.from, async (source) => {
+  const { from, to, dataDir } = copy;
+  const owners = copy.services.map(({ name }) => name);
+  expectSource(from);
+  return useAlone(owners, from, async (source) => {
     const services = await listPresent(source, copy);
     for (const service of services) await checkSource(source, service, copy);
     await copy.prepareTarget?.();
-    return withDatabase(copy, copy.to, async (target) => {
+    return useAlone(owners, to, async (target) => {
       for (const service of services) await checkTarget(target, service);
       const parts = services.flatMap(({ tables }) => tables);
       const tables = await copyTables(source, target, parts);
       for (const service of services) {
-        await service.writeMark(target, highWaterPath(service, copy.dataDir));
+        await service.writeMark(target, join(dataDir, service.highWaterFile));
       }
       return { services, tables };
     });
   });
-}
-
-/** Alone with the database: neither a server nor another command uses it. */
-async function withDatabase<T>(
-  { services }: StoreCopy,
-  store: string,
-  work: (database: OpenDatabase) => Promise<T>,
-): Promise<T> {
-  // A file has one lease, whatever services it has.
-  const owners = sqlitePath(store) === undefined ? services : services.slice(0, 1);
-  const leases: Lease[] = [];
-  try {
-    for (const { name } of owners) leases.push(await leaseStore(name, store, "exclusive"));
-    const database = await openDatabase(store);
-    try {
-      return await work(database);
-    } finally {
-      await database.close();
-    }
-  } finally {
-    for (const lease of leases) await lease.release();
-  }
 }
 
 /** Opening a file that is not there would make one. */
@@ -104,26 +84,26 @@ async function checkSource(
   service: ConfiguredService,
   { dataDir, from }: StoreCopy,
 ): Promise<void> {
-  const { name, realm, instanceKeyFile } = service;
+  const { name, instanceKeyFile } = service;
   if (instanceKeyFile === null) {
     throw new CopyRefusedError(
       `The store at --from has data of the ${name} service, but the configuration has no "${name}" section, which names its instance key: add one, or choose what to copy with --service`,
     );
   }
-  await prepareUpgrade({ service: name, store: from, schema: SCHEMAS[name] }, source);
+  await prepareUpgrade(service, from, source);
   await service.migrate(source);
   if (!(await hasContents(source, service))) {
     throw new CopyRefusedError(`The ${name} store at --from is empty: there is nothing to copy`);
   }
-  await readBoundKey(source, { realm, path: instanceKeyFile });
-  const path = highWaterPath(service, dataDir);
+  await readBoundKey(source, { realm: name, path: instanceKeyFile });
+  const path = join(dataDir, service.highWaterFile);
   if (!(await service.isBehind(source, path))) return;
   throw new CopyRefusedError(
     `The ${name} store at --from is behind the high-water mark in "${path}": it is an older copy, or not the store of this configuration. Copy the one that was served last; if this is the one, move that file away and try again`,
   );
 }
 
-async function checkTarget(target: Database, service: CopiedService): Promise<void> {
+async function checkTarget(target: Database, service: StoreDescription): Promise<void> {
   await service.migrate(target);
   if (!(await hasContents(target, service))) return;
   throw new CopyRefusedError(
@@ -133,7 +113,7 @@ async function checkTarget(target: Database, service: CopiedService): Promise<vo
 
 async function hasContents(
   database: Database,
-  { contents, tables }: CopiedService,
+  { contents, tables }: StoreDescription,
 ): Promise<boolean> {
   for (const { name, where = "true" } of tables.filter((table) => contents.includes(table.name))) {
     const rows = await database.query(`SELECT 1 AS found FROM ${name} WHERE ${where} LIMIT 1`);

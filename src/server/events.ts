@@ -83,7 +83,7 @@ export function createEventsService(options: EmbeddedEventsOptions): EventsServi
   };
 }
 
-export { openEventsStore } from "./open-events-store.ts";
+export { openEventsStore } from "./events-store.ts";
 export type { EventsService } from "../events/service.ts";
 export type { FetchFeed } from "../events/subscriptions/fetch-feed.ts";
 // The store port, and the types that an implementation of it needs.

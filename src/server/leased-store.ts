@@ -1,23 +1,18 @@
 import { statSync } from "node:fs";
+import { join } from "node:path";
 import type { Database } from "../database/database.ts";
 import { takeLease, type Lease, type LeaseMode } from "../database/lease.ts";
-import { isMigrated, type Scope } from "../database/migrate.ts";
-import { openDatabase, type DatabaseOptions } from "../database/open-database.ts";
-import { sqlitePath } from "../database/sqlite-path.ts";
-import { EVENTS_SCHEMA } from "../events/sql/open-sql-events-store.ts";
+import { isMigrated } from "../database/migrate.ts";
 import {
-  bindInstanceKey,
-  readBoundKey,
-  type KeyAdoption,
-  type KeyLocation,
-} from "../identity/bind-instance-key.ts";
+  openDatabase,
+  type DatabaseOptions,
+  type OpenDatabase,
+} from "../database/open-database.ts";
+import { sqlitePath } from "../database/sqlite-path.ts";
+import { bindInstanceKey, readBoundKey, type KeyAdoption } from "../identity/bind-instance-key.ts";
 import { readKeyRing, type InstanceKey } from "../identity/instance-key.ts";
-import type { Reseal } from "../identity/reseal.ts";
-import { SYNC_SCHEMA } from "../sync/sql/open-sql-store.ts";
 import { prepareUpgrade } from "./prepare-upgrade.ts";
-
-/** The services that have a store; each takes leases under its own name. */
-export type StoreOwner = "sync" | "events";
+import type { StoreDescription, StoreOwner } from "./store-description.ts";
 
 /** Thrown while a command has the store for itself, or to such a command while others use the store. */
 export class StoreInUseError extends Error {
@@ -72,44 +67,71 @@ export async function leaseStore(
   return lease;
 }
 
-/** What each service migrates. */
-export const SCHEMAS: Readonly<Record<StoreOwner, readonly Scope[]>> = {
-  sync: SYNC_SCHEMA,
-  events: EVENTS_SCHEMA,
-};
+/** Alone with the database: neither a server nor another command uses it. */
+export async function useAlone<T>(
+  owners: readonly StoreOwner[],
+  store: string,
+  work: (database: OpenDatabase) => Promise<T>,
+): Promise<T> {
+  // A file has one lease, whatever services it has.
+  const leased = sqlitePath(store) === undefined ? owners : owners.slice(0, 1);
+  const leases: Lease[] = [];
+  try {
+    for (const owner of leased) leases.push(await leaseStore(owner, store, "exclusive"));
+    return await useDatabase(store, {}, work);
+  } finally {
+    for (const lease of leases) await lease.release();
+  }
+}
+
+export async function useDatabase<T>(
+  store: string,
+  options: DatabaseOptions,
+  work: (database: OpenDatabase) => Promise<T>,
+): Promise<T> {
+  const database = await openDatabase(store, options);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
 
 export interface OpenOptions extends DatabaseOptions {
+  readonly access?: StoreAccess;
   /** Gets the path of the copy that was made of a SQLite file before it is migrated. */
   readonly onUpgradeCopy?: ((path: string) => void) | undefined;
 }
 
-/** A store, and the file outside of it that knows whether it was used. */
-export interface KnownStore {
-  readonly owner: StoreOwner;
+export interface StorePlace {
+  /** `sqlite:PATH` or a `postgres://` address. */
   readonly store: string;
-  readonly highWaterPath: string;
+  /** Has the high-water mark. */
+  readonly dataDir: string;
 }
+
+type OpenTables<S> = (database: Database, highWaterPath: string) => Promise<S>;
 
 /** Closing the returned store also closes the database and releases the lease. */
 export async function openLeasedStore<S extends { close(): Promise<void> }>(
-  known: KnownStore,
-  access: StoreAccess,
-  open: (database: Database) => Promise<S>,
-  { onUpgradeCopy, ...options }: OpenOptions = {},
+  service: Pick<StoreDescription, "name" | "schema" | "highWaterFile">,
+  { store, dataDir }: StorePlace,
+  open: OpenTables<S>,
+  { access = "create", onUpgradeCopy, ...options }: OpenOptions = {},
 ): Promise<S> {
-  const { owner, store } = known;
+  const { name } = service;
+  const highWaterPath = join(dataDir, service.highWaterFile);
   // Read first: a process that makes the store beside this one writes its mark last.
-  const lostMark = findMark(known);
+  const lostMark = findMark(highWaterPath);
   const mustExist = access !== "create" || lostMark !== null;
-  if (mustExist) expectFile(owner, store, lostMark);
-  const lease = await leaseStore(owner, store, "shared");
+  if (mustExist) expectFile(name, store, lostMark);
+  const lease = await leaseStore(name, store, "shared");
   try {
     const database = await openDatabase(store, options);
     const openTables = async () => {
-      if (mustExist) await expectTables(owner, database, lostMark);
-      const upgraded = { service: owner, store, schema: SCHEMAS[owner] };
-      await prepareUpgrade(upgraded, database, { onCopy: onUpgradeCopy });
-      return open(database);
+      if (mustExist) await expectTables(name, database, lostMark);
+      await prepareUpgrade(service, store, database, { onCopy: onUpgradeCopy });
+      return open(database, highWaterPath);
     };
     const opened = await openTables().catch(async (error: unknown) => {
       await database.close();
@@ -136,12 +158,12 @@ export function isMissingFile(store: string): boolean {
 }
 
 /** The path of the high-water mark when the store was used, or null. */
-export function findMark({ highWaterPath }: Pick<KnownStore, "highWaterPath">): string | null {
+export function findMark(highWaterPath: string): string | null {
   const { size } = statSync(highWaterPath, { throwIfNoEntry: false }) ?? { size: 0 };
   return size > 0 ? highWaterPath : null;
 }
 
-export function expectFile(owner: StoreOwner, store: string, mark: string | null = null): void {
+export function expectFile(owner: StoreOwner, store: string, mark: string | null): void {
   if (!isMissingFile(store)) return;
   throw missing(owner, `There is no ${owner} store at "${sqlitePath(store)}"`, mark);
 }
@@ -149,7 +171,7 @@ export function expectFile(owner: StoreOwner, store: string, mark: string | null
 export async function expectTables(
   owner: StoreOwner,
   database: Database,
-  mark: string | null = null,
+  mark: string | null,
 ): Promise<void> {
   if (await isMigrated(database, owner)) return;
   throw missing(owner, `The database has no tables of the ${owner} service`, mark);
@@ -162,33 +184,26 @@ function missing(owner: StoreOwner, what: string, mark: string | null): MissingS
 export type Keyed<S> = S & { readonly instanceKey: InstanceKey };
 
 export interface KeyedStoreOptions extends OpenOptions {
-  readonly access?: StoreAccess;
   readonly adoption?: KeyAdoption;
-}
-
-export interface KeyedStoreSettings<S> extends KnownStore {
-  readonly key: KeyLocation;
-  /** What the service has sealed beside passwords. */
-  readonly reseal?: Reseal;
-  migrate(database: Database): Promise<void>;
-  open(database: Database): Promise<S>;
 }
 
 /** Fails with an InstanceKeyError before anything of the service is written. */
 export async function openKeyedStore<S extends { close(): Promise<void> }>(
-  settings: KeyedStoreSettings<S>,
-  { access = "create", adoption, ...options }: KeyedStoreOptions = {},
+  service: StoreDescription,
+  { instanceKeyFile, ...place }: StorePlace & { readonly instanceKeyFile: string },
+  open: OpenTables<S>,
+  { adoption, ...options }: KeyedStoreOptions,
 ): Promise<Keyed<S>> {
-  const { key } = settings;
   // A key that cannot be used fails before a database is created.
-  readKeyRing(key.path);
-  const open = async (database: Database) => {
-    await settings.migrate(database);
+  readKeyRing(instanceKeyFile);
+  const key = { realm: service.name, path: instanceKeyFile };
+  const openTables = async (database: Database, highWaterPath: string) => {
+    await service.migrate(database);
     const instanceKey =
-      access === "read"
+      options.access === "read"
         ? await readBoundKey(database, key)
-        : await bindInstanceKey(database, key, adoption, settings.reseal);
-    return { ...(await settings.open(database)), instanceKey };
+        : await bindInstanceKey(database, key, adoption, service.reseal);
+    return { ...(await open(database, highWaterPath)), instanceKey };
   };
-  return openLeasedStore(settings, access, open, options);
+  return openLeasedStore(service, place, openTables, options);
 }

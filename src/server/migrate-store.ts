@@ -1,14 +1,9 @@
 /** Migrates the store of a service, alone with it. */
 import type { Database } from "../database/database.ts";
 import { listPending } from "../database/migrate.ts";
-import { openDatabase } from "../database/open-database.ts";
-import { leaseStore, SCHEMAS, type StoreOwner } from "./leased-store.ts";
+import { useAlone } from "./leased-store.ts";
 import { prepareUpgrade, type UpgradeOptions } from "./prepare-upgrade.ts";
-
-export interface MigratedService {
-  readonly name: StoreOwner;
-  migrate(database: Database): Promise<void>;
-}
+import type { StoreDescription } from "./store-description.ts";
 
 export interface MigrateOptions extends Pick<UpgradeOptions, "onCopy"> {
   /** Gets the migrations of a store that has some to come, and throws to stop. */
@@ -16,26 +11,17 @@ export interface MigrateOptions extends Pick<UpgradeOptions, "onCopy"> {
 }
 
 /** Returns the names of the migrations that were applied. */
-export async function migrateStore(
-  { name, migrate }: MigratedService,
+export function migrateStore(
+  service: StoreDescription,
   store: string,
   { confirm, onCopy }: MigrateOptions,
 ): Promise<string[]> {
-  const lease = await leaseStore(name, store, "exclusive");
-  try {
-    const database = await openDatabase(store);
-    try {
-      const pending = await listPending(database, SCHEMAS[name]);
-      if (pending.length === 0) return [];
-      await confirm(pending, database);
-      const upgraded = { service: name, store, schema: SCHEMAS[name] };
-      await prepareUpgrade(upgraded, database, { isBackedUp: true, onCopy });
-      await migrate(database);
-      return pending;
-    } finally {
-      await database.close();
-    }
-  } finally {
-    await lease.release();
-  }
+  return useAlone([service.name], store, async (database) => {
+    const pending = await listPending(database, service.schema);
+    if (pending.length === 0) return [];
+    await confirm(pending, database);
+    await prepareUpgrade(service, store, database, { isBackedUp: true, onCopy });
+    await service.migrate(database);
+    return pending;
+  });
 }

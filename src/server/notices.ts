@@ -1,20 +1,39 @@
 /** Notices of services as log lines, without secrets. */
 import { StorageUnavailableError } from "../database/database.ts";
-import type { LogLevel } from "../http/line-writer.ts";
-import {
-  isOwnerEvent,
-  type SecurityEvent,
-  type SecurityEventKind,
-} from "../identity/security-event.ts";
+import type { LineWriter } from "../http/line-writer.ts";
 import type { ReleaseNotice } from "../release/service.ts";
+import type { PutBackFindings } from "../sync/sql/put-back-watch.ts";
 import type { BackupNotice } from "./backups/backup-schedule.ts";
 import type { EventsNotice } from "./events.ts";
+import { describeSecurityEvent, type LogLine } from "./security-events.ts";
+import type { StoreOwner } from "./store-description.ts";
 import type { SyncNotice } from "./sync.ts";
+
+/** What is noticed about the store of a service. */
+export type StoreNotice =
+  | PutBackNotice
+  /** The store is migrated to this version; `file` is a copy of it as it was. */
+  | { readonly kind: "upgrade-copied"; readonly file: string };
+
+export type PutBackNotice = { readonly kind: "put-back" } & PutBackFindings;
+
+export type ServiceNotice = SyncNotice | EventsNotice | BackupNotice | StoreNotice;
+
+/** `log` is that of the service. */
+export function logNotice(log: LineWriter, service: StoreOwner, notice: ServiceNotice): void {
+  if (notice.kind !== "put-back") return log.event(...describeNotice(service, notice));
+  if (notice.wasPutBack) {
+    log.event(...describeSecurityEvent(service, { kind: "store-restored", network: null }));
+  }
+  if (!notice.sessionsWereRevoked) return;
+  const message = explainSessionsRevoked(service, "is revoked");
+  log.event("sessions_revoked", { service, message }, "warn");
+}
 
 export function describeNotice(
   service: string,
-  notice: ReleaseNotice | SyncNotice | EventsNotice | BackupNotice,
-): [event: string, fields: Readonly<Record<string, unknown>>, level: LogLevel] {
+  notice: ReleaseNotice | Exclude<ServiceNotice, PutBackNotice>,
+): LogLine {
   switch (notice.kind) {
     case "catalog-loaded": {
       const { releases, sequence, durationMs, warnings } = notice;
@@ -61,6 +80,11 @@ export function describeNotice(
         "warn",
       ];
     }
+    case "upgrade-copied": {
+      const message =
+        "The store is migrated to this version; a verified copy of it as it was is kept";
+      return ["store_copied", { service, message, file: notice.file }, "info"];
+    }
     case "changes-failed":
       return ["changes_failed", { service, ...describeError(notice.error) }, "error"];
     case "prune-failed":
@@ -105,80 +129,8 @@ export function describeNotice(
   }
 }
 
-/** The event that begins each line, and what it means for the operator. */
-const SECURITY_EVENTS: Readonly<
-  Record<SecurityEventKind, { readonly event: string; readonly message: string }>
-> = {
-  "refresh-token-reuse": {
-    event: "refresh_token_reused",
-    message: "A copy of a refresh token was used: its device was revoked and must sign in again",
-  },
-  "code-replay": {
-    event: "code_replayed",
-    message: "An authorization code was used again: what its first use opened was revoked",
-  },
-  "throttling-begun": {
-    event: "throttling_begun",
-    message: "Many sign-ins failed: further ones of this name or network must wait",
-  },
-  "new-device": {
-    event: "new_device",
-    message: "A device signed in that was not signed in before",
-  },
-  "password-changed": {
-    event: "password_changed",
-    message: "The password of an account was changed",
-  },
-  "device-signed-out": {
-    event: "device_signed_out",
-    message: "A device was signed out",
-  },
-  "signed-out-everywhere": {
-    event: "signed_out_everywhere",
-    message: "Every device and browser was signed out",
-  },
-  "store-restored": {
-    event: "new_generation",
-    message:
-      "The store was put back, it is behind its high-water mark: a new generation begins, and devices start anew",
-  },
-  "store-put-back": {
-    event: "store_put_back",
-    message:
-      "A device knows a later history than the store: the whole data folder, volume or database was put back. Devices send again what it lacks, but devices that were revoked and a password that was changed since are back: revoke all devices, and set the password again",
-  },
-  "worker-death": {
-    event: "worker_died",
-    message: "A worker ended without being told to; another one is started",
-  },
-};
-
-export function describeSecurityEvent(
-  service: string,
-  { kind, network }: SecurityEvent,
-): [event: string, fields: Readonly<Record<string, unknown>>, level: LogLevel] {
-  const { event, message } = SECURITY_EVENTS[kind];
-  const level = isOwnerEvent(kind) ? "info" : "warn";
-  return [event, { service, message, ...(network !== null && { network }) }, level];
-}
-
-export function describeSessionsRevoked(
-  service: "sync" | "events",
-): [event: string, fields: Readonly<Record<string, unknown>>, level: LogLevel] {
-  const message = explainSessionsRevoked(service, "is revoked");
-  return ["sessions_revoked", { service, message }, "warn"];
-}
-
-export function describeUpgradeCopy(
-  service: "sync" | "events",
-  file: string,
-): [event: string, fields: Readonly<Record<string, unknown>>, level: LogLevel] {
-  const message = "The store is migrated to this version; a verified copy of it as it was is kept";
-  return ["store_copied", { service, message, file }, "info"];
-}
-
 /** `happens` is when: "was revoked", for example. */
-export function explainSessionsRevoked(service: "sync" | "events", happens: string): string {
+export function explainSessionsRevoked(service: StoreOwner, happens: string): string {
   const revoked =
     service === "sync"
       ? `every device ${happens} and must sign in again`

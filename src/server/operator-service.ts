@@ -1,10 +1,10 @@
 /** What the operator's listener answers, for monitors and proxies: `GET /readyz` and `GET /metrics`. */
 import { randomUUID } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
 import { StorageUnavailableError } from "../database/database.ts";
 import type { HttpService } from "../http/create-http-service.ts";
 import { jsonResponse, type HttpResponse } from "../http/response.ts";
 import { splitTarget } from "../http/target.ts";
+import { inTime } from "./in-time.ts";
 import { METRICS_TYPE } from "./metrics/render-metrics.ts";
 
 /** By the name of the service; rejects when the service cannot do its work. */
@@ -73,20 +73,20 @@ export function createOperatorService(
 }
 
 async function readReadiness(check: () => Promise<void>): Promise<Readiness> {
-  const timeout = new AbortController();
-  const late = wait(CHECK_MS, null, { signal: timeout.signal }).then(() => {
-    throw new StorageUnavailableError(`a write takes longer than ${CHECK_MS / 1000} seconds`);
-  });
+  const late = new StorageUnavailableError(`a write takes longer than ${CHECK_MS / 1000} seconds`);
+  const error = await inTime(findFailure(check), CHECK_MS, late);
+  if (error === null) return { status: "ready" };
+  // Other messages may quote what was stored.
+  const isOurs = error instanceof StorageUnavailableError;
+  return { status: "unavailable", reason: isOurs ? error.message : "An unexpected error" };
+}
+
+async function findFailure(check: () => Promise<void>): Promise<unknown> {
   try {
-    await Promise.race([check(), late]);
-    return { status: "ready" };
+    await check();
+    return null;
   } catch (error) {
-    // Other messages may quote what was stored.
-    const isOurs = error instanceof StorageUnavailableError;
-    return { status: "unavailable", reason: isOurs ? error.message : "An unexpected error" };
-  } finally {
-    timeout.abort();
-    late.catch(() => {});
+    return error;
   }
 }
 

@@ -3,46 +3,45 @@ import type { LineWriter } from "../http/line-writer.ts";
 import type { Configuration, EventsConfiguration } from "./configuration-schema.ts";
 import { startServiceBackups } from "./backups/start-service-backups.ts";
 import { createEventsService } from "./events.ts";
-import { describeNotice, describeSessionsRevoked, describeUpgradeCopy } from "./notices.ts";
-import { openKeyedEventsStore } from "./open-events-store.ts";
+import { logNotice, type ServiceNotice } from "./notices.ts";
 import type { ServiceObservers } from "./service-observers.ts";
 import { describeStore } from "./service-store.ts";
 import type { ReadyService } from "./start.ts";
+import { openKeyedEventsStore } from "./events-store.ts";
 
 export async function prepareEvents(
-  { listen: at, store: address, instanceKeyFile, backup, limits, ...settings }: EventsConfiguration,
+  section: EventsConfiguration,
   { dataDir, trustedProxies }: Configuration,
   log: LineWriter,
   observers?: ServiceObservers,
 ): Promise<ReadyService> {
-  const tell = () => log.event(...describeSessionsRevoked("events"));
-  const store = await openKeyedEventsStore({ store: address, instanceKeyFile }, dataDir, {
-    onPutBack: tell,
-    onUpgradeCopy: (file) => log.event(...describeUpgradeCopy("events", file)),
+  const onNotice = (notice: ServiceNotice) => logNotice(log, "events", notice);
+  const onPutBack = () =>
+    onNotice({ kind: "put-back", wasPutBack: false, sessionsWereRevoked: true });
+  const store = await openKeyedEventsStore(section, dataDir, {
+    onPutBack,
+    onUpgradeCopy: (file) => onNotice({ kind: "upgrade-copied", file }),
     observer: observers?.database("events"),
   });
-  if (store.sessionsWereRevoked) tell();
+  if (store.sessionsWereRevoked) onPutBack();
+  const { database, instanceKey } = store;
   const described = await describeStore(store);
   const service = createEventsService({
-    ...settings,
-    limits: toRateLimits(limits),
+    ...section,
+    limits: toRateLimits(section.limits),
     store,
-    instanceKey: store.instanceKey,
+    instanceKey,
     trustedProxies,
     log,
     ...(observers && { observer: observers.requests("events") }),
-    onNotice: (notice) => log.event(...describeNotice("events", notice)),
+    onNotice,
   });
-  observers?.metrics?.shared.watchEvents({ database: store.database, address, dataDir });
-  const closeBackups = startServiceBackups(
-    backup,
-    { service: "events", store: address, dataDir, instanceKeyFile },
-    log,
-  );
+  observers?.metrics?.shared.watchEvents({ database, address: section.store, dataDir });
+  const closeBackups = startServiceBackups("events", section, dataDir, onNotice);
   return {
     name: "events",
     store: described,
-    origins: [{ name: "events", http: service.http, at }],
+    origins: [{ name: "events", http: service.http, at: section.listen }],
     async close() {
       await closeBackups();
       await service.close();

@@ -9,6 +9,7 @@ import type { OpenDatabase } from "../database/open-database.ts";
 import { placeFile } from "../database/backup/place-file.ts";
 import { openSqlite, type SqliteDatabase } from "../database/sqlite.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
+import type { StoreDescription } from "./store-description.ts";
 
 /** A PostgreSQL store needs migrations that its operator has not agreed to. Nothing was changed. */
 export class UpgradeNeededError extends Error {
@@ -19,12 +20,6 @@ export class UpgradeNeededError extends Error {
     );
     this.name = "UpgradeNeededError";
   }
-}
-
-export interface UpgradedStore {
-  readonly service: string;
-  readonly store: string;
-  readonly schema: readonly Scope[];
 }
 
 export interface UpgradeOptions {
@@ -38,7 +33,8 @@ export interface UpgradeOptions {
 const KEPT_COPIES = 3;
 
 export async function prepareUpgrade(
-  { service, store, schema }: UpgradedStore,
+  { name, schema }: Pick<StoreDescription, "name" | "schema">,
+  store: string,
   database: OpenDatabase,
   { isBackedUp = false, onCopy }: UpgradeOptions = {},
 ): Promise<void> {
@@ -46,7 +42,7 @@ export async function prepareUpgrade(
   if (pending.length === 0) return;
   const path = sqlitePath(store);
   if (path === undefined || database.dialect !== "sqlite") {
-    if (!isBackedUp) throw new UpgradeNeededError(service, pending);
+    if (!isBackedUp) throw new UpgradeNeededError(name, pending);
     return;
   }
   const copy = `${path}${COPY_MARK}${new Date().toISOString().replaceAll(/[-:.]/g, "")}`;

@@ -2,10 +2,10 @@
 import type { DatabaseObserver } from "../database/database-observer.ts";
 import type { RequestObserver } from "../http/request-observer.ts";
 import type { ServiceName } from "./configuration.ts";
-import type { StoreOwner } from "./leased-store.ts";
+import type { StoreOwner } from "./store-description.ts";
 import type { ServerMetrics } from "./metrics/server-metrics.ts";
 import type { SyncMeter } from "./metrics/sync-metrics.ts";
-import type { Tracing } from "./tracing/tracing.ts";
+import type { Tracing } from "./tracing/open-tracing.ts";
 
 export interface ServiceObservers {
   requests(service: ServiceName, instance?: ObservedInstance): RequestObserver;

@@ -11,7 +11,7 @@ import { createOperatorService } from "./operator-service.ts";
 import { PRODUCT_VERSION } from "./product-version.ts";
 import { createServiceObservers } from "./service-observers.ts";
 import type { ServiceStore } from "./service-store.ts";
-import type { Tracing } from "./tracing/tracing.ts";
+import type { Tracing } from "./tracing/open-tracing.ts";
 
 /** What the `ready` event prints. */
 export interface ReadyReport {

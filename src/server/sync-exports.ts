@@ -6,6 +6,7 @@ export {
   type SyncHostOptions,
 } from "./instances/create-sync-host.ts";
 export type { HostNotice } from "./instances/host-notice.ts";
-export type { HostCounts, InstanceState } from "./instances/sync-host.ts";
+export type { InstanceState } from "./instances/listed-instances.ts";
+export type { HostCounts } from "./instances/sync-host.ts";
 export type { InstanceSettings, InstancesByName } from "./configuration-schema.ts";
 export type { AccountResult, Administration } from "../sync/administration.ts";

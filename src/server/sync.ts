@@ -45,7 +45,7 @@ import { createLoginPages } from "./login-pages.ts";
 import { createOwnerPages } from "./owner-pages.ts";
 import { ownerPathsOf } from "./owner-paths.ts";
 
-export { openSyncStore } from "./open-sync-store.ts";
+export { openSyncStore } from "./sync-store.ts";
 // The store port, and what an implementation of it needs.
 export type * from "../sync/store.ts";
 export type * from "../identity/browser-sessions.ts";

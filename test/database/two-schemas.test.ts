@@ -11,9 +11,8 @@ import { takeLease } from "../../src/database/lease.ts";
 import { isMigrated } from "../../src/database/migrate.ts";
 import { openPostgres } from "../../src/database/postgres.ts";
 import { StoreInUseError } from "../../src/server/leased-store.ts";
-import { openSyncStore } from "../../src/server/open-sync-store.ts";
+import { openSyncStore, SYNC_STORE } from "../../src/server/sync-store.ts";
 import { restoreStore } from "../../src/server/restore-store.ts";
-import { RESTORABLE_SYNC } from "../../src/server/restore-sync.ts";
 import { SYNC_EXAMINER } from "../../src/sync/maintenance/backup.ts";
 import { createOperation } from "../fixtures/sync-operation.ts";
 import { createDevice } from "../sync/operations/device.ts";
@@ -130,7 +129,7 @@ test("a restore of one instance runs while the other is in use, and changes noth
 
   const restore = () =>
     restoreStore(
-      RESTORABLE_SYNC,
+      SYNC_STORE,
       { store: school, dataDir: schoolDir, readKey: () => BACKUP_KEY },
       backup,
       { findKey: findBackupKey, confirm: async () => {} },

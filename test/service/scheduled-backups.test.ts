@@ -9,7 +9,6 @@ import { readBackupKey } from "../../src/identity/backup-key.ts";
 import { openInstanceKey, readKeyRing, replaceKeyRing } from "../../src/identity/instance-key.ts";
 import { rotateKeyRing } from "../../src/identity/key-ring.ts";
 import { readBackupState } from "../../src/server/backup-state.ts";
-import { findBackedUpService } from "../../src/server/backups/backed-up-service.ts";
 import { backupName, backupPrefix } from "../../src/server/backups/backup-name.ts";
 import {
   makeScheduledBackup,
@@ -17,8 +16,9 @@ import {
   type BackupResult,
 } from "../../src/server/backups/make-backup.ts";
 import { runBackupInThread } from "../../src/server/backups/run-in-thread.ts";
-import { openEventsStore } from "../../src/server/open-events-store.ts";
-import { openSyncStore } from "../../src/server/open-sync-store.ts";
+import { openEventsStore, EVENTS_STORE } from "../../src/server/events-store.ts";
+import type { StoreDescription } from "../../src/server/store-description.ts";
+import { openSyncStore, SYNC_STORE } from "../../src/server/sync-store.ts";
 import { createStorePlaces, STORE_KINDS, type StorePlace } from "../database/on-both-stores.ts";
 import { S3_BUCKET, serveS3, type S3Server } from "../fixtures/s3-server.ts";
 import { createOperation } from "../fixtures/sync-operation.ts";
@@ -56,8 +56,8 @@ async function createScheduled(service: Service, place: StorePlace<unknown>): Pr
   await place.open();
   const instanceKeyFile = join(place.dataDir, "instance.key");
   openInstanceKey(instanceKeyFile);
-  const { realm, examiner } = await findBackedUpService(service);
-  const key = readBackupKey(instanceKeyFile, realm);
+  const { examiner }: StoreDescription = service === "sync" ? SYNC_STORE : EVENTS_STORE;
+  const key = readBackupKey(instanceKeyFile, service);
   assert.ok(key !== null);
   const folder = join(place.folder, "backups");
   const job = {

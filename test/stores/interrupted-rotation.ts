@@ -5,11 +5,11 @@
 import { dirname, join } from "node:path";
 import { rotateKeyRing } from "../../src/identity/key-ring.ts";
 import { changeKeyRing } from "../../src/server/change-key-ring.ts";
-import { KEYED_SYNC } from "../../src/server/keyed-services.ts";
+import { SYNC_STORE } from "../../src/server/sync-store.ts";
 
 const [, , path = "", store = ""] = process.argv;
 const service = {
-  ...KEYED_SYNC,
+  ...SYNC_STORE,
   reseal: () =>
     new Promise<never>(() => {
       process.stdout.write("sealing\n");

@@ -20,9 +20,8 @@ import {
 } from "../../src/identity/instance-key.ts";
 import { instanceKeyId, rotateKeyRing } from "../../src/identity/key-ring.ts";
 import { changeKeyRing } from "../../src/server/change-key-ring.ts";
-import { KEYED_SYNC } from "../../src/server/keyed-services.ts";
-import { openKeyedEventsStore } from "../../src/server/open-events-store.ts";
-import { openKeyedSyncStore, openSyncStore } from "../../src/server/open-sync-store.ts";
+import { openKeyedEventsStore } from "../../src/server/events-store.ts";
+import { openKeyedSyncStore, openSyncStore, SYNC_STORE } from "../../src/server/sync-store.ts";
 import { nextRefreshToken } from "../../src/rules/sync/refresh-token.ts";
 import { createRefreshKeys } from "../../src/sync/refresh-keys.ts";
 import { SYNC_REALM } from "../../src/sync/store.ts";
@@ -384,7 +383,7 @@ test("a rotation that the store ends says that the new file is to be kept", asyn
   const place = await createPlace(t, "SQLite");
   const instance = await createInstance(place);
   const full = () => Promise.reject(new StorageUnavailableError("the disk is full"));
-  const service = { ...KEYED_SYNC, reseal: full };
+  const service = { ...SYNC_STORE, reseal: full };
   const highWaterPath = join(place.dataDir, service.highWaterFile);
   const rotation = changeKeyRing(
     instance.keyFile,

@@ -9,7 +9,7 @@ import { EVENTS_SCHEMA } from "../../src/events/sql/open-sql-events-store.ts";
 import { createAccounts } from "../../src/identity/accounts.ts";
 import { openInstanceKey } from "../../src/identity/instance-key.ts";
 import { createSqlIdentityRecords } from "../../src/identity/sql-identity-records.ts";
-import { openKeyedSyncStore, openSyncStore } from "../../src/server/open-sync-store.ts";
+import { openKeyedSyncStore, openSyncStore } from "../../src/server/sync-store.ts";
 import { SYNC_SCHEMA } from "../../src/sync/sql/open-sql-store.ts";
 import { createStorePlaces, type StorePlace } from "../database/on-both-stores.ts";
 import { createTestVerifier } from "../fixtures/password-keys.ts";

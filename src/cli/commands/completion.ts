@@ -15,7 +15,7 @@ const RENDERERS: Readonly<
   fish: renderFishCompletion,
 };
 
-export const completionCommand = defineCommand({
+export const command = defineCommand({
   description:
     "The script completes commands, options and file names. It is made from the commands of this version: install it again after an update.",
   arguments: { shell: { description: SHELLS.join(", "), required: true } },

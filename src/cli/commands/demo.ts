@@ -6,7 +6,7 @@ import { describeDemo } from "../describe-demo.ts";
 import { explainStartError } from "../explain-start-error.ts";
 import { onKey } from "../on-key.ts";
 
-export const demoCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Prints the address of a page with two devices that sync before your eyes. Listens on loopback only and keeps its data in a temporary folder, which is removed when it stops. A port that is taken is replaced by a free one.",
   options: {

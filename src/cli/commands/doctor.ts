@@ -10,7 +10,7 @@ const MARKS: Readonly<Record<Finding["level"], string>> = {
   fault: "FAULT  ",
 };
 
-export const doctorCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Checks the configuration, keys, permissions, clock, catalogue, manifest expiry, stores, subscriptions, last backups and public addresses, and compares what apps get there with the catalogue. Changes nothing. Exit code 1 when there is a fault.",
   options: {

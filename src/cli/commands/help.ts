@@ -2,7 +2,7 @@ import { defineCommand, UsageError } from "../command.ts";
 import { renderCommandHelp, renderGroupHelp } from "../help.ts";
 import { findCommand, isGroup } from "../parse-command-line.ts";
 
-export const helpCommand = defineCommand({
+export const command = defineCommand({
   description: "The same as adding --help to the command.",
   arguments: { command: { description: "The words of a command", multiple: true } },
   examples: ["trellis help release publish"],

@@ -9,16 +9,14 @@ import { listLocalAddresses, suggestSmartDownloadUrl } from "../../server/public
 import {
   CommandError,
   defineCommand,
-  flag,
   option,
   type CommandContext,
   type OptionValues,
 } from "../command.ts";
-import { PASSPHRASE_OPTION } from "../secret-input.ts";
-import { readEventsSettings } from "./init/events-settings.ts";
-import { readReleaseSettings } from "./init/release-settings.ts";
+import { EVENTS_OPTIONS, readEventsSettings } from "./init/events-settings.ts";
+import { readReleaseSettings, RELEASE_OPTIONS } from "./init/release-settings.ts";
 import { chooseServices, expectRequired } from "./init/services.ts";
-import { readSyncSettings } from "./init/sync-settings.ts";
+import { readSyncSettings, SYNC_OPTIONS } from "./init/sync-settings.ts";
 import {
   createConfiguredKeys,
   openCatalogContext,
@@ -30,40 +28,14 @@ import {
 
 const SCHEMA = "./node_modules/trellis/trellis.config.schema.json";
 
-export const initCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Sets up the services that --service names, or that the other options belong to. At a terminal it asks for what is not given. Existing files are never overwritten.",
   options: {
     service: option("NAME", "release, sync or events", { multiple: true }),
-    product: option("NAME", "release: the product's name, such as habits"),
-    "base-url": option("URL", "release: public address of the API"),
-    "smart-download-url": option("URL", "release: public address of the smart-download origin"),
-    "website-download-url": option("URL", "release: the website's download section"),
-    target: option(
-      "PLATFORM/ARCH",
-      "release: a target that every release must have, such as windows/x64",
-      { multiple: true },
-    ),
-    "accept-architecture": flag(
-      "release: take the architectures of --target as they are, although they are unusual names",
-    ),
-    host: option("HOST", "release: a host that artifacts may be downloaded from", {
-      multiple: true,
-    }),
-    ...PASSPHRASE_OPTION,
-    "sync-base-url": option("URL", "sync: public address"),
-    "sync-name": option("NAME", "sync: the name of the instance on its sign-in page"),
-    "sync-redirect-uri": option(
-      "URI",
-      "sync: where a sign-in may end; the app's documentation names it",
-      { multiple: true },
-    ),
-    "events-base-url": option("URL", "events: public address"),
-    "events-name": option("NAME", "events: the display name of the service"),
-    "time-zone": option("ZONE", "events: default time zone of accounts, such as Europe/Berlin"),
-    "events-client-id": option("ID", "events: the client id of the app that may request access"),
-    "events-client-name": option("NAME", "events: the display name of that app (default: its id)"),
-    "events-redirect-uri": option("URI", "events: a redirect URI of that app", { multiple: true }),
+    ...RELEASE_OPTIONS,
+    ...SYNC_OPTIONS,
+    ...EVENTS_OPTIONS,
   },
   examples: [
     "trellis init --product habits --base-url https://releases.example.com --target windows/x64",

@@ -17,7 +17,7 @@ const Readiness = Type.Object({
   ),
 });
 
-export const readyCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Asks the operator's listener of a server on this machine (`operator.listen`, default: 127.0.0.1:4890). Exit code 1 when a service is unavailable, or when no server responds.",
   examples: ["trellis ready", "trellis ready --config /etc/trellis/trellis.config.json"],

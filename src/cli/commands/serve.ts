@@ -3,8 +3,8 @@ import { createLineWriter, type LineWriter } from "../../http/line-writer.ts";
 import { createLogOutput } from "../../server/log-output.ts";
 import { enableOperator, SERVICES, type ServiceName } from "../../server/configuration.ts";
 import { type Configuration } from "../../server/configuration-schema.ts";
-import { describeSecurityEvent } from "../../server/notices.ts";
 import { PRODUCT_VERSION } from "../../server/product-version.ts";
+import { describeSecurityEvent } from "../../server/security-events.ts";
 import { startServices } from "../../server/start.ts";
 import { runUntilSignal } from "../../server/stop-signals.ts";
 import { openTracing, warnMissingSdk } from "../../server/tracing/open-tracing.ts";
@@ -17,7 +17,7 @@ import {
 import { CommandError, defineCommand, flag, option, UsageError } from "../command.ts";
 import { explainStartError } from "../explain-start-error.ts";
 
-export const serveCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Prints one JSON line per request, and one when it is ready. SIGTERM and SIGINT stop it gracefully; a second signal stops it at once.",
   arguments: {

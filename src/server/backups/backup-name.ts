@@ -4,7 +4,7 @@
  * that none deletes the backups of another.
  */
 import type { BackupKey } from "../../database/backup/backup-format.ts";
-import type { StoreOwner } from "../leased-store.ts";
+import type { StoreOwner } from "../store-description.ts";
 
 const KEY_CHARACTERS = 8;
 

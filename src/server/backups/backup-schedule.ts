@@ -38,24 +38,7 @@ export interface BackupSchedule {
   close(): Promise<void>;
 }
 
-/** A minute late is early enough, and a clock that was set is noticed. */
-const CHECK_MS = 30_000;
-
-export function startBackupSchedule(settings: BackupScheduleSettings): BackupSchedule {
-  const schedule = createBackupSchedule(settings);
-  const timer = setInterval(() => void schedule.check(), CHECK_MS).unref();
-  // A time that was missed while the service was off is made up.
-  void schedule.check();
-  return {
-    check: schedule.check,
-    async close() {
-      clearInterval(timer);
-      await schedule.close();
-    },
-  };
-}
-
-/** Without a timer. */
+/** Without a timer: the caller checks now and then. */
 export function createBackupSchedule(settings: BackupScheduleSettings): BackupSchedule {
   const { job, now = Date.now } = settings;
   const onNotice = guardNotices(settings.onNotice);

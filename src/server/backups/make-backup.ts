@@ -1,24 +1,23 @@
 /** Makes the backup of a schedule: one process at a time, verified, and then old ones are deleted. */
+import { join } from "node:path";
 import { BackupRefusedError, type BackupKey } from "../../database/backup/backup-format.ts";
 import { FileExistsError } from "../../database/backup/place-file.ts";
 import { createBackup } from "../../database/backup/write-backup.ts";
-import { StorageUnavailableError, type Database } from "../../database/database.ts";
+import { StorageUnavailableError } from "../../database/database.ts";
 import { takeTaskLease } from "../../database/lease.ts";
-import { openDatabase } from "../../database/open-database.ts";
 import { listBackupKeys } from "../../identity/backup-key.ts";
 import { readKeyRing } from "../../identity/instance-key.ts";
 import { createBackupRecord, type BackupRecord } from "../backup-state.ts";
 import { explainFileError } from "../explain-file-error.ts";
-import type { StoreOwner } from "../leased-store.ts";
 import type { S3Options } from "../object-storage/s3-settings.ts";
+import { useDatabase } from "../leased-store.ts";
 import { PRODUCT_VERSION } from "../product-version.ts";
-import { BackupPlaceError, type BackupDestination } from "./backup-destination.ts";
+import type { StoreDescription, StoreOwner } from "../store-description.ts";
+import { BackupPlaceError, openDestination, type BackupDestination } from "./backup-destination.ts";
 import { backupName, backupPrefix } from "./backup-name.ts";
-import { findBackedUpService, type BackedUpService } from "./backed-up-service.ts";
 import { chooseKept, type KeepRules } from "./choose-kept.ts";
 import { isBackupDue, MAX_CLOCK_SKEW_MS, type BackupTimes } from "./due-times.ts";
 import { expectDiskSpace, readFreeBytes, type ReadFreeBytes } from "./expect-disk-space.ts";
-import { openDestination } from "./open-destination.ts";
 
 export interface BackupSettings extends BackupTimes {
   readonly keep: KeepRules;
@@ -69,13 +68,7 @@ export async function makeScheduledBackup(
   tools: BackupTools,
 ): Promise<BackupResult> {
   try {
-    const lease = await takeTaskLease(job.store, `${job.service} backup`);
-    if (lease === null) return { kind: "busy" };
-    try {
-      return await makeAlone(job, tools);
-    } finally {
-      await lease.release();
-    }
+    return (await doAlone(job, () => makeAlone(job, tools))) ?? { kind: "busy" };
   } catch (error) {
     return describeBackupFailure(error, job.settings.to);
   }
@@ -84,95 +77,109 @@ export async function makeScheduledBackup(
 /** What a backup that was broken off has left: the next one removes it, but there may be none. */
 export async function removeBrokenOff(job: BackupJob, tools: BackupTools): Promise<void> {
   try {
-    const lease = await takeTaskLease(job.store, `${job.service} backup`);
-    if (lease === null) return;
-    try {
-      const { destination, prefixes } = await openPlace(job, tools);
-      for (const prefix of prefixes) await destination.removeDrafts(prefix);
-    } finally {
-      await lease.release();
-    }
+    await doAlone(job, async () => removeDrafts(await openPlace(job, tools)));
   } catch {
     // The place is away: the next backup says so.
   }
 }
 
+/** Null when another process makes a backup of the store. */
+async function doAlone<T>(
+  { store, service }: BackupJob,
+  work: () => Promise<T>,
+): Promise<T | null> {
+  const lease = await takeTaskLease(store, `${service} backup`);
+  if (lease === null) return null;
+  try {
+    return await work();
+  } finally {
+    await lease.release();
+  }
+}
+
+interface Place {
+  readonly examiner: StoreDescription["examiner"];
+  readonly destination: BackupDestination;
+  /** The one in force first. */
+  readonly keys: readonly [BackupKey, ...BackupKey[]];
+  readonly prefixes: readonly string[];
+}
+
 async function openPlace(
   { service, dataDir, instanceKeyFile, settings }: BackupJob,
   tools: BackupTools,
-) {
-  const backedUp = await findBackedUpService(service);
+): Promise<Place> {
+  const { examiner } = await loadService(service);
   const ring = readKeyRing(instanceKeyFile);
   if (ring === null) {
     throw new BackupPlaceError(
       `There is no instance key at "${instanceKeyFile}": a backup without it could be changed unnoticed`,
     );
   }
-  const destination = await openDestination(settings.to, { service, dataDir, env: tools.env });
-  const keys = listBackupKeys(ring, backedUp.realm);
+  const draftFolder = join(dataDir, `${service}.backup-draft`);
+  const destination = await openDestination(settings.to, draftFolder, tools.env);
+  const keys = listBackupKeys(ring, service);
   // Those of a key that was replaced are of this instance, too.
   const prefixes = keys.map((key) => backupPrefix(service, key));
-  return { backedUp, destination, keys, prefixes };
+  return { examiner, destination, keys, prefixes };
+}
+
+/** Only the service that is backed up is loaded. */
+async function loadService(name: StoreOwner): Promise<StoreDescription> {
+  return name === "sync"
+    ? (await import("../sync-store.ts")).SYNC_STORE
+    : (await import("../events-store.ts")).EVENTS_STORE;
+}
+
+async function removeDrafts({ destination, prefixes }: Place): Promise<void> {
+  for (const prefix of prefixes) await destination.removeDrafts(prefix);
 }
 
 async function makeAlone(job: BackupJob, tools: BackupTools): Promise<BackupResult> {
   const { service, settings, now } = job;
-  const { backedUp, destination, keys, prefixes } = await openPlace(job, tools);
+  const place = await openPlace(job, tools);
+  const { destination, keys, prefixes } = place;
   const present = (await Promise.all(prefixes.map((prefix) => destination.list(prefix)))).flat();
-  const newest = present
+  const [newest] = present
     .filter(({ createdAt }) => createdAt <= now + MAX_CLOCK_SKEW_MS)
-    .reduce<(typeof present)[number] | null>(
-      (best, backup) => (best === null || backup.createdAt > best.createdAt ? backup : best),
-      null,
-    );
-  if (newest !== null && !isBackupDue(settings, newest.createdAt, now)) {
+    .sort((a, b) => b.createdAt - a.createdAt);
+  if (newest !== undefined && !isBackupDue(settings, newest.createdAt, now)) {
     const createdAt = new Date(newest.createdAt).toISOString();
-    const { name, bytes } = newest;
-    const place = destination.addressOf(name);
-    const record = { createdAt, verifiedAt: createdAt, place, bytes, sha256: null, facts: {} };
+    const record = {
+      createdAt,
+      verifiedAt: createdAt,
+      place: destination.addressOf(newest.name),
+      bytes: newest.bytes,
+      sha256: null,
+      facts: {},
+    };
     return { kind: "current", record };
   }
-  for (const prefix of prefixes) await destination.removeDrafts(prefix);
-  const [key] = keys;
-  const name = backupName(backupPrefix(service, key), now);
-  const database = await openDatabase(job.store);
-  try {
-    const record = await storeBackup(database, destination, name, { backedUp, key, now, tools });
-    const made = { name, createdAt: now, bytes: record.bytes };
-    const pruned = await prune(destination, [...present, made], name, settings, now);
-    return { kind: "made", record, ...pruned };
-  } finally {
-    await database.close();
-  }
-}
-
-interface StoreOptions {
-  readonly backedUp: BackedUpService;
-  readonly key: BackupKey;
-  readonly now: number;
-  readonly tools: BackupTools;
+  await removeDrafts(place);
+  const name = backupName(backupPrefix(service, keys[0]), now);
+  const record = await storeBackup(job, place, name, tools);
+  const made = { name, createdAt: now, bytes: record.bytes };
+  const pruned = await prune(destination, [...present, made], name, settings, now);
+  return { kind: "made", record, ...pruned };
 }
 
 async function storeBackup(
-  database: Database,
-  destination: BackupDestination,
+  { store, now }: BackupJob,
+  { examiner, destination, keys: [key] }: Place,
   name: string,
-  { backedUp, key, now, tools }: StoreOptions,
+  tools: BackupTools,
 ): Promise<BackupRecord> {
-  const { examiner } = backedUp;
-  const manifest = await destination.store(name, async (path) => {
-    await expectDiskSpace(
-      database,
-      examiner.format,
-      destination.workFolder,
-      tools.readFreeBytes ?? readFreeBytes,
-    );
-    // Without the instance key: the server knows no passphrase to seal it under.
-    const options = { product: PRODUCT_VERSION, now, instanceKey: null, key };
-    return createBackup(database, path, examiner, options);
-  });
-  const verifiedAt = (tools.now ?? Date.now)();
-  return createBackupRecord(manifest, examiner.format, destination.addressOf(name), verifiedAt);
+  const { readFreeBytes: readFree = readFreeBytes, now: clock = Date.now } = tools;
+  const { format } = examiner;
+  const manifest = await useDatabase(store, {}, (database) =>
+    destination.store(name, async (path) => {
+      await expectDiskSpace(database, format, destination.workFolder, readFree);
+      // Without the instance key: the server knows no passphrase to seal it under.
+      const options = { product: PRODUCT_VERSION, now, instanceKey: null, key };
+      return createBackup(database, path, examiner, options);
+    }),
+  );
+  return createBackupRecord(manifest, format, destination.addressOf(name), clock());
 }
 
 /** A backup that was made stays good, whatever becomes of the old ones. */

@@ -1,20 +1,35 @@
-import type { LineWriter } from "../../http/line-writer.ts";
-import { describeNotice } from "../notices.ts";
-import { startBackupSchedule } from "./backup-schedule.ts";
-import type { BackupJob, BackupSettings } from "./make-backup.ts";
+import type { BackupConfiguration } from "../configuration-schema.ts";
+import type { StoreOwner } from "../store-description.ts";
+import { createBackupSchedule, type BackupNotice } from "./backup-schedule.ts";
 import { runBackupInThread } from "./run-in-thread.ts";
+
+/** A minute late is early enough, and a clock that was set is noticed. */
+const CHECK_MS = 30_000;
+
+interface BackedUpStore {
+  readonly store: string;
+  readonly instanceKeyFile: string;
+  readonly backup?: BackupConfiguration;
+}
 
 /** Returns how the backups are ended, which comes before the store is closed. */
 export function startServiceBackups(
-  settings: BackupSettings | undefined,
-  job: Omit<BackupJob, "settings" | "now">,
-  log: LineWriter,
+  service: StoreOwner,
+  { store, instanceKeyFile, backup: settings }: BackedUpStore,
+  dataDir: string,
+  onNotice: (notice: BackupNotice) => void,
 ): () => Promise<void> {
   if (settings === undefined) return async () => {};
-  const schedule = startBackupSchedule({
-    job: { ...job, settings },
+  const schedule = createBackupSchedule({
+    job: { service, store, dataDir, instanceKeyFile, settings },
     make: runBackupInThread,
-    onNotice: (notice) => log.event(...describeNotice(job.service, notice)),
+    onNotice,
   });
-  return schedule.close;
+  const timer = setInterval(() => void schedule.check(), CHECK_MS).unref();
+  // A time that was missed while the service was off is made up.
+  void schedule.check();
+  return async () => {
+    clearInterval(timer);
+    await schedule.close();
+  };
 }

@@ -7,7 +7,7 @@ import { RELEASE_ROUTES } from "../../contract/release/routes.ts";
 import { SYNC_ROUTES } from "../../contract/sync/routes.ts";
 import type { EventsStore } from "../../events/store.ts";
 import { readSyncStatus } from "../../sync/maintenance/read-status.ts";
-import { openSyncStore } from "../open-sync-store.ts";
+import { openSyncStore } from "../sync-store.ts";
 import { createEventsPerson, createSyncPerson } from "./play-person.ts";
 import type { PreparedDemo } from "./prepare-demo.ts";
 import { publishNext, type PublishedNext } from "./publish-next.ts";

@@ -6,8 +6,8 @@ import { createAdministration } from "../../events/administration.ts";
 import { importFile } from "../../events/import/import-file.ts";
 import type { EventContent, EventsStore } from "../../events/store.ts";
 import type { EventsConfiguration } from "../configuration-schema.ts";
-import { openKeyedEventsStore } from "../open-events-store.ts";
-import { DEMO_CODE_CHALLENGE, DEMO_PASSWORD, DEMO_STATE, DEMO_USERNAME } from "./demo-account.ts";
+import { openKeyedEventsStore } from "../events-store.ts";
+import { DEMO_CODE_CHALLENGE, DEMO_PASSWORD, DEMO_STATE, DEMO_USERNAME } from "./demo-settings.ts";
 
 /** `lessons` has nothing yet that an app would import. */
 export type DemoCalendar = "school" | "lessons";

@@ -14,7 +14,7 @@ import { randomBytes } from "../../rules/web-crypto.ts";
 import { createLoginRequests } from "../../web/login/login-requests.ts";
 import { signIn } from "../../web/login/sign-in.ts";
 import type { EventsConfiguration, SyncConfiguration } from "../configuration-schema.ts";
-import { DEMO_PASSWORD, DEMO_USERNAME } from "./demo-account.ts";
+import { DEMO_PASSWORD, DEMO_USERNAME } from "./demo-settings.ts";
 
 /** Returns the address that the browser of the person would be redirected to. */
 export type Authorize = (url: URL) => Promise<string>;

@@ -1,9 +1,8 @@
 /** Restores the backup of yesterday, as `trellis sync restore` does, while the service is stopped. */
 import { readBackupKey } from "../../identity/backup-key.ts";
-import { SYNC_REALM } from "../../sync/store.ts";
 import type { SyncConfiguration } from "../configuration-schema.ts";
-import { RESTORABLE_SYNC } from "../restore-sync.ts";
 import { restoreStore } from "../restore-store.ts";
+import { SYNC_STORE } from "../sync-store.ts";
 
 export interface RestoreSummary {
   /** Entities that were live before, and those of the backup. */
@@ -18,9 +17,9 @@ export async function restoreYesterday(
   backupPath: string,
 ): Promise<RestoreSummary> {
   const { store, instanceKeyFile } = configuration;
-  const readKey = () => readBackupKey(instanceKeyFile, SYNC_REALM);
+  const readKey = () => readBackupKey(instanceKeyFile, SYNC_STORE.name);
   const target = { store, dataDir, readKey };
-  const { manifest, replaced } = await restoreStore(RESTORABLE_SYNC, target, backupPath, {
+  const { manifest, replaced } = await restoreStore(SYNC_STORE, target, backupPath, {
     findKey: async () => readKey(),
     accept({ authenticity }) {
       if (authenticity.kind !== "authentic") throw new Error("The demo's backup was changed");

@@ -12,7 +12,7 @@ import type { ReleaseConfiguration } from "../configuration-schema.ts";
 import { buildConfiguredSite } from "../download-site.ts";
 import { createSiteService } from "../site-service.ts";
 import { startServices } from "../start.ts";
-import { DEMO_PASSWORD, DEMO_USERNAME } from "./demo-account.ts";
+import { DEMO_PASSWORD, DEMO_USERNAME } from "./demo-settings.ts";
 import type { DemoEvents } from "./demo-events.ts";
 import { DEMO_PRODUCT_NAME } from "./demo-releases.ts";
 import type { DemoSync } from "./demo-sync.ts";

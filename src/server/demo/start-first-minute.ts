@@ -5,7 +5,7 @@ import type { HttpService } from "../../http/create-http-service.ts";
 import { readCatalog } from "../../release/catalog/read-catalog.ts";
 import { trustedKeys } from "../../rules/release/catalog.ts";
 import { buildHabitsSite, type HabitsSite } from "../../web/habits/habits-site.ts";
-import { openKeyedEventsStore } from "../open-events-store.ts";
+import { openKeyedEventsStore } from "../events-store.ts";
 import { createSiteService, type ServedSite } from "../site-service.ts";
 import { startServices } from "../start.ts";
 import { createDemoControls } from "./demo-controls.ts";

@@ -1,8 +1,7 @@
 import type { Database } from "../../database/database.ts";
 import { readEventsStatus } from "../../events/maintenance/read-status.ts";
-import { EVENTS_REALM } from "../../events/store.ts";
 import type { EventsConfiguration } from "../configuration-schema.ts";
-import { EVENTS_HIGH_WATER_FILE } from "../open-events-store.ts";
+import { EVENTS_STORE } from "../events-store.ts";
 import { checkAccountCount, diagnoseStoreService } from "./diagnose-store-service.ts";
 import { ok, warning, type Finding } from "./finding.ts";
 
@@ -18,9 +17,7 @@ export function diagnoseEvents(
 ): Promise<Finding[]> {
   return diagnoseStoreService({
     ...configuration,
-    name: "events",
-    realm: EVENTS_REALM,
-    highWaterFile: EVENTS_HIGH_WATER_FILE,
+    ...EVENTS_STORE,
     dataDir,
     now,
     checkTables: async (database) => [

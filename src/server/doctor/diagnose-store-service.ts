@@ -9,27 +9,23 @@ import { sqlitePath } from "../../database/sqlite-path.ts";
 import { belongsToAnotherKey, belongsToRetiredKey } from "../../identity/bind-instance-key.ts";
 import { readKeyRing } from "../../identity/instance-key.ts";
 import { listLockedAccounts } from "../../identity/list-locked-accounts.ts";
-import {
-  isOwnerEvent,
-  type OwnerEventKind,
-  type SecurityEventKind,
-} from "../../identity/security-event.ts";
 import { listSqlSecurityCounts } from "../../identity/sql-identity-records.ts";
 import { describeKeys, summarizeKeys } from "../describe-key.ts";
-import { describeSecurityCount } from "../describe-security-counts.ts";
-import { findMark, SCHEMAS, type StoreOwner } from "../leased-store.ts";
+import { findMark } from "../leased-store.ts";
+import { describeSecurityCount, findSecurityRemedy } from "../security-events.ts";
+import type { StoreDescription, StoreOwner } from "../store-description.ts";
 import type { BackupConfiguration } from "../configuration-schema.ts";
 import { diagnoseBackups } from "./diagnose-backups.ts";
 import { diagnosePostgres } from "./diagnose-postgres.ts";
 import { fault, ok, warning, type Finding } from "./finding.ts";
 
-export interface CheckedService {
-  readonly name: StoreOwner;
-  readonly realm: string;
+export interface CheckedService extends Pick<
+  StoreDescription,
+  "name" | "schema" | "highWaterFile"
+> {
   readonly store: string;
   readonly instanceKeyFile: string;
   readonly dataDir: string;
-  readonly highWaterFile: string;
   readonly now: number;
   readonly backup?: BackupConfiguration;
   checkTables(database: Database): Promise<Finding[]>;
@@ -71,12 +67,13 @@ function checkKey({ name, instanceKeyFile, now }: CheckedService): Finding {
 }
 
 async function checkStore(
-  { name, store, highWaterFile, dataDir }: CheckedService,
+  service: CheckedService,
   checkContents: (database: Database) => Promise<Finding[]>,
 ): Promise<Finding[]> {
+  const { name, store } = service;
   const subject = `${name} store`;
   const file = sqlitePath(store);
-  const mark = findMark({ highWaterPath: join(dataDir, highWaterFile) });
+  const mark = findMark(join(service.dataDir, service.highWaterFile));
   if (file !== undefined && !existsSync(file)) {
     return [
       mark === null
@@ -98,7 +95,7 @@ async function checkStore(
     ];
   }
   try {
-    const upgrade = await checkVersion(name, subject, database);
+    const upgrade = await checkVersion(service, subject, database);
     return upgrade === null
       ? [...ownFindings, ...(await checkContents(database))]
       : [...ownFindings, upgrade];
@@ -124,12 +121,12 @@ function lostStore(name: StoreOwner, subject: string, mark: string): Finding {
 
 /** Null when the tables are those of this version. */
 async function checkVersion(
-  name: StoreOwner,
+  { schema }: CheckedService,
   subject: string,
   database: Database,
 ): Promise<Finding | null> {
   try {
-    const pending = await listPending(database, SCHEMAS[name]);
+    const pending = await listPending(database, schema);
     if (pending.length === 0) return null;
     const advice =
       database.dialect === "sqlite"
@@ -151,10 +148,10 @@ function checkFileMode(subject: string, file: string): Finding[] {
 
 /** A store that was moved without its key works until the first sign-in. */
 async function checkPasswords(
-  { name, realm, instanceKeyFile }: CheckedService,
+  { name, instanceKeyFile }: CheckedService,
   database: Database,
 ): Promise<Finding[]> {
-  const location = { realm, path: instanceKeyFile };
+  const location = { realm: name, path: instanceKeyFile };
   // A store that no newer version has opened yet remembers no key.
   if (await belongsToAnotherKey(database, location).catch(() => false)) {
     return [
@@ -184,33 +181,16 @@ async function checkPasswords(
   );
 }
 
-/** Counts are never reset, so only recent events ask for attention. */
-const RECENT_EVENTS_MS = 7 * 86_400_000;
-
-const SECURITY_REMEDIES: Readonly<Record<Exclude<SecurityEventKind, OwnerEventKind>, string>> = {
-  "refresh-token-reuse":
-    "find `refresh_token_reused` in the log; if its network is not yours, change the password",
-  "code-replay":
-    "find `code_replayed` in the log; if its network is not yours, change the password",
-  "throttling-begun":
-    "find `throttling_begun` in the log; if it goes on, block its network at the proxy",
-  "store-restored": "if you did not put it back, find out who did",
-  "store-put-back":
-    "revocations and a new password since the copy are undone: run `trellis sync devices revoke --all`, then `trellis sync account password`; if you did not put it back, find out who did",
-  "worker-death": "find `worker_died` in the log, and the reason in the journal of the system",
-};
-
 async function checkSecurityEvents(
-  { name, realm, now }: CheckedService,
+  { name, now }: CheckedService,
   database: Database,
 ): Promise<Finding[]> {
   const subject = `${name} security`;
-  const counts = await listSqlSecurityCounts(database, realm);
+  const counts = await listSqlSecurityCounts(database, name);
   if (counts.length === 0) return [ok(subject, "no security event has been counted")];
   return counts.map((count) => {
     const message = describeSecurityCount(count);
-    return isOwnerEvent(count.kind) || now - count.lastAt > RECENT_EVENTS_MS
-      ? ok(subject, message)
-      : warning(subject, message, SECURITY_REMEDIES[count.kind]);
+    const remedy = findSecurityRemedy(count, now);
+    return remedy === null ? ok(subject, message) : warning(subject, message, remedy);
   });
 }

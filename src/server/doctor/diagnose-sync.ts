@@ -1,7 +1,6 @@
 import type { Database } from "../../database/database.ts";
-import { SYNC_REALM } from "../../sync/store.ts";
 import type { SyncConfiguration } from "../configuration-schema.ts";
-import { HIGH_WATER_FILE } from "../open-sync-store.ts";
+import { SYNC_STORE } from "../sync-store.ts";
 import { checkAccountCount, diagnoseStoreService } from "./diagnose-store-service.ts";
 import { ok, type Finding } from "./finding.ts";
 
@@ -10,9 +9,7 @@ export function diagnoseSync(
   dataDir: string,
   now: number,
 ): Promise<Finding[]> {
-  const highWaterFile = HIGH_WATER_FILE;
-  const service = { name: "sync", realm: SYNC_REALM, highWaterFile, checkTables } as const;
-  return diagnoseStoreService({ ...configuration, ...service, dataDir, now });
+  return diagnoseStoreService({ ...configuration, ...SYNC_STORE, checkTables, dataDir, now });
 }
 
 async function checkTables(database: Database): Promise<Finding[]> {

@@ -4,12 +4,11 @@ import type { Configuration } from "../configuration-schema.ts";
 import { loadInstances } from "../instances/load-instances.ts";
 import { checkVersionControl } from "./check-version-control.ts";
 import { compareServedRelease } from "./compare-served-release.ts";
-import { diagnoseAddresses } from "./diagnose-addresses.ts";
+import { diagnoseAddresses, diagnoseProxies } from "./diagnose-addresses.ts";
 import { diagnoseEvents } from "./diagnose-events.ts";
 import { diagnoseInstances, listSyncAddresses } from "./diagnose-instances.ts";
 import { diagnoseRelease } from "./diagnose-release.ts";
 import { diagnoseSync } from "./diagnose-sync.ts";
-import { diagnoseProxies } from "./diagnose-proxies.ts";
 import { fault, ok, warning, type Finding } from "./finding.ts";
 
 export interface DoctorOptions {

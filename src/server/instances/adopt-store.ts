@@ -3,13 +3,12 @@ import { existsSync } from "node:fs";
 import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { isMigrated, listPending } from "../../database/migrate.ts";
-import { openDatabase } from "../../database/open-database.ts";
 import { sqlitePath } from "../../database/sqlite-path.ts";
 import { placeKeyRing, readKeyRing } from "../../identity/instance-key.ts";
 import { backupStateFile } from "../backup-state.ts";
 import type { SyncConfiguration } from "../configuration-schema.ts";
-import { leaseStore, SCHEMAS } from "../leased-store.ts";
-import { HIGH_WATER_FILE } from "../open-sync-store.ts";
+import { leaseStore, useDatabase } from "../leased-store.ts";
+import { SYNC_STORE } from "../sync-store.ts";
 import type { Instance } from "./instance.ts";
 
 export type SingleStore =
@@ -21,12 +20,10 @@ export type SingleStore =
 export async function findSingleStore({ store }: SyncConfiguration): Promise<SingleStore | null> {
   const path = sqlitePath(store);
   if (path !== undefined) return existsSync(path) ? { kind: "file", path } : null;
-  const database = await openDatabase(store, { isSmall: true });
-  try {
-    return (await isMigrated(database, "sync")) ? { kind: "tables" } : null;
-  } finally {
-    await database.close();
-  }
+  const hasTables = await useDatabase(store, { isSmall: true }, (database) =>
+    isMigrated(database, "sync"),
+  );
+  return hasTables ? { kind: "tables" } : null;
 }
 
 /** The key is copied, because the events service may have the same; the rest is moved, the store last. */
@@ -37,19 +34,15 @@ export async function adoptSingleStore(
 ): Promise<void> {
   const lease = await leaseStore("sync", store, "exclusive");
   try {
-    const database = await openDatabase(store);
-    try {
-      // Fails for one of a later version, which this server could not serve.
-      await listPending(database, SCHEMAS.sync);
-    } finally {
-      // The last connection writes its log into the file, so that one file is all there is.
-      await database.close();
-    }
+    // Fails for one of a later version, which this server could not serve. The last connection writes
+    // its log into the file when it is closed, so that one file is all there is.
+    await useDatabase(store, {}, (database) => listPending(database, SYNC_STORE.schema));
     await mkdir(instance.dataDir, { recursive: true, mode: 0o700 });
     const ring = readKeyRing(instanceKeyFile);
     if (ring !== null) placeKeyRing(instance.sync.instanceKeyFile, ring);
+    const { highWaterFile } = SYNC_STORE;
     for (const [from, to] of [
-      [join(dataDir, HIGH_WATER_FILE), join(instance.dataDir, HIGH_WATER_FILE)],
+      [join(dataDir, highWaterFile), join(instance.dataDir, highWaterFile)],
       [backupStateFile(dataDir, "sync"), backupStateFile(instance.dataDir, "sync")],
       [sqlitePath(store) ?? "", sqlitePath(instance.sync.store) ?? ""],
     ] as const) {

@@ -19,7 +19,7 @@ import {
 } from "../backups/make-backup.ts";
 import { StoreInUseError } from "../leased-store.ts";
 import type { Instance } from "./instance.ts";
-import { isExplained } from "./explained-errors.ts";
+import { isExplained } from "../explained-errors.ts";
 
 export interface InstanceBackupSettings {
   /** Suspended instances too: what they have is not saved elsewhere. */

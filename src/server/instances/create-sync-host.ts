@@ -68,14 +68,23 @@ export interface SyncHost extends Pick<
 const STREAM_IDLE_TIMEOUT_MS = 30_000;
 
 export function createSyncHost(options: SyncHostOptions): SyncHost {
-  const { dataDir: folder, instances = {}, trustedProxies = [], idleSeconds, log } = options;
-  const { onNotice = () => {}, ...shared } = options;
+  const {
+    dataDir: folder,
+    instances: first = {},
+    trustedProxies = [],
+    idleSeconds,
+    log,
+    onNotice = () => {},
+    ...shared
+  } = options;
   const dataDir = resolve(folder);
-  const sync = checkShared(shared, dataDir, instances);
+  const check = (instances: InstancesByName) =>
+    checkShared({ dataDir, trustedProxies, sync: { ...shared, instances } });
+  const sync = check(first);
   const host = startSyncHost({
     sync,
     dataDir,
-    instances,
+    instances: first,
     createsFolders: true,
     trustedProxies,
     streamIdleTimeoutMs: STREAM_IDLE_TIMEOUT_MS,
@@ -89,7 +98,7 @@ export function createSyncHost(options: SyncHostOptions): SyncHost {
     ...host,
     async setInstance(name, settings) {
       const present = current();
-      checkShared(shared, dataDir, { ...rivalsOf(name, settings, present), [name]: settings });
+      check({ ...rivalsOf(name, settings, present), [name]: settings });
       await host.replaceInstances({ ...present, [name]: settings });
     },
     async removeInstance(name) {
@@ -110,19 +119,7 @@ function rivalsOf(name: string, { baseUrl }: InstanceSettings, present: Instance
 }
 
 /** Fills in the defaults; throws an error that names every wrong setting. */
-function checkShared(
-  {
-    dataDir: _dataDir,
-    instances: _instances,
-    trustedProxies,
-    idleSeconds: _idle,
-    log: _log,
-    ...shared
-  }: Omit<SyncHostOptions, "onNotice">,
-  dataDir: string,
-  instances: InstancesByName,
-): SyncConfiguration {
-  const settings = { dataDir, trustedProxies, sync: { ...shared, instances } };
+function checkShared(settings: object): SyncConfiguration {
   const { sync } = checkConfiguration(JSON.parse(JSON.stringify(settings)), "of the host");
   if (sync === undefined) throw new Error("The host has no settings");
   return sync.backup === undefined ? sync : { ...sync, backup: resolveBackup(sync.backup, ".") };

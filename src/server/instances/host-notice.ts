@@ -1,15 +1,13 @@
 /** What the operator of many instances is told. */
 import type { SecurityEventKind } from "../../identity/security-event.ts";
-import type { PutBackFindings } from "../../sync/sql/put-back-watch.ts";
 import type { BackupNotice } from "../backups/backup-schedule.ts";
+import type { StoreNotice } from "../notices.ts";
 import type { SyncNotice } from "../sync.ts";
 
 export type HostNotice =
   | SyncNotice
   | BackupNotice
-  | ({ readonly kind: "put-back" } & PutBackFindings)
-  /** The store is migrated to this version; `file` is a copy of it as it was. */
-  | { readonly kind: "upgrade-copied"; readonly file: string }
+  | StoreNotice
   /** Requests to this instance fail until it can be opened; the others are not affected. */
   | { readonly kind: "instance-failed"; readonly error: unknown }
   | { readonly kind: "close-failed"; readonly error: unknown }

@@ -1,13 +1,13 @@
 /** A personal instance of a server with many: its settings, its folder and its store. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { openDatabase } from "../../database/open-database.ts";
 import { sqlitePath } from "../../database/sqlite-path.ts";
 import type {
   BackupConfiguration,
   InstanceSettings,
   SyncConfiguration,
 } from "../configuration-schema.ts";
+import { useDatabase } from "../leased-store.ts";
 import { parseS3Address } from "../object-storage/s3-settings.ts";
 
 export interface Instance {
@@ -96,11 +96,8 @@ export function createSchema(store: string, name: string): Promise<void> {
 }
 
 /** `store` is that of the server, without a schema. */
-export async function changeSchema(store: string, sql: string): Promise<void> {
-  const database = await openDatabase(store, { isSmall: true });
-  try {
-    await database.transaction((tx) => tx.script(sql));
-  } finally {
-    await database.close();
-  }
+export function changeSchema(store: string, sql: string): Promise<void> {
+  return useDatabase(store, { isSmall: true }, (database) =>
+    database.transaction((tx) => tx.script(sql)),
+  );
 }

@@ -1,12 +1,11 @@
 /** The instances of a server at a glance. */
 import { statSync } from "node:fs";
-import { openDatabase } from "../../database/open-database.ts";
 import { sqlitePath } from "../../database/sqlite-path.ts";
 import { readBackupState } from "../backup-state.ts";
 import type { InstancesByName, SyncConfiguration } from "../configuration-schema.ts";
-import { LostStoreError, MissingStoreError } from "../leased-store.ts";
-import { openKeyedSyncStore } from "../open-sync-store.ts";
-import { isExplained } from "./explained-errors.ts";
+import { LostStoreError, MissingStoreError, useDatabase } from "../leased-store.ts";
+import { openKeyedSyncStore } from "../sync-store.ts";
+import { isExplained } from "../explained-errors.ts";
 import { loadFigures, readFigures, type InstanceFigures } from "./instance-figures.ts";
 import { resolveInstance, schemaOf, type Instance } from "./instance.ts";
 import { WRITE_MS } from "./keep-figures.ts";
@@ -122,15 +121,12 @@ async function readStore(
 /** Of all schemas of a PostgreSQL database, in one query. */
 async function readSchemaSizes(store: string): Promise<ReadonlyMap<string, number>> {
   if (sqlitePath(store) !== undefined) return new Map();
-  const database = await openDatabase(store, { isSmall: true });
-  try {
-    const rows = await database.query<{ schema: string; bytes: number }>(
+  const rows = await useDatabase(store, { isSmall: true }, (database) =>
+    database.query<{ schema: string; bytes: number }>(
       `SELECT n.nspname::text AS schema, sum(pg_total_relation_size(c.oid))::bigint AS bytes
        FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
        WHERE c.relkind = 'r' GROUP BY n.nspname`,
-    );
-    return new Map(rows.map(({ schema, bytes }) => [schema, bytes]));
-  } finally {
-    await database.close();
-  }
+    ),
+  );
+  return new Map(rows.map(({ schema, bytes }) => [schema, bytes]));
 }

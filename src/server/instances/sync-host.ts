@@ -1,33 +1,21 @@
 /** Many personal instances in one process: the host of a request chooses the instance (decision 30). */
-import type { HttpService } from "../../http/create-http-service.ts";
-import { handleFetch } from "../../http/fetch.ts";
-import type { RawRequest } from "../../http/request.ts";
-import type { RequestLines, RequestLog } from "../../http/request-log.ts";
-import type { HttpResponse } from "../../http/response.ts";
 import { guardNotices } from "../../http/stored-service.ts";
 import type { Administration } from "../../sync/administration.ts";
 import { createPushReaders } from "../../sync/push-readers.ts";
-import type { PutBackFindings } from "../../sync/sql/put-back-watch.ts";
 import { runBackupInThread } from "../backups/run-in-thread.ts";
-import type {
-  InstanceSettings,
-  InstancesByName,
-  SyncConfiguration,
-} from "../configuration-schema.ts";
-import { openKeyedSyncStore } from "../open-sync-store.ts";
+import type { InstancesByName, SyncConfiguration } from "../configuration-schema.ts";
+import { openTellingStore } from "../open-sync-service.ts";
 import type { ServiceObservers } from "../service-observers.ts";
 import { startInstanceBackups } from "./back-up-instances.ts";
 import { securityEventOf, type HostNotice } from "./host-notice.ts";
-import { createHostTable } from "./host-table.ts";
-import { resolveInstance, type Instance } from "./instance.ts";
+import { createListedInstances, type InstanceState } from "./listed-instances.ts";
 import { startMaintenance } from "./maintain-instances.ts";
 import { openInstance, type OpenInstance } from "./open-instance.ts";
-import { AllInUseError, createOpenInstances } from "./open-instances.ts";
-import { createRefusingService, HOST_ERRORS, type HostError } from "./refuse-request.ts";
-import { watchBody } from "./watch-body.ts";
+import { createOpenInstances } from "./open-instances.ts";
+import { routeRequests, type RequestRouter, type RouterSettings } from "./route-requests.ts";
 import { createInstancesWatch } from "./watch-instances.ts";
 
-export interface HostSettings {
+export interface HostSettings extends Pick<RouterSettings, "log"> {
   readonly sync: SyncConfiguration;
   readonly dataDir: string;
   readonly instances: InstancesByName;
@@ -37,15 +25,8 @@ export interface HostSettings {
   /** How long a snapshot may wait for its client. */
   readonly streamIdleTimeoutMs: number;
   readonly idleMs?: number;
-  /** The log of an instance; null for requests that reach none. */
-  log(instance: string | null): RequestLog | RequestLines | undefined;
   onNotice(notice: HostNotice, instance: string): void;
   readonly observers?: ServiceObservers;
-}
-
-export interface InstanceState {
-  readonly name: string;
-  readonly settings: InstanceSettings;
 }
 
 /** What a host counts, for metrics. */
@@ -55,9 +36,7 @@ export interface HostCounts {
   readonly inUse: number;
 }
 
-export interface RunningHost {
-  readonly http: HttpService;
-  fetch(request: Request): Promise<Response>;
+export interface RunningHost extends RequestRouter {
   /** The instances from now on. Those that are gone, suspended or changed are closed. */
   replaceInstances(instances: InstancesByName): Promise<void>;
   listInstances(): InstanceState[];
@@ -80,12 +59,10 @@ const IDLE_MS = 10 * 60_000;
 const TELL_IN_USE_MS = 60_000;
 
 export function startSyncHost(settings: HostSettings): RunningHost {
-  const { sync, dataDir, observers } = settings;
+  const { sync, dataDir, observers, trustedProxies, streamIdleTimeoutMs } = settings;
   const pushReaders = createPushReaders();
-  let { instances } = settings;
-  let hosts = createHostTable(instances);
+  const listed = createListedInstances(settings.instances, sync, dataDir);
   let toldInUseAt = Number.NEGATIVE_INFINITY;
-  let unknownHost = createUnknownHost(instances);
   const notifyOf = (name: string) =>
     guardNotices((notice: HostNotice) => {
       const kind = securityEventOf(notice);
@@ -100,19 +77,19 @@ export function startSyncHost(settings: HostSettings): RunningHost {
     async open(name) {
       const notify = notifyOf(name);
       // It may be gone since it was asked for, which is no failure of it.
-      const instance = resolve(name);
+      const instance = listed.find(name);
+      if (instance === null) throw new Error(`There is no instance "${name}"`);
       try {
         return await openInstance(instance, {
           store: sync.store,
           createsFolder: settings.createsFolders,
-          trustedProxies: settings.trustedProxies,
-          streamIdleTimeoutMs: settings.streamIdleTimeoutMs,
+          trustedProxies,
+          streamIdleTimeoutMs,
           pushReaders,
           log: settings.log(name),
           observers,
           onNotice: notify,
           onFigures: (figures) => watch.note(name, figures),
-          ...tellOpening(name),
         });
       } catch (error) {
         notify({ kind: "instance-failed", error });
@@ -122,89 +99,10 @@ export function startSyncHost(settings: HostSettings): RunningHost {
     onCloseFailed: (name, error) => notifyOf(name)({ kind: "close-failed", error }),
   });
 
-  /** What is noticed while a store is opened. */
-  function tellOpening(name: string) {
-    const notify = notifyOf(name);
-    return {
-      onUpgradeCopy: (file: string) => notify({ kind: "upgrade-copied", file }),
-      onPutBack: ({ wasPutBack, sessionsWereRevoked }: PutBackFindings) => {
-        if (!wasPutBack && !sessionsWereRevoked) return;
-        notify({ kind: "put-back", wasPutBack, sessionsWereRevoked });
-      },
-    };
-  }
-
-  function find(name: string): Instance | null {
-    const given = Object.hasOwn(instances, name) ? instances[name] : undefined;
-    return given === undefined ? null : resolveInstance(name, given, sync, dataDir);
-  }
-
-  function resolve(name: string): Instance {
-    const instance = find(name);
-    if (instance === null) throw new Error(`There is no instance "${name}"`);
-    return instance;
-  }
-
-  /** Of no instance, but with the headers that https needs where the instances have it. */
-  function createUnknownHost(present: InstancesByName): HttpService {
-    const isHttps = Object.values(present).some(({ baseUrl }) => baseUrl.startsWith("https:"));
-    const own = isHttps ? { ...sync, baseUrl: "https://unknown.invalid" } : sync;
-    const observer = observers?.requests("sync");
-    return createRefusingService(HOST_ERRORS.unknownHost, own, settings.log(null), observer);
-  }
-
-  function refuse(name: string, hostError: HostError, request: RawRequest) {
-    const isIntended = hostError === HOST_ERRORS.suspended;
-    const meter = isIntended ? { responded() {} } : observers?.sync(name);
-    const observer = meter && observers?.requests("sync", { name, meter });
-    const log = settings.log(name);
-    return createRefusingService(hostError, resolve(name).sync, log, observer).respond(request);
-  }
-
-  function noteFailure(name: string, error: unknown): void {
-    if (!(error instanceof AllInUseError) || performance.now() - toldInUseAt < TELL_IN_USE_MS) {
-      return;
-    }
+  function tellInUse(name: string): void {
+    if (performance.now() - toldInUseAt < TELL_IN_USE_MS) return;
     toldInUseAt = performance.now();
     notifyOf(name)({ kind: "all-in-use", maxOpen: sync.maxOpen });
-  }
-
-  async function respondAt(host: string | null, request: RawRequest): Promise<HttpResponse> {
-    const name = hosts.find(host);
-    if (name === undefined) return unknownHost.respond(request);
-    const isSuspended = () => instances[name]?.suspended === true;
-    if (isSuspended()) return refuse(name, HOST_ERRORS.suspended, request);
-    try {
-      const used = await open.acquire(name);
-      if (!isSuspended()) return await respondWith(used, request);
-      // While it waited for the instance: a command may wait for the store that it has opened.
-      used.release();
-      void open.close(name);
-      return refuse(name, HOST_ERRORS.suspended, request);
-    } catch (error) {
-      noteFailure(name, error);
-      // It may have been removed meanwhile.
-      return find(name) === null
-        ? unknownHost.respond(request)
-        : refuse(name, HOST_ERRORS.unavailable, request);
-    }
-  }
-
-  /** A body that is a stream keeps the instance open until it ends. */
-  async function respondWith(
-    { value, release }: Awaited<ReturnType<typeof open.acquire>>,
-    request: RawRequest,
-  ): Promise<HttpResponse> {
-    let body: HttpResponse["body"] = null;
-    try {
-      const response = await value.http.respond(request);
-      ({ body } = response);
-      return body instanceof ReadableStream
-        ? { ...response, body: watchBody(body, release) }
-        : response;
-    } finally {
-      if (!(body instanceof ReadableStream)) release();
-    }
   }
 
   const use: RunningHost["use"] = async (name, work) => {
@@ -215,16 +113,14 @@ export function startSyncHost(settings: HostSettings): RunningHost {
       release();
     }
   };
-  const listInstances = () =>
-    Object.entries(instances).map(([name, given]) => ({ name, settings: given }));
   const maintenance = startMaintenance({
-    host: { listInstances, use },
+    host: { listInstances: listed.list, use },
     dataDir,
     onFailed: (name, error) => notifyOf(name)({ kind: "maintenance-failed", error }),
   });
   const watch = createInstancesWatch({
     dataDir,
-    list: listInstances,
+    list: listed.list,
     readOpen(name) {
       const held = open.hold(name);
       // When its store is away, what is known of it is old.
@@ -243,43 +139,25 @@ export function startSyncHost(settings: HostSettings): RunningHost {
     sync.backup === undefined
       ? null
       : startInstanceBackups({
-          listNames: () => Object.keys(instances),
-          find,
-          async openStore({ name, dataDir: folder, sync: own }) {
-            const told = tellOpening(name);
-            const options = { access: "change", isSmall: true, ...told } as const;
-            const store = await openKeyedSyncStore(own, folder, options);
-            told.onPutBack(store);
-            return store;
-          },
+          listNames: () => listed.list().map(({ name }) => name),
+          find: listed.find,
+          openStore: ({ name, dataDir: folder, sync: own }) =>
+            openTellingStore(own, folder, notifyOf(name), { access: "change", isSmall: true }),
           make: runBackupInThread,
           onNotice: (name, notice) => notifyOf(name)(notice),
         });
-  const http: HttpService = {
-    respond: (request) => respondAt(request.header("host"), request),
-    protocolErrorResponse: (error, cause) => unknownHost.protocolErrorResponse(error, cause),
-  };
   return {
-    http,
-    fetch: (request) => {
-      const { host } = new URL(request.url);
-      return handleFetch({ ...http, respond: (raw) => respondAt(host, raw) }, request);
-    },
+    ...routeRequests({ ...settings, listed, open, observers, onAllInUse: tellInUse }),
     async replaceInstances(next) {
-      const stale = Object.entries(instances).filter(
-        ([name, given]) => JSON.stringify(next[name]) !== JSON.stringify(given),
-      );
-      instances = next;
-      hosts = createHostTable(next);
-      unknownHost = createUnknownHost(next);
+      const stale = listed.replace(next);
       await Promise.all(
-        stale.flatMap(([name]) => [open.close(name), backups?.pause(name) ?? Promise.resolve()]),
+        stale.flatMap((name) => [open.close(name), backups?.pause(name) ?? Promise.resolve()]),
       );
-      for (const [name] of stale) {
-        if (find(name) === null) observers?.metrics?.sync.forget(name);
+      for (const name of stale) {
+        if (listed.find(name) === null) observers?.metrics?.sync.forget(name);
       }
     },
-    listInstances,
+    listInstances: listed.list,
     maintainNext: maintenance.runNext,
     backUpDue: async () => backups?.check(),
     use,
@@ -292,7 +170,7 @@ export function startSyncHost(settings: HostSettings): RunningHost {
         held?.release();
       }
     },
-    counts: () => ({ instances: Object.keys(instances).length, ...open.counts() }),
+    counts: () => ({ instances: listed.list().length, ...open.counts() }),
     endStreams: open.endStreams,
     async close() {
       maintenance.close();

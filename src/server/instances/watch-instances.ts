@@ -2,9 +2,10 @@
  * What metrics show of all instances. Open ones are read at once; of the closed ones the files are read, in
  * the background when there are many, so that a scrape never waits for ten thousand of them.
  */
-import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { readBackupState } from "../backup-state.ts";
-import type { WatchedInstance } from "../metrics/watched-instance.ts";
+import { inTime } from "../in-time.ts";
+import type { WatchedInstance } from "../metrics/shared-metrics.ts";
 import { loadFigures, type InstanceFigures } from "./instance-figures.ts";
 import { instanceFolder } from "./instance.ts";
 
@@ -93,13 +94,7 @@ export function createInstancesWatch(settings: InstancesWatchSettings): Instance
     if (asked === null) return null;
     hanging.add(name);
     const read = asked.finally(() => hanging.delete(name));
-    const timeout = new AbortController();
-    const late = wait(restMs, null, { signal: timeout.signal }).catch(() => null);
-    try {
-      return await Promise.race([read, late]);
-    } finally {
-      timeout.abort();
-    }
+    return inTime(read, restMs, null);
   }
 
   return {

@@ -9,7 +9,7 @@ test("a part that cannot be read is missing and marked, the others are there", a
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const metrics = createMetrics();
   const bytes = metrics.gauge("app_bytes", "Bytes", ["part"]);
-  const add = createCollectors(metrics, [bytes]);
+  const add = createCollectors(metrics);
   let mode: "works" | "fails" | "hangs" = "works";
   add("steady", async () => bytes.with("steady").set(1));
   add("shaky", async () => {

@@ -2,19 +2,16 @@
  * What is read when a monitor asks. A collector that fails or takes too long leaves its values out, and
  * says so: a monitor must see that a value is missing, and not an old one.
  */
-import { setTimeout as wait } from "node:timers/promises";
-import type { MetricFamily, Metrics } from "./metrics.ts";
+import { inTime } from "../in-time.ts";
+import type { Metrics } from "./metrics.ts";
 
 export type AddCollector = (name: string, read: () => Promise<void>) => void;
 
 /** Prometheus gives up after ten seconds by default. */
 const COLLECT_MS = 3000;
 
-/** Only collectors set values in the families. */
-export function createCollectors(
-  metrics: Metrics,
-  families: readonly Pick<MetricFamily<unknown>, "clear">[],
-): AddCollector {
+/** Only collectors set values in these metrics. */
+export function createCollectors(metrics: Metrics): AddCollector {
   const success = metrics.gauge(
     "trellis_collector_success",
     "1 when the values of this part could be read, 0 when they are missing",
@@ -22,24 +19,16 @@ export function createCollectors(
   );
   const reads = new Map<string, () => Promise<void>>();
   metrics.onScrape(async () => {
-    for (const family of families) family.clear();
+    metrics.clear();
     await Promise.all(
-      Array.from(reads, async ([name, read]) =>
-        success.with(name).set((await isReadInTime(read)) ? 1 : 0),
-      ),
+      Array.from(reads, async ([name, read]) => {
+        const reading = read().then(
+          () => 1,
+          () => 0,
+        );
+        success.with(name).set(await inTime(reading, COLLECT_MS, 0));
+      }),
     );
   });
   return (name, read) => void reads.set(name, read);
-}
-
-async function isReadInTime(read: () => Promise<void>): Promise<boolean> {
-  const timeout = new AbortController();
-  const late = wait(COLLECT_MS, false, { signal: timeout.signal }).catch(() => false);
-  try {
-    return await Promise.race([read().then(() => true), late]);
-  } catch {
-    return false;
-  } finally {
-    timeout.abort();
-  }
 }

@@ -1,5 +1,5 @@
 /** The metrics of several processes as those of one server. */
-import type { MetricSnapshot, Sample } from "./metric-snapshot.ts";
+import type { MetricSnapshot, Sample } from "./metrics.ts";
 
 export function mergeMetrics(all: readonly (readonly MetricSnapshot[])[]): MetricSnapshot[] {
   const byName = Map.groupBy(all.flat(), ({ name }) => name);

@@ -2,8 +2,6 @@
  * A registry of metrics. A caller resolves the labels once and keeps the cell: counting is then an addition,
  * without a look-up or an allocation per request.
  */
-import type { MetricSnapshot, MetricType, Sample } from "./metric-snapshot.ts";
-
 export interface Metrics {
   counter(name: string, help: string, labelNames?: readonly string[]): MetricFamily<Counter>;
   /** `merge` says how the values of several processes become one; a sum by default. */
@@ -22,14 +20,14 @@ export interface Metrics {
   ): MetricFamily<Histogram>;
   /** `update` sets gauges right before they are read. */
   onScrape(update: () => void | Promise<void>): void;
+  /** Forgets all cells: those that are read anew for each scrape. */
+  clear(): void;
   snapshot(): Promise<MetricSnapshot[]>;
 }
 
 export interface MetricFamily<Cell> {
   /** The cell of these labels, in the order of their names. An empty label is left out of the text. */
   with(...labels: readonly string[]): Cell;
-  /** Forgets all cells; only gauges may fall. */
-  clear(): void;
   /** Forgets one cell: of a gauge, or of what exists no more. */
   remove(...labels: readonly string[]): void;
 }
@@ -48,13 +46,35 @@ export interface Histogram {
   observe(value: number): void;
 }
 
+/** The values of a metric at one moment, as plain data: a worker sends them to the primary process. */
+export interface MetricSnapshot {
+  readonly name: string;
+  readonly help: string;
+  readonly type: "counter" | "gauge" | "histogram";
+  readonly labelNames: readonly string[];
+  /** How the values of several processes become one. */
+  readonly merge: "sum" | "max";
+  /** The upper bounds of a histogram's buckets; the last bucket has none. */
+  readonly bounds: readonly number[];
+  readonly samples: readonly Sample[];
+}
+
+export interface Sample {
+  /** In the order of the label names. */
+  readonly labels: readonly string[];
+  /** Of a histogram, the sum of what was observed. */
+  readonly value: number;
+  /** Of a histogram, how many observations each bucket has, without those of smaller buckets. */
+  readonly counts: readonly number[];
+}
+
 const NAME = /^[a-z][a-z0-9_]*$/;
 
 type AnyCell = NumberCell | HistogramCell;
 
 interface Registered {
   readonly name: string;
-  readonly cells: ReadonlyMap<string, AnyCell>;
+  readonly cells: Map<string, AnyCell>;
   readonly description: Omit<MetricSnapshot, "samples">;
 }
 
@@ -87,13 +107,12 @@ export function createMetrics(): Metrics {
         cells.set(key, cell);
         return cell;
       },
-      clear: () => cells.clear(),
       remove: (...labels) => void cells.delete(labels.join("\0")),
     };
   }
 
   const registerNumber = (
-    type: MetricType,
+    type: MetricSnapshot["type"],
     name: string,
     help: string,
     labelNames: readonly string[],
@@ -115,6 +134,9 @@ export function createMetrics(): Metrics {
         (labels) => new HistogramCell(labels, bounds),
       ),
     onScrape: (update) => void updates.push(update),
+    clear() {
+      for (const { cells } of families) cells.clear();
+    },
     async snapshot() {
       await Promise.all(updates.map(async (update) => update()));
       return families.map(({ description, cells }) => ({

@@ -1,6 +1,6 @@
 /** Metrics in the text format of Prometheus, version 0.0.4. */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { MetricSnapshot, Sample } from "./metric-snapshot.ts";
+import type { MetricSnapshot, Sample } from "./metrics.ts";
 
 export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 

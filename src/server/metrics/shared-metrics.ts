@@ -9,19 +9,20 @@ import type { Database } from "../../database/database.ts";
 import { readDatabaseBytes } from "../../database/disk-space.ts";
 import { sqlitePath } from "../../database/sqlite-path.ts";
 import { readFeedHealth } from "../../events/maintenance/read-feed-health.ts";
-import { EVENTS_REALM } from "../../events/store.ts";
 import { SECURITY_EVENT_KINDS } from "../../identity/security-event.ts";
 import { listSqlSecurityCounts } from "../../identity/sql-identity-records.ts";
 import { readDeviceLags, type PulledOffsets } from "../../sync/sql/pulled-offsets.ts";
-import { SYNC_REALM } from "../../sync/store.ts";
 import { readBackupState } from "../backup-state.ts";
-import type { StoreOwner } from "../leased-store.ts";
+import type { StoreOwner } from "../store-description.ts";
 import { createCollectors } from "./collectors.ts";
 import { LAG_STEPS, summarizeLags, type DeviceLags } from "./device-lags.ts";
-import type { MetricSnapshot } from "./metric-snapshot.ts";
-import { createMetrics } from "./metrics.ts";
-import { addSecurityEvents } from "./security-metrics.ts";
-import type { WatchedInstance } from "./watched-instance.ts";
+import {
+  createMetrics,
+  type Counter,
+  type MetricFamily,
+  type Metrics,
+  type MetricSnapshot,
+} from "./metrics.ts";
 
 /** A store as its collectors read it. */
 export interface WatchedStore {
@@ -42,14 +43,22 @@ export interface SharedMetrics {
   snapshot(): Promise<MetricSnapshot[]>;
 }
 
+/** An instance of a server with several, as far as it is known without opening it. */
+export interface WatchedInstance {
+  readonly name: string;
+  readonly isSuspended: boolean;
+  /** Milliseconds since 1970; null when there is none. */
+  readonly lastBackupAt: number | null;
+  /** Null before its first use. */
+  readonly figures: { readonly bytes: number; readonly lags: DeviceLags } | null;
+}
+
 export interface WatchedCatalogue {
   /** Milliseconds since 1970; null without a manifest. */
   manifestExpiresAt(): number | null;
   /** Whether the folder is what is served: an invalid one is not. */
   isCurrent(): boolean;
 }
-
-const REALMS: Readonly<Record<StoreOwner, string>> = { sync: SYNC_REALM, events: EVENTS_REALM };
 
 export function createSharedMetrics(now: () => number): SharedMetrics {
   const metrics = createMetrics();
@@ -106,26 +115,12 @@ export function createSharedMetrics(now: () => number): SharedMetrics {
     "trellis_release_catalogue_current",
     "1 when the catalogue folder is served, 0 when it is invalid and an earlier state is served",
   );
-  const addCollector = createCollectors(metrics, [
-    bytes,
-    diskFree,
-    diskSize,
-    securityEvents,
-    backupAge,
-    devices,
-    lag,
-    behind,
-    instances,
-    feeds,
-    overdueFeeds,
-    manifestExpiry,
-    catalogueCurrent,
-  ]);
+  const addCollector = createCollectors(metrics);
 
   function watchStore(service: StoreOwner, { database, address, dataDir }: WatchedStore) {
     addCollector(`${service}-store`, async () => {
       bytes.with(service, "").set(await readDatabaseBytes(database));
-      const counts = await listSqlSecurityCounts(database, REALMS[service]);
+      const counts = await listSqlSecurityCounts(database, service);
       const totals = new Map(counts.map(({ kind, total }) => [kind, total]));
       // A counter must exist before its first event, or the increase would not be seen.
       for (const kind of SECURITY_EVENT_KINDS) {
@@ -211,4 +206,13 @@ export function createSharedMetrics(now: () => number): SharedMetrics {
     },
     snapshot: () => metrics.snapshot(),
   };
+}
+
+/** By service and kind. */
+export function addSecurityEvents(metrics: Metrics): MetricFamily<Counter> {
+  return metrics.counter(
+    "trellis_security_events_total",
+    "Security events that the store has counted; of several sync instances, since the start",
+    ["service", "kind"],
+  );
 }

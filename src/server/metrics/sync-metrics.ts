@@ -4,10 +4,8 @@ import { SECURITY_EVENT_KINDS, type SecurityEventKind } from "../../identity/sec
 import type { ObservedPull, SyncObserver } from "../../sync/sync-observer.ts";
 import { createPulledOffsets, type PulledOffsets } from "../../sync/sql/pulled-offsets.ts";
 import type { Counter, MetricFamily, Metrics } from "./metrics.ts";
-import { addSecurityEvents } from "./security-metrics.ts";
-import type { SharedMetrics, WatchedStore } from "./shared-metrics.ts";
+import { addSecurityEvents, type SharedMetrics, type WatchedStore } from "./shared-metrics.ts";
 import { GROUP_SIZES } from "./store-metrics.ts";
-import type { OpenCounts } from "./watched-instance.ts";
 
 export interface SyncMeter extends SyncObserver {
   /** How many pushes shared a transaction. */
@@ -25,8 +23,8 @@ export interface SyncMetrics {
   meter(instance: string): SyncMeter;
   /** An instance exists no more. */
   forget(instance: string): void;
-  /** For a server with several instances. */
-  watchHost(readCounts: () => OpenCounts): void;
+  /** For a server with several instances; those in use have a request or a stream in progress. */
+  watchHost(readCounts: () => { readonly open: number; readonly inUse: number }): void;
   /** Of one of several instances. */
   countSecurityEvent(kind: SecurityEventKind): void;
 }

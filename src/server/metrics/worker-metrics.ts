@@ -5,7 +5,7 @@
  */
 import cluster, { type Worker } from "node:cluster";
 import { keepTotals, mergeMetrics } from "./merge-metrics.ts";
-import type { MetricSnapshot } from "./metric-snapshot.ts";
+import type { MetricSnapshot } from "./metrics.ts";
 
 type CollectMetrics = () => Promise<MetricSnapshot[]>;
 

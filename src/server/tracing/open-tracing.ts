@@ -4,10 +4,24 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { LineWriter } from "../../http/line-writer.ts";
+import type { ObservedRoute, RouteObserver } from "../../http/request-observer.ts";
 import type { HttpResponse } from "../../http/response.ts";
+import { inTime } from "../in-time.ts";
 import { PRODUCT_VERSION } from "../product-version.ts";
 import { loadSdk, SDK_PACKAGES, type Sdk, type Span, type SpanContext } from "./sdk.ts";
-import type { Tracing } from "./tracing.ts";
+
+export interface Tracing {
+  /** One span for each request, named by the declared route. `instance` is one of several. */
+  request(
+    service: string,
+    route: ObservedRoute | null,
+    instance?: string,
+  ): NonNullable<RouteObserver["trace"]>;
+  /** One span for each transaction of a request. */
+  transaction(service: string, instance?: string): <T>(run: () => Promise<T>) => Promise<T>;
+  /** Sends the spans that wait. */
+  close(): Promise<void>;
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -105,10 +119,7 @@ function createTracing(
       };
     },
     async close() {
-      const timeout = Promise.withResolvers<void>();
-      const timer = setTimeout(timeout.resolve, CLOSE_MS);
-      await Promise.race([provider.shutdown().catch(reportFailure), timeout.promise]);
-      clearTimeout(timer);
+      await inTime(provider.shutdown().catch(reportFailure), CLOSE_MS, undefined);
     },
   };
 }

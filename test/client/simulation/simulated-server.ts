@@ -6,9 +6,8 @@ import type { SyncProfile } from "../../../src/contract/sync/operation-limits.ts
 import type { SyncLimits } from "../../../src/contract/sync/values.ts";
 import { createBackup } from "../../../src/database/backup/write-backup.ts";
 import { createInstanceKey } from "../../../src/identity/instance-key.ts";
-import { HIGH_WATER_FILE, openSyncStore } from "../../../src/server/open-sync-store.ts";
+import { openSyncStore, SYNC_STORE } from "../../../src/server/sync-store.ts";
 import { restoreStore } from "../../../src/server/restore-store.ts";
-import { RESTORABLE_SYNC } from "../../../src/server/restore-sync.ts";
 import { createSyncService, type SyncService } from "../../../src/server/sync.ts";
 import { createAdministration } from "../../../src/sync/administration.ts";
 import { encodeCursor } from "../../../src/sync/cursor.ts";
@@ -127,7 +126,7 @@ export async function createSimulatedServer(
     const store = `sqlite:${join(folder, DATABASE)}`;
     const target = { store, dataDir: folder, readKey: () => BACKUP_KEY };
     const decisions = { findKey: findBackupKey, confirm: async () => {} };
-    await restoreStore(RESTORABLE_SYNC, target, backup, decisions);
+    await restoreStore(SYNC_STORE, target, backup, decisions);
   }
 
   copyFiles(await templateFolder(), data);
@@ -168,7 +167,7 @@ export async function createSimulatedServer(
       const found = nextFolder();
       copyFiles(copy, found);
       if (part === "database") {
-        copyFileSync(join(data, HIGH_WATER_FILE), join(found, HIGH_WATER_FILE));
+        copyFileSync(join(data, SYNC_STORE.highWaterFile), join(found, SYNC_STORE.highWaterFile));
       }
       data = found;
       return true;
@@ -207,7 +206,7 @@ export function createFolder(): string {
 /** What a process that is killed leaves behind; locks and shared memory end with it. */
 function copyFiles(from: string, to: string): void {
   for (const name of readdirSync(from)) {
-    if (/^store\.db(-wal)?$/.test(name) || name === HIGH_WATER_FILE) {
+    if (/^store\.db(-wal)?$/.test(name) || name === SYNC_STORE.highWaterFile) {
       copyFileSync(join(from, name), join(to, name));
     }
   }

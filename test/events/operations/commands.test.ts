@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { countEvents } from "../../../src/events/maintenance/read-status.ts";
-import { openEventsStore } from "../../../src/server/open-events-store.ts";
+import { openEventsStore } from "../../../src/server/events-store.ts";
 import { readEvents } from "../service/journey.ts";
 import { createPlace, testOnBothStores } from "../store/on-both-stores.ts";
 import { writeCalendar } from "../subscriptions/calendar-text.ts";

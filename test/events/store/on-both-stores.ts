@@ -4,7 +4,7 @@ import {
   openSqlEventsStore,
   type SqlEventsStore,
 } from "../../../src/events/sql/open-sql-events-store.ts";
-import { EVENTS_HIGH_WATER_FILE } from "../../../src/server/open-events-store.ts";
+import { EVENTS_STORE } from "../../../src/server/events-store.ts";
 import { createStorePlaces, type StorePlace } from "../../database/on-both-stores.ts";
 
 export type EventsPlace = StorePlace<SqlEventsStore>;
@@ -12,7 +12,7 @@ export type EventsPlace = StorePlace<SqlEventsStore>;
 export const { createPlace, testOnBothStores } = createStorePlaces(
   async (store, dataDir) =>
     openSqlEventsStore(await openDatabase(store), {
-      highWaterPath: join(dataDir, EVENTS_HIGH_WATER_FILE),
+      highWaterPath: join(dataDir, EVENTS_STORE.highWaterFile),
     }),
   "events",
 );

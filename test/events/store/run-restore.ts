@@ -2,7 +2,7 @@
 import { openBackup } from "../../../src/database/backup/open-backup.ts";
 import { EVENTS_EXAMINER } from "../../../src/events/maintenance/backup.ts";
 import { restoreEventsContents } from "../../../src/events/maintenance/restore.ts";
-import { openEventsStore } from "../../../src/server/open-events-store.ts";
+import { openEventsStore } from "../../../src/server/events-store.ts";
 import { NOW } from "./samples.ts";
 import { findBackupKey } from "../../database/backup-sample.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { changeBackupState } from "../../../src/server/backup-state.ts";
-import type { Tracing } from "../../../src/server/tracing/tracing.ts";
+import type { Tracing } from "../../../src/server/tracing/open-tracing.ts";
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
 import type { ParsedMetrics } from "../../fixtures/parse-metrics.ts";
 import { openChanges } from "../read-changes.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../../src/server/instances/sync-host.ts";
 import { createServerMetrics } from "../../../src/server/metrics/server-metrics.ts";
 import { createServiceObservers } from "../../../src/server/service-observers.ts";
-import type { Tracing } from "../../../src/server/tracing/tracing.ts";
+import type { Tracing } from "../../../src/server/tracing/open-tracing.ts";
 import { parseMetrics, type ParsedMetrics } from "../../fixtures/parse-metrics.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
 import { postJson } from "../sync-client.ts";

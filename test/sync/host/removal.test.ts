@@ -9,13 +9,13 @@ import { useSuspended } from "../../../src/cli/commands/sync/instances/use-suspe
 import { createLineWriter } from "../../../src/http/line-writer.ts";
 import { checkConfiguration } from "../../../src/server/configuration.ts";
 import type { InstanceSettings } from "../../../src/server/configuration-schema.ts";
-import { logHostNotice } from "../../../src/server/instances/log-host-notice.ts";
+import { logHostNotice } from "../../../src/server/instances/instance-log.ts";
 import { changeRegistry, readRegistry } from "../../../src/server/instances/instance-registry.ts";
 import { resolveInstance } from "../../../src/server/instances/instance.ts";
 import { prepareSyncHost } from "../../../src/server/instances/prepare-host.ts";
 import { startSyncHost } from "../../../src/server/instances/sync-host.ts";
 import { StoreInUseError } from "../../../src/server/leased-store.ts";
-import { openKeyedSyncStore } from "../../../src/server/open-sync-store.ts";
+import { openKeyedSyncStore } from "../../../src/server/sync-store.ts";
 import { STORE_KINDS, type StoreKind } from "../../database/on-both-stores.ts";
 import { addAccount, askOf, createHostPlace, originOf } from "./serve-host.ts";
 

@@ -12,7 +12,7 @@ import {
 } from "../../../src/server/sync-exports.ts";
 import { checkConfiguration } from "../../../src/server/configuration.ts";
 import { prepareInstance, resolveInstance } from "../../../src/server/instances/instance.ts";
-import { openKeyedSyncStore } from "../../../src/server/open-sync-store.ts";
+import { openKeyedSyncStore } from "../../../src/server/sync-store.ts";
 import type { StoreKind } from "../../database/on-both-stores.ts";
 import { startPostgres } from "../../database/start-postgres.ts";
 import { addSyncAccount } from "../add-account.ts";

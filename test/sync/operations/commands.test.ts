@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import type { BackupState } from "../../../src/server/backup-state.ts";
-import { HIGH_WATER_FILE, openSyncStore } from "../../../src/server/open-sync-store.ts";
+import { openSyncStore, SYNC_STORE } from "../../../src/server/sync-store.ts";
 import { openHighWaterFile } from "../../../src/sync/sql/high-water.ts";
 import { readSyncStatus } from "../../../src/sync/maintenance/read-status.ts";
 import { quickStart } from "../../fixtures/quick-start.ts";
@@ -317,7 +317,7 @@ async function timeOf(ending: Promise<Ending>): Promise<number> {
 testOnBothStores("a command that only reads begins no generation", async (place, t) => {
   const instance = await createInstance(t, place);
   await (await openSyncStore(place.store, place.dataDir)).close();
-  const path = join(place.dataDir, HIGH_WATER_FILE);
+  const path = join(place.dataDir, SYNC_STORE.highWaterFile);
   const highWater = openHighWaterFile(path);
   const mark = highWater.read();
   assert.ok(mark !== null);

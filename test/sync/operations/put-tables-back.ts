@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Database } from "../../../src/database/database.ts";
-import { HIGH_WATER_FILE } from "../../../src/server/open-sync-store.ts";
+import { SYNC_STORE } from "../../../src/server/sync-store.ts";
 
 const TABLES = [
   "sync_log",
@@ -34,7 +34,7 @@ export async function copyEverything(
   { database }: { readonly database: Database },
   { dataDir }: { readonly dataDir: string },
 ): Promise<() => Promise<void>> {
-  const path = join(dataDir, HIGH_WATER_FILE);
+  const path = join(dataDir, SYNC_STORE.highWaterFile);
   const mark = await readFile(path);
   await copyTables(database);
   return async () => {

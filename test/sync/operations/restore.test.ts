@@ -5,9 +5,8 @@ import { test } from "node:test";
 import { openInstanceKey } from "../../../src/identity/instance-key.ts";
 import { listLockedAccounts } from "../../../src/identity/list-locked-accounts.ts";
 import { StoreInUseError } from "../../../src/server/leased-store.ts";
-import { openSyncStore } from "../../../src/server/open-sync-store.ts";
+import { openSyncStore, SYNC_STORE } from "../../../src/server/sync-store.ts";
 import { restoreStore } from "../../../src/server/restore-store.ts";
-import { RESTORABLE_SYNC } from "../../../src/server/restore-sync.ts";
 import { createAdministration } from "../../../src/sync/administration.ts";
 import { verifyBackup } from "../../../src/database/backup/open-backup.ts";
 import { createBackup } from "../../../src/database/backup/write-backup.ts";
@@ -30,7 +29,7 @@ const restore = (
   file: string,
   confirm: () => Promise<void> = agree,
 ) =>
-  restoreStore(RESTORABLE_SYNC, { ...place, readKey: () => BACKUP_KEY }, file, {
+  restoreStore(SYNC_STORE, { ...place, readKey: () => BACKUP_KEY }, file, {
     findKey: findBackupKey,
     confirm,
   });

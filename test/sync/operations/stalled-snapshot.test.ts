@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { openKeyedSyncStore } from "../../../src/server/open-sync-store.ts";
+import { openKeyedSyncStore } from "../../../src/server/sync-store.ts";
 import { snapshotBody } from "../../../src/sync/snapshot.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
 import { pushTo } from "./device.ts";

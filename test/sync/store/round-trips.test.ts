@@ -8,7 +8,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { StorageUnavailableError, type Transaction } from "../../../src/database/database.ts";
 import { openPostgres } from "../../../src/database/postgres.ts";
 import { openDatabase } from "../../../src/database/open-database.ts";
-import { openSyncStore } from "../../../src/server/open-sync-store.ts";
+import { openSyncStore } from "../../../src/server/sync-store.ts";
 import { openSqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
 import { append, readLog } from "../../../src/sync/store-contract/read-store.ts";
 import { sampleOperation, sampleOperations } from "../../../src/sync/store-contract/samples.ts";

@@ -13,7 +13,31 @@ export const CASE_OPTIONS = {
 type Printer = Pick<CommandContext, "print" | "json">;
 type Cases = readonly Pick<ConformanceCase<never>, "id" | "title" | "section">[];
 
-export function listCases(cases: Cases, context: Printer): void {
+interface CasesContext extends Printer {
+  readonly args: { readonly url: string | undefined };
+  readonly options: { readonly only: readonly string[]; readonly list: boolean };
+}
+
+/** With `only`, the others are left out. */
+export type CaseSelection = { readonly only?: readonly string[] };
+
+/** Lists the cases, or tests the server at the URL and shows the report. `words` name the command. */
+export async function runCases(
+  context: CasesContext,
+  { words, cases, listed = cases }: { words: string; cases: Cases; listed?: Cases },
+  test: (baseUrl: string, selection: CaseSelection) => Promise<ConformanceReport>,
+): Promise<void> {
+  const { args, options } = context;
+  if (options.list) return listCases(listed, context);
+  const selection = parseOnly(options.only, cases, words);
+  const baseUrl = parseUrlOption("URL", args.url);
+  if (baseUrl === undefined) {
+    throw new UsageError("Missing argument URL: the address of the server to test");
+  }
+  showReport(await test(baseUrl, selection), context);
+}
+
+function listCases(cases: Cases, context: Printer): void {
   context.json(cases.map(({ id, title, section }) => ({ id, title, section })));
   for (const { id, title, section } of cases) {
     context.print(`${id}\n  ${title}\n  ${section}`);
@@ -21,16 +45,10 @@ export function listCases(cases: Cases, context: Printer): void {
 }
 
 /** Validates the ids of `--only`. */
-export function parseOnly(
-  ids: readonly string[],
-  cases: Cases,
-  service: string,
-): { readonly only?: readonly string[] } {
+function parseOnly(ids: readonly string[], cases: Cases, words: string): CaseSelection {
   const unknown = ids.find((id) => !cases.some((item) => item.id === id));
   if (unknown !== undefined) {
-    throw new UsageError(
-      `Unknown case "${unknown}": see \`trellis conformance ${service} --list\``,
-    );
+    throw new UsageError(`Unknown case "${unknown}": see \`trellis conformance ${words} --list\``);
   }
   return ids.length === 0 ? {} : { only: ids };
 }
@@ -43,7 +61,7 @@ export async function expectReachable(urls: readonly string[], path: string): Pr
   );
 }
 
-export function showReport(report: ConformanceReport, context: Printer): void {
+function showReport(report: ConformanceReport, context: Printer): void {
   context.print(reportToText(report));
   if (isConforming(report)) {
     context.json(report);
@@ -55,12 +73,6 @@ export function showReport(report: ConformanceReport, context: Printer): void {
     tested === 0 ? "Nothing was tested" : `${failed} of ${tested} tested requirements are broken`,
     { ...report },
   );
-}
-
-export function parseRequiredUrl(text: string | undefined): string {
-  const url = parseUrlOption("URL", text);
-  if (url !== undefined) return url;
-  throw new UsageError("Missing argument URL: the address of the server to test");
 }
 
 export function parseUrlOption(name: string, text: string | undefined): string | undefined {

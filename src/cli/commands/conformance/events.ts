@@ -14,20 +14,17 @@ import { PASSWORD_OPTION, readFirstLine } from "../../secret-input.ts";
 import {
   CASE_OPTIONS,
   defined,
-  listCases,
-  readAccountPassword,
-  parseEither,
-  parseOnly,
-  parseUrlOption,
   expectReachable,
-  parseRequiredUrl,
-  showReport,
+  parseEither,
+  parseUrlOption,
+  readAccountPassword,
+  runCases,
 } from "./cases.ts";
 import { askPerson, isOnThisMachine } from "./ask-person.ts";
 
 const TOKEN_VARIABLE = "TRELLIS_CONFORMANCE_ACCESS_TOKEN";
 
-export const eventsCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Requests authorization to read the events of an account, reads them, and reports which requirements the service meets. With --username it signs in at the pages of Trellis and grants access itself; otherwise, at a terminal, you grant access in your browser. With only an access token it tests the list of events. The level contract, the default, has the requirements for every compatible service; the level trellis adds what Trellis promises beyond them. It changes nothing but codes and tokens, which it revokes at the end. Requirements that cannot be tested with the given information are skipped, with the reason. Exit code 1 when a requirement is broken.",
   arguments: { url: { description: "The address of the service" } },
@@ -52,28 +49,27 @@ export const eventsCommand = defineCommand({
     "trellis conformance events --list --level trellis",
   ],
   async run(context) {
-    const { args, options } = context;
+    const { options } = context;
     const level = parseEither("--level", options.level, EVENTS_LEVELS) ?? "contract";
-    if (options.list) {
-      listCases(options.level === undefined ? EVENTS_CASES : casesOfLevel(level), context);
-      return;
-    }
-    const only = parseOnly(options.only, casesOfLevel(level), "events");
-    const baseUrl = parseRequiredUrl(args.url);
-    const given = defined({
-      clientId: options["client-id"],
-      redirectUri: options["redirect-uri"],
-      publicUrl: parseUrlOption("--public-url", options["public-url"]),
+    const cases = casesOfLevel(level);
+    const listed = options.level === undefined ? EVENTS_CASES : cases;
+    await runCases(context, { words: "events", cases, listed }, async (baseUrl, selection) => {
+      const given = defined({
+        clientId: options["client-id"],
+        redirectUri: options["redirect-uri"],
+        publicUrl: parseUrlOption("--public-url", options["public-url"]),
+      });
+      checkSecrets(options);
+      await expectReachable([baseUrl], "/api/events?limit=1");
+      const authorization = await readAuthorization(context);
+      const input: EventsInput = { baseUrl, level, ...given, ...authorization };
+      if (await isEventsSignInRejected(input)) {
+        throw new CommandError(
+          `The service refuses "${options.username}" with this password: nothing can be tested without an account`,
+        );
+      }
+      return checkEvents(input, selection);
     });
-    checkSecrets(options);
-    await expectReachable([baseUrl], "/api/events?limit=1");
-    const input: EventsInput = { baseUrl, level, ...given, ...(await readAuthorization(context)) };
-    if (await isEventsSignInRejected(input)) {
-      throw new CommandError(
-        `The service refuses "${options.username}" with this password: nothing can be tested without an account`,
-      );
-    }
-    showReport(await checkEvents(input, only), context);
   },
 });
 

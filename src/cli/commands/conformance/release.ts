@@ -5,18 +5,9 @@ import { ReleaseFixtures, type ReleaseInput } from "../../../conformance/release
 import { createChecker, type Checker } from "../../../contract/check.ts";
 import { KeyRing } from "../../../contract/release/catalog.ts";
 import { CommandError, defineCommand, option } from "../../command.ts";
-import {
-  CASE_OPTIONS,
-  defined,
-  listCases,
-  parseOnly,
-  parseUrlOption,
-  expectReachable,
-  parseRequiredUrl,
-  showReport,
-} from "./cases.ts";
+import { CASE_OPTIONS, defined, expectReachable, parseUrlOption, runCases } from "./cases.ts";
 
-export const releaseCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Sends public requests of the contract, changes nothing, and reports which requirements the server meets. Requirements that cannot be tested with the given information are skipped, with the reason. Exit code 1 when a requirement is broken.",
   arguments: { url: { description: "The address of the API" } },
@@ -36,40 +27,36 @@ export const releaseCommand = defineCommand({
     "trellis conformance release https://releases.example.com --smart-download https://download.example.com --keys keys.json",
     "trellis conformance release --list",
   ],
-  async run(context) {
-    const { args, options } = context;
-    if (options.list) {
-      listCases(RELEASE_CASES, context);
-      return;
-    }
-    const only = parseOnly(options.only, RELEASE_CASES, "release");
-    const input: ReleaseInput = {
-      baseUrl: parseRequiredUrl(args.url),
-      ...defined({
-        smartDownloadUrl: parseUrlOption("--smart-download", options["smart-download"]),
-        publicUrl: parseUrlOption("--public-url", options["public-url"]),
-        publicSmartDownloadUrl: parseUrlOption(
-          "--public-smart-download",
-          options["public-smart-download"],
-        ),
-        websiteDownloadUrl: parseUrlOption("--website", options.website),
-        emptyUrl: parseUrlOption("--empty", options.empty),
-        keys: await readJsonFile("--keys", options.keys, createChecker(KeyRing)),
-        product: options.product,
-        fixtures: await readJsonFile(
-          "--fixtures",
-          options.fixtures,
-          createChecker(ReleaseFixtures),
-        ),
-      }),
-    };
-    const urls = [input.baseUrl, input.smartDownloadUrl, input.emptyUrl];
-    await expectReachable(
-      urls.filter((url) => url !== undefined),
-      "/health",
-    );
-    showReport(await checkRelease(input, only), context);
-  },
+  run: (context) =>
+    runCases(context, { words: "release", cases: RELEASE_CASES }, async (baseUrl, selection) => {
+      const { options } = context;
+      const input: ReleaseInput = {
+        baseUrl,
+        ...defined({
+          smartDownloadUrl: parseUrlOption("--smart-download", options["smart-download"]),
+          publicUrl: parseUrlOption("--public-url", options["public-url"]),
+          publicSmartDownloadUrl: parseUrlOption(
+            "--public-smart-download",
+            options["public-smart-download"],
+          ),
+          websiteDownloadUrl: parseUrlOption("--website", options.website),
+          emptyUrl: parseUrlOption("--empty", options.empty),
+          keys: await readJsonFile("--keys", options.keys, createChecker(KeyRing)),
+          product: options.product,
+          fixtures: await readJsonFile(
+            "--fixtures",
+            options.fixtures,
+            createChecker(ReleaseFixtures),
+          ),
+        }),
+      };
+      const urls = [input.baseUrl, input.smartDownloadUrl, input.emptyUrl];
+      await expectReachable(
+        urls.filter((url) => url !== undefined),
+        "/health",
+      );
+      return checkRelease(input, selection);
+    }),
 });
 
 async function readJsonFile<T>(

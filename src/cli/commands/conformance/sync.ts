@@ -10,17 +10,14 @@ import { PASSWORD_OPTION } from "../../secret-input.ts";
 import {
   CASE_OPTIONS,
   defined,
-  listCases,
-  readAccountPassword,
-  parseEither,
-  parseOnly,
-  parseUrlOption,
   expectReachable,
-  parseRequiredUrl,
-  showReport,
+  parseEither,
+  parseUrlOption,
+  readAccountPassword,
+  runCases,
 } from "./cases.ts";
 
-export const syncCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Signs in with the account of an instance that was created for the test, and reports which requirements the server meets. It signs in devices and pushes operations, all with ids that begin with conformance- and are new in every run; at the end it deletes the entities and signs out the devices, so that only tombstones and the log of operations remain. A broken server may keep more: do not test with data that you need. Requirements that cannot be tested with the given information are skipped, with the reason. With --client it drives the sync client of Trellis instead, as an app does: sign-in, push, pull, merge, refusals, recovery, live changes; what the server lacks of the extensions is skipped, with what apps then do without. Exit code 1 when a requirement is broken.",
   arguments: { url: { description: "The address of the API" } },
@@ -52,43 +49,41 @@ export const syncCommand = defineCommand({
     "trellis conformance sync --list",
   ],
   async run(context) {
-    const { args, options } = context;
-    const cases = options.client ? SYNC_CLIENT_CASES : SYNC_CASES;
-    if (options.list) {
-      listCases(cases, context);
-      return;
-    }
-    const only = parseOnly(options.only, cases, options.client ? "sync --client" : "sync");
-    const baseUrl = parseRequiredUrl(args.url);
-    if (options.client) expectClientUrl(baseUrl);
-    const { username } = options;
-    if (username === undefined) {
-      throw new UsageError("Missing option --username: the name of the account to test with");
-    }
-    const given = defined({
-      redirectUri: options["redirect-uri"],
-      publicUrl: parseUrlOption("--public-url", options["public-url"]),
-      displayName: options["display-name"],
-      headerPrefix: options["header-prefix"],
-      corsOrigin: options["cors-origin"],
-      profile: parseEither("--profile", options.profile, SYNC_PROFILES),
+    const { options } = context;
+    const tested = options.client
+      ? { words: "sync --client", cases: SYNC_CLIENT_CASES }
+      : { words: "sync", cases: SYNC_CASES };
+    await runCases(context, tested, async (baseUrl, selection) => {
+      if (options.client) expectClientUrl(baseUrl);
+      const { username } = options;
+      if (username === undefined) {
+        throw new UsageError("Missing option --username: the name of the account to test with");
+      }
+      const given = defined({
+        redirectUri: options["redirect-uri"],
+        publicUrl: parseUrlOption("--public-url", options["public-url"]),
+        displayName: options["display-name"],
+        headerPrefix: options["header-prefix"],
+        corsOrigin: options["cors-origin"],
+        profile: parseEither("--profile", options.profile, SYNC_PROFILES),
+      });
+      await expectReachable([baseUrl], "/v1/health");
+      const input: SyncInput = {
+        baseUrl,
+        username,
+        password: await readAccountPassword(context, options["password-stdin"]),
+        ...given,
+        allowRevokeAll: options["allow-revoke-all"],
+        allowThrottle: options["allow-throttle"],
+      };
+      if (await isSyncSignInRejected(input)) {
+        throw new CommandError(
+          `The server refuses "${username}" with this password: nothing can be tested without an account`,
+        );
+      }
+      const check = options.client ? checkSyncClient : checkSync;
+      return check(input, selection);
     });
-    await expectReachable([baseUrl], "/v1/health");
-    const input: SyncInput = {
-      baseUrl,
-      username,
-      password: await readAccountPassword(context, options["password-stdin"]),
-      ...given,
-      allowRevokeAll: options["allow-revoke-all"],
-      allowThrottle: options["allow-throttle"],
-    };
-    if (await isSyncSignInRejected(input)) {
-      throw new CommandError(
-        `The server refuses "${username}" with this password: nothing can be tested without an account`,
-      );
-    }
-    const check = options.client ? checkSyncClient : checkSync;
-    showReport(await check(input, only), context);
   },
 });
 

@@ -2,7 +2,7 @@ import { defineCommand } from "../../command.ts";
 import { formatTime } from "../../format.ts";
 import { withEventsAdministration } from "./open-store.ts";
 
-export const accountListCommand = defineCommand({
+export const command = defineCommand({
   async run(context) {
     const listed = await withEventsAdministration(context, "read", ({ listAccounts }) =>
       listAccounts(),

@@ -5,7 +5,7 @@ import { formatCount } from "../../format.ts";
 import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
 import { withEventsAdministration } from "./open-store.ts";
 
-export const accountRemoveCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Deletes the account with its events, subscriptions and settings, signs out its browsers and revokes its apps. It cannot be undone: `trellis events backup` first. Apps keep what they have already imported, and earlier backups still have the account.",
   options: {

@@ -1,13 +1,6 @@
-import { EVENTS_REALM } from "../../../events/store.ts";
-import { renameAccount } from "../../../identity/rename-account.ts";
-import { option } from "../../command.ts";
+import { option, type OptionValues } from "../../command.ts";
 import { formatTime } from "../../format.ts";
-import {
-  adoptionOf,
-  expectAccountDone,
-  type AccountService,
-  type RenameService,
-} from "../store/account-service.ts";
+import { expectAccountDone, type AccountService } from "../store/account-service.ts";
 import {
   missingAccount,
   withEventsAdministration,
@@ -19,7 +12,14 @@ const messagesFor = (username: string) => ({
   missing: missingAccount(username),
 });
 
-export const accounts: AccountService = {
+const givenName = (options: OptionValues) => options["username"] as string;
+
+export const eventsAccounts: AccountService<EventsAdministration> = {
+  name: "events",
+  withAdministration: withEventsAdministration,
+  nameOptions: { username: option("NAME", "The account", { required: true }) },
+  findName: async ({ expectAccount }, options) =>
+    (await expectAccount(givenName(options))).username,
   create: {
     note: " The time zone decides which date a time belongs to.",
     example: "trellis events account create --username ada --time-zone Europe/Berlin",
@@ -29,64 +29,27 @@ export const accounts: AccountService = {
         "Such as Europe/Berlin (default: events.timeZone of the configuration)",
       ),
     },
-    run: (context, username, password) => {
-      const createAccount = async (administration: EventsAdministration) => {
-        const zone = context.options["time-zone"] as string | undefined;
-        const result = await administration.createAccount(username, password, zone);
-        expectAccountDone(result, messagesFor(username));
-        const account = await administration.expectAccount(username);
-        const { timeZone } = account;
-        return {
-          message: `Created the account "${account.username}" in the time zone ${timeZone}`,
-          json: {
-            username: account.username,
-            timeZone,
-            createdAt: formatTime(account.createdAt),
-          },
-        };
+    async run({ createAccount, expectAccount }, name, password, options) {
+      const zone = options["time-zone"] as string | undefined;
+      expectAccountDone(await createAccount(name, password, zone), messagesFor(name));
+      const { username, timeZone, createdAt } = await expectAccount(name);
+      return {
+        message: `Created the account "${username}" in the time zone ${timeZone}`,
+        json: { username, timeZone, createdAt: formatTime(createdAt) },
       };
-      return withEventsAdministration(
-        context,
-        "create",
-        createAccount,
-        adoptionOf(context, "new-store"),
-      );
     },
   },
   password: {
     note: " Apps keep their access; revoke it with `trellis events grants revoke --account NAME --all`.",
-    options: {
-      username: option("NAME", "The account", { required: true }),
-    },
     signedOut: { noun: "browser", member: "endedSessions" },
-    run: (context, password) => {
-      const changePassword = async (administration: EventsAdministration) => {
-        const username = context.options["username"] as string;
-        const result = await administration.changePassword(username, password);
-        const { account, endedSessions } = expectAccountDone(result, messagesFor(username));
-        return { username: account.username, signedOut: endedSessions };
-      };
-      return withEventsAdministration(
-        context,
-        "change",
-        changePassword,
-        adoptionOf(context, "unbound-store"),
-      );
+    async run({ changePassword }, password, options) {
+      const name = givenName(options);
+      const result = expectAccountDone(await changePassword(name, password), messagesFor(name));
+      return { username: result.account.username, signedOut: result.endedSessions };
     },
   },
-};
-
-export const rename: RenameService = {
-  example: "trellis events account rename --username ada --to grace",
-  note: "Browsers stay signed in, and apps keep their access.",
-  options: { username: option("NAME", "The account", { required: true }) },
-  findName: (context) =>
-    withEventsAdministration(context, "change", async ({ expectAccount }) => {
-      const account = await expectAccount(context.options["username"] as string);
-      return account.username;
-    }),
-  rename: (context, before, after) =>
-    withEventsAdministration(context, "change", ({ store: { database, instanceKey } }) =>
-      renameAccount(database, { realm: EVENTS_REALM, instanceKey }, before, after),
-    ),
+  rename: {
+    example: "trellis events account rename --username ada --to grace",
+    note: "Browsers stay signed in, and apps keep their access.",
+  },
 };

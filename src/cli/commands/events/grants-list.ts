@@ -2,7 +2,7 @@ import { defineCommand, option } from "../../command.ts";
 import { formatTime } from "../../format.ts";
 import { failWithoutAccount, withEventsAdministration } from "./open-store.ts";
 
-export const grantsListCommand = defineCommand({
+export const command = defineCommand({
   options: {
     account: option("NAME", "Only the apps of this account"),
   },

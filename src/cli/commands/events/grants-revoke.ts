@@ -6,7 +6,7 @@ import {
   type EventsAdministration,
 } from "./open-store.ts";
 
-export const grantsRevokeCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Takes effect with the app's next request. The app keeps what it has already imported, and nothing is removed from the store.",
   arguments: { id: { description: "The grant's id, as `grants list` shows it", isId: true } },

@@ -15,7 +15,7 @@ import { withEventsAdministration } from "./open-store.ts";
 
 type Imported = Extract<FileResult, { kind: "imported" }>;
 
-export const importCommand = defineCommand({
+export const command = defineCommand({
   description:
     "A CSV file needs a header row of field names. Importing the same source again adds and updates events; events that are no longer in the file are deleted only with --replace. An interrupted import can be run again.",
   arguments: { file: { description: "The file", required: true } },

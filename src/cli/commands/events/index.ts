@@ -1,5 +1,7 @@
-import type { CommandGroup } from "../../command.ts";
+import { entry, type CommandGroup } from "../../command.ts";
 import { accountEntries, backupEntries, keyEntries } from "../store/index.ts";
+
+const loadManaged = async () => (await import("./managed-events.ts")).managedEvents;
 
 export const eventsCommands: CommandGroup = {
   summary: "Manage an events service",
@@ -7,63 +9,45 @@ export const eventsCommands: CommandGroup = {
     account: {
       summary: "Manage accounts",
       commands: {
-        ...accountEntries(() => import("./accounts.ts"), {
+        ...accountEntries(async () => (await import("./accounts.ts")).eventsAccounts, {
           create: "Create an account",
           password: "Set a new password and sign out every browser",
         }),
-        remove: {
-          summary: "Remove an account and everything that belongs to it",
-          load: async () => (await import("./account-remove.ts")).accountRemoveCommand,
-        },
-        list: {
-          summary: "List the accounts",
-          load: async () => (await import("./account-list.ts")).accountListCommand,
-        },
+        remove: entry(
+          "Remove an account and everything that belongs to it",
+          () => import("./account-remove.ts"),
+        ),
+        list: entry("List the accounts", () => import("./account-list.ts")),
       },
     },
-    import: {
-      summary: "Import events from an iCalendar, CSV or JSON file",
-      load: async () => (await import("./import.ts")).importCommand,
-    },
-    subscribe: {
-      summary: "Subscribe an account to a calendar",
-      load: async () => (await import("./subscribe.ts")).subscribeCommand,
-    },
+    import: entry("Import events from an iCalendar, CSV or JSON file", () => import("./import.ts")),
+    subscribe: entry("Subscribe an account to a calendar", () => import("./subscribe.ts")),
     subscriptions: {
       summary: "Show calendar subscriptions",
       commands: {
-        list: {
-          summary: "List subscriptions and the result of their last fetch",
-          load: async () => (await import("./subscriptions-list.ts")).subscriptionsListCommand,
-        },
+        list: entry(
+          "List subscriptions and the result of their last fetch",
+          () => import("./subscriptions-list.ts"),
+        ),
       },
     },
-    refresh: {
-      summary: "Fetch subscribed calendars now",
-      load: async () => (await import("./refresh.ts")).refreshCommand,
-    },
-    unsubscribe: {
-      summary: "End a subscription and delete its events",
-      load: async () => (await import("./unsubscribe.ts")).unsubscribeCommand,
-    },
+    refresh: entry("Fetch subscribed calendars now", () => import("./refresh.ts")),
+    unsubscribe: entry(
+      "End a subscription and delete its events",
+      () => import("./unsubscribe.ts"),
+    ),
     grants: {
       summary: "Manage the access of apps",
       commands: {
-        list: {
-          summary: "List the apps that have access to events",
-          load: async () => (await import("./grants-list.ts")).grantsListCommand,
-        },
-        revoke: {
-          summary: "Revoke the access of an app, or of all apps of an account",
-          load: async () => (await import("./grants-revoke.ts")).grantsRevokeCommand,
-        },
+        list: entry("List the apps that have access to events", () => import("./grants-list.ts")),
+        revoke: entry(
+          "Revoke the access of an app, or of all apps of an account",
+          () => import("./grants-revoke.ts"),
+        ),
       },
     },
-    key: keyEntries(async () => (await import("./keys.ts")).eventsKeys),
-    status: {
-      summary: "Show store status",
-      load: async () => (await import("./status.ts")).eventsStatusCommand,
-    },
-    ...backupEntries(async () => (await import("./backups.ts")).eventsBackups),
+    key: keyEntries(loadManaged),
+    status: entry("Show store status", () => import("./status.ts")),
+    ...backupEntries(loadManaged),
   },
 };

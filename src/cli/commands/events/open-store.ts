@@ -12,12 +12,10 @@ import {
 } from "../../../events/subscriptions/subscriptions.ts";
 import type { KeyAdoption } from "../../../identity/bind-instance-key.ts";
 import type { Configuration, EventsConfiguration } from "../../../server/configuration-schema.ts";
-import { openEventsStore, openKeyedEventsStore } from "../../../server/open-events-store.ts";
+import { openEventsStore, openKeyedEventsStore } from "../../../server/events-store.ts";
 import type { Keyed, StoreAccess } from "../../../server/leased-store.ts";
-import { explainSessionsRevoked } from "../../../server/notices.ts";
 import { CommandError, type StoreContext } from "../../command.ts";
-import { explainStoreErrors, tellUpgrade } from "../../explain-store-errors.ts";
-import { readSection } from "../../read-section.ts";
+import { useStore, type StoreWork } from "../store/use-store.ts";
 
 export interface EventsAdministration extends Administration {
   readonly store: Keyed<SqlEventsStore>;
@@ -30,20 +28,16 @@ export interface EventsAdministration extends Administration {
   selectAccounts(username: string | undefined): Promise<readonly ListedAccount[]>;
 }
 
-/** Opens the configured store, which a running server may use at the same time. */
 export function withEventsStore<T>(
   context: StoreContext,
   access: StoreAccess,
-  work: (
-    store: SqlEventsStore,
-    configuration: Configuration,
-    section: EventsConfiguration,
-  ) => Promise<T>,
+  work: StoreWork<"events", SqlEventsStore, T>,
 ): Promise<T> {
-  return withOpenStore(
+  return useStore(
     context,
+    "events",
     access,
-    ({ store }, dataDir) => openEventsStore(store, dataDir, access, tellUpgrade(context)),
+    ({ store }, dataDir, options) => openEventsStore(store, dataDir, access, options),
     work,
   );
 }
@@ -55,35 +49,14 @@ export function withEventsAdministration<T>(
   work: (administration: EventsAdministration) => Promise<T>,
   adoption: KeyAdoption = "new-store",
 ): Promise<T> {
-  return withOpenStore(
+  return useStore(
     context,
+    "events",
     access,
-    (section, dataDir) =>
-      openKeyedEventsStore(section, dataDir, { access, adoption, ...tellUpgrade(context) }),
+    (section, dataDir, options) => openKeyedEventsStore(section, dataDir, { ...options, adoption }),
     (store, configuration, section) =>
       work(createEventsAdministration(store, configuration, section)),
   );
-}
-
-async function withOpenStore<S extends SqlEventsStore, T>(
-  context: StoreContext,
-  access: StoreAccess,
-  open: (section: EventsConfiguration, dataDir: string) => Promise<S>,
-  work: (store: S, configuration: Configuration, section: EventsConfiguration) => Promise<T>,
-): Promise<T> {
-  const { configuration, section } = await readSection(context, "events");
-  return explainStoreErrors(async () => {
-    const store = await open(section, configuration.dataDir);
-    try {
-      if (store.sessionsWereRevoked) {
-        const happens = access === "read" ? "is revoked with the next start" : "was revoked";
-        context.warn(explainSessionsRevoked("events", happens));
-      }
-      return await work(store, configuration, section);
-    } finally {
-      await store.close();
-    }
-  });
 }
 
 function createEventsAdministration(

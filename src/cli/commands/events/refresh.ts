@@ -5,7 +5,7 @@ import { describeFeedError, describeFeedWarning, describeSummary } from "./descr
 import { withEventsAdministration } from "./open-store.ts";
 import { readCalendarUrl, selectSubscriptions, URL_STDIN_OPTION } from "./select-subscriptions.ts";
 
-export const refreshCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Fetches all calendars, those of an account, or one. When a calendar cannot be read, its events stay as they are. Exit code 1 when a fetch failed.",
   options: {

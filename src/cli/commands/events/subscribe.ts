@@ -6,7 +6,7 @@ import { describeFeedNotice, describeSummary, expectSubscription } from "./descr
 import { withEventsAdministration } from "./open-store.ts";
 import { readCalendarUrl, URL_STDIN_OPTION } from "./select-subscriptions.ts";
 
-export const subscribeCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Fetches the calendar now, and then about every hour while a server runs. The address must be https or webcal, in a public network or on a host that the configuration allows.",
   arguments: { url: { description: "The address of the calendar" } },

@@ -9,7 +9,7 @@ import {
 } from "./describe-feed.ts";
 import { withEventsAdministration } from "./open-store.ts";
 
-export const subscriptionsListCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Shows only the host of each address: the rest is often a secret that gives access to the calendar.",
   options: {

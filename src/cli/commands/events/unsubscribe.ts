@@ -10,7 +10,7 @@ import {
   URL_STDIN_OPTION,
 } from "./select-subscriptions.ts";
 
-export const unsubscribeCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Subscribing to the same address again restores the same events. Habits that apps created from the events stay on their devices.",
   arguments: {

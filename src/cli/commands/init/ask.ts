@@ -1,8 +1,12 @@
 /** The questions of `init`: an option answers its own, and without a terminal none is asked. */
 import { isHttpsOrLoopback } from "../../../contract/loopback.ts";
 import { findRedirectError } from "../../../identity/redirect-error.ts";
+import type { CommandContext, OptionValues } from "../../command.ts";
 import { askText } from "../../prompts.ts";
-import type { InitContext } from "./services.ts";
+
+export type InitContext = Pick<CommandContext, "isInteractive" | "terminal"> & {
+  readonly options: OptionValues;
+};
 
 type Validate = (answer: string) => string | undefined;
 

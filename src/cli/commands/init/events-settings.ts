@@ -1,6 +1,15 @@
 /** What the events service needs. */
-import { ask, askList, checkAddress, checkRedirectUris } from "./ask.ts";
-import type { InitContext } from "./services.ts";
+import { option } from "../../command.ts";
+import { ask, askList, checkAddress, checkRedirectUris, type InitContext } from "./ask.ts";
+
+export const EVENTS_OPTIONS = {
+  "events-base-url": option("URL", "events: public address"),
+  "events-name": option("NAME", "events: the display name of the service"),
+  "time-zone": option("ZONE", "events: default time zone of accounts, such as Europe/Berlin"),
+  "events-client-id": option("ID", "events: the client id of the app that may request access"),
+  "events-client-name": option("NAME", "events: the display name of that app (default: its id)"),
+  "events-redirect-uri": option("URI", "events: a redirect URI of that app", { multiple: true }),
+} as const;
 
 export async function readEventsSettings(context: InitContext) {
   const baseUrl = await ask(

@@ -7,13 +7,32 @@ import {
   SLUG_PATTERN,
 } from "../../../contract/release/values.ts";
 import { suggestSmartDownloadUrl } from "../../../server/public-addresses.ts";
-import { UsageError } from "../../command.ts";
+import { flag, option, UsageError } from "../../command.ts";
 import { askChoices } from "../../prompts.ts";
+import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { chooseTargets } from "../release/choose-targets.ts";
 import { suggestProduct } from "../release/init.ts";
 import { parseHost } from "../release/parse-options.ts";
-import { ask, askList, checkAddress, splitWords } from "./ask.ts";
-import type { InitContext } from "./services.ts";
+import { ask, askList, checkAddress, splitWords, type InitContext } from "./ask.ts";
+
+export const RELEASE_OPTIONS = {
+  product: option("NAME", "release: the product's name, such as habits"),
+  "base-url": option("URL", "release: public address of the API"),
+  "smart-download-url": option("URL", "release: public address of the smart-download origin"),
+  "website-download-url": option("URL", "release: the website's download section"),
+  target: option(
+    "PLATFORM/ARCH",
+    "release: a target that every release must have, such as windows/x64",
+    { multiple: true },
+  ),
+  "accept-architecture": flag(
+    "release: take the architectures of --target as they are, although they are unusual names",
+  ),
+  host: option("HOST", "release: a host that artifacts may be downloaded from", {
+    multiple: true,
+  }),
+  ...PASSPHRASE_OPTION,
+} as const;
 
 export async function readReleaseSettings(context: InitContext, path: string) {
   const hostsGiven = (context.options["host"] as string[]).map(parseHost);

@@ -1,13 +1,13 @@
-/** Which services `init` sets up, and which of its options belong to which. */
+/** Which services `init` sets up: those that are named, or whose options are given. */
 import { SERVICES, type ServiceName } from "../../../server/configuration.ts";
-import { UsageError, type CommandContext, type OptionValues } from "../../command.ts";
+import { UsageError, type OptionSpecs, type OptionValues } from "../../command.ts";
 import { expectNothingMissing } from "../../parse-command-line.ts";
 import { askChoices } from "../../prompts.ts";
 import { parseChoice } from "../release/parse-options.ts";
-
-export type InitContext = Pick<CommandContext, "isInteractive" | "terminal"> & {
-  readonly options: OptionValues;
-};
+import type { InitContext } from "./ask.ts";
+import { EVENTS_OPTIONS } from "./events-settings.ts";
+import { RELEASE_OPTIONS } from "./release-settings.ts";
+import { SYNC_OPTIONS } from "./sync-settings.ts";
 
 const LABELS: Readonly<Record<ServiceName, string>> = {
   release: "release: publish signed releases of an app",
@@ -15,26 +15,10 @@ const LABELS: Readonly<Record<ServiceName, string>> = {
   events: "events: feed calendars to an app",
 };
 
-const OPTIONS: Readonly<Record<ServiceName, readonly string[]>> = {
-  release: [
-    "product",
-    "base-url",
-    "smart-download-url",
-    "website-download-url",
-    "target",
-    "accept-architecture",
-    "host",
-    "passphrase-stdin",
-  ],
-  sync: ["sync-base-url", "sync-name", "sync-redirect-uri"],
-  events: [
-    "events-base-url",
-    "events-name",
-    "time-zone",
-    "events-client-id",
-    "events-client-name",
-    "events-redirect-uri",
-  ],
+const OPTIONS: Readonly<Record<ServiceName, OptionSpecs>> = {
+  release: RELEASE_OPTIONS,
+  sync: SYNC_OPTIONS,
+  events: EVENTS_OPTIONS,
 };
 
 /** Named by `--service`, or else by their options, or else by the person. */
@@ -65,7 +49,7 @@ export async function chooseServices(context: InitContext): Promise<readonly Ser
 }
 
 function givenOption(options: OptionValues, service: ServiceName): string | undefined {
-  return OPTIONS[service].find((name) => isGiven(options[name]));
+  return Object.keys(OPTIONS[service]).find((name) => isGiven(options[name]));
 }
 
 function isGiven(value: OptionValues[string]): boolean {

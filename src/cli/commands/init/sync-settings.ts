@@ -1,7 +1,17 @@
 /** What personal sync needs. */
 import { findRedirectError } from "../../../identity/redirect-error.ts";
-import { ask, askList, checkAddress, checkRedirectUris } from "./ask.ts";
-import type { InitContext } from "./services.ts";
+import { option } from "../../command.ts";
+import { ask, askList, checkAddress, checkRedirectUris, type InitContext } from "./ask.ts";
+
+export const SYNC_OPTIONS = {
+  "sync-base-url": option("URL", "sync: public address"),
+  "sync-name": option("NAME", "sync: the name of the instance on its sign-in page"),
+  "sync-redirect-uri": option(
+    "URI",
+    "sync: where a sign-in may end; the app's documentation names it",
+    { multiple: true },
+  ),
+} as const;
 
 export async function readSyncSettings(context: InitContext) {
   const baseUrl = await ask(

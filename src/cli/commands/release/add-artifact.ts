@@ -16,7 +16,7 @@ import {
 } from "./parse-options.ts";
 import { changeConfiguredCatalog } from "./catalog-context.ts";
 
-export const addArtifactCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Records the file's name, size, digests and download address. The file itself is not uploaded. Several build jobs may run this at the same time. With --minisign or --signature-file Tauri's updater can check the file, with --sparkle or --ed-signature Sparkle can: the signatures belong to the release's feeds.",
   arguments: {

@@ -5,7 +5,7 @@ import { showByteProgress } from "../../progress.ts";
 import { parseHttpsUrl, parseVersionOption } from "./parse-options.ts";
 import { changeConfiguredCatalog } from "./catalog-context.ts";
 
-export const addMediaCommand = defineCommand({
+export const command = defineCommand({
   description:
     "The picture is AVIF, JPEG, PNG or WebP. Highlights of the release notes refer to it by its id.",
   arguments: {

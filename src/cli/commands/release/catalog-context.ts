@@ -1,12 +1,17 @@
 /** What the release commands share: the configured catalogue, its errors, and passphrases of keys. */
 import { join } from "node:path";
+import type { SourceRelease } from "../../../contract/release/catalog.ts";
 import type { FeedSettings } from "../../../contract/release/feed-values.ts";
 import { findPasswordError } from "../../../rules/identity/grammar.ts";
+import type { Catalog } from "../../../rules/release/catalog.ts";
 import { formatFileError } from "../../../rules/release/catalog-file-error.ts";
 import { nodeFiles } from "../../../release/catalog/file-port.ts";
 import {
   explainSystemError,
+  findRelease,
   isSystemError,
+  readForChange,
+  unknownReleaseError,
   type CatalogContext,
   type ChangeResult,
   type PublishingError,
@@ -68,9 +73,29 @@ export async function changeConfiguredCatalog<T>(
 
 /** Returns the result of a change or fails the command. */
 export function expectChanged<T>(change: ChangeResult<T>, context: StoreContext): T {
-  if (change.kind === "refused") throw toCommandError(change);
-  if (change.notice !== null) context.warn(change.notice);
-  return change.result;
+  const { notice, result } = expectAllowed(change);
+  if (notice !== null) context.warn(notice);
+  return result;
+}
+
+/** Returns the result or fails the command. */
+export function expectAllowed<R extends { readonly kind: string }>(
+  result: R | PublishingError,
+): Exclude<R, PublishingError> {
+  if (result.kind === "refused") throw toCommandError(result as PublishingError);
+  return result as Exclude<R, PublishingError>;
+}
+
+/** The catalogue as the next change would find it. */
+export async function readConfiguredCatalog(context: StoreContext): Promise<Catalog> {
+  return expectAllowed(await readForChange(await openCatalogContext(context))).catalog;
+}
+
+/** Fails the command when the catalogue has neither a release nor a draft of this version. */
+export function expectKnownRelease(catalog: Catalog, version: string): SourceRelease {
+  const release = findRelease(catalog, version);
+  if (release !== undefined) return release;
+  throw toCommandError(unknownReleaseError(catalog, version, "any"));
 }
 
 export function toCommandError({ message, faults }: PublishingError): CommandError {

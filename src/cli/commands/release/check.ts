@@ -6,7 +6,7 @@ import { CommandError, defineCommand } from "../../command.ts";
 import { formatCount } from "../../format.ts";
 import { openCatalogContext } from "./catalog-context.ts";
 
-export const checkCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Prints one line per error: the file, the place in it, what is wrong and what to do. Also says what drafts still lack, and which files are missing from a feed for another updater.",
   async run(context) {

@@ -19,13 +19,9 @@ import {
   parseTimeOption,
   parseVersionOption,
 } from "./parse-options.ts";
-import {
-  openCatalogContext,
-  toCommandError,
-  type OpenedCatalogContext,
-} from "./catalog-context.ts";
+import { expectAllowed, openCatalogContext, type OpenedCatalogContext } from "./catalog-context.ts";
 
-export const decideCommand = defineCommand({
+export const command = defineCommand({
   description:
     "The decision of the service, which is the same for everybody. With --bucket, what the update client of an installation in that bucket of 1 to 100 would do, which also applies a staged rollout.",
   options: {
@@ -66,9 +62,7 @@ async function printDecision(
   catalog: OpenedCatalogContext,
   request: DecisionRequest,
 ): Promise<void> {
-  const result = await explainDecision(catalog, request);
-  if (result.kind === "refused") throw toCommandError(result);
-  const { decision, rules, reasons } = result;
+  const { decision, rules, reasons } = expectAllowed(await explainDecision(catalog, request));
   const { version, buildNumber } = decision.target;
   output.print(
     decision.updateAvailable
@@ -85,9 +79,8 @@ async function printClient(
   request: DecisionRequest,
   bucket: number,
 ): Promise<void> {
-  const result = await explainClient(catalog, request, bucket);
-  if (result.kind === "refused") throw toCommandError(result);
-  const { status, rules, reasons, warnings } = result;
+  const explained = await explainClient(catalog, request, bucket);
+  const { status, rules, reasons, warnings } = expectAllowed(explained);
   for (const warning of warnings) output.warn(`Warning: ${warning}`);
   output.print(
     `An installation in bucket ${bucket}: ${describeStatus(status)}`,

@@ -2,10 +2,10 @@ import { discardDraft, planDiscard } from "../../../release/publishing/discard-d
 import { defineCommand } from "../../command.ts";
 import { formatCount } from "../../format.ts";
 import { confirmPlan, PLAN_OPTIONS } from "../../prompts.ts";
-import { expectChanged, openCatalogContext, toCommandError } from "./catalog-context.ts";
+import { expectAllowed, expectChanged, openCatalogContext } from "./catalog-context.ts";
 import { parseVersionOption } from "./parse-options.ts";
 
-export const discardCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Deletes the draft's file in the catalogue; its version and build number are free again. A published release is withdrawn instead.",
   arguments: { version: { description: "The draft", required: true } },
@@ -13,9 +13,8 @@ export const discardCommand = defineCommand({
   async run(context) {
     const version = parseVersionOption("VERSION", context.args.version);
     const catalog = await openCatalogContext(context);
-    const planned = await planDiscard(catalog, version);
-    if (planned.kind === "refused") throw toCommandError(planned);
-    const { buildNumber, artifacts, notes } = planned.draft;
+    const { draft: planned } = expectAllowed(await planDiscard(catalog, version));
+    const { buildNumber, artifacts, notes } = planned;
     const noteCount = Object.values(notes).flat().length;
     const isConfirmed = await confirmPlan(context, {
       consequence: `This deletes the draft ${version} (build ${buildNumber}) with ${formatCount(artifacts.length, "artifact")} and ${formatCount(noteCount, "note")}`,

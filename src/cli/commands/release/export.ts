@@ -6,7 +6,7 @@ import { CommandError, defineCommand, option, UsageError } from "../../command.t
 import { formatCount, formatFileSize } from "../../format.ts";
 import { readSection } from "../../read-section.ts";
 
-export const releaseExportCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Creates DIR/current, a tree with every response that needs no live service, byte for byte, and configuration with which nginx, Caddy and static hosts serve it with the same headers. The tree is replaced atomically.",
   arguments: {

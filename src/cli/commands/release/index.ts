@@ -1,108 +1,51 @@
-import type { CommandGroup } from "../../command.ts";
+import { entry, type CommandGroup } from "../../command.ts";
 
 export const releaseCommands: CommandGroup = {
   summary: "Publish signed releases of an app",
   commands: {
-    init: {
-      summary: "Create a catalogue",
-      load: async () => (await import("./init.ts")).releaseInitCommand,
-    },
+    init: entry("Create a catalogue", () => import("./init.ts")),
     key: {
       summary: "Manage the signing keys",
       commands: {
-        new: {
-          summary: "Create signing keys",
-          load: async () => (await import("./key-new.ts")).keyNewCommand,
-        },
-        import: {
-          summary: "Take over the key of an updater that the app already has",
-          load: async () => (await import("./key-import.ts")).keyImportCommand,
-        },
-        show: {
-          summary: "Show the public keys for the app to pin",
-          load: async () => (await import("./key-show.ts")).keyShowCommand,
-        },
-        rotate: {
-          summary: "Make the standby key the active key",
-          load: async () => (await import("./key-rotate.ts")).keyRotateCommand,
-        },
-        revoke: {
-          summary: "Make apps distrust a stolen key",
-          load: async () => (await import("./key-revoke.ts")).keyRevokeCommand,
-        },
+        new: entry("Create signing keys", () => import("./key-new.ts")),
+        import: entry(
+          "Take over the key of an updater that the app already has",
+          () => import("./key-import.ts"),
+        ),
+        show: entry("Show the public keys for the app to pin", () => import("./key-show.ts")),
+        rotate: entry("Make the standby key the active key", () => import("./key-rotate.ts")),
+        revoke: entry("Make apps distrust a stolen key", () => import("./key-revoke.ts")),
       },
     },
-    new: {
-      summary: "Create a draft release",
-      load: async () => (await import("./new.ts")).newCommand,
-    },
-    "add-artifact": {
-      summary: "Add an artifact to a draft",
-      load: async () => (await import("./add-artifact.ts")).addArtifactCommand,
-    },
-    "add-media": {
-      summary: "Add a picture to a draft",
-      load: async () => (await import("./add-media.ts")).addMediaCommand,
-    },
-    "remove-artifact": {
-      summary: "Remove an artifact from a draft",
-      load: async () => (await import("./remove-artifact.ts")).removeArtifactCommand,
-    },
-    notes: {
-      summary: "Write the release notes of a draft",
-      load: async () => (await import("./notes.ts")).notesCommand,
-    },
-    discard: {
-      summary: "Delete a draft",
-      load: async () => (await import("./discard.ts")).discardCommand,
-    },
-    list: {
-      summary: "List all releases",
-      load: async () => (await import("./list.ts")).releaseListCommand,
-    },
-    show: {
-      summary: "Show a release",
-      load: async () => (await import("./show.ts")).releaseShowCommand,
-    },
-    check: {
-      summary: "Validate the catalogue",
-      load: async () => (await import("./check.ts")).checkCommand,
-    },
-    upload: {
-      summary: "Upload the files of a release to S3 or to a folder",
-      load: async () => (await import("./upload.ts")).uploadCommand,
-    },
-    publish: {
-      summary: "Publish a draft and sign the manifest",
-      load: async () => (await import("./publish.ts")).publishCommand,
-    },
-    rollout: {
-      summary: "Offer the newest release to a share of the installations",
-      load: async () => (await import("./rollout.ts")).rolloutCommand,
-    },
-    sign: {
-      summary: "Re-sign the manifest",
-      load: async () => (await import("./sign.ts")).signCommand,
-    },
-    verify: {
-      summary: "Verify a signed manifest as an app does",
-      load: async () => (await import("./verify.ts")).releaseVerifyCommand,
-    },
-    withdraw: {
-      summary: "Withdraw a published release",
-      load: async () => (await import("./withdraw.ts")).withdrawCommand,
-    },
-    status: {
-      summary: "Show catalogue status",
-      load: async () => (await import("./status.ts")).releaseStatusCommand,
-    },
-    decide: {
-      summary: "Show the update decision for a client, and why",
-      load: async () => (await import("./decide.ts")).decideCommand,
-    },
-    export: {
-      summary: "Export the service's responses as files for a CDN or a web server",
-      load: async () => (await import("./export.ts")).releaseExportCommand,
-    },
+    new: entry("Create a draft release", () => import("./new.ts")),
+    "add-artifact": entry("Add an artifact to a draft", () => import("./add-artifact.ts")),
+    "add-media": entry("Add a picture to a draft", () => import("./add-media.ts")),
+    "remove-artifact": entry(
+      "Remove an artifact from a draft",
+      () => import("./remove-artifact.ts"),
+    ),
+    notes: entry("Write the release notes of a draft", () => import("./notes.ts")),
+    discard: entry("Delete a draft", () => import("./discard.ts")),
+    list: entry("List all releases", () => import("./list.ts")),
+    show: entry("Show a release", () => import("./show.ts")),
+    check: entry("Validate the catalogue", () => import("./check.ts")),
+    upload: entry(
+      "Upload the files of a release to S3 or to a folder",
+      () => import("./upload.ts"),
+    ),
+    publish: entry("Publish a draft and sign the manifest", () => import("./publish.ts")),
+    rollout: entry(
+      "Offer the newest release to a share of the installations",
+      () => import("./rollout.ts"),
+    ),
+    sign: entry("Re-sign the manifest", () => import("./sign.ts")),
+    verify: entry("Verify a signed manifest as an app does", () => import("./verify.ts")),
+    withdraw: entry("Withdraw a published release", () => import("./withdraw.ts")),
+    status: entry("Show catalogue status", () => import("./status.ts")),
+    decide: entry("Show the update decision for a client, and why", () => import("./decide.ts")),
+    export: entry(
+      "Export the service's responses as files for a CDN or a web server",
+      () => import("./export.ts"),
+    ),
   },
 };

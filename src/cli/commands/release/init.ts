@@ -5,9 +5,9 @@ import { askText } from "../../prompts.ts";
 import { ARCHITECTURE_OPTION } from "./choose-architecture.ts";
 import { chooseTargets } from "./choose-targets.ts";
 import { parseHost } from "./parse-options.ts";
-import { openCatalogContext, toCommandError } from "./catalog-context.ts";
+import { expectAllowed, openCatalogContext } from "./catalog-context.ts";
 
-export const releaseInitCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Creates the configured catalogue folder with catalog.json, an empty key ring and a folder for releases. Keep the catalogue in version control.",
   options: {
@@ -31,8 +31,7 @@ export const releaseInitCommand = defineCommand({
     const targets = await chooseTargets(context, target, isAccepted);
     const catalog = await openCatalogContext(context);
     const product = context.options.product ?? (await askProduct(context, catalog.folder));
-    const result = initCatalog(catalog, { product, targets, artifactHosts });
-    if (result.kind === "refused") throw toCommandError(result);
+    const { result } = expectAllowed(initCatalog(catalog, { product, targets, artifactHosts }));
     context.print(
       `Created the catalogue of "${product}" in ${catalog.folder}`,
       ...(targets.length > 0
@@ -40,7 +39,7 @@ export const releaseInitCommand = defineCommand({
         : ["No targets yet: list the targets that every release must have in catalog.json"]),
       "Next: create the signing keys with `trellis release key new`",
     );
-    context.json({ folder: catalog.folder, catalog: result.result });
+    context.json({ folder: catalog.folder, catalog: result });
   },
 });
 

@@ -22,7 +22,7 @@ import { parseChoice } from "./parse-options.ts";
 /** The variable that Tauri itself reads. */
 const PASSWORD_VARIABLE = "TAURI_SIGNING_PRIVATE_KEY_PASSWORD";
 
-export const keyImportCommand = defineCommand({
+export const command = defineCommand({
   description: `Installed apps accept only what the key signed that they know, so an app that already updates with Tauri or Sparkle keeps its key. The file is the one that \`tauri signer generate\`, \`minisign -G\`, Sparkle's \`generate_keys -x\` or \`winsparkle-tool generate-key\` wrote. The key is kept as one of ours, under a passphrase if you give one; the file stays as it is. The password of the file is asked for, or taken from --password-stdin or ${PASSWORD_VARIABLE}.`,
   options: {
     kind: option("KIND", UPDATER_KEY_KINDS.join(" (Tauri) or "), { required: true }),

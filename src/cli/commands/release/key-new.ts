@@ -17,7 +17,7 @@ import { parseChoice } from "./parse-options.ts";
 
 const KINDS = ["manifest", ...UPDATER_KEY_KINDS] as const;
 
-export const keyNewCommand = defineCommand({
+export const command = defineCommand({
   description:
     "The first call creates an active and a standby key: ship both public keys with the app from its first version, so that installed copies still update when one key is lost. Later calls create one more key for the next rotation. With --kind minisign or --kind sparkle it creates the one key that signs files for Tauri's updater or for Sparkle (`add-artifact --minisign`, `--sparkle`). Such a key never signs a manifest.",
   options: {

@@ -3,7 +3,7 @@ import { defineCommand, option } from "../../command.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { changeConfiguredCatalog } from "./catalog-context.ts";
 
-export const keyRevokeCommand = defineCommand({
+export const command = defineCommand({
   description:
     "For a stolen key. Signs a manifest that names the key as revoked: apps that pin it together with the key that signs stop trusting it, and remember that. Apps that saw it revoke the key that signs trust neither of the two from then on. When it is the active key, the standby key takes its place in the same step. A revoked key does not return.",
   arguments: { id: { description: "The key's id, such as release-2026-01", required: true } },

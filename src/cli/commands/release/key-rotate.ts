@@ -6,9 +6,9 @@ import {
 import { defineCommand, option } from "../../command.ts";
 import { confirmPlan, PLAN_OPTIONS, type Plan } from "../../prompts.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
-import { changeConfiguredCatalog, openCatalogContext, toCommandError } from "./catalog-context.ts";
+import { changeConfiguredCatalog, expectAllowed, openCatalogContext } from "./catalog-context.ts";
 
-export const keyRotateCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Signs the manifest with the standby key and makes it the active key in one atomic step. Apps accept the manifest because they pin both keys. The file of the key that was active is not needed: it may be lost.",
   options: {
@@ -20,11 +20,11 @@ export const keyRotateCommand = defineCommand({
     ...PASSPHRASE_OPTION,
   },
   async run(context) {
-    const planned = await planRotation(await openCatalogContext(context), context.options.standby);
-    if (planned.kind === "refused") throw toCommandError(planned);
+    const { standby } = context.options;
+    const planned = expectAllowed(await planRotation(await openCatalogContext(context), standby));
     if (!(await confirmPlan(context, describePlan(planned)))) return;
     const rotated = await changeConfiguredCatalog(context, (catalog, askPassphrase) =>
-      rotateKeys(catalog, context.options.standby, askPassphrase),
+      rotateKeys(catalog, standby, askPassphrase),
     );
     const { signing, previousActive, manifest } = rotated;
     const retired = signing.standby === previousActive ? null : previousActive;

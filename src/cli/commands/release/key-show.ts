@@ -1,18 +1,16 @@
-import { readForChange } from "../../../release/publishing/change-catalog.ts";
 import { listKeys } from "../../../release/publishing/key-ring.ts";
 import { describeUpdaterKeys } from "../../../release/publishing/updater-keys.ts";
 import { trustedKeys } from "../../../rules/release/catalog.ts";
 import { defineCommand } from "../../command.ts";
-import { openCatalogContext, toCommandError } from "./catalog-context.ts";
+import { openCatalogContext, readConfiguredCatalog } from "./catalog-context.ts";
 import { describeUpdaterKey } from "./describe-updater-key.ts";
 
-export const keyShowCommand = defineCommand({
+export const command = defineCommand({
   async run(context) {
-    const catalog = await openCatalogContext(context);
-    const state = await readForChange(catalog);
-    if (state.kind === "refused") throw toCommandError(state);
-    const ring = trustedKeys(state.catalog);
-    const keys = listKeys(state.catalog, catalog.keysFolder);
+    const { keysFolder } = await openCatalogContext(context);
+    const catalog = await readConfiguredCatalog(context);
+    const ring = trustedKeys(catalog);
+    const keys = listKeys(catalog, keysFolder);
     if (keys.length === 0) {
       context.print("There are no keys yet: create them with `trellis release key new`");
     } else {
@@ -25,7 +23,7 @@ export const keyShowCommand = defineCommand({
         ),
       );
     }
-    const updaterKeys = describeUpdaterKeys(state.catalog.settings, catalog.keysFolder);
+    const updaterKeys = describeUpdaterKeys(catalog.settings, keysFolder);
     for (const key of updaterKeys) {
       context.print(
         `\n${key.keyId}: ${key.kind} key, private key ${key.isHere ? "on this machine" : "not on this machine"}`,

@@ -2,19 +2,16 @@ import type { SourceRelease } from "../../../contract/release/catalog.ts";
 import type { Rollout } from "../../../contract/release/schemas.ts";
 import { EVERYBODY_PERCENT } from "../../../contract/release/values.ts";
 import { percentOf, rolloutsToSign } from "../../../rules/release/rollouts.ts";
-import { readForChange } from "../../../release/publishing/change-catalog.ts";
 import { defineCommand } from "../../command.ts";
 import { formatTable } from "../../format.ts";
-import { openCatalogContext, toCommandError } from "./catalog-context.ts";
+import { readConfiguredCatalog } from "./catalog-context.ts";
 
-export const releaseListCommand = defineCommand({
+export const command = defineCommand({
   description: "Newest build first, with drafts and withdrawn releases.",
   async run(context) {
-    const state = await readForChange(await openCatalogContext(context));
-    if (state.kind === "refused") throw toCommandError(state);
-    const { settings } = state.catalog;
-    const rollouts = rolloutsToSign(state.catalog.releases, settings.rollouts ?? []);
-    const releases = state.catalog.releases.map((release) => summarise(release, rollouts));
+    const catalog = await readConfiguredCatalog(context);
+    const rollouts = rolloutsToSign(catalog.releases, catalog.settings.rollouts ?? []);
+    const releases = catalog.releases.map((release) => summarise(release, rollouts));
     if (releases.length === 0) {
       context.print("There are no releases yet: `trellis release new VERSION --build N` makes one");
     } else {

@@ -13,7 +13,7 @@ import {
 import { expectChanged, openCatalogContext } from "./catalog-context.ts";
 import { NOTES_OPTIONS, readNotes } from "./read-notes.ts";
 
-export const newCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Writes a draft file to edit. A draft is not visible to clients before it is published.",
   arguments: { version: { description: "Three numbers, such as 2.1.0", required: true } },

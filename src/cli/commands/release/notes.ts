@@ -5,7 +5,7 @@ import { changeConfiguredCatalog } from "./catalog-context.ts";
 import { parseVersionOption } from "./parse-options.ts";
 import { NOTES_OPTIONS, readNotes } from "./read-notes.ts";
 
-export const notesCommand = defineCommand({
+export const command = defineCommand({
   description:
     "A changelog replaces the notes of the draft, single notes are added to them. Deprecated and removed things are among the changes, with that word before them. `trellis release show` prints the notes.",
   arguments: { version: { description: "The draft", required: true } },

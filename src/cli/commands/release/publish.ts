@@ -14,7 +14,7 @@ import {
 } from "./parse-options.ts";
 import { changeConfiguredCatalog, openCatalogContext } from "./catalog-context.ts";
 
-export const publishCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Validates the draft, publishes it and signs the new manifest in one atomic step. A published release never changes again.",
   arguments: { version: { description: "The draft", required: true } },

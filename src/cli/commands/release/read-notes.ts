@@ -3,7 +3,13 @@ import { readFile } from "node:fs/promises";
 import type { ReleaseNotes } from "../../../contract/release/schemas.ts";
 import type { NotesChange } from "../../../release/publishing/set-notes.ts";
 import { NOTE_LISTS, readChangelogNotes, type LeftOut } from "../../../rules/release/changelog.ts";
-import { CommandError, option, UsageError, type CommandContext } from "../../command.ts";
+import {
+  CommandError,
+  option,
+  UsageError,
+  type CommandContext,
+  type ValuesOf,
+} from "../../command.ts";
 import { formatCount } from "../../format.ts";
 
 export const NOTES_OPTIONS = {
@@ -15,12 +21,7 @@ export const NOTES_OPTIONS = {
 } as const;
 
 export async function readNotes(
-  context: Pick<CommandContext, "warn"> & {
-    readonly options: {
-      readonly "notes-from": string | undefined;
-      readonly note: readonly string[];
-    };
-  },
+  context: Pick<CommandContext, "warn"> & { readonly options: ValuesOf<typeof NOTES_OPTIONS> },
   version: string,
 ): Promise<NotesChange> {
   // A mistyped option is told before a file is read.

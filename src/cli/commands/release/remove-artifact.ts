@@ -6,7 +6,7 @@ import { formatCount } from "../../format.ts";
 import { changeConfiguredCatalog } from "./catalog-context.ts";
 import { parseChoice, parseIfGiven, parseVersionOption } from "./parse-options.ts";
 
-export const removeArtifactCommand = defineCommand({
+export const command = defineCommand({
   description:
     "What is given must match one artifact alone. The file itself stays where it is. `add-artifact` adds it again.",
   arguments: {

@@ -8,11 +8,11 @@ import {
 } from "../../../release/publishing/set-rollout.ts";
 import { defineCommand, flag, option } from "../../command.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
-import { changeConfiguredCatalog, openCatalogContext, toCommandError } from "./catalog-context.ts";
+import { changeConfiguredCatalog, expectAllowed, openCatalogContext } from "./catalog-context.ts";
 import { ELECTRON_DOWNGRADE } from "./electron-downgrade.ts";
 import { parsePercent, parseVersionOption } from "./parse-options.ts";
 
-export const rolloutCommand = defineCommand({
+export const command = defineCommand({
   description:
     "For the newest release of a channel. The share is signed into the manifest, and the update client applies it: the installations outside it are offered the newest release that is out for everybody. A rollout only rises, except to 0, which stops it. Downloads and the API do not change: a published release is there for everyone who asks for it.",
   arguments: { version: { description: "The published release", required: true } },
@@ -31,8 +31,7 @@ export const rolloutCommand = defineCommand({
       percent: parsePercent("--percent", context.options.percent),
     };
     if (context.options["dry-run"]) {
-      const plan = await previewRollout(await openCatalogContext(context), rollout);
-      if (plan.kind === "refused") throw toCommandError(plan);
+      const plan = expectAllowed(await previewRollout(await openCatalogContext(context), rollout));
       context.print(...describe(plan, "Would set"), "Nothing was changed");
       context.json({ ...toJson(plan), manifest: null });
       return;

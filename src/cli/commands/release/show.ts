@@ -4,37 +4,31 @@ import { EVERYBODY_PERCENT } from "../../../contract/release/values.ts";
 import { releaseFile } from "../../../rules/release/catalog-files.ts";
 import { percentOf, rolloutsToSign } from "../../../rules/release/rollouts.ts";
 import { NOTE_LISTS } from "../../../rules/release/changelog.ts";
-import {
-  findRelease,
-  readForChange,
-  unknownReleaseError,
-} from "../../../release/publishing/change-catalog.ts";
 import { findIncomplete } from "../../../release/publishing/check-catalog.ts";
 import { hasNotes } from "../../../release/publishing/set-notes.ts";
 import { defineCommand } from "../../command.ts";
 import { formatFileSize } from "../../format.ts";
-import { openCatalogContext, toCommandError } from "./catalog-context.ts";
+import {
+  expectKnownRelease,
+  openCatalogContext,
+  readConfiguredCatalog,
+} from "./catalog-context.ts";
 import { parseVersionOption } from "./parse-options.ts";
 
-export const releaseShowCommand = defineCommand({
+export const command = defineCommand({
   arguments: { version: { description: "A release or draft", required: true } },
   async run(context) {
     const version = parseVersionOption("VERSION", context.args.version);
-    const catalog = await openCatalogContext(context);
-    const state = await readForChange(catalog);
-    if (state.kind === "refused") throw toCommandError(state);
-    const release = findRelease(state.catalog, version);
-    if (release === undefined) {
-      throw toCommandError(unknownReleaseError(state.catalog, version, "any"));
-    }
-    const { settings, releases } = state.catalog;
+    const { folder } = await openCatalogContext(context);
+    const catalog = await readConfiguredCatalog(context);
+    const release = expectKnownRelease(catalog, version);
+    const { settings, releases } = catalog;
     const rollout =
       release.status === "published"
         ? percentOf(rolloutsToSign(releases, settings.rollouts ?? []), version)
         : null;
-    const file = join(catalog.folder, releaseFile(version));
-    const missing =
-      findIncomplete(state.catalog).find((item) => item.version === version)?.missing ?? [];
+    const file = join(folder, releaseFile(version));
+    const missing = findIncomplete(catalog).find((item) => item.version === version)?.missing ?? [];
     context.print(
       ...describeHead(release, file),
       ...(rollout === null || rollout === EVERYBODY_PERCENT

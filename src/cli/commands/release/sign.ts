@@ -4,7 +4,7 @@ import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { parseCount, parseIfGiven } from "./parse-options.ts";
 import { changeConfiguredCatalog } from "./catalog-context.ts";
 
-export const signCommand = defineCommand({
+export const command = defineCommand({
   description:
     "A manifest expires, so that an attacker cannot hide new releases from apps for long. Run this on a timer.",
   options: {

@@ -11,7 +11,7 @@ import {
 import { CommandError, defineCommand } from "../../command.ts";
 import { openCatalogContext } from "./catalog-context.ts";
 
-export const releaseStatusCommand = defineCommand({
+export const command = defineCommand({
   description: "Exit code 1 when the catalogue is not valid or its manifest has expired.",
   async run(context) {
     const catalog = await openCatalogContext(context);

@@ -1,14 +1,5 @@
-import {
-  findRelease,
-  publishingError,
-  readForChange,
-  unknownReleaseError,
-} from "../../../release/publishing/change-catalog.ts";
-import {
-  matchFolder,
-  matchPaths,
-  type MatchedFile,
-} from "../../../release/publishing/match-files.ts";
+import { publishingError } from "../../../release/publishing/change-catalog.ts";
+import { matchFolder, matchPaths } from "../../../release/publishing/match-files.ts";
 import { planUpload, type PlannedFile } from "../../../release/publishing/plan-upload.ts";
 import type { NewObject, ObjectStorage } from "../../../server/object-storage/object-storage.ts";
 import { openObjectStorage } from "../../../server/object-storage/open-storage.ts";
@@ -23,10 +14,15 @@ import {
 } from "../../command.ts";
 import { formatFileSize } from "../../format.ts";
 import { clearProgress, showByteProgress } from "../../progress.ts";
-import { openCatalogContext, toCommandError } from "./catalog-context.ts";
+import {
+  expectAllowed,
+  expectKnownRelease,
+  readConfiguredCatalog,
+  toCommandError,
+} from "./catalog-context.ts";
 import { parseIfGiven, parseHttpsUrl, parseVersionOption } from "./parse-options.ts";
 
-export const uploadCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Uploads the artifacts and pictures of a release, so that they are found at the addresses of the catalogue. The path of an address, below its host or below --served-at, is the key below --to. Every file must be the one that was added: its SHA-256 is compared before, and checked again by the server. Credentials come from AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN and AWS_REGION.",
   arguments: {
@@ -71,8 +67,7 @@ export const uploadCommand = defineCommand({
         ? await matchPaths(planned, args.files, onHash)
         : await matchFolder(planned, options.from, onHash);
     clearProgress(context);
-    if (matched.kind === "refused") throw toCommandError(matched);
-    const objects = matched.matches.map(toObject);
+    const objects = expectAllowed(matched).matches.map(({ file, path }) => ({ ...file, path }));
     if (options["dry-run"]) {
       const files = objects.map((object) => ({ ...describe(object, storage), result: "planned" }));
       context.print(...files.map(({ path, address, url }) => `${path} → ${address} (${url})`));
@@ -103,11 +98,6 @@ interface UploadObject extends NewObject {
   readonly url: string;
 }
 
-function toObject({ file, path }: MatchedFile): UploadObject {
-  const { key, url, size, sha256, contentType, cacheControl } = file;
-  return { key, url, path, size, sha256, contentType, cacheControl };
-}
-
 function describe({ path, url, size, sha256, key }: UploadObject, storage: ObjectStorage) {
   return { path, url, address: storage.addressOf(key), size, sha256 };
 }
@@ -117,18 +107,13 @@ async function planConfigured(
   version: string,
   servedAt: string | undefined,
 ): Promise<{ readonly files: readonly PlannedFile[]; readonly isDraft: boolean }> {
-  const state = await readForChange(await openCatalogContext(context));
-  if (state.kind === "refused") throw toCommandError(state);
-  const release = findRelease(state.catalog, version);
-  if (release === undefined) {
-    throw toCommandError(unknownReleaseError(state.catalog, version, "any"));
-  }
+  const release = expectKnownRelease(await readConfiguredCatalog(context), version);
   if (release.status === "withdrawn") {
     throw toCommandError(publishingError(`Release ${version} was withdrawn: nothing was uploaded`));
   }
-  const plan = planUpload(release, servedAt === undefined ? null : new URL(servedAt));
-  if (plan.kind === "refused") throw toCommandError(plan);
-  return { files: plan.files, isDraft: release.status === "draft" };
+  const base = servedAt === undefined ? null : new URL(servedAt);
+  const { files } = expectAllowed(planUpload(release, base));
+  return { files, isDraft: release.status === "draft" };
 }
 
 /** What has to be uploaded. All files are compared before the first one is sent. */

@@ -12,7 +12,7 @@ import { CommandError, defineCommand, option } from "../../command.ts";
 import { downloadManifest, manifestUrl } from "./download-manifest.ts";
 import { openCatalogContext } from "./catalog-context.ts";
 
-export const releaseVerifyCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Checks the signature, product and expiry of the catalogue's manifest, of a file, or of the manifest that a service or a static export serves.",
   arguments: {
@@ -34,10 +34,11 @@ export const releaseVerifyCommand = defineCommand({
     const source = context.args.source ?? `${catalog.folder}/${MANIFEST_FILE}`;
     const envelope = await readEnvelope(context.args.source, files, source);
     const keys = await readKeys(context.options.keys, files);
-    const product = context.options.product ?? productOf(files);
+    const settings = readSettings(files);
+    const product = context.options.product ?? settings?.product;
     const now = catalog.now();
     // A ring of its own may belong to another catalogue.
-    const signing = context.options.keys === undefined ? signingOf(files) : undefined;
+    const signing = context.options.keys === undefined ? settings?.signing : undefined;
     const result = refuseRevoked(await verify(envelope, keys, product, now), signing);
     if (result.kind !== "verified") {
       const { problem, remedy } = explainManifestError(result);
@@ -165,12 +166,7 @@ function readJson(files: FolderContents, name: string): unknown {
   return content?.kind === "json" ? content.value : undefined;
 }
 
-function productOf(files: FolderContents): string | undefined {
+function readSettings(files: FolderContents): CatalogFile | undefined {
   const catalog = readJson(files, CATALOG_FILE);
-  return catalogChecker.is(catalog) ? catalog.product : undefined;
-}
-
-function signingOf(files: FolderContents): Signing | undefined {
-  const catalog = readJson(files, CATALOG_FILE);
-  return catalogChecker.is(catalog) ? catalog.signing : undefined;
+  return catalogChecker.is(catalog) ? catalog : undefined;
 }

@@ -9,9 +9,9 @@ import { confirmPlan, PLAN_OPTIONS, type Plan } from "../../prompts.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { ELECTRON_DOWNGRADE } from "./electron-downgrade.ts";
 import { parseIfGiven, parseVersionOption } from "./parse-options.ts";
-import { changeConfiguredCatalog, openCatalogContext, toCommandError } from "./catalog-context.ts";
+import { changeConfiguredCatalog, expectAllowed, openCatalogContext } from "./catalog-context.ts";
 
-export const withdrawCommand = defineCommand({
+export const command = defineCommand({
   description:
     "The release is no longer offered to clients. It stays in the history, and the signed manifest lists it with the reason.",
   arguments: { version: { description: "The published release", required: true } },
@@ -34,8 +34,7 @@ export const withdrawCommand = defineCommand({
       reason: options.reason,
       replacedBy: parseIfGiven("--replaced-by", options["replaced-by"], parseVersionOption),
     };
-    const planned = await planWithdrawal(await openCatalogContext(context), request);
-    if (planned.kind === "refused") throw toCommandError(planned);
+    const planned = expectAllowed(await planWithdrawal(await openCatalogContext(context), request));
     if (!(await confirmPlan(context, describePlan(planned)))) return;
     const { release, latest, offers, manifest } = await changeConfiguredCatalog(
       context,

@@ -1,64 +1,60 @@
+import type { Database } from "../../../database/database.ts";
 import type { AccountResult } from "../../../events/administration.ts";
 import type { KeyAdoption } from "../../../identity/bind-instance-key.ts";
-import type { RenameResult } from "../../../identity/rename-account.ts";
+import type { Keyed, StoreAccess } from "../../../server/leased-store.ts";
+import type { StoreOwner } from "../../../server/store-description.ts";
 import {
   CommandError,
-  flag,
   type OptionSpecs,
   type OptionValues,
   type StoreContext,
 } from "../../command.ts";
 import { passwordError } from "../../secret-input.ts";
 
-/** What the account commands need to know about a service. */
-export interface AccountService {
+export interface AccountAdministration {
+  readonly store: Keyed<{ readonly database: Database }>;
+}
+
+/** What the account commands need to know about a service. `A` is its administration. */
+export interface AccountService<A extends AccountAdministration = AccountAdministration> {
+  readonly name: StoreOwner;
+  withAdministration<T>(
+    context: StoreContext,
+    access: StoreAccess,
+    work: (administration: A) => Promise<T>,
+    adoption?: KeyAdoption,
+  ): Promise<T>;
+  /** They name one of several accounts. */
+  readonly nameOptions: OptionSpecs;
+  /** The present name of the account, which must exist. */
+  findName(administration: A, options: OptionValues): Promise<string>;
   readonly create: {
     /** Appended to the description that all services share. */
     readonly note: string;
     readonly example: string;
     readonly options: OptionSpecs;
     run(
-      context: AccountContext,
+      administration: A,
       username: string,
       password: string,
+      options: OptionValues,
     ): Promise<{ readonly message: string; readonly json: object }>;
   };
   readonly password: {
     readonly note: string;
-    readonly options: OptionSpecs;
     /** What a new password signs out: its noun, and its member of the JSON result. */
     readonly signedOut: { readonly noun: string; readonly member: string };
     run(
-      context: AccountContext,
+      administration: A,
       password: string,
+      options: OptionValues,
     ): Promise<{ readonly username: string; readonly signedOut: number }>;
   };
-}
-
-/** What renaming an account needs to know about a service. */
-export interface RenameService {
-  readonly example: string;
-  /** Who stays signed in. */
-  readonly note: string;
-  readonly options: OptionSpecs;
-  /** The present name, which must exist. */
-  findName(context: AccountContext): Promise<string>;
-  rename(context: AccountContext, before: string, after: string): Promise<RenameResult>;
-}
-
-export const NEW_KEY_OPTION = {
-  "new-instance-key": flag(
-    "The store's instance key is lost: use the one at instanceKeyFile from now on, or make it",
-  ),
-};
-
-/** `otherwise` without the option. */
-export function adoptionOf({ options }: AccountContext, otherwise: KeyAdoption): KeyAdoption {
-  return options["new-instance-key"] === true ? "any-store" : otherwise;
-}
-
-export interface AccountContext extends StoreContext {
-  readonly options: OptionValues;
+  readonly rename: {
+    readonly example: string;
+    /** Who stays signed in. */
+    readonly note: string;
+  };
 }
 
 /** Those of sync are among them. */

@@ -15,11 +15,11 @@ import { CommandError, defineCommand, flag, type Command } from "../../command.t
 import { explainFileErrors } from "../../explain-store-errors.ts";
 import { readSection } from "../../read-section.ts";
 import { PASSPHRASE_OPTION, readNewSecret } from "../../secret-input.ts";
-import { describeBackup, manifestToJson, type BackupService } from "./backup-service.ts";
+import { describeBackup, manifestToJson, type ManagedService } from "./managed-service.ts";
 import { PIPE, sendBackup } from "./pipe-backup.ts";
 
-export function defineBackup(service: BackupService): Command {
-  const { name, realm, descriptions } = service;
+export function defineBackup(service: ManagedService): Command {
+  const { name, descriptions } = service;
   return defineCommand({
     description: `The file is verified by reading it back before it gets its name, is authenticated with the instance key, and can be restored into SQLite and PostgreSQL alike. ${descriptions.contents} The instance key is included only with --with-key; ${descriptions.excluded}`,
     arguments: {
@@ -45,8 +45,8 @@ export function defineBackup(service: BackupService): Command {
         const instanceKey =
           passphrase === null
             ? null
-            : await sealInstanceKey(section.instanceKeyFile, passphrase, realm);
-        const key = readBackupKey(section.instanceKeyFile, realm);
+            : await sealInstanceKey(section.instanceKeyFile, passphrase, name);
+        const key = readBackupKey(section.instanceKeyFile, name);
         const options = { product: PRODUCT_VERSION, now: Date.now(), instanceKey, key };
         const create = (path: string) => createBackup(database, path, service.examiner, options);
         return explainFileErrors(async () => {

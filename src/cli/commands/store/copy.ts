@@ -2,14 +2,15 @@ import { resolve } from "node:path";
 import { isPostgresAddress, parsePostgresAddress } from "../../../database/postgres-address.ts";
 import { sqlitePath } from "../../../database/sqlite-path.ts";
 import type { Configuration } from "../../../server/configuration-schema.ts";
-import { COPIED_EVENTS, COPIED_SYNC, type CopiedService } from "../../../server/copied-services.ts";
 import { copyStore } from "../../../server/copy-store.ts";
 import {
   createSchema,
   inSchema,
   MAX_NAME_LENGTH_ON_POSTGRES,
 } from "../../../server/instances/instance.ts";
-import type { StoreOwner } from "../../../server/leased-store.ts";
+import { EVENTS_STORE } from "../../../server/events-store.ts";
+import type { StoreDescription } from "../../../server/store-description.ts";
+import { SYNC_STORE } from "../../../server/sync-store.ts";
 import {
   CommandError,
   defineCommand,
@@ -21,9 +22,9 @@ import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { formatCount } from "../../format.ts";
 import { INSTANCE_OPTION, selectInstance } from "../sync/select-instance.ts";
 
-const SERVICES = [COPIED_SYNC, COPIED_EVENTS];
+const SERVICES: readonly StoreDescription[] = [SYNC_STORE, EVENTS_STORE];
 
-export const storeCopyCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Copies everything, between SQLite and PostgreSQL in both directions: accounts, sessions and tokens, the log with its generation and offsets, events and subscriptions. Devices stay signed in and go on where they are. Both stores must not be in use, and the target must be empty. One transaction writes it, then rows and digests of every table are compared. The source is not changed; start the servers with the new address afterwards, never with both. With --instance one instance of several is copied; in a PostgreSQL database it gets the schema in which the server looks for it. PGPASSWORD in the environment keeps a password out of the list of processes.",
   options: {
@@ -80,11 +81,11 @@ export const storeCopyCommand = defineCommand({
 /** A server with several sync instances has a key for each. */
 async function chooseConfiguration(
   context: Pick<CommandContext, "configuration">,
-  chosen: readonly CopiedService[],
+  chosen: readonly StoreDescription[],
   instance: string | undefined,
 ): Promise<Configuration> {
   const configuration = await context.configuration();
-  return chosen.includes(COPIED_SYNC) ? selectInstance(configuration, instance) : configuration;
+  return chosen.includes(SYNC_STORE) ? selectInstance(configuration, instance) : configuration;
 }
 
 function defaultSource({ sync }: Configuration, instance: string | undefined): string {
@@ -110,12 +111,12 @@ function toAddress(text: string, instance: string | undefined): string {
 }
 
 function chooseServices(name: string | undefined, instance: string | undefined) {
-  if (instance !== undefined && name === COPIED_EVENTS.name) {
+  if (instance !== undefined && name === EVENTS_STORE.name) {
     throw new UsageError("--instance is one of sync: omit it, or --service events");
   }
-  if (instance !== undefined) return [COPIED_SYNC];
+  if (instance !== undefined) return [SYNC_STORE];
   if (name === undefined) return SERVICES;
-  const found = SERVICES.filter((service) => service.name === (name as StoreOwner));
+  const found = SERVICES.filter((service) => service.name === name);
   if (found.length === 0) throw new UsageError(`--service must be sync or events, not "${name}"`);
   return found;
 }

@@ -1,53 +1,45 @@
 /** The commands of all stores, and the entries of the command table that sync and events share. */
-import type { CommandEntry, CommandGroup } from "../../command.ts";
-import type { AccountService, RenameService } from "./account-service.ts";
-import type { BackupService } from "./backup-service.ts";
-import type { KeyService } from "./key-service.ts";
+import { entry, type CommandEntry, type CommandGroup } from "../../command.ts";
+import type { AccountService } from "./account-service.ts";
+import type { ManagedService } from "./managed-service.ts";
 
 export const storeCommands: CommandGroup = {
   summary: "Move and upgrade stores",
   commands: {
-    copy: {
-      summary: "Copy a store to another database, with everything in it",
-      load: async () => (await import("./copy.ts")).storeCopyCommand,
-    },
-    migrate: {
-      summary: "Migrate the stores to this version after an upgrade",
-      load: async () => (await import("./migrate.ts")).storeMigrateCommand,
-    },
+    copy: entry(
+      "Copy a store to another database, with everything in it",
+      () => import("./copy.ts"),
+    ),
+    migrate: entry(
+      "Migrate the stores to this version after an upgrade",
+      () => import("./migrate.ts"),
+    ),
   },
 };
 
 export function accountEntries(
-  loadServices: () => Promise<{
-    readonly accounts: AccountService;
-    readonly rename: RenameService;
-  }>,
+  loadService: () => Promise<AccountService>,
   summaries: { readonly create: string; readonly password: string },
 ): Readonly<Record<"create" | "password" | "rename", CommandEntry>> {
+  const commands = () => import("./account-commands.ts");
   return {
     create: {
       summary: summaries.create,
-      load: async () =>
-        (await import("./account-create.ts")).defineAccountCreate((await loadServices()).accounts),
+      load: async () => (await commands()).defineAccountCreate(await loadService()),
     },
     password: {
       summary: summaries.password,
-      load: async () =>
-        (await import("./account-password.ts")).defineAccountPassword(
-          (await loadServices()).accounts,
-        ),
+      load: async () => (await commands()).defineAccountPassword(await loadService()),
     },
     rename: {
       summary: "Give the account another name",
-      load: async () =>
-        (await import("./account-rename.ts")).defineAccountRename((await loadServices()).rename),
+      load: async () => (await commands()).defineAccountRename(await loadService()),
     },
   };
 }
 
 export function backupEntries(
-  loadService: () => Promise<BackupService>,
+  loadService: () => Promise<ManagedService>,
 ): Readonly<Record<"backup" | "verify" | "restore", CommandEntry>> {
   return {
     backup: {
@@ -65,7 +57,7 @@ export function backupEntries(
   };
 }
 
-export function keyEntries(loadService: () => Promise<KeyService>): CommandGroup {
+export function keyEntries(loadService: () => Promise<ManagedService>): CommandGroup {
   return {
     summary: "Manage the instance key",
     commands: {

@@ -6,9 +6,10 @@ import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { formatCount, formatTime } from "../../format.ts";
 import { confirmPlan, PLAN_OPTIONS } from "../../prompts.ts";
 import { readSection } from "../../read-section.ts";
-import { listKeyUsers, type KeyService } from "./key-service.ts";
+import { listKeyUsers } from "./key-users.ts";
+import type { ManagedService } from "./managed-service.ts";
 
-export function defineKeyDrop(service: KeyService): Command {
+export function defineKeyDrop(service: ManagedService): Command {
   const { name } = service;
   return defineCommand({
     description: `Removes a retired key from the key file, for good. What devices hold of it is refused from then on, so that they sign in again, and backups made with it can no longer be checked. Drop a key that others may know at once, any other one when \`trellis ${name} key list\` says that no device needs it. Refuses to run while a server uses the store.`,

@@ -5,9 +5,9 @@ import { defineCommand, type Command } from "../../command.ts";
 import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { formatCount, formatTime } from "../../format.ts";
 import { readSection } from "../../read-section.ts";
-import type { KeyService } from "./key-service.ts";
+import type { ManagedService } from "./managed-service.ts";
 
-export function defineKeyList(service: KeyService): Command {
+export function defineKeyList(service: ManagedService): Command {
   return defineCommand({
     description:
       "Shows ids and times, never a key: the one in force, and the retired ones with what still needs them.",

@@ -7,12 +7,13 @@ import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { formatCount, formatTime } from "../../format.ts";
 import { confirmPlan, PLAN_OPTIONS } from "../../prompts.ts";
 import { readSection } from "../../read-section.ts";
-import { listKeyUsers, type KeyService } from "./key-service.ts";
+import { listKeyUsers } from "./key-users.ts";
+import type { ManagedService } from "./managed-service.ts";
 
-export function defineKeyRotate(service: KeyService): Command {
-  const { name, note } = service;
+export function defineKeyRotate(service: ManagedService): Command {
+  const { name, descriptions } = service;
   return defineCommand({
-    description: `Makes a new instance key and seals the store with it. ${note} The old key stays in the key file as a retired one, so that backups made with it can still be verified and restored; \`trellis ${name} key drop\` drops it. Refuses to run while a server uses the store. A command that is killed leaves a store that starts, and the next start completes the rotation.`,
+    description: `Makes a new instance key and seals the store with it. ${descriptions.rotate} The old key stays in the key file as a retired one, so that backups made with it can still be verified and restored; \`trellis ${name} key drop\` drops it. Refuses to run while a server uses the store. A command that is killed leaves a store that starts, and the next start completes the rotation.`,
     options: PLAN_OPTIONS,
     examples: [`trellis ${name} key rotate --dry-run`, `trellis ${name} key rotate --yes`],
     async run(context) {

@@ -1,12 +1,19 @@
+import type { Configuration } from "../../../server/configuration-schema.ts";
 import { InstanceError } from "../../../server/instances/instance-error.ts";
+import { isNewInstance, resolveInstance } from "../../../server/instances/instance.ts";
+import { loadInstances } from "../../../server/instances/load-instances.ts";
+import { isMissingFile } from "../../../server/leased-store.ts";
 import { migrateStore } from "../../../server/migrate-store.ts";
+import { EVENTS_STORE } from "../../../server/events-store.ts";
+import type { StoreDescription } from "../../../server/store-description.ts";
+import { SYNC_STORE } from "../../../server/sync-store.ts";
 import { CommandError, defineCommand } from "../../command.ts";
-import { explainStoreErrors, tellUpgrade } from "../../explain-store-errors.ts";
+import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { formatCount } from "../../format.ts";
 import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
-import { listMigratedStores, type MigratedStore } from "./migrated-stores.ts";
+import { tellUpgrade } from "./use-store.ts";
 
-export const storeMigrateCommand = defineCommand({
+export const command = defineCommand({
   description:
     "After an upgrade of Trellis, changes the tables of the configured stores to this version, those of every instance too. SQLite stores need no command: they are copied and migrated by the first start. A PostgreSQL database is migrated only here: back it up first, for example with pg_dump. All servers must be stopped.",
   options: YES_OPTION,
@@ -27,7 +34,7 @@ export const storeMigrateCommand = defineCommand({
       const { service, store, instance } = target;
       const migrations = await explainTarget(target, () =>
         migrateStore(service, store, {
-          onCopy: tellUpgrade(context).onUpgradeCopy,
+          onCopy: tellUpgrade(context),
           async confirm(pending, { dialect }) {
             if (confirmed.has(service.name)) return;
             const backup = dialect === "postgres" ? "; it must be backed up" : "";
@@ -51,6 +58,34 @@ export const storeMigrateCommand = defineCommand({
     context.json({ applied, ...(Object.keys(instances).length > 0 && { instances }) });
   },
 });
+
+interface MigratedStore {
+  readonly service: StoreDescription;
+  readonly store: string;
+  /** Null for the store of a service without instances. */
+  readonly instance: string | null;
+}
+
+/** One per service, or one per instance. A store that is not there yet is made as this version has it. */
+async function listMigratedStores(configuration: Configuration): Promise<MigratedStore[]> {
+  const { sync, events, dataDir } = configuration;
+  const stores: MigratedStore[] = [];
+  const loaded = sync === undefined ? null : await loadInstances(sync, configuration);
+  if (sync !== undefined && loaded === null) {
+    stores.push({ service: SYNC_STORE, store: sync.store, instance: null });
+  }
+  if (sync !== undefined && loaded !== null) {
+    for (const [name, settings] of Object.entries(loaded.instances)) {
+      const instance = resolveInstance(name, settings, sync, dataDir);
+      if (isNewInstance(instance, true)) continue;
+      stores.push({ service: SYNC_STORE, store: instance.sync.store, instance: name });
+    }
+  }
+  if (events !== undefined) {
+    stores.push({ service: EVENTS_STORE, store: events.store, instance: null });
+  }
+  return stores.filter(({ store }) => !isMissingFile(store));
+}
 
 function describe({ service, instance }: MigratedStore): string {
   const store = `the ${service.name} store`;

@@ -2,7 +2,17 @@
 import type { SealedKey } from "../../../database/backup/backup-format.ts";
 import { openSealedKey } from "../../../identity/seal-key.ts";
 import { parseKeyRing, type KeyRing } from "../../../identity/key-ring.ts";
-import { CommandError } from "../../command.ts";
+import { CommandError, type CommandContext } from "../../command.ts";
+import { askSecret, readSecret } from "../../secret-input.ts";
+
+export function readBackupPassphrase(
+  context: Pick<CommandContext, "isInteractive" | "terminal">,
+  fromStdin: boolean,
+): Promise<string> {
+  return readSecret(context, fromStdin, "passphrase", () =>
+    askSecret(context, "Passphrase of the instance key"),
+  );
+}
 
 /** The keys inside of a backup. Fails the command when there are none, or they stay sealed. */
 export async function openBackupKeys(

@@ -9,14 +9,13 @@ import { CommandError, defineCommand, flag, type Command } from "../../command.t
 import { explainFileErrors, explainStoreErrors } from "../../explain-store-errors.ts";
 import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
 import { readSection } from "../../read-section.ts";
-import { askSecret, PASSPHRASE_OPTION, readSecret } from "../../secret-input.ts";
-import { openBackupKeys } from "./open-backup-keys.ts";
-import type { BackupService } from "./backup-service.ts";
-import { explainRisk } from "./describe-authenticity.ts";
+import { PASSPHRASE_OPTION } from "../../secret-input.ts";
+import { openBackupKeys, readBackupPassphrase } from "./open-backup-keys.ts";
+import { explainRisk, type ManagedService } from "./managed-service.ts";
 import { expectOneInput, PIPE, receiveBackup } from "./pipe-backup.ts";
 
-export function defineRestore(service: BackupService): Command {
-  const { name, realm, descriptions } = service;
+export function defineRestore(service: ManagedService): Command {
+  const { name, descriptions } = service;
   return defineCommand({
     description: `Refuses to run while a server uses the store, and refuses an invalid or changed backup before anything is changed. The replaced contents are kept in a file. ${descriptions.restore}`,
     arguments: { file: { description: "The backup, or - for a pipe", required: true } },
@@ -35,21 +34,17 @@ export function defineRestore(service: BackupService): Command {
       expectOneInput(context.args.file, fromStdin);
       const { configuration, section } = await readSection(context, name);
       const { store, instanceKeyFile } = section;
-      const passphrase = withKey
-        ? await readSecret(context, fromStdin, "passphrase", () =>
-            askSecret(context, "Passphrase of the instance key"),
-          )
-        : null;
-      const readKey = () => readBackupKey(instanceKeyFile, realm);
+      const passphrase = withKey ? await readBackupPassphrase(context, fromStdin) : null;
+      const readKey = () => readBackupKey(instanceKeyFile, name);
       const target = { store, dataDir: configuration.dataDir, readKey };
       let ring: KeyRing | null = null;
       const restore = (path: string) =>
         restoreStore(service, target, path, {
           async findKey(header) {
             if (passphrase !== null) {
-              ring = await openBackupKeys(header.instanceKey, passphrase, realm);
+              ring = await openBackupKeys(header.instanceKey, passphrase, name);
             }
-            return chooseBackupKey(ring ?? readKeyRing(instanceKeyFile), realm, header);
+            return chooseBackupKey(ring ?? readKeyRing(instanceKeyFile), name, header);
           },
           accept({ authenticity }) {
             expectAuthentic(authenticity, isAccepted);
@@ -75,7 +70,7 @@ export function defineRestore(service: BackupService): Command {
 }
 
 function describeDecision<M extends BackupManifest, S>(
-  service: Pick<BackupService<M, S>, "describeConsequence">,
+  service: Pick<ManagedService<M, S>, "describeConsequence">,
   manifest: M,
   present: S,
 ): string {

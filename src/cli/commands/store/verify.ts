@@ -5,13 +5,13 @@ import { chooseBackupKey } from "../../../identity/backup-key.ts";
 import { readKeyRing } from "../../../identity/instance-key.ts";
 import { defineCommand, flag, type Command } from "../../command.ts";
 import { explainFileErrors } from "../../explain-store-errors.ts";
-import { askSecret, PASSPHRASE_OPTION, readSecret } from "../../secret-input.ts";
-import { openBackupKeys } from "./open-backup-keys.ts";
-import { describeBackup, manifestToJson, type BackupService } from "./backup-service.ts";
+import { PASSPHRASE_OPTION } from "../../secret-input.ts";
+import { openBackupKeys, readBackupPassphrase } from "./open-backup-keys.ts";
+import { describeBackup, manifestToJson, type ManagedService } from "./managed-service.ts";
 import { expectOneInput, PIPE, receiveBackup, STANDARD_INPUT } from "./pipe-backup.ts";
 
-export function defineVerify(service: BackupService): Command {
-  const { name, realm, descriptions } = service;
+export function defineVerify(service: ManagedService): Command {
+  const { name, descriptions } = service;
   return defineCommand({
     description: `Reads the whole file, checks its digest and its counts, and restores it into a temporary store beside the file to check that ${descriptions.check}. Its authenticity is checked with the instance key, or with the key in the backup. The configured store is not touched.`,
     arguments: { file: { description: "The backup, or - for a pipe", required: true } },
@@ -24,21 +24,17 @@ export function defineVerify(service: BackupService): Command {
       expectOneInput(context.args.file, fromStdin);
       const isPipe = context.args.file === PIPE;
       const file = isPipe ? STANDARD_INPUT : resolve(context.args.file);
-      const passphrase = withKey
-        ? await readSecret(context, fromStdin, "passphrase", () =>
-            askSecret(context, "Passphrase of the instance key"),
-          )
-        : null;
+      const passphrase = withKey ? await readBackupPassphrase(context, fromStdin) : null;
       const findKey: FindBackupKey = async (header) => {
         if (passphrase !== null) {
-          const ring = await openBackupKeys(header.instanceKey, passphrase, realm);
-          return chooseBackupKey(ring, realm, header);
+          const ring = await openBackupKeys(header.instanceKey, passphrase, name);
+          return chooseBackupKey(ring, name, header);
         }
         // A backup can be verified where no service is configured.
         const section = (await context.configuration())[name];
         return section === undefined
           ? null
-          : chooseBackupKey(readKeyRing(section.instanceKeyFile), realm, header);
+          : chooseBackupKey(readKeyRing(section.instanceKeyFile), name, header);
       };
       const verify = (path: string) => verifyBackup(path, service.examiner, findKey);
       const manifest = await explainFileErrors(() =>

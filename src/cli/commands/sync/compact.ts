@@ -11,7 +11,7 @@ import { formatBytes, formatCount, formatNumber } from "../../format.ts";
 import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
 import { withSyncStore } from "./open-store.ts";
 
-export const compactCommand = defineCommand({
+export const command = defineCommand({
   description:
     "May run while a server runs, and devices notice nothing. With --purge-tombstones-before it also removes tombstones received before that time: every device then syncs from the start once, and a device that has not synced since that time keeps deleted entities that it still has. Choose a time since which every device has synced.",
   options: {

@@ -2,7 +2,7 @@ import { defineCommand } from "../../command.ts";
 import { formatTime } from "../../format.ts";
 import { withSyncAdministration } from "./open-store.ts";
 
-export const devicesListCommand = defineCommand({
+export const command = defineCommand({
   async run(context) {
     const sessions = await withSyncAdministration(context, "read", ({ listDevices }) =>
       listDevices(),

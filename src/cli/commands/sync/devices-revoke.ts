@@ -2,7 +2,7 @@ import { CommandError, defineCommand, flag, UsageError } from "../../command.ts"
 import { formatCount } from "../../format.ts";
 import { withSyncAdministration } from "./open-store.ts";
 
-export const devicesRevokeCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Takes effect with the device's next request. The device keeps the data it already has, and nothing is removed from the store.",
   arguments: { id: { description: "The device's id, as `devices list` shows it", isId: true } },

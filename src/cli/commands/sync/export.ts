@@ -5,7 +5,7 @@ import { explainFileErrors } from "../../explain-store-errors.ts";
 import { formatCount } from "../../format.ts";
 import { withSyncStore } from "./open-store.ts";
 
-export const syncExportCommand = defineCommand({
+export const command = defineCommand({
   description:
     "An export is for reading and for other programs. It cannot be restored: use `trellis sync backup` for that.",
   arguments: { file: { description: "A file that does not exist yet", required: true } },

@@ -1,7 +1,9 @@
-import type { CommandGroup } from "../../command.ts";
+import { entry, type CommandGroup } from "../../command.ts";
 import { accountEntries, backupEntries, keyEntries } from "../store/index.ts";
 import { instanceCommands } from "./instances/index.ts";
 import { forEachInstance } from "./select-instance.ts";
+
+const loadManaged = async () => (await import("./managed-sync.ts")).managedSync;
 
 export const syncCommands: CommandGroup = {
   summary: "Manage a personal sync service",
@@ -9,7 +11,7 @@ export const syncCommands: CommandGroup = {
     ...forEachInstance({
       account: {
         summary: "Manage the account",
-        commands: accountEntries(() => import("./accounts.ts"), {
+        commands: accountEntries(async () => (await import("./accounts.ts")).syncAccounts, {
           create: "Create the account of this instance",
           password: "Set a new password and sign out every device",
         }),
@@ -17,30 +19,15 @@ export const syncCommands: CommandGroup = {
       devices: {
         summary: "Manage signed-in devices",
         commands: {
-          list: {
-            summary: "List the signed-in devices",
-            load: async () => (await import("./devices-list.ts")).devicesListCommand,
-          },
-          revoke: {
-            summary: "Sign out one device or all devices",
-            load: async () => (await import("./devices-revoke.ts")).devicesRevokeCommand,
-          },
+          list: entry("List the signed-in devices", () => import("./devices-list.ts")),
+          revoke: entry("Sign out one device or all devices", () => import("./devices-revoke.ts")),
         },
       },
-      key: keyEntries(async () => (await import("./keys.ts")).syncKeys),
-      status: {
-        summary: "Show store status",
-        load: async () => (await import("./status.ts")).syncStatusCommand,
-      },
-      compact: {
-        summary: "Remove superseded operations from the log",
-        load: async () => (await import("./compact.ts")).compactCommand,
-      },
-      ...backupEntries(async () => (await import("./backups.ts")).syncBackups),
-      export: {
-        summary: "Export all live entities as readable JSON",
-        load: async () => (await import("./export.ts")).syncExportCommand,
-      },
+      key: keyEntries(loadManaged),
+      status: entry("Show store status", () => import("./status.ts")),
+      compact: entry("Remove superseded operations from the log", () => import("./compact.ts")),
+      ...backupEntries(loadManaged),
+      export: entry("Export all live entities as readable JSON", () => import("./export.ts")),
     }),
     instance: instanceCommands,
   },

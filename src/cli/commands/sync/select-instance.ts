@@ -13,6 +13,7 @@ import {
 } from "../../command.ts";
 import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { isGroup } from "../../parse-command-line.ts";
+import { expectInstance } from "./instances/registry.ts";
 
 export const INSTANCE_OPTION = {
   instance: option("NAME", "The instance, on a server with several"),
@@ -76,12 +77,7 @@ export async function selectInstance(
       "This server has several instances: choose one with --instance NAME; `trellis sync instance list` shows them",
     );
   }
-  const given = Object.hasOwn(loaded.instances, name) ? loaded.instances[name] : undefined;
-  if (given === undefined) {
-    throw new CommandError(
-      `There is no instance "${name}": \`trellis sync instance list\` shows those that exist`,
-    );
-  }
+  const given = expectInstance(loaded.instances, name);
   const instance = resolveInstance(name, given, sync, dataDir);
   await explainStoreErrors(() => prepareInstance(instance, sync.store));
   return { ...configuration, dataDir: instance.dataDir, sync: instance.sync };

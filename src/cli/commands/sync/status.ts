@@ -1,25 +1,21 @@
 import { join } from "node:path";
-import { listSqlSecurityCounts } from "../../../identity/sql-identity-records.ts";
-import { describeSecurityCount } from "../../../server/describe-security-counts.ts";
-import { describeKeys, summarizeKeys } from "../../../server/describe-key.ts";
-import { readKeyRing } from "../../../identity/instance-key.ts";
-import { readBackupState, type BackupRecord } from "../../../server/backup-state.ts";
-import { HIGH_WATER_FILE } from "../../../server/open-sync-store.ts";
+import type { BackupRecord } from "../../../server/backup-state.ts";
+import { SYNC_STORE } from "../../../server/sync-store.ts";
 import { readSyncStatus, type SyncStatus } from "../../../sync/maintenance/read-status.ts";
-import { SYNC_REALM } from "../../../sync/store.ts";
 import { defineCommand } from "../../command.ts";
 import { formatBytes, formatCount, formatNumber, formatTime } from "../../format.ts";
-import { describeBackups } from "../store/describe-backups.ts";
+import { describeStoreStatus, readStoreStatus } from "../store/store-status.ts";
 import { withSyncAdministration } from "./open-store.ts";
 
-export const syncStatusCommand = defineCommand({
+export const command = defineCommand({
   async run(context) {
     const status = await withSyncAdministration(
       context,
       "read",
-      async (administration, store, { dataDir, sync }) => {
-        const ring = sync === undefined ? null : readKeyRing(sync.instanceKeyFile);
-        const account = await administration.findAccount();
+      async ({ findAccount, listDevices, store, configuration, settings }) => {
+        const { dataDir } = configuration;
+        const { instanceKeyFile } = settings;
+        const account = await findAccount();
         return {
           account:
             account === null
@@ -28,14 +24,12 @@ export const syncStatusCommand = defineCommand({
                   username: account.username,
                   passwordChangedAt: formatTime(account.passwordChangedAt),
                 },
-          devices: (await administration.listDevices()).length,
+          devices: (await listDevices()).length,
           store: store.database.dialect,
           ...(await readSyncStatus(store.database)),
-          key: ring === null ? null : summarizeKeys(ring),
-          backups: await readBackupState(dataDir, "sync"),
-          securityEvents: await listSqlSecurityCounts(store.database, SYNC_REALM),
+          ...(await readStoreStatus("sync", store.database, { dataDir, instanceKeyFile })),
           highWater: store.highWater.read(),
-          highWaterFile: join(dataDir, HIGH_WATER_FILE),
+          highWaterFile: join(dataDir, SYNC_STORE.highWaterFile),
         };
       },
     );
@@ -48,13 +42,13 @@ export const syncStatusCommand = defineCommand({
       `Head         ${status.headOffset}, floor ${status.compactionFloor}, generation ${status.generation}`,
       `High water   ${status.highWater?.headOffset ?? "none"}`,
       `Store        ${status.store}, ${formatBytes(status.databaseBytes)}`,
-      ...(status.key === null ? [] : [`Key          ${describeKeys(status.key, Date.now())}`]),
-      ...describeBackups("sync", backups, Date.now(), lag).map((line) => `Last backup  ${line}`),
-      ...status.securityEvents.map((count) => `Security     ${describeSecurityCount(count)}`),
+      ...describeStoreStatus("sync", status, LABEL_WIDTH, lag),
     );
     context.json(status);
   },
 });
+
+const LABEL_WIDTH = 13;
 
 /** Null for a backup that another server made. */
 function describeLag(

@@ -13,7 +13,7 @@ import { explainStoreErrors } from "../../../explain-store-errors.ts";
 import { applyOptions, INSTANCE_OPTIONS } from "./instance-options.ts";
 import { expectRegistry, type InstancesContext } from "./registry.ts";
 
-export const addInstanceCommand = defineCommand({
+export const command = defineCommand({
   description:
     "A running server takes the instance up within a second; a server that has had one instance without a name must be restarted once. Create the account next, with `trellis sync account create --instance NAME`.",
   arguments: {
@@ -74,41 +74,39 @@ export function existsError(name: string): CommandError {
   );
 }
 
-async function adoptFiles(
-  instance: Instance,
-  { loaded, sync, dataDir }: InstancesContext,
-): Promise<void> {
+async function adoptFiles(instance: Instance, instances: InstancesContext): Promise<void> {
   if (existsSync(instance.sync.instanceKeyFile)) return;
-  const single = loaded === null ? await explainStoreErrors(() => findSingleStore(sync)) : null;
-  if (single === null) {
+  if ((await findUnnamedFile(instances)) === null) {
     throw new CommandError(
       `There is nothing to adopt: copy the folder of the instance to "${instance.dataDir}" first, or omit --adopt`,
     );
   }
-  if (single.kind === "tables") throw tablesError();
-  await explainStoreErrors(() => adoptSingleStore(instance, sync, dataDir));
+  await explainStoreErrors(() => adoptSingleStore(instance, instances.sync, instances.dataDir));
 }
 
 /** The first named instance takes the place of the one without a name, whose devices would be lost. */
 async function expectNothingToAdopt(
   instance: Instance,
-  { loaded, sync }: InstancesContext,
+  instances: InstancesContext,
 ): Promise<void> {
   if (existsSync(instance.sync.instanceKeyFile)) {
     throw new CommandError(
       `"${instance.dataDir}" has the files of an instance: use them with --adopt, or move them away`,
     );
   }
-  const single = loaded === null ? await explainStoreErrors(() => findSingleStore(sync)) : null;
-  if (single === null) return;
-  if (single.kind === "tables") throw tablesError();
+  const file = await findUnnamedFile(instances);
+  if (file === null) return;
   throw new CommandError(
-    `This server has one instance without a name, with its store at "${single.path}", which would not be served any more: make it the first named one with --adopt, or move the file away`,
+    `This server has one instance without a name, with its store at "${file}", which would not be served any more: make it the first named one with --adopt, or move the file away`,
   );
 }
 
-function tablesError(): CommandError {
-  return new CommandError(
+/** The store of the one instance without a name; null when there is none. */
+async function findUnnamedFile({ loaded, sync }: InstancesContext): Promise<string | null> {
+  const single = loaded === null ? await explainStoreErrors(() => findSingleStore(sync)) : null;
+  if (single === null) return null;
+  if (single.kind === "file") return single.path;
+  throw new CommandError(
     "The database of `sync.store` has the tables of one instance without a name, which would not be served any more: back it up with `trellis sync backup FILE --with-key`, name another database in `sync.store`, add the instance there, and restore the backup with --instance",
   );
 }

@@ -2,7 +2,7 @@ import { defineCommand, option, UsageError } from "../../../command.ts";
 import { applyOptions, INSTANCE_OPTIONS } from "./instance-options.ts";
 import { changeInstance, expectInstance, expectRegistry } from "./registry.ts";
 
-export const changeInstanceCommand = defineCommand({
+export const command = defineCommand({
   description:
     "A running server uses the new settings within a second. Options that are not given stay as they are.",
   arguments: { name: { description: "The instance", required: true } },

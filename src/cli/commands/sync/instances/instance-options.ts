@@ -1,6 +1,6 @@
 /** The settings of an instance, as options of the commands that write them. */
 import type { InstanceSettings } from "../../../../server/configuration-schema.ts";
-import { option, UsageError } from "../../../command.ts";
+import { option, UsageError, type ValuesOf } from "../../../command.ts";
 
 export const INSTANCE_OPTIONS = {
   "display-name": option("TEXT", "The name on the sign-in page (default: that of `sync`)"),
@@ -12,19 +12,10 @@ export const INSTANCE_OPTIONS = {
   "quota-devices": option("N", "Devices that may be signed in, or `none`"),
 } as const;
 
-export interface InstanceOptionValues {
-  readonly "base-url"?: string | undefined;
-  readonly "display-name": string | undefined;
-  readonly "redirect-uri": string[];
-  readonly "cors-origin": string[];
-  readonly "quota-bytes": string | undefined;
-  readonly "quota-devices": string | undefined;
-}
-
 /** The settings with those that the options name replaced. */
 export function applyOptions(
   before: InstanceSettings,
-  options: InstanceOptionValues,
+  options: ValuesOf<typeof INSTANCE_OPTIONS> & { readonly "base-url"?: string | undefined },
 ): InstanceSettings {
   const { "base-url": baseUrl, "display-name": displayName } = options;
   const quota = {

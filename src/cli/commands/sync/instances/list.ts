@@ -7,7 +7,7 @@ import { explainStoreErrors } from "../../../explain-store-errors.ts";
 import { formatAge, formatBytes, formatNumber, formatTable } from "../../../format.ts";
 import { readInstances } from "./registry.ts";
 
-export const listInstancesCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Devices and last use are those that a server has written down when it closed the instance, or within the last minute while it is open. An instance without such a note is read from its store.",
   options: {

@@ -13,7 +13,7 @@ import { existsError, expectInstanceName } from "./add.ts";
 import { changeInstance, expectInstance, expectRegistry } from "./registry.ts";
 import { useSuspended } from "./use-suspended.ts";
 
-export const moveInstanceCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Gives an instance another name, or moves it to the data folder of another server, such as one on another disk. Its devices stay signed in. A running server stops serving it for that time.",
   arguments: { name: { description: "The instance", required: true } },

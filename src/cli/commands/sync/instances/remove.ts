@@ -5,7 +5,7 @@ import { confirmOrFail, YES_OPTION } from "../../../prompts.ts";
 import { changeInstance, expectInstance, expectRegistry } from "./registry.ts";
 import { useSuspended } from "./use-suspended.ts";
 
-export const removeInstanceCommand = defineCommand({
+export const command = defineCommand({
   description:
     "Deletes the store, the key and the folder of an instance for good: make a backup first with `trellis sync backup FILE --instance NAME --with-key`. Devices keep what they have. A running server may go on serving the other instances.",
   arguments: { name: { description: "The instance", required: true } },

@@ -1,8 +1,8 @@
-import { StorageUnavailableError } from "../../database/database.ts";
-import { MigrationError } from "../../database/migrate.ts";
-import { InstanceKeyError } from "../../identity/bind-instance-key.ts";
-import { MissingStoreError, StoreInUseError } from "../leased-store.ts";
-import { UpgradeNeededError } from "../prepare-upgrade.ts";
+import { StorageUnavailableError } from "../database/database.ts";
+import { MigrationError } from "../database/migrate.ts";
+import { InstanceKeyError } from "../identity/bind-instance-key.ts";
+import { MissingStoreError, StoreInUseError } from "./leased-store.ts";
+import { UpgradeNeededError } from "./prepare-upgrade.ts";
 
 /** Whether the message of an error is ours: it says what to do, and quotes nothing that is stored. */
 export function isExplained(error: unknown): error is Error {

@@ -1,27 +1,20 @@
-/** What the key commands need to know about a service. */
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import type { Database } from "../../../database/database.ts";
 import type { KeyUser } from "../../../server/change-key-ring.ts";
 import type { Configuration } from "../../../server/configuration-schema.ts";
-import { KEYED_EVENTS, KEYED_SYNC, type KeyedService } from "../../../server/keyed-services.ts";
-import type { StoreContext } from "../../command.ts";
-
-export interface KeyService extends KeyedService {
-  /** What stays as it is when the key is rotated. */
-  readonly note: string;
-  withDatabase<T>(context: StoreContext, work: (database: Database) => Promise<T>): Promise<T>;
-}
+import { EVENTS_STORE } from "../../../server/events-store.ts";
+import type { StoreDescription } from "../../../server/store-description.ts";
+import { SYNC_STORE } from "../../../server/sync-store.ts";
 
 /** The services of the configuration that have this key file, `service` first. */
 export function listKeyUsers(
-  service: KeyedService,
+  service: StoreDescription,
   configuration: Configuration,
   path: string,
 ): [KeyUser, ...KeyUser[]] {
-  const others = [KEYED_SYNC, KEYED_EVENTS].filter(({ name }) => name !== service.name);
+  const others = [SYNC_STORE, EVENTS_STORE].filter(({ name }) => name !== service.name);
   const file = resolveLinks(path);
-  const toUser = (user: KeyedService): KeyUser[] => {
+  const toUser = (user: StoreDescription): KeyUser[] => {
     const section = configuration[user.name];
     if (section === undefined || resolveLinks(section.instanceKeyFile) !== file) return [];
     const highWaterPath = join(configuration.dataDir, user.highWaterFile);

@@ -1,17 +1,15 @@
 import { listLockedAccounts } from "../../../identity/list-locked-accounts.ts";
 import { refreshFigures } from "../../../server/instances/instance-figures.ts";
-import { RESTORABLE_SYNC } from "../../../server/restore-sync.ts";
+import { SYNC_STORE } from "../../../server/sync-store.ts";
 import type { SyncManifest } from "../../../sync/maintenance/backup.ts";
 import type { SyncStatus } from "../../../sync/maintenance/read-status.ts";
 import type { SyncRestoreResult } from "../../../sync/maintenance/restore.ts";
-import { SYNC_REALM } from "../../../sync/store.ts";
 import { formatCount, formatNumber } from "../../format.ts";
-import { manifestToJson, type BackupService } from "../store/backup-service.ts";
+import { manifestToJson, type ManagedService } from "../store/managed-service.ts";
 import { withSyncStore } from "./open-store.ts";
 
-export const syncBackups: BackupService<SyncManifest, SyncStatus, SyncRestoreResult> = {
-  ...RESTORABLE_SYNC,
-  realm: SYNC_REALM,
+export const managedSync: ManagedService<SyncManifest, SyncStatus, SyncRestoreResult> = {
+  ...SYNC_STORE,
   descriptions: {
     contents: "It has everything that was synced, unencrypted: keep it as private as the store.",
     excluded: "sessions of devices are never included.",
@@ -20,6 +18,8 @@ export const syncBackups: BackupService<SyncManifest, SyncStatus, SyncRestoreRes
       "A new generation begins: every device pulls everything again and pushes what the backup lacks, so that nothing a device still has is lost. The store's account and signed-in devices stay; a store without an account gets the account of the backup.",
     missingKey: "",
     sessions: "on another machine, devices sign in again",
+    rotate:
+      "Passwords stay the same and devices stay signed in: what they hold of the old key is accepted until they renew it, for at most 60 days.",
   },
   withDatabase: (context, work) =>
     withSyncStore(context, "read", ({ database }, { dataDir }) => work(database, dataDir)),
@@ -37,7 +37,10 @@ export const syncBackups: BackupService<SyncManifest, SyncStatus, SyncRestoreRes
       "read",
       async ({ database }, { dataDir }, section) => {
         await refreshFigures(dataDir, database, Date.now());
-        return listLockedAccounts(database, { realm: SYNC_REALM, path: section.instanceKeyFile });
+        return listLockedAccounts(database, {
+          realm: SYNC_STORE.name,
+          path: section.instanceKeyFile,
+        });
       },
     );
     const isPasswordUsable = locked.length === 0;

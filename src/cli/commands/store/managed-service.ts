@@ -1,17 +1,16 @@
-import type { BackupManifest } from "../../../database/backup/backup-format.ts";
+import type { Authenticity, BackupManifest } from "../../../database/backup/backup-format.ts";
 import type { Database } from "../../../database/database.ts";
-import type { RestorableService, RestoreReport } from "../../../server/restore-store.ts";
+import type { RestoreReport } from "../../../server/restore-store.ts";
+import type { StoreDescription } from "../../../server/store-description.ts";
 import type { StoreContext } from "../../command.ts";
 import { formatBytes } from "../../format.ts";
-import { describeAuthenticity } from "./describe-authenticity.ts";
 
-/** What the backup, verify and restore commands need to know about a service. */
-export interface BackupService<
+/** What the backup and key commands need to know about a service. */
+export interface ManagedService<
   M extends BackupManifest = BackupManifest,
   S = unknown,
   R = unknown,
-> extends RestorableService<M, S, R> {
-  readonly realm: string;
+> extends StoreDescription<M, S, R> {
   /** Sentences of the commands' descriptions that differ between services. */
   readonly descriptions: {
     readonly contents: string;
@@ -21,6 +20,8 @@ export interface BackupService<
     /** What else is lost without the instance key. */
     readonly missingKey: string;
     readonly sessions: string;
+    /** What stays as it is when the key is rotated. */
+    readonly rotate: string;
   };
   withDatabase<T>(
     context: StoreContext,
@@ -36,7 +37,7 @@ export interface BackupService<
 }
 
 export function describeBackup(
-  { descriptions, describeContents }: BackupService,
+  { descriptions, describeContents }: ManagedService,
   manifest: BackupManifest,
 ): string[] {
   const missingKey = `not included: keep a copy of the key file apart from the backup${descriptions.missingKey}`;
@@ -56,4 +57,25 @@ export function describeBackup(
 export function manifestToJson<M extends BackupManifest>(manifest: M) {
   const { instanceKey, ...rest } = manifest;
   return { ...rest, hasInstanceKey: instanceKey !== null };
+}
+
+type UncheckedReason = Extract<Authenticity, { readonly kind: "unchecked" }>["reason"];
+
+const UNCHECKED_REASONS: Readonly<Record<UncheckedReason, string>> = {
+  "old-version": "it is an old backup, written before backups were authenticated",
+  "written-without-key": "it was written without an instance key, so it has no HMAC",
+  "no-key": "the instance key that wrote it is not here",
+  "other-key": "it was written with another instance key",
+};
+
+function describeAuthenticity(authenticity: Authenticity): string {
+  return authenticity.kind === "authentic"
+    ? "yes, every line is as the instance wrote it"
+    : `not checked: ${UNCHECKED_REASONS[authenticity.reason]}`;
+}
+
+/** Why a restore needs a decision of the operator; null for an authentic backup. */
+export function explainRisk(authenticity: Authenticity): string | null {
+  if (authenticity.kind === "authentic") return null;
+  return `The authenticity of the backup was not checked: ${UNCHECKED_REASONS[authenticity.reason]}. Anyone who could write to the file may have added, changed or removed data, also an account with a password of their own`;
 }

@@ -1,0 +1,108 @@
+/** The account commands that sync and events share. */
+import { renameAccount, type RenameResult } from "../../../identity/rename-account.ts";
+import { CommandError, defineCommand, flag, option, type Command } from "../../command.ts";
+import { formatCount } from "../../format.ts";
+import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
+import { PASSWORD_OPTION, readNewSecret } from "../../secret-input.ts";
+import { invalidUsername, type AccountService } from "./account-service.ts";
+
+const NEW_KEY_OPTION = {
+  "new-instance-key": flag(
+    "The store's instance key is lost: use the one at instanceKeyFile from now on, or make it",
+  ),
+} as const;
+
+export function defineAccountCreate({ create, withAdministration }: AccountService): Command {
+  return defineCommand({
+    description: `The password itself is not stored, only a verifier that cannot be used to sign in. The password needs at least 12 characters.${create.note}`,
+    options: {
+      username: option("NAME", "The username", { required: true }),
+      ...PASSWORD_OPTION,
+      ...create.options,
+      ...NEW_KEY_OPTION,
+    },
+    examples: [create.example],
+    async run(context) {
+      const { options } = context;
+      const fromStdin = options["password-stdin"];
+      const password = await readNewSecret(context, fromStdin, "password", "New password");
+      const { message, json } = await withAdministration(
+        context,
+        "create",
+        (administration) => create.run(administration, options.username, password, options),
+        options["new-instance-key"] ? "any-store" : "new-store",
+      );
+      context.print(message);
+      context.json(json);
+    },
+  });
+}
+
+export function defineAccountPassword(service: AccountService): Command {
+  const { nameOptions, password: change, withAdministration } = service;
+  return defineCommand({
+    description: `The old password is not needed: this command already requires access to the store.${change.note}`,
+    options: { ...nameOptions, ...PASSWORD_OPTION, ...NEW_KEY_OPTION },
+    async run(context) {
+      const { options } = context;
+      const fromStdin = options["password-stdin"];
+      const password = await readNewSecret(context, fromStdin, "password", "New password");
+      const { username, signedOut } = await withAdministration(
+        context,
+        "change",
+        (administration) => change.run(administration, password, options),
+        options["new-instance-key"] ? "any-store" : "unbound-store",
+      );
+      const { noun, member } = change.signedOut;
+      context.print(
+        `"${username}" has a new password; ${formatCount(signedOut, noun)} must sign in again`,
+      );
+      context.json({ username, [member]: signedOut });
+    },
+  });
+}
+
+export function defineAccountRename(service: AccountService): Command {
+  const { name: realm, nameOptions, rename, withAdministration } = service;
+  return defineCommand({
+    description: `The password stays the same. ${rename.note} The next sign-in needs the new name.`,
+    options: {
+      ...nameOptions,
+      to: option("NAME", "The new username", { required: true }),
+      ...YES_OPTION,
+    },
+    examples: [rename.example],
+    async run(context) {
+      const { to, yes } = context.options;
+      const before = await withAdministration(context, "change", (administration) =>
+        service.findName(administration, context.options),
+      );
+      await confirmOrFail(context, yes, `This renames the account "${before}" to "${to}"`);
+      const result = await withAdministration(context, "change", ({ store }) =>
+        renameAccount(store.database, { realm, instanceKey: store.instanceKey }, before, to),
+      );
+      if (result.kind !== "done") throw toCommandError(result, before, to);
+      context.print(`"${result.before}" is now "${result.username}"`);
+      context.json({ before: result.before, username: result.username });
+    },
+  });
+}
+
+function toCommandError(
+  { kind }: Exclude<RenameResult, { readonly kind: "done" }>,
+  before: string,
+  to: string,
+): CommandError {
+  switch (kind) {
+    case "invalid-username":
+      return invalidUsername();
+    case "account-exists":
+      return new CommandError(`There is already an account "${to}": choose another name`);
+    case "no-account":
+      return new CommandError(`There is no account "${before}" any more: nothing was changed`);
+    case "locked":
+      return new CommandError(
+        `The password of "${before}" is encrypted with another instance key: set a new one with \`account password\` first`,
+      );
+  }
+}

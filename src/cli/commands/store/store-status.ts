@@ -1,0 +1,57 @@
+/** What the status of both services shows of the key, the backups and security events. */
+import type { Database } from "../../../database/database.ts";
+import { readKeyRing } from "../../../identity/instance-key.ts";
+import { listSqlSecurityCounts } from "../../../identity/sql-identity-records.ts";
+import { readBackupState, type BackupState } from "../../../server/backup-state.ts";
+import { describeKeys, summarizeKeys } from "../../../server/describe-key.ts";
+import { describeSecurityCount } from "../../../server/security-events.ts";
+import type { StoreOwner } from "../../../server/store-description.ts";
+import { formatAge, formatBytes, formatCount } from "../../format.ts";
+
+export async function readStoreStatus(
+  service: StoreOwner,
+  database: Database,
+  { dataDir, instanceKeyFile }: { readonly dataDir: string; readonly instanceKeyFile: string },
+) {
+  const ring = readKeyRing(instanceKeyFile);
+  return {
+    key: ring === null ? null : summarizeKeys(ring),
+    backups: await readBackupState(dataDir, service),
+    securityEvents: await listSqlSecurityCounts(database, service),
+  };
+}
+
+/** `lag` is what the store has that the backup has not; labels are as wide as `width`. */
+export function describeStoreStatus(
+  service: StoreOwner,
+  { key, backups, securityEvents }: Awaited<ReturnType<typeof readStoreStatus>>,
+  width: number,
+  lag: string | null = null,
+): string[] {
+  const now = Date.now();
+  const label = (text: string, lines: readonly string[]) =>
+    lines.map((line) => text.padEnd(width) + line);
+  return [
+    ...label("Key", key === null ? [] : [describeKeys(key, now)]),
+    ...label("Last backup", describeBackups(service, backups, now, lag)),
+    ...label("Security", securityEvents.map(describeSecurityCount)),
+  ];
+}
+
+function describeBackups(
+  service: StoreOwner,
+  { last, failure }: BackupState,
+  now: number,
+  lag: string | null,
+): string[] {
+  return [
+    last === null
+      ? `none: run \`trellis ${service} backup FILE\`, or set \`${service}.backup\``
+      : `${last.createdAt}, ${formatAge(now - Date.parse(last.createdAt))}, verified, ${formatBytes(last.bytes)}, ${last.place}${lag === null ? "" : ` (${lag})`}`,
+    ...(failure === null
+      ? []
+      : [
+          `failing since ${failure.since} (${formatCount(failure.attempts, "attempt")}): ${failure.message}`,
+        ]),
+  ];
+}

@@ -1,0 +1,58 @@
+/** Opens the configured store of a service for a command, and warns of what was found in it. */
+import type { Configuration } from "../../../server/configuration-schema.ts";
+import type { OpenOptions, StoreAccess } from "../../../server/leased-store.ts";
+import { explainSessionsRevoked } from "../../../server/notices.ts";
+import type { StoreOwner } from "../../../server/store-description.ts";
+import type { StoreContext } from "../../command.ts";
+import { explainStoreErrors } from "../../explain-store-errors.ts";
+import { readSection } from "../../read-section.ts";
+
+interface FoundStore {
+  readonly wasPutBack?: boolean;
+  readonly sessionsWereRevoked: boolean;
+  close(): Promise<void>;
+}
+
+type Section<N extends StoreOwner> = NonNullable<Configuration[N]>;
+
+/** What a command does with the store; a running server may use it at the same time. */
+export type StoreWork<N extends StoreOwner, S, T> = (
+  store: S,
+  configuration: Configuration,
+  section: Section<N>,
+) => Promise<T>;
+
+export async function useStore<N extends StoreOwner, S extends FoundStore, T>(
+  context: StoreContext,
+  name: N,
+  access: StoreAccess,
+  open: (section: Section<N>, dataDir: string, options: OpenOptions) => Promise<S>,
+  work: StoreWork<N, S, T>,
+): Promise<T> {
+  const { configuration, section } = await readSection(context, name);
+  const onUpgradeCopy = tellUpgrade(context);
+  return explainStoreErrors(async () => {
+    const store = await open(section, configuration.dataDir, { access, onUpgradeCopy });
+    try {
+      const isReader = access === "read";
+      if (store.wasPutBack === true) {
+        context.warn(
+          `The store was put back, it is behind its high-water mark: a new generation ${isReader ? "begins with the next start" : "began"}, and every device syncs from the start`,
+        );
+      }
+      if (store.sessionsWereRevoked) {
+        const happens = isReader ? "is revoked with the next start" : "was revoked";
+        context.warn(explainSessionsRevoked(name, happens));
+      }
+      return await work(store, configuration, section);
+    } finally {
+      await store.close();
+    }
+  });
+}
+
+/** Tells on standard error that a store is migrated, and where its copy is. */
+export function tellUpgrade({ warn }: Pick<StoreContext, "warn">): (file: string) => void {
+  return (file) =>
+    warn(`The store is migrated to this version; a verified copy of it as it was is at ${file}`);
+}

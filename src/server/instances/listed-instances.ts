@@ -1,0 +1,67 @@
+/** The instances of a host, by their names and by the hosts of their public addresses. */
+import type {
+  InstanceSettings,
+  InstancesByName,
+  SyncConfiguration,
+} from "../configuration-schema.ts";
+import { resolveInstance, type Instance } from "./instance.ts";
+
+export interface InstanceState {
+  readonly name: string;
+  readonly settings: InstanceSettings;
+}
+
+export interface ListedInstances {
+  list(): InstanceState[];
+  /** Null when there is none of this name. */
+  find(name: string): Instance | null;
+  isSuspended(name: string): boolean;
+  /** The name of the instance that a request to this host is for. */
+  nameAt(host: string | null): string | undefined;
+  /** Whether the public address of one of them is https. */
+  hasHttps(): boolean;
+  /** The instances from now on. Returns the names of those that are gone or changed. */
+  replace(instances: InstancesByName): string[];
+}
+
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { "https:": "443", "http:": "80" };
+
+export function createListedInstances(
+  first: InstancesByName,
+  sync: SyncConfiguration,
+  dataDir: string,
+): ListedInstances {
+  let instances: InstancesByName = {};
+  let namesByHost = new Map<string, string>();
+  let hasHttps = false;
+
+  function replace(next: InstancesByName): string[] {
+    const stale = Object.keys(instances).filter(
+      (name) => JSON.stringify(next[name]) !== JSON.stringify(instances[name]),
+    );
+    instances = next;
+    namesByHost = new Map();
+    hasHttps = false;
+    for (const [name, { baseUrl }] of Object.entries(next)) {
+      const { host, hostname, protocol } = new URL(baseUrl);
+      hasHttps ||= protocol === "https:";
+      namesByHost.set(host, name);
+      // A client may write the port that its scheme means anyway.
+      if (host === hostname) namesByHost.set(`${host}:${DEFAULT_PORTS[protocol]}`, name);
+    }
+    return stale;
+  }
+
+  replace(first);
+  return {
+    list: () => Object.entries(instances).map(([name, settings]) => ({ name, settings })),
+    find(name) {
+      const given = Object.hasOwn(instances, name) ? instances[name] : undefined;
+      return given === undefined ? null : resolveInstance(name, given, sync, dataDir);
+    },
+    isSuspended: (name) => instances[name]?.suspended === true,
+    nameAt: (host) => (host === null ? undefined : namesByHost.get(host.toLowerCase())),
+    hasHttps: () => hasHttps,
+    replace,
+  };
+}

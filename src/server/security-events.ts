@@ -1,0 +1,121 @@
+/** How each security event is told: in the log, in the counts of a status, and by the doctor. */
+import type { LogLevel } from "../http/line-writer.ts";
+import {
+  isOwnerEvent,
+  type SecurityCount,
+  type SecurityEvent,
+  type SecurityEventKind,
+} from "../identity/security-event.ts";
+
+interface SecurityText {
+  /** The first word of its line in the log. */
+  readonly event: string;
+  /** What it means for the operator. */
+  readonly message: string;
+  readonly one: string;
+  readonly many: string;
+  /** Null for what owners do in the course of things. */
+  readonly remedy: string | null;
+}
+
+const TEXTS: Readonly<Record<SecurityEventKind, SecurityText>> = {
+  "refresh-token-reuse": {
+    event: "refresh_token_reused",
+    message: "A copy of a refresh token was used: its device was revoked and must sign in again",
+    one: "reused refresh token",
+    many: "reused refresh tokens",
+    remedy:
+      "find `refresh_token_reused` in the log; if its network is not yours, change the password",
+  },
+  "code-replay": {
+    event: "code_replayed",
+    message: "An authorization code was used again: what its first use opened was revoked",
+    one: "replayed authorization code",
+    many: "replayed authorization codes",
+    remedy: "find `code_replayed` in the log; if its network is not yours, change the password",
+  },
+  "throttling-begun": {
+    event: "throttling_begun",
+    message: "Many sign-ins failed: further ones of this name or network must wait",
+    one: "start of sign-in throttling",
+    many: "starts of sign-in throttling",
+    remedy: "find `throttling_begun` in the log; if it goes on, block its network at the proxy",
+  },
+  "new-device": {
+    event: "new_device",
+    message: "A device signed in that was not signed in before",
+    one: "sign-in of a new device",
+    many: "sign-ins of new devices",
+    remedy: null,
+  },
+  "password-changed": {
+    event: "password_changed",
+    message: "The password of an account was changed",
+    one: "change of a password",
+    many: "changes of passwords",
+    remedy: null,
+  },
+  "device-signed-out": {
+    event: "device_signed_out",
+    message: "A device was signed out",
+    one: "sign-out of a device",
+    many: "sign-outs of devices",
+    remedy: null,
+  },
+  "signed-out-everywhere": {
+    event: "signed_out_everywhere",
+    message: "Every device and browser was signed out",
+    one: "sign-out everywhere",
+    many: "sign-outs everywhere",
+    remedy: null,
+  },
+  "store-restored": {
+    event: "new_generation",
+    message:
+      "The store was put back, it is behind its high-water mark: a new generation begins, and devices start anew",
+    one: "put-back that the high-water mark showed",
+    many: "put-backs that the high-water mark showed",
+    remedy: "if you did not put it back, find out who did",
+  },
+  "store-put-back": {
+    event: "store_put_back",
+    message:
+      "A device knows a later history than the store: the whole data folder, volume or database was put back. Devices send again what it lacks, but devices that were revoked and a password that was changed since are back: revoke all devices, and set the password again",
+    one: "put-back that a device showed",
+    many: "put-backs that devices showed",
+    remedy:
+      "revocations and a new password since the copy are undone: run `trellis sync devices revoke --all`, then `trellis sync account password`; if you did not put it back, find out who did",
+  },
+  "worker-death": {
+    event: "worker_died",
+    message: "A worker ended without being told to; another one is started",
+    one: "worker that ended unexpectedly",
+    many: "workers that ended unexpectedly",
+    remedy: "find `worker_died` in the log, and the reason in the journal of the system",
+  },
+};
+
+export type LogLine = [event: string, fields: Readonly<Record<string, unknown>>, level: LogLevel];
+
+export function describeSecurityEvent(service: string, { kind, network }: SecurityEvent): LogLine {
+  const { event, message } = TEXTS[kind];
+  const level = isOwnerEvent(kind) ? "info" : "warn";
+  return [event, { service, message, ...(network !== null && { network }) }, level];
+}
+
+/** "2 reused refresh tokens, the last on 2026-08-21T10:15:30.000Z". */
+export function describeSecurityCount({ kind, total, lastAt }: SecurityCount): string {
+  const { one, many } = TEXTS[kind];
+  const time = new Date(lastAt).toISOString();
+  return total === 1
+    ? `1 ${one}, on ${time}`
+    : `${total.toLocaleString("en-US")} ${many}, the last on ${time}`;
+}
+
+/** Counts are never reset, so only recent events ask for attention. */
+const RECENT_EVENTS_MS = 7 * 86_400_000;
+
+/** What to do about recent events; null when they need no attention. */
+export function findSecurityRemedy({ kind, lastAt }: SecurityCount, now: number): string | null {
+  return now - lastAt > RECENT_EVENTS_MS ? null : TEXTS[kind].remedy;
+}

@@ -1,0 +1,99 @@
+/** The store of the sync service: how it is opened, and what else the server does with it. */
+import { writeBackup } from "../database/backup/write-backup.ts";
+import { areSessionsBehind, readSqlSessionEpoch } from "../identity/session-epoch.ts";
+import { SYNC_BACKUP, SYNC_EXAMINER, type SyncManifest } from "../sync/maintenance/backup.ts";
+import { SYNC_TABLES } from "../sync/maintenance/copied-tables.ts";
+import { countOlderTokens, readLastIssue } from "../sync/maintenance/key-holders.ts";
+import { readSyncStatus, type SyncStatus } from "../sync/maintenance/read-status.ts";
+import { restoreSyncContents, type SyncRestoreResult } from "../sync/maintenance/restore.ts";
+import { openHighWaterFile } from "../sync/sql/high-water.ts";
+import { readHead } from "../sync/sql/log-head.ts";
+import {
+  migrateSync,
+  openSqlSyncStore,
+  readSqlSyncStore,
+  SYNC_SCHEMA,
+  type SqlStoreOptions,
+  type SqlSyncStore,
+} from "../sync/sql/open-sql-store.ts";
+import { isPutBack } from "../sync/sql/prepare-log.ts";
+import { SYNC_REALM } from "../sync/store.ts";
+import type { SyncConfiguration } from "./configuration-schema.ts";
+import {
+  openKeyedStore,
+  openLeasedStore,
+  type Keyed,
+  type KeyedStoreOptions,
+  type OpenOptions,
+  type StoreAccess,
+} from "./leased-store.ts";
+import { withMark, type StoreDescription } from "./store-description.ts";
+
+export const SYNC_STORE: StoreDescription<SyncManifest, SyncStatus, SyncRestoreResult> = {
+  name: SYNC_REALM,
+  schema: SYNC_SCHEMA,
+  migrate: migrateSync,
+  highWaterFile: "sync.highwater",
+  isBehind: (database, path) =>
+    withMark(
+      openHighWaterFile(path),
+      async (file) =>
+        (await isPutBack(database, file.read())) ||
+        areSessionsBehind(database, SYNC_REALM, file.readSessionEpoch()),
+    ),
+  writeMark: (database, path) =>
+    withMark(openHighWaterFile(path), async (file) => {
+      file.write(await readHead(database));
+      file.writeSessionEpoch(await readSqlSessionEpoch(database, SYNC_REALM));
+    }),
+  tables: SYNC_TABLES,
+  contents: ["identity_accounts", "sync_entities", "sync_ledger", "sync_sessions"],
+  readLastIssue,
+  countHolders: countOlderTokens,
+  examiner: SYNC_EXAMINER,
+  writeBackup: (database, path, options) => writeBackup(database, path, SYNC_BACKUP, options),
+  async prepareRestore(database, highWaterPath) {
+    const store = await openSqlSyncStore(database, { highWaterPath });
+    const status = await readSyncStatus(database);
+    return {
+      status,
+      isEmpty: status.ledger === 0,
+      restore: (contents) => withMark(store.highWater, () => restoreSyncContents(store, contents)),
+    };
+  },
+};
+
+/** `store` is `sqlite:PATH` or a `postgres://` address; the high-water mark is in `dataDir`. */
+export function openSyncStore(
+  store: string,
+  dataDir: string,
+  access: StoreAccess = "create",
+  options: OpenOptions = {},
+): Promise<SqlSyncStore> {
+  const open = access === "read" ? readSqlSyncStore : openSqlSyncStore;
+  return openLeasedStore(
+    SYNC_STORE,
+    { store, dataDir },
+    (database, highWaterPath) => open(database, { highWaterPath }),
+    { ...options, access },
+  );
+}
+
+/** The store together with its instance key: both must belong to each other. */
+export function openKeyedSyncStore(
+  section: Pick<SyncConfiguration, "store" | "instanceKeyFile">,
+  dataDir: string,
+  {
+    onPutBack,
+    onAppendGroup,
+    ...options
+  }: KeyedStoreOptions & Pick<SqlStoreOptions, "onPutBack" | "onAppendGroup"> = {},
+): Promise<Keyed<SqlSyncStore>> {
+  const open = options.access === "read" ? readSqlSyncStore : openSqlSyncStore;
+  return openKeyedStore(
+    SYNC_STORE,
+    { ...section, dataDir },
+    (database, highWaterPath) => open(database, { highWaterPath, onPutBack, onAppendGroup }),
+    options,
+  );
+}
