@@ -18,7 +18,7 @@ import {
 import type { PostgresAddress, PostgresServer } from "./postgres-address.ts";
 import { isConnectionFailure, toPostgresError } from "./postgres-errors.ts";
 import { timeoutError, openPostgresSocket } from "./postgres-socket.ts";
-import { allRowsParameter, allRowsStatement, combineStatements } from "./rows.ts";
+import { allRowsParameters, allRowsStatement, combineStatements } from "./rows.ts";
 
 export interface PostgresConnection extends Queryable {
   readonly session: PostgresSession;
@@ -50,6 +50,8 @@ export interface ConnectionSettings {
   readonly lockTimeoutMs: number;
   readonly idleTimeoutMs: number;
   readonly connectTimeoutMs: number;
+  /** Whether the plan of a statement is made once; every statement must have only one good plan. */
+  readonly keepsPlans?: boolean;
   /** Called for each notification of a channel that the connection listens to. */
   readonly onNotify?: () => void;
 }
@@ -64,7 +66,8 @@ const CLOSE_TIMEOUT_SECONDS = 2;
  *
  * And every statement finds its rows by an index (decision 23). No sequential scan where there is an
  * index, nor a join that reads a whole table once; and a plan for each execution, by the size that
- * tables have then: a kept plan, made while they were small, would read all of an index for ever.
+ * tables have then: a kept plan, made while they were small, would read all of an index for ever. Where
+ * plans are kept all the same, a bitmap is no choice either: it would sort all rows for the first ones.
  */
 const CONFIGURE = `
   select current_setting('trellis.session', true) as marker, pg_is_in_recovery() as is_standby,
@@ -75,7 +78,9 @@ const CONFIGURE = `
     set_config('default_transaction_read_only', 'on', false),
     set_config('enable_seqscan', 'off', false), set_config('enable_hashjoin', 'off', false),
     set_config('enable_mergejoin', 'off', false), set_config('jit', 'off', false),
-    set_config('plan_cache_mode', 'force_custom_plan', false),
+    set_config('plan_cache_mode', case $5 when 'on' then 'force_generic_plan'
+      else 'force_custom_plan' end, false),
+    set_config('enable_bitmapscan', case $5 when 'on' then 'off' else 'on' end, false),
     set_config('synchronous_commit', case current_setting('synchronous_commit')
       when 'off' then 'on' else current_setting('synchronous_commit') end, false)
 `;
@@ -146,12 +151,13 @@ export async function openPostgresConnection(
   };
 
   async function configure(): Promise<PostgresSession> {
-    const { statementTimeoutMs, lockTimeoutMs, idleTimeoutMs } = settings;
+    const { statementTimeoutMs, lockTimeoutMs, idleTimeoutMs, keepsPlans = false } = settings;
     const timeouts = [statementTimeoutMs, lockTimeoutMs, idleTimeoutMs].map(String);
     const marker = randomUUID();
+    const values = [...timeouts, marker, keepsPlans ? "on" : "off"];
     try {
       const [row] = await ask(
-        () => client.unsafe<ConfiguredRow[]>(CONFIGURE, [...timeouts, marker], PREPARED),
+        () => client.unsafe<ConfiguredRow[]>(CONFIGURE, values, PREPARED),
         settings.connectTimeoutMs,
       );
       // After a reset the setting is empty, not null.
@@ -169,7 +175,7 @@ export async function openPostgresConnection(
     queryRows: async (sql, rows, params = []) => {
       if (rows.rows.length === 0) return [];
       const text = allRowsStatement(sql, rows.columns, params.length + 1);
-      return query(text, [...params, allRowsParameter(rows)]);
+      return query(text, [...params, ...allRowsParameters(rows)]);
     },
     writeAll: async (statements) => {
       const { sql, params } = combineStatements(statements);

@@ -67,13 +67,14 @@ export async function openPostgres(
   const open = (
     idleMs: number,
     purpose: "read" | "write",
-    own: Pick<ConnectionSettings, "onNotify"> = {},
+    own: Pick<ConnectionSettings, "onNotify" | "keepsPlans"> = {},
   ) => servers.open({ ...settings, idleTimeoutMs: idleMs, ...own }, purpose);
-  const createReaders = (size: number, idleMs: number) =>
-    createPool(() => open(idleMs, "read"), { size, waitTimeoutMs: lockTimeoutMs });
-  const readers = createReaders(maxReaders, idleTimeoutMs);
+  const createReaders = (size: number, idleMs: number, keepsPlans: boolean) =>
+    createPool(() => open(idleMs, "read", { keepsPlans }), { size, waitTimeoutMs: lockTimeoutMs });
+  // To plan a token check or a page takes longer than to run it (decision 23).
+  const readers = createReaders(maxReaders, idleTimeoutMs, true);
   // A stream that stalls is ended here; the server does so when this process is gone.
-  const streams = createReaders(maxStreams, 2 * streamIdleTimeoutMs);
+  const streams = createReaders(maxStreams, 2 * streamIdleTimeoutMs, false);
   // The queue ends an idle transaction; the server does so when this process is gone.
   const writer = createWriter(() => open(2 * idleTimeoutMs, "write"));
   const queue = createWriteQueue(writer, idleTimeoutMs, options.observer?.commit);

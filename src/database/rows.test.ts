@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allRowsParameter, allRowsStatement, someRowsStatement } from "./rows.ts";
+import { allRowsParameters, allRowsStatement, someRowsStatement } from "./rows.ts";
 
 const columns = { id: "integer", body: "text", hash: "binary" } as const;
 const rows = [
@@ -27,13 +27,22 @@ test("an insert of some rows uses OR FAIL", () => {
   );
 });
 
-test("all rows are one JSON parameter with declared types", () => {
+test("all rows are a text for each column, beside what separates values and stands for null", () => {
   assert.equal(
-    allRowsStatement("select r.id from {rows} as r", columns, 1),
-    `select r.id from (select "id", "body", decode("hash", 'hex') as "hash" from json_to_recordset($1::json) as given("id" bigint, "body" text, "hash" text)) as r`,
+    allRowsStatement("select r.id from {rows} as r where r.id > $1", columns, 2),
+    `select r.id from (select "id", "body", decode("hash", 'hex') as "hash" from unnest(((string_to_array($4, $2, $3))[2:])::bigint[], (string_to_array($5, $2, $3))[2:], (string_to_array($6, $2, $3))[2:]) as given("id", "body", "hash")) as r where r.id > $1`,
   );
-  assert.deepEqual(JSON.parse(allRowsParameter({ columns, rows })), [
-    { id: 1, body: 'a "quoted" $1', hash: "01ab" },
-    { id: 2, body: null, hash: null },
+  assert.deepEqual(allRowsParameters({ columns, rows }), [
+    "\u001E0\u001F",
+    "\u001E0",
+    "\u001E0\u001F1\u001E0\u001F2",
+    '\u001E0\u001Fa "quoted" $1\u001E0\u001F\u001E0',
+    "\u001E0\u001F01ab\u001E0\u001F\u001E0",
   ]);
+});
+
+test("no value has what separates values", () => {
+  const texts = [["\u001E0"], ["\u001E1\u001F"]];
+  const [separator, absent] = allRowsParameters({ columns: { body: "text" }, rows: texts });
+  assert.deepEqual([separator, absent], ["\u001E2\u001F", "\u001E2"]);
 });

@@ -1,5 +1,5 @@
 /** Many rows as a table inside one statement. */
-import type { ColumnType, RowSet, SqlValue, Statement } from "./database.ts";
+import type { RowSet, SqlValue, Statement } from "./database.ts";
 
 const PLACEHOLDER = "{rows}";
 
@@ -25,20 +25,28 @@ export function someRowsStatement(
   return insertTable(sql.replace(/^\s*insert into/i, "INSERT OR FAIL INTO"), table);
 }
 
-/** PostgreSQL: all rows in the JSON parameter `parameter`, so that they cost one round trip. */
-export function allRowsStatement(
-  sql: string,
-  columns: RowSet["columns"],
-  parameter: number,
-): string {
-  const entries = Object.entries(columns).map(([name, type]) => ({ name: quote(name), type }));
-  const declared = entries.map(({ name, type }) => `${name} ${JSON_TYPES[type]}`);
+/**
+ * PostgreSQL: all rows in the parameters from `first` on, so that they cost one round trip. They are a
+ * separator, what stands for null, and a text for each column with all of its values: to read them takes
+ * PostgreSQL half the time that a list of JSON objects does.
+ */
+export function allRowsStatement(sql: string, columns: RowSet["columns"], first: number): string {
+  const entries = Object.entries(columns).map(([name, type], index) => ({
+    name: quote(name),
+    type,
+    // Without the first, which is empty: see `joinValues`.
+    values: `(string_to_array($${first + 2 + index}, $${first}, $${first + 1}))[2:]`,
+  }));
+  const arrays = entries.map(({ type, values }) =>
+    type === "integer" ? `(${values})::bigint[]` : values,
+  );
   const selected = entries.map(({ name, type }) =>
     type === "binary" ? `decode(${name}, 'hex') as ${name}` : name,
   );
+  const names = entries.map(({ name }) => name);
   return insertTable(
     sql,
-    `(select ${selected.join(", ")} from json_to_recordset($${parameter}::json) as given(${declared.join(", ")}))`,
+    `(select ${selected.join(", ")} from unnest(${arrays.join(", ")}) as given(${names.join(", ")}))`,
   );
 }
 
@@ -52,28 +60,47 @@ export function combineStatements(statements: readonly Statement[]): {
     if (rows?.rows.length === 0) return [];
     const text = rows === undefined ? sql : allRowsStatement(sql, rows.columns, params.length + 1);
     const before = all.length;
-    all.push(...params, ...(rows === undefined ? [] : [allRowsParameter(rows)]));
+    all.push(...params, ...(rows === undefined ? [] : allRowsParameters(rows)));
     return text.replaceAll(/\$(\d+)/g, (_, number: string) => `$${Number(number) + before}`);
   });
   const named = parts.map((text, index) => `part_${index} as (${text})`);
   return { sql: `with ${named.join(", ")} select 1`, params: all };
 }
 
-export function allRowsParameter({ columns, rows }: RowSet): string {
-  const names = Object.keys(columns);
-  return JSON.stringify(
-    rows.map((row) => Object.fromEntries(row.map((value, index) => [names[index], toJson(value)]))),
+export function allRowsParameters({ columns, rows }: RowSet): string[] {
+  const texts = rows.map((row) => row.map(toText));
+  const absent = chooseAbsent(texts);
+  // No part of it is its own beginning, so that it is found only where it was put.
+  const separator = `${absent}\u001F`;
+  const joined = Object.keys(columns).map((_name, index) =>
+    joinValues(texts, index, separator, absent),
   );
+  return [separator, absent, ...joined];
 }
 
-const JSON_TYPES: Readonly<Record<ColumnType, string>> = {
-  integer: "bigint",
-  text: "text",
-  binary: "text",
-};
+/** Each value follows a separator: a text without one would be no values, and not an empty one. */
+function joinValues(
+  rows: readonly (readonly (string | null)[])[],
+  index: number,
+  separator: string,
+  absent: string,
+): string {
+  let joined = "";
+  for (const row of rows) joined += separator + (row[index] ?? absent);
+  return joined;
+}
 
-function toJson(value: SqlValue): string | number | null {
-  return value instanceof Uint8Array ? Buffer.from(value).toString("hex") : value;
+/** A text that no value has: control characters are rare in texts, but not forbidden. */
+function chooseAbsent(rows: readonly (readonly (string | null)[])[]): string {
+  for (let number = 0; ; number++) {
+    const absent = `\u001E${number}`;
+    if (!rows.some((row) => row.some((text) => text?.includes(absent)))) return absent;
+  }
+}
+
+function toText(value: SqlValue): string | null {
+  if (value === null || typeof value === "string") return value;
+  return typeof value === "number" ? String(value) : Buffer.from(value).toString("hex");
 }
 
 function insertTable(sql: string, table: string): string {

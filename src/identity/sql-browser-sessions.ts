@@ -1,6 +1,7 @@
 /** Browser sessions in a table of each service, which all have the same columns. */
 import { columnsOf, toRecords } from "../database/columns.ts";
 import type { Queryable } from "../database/database.ts";
+import { oneRow } from "../database/one-row.ts";
 import type { BrowserSession, BrowserSessionRecords } from "./browser-sessions.ts";
 
 export type BrowserSessionTable = "events_sessions" | "sync_browser_sessions";
@@ -53,9 +54,10 @@ export async function findSqlBrowserSession(
   now: number,
 ): Promise<BrowserSession | null> {
   const rows = await store.query<Pick<BrowserSession, keyof BrowserSession>>(
-    `SELECT ${SESSION.select("s")}, a.username
-     FROM ${table} s JOIN identity_accounts a ON a.account_id = s.account_id
-     WHERE s.session_hash = $1 AND s.idle_expires_at > $2 AND s.absolute_expires_at > $2`,
+    `SELECT ${SESSION.select("s")},
+       (SELECT a.username FROM identity_accounts a WHERE a.account_id = s.account_id) AS username
+     FROM ${oneRow(table, "session_hash = $1")} s
+     WHERE s.idle_expires_at > $2 AND s.absolute_expires_at > $2`,
     [sessionHash, now],
   );
   return toRecords(rows)[0] ?? null;

@@ -320,6 +320,23 @@ export function testDatabaseContract(
       await assert.rejects(database.queryRows("select 1", rows), /needs \{rows\}/);
     });
 
+    test("a row may have any text, and an empty one alone", async (t) => {
+      const { database } = await openNew(t);
+      const controls = Array.from({ length: 31 }, (_, code) => String.fromCharCode(code + 1));
+      const texts = ["\u001E0", "\u001E", "0\u001F", "\u001E1\u001F", '{a,"b\\', "NULL", "🌱"];
+      for (const labels of [[""], [null], ["", null, ""], [controls.join("")], texts]) {
+        const found = await database.queryRows<{ id: number; label: string | null }>(
+          "select r.id, r.label from {rows} as r",
+          {
+            columns: { id: "integer", label: "text" },
+            rows: labels.map((label, id) => [id, label]),
+          },
+        );
+        const inOrder = found.toSorted((a, b) => a.id - b.id).map(({ label }) => label);
+        assert.deepEqual(inOrder, labels);
+      }
+    });
+
     test("a stream is a snapshot of the moment it began", async (t) => {
       const { database } = await openNew(t);
       await addMany(database, 5000);

@@ -1,6 +1,7 @@
 import type { Queryable } from "../../database/database.ts";
 import type { Grant, GrantRecords, Interaction, InteractionRecords } from "../store.ts";
 import { columnsOf, toRecords } from "../../database/columns.ts";
+import { oneRow } from "../../database/one-row.ts";
 
 type GrantRow = Pick<Grant, keyof Grant>;
 
@@ -83,7 +84,8 @@ export function createSqlGrants(tx: Queryable, onRevoked: () => Promise<void>): 
   };
 }
 
-const FIND_GRANT = `SELECT ${GRANT.select("g")} FROM events_grants g WHERE g.token_hash = $2 AND ${IS_LIVE}`;
+const FIND_GRANT = `SELECT ${GRANT.select("g")}
+  FROM ${oneRow("events_grants", "token_hash = $2")} g WHERE ${IS_LIVE}`;
 
 export async function findSqlGrant(
   store: Queryable,

@@ -11,10 +11,12 @@ export interface MarkedHeadRow extends HeadRow {
   readonly mark: string;
 }
 
-/** The columns of a `MarkedHeadRow`, and the tables that have them. */
-export const MARKED_HEAD = "l.generation, l.head_offset, l.compaction_floor, h.mark";
-export const MARKED_LOG =
-  "sync_log l JOIN sync_marks h ON h.log_offset = l.head_offset AND l.id = 1";
+/** The columns of a `MarkedHeadRow`, and the table that has them. */
+export const MARKED_HEAD = "l.generation, l.head_offset, l.compaction_floor, l.mark";
+/** A join would leave it to the planner where to begin; the limit keeps the mark from being read again. */
+export const MARKED_LOG = `(SELECT generation, head_offset, compaction_floor,
+    (SELECT m.mark FROM sync_marks m WHERE m.log_offset = head_offset) AS mark
+  FROM sync_log WHERE id = 1 LIMIT 1) AS l`;
 
 const HEAD = "SELECT generation, head_offset, compaction_floor FROM sync_log WHERE id = 1";
 
@@ -24,8 +26,18 @@ export async function readHead(store: Queryable): Promise<LogHead> {
 }
 
 export function expectHead<R extends HeadRow>(row: R | undefined): R {
-  if (row === undefined) throw new Error("The log has no head: the store was not prepared");
+  if (row === undefined) throw notPreparedError();
   return row;
+}
+
+/** A head without a mark is one of a store that was not prepared, too. */
+export function expectMarkedHead<R extends MarkedHeadRow>(row: R | undefined): R {
+  if (typeof row?.mark !== "string") throw notPreparedError();
+  return row;
+}
+
+function notPreparedError(): Error {
+  return new Error("The log has no head: the store was not prepared");
 }
 
 export function toHead(row: HeadRow): LogHead {

@@ -3,7 +3,7 @@ import type { Database, Queryable } from "../../database/database.ts";
 import { joinTexts, splitTexts } from "../../database/joined-texts.ts";
 import type { LogPage, OperationStore } from "../store.ts";
 import {
-  expectHead,
+  expectMarkedHead,
   MARKED_HEAD,
   MARKED_LOG,
   toMarkedHead,
@@ -38,7 +38,7 @@ const PAGE = `SELECT ${MARKED_HEAD}, ${markAt("$1")} AS after_mark,
 /** One statement sees one snapshot, which has no operation beyond its head. */
 async function readAtOnce(store: Queryable, after: number, limit: number): Promise<LogPage> {
   const [row] = await store.query<PageRow>(PAGE, [after, limit]);
-  const page = expectHead(row);
+  const page = expectMarkedHead(row);
   const texts = splitTexts(page.texts);
   const { last_offset: offset, last_mark: mark } = page;
   const isFull = texts.length === limit && offset !== null && mark !== null;
@@ -51,7 +51,7 @@ async function readInTurn(store: Queryable, after: number, limit: number): Promi
     `SELECT ${MARKED_HEAD}, ${markAt("$1")} AS after_mark FROM ${MARKED_LOG}`,
     [after],
   );
-  const head = expectHead(row);
+  const head = expectMarkedHead(row);
   const rows = await store.query<{ log_offset: number; body: string }>(
     `SELECT log_offset, body FROM sync_operations WHERE log_offset > $1 AND log_offset <= $2
      ORDER BY log_offset LIMIT $3`,

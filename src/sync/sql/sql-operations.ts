@@ -4,7 +4,7 @@ import type { EntityState } from "../../rules/sync/merge.ts";
 import type { LogHead, OperationStore } from "../store.ts";
 import { createAppender } from "./group-appends.ts";
 import {
-  expectHead,
+  expectMarkedHead,
   MARKED_HEAD,
   MARKED_LOG,
   toMarkedHead,
@@ -22,7 +22,7 @@ export function createSqlOperations(
     append: createAppender(database, onCommit, onGroup),
     async head() {
       const [row] = await database.query<MarkedHeadRow>(`SELECT ${MARKED_HEAD} FROM ${MARKED_LOG}`);
-      return toMarkedHead(expectHead(row));
+      return toMarkedHead(expectMarkedHead(row));
     },
     page: createPageReader(database),
     async *snapshot() {
@@ -31,7 +31,9 @@ export function createSqlOperations(
         `SELECT ${MARKED_HEAD}, e.state FROM ${MARKED_LOG} LEFT JOIN sync_entities e ON true
          ORDER BY e.entity_id${database.dialect === "postgres" ? ' COLLATE "C"' : ""}`,
       );
-      for await (const row of rows) yield { head: toMarkedHead(row), state: row.state };
+      for await (const row of rows) {
+        yield { head: toMarkedHead(expectMarkedHead(row)), state: row.state };
+      }
     },
   };
 }
@@ -49,9 +51,10 @@ async function readStateTexts(
   store: Queryable,
   entityIds: ReadonlySet<string>,
 ): Promise<Map<string, string>> {
-  const rows = await store.queryRows<{ entity_id: string; state: string }>(
-    "SELECT e.entity_id, e.state FROM {rows} AS r JOIN sync_entities e ON e.entity_id = r.id",
+  const rows = await store.queryRows<{ id: string; state: string | null }>(
+    `SELECT r.id, (SELECT e.state FROM sync_entities e WHERE e.entity_id = r.id) AS state
+     FROM {rows} AS r`,
     { columns: { id: "text" }, rows: [...entityIds].map((id) => [id]) },
   );
-  return new Map(rows.map((row) => [row.entity_id, row.state]));
+  return new Map(rows.flatMap(({ id, state }) => (state === null ? [] : [[id, state]])));
 }

@@ -1,5 +1,6 @@
 import { columnsOf, toRecords } from "../../database/columns.ts";
 import type { Queryable } from "../../database/database.ts";
+import { oneRow } from "../../database/one-row.ts";
 import { moveSessionEpoch, type SessionTables } from "../../identity/session-epoch.ts";
 import {
   SYNC_REALM,
@@ -111,8 +112,8 @@ export async function findSqlAccess(
     Pick<DeviceSession, keyof DeviceSession> & { accessExpiresAt: number }
   >(
     `SELECT ${SESSION.select("s")}, a.expires_at AS "accessExpiresAt"
-     FROM sync_access_tokens a JOIN sync_sessions s ON s.family = a.family
-     WHERE a.token_hash = $2 AND a.expires_at > $1 AND ${IS_ALIVE}`,
+     FROM ${oneRow("sync_access_tokens", "token_hash = $2")} a
+     JOIN sync_sessions s ON s.family = a.family WHERE a.expires_at > $1 AND ${IS_ALIVE}`,
     [now, hash],
   );
   if (row === undefined) return null;

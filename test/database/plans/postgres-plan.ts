@@ -1,11 +1,12 @@
 /** What is wrong with the plan that PostgreSQL makes of a statement. */
 import type { TestContext } from "node:test";
 import postgres, { type Sql } from "postgres";
-import type { Database } from "../../../src/database/database.ts";
+import type { Database, Queryable } from "../../../src/database/database.ts";
+import type { RecordedStatement } from "./record-statements.ts";
 
 export interface PlanReader {
   /** Without values for its parameters, as a kept plan is made. An empty list when nothing is wrong. */
-  findFaults(sql: string): Promise<string[]>;
+  findFaults(statement: RecordedStatement): Promise<string[]>;
 }
 
 interface PlanNode {
@@ -30,7 +31,8 @@ export async function createPostgresPlanReader(
   growing: readonly string[],
 ): Promise<PlanReader> {
   const indexes = await readIndexes(database);
-  const explain = await openLikeStore(t, url, database);
+  const reads = await openLike(t, url, database);
+  const writes = await database.transaction((tx) => openLike(t, url, tx));
 
   function findIn(node: PlanNode, parent: PlanNode | null): string[] {
     const below = (node.Plans ?? []).flatMap((child) => findIn(child, node));
@@ -78,10 +80,10 @@ export async function createPostgresPlanReader(
   }
 
   return {
-    async findFaults(sql) {
-      const [row] = await explain.unsafe<{ "QUERY PLAN": { readonly Plan: PlanNode }[] }[]>(
-        `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${sql}`,
-      );
+    async findFaults({ sql, isRead }) {
+      const [row] = await (isRead ? reads : writes).unsafe<
+        { "QUERY PLAN": { readonly Plan: PlanNode }[] }[]
+      >(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${sql}`);
       const plan = row?.["QUERY PLAN"][0]?.Plan;
       if (plan === undefined) throw new Error("PostgreSQL made no plan");
       return findIn(plan, null);
@@ -90,14 +92,15 @@ export async function createPostgresPlanReader(
 }
 
 /**
- * A connection with the settings of the store's own. Its statements have no parameters, unlike those of
- * the store's: with values for them PostgreSQL would plan for these values.
+ * A connection with the settings of one of the store's own. Its statements have no parameters, unlike those
+ * of the store's: with values for them PostgreSQL would plan for these values.
  */
-async function openLikeStore(t: TestContext, url: string, database: Database): Promise<Sql> {
+async function openLike(t: TestContext, url: string, store: Queryable): Promise<Sql> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   t.after(() => sql.end({ timeout: 1 }));
-  const settings = await database.query<{ name: string; setting: string }>(
-    "SELECT name, setting FROM pg_settings WHERE source = 'session'",
+  const settings = await store.query<{ name: string; setting: string }>(
+    `SELECT name, setting FROM pg_settings
+     WHERE source = 'session' AND name NOT LIKE 'transaction%'`,
   );
   for (const { name, setting } of settings) {
     await sql`SELECT set_config(${name}, ${setting}, false)`;

@@ -20,12 +20,14 @@ export interface RecordedStatement {
   readonly sql: string;
   /** A line of the source, for messages. */
   readonly sentFrom: string;
+  /** Outside of transactions, whose connections keep the plans that they have made. */
+  readonly isRead: boolean;
 }
 
 export interface StatementRecorder {
   /** The same database, recorded. */
   record(database: Database): Database;
-  /** By dialect and text. */
+  /** By dialect, by whether it was sent outside of transactions, and by text. */
   readonly statements: ReadonlyMap<string, RecordedStatement>;
   /** Every line of `src` that took part, as `src/sync/…:12`. */
   readonly lines: ReadonlySet<string>;
@@ -37,21 +39,22 @@ export function createStatementRecorder(): StatementRecorder {
   const statements = new Map<string, RecordedStatement>();
   const lines = new Set<string>();
 
-  function add(dialect: Dialect, sql: string): void {
+  function add(dialect: Dialect, sql: string, isRead: boolean): void {
     const callers = readCallers();
     for (const line of callers) lines.add(line);
-    const key = `${dialect} ${sql}`;
-    if (!statements.has(key)) statements.set(key, { dialect, sql, sentFrom: callers[0] ?? "" });
+    const key = `${dialect} ${isRead} ${sql}`;
+    if (statements.has(key)) return;
+    statements.set(key, { dialect, sql, sentFrom: callers[0] ?? "", isRead });
   }
 
-  function recordQueries(inner: Queryable, dialect: Dialect): Queryable {
+  function recordQueries(inner: Queryable, dialect: Dialect, isRead: boolean): Queryable {
     return {
       query: (sql, params) => {
-        add(dialect, sql);
+        add(dialect, sql, isRead);
         return inner.query(sql, params);
       },
       queryRows: (sql, rows, params = []) => {
-        if (rows.rows.length > 0) add(dialect, rowsText(dialect, { sql, rows, params }));
+        if (rows.rows.length > 0) add(dialect, rowsText(dialect, { sql, rows, params }), isRead);
         return inner.queryRows(sql, rows, params);
       },
     };
@@ -59,11 +62,11 @@ export function createStatementRecorder(): StatementRecorder {
 
   function recordTransaction(tx: Transaction, dialect: Dialect): Transaction {
     return {
-      ...recordQueries(tx, dialect),
+      ...recordQueries(tx, dialect, false),
       script: tx.script,
       writeAtEnd: (all) => {
-        if (dialect === "postgres") add(dialect, combineStatements(all).sql);
-        else for (const statement of all) add(dialect, rowsText(dialect, statement));
+        if (dialect === "postgres") add(dialect, combineStatements(all).sql, false);
+        else for (const statement of all) add(dialect, rowsText(dialect, statement), false);
         tx.writeAtEnd(all);
       },
     };
@@ -76,10 +79,10 @@ export function createStatementRecorder(): StatementRecorder {
       const { dialect } = database;
       return {
         ...database,
-        ...recordQueries(database, dialect),
+        ...recordQueries(database, dialect, true),
         transaction: (work) => database.transaction((tx) => work(recordTransaction(tx, dialect))),
         stream: (sql, params) => {
-          add(dialect, sql);
+          add(dialect, sql, false);
           return database.stream(sql, params);
         },
       };

@@ -139,10 +139,10 @@ const FIRST_ROWS: Readonly<Record<string, string>> = {
 /** As many digits as the last one: in the order of their texts, rows are written faster. */
 const FIRST = FILLED_ROWS;
 
-const NUMBERS: Readonly<Record<Dialect, string>> = {
-  postgres: `generate_series(${FIRST}, ${FIRST + FILLED_ROWS - 1}) AS numbers(n)`,
-  sqlite: `(WITH RECURSIVE up(n) AS (SELECT ${FIRST} UNION ALL
-      SELECT n + 1 FROM up WHERE n < ${FIRST + FILLED_ROWS - 1})
+const NUMBERS: Readonly<Record<Dialect, (last: number) => string>> = {
+  postgres: (last) => `generate_series(${FIRST}, ${last}) AS numbers(n)`,
+  sqlite: (last) => `(WITH RECURSIVE up(n) AS (SELECT ${FIRST} UNION ALL
+      SELECT n + 1 FROM up WHERE n < ${last})
     SELECT n FROM up) AS numbers`,
 };
 
@@ -160,7 +160,11 @@ export async function listGrowingTables(database: Database): Promise<string[]> {
 }
 
 /** The tables must be empty. */
-export async function fillTables(database: Database, tables: readonly string[]): Promise<void> {
+export async function fillTables(
+  database: Database,
+  tables: readonly string[],
+  rows = FILLED_ROWS,
+): Promise<void> {
   await database.transaction(async (tx) => {
     // The rows belong together; to look that up for each would take longer than to write them.
     if (database.dialect === "postgres")
@@ -171,7 +175,7 @@ export async function fillTables(database: Database, tables: readonly string[]):
       await tx.script(
         `${FIRST_ROWS[table] ?? ""}
          INSERT INTO ${table} (${columns.map(([name]) => name).join(", ")})
-         SELECT ${values.join(", ")} FROM ${NUMBERS[database.dialect]}`,
+         SELECT ${values.join(", ")} FROM ${NUMBERS[database.dialect](FIRST + rows - 1)}`,
       );
     }
   });
