@@ -42,7 +42,11 @@ test("all rows are a text for each column, beside what separates values and stan
 });
 
 test("no value has what separates values", () => {
-  const texts = [["\u001E0"], ["\u001E1\u001F"]];
-  const [separator, absent] = allRowsParameters({ columns: { body: "text" }, rows: texts });
-  assert.deepEqual([separator, absent], ["\u001E2\u001F", "\u001E2"]);
+  const body = "a\u001E0b";
+  const [separator = "", absent = "", text = ""] = allRowsParameters({
+    columns: { body: "text" },
+    rows: [[body], [null]],
+  });
+  assert.deepEqual(text.split(separator), ["", body, absent]);
+  assert.ok(!body.includes(absent));
 });

@@ -1,4 +1,5 @@
 /** Many rows as a table inside one statement. */
+import { randomUUID } from "node:crypto";
 import type { RowSet, SqlValue, Statement } from "./database.ts";
 
 const PLACEHOLDER = "{rows}";
@@ -90,10 +91,12 @@ function joinValues(
   return joined;
 }
 
-/** A text that no value has: control characters are rare in texts, but not forbidden. */
+/**
+ * A text that no value has. Control characters are rare in texts, but not forbidden: after the first
+ * attempt the text is random, so that a value cannot have been made of all that would follow.
+ */
 function chooseAbsent(rows: readonly (readonly (string | null)[])[]): string {
-  for (let number = 0; ; number++) {
-    const absent = `\u001E${number}`;
+  for (let absent = "\u001E0"; ; absent = `\u001E${randomUUID()}`) {
     if (!rows.some((row) => row.some((text) => text?.includes(absent)))) return absent;
   }
 }
