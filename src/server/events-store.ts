@@ -1,5 +1,4 @@
 /** The store of the events service: how it is opened, and what else the server does with it. */
-import { createBackup } from "../database/backup/write-backup.ts";
 import { openLineFile } from "../database/line-file.ts";
 import { EVENTS_EXAMINER, type EventsBackupManifest } from "../events/maintenance/backup.ts";
 import { EVENTS_TABLES } from "../events/maintenance/copied-tables.ts";
@@ -55,7 +54,6 @@ export const EVENTS_STORE: StoreDescription<
   readLastIssue: async () => 0,
   countHolders: async () => 0,
   examiner: EVENTS_EXAMINER,
-  writeBackup: (database, path, options) => createBackup(database, path, EVENTS_EXAMINER, options),
   async prepareRestore(database, highWaterPath) {
     const store = await openSqlEventsStore(database, { highWaterPath });
     const status = await readEventsStatus(database);

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import type { FindBackupKey } from "../database/backup/authenticate-backup.ts";
 import type { BackupKey, BackupManifest } from "../database/backup/backup-format.ts";
 import { openBackup } from "../database/backup/open-backup.ts";
+import { placeFile } from "../database/backup/place-file.ts";
+import { writeBackup } from "../database/backup/write-backup.ts";
 import type { OpenDatabase } from "../database/open-database.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
 import { useAlone } from "./leased-store.ts";
@@ -59,7 +61,7 @@ export async function restoreStore<Manifest extends BackupManifest, Status, Rest
 /** A dated copy of a SQLite database, or a backup of a PostgreSQL database. Returns its path. */
 async function keepReplaced(
   database: OpenDatabase,
-  service: Pick<StoreDescription, "name" | "writeBackup">,
+  { name, examiner }: Pick<StoreDescription, "name" | "examiner">,
   { store, dataDir, readKey }: RestoreTarget,
 ): Promise<string> {
   const stamp = new Date().toISOString().replaceAll(/[-:.]/g, "");
@@ -68,8 +70,9 @@ async function keepReplaced(
     await database.backupTo(path);
     return path;
   }
-  const path = join(dataDir, `${service.name}-replaced-${stamp}.backup`);
+  const path = join(dataDir, `${name}-replaced-${stamp}.backup`);
   const options = { product: PRODUCT_VERSION, now: Date.now(), instanceKey: null, key: readKey() };
-  await service.writeBackup(database, path, options);
+  // It is not verified: a store that is not sound is a reason to restore a backup.
+  await placeFile(path, (draft) => writeBackup(database, draft, examiner.format, options));
   return path;
 }

@@ -1,7 +1,6 @@
 /** What the server has to know about the store of a service. */
 import type { BackupManifest } from "../database/backup/backup-format.ts";
 import type { BackupExaminer } from "../database/backup/open-backup.ts";
-import type { BackupOptions } from "../database/backup/write-backup.ts";
 import type { TablePart } from "../database/copy/table-columns.ts";
 import type { Database } from "../database/database.ts";
 import type { Scope } from "../database/migrate.ts";
@@ -38,8 +37,6 @@ export interface StoreDescription<
   /** How many devices hold something that was issued before `time`. */
   countHolders(database: Database, time: number, now: number): Promise<number>;
   readonly examiner: BackupExaminer<string, Manifest>;
-  /** Keeps what a restore replaces. */
-  writeBackup(database: Database, path: string, options: BackupOptions): Promise<unknown>;
   /** Migrates the store, too. */
   prepareRestore(
     database: Database,

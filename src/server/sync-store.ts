@@ -1,7 +1,6 @@
 /** The store of the sync service: how it is opened, and what else the server does with it. */
-import { writeBackup } from "../database/backup/write-backup.ts";
 import { areSessionsBehind, readSqlSessionEpoch } from "../identity/session-epoch.ts";
-import { SYNC_BACKUP, SYNC_EXAMINER, type SyncManifest } from "../sync/maintenance/backup.ts";
+import { SYNC_EXAMINER, type SyncManifest } from "../sync/maintenance/backup.ts";
 import { SYNC_TABLES } from "../sync/maintenance/copied-tables.ts";
 import { countOlderTokens, readLastIssue } from "../sync/maintenance/key-holders.ts";
 import { readSyncStatus, type SyncStatus } from "../sync/maintenance/read-status.ts";
@@ -51,7 +50,6 @@ export const SYNC_STORE: StoreDescription<SyncManifest, SyncStatus, SyncRestoreR
   readLastIssue,
   countHolders: countOlderTokens,
   examiner: SYNC_EXAMINER,
-  writeBackup: (database, path, options) => writeBackup(database, path, SYNC_BACKUP, options),
   async prepareRestore(database, highWaterPath) {
     const store = await openSqlSyncStore(database, { highWaterPath });
     const status = await readSyncStatus(database);
