@@ -1,7 +1,6 @@
 /** Kinds of keys in the configuration file, each with its bounds and its default. */
 import Type from "typebox";
-
-export const closed = { additionalProperties: false } as const;
+import { closedObject } from "../contract/closed-object.ts";
 
 /** Marks a value that stays out of every output and may be given as a file. */
 export const secret = { "x-secret": true } as const;
@@ -47,12 +46,12 @@ export const seconds = (value: number, description: string) => integer(1, 3600, 
 
 export const listenAddress = (port: number) =>
   Type.Optional(
-    Type.Object(
+    closedObject(
       {
         host: Type.Optional(Type.String({ minLength: 1, default: "127.0.0.1" })),
         port: integer(0, 65_535, port, "0 takes any free port"),
       },
-      { ...closed, default: {}, description: "The address that the listener binds" },
+      { default: {}, description: "The address that the listener binds" },
     ),
   );
 
@@ -73,7 +72,7 @@ export const instanceKeyFile = text(
 const kept = (value: number, period: string) =>
   integer(0, 1000, value, `The last backup of so many ${period}`);
 
-export const BackupSection = Type.Object(
+export const BackupSection = closedObject(
   {
     every: Type.Optional(
       Type.Enum(["hour", "day", "week"], {
@@ -83,10 +82,9 @@ export const BackupSection = Type.Object(
       }),
     ),
     keep: Type.Optional(
-      Type.Object(
+      closedObject(
         { daily: kept(7, "days"), weekly: kept(5, "weeks"), monthly: kept(12, "months") },
         {
-          ...closed,
           default: {},
           description: "Others are deleted once they are a day old; the newest one never",
         },
@@ -97,5 +95,5 @@ export const BackupSection = Type.Object(
       { minLength: 1, default: "./backups" },
     ),
   },
-  { ...closed, description: "Backups that the server makes while it runs; absent: none" },
+  { description: "Backups that the server makes while it runs; absent: none" },
 );

@@ -1,9 +1,9 @@
 /** The configuration file: its keys, their defaults, and what each is for. */
 import Type, { type Static } from "typebox";
+import { closedObject } from "../contract/closed-object.ts";
 import { DEFAULT_EVENTS_RATE_LIMITS, type EventsRateLimits } from "../contract/events/values.ts";
 import {
   BackupSection,
-  closed,
   flag,
   instanceKeyFile,
   integer,
@@ -17,7 +17,7 @@ import {
 } from "./configuration-fields.ts";
 import { type InstanceSection, SyncSection } from "./sync-section.ts";
 
-const HttpSection = Type.Object(
+const HttpSection = closedObject(
   {
     maxHeaderBytes: integer(8192, 1_048_576, 16_384),
     headerTimeoutSeconds: seconds(15, "How long a client may take to send its headers"),
@@ -36,24 +36,24 @@ const HttpSection = Type.Object(
     ),
     stopSeconds: seconds(10, "How long running requests may take to finish after a stop signal"),
   },
-  { ...closed, default: {}, description: "Limits of every listener" },
+  { default: {}, description: "Limits of every listener" },
 );
 
-const ReleaseSection = Type.Object(
+const ReleaseSection = closedObject(
   {
     listen: listenAddress(4801),
     baseUrl: text("Public address of the API; https, or http on loopback", {
       default: "http://localhost:4801",
     }),
     smartDownload: Type.Optional(
-      Type.Object(
+      closedObject(
         {
           listen: listenAddress(4802),
           url: text("Public address of the smart-download origin", {
             default: "http://localhost:4802",
           }),
         },
-        { ...closed, default: {} },
+        { default: {} },
       ),
     ),
     websiteDownloadUrl: text("Where smart download redirects a visitor of unknown platform", {
@@ -66,23 +66,23 @@ const ReleaseSection = Type.Object(
     }),
     catalog: text("Catalogue folder", { minLength: 1, default: "./catalog" }),
     feeds: Type.Optional(
-      Type.Object(
+      closedObject(
         {
           electron: flag("electron-updater, below /feeds/electron"),
           tauri: flag("Tauri 2, below /feeds/tauri"),
           sparkle: flag("Sparkle and WinSparkle, below /feeds/sparkle"),
           squirrel: flag("Squirrel.Mac, below /feeds/squirrel"),
         },
-        { ...closed, default: {}, description: "Feeds for other updaters; false turns one off" },
+        { default: {}, description: "Feeds for other updaters; false turns one off" },
       ),
     ),
     rateLimit: Type.Optional(
-      Type.Object(
+      closedObject(
         {
           requests: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
           windowSeconds: Type.Integer({ minimum: 1, maximum: 86_400 }),
         },
-        { ...closed, description: "Per client address; absent: no limit, for use behind a CDN" },
+        { description: "Per client address; absent: no limit, for use behind a CDN" },
       ),
     ),
     keyPassphrase: text("Passphrase of an encrypted signing key, for use without a terminal", {
@@ -90,10 +90,10 @@ const ReleaseSection = Type.Object(
       ...secret,
     }),
   },
-  { ...closed, description: "The release service" },
+  { description: "The release service" },
 );
 
-const Client = Type.Object(
+const Client = closedObject(
   {
     id: Type.String({
       pattern: "^[\\x21-\\x7e]{1,128}$",
@@ -109,13 +109,13 @@ const Client = Type.Object(
       description: "The redirect URIs of the app; compared as exact strings",
     }),
   },
-  { ...closed, description: "An app that may request access to events" },
+  { description: "An app that may request access to events" },
 );
 
 const perMinute = (limit: keyof EventsRateLimits, description: string) =>
   integer(1, 1_000_000, DEFAULT_EVENTS_RATE_LIMITS[limit].requests, description);
 
-const EventsSection = Type.Object(
+const EventsSection = closedObject(
   {
     listen: listenAddress(4821),
     baseUrl: text("Public address, without a path; https, or http on loopback", {
@@ -143,7 +143,7 @@ const EventsSection = Type.Object(
       },
     ),
     limits: Type.Optional(
-      Type.Object(
+      closedObject(
         {
           authorizePerMinute: perMinute(
             "authorize",
@@ -152,54 +152,50 @@ const EventsSection = Type.Object(
           tokenPerMinute: perMinute("token", "Token requests, per client address"),
           eventsPerMinute: perMinute("events", "Lists of events, per access token"),
         },
-        { ...closed, default: {} },
+        { default: {} },
       ),
     ),
     subscriptions: Type.Optional(
-      Type.Object(
+      closedObject(
         {
           allowedPrivateHosts: texts(
             "Hosts in private networks that calendars may be fetched from",
             [],
           ),
         },
-        { ...closed, default: {} },
+        { default: {} },
       ),
     ),
     store: store("events.db"),
     instanceKeyFile,
     backup: Type.Optional(BackupSection),
   },
-  { ...closed, description: "The events service" },
+  { description: "The events service" },
 );
 
 export const DEFAULT_DATA_DIR = "./data";
 
-export const OperatorSection = Type.Object(
+export const OperatorSection = closedObject(
   { listen: listenAddress(4890) },
   {
-    ...closed,
     description:
       "A listener for monitors and proxies: GET /readyz and GET /metrics; absent: none, unless `serve --operator`",
   },
 );
 
-export const ConfigurationFile = Type.Object(
-  {
-    $schema: Type.Optional(Type.String()),
-    dataDir: text("Private files: everything that has no path of its own", {
-      minLength: 1,
-      default: DEFAULT_DATA_DIR,
-    }),
-    trustedProxies: texts("Addresses or CIDR ranges whose X-Forwarded-For is trusted", []),
-    http: Type.Optional(HttpSection),
-    operator: Type.Optional(OperatorSection),
-    release: Type.Optional(ReleaseSection),
-    sync: Type.Optional(SyncSection),
-    events: Type.Optional(EventsSection),
-  },
-  closed,
-);
+export const ConfigurationFile = closedObject({
+  $schema: Type.Optional(Type.String()),
+  dataDir: text("Private files: everything that has no path of its own", {
+    minLength: 1,
+    default: DEFAULT_DATA_DIR,
+  }),
+  trustedProxies: texts("Addresses or CIDR ranges whose X-Forwarded-For is trusted", []),
+  http: Type.Optional(HttpSection),
+  operator: Type.Optional(OperatorSection),
+  release: Type.Optional(ReleaseSection),
+  sync: Type.Optional(SyncSection),
+  events: Type.Optional(EventsSection),
+});
 
 /** The parts of a schema from which defaults and environment variables are derived. */
 export interface SchemaNode {

@@ -1,10 +1,10 @@
 /** The section of the sync service in the configuration file. */
 import Type from "typebox";
+import { closedObject } from "../contract/closed-object.ts";
 import { SYNC_PROFILES } from "../contract/sync/operation-limits.ts";
 import { DEFAULT_SYNC_LIMITS, SYNC_LIMIT_RANGES } from "../contract/sync/values.ts";
 import {
   BackupSection,
-  closed,
   instanceKeyFile,
   integer,
   listenAddress,
@@ -16,13 +16,10 @@ import {
 
 const RedirectUri = Type.Union([
   Type.String({ minLength: 1 }),
-  Type.Object(
-    {
-      uri: Type.String({ minLength: 1 }),
-      delivery: Type.Enum(["query", "fragment"], { type: "string" }),
-    },
-    closed,
-  ),
+  closedObject({
+    uri: Type.String({ minLength: 1 }),
+    delivery: Type.Enum(["query", "fragment"], { type: "string" }),
+  }),
 ]);
 
 const syncLimit = (limit: keyof typeof SYNC_LIMIT_RANGES, description: string) => {
@@ -30,7 +27,7 @@ const syncLimit = (limit: keyof typeof SYNC_LIMIT_RANGES, description: string) =
   return integer(minimum, maximum, DEFAULT_SYNC_LIMITS[limit], description);
 };
 
-const SyncLimitsSection = Type.Object(
+const SyncLimitsSection = closedObject(
   {
     maxBodyBytes: syncLimit("maxBodyBytes", "Largest request body"),
     maxPushOperations: syncLimit("maxPushOperations", "Operations in a push"),
@@ -40,13 +37,13 @@ const SyncLimitsSection = Type.Object(
       "Sign-ins begun in a minute, per client network or known browser",
     ),
   },
-  { ...closed, default: {} },
+  { default: {} },
 );
 
 const quotaLimit = (maximum: number, description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum, description }));
 
-const QuotaSection = Type.Object(
+const QuotaSection = closedObject(
   {
     bytes: quotaLimit(
       Number.MAX_SAFE_INTEGER,
@@ -54,7 +51,7 @@ const QuotaSection = Type.Object(
     ),
     devices: quotaLimit(100_000, "Devices that may be signed in; absent: no limit"),
   },
-  { ...closed, default: {}, description: "What an instance may use" },
+  { default: {}, description: "What an instance may use" },
 );
 
 const redirectUris = (rules: { readonly default?: string[] }) =>
@@ -67,7 +64,7 @@ const redirectUris = (rules: { readonly default?: string[] }) =>
   );
 
 /** What differs between the instances of one server; the rest is that of `sync`. */
-export const InstanceSection = Type.Object(
+export const InstanceSection = closedObject(
   {
     baseUrl: Type.String({
       description:
@@ -93,7 +90,7 @@ export const InstanceSection = Type.Object(
       Type.Boolean({ description: "Devices are told to come back later; nothing is removed" }),
     ),
   },
-  { ...closed, description: "A personal instance" },
+  { description: "A personal instance" },
 );
 
 export const INSTANCE_NAME_PATTERN = "^[a-z0-9][a-z0-9-]{0,62}$";
@@ -103,13 +100,13 @@ export const Instances = Type.Record(
   Type.String({ pattern: INSTANCE_NAME_PATTERN }),
   InstanceSection,
   {
-    ...closed,
+    additionalProperties: false,
     description:
       "Personal instances by name (lower-case letters, digits and hyphens), chosen by the host of a request; absent: those of `trellis sync instance add`, or one instance without a name",
   },
 );
 
-export const SyncSection = Type.Object(
+export const SyncSection = closedObject(
   {
     listen: listenAddress(4811),
     baseUrl: text("Public address; https, or http on loopback", {
@@ -149,5 +146,5 @@ export const SyncSection = Type.Object(
     ),
     backup: Type.Optional(BackupSection),
   },
-  { ...closed, description: "The personal sync service" },
+  { description: "The personal sync service" },
 );

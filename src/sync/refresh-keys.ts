@@ -8,7 +8,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { REFRESH_IDLE_SECONDS } from "../contract/sync/values.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
 import type { Derive } from "../identity/key-ring.ts";
-import { hashSecret } from "../identity/one-time-secrets.ts";
+import { hashSecret, isSameSecret } from "../identity/one-time-secrets.ts";
 import {
   nextRefreshToken,
   readRefreshToken,
@@ -45,7 +45,7 @@ export function createRefreshKeys({ derive, retired }: InstanceKey) {
 
 /** Whether the token is the one that the session was given. One from before hashes were kept has none. */
 export function isIssued(text: string, refreshHash: string | null): boolean {
-  return refreshHash === null || isEqual(Buffer.from(hashSecret(text)), Buffer.from(refreshHash));
+  return refreshHash === null || isSameSecret(hashSecret(text), refreshHash);
 }
 
 function createMac(derive: Derive): Mac {

@@ -1,27 +1,23 @@
 import Type, { type Static } from "typebox";
+import { closedObject } from "../../contract/closed-object.ts";
 import type { KeyRing } from "../../contract/release/catalog.ts";
 import { BuildNumber, SemVer } from "../../contract/release/schemas.ts";
 
-const closed = { additionalProperties: false } as const;
-
 const LatestRelease = Type.Union([
-  Type.Object({ version: SemVer, buildNumber: BuildNumber }, closed),
+  closedObject({ version: SemVer, buildNumber: BuildNumber }),
   Type.Null(),
 ]);
 
 /** What the server has, as far as HTTP cannot show it. */
-export const ReleaseFixtures = Type.Object(
-  {
-    /** The newest published release of a channel; null when the channel has none. */
-    stable: Type.Optional(LatestRelease),
-    beta: Type.Optional(LatestRelease),
-    /** Versions that exist as drafts, which the server must not expose. */
-    drafts: Type.Optional(Type.Array(SemVer)),
-    /** Versions that were withdrawn. */
-    withdrawn: Type.Optional(Type.Array(SemVer)),
-  },
-  closed,
-);
+export const ReleaseFixtures = closedObject({
+  /** The newest published release of a channel; null when the channel has none. */
+  stable: Type.Optional(LatestRelease),
+  beta: Type.Optional(LatestRelease),
+  /** Versions that exist as drafts, which the server must not expose. */
+  drafts: Type.Optional(Type.Array(SemVer)),
+  /** Versions that were withdrawn. */
+  withdrawn: Type.Optional(Type.Array(SemVer)),
+});
 
 export type ReleaseFixtures = Static<typeof ReleaseFixtures>;
 

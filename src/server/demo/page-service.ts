@@ -1,5 +1,5 @@
 /** The page of the demo and what its buttons call. It is for the browser of this machine alone. */
-import { randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { isObject } from "../../contract/is-object.ts";
 import { LANGUAGES, type Language } from "../../contract/language.ts";
 import { chooseLanguage } from "../../http/choose-language.ts";
@@ -9,6 +9,7 @@ import type { RawRequest } from "../../http/request.ts";
 import { jsonResponse, redirectResponse, type HttpResponse } from "../../http/response.ts";
 import { createSecurityHeaders } from "../../http/service-hooks.ts";
 import { splitTarget } from "../../http/target.ts";
+import { isSameSecret } from "../../identity/one-time-secrets.ts";
 import { parseJson } from "../../rules/parse-json.ts";
 import { renderDemoPage } from "../../web/demo/page.ts";
 import { CONTROL_PATH, TOKEN_HEADER, type DemoDevice } from "../../web/demo/call-demo.ts";
@@ -55,7 +56,7 @@ export function createDemoPageService(settings: DemoPageSettings): HttpService {
     return (
       request.header("origin") === origin &&
       (request.header("sec-fetch-site") ?? "same-origin") === "same-origin" &&
-      isSame(request.header(TOKEN_HEADER.toLowerCase()) ?? "", token)
+      isSameSecret(request.header(TOKEN_HEADER.toLowerCase()) ?? "", token)
     );
   }
 
@@ -122,11 +123,6 @@ function readLanguage(value: unknown): Language {
 
 function isReading({ method }: RawRequest): boolean {
   return method === "GET" || method === "HEAD";
-}
-
-function isSame(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 function errorResponse(status: number, message: string, headers = {}): HttpResponse {
