@@ -35,7 +35,7 @@ export interface Rounds {
  */
 export async function warmUp(
   candidates: readonly Candidate[],
-  { warmupRounds }: Pick<Rounds, "warmupRounds">,
+  { warmupRounds }: Rounds,
 ): Promise<void> {
   for (let round = 0; round < warmupRounds; round++) {
     for (const candidate of candidates) await candidate.run(round);

@@ -7,7 +7,6 @@ import {
   compare,
   measure,
   median,
-  warmUp,
   type Candidate,
   type Measured,
   type Rounds,
@@ -213,17 +212,15 @@ async function compareProcesses(
     benchmark.use(await startSyncServer(await makeStore(benchmark, kind, SMALL_LOG), words));
   const several = await start("--workers", String(PROCESSES));
   const one = await start();
-  // Each process has its own code to compile, and gets only its share of the requests.
-  const warmupRounds = PROCESSES * effort.warmupRounds;
-  const warming = pushesBy("device-of-warm-up", PUSHES.postgres, MANY);
-  await warmUp([serverAt("several", several, warming)], {
-    warmupRounds: (PROCESSES - 1) * warmupRounds,
-  });
+  // A connection stays with one process, which was idle while the others had theirs: a slice must be long
+  // enough that this does not count. Each process has its own code to compile.
+  const pushes = 2 * PROCESSES * PUSHES.postgres;
+  const warmupRounds = PROCESSES * Math.ceil(WARMUP_PUSHES / pushes);
   const rows: ComparisonRow[] = [];
   for (const connections of [1, MANY]) {
     const scenario = `${pushScenario(connections)}, ${PROCESSES} processes`;
     benchmark.progress(`Measuring ${scenario}`);
-    const push = pushesBy(`device-of-${connections}`, PUSHES.postgres, connections);
+    const push = pushesBy(`device-of-${connections}`, pushes, connections);
     const [own, base] = await measure(
       [serverAt("several", several, push), serverAt("one", one, push)],
       { ...effort, warmupRounds },
