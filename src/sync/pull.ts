@@ -47,7 +47,8 @@ function pageResponse(
 ): HttpResponse {
   const cursor = encodeCursor({ generation, ...place });
   const requiresSnapshot = recoveryReason !== "none";
-  const text = `{"operations":[${texts.join(",")}],"cursor":"${cursor}","headOffset":${headOffset},"compactionFloor":${compactionFloor},"requiresSnapshot":${requiresSnapshot},"recoveryReason":"${recoveryReason}"}`;
-  // As bytes at once: a long string that waits for a slow client outlives the young generation.
-  return jsonResponse(200, Buffer.from(text));
+  return jsonResponse(
+    200,
+    `{"operations":[${texts.join(",")}],"cursor":"${cursor}","headOffset":${headOffset},"compactionFloor":${compactionFloor},"requiresSnapshot":${requiresSnapshot},"recoveryReason":"${recoveryReason}"}`,
+  );
 }
