@@ -1,6 +1,6 @@
 /** The frame of a view: its heading gets the focus, so that a screen reader says where one is. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { useApp } from "../app-context.ts";
 import { TODAY } from "../route.ts";
 import { Icon } from "./icon.tsx";
@@ -18,7 +18,7 @@ export function Page({ title, backTo = TODAY, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · ${texts.appName}`;
   }, [title, texts]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     scrollTo(0, 0);
     heading.current?.focus({ preventScroll: true });
   }, []);

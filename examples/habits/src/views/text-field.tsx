@@ -1,5 +1,5 @@
 /** A line or several lines of text with a label, and an error where there is one. */
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { useApp } from "../app-context.ts";
 
 export interface TextFieldProps {
@@ -19,7 +19,8 @@ export function TextField(props: TextFieldProps) {
   const { id, label, value, maxLength, isOptional = false, isLong = false, error = null } = props;
   const { texts } = useApp();
   const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
-  useEffect(() => {
+  // Before the browser paints: what a person types when they see the error belongs here.
+  useLayoutEffect(() => {
     if (error !== null) input.current?.focus();
   }, [error]);
   const shared = {
