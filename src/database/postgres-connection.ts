@@ -18,6 +18,7 @@ import {
 import type { PostgresAddress, PostgresServer } from "./postgres-address.ts";
 import { isConnectionFailure, toPostgresError } from "./postgres-errors.ts";
 import { timeoutError, openPostgresSocket } from "./postgres-socket.ts";
+import { POSTGRES_TYPES } from "./postgres-types.ts";
 import { allRowsParameters, allRowsStatement, combineStatements } from "./rows.ts";
 
 export interface PostgresConnection extends Queryable {
@@ -227,8 +228,6 @@ export function sharedSessionError(): Error {
 /** Without this the library does not prepare a statement without parameters. */
 const PREPARED = { prepare: true, simple: false };
 
-const keepText = (text: string) => text;
-
 async function openSocket(
   { tls }: PostgresAddress,
   server: PostgresServer,
@@ -262,7 +261,7 @@ function createClient(
     onnotice: () => {},
     onclose: onLost,
     connection: { application_name: "trellis", ...settings },
-    types: TYPES,
+    types: POSTGRES_TYPES,
   });
 }
 
@@ -279,30 +278,4 @@ function giveOnce(socket: Socket): () => Socket {
     isGiven = true;
     return socket;
   };
-}
-
-/** The same JavaScript values as from SQLite; JSON stays text. */
-const TYPES = {
-  integer: { to: 20, from: [20, 1700], serialize: String, parse: toSafeNumber },
-  truth: {
-    to: 16,
-    from: [16],
-    serialize: (value: unknown) => (value === 0 || value === false ? "f" : "t"),
-    parse: (text: string) => (text === "t" ? 1 : 0),
-  },
-  json: { to: 114, from: [114, 3802], serialize: keepText, parse: keepText },
-  bytea: {
-    to: 17,
-    from: [17],
-    serialize: (value: Uint8Array) => `\\x${Buffer.from(value).toString("hex")}`,
-    parse: (text: string) => new Uint8Array(Buffer.from(text.slice(2), "hex")),
-  },
-};
-
-function toSafeNumber(text: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    throw new RangeError("An integer of the store is too large for a JavaScript number");
-  }
-  return value;
 }

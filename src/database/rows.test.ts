@@ -50,3 +50,10 @@ test("no value has what separates values", () => {
   assert.deepEqual(text.split(separator), ["", body, absent]);
   assert.ok(!body.includes(absent));
 });
+
+test("a value cannot be made of all the separators that follow the usual one", () => {
+  const separators = Array.from({ length: 2 }, () => {
+    return allRowsParameters({ columns: { body: "text" }, rows: [["\u001E0"]] })[0];
+  });
+  assert.notEqual(separators[0], separators[1]);
+});

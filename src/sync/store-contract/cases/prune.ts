@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { IdentityRecords } from "../../../identity/identity-records.ts";
 import { append, readAll } from "../read-store.ts";
 import {
   DAY_MS,
@@ -16,20 +17,19 @@ import type { StoreCases } from "../store-case.ts";
 
 const END = NOW + 5000;
 
+/** An account, and what expires at `END`. */
+async function addExpiring(identity: IdentityRecords): Promise<void> {
+  await identity.addAccount(sampleAccount("anna"));
+  await identity.addChallenge(sampleChallenge("challenge", { expiresAt: END }), MANY_CHALLENGES);
+  await identity.addKnownBrowser(sampleKnownBrowser("browser", { expiresAt: END }), MANY_BROWSERS);
+  await identity.addSecret(sampleSecret("code", { expiresAt: NOW, keepUntil: END }));
+}
+
 export const PRUNE_CASES: StoreCases = {
   "pruning keeps records until they expire": async ({ store }) => {
     const failure = { failures: 6, lastFailureAt: END - DAY_MS, blockedUntil: NOW };
     await store.transaction(async ({ identity, sessions }) => {
-      await identity.addAccount(sampleAccount("anna"));
-      await identity.addChallenge(
-        sampleChallenge("challenge", { expiresAt: END }),
-        MANY_CHALLENGES,
-      );
-      await identity.addKnownBrowser(
-        sampleKnownBrowser("browser", { expiresAt: END }),
-        MANY_BROWSERS,
-      );
-      await identity.addSecret(sampleSecret("code", { expiresAt: NOW, keepUntil: END }));
+      await addExpiring(identity);
       await identity.writeFailure("name", failure);
       const ends = { idleExpiresAt: END, absoluteExpiresAt: END };
       await sessions.open(sampleSession("phone", ends));
@@ -48,16 +48,7 @@ export const PRUNE_CASES: StoreCases = {
   },
   "pruning removes expired records": async ({ store }) => {
     await store.transaction(async ({ identity, sessions }) => {
-      await identity.addAccount(sampleAccount("anna"));
-      await identity.addChallenge(
-        sampleChallenge("challenge", { expiresAt: END }),
-        MANY_CHALLENGES,
-      );
-      await identity.addKnownBrowser(
-        sampleKnownBrowser("browser", { expiresAt: END }),
-        MANY_BROWSERS,
-      );
-      await identity.addSecret(sampleSecret("code", { expiresAt: NOW, keepUntil: END }));
+      await addExpiring(identity);
       const lastFailureAt = END - DAY_MS;
       await identity.writeFailure("name", { failures: 6, lastFailureAt, blockedUntil: NOW });
       await sessions.open(sampleSession("idle", { idleExpiresAt: END }));
