@@ -1,6 +1,6 @@
 /**
- * Clients over plain sockets: keep-alive connections, one request in flight on each. Requests are made
- * before the clock runs.
+ * Clients over plain sockets: keep-alive connections, one request in flight on each. Connections stay open
+ * between slices, as those of devices and proxies do; requests are made before the clock runs.
  */
 import { connect, type Socket } from "node:net";
 import type { Slice } from "./measure.ts";
@@ -14,6 +14,9 @@ export interface Connection {
   exchange(request: Buffer): Promise<Buffer>;
 }
 
+/** By port. */
+const pools = new Map<number, readonly Connection[]>();
+
 /** `onResponse` gets the time that a request took, in milliseconds. */
 export async function sendRequests(
   port: number,
@@ -21,11 +24,11 @@ export async function sendRequests(
   requests: readonly Buffer[],
   onResponse: (milliseconds: number) => void = () => {},
 ): Promise<Slice> {
-  const pool = await Promise.all(Array.from({ length: connections }, () => openConnection(port)));
+  const pool = await fillPool(port, connections);
   let next = 0;
   const startedAt = performance.now();
   await Promise.all(
-    pool.map(async ({ exchange }) => {
+    pool.slice(0, connections).map(async ({ exchange }) => {
       for (let request = requests[next++]; request !== undefined; request = requests[next++]) {
         const sentAt = performance.now();
         await exchange(request);
@@ -33,9 +36,17 @@ export async function sendRequests(
       }
     }),
   );
-  const seconds = (performance.now() - startedAt) / 1000;
-  for (const { socket } of pool) socket.destroy();
-  return { count: requests.length, seconds };
+  return { count: requests.length, seconds: (performance.now() - startedAt) / 1000 };
+}
+
+/** Opens what is missing: those that the server has closed, or more than before. */
+async function fillPool(port: number, count: number): Promise<readonly Connection[]> {
+  const kept = pools.get(port)?.filter(({ socket }) => !socket.closed) ?? [];
+  const missing = Math.max(0, count - kept.length);
+  const opened = await Promise.all(Array.from({ length: missing }, () => openConnection(port)));
+  const connections = [...kept, ...opened];
+  pools.set(port, connections);
+  return connections;
 }
 
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
@@ -44,7 +55,8 @@ export function openConnection(port: number): Promise<Connection> {
   const received = Buffer.allocUnsafeSlow(MAX_RESPONSE_BYTES);
   let size = 0;
   let bounds: { readonly start: number; readonly end: number } | null = null;
-  let waiting = Promise.withResolvers<Buffer>();
+  /** Null while no request is in flight. */
+  let waiting: PromiseWithResolvers<Buffer> | null = null;
   const socket = connect({ port, host: "127.0.0.1", noDelay: true });
   socket.on("data", (chunk: Buffer) => {
     size += chunk.copy(received, size);
@@ -53,10 +65,11 @@ export function openConnection(port: number): Promise<Connection> {
     const body = received.subarray(bounds.start, bounds.end);
     size = 0;
     bounds = null;
-    waiting.resolve(body);
+    waiting?.resolve(body);
+    waiting = null;
   });
-  socket.on("error", (error) => waiting.reject(error));
-  socket.on("close", () => waiting.reject(new Error(`Port ${port} closed a connection`)));
+  socket.on("error", (error) => waiting?.reject(error));
+  socket.on("close", () => waiting?.reject(new Error(`Port ${port} closed a connection`)));
   const exchange = (request: Buffer) => {
     waiting = Promise.withResolvers<Buffer>();
     socket.write(request);
