@@ -5,3 +5,11 @@
 export function oneRow(table: string, key: string): string {
   return `(SELECT * FROM ${table} WHERE ${key} LIMIT 1)`;
 }
+
+/**
+ * As `oneRow`, for a key whose columns another index has too: the first row of `range`, which begins at the
+ * key, in the order of `column`. No other index has this order. Whether the row has the key is asked outside.
+ */
+export function firstRow(table: string, range: string, column: string): string {
+  return `(SELECT * FROM ${table} WHERE ${range} ORDER BY ${column} LIMIT 1)`;
+}

@@ -68,7 +68,8 @@ const CLOSE_TIMEOUT_SECONDS = 2;
  * And every statement finds its rows by an index (decision 23). No sequential scan where there is an
  * index, nor a join that reads a whole table once; and a plan for each execution, by the size that
  * tables have then: a kept plan, made while they were small, would read all of an index for ever. Where
- * plans are kept all the same, a bitmap is no choice either: it would sort all rows for the first ones.
+ * plans are kept all the same, a bitmap is no choice either, nor a sort where an index has the order: both
+ * would read all rows for the first ones.
  */
 const CONFIGURE = `
   select current_setting('trellis.session', true) as marker, pg_is_in_recovery() as is_standby,
@@ -82,6 +83,7 @@ const CONFIGURE = `
     set_config('plan_cache_mode', case $5 when 'on' then 'force_generic_plan'
       else 'force_custom_plan' end, false),
     set_config('enable_bitmapscan', case $5 when 'on' then 'off' else 'on' end, false),
+    set_config('enable_sort', case $5 when 'on' then 'off' else 'on' end, false),
     set_config('synchronous_commit', case current_setting('synchronous_commit')
       when 'off' then 'on' else current_setting('synchronous_commit') end, false)
 `;

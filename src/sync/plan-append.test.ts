@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { histories } from "../../test/fixtures/sync-history.ts";
 import { entityStateToText } from "../rules/sync/entity-state-text.ts";
 import { applyOperation, type EntityState } from "../rules/sync/merge.ts";
-import { contentHash, createAppendPlanner, planAppend } from "./plan-append.ts";
+import { contentHash, createAppendPlanner, findEntities, planAppend } from "./plan-append.ts";
 import { toNewOperation } from "./read-push.ts";
 import type { NewOperation } from "./store.ts";
 
@@ -83,7 +83,7 @@ test("pushes of a group see each other, and one that conflicts writes nothing", 
   const pushes = [[operation], [other, conflicting], [other, operation]];
   const operations = pushes.flat();
   const stored = operations.map(() => ({ entry: undefined, state: undefined }));
-  const planner = createAppendPlanner(operations, stored, 7);
+  const planner = createAppendPlanner(operations, findEntities(operations), stored, 7);
   const results = pushes.map((push, index) => planner.append(push.length, `mark ${index}`));
   const first = { offset: 8, mark: "mark 0", duplicate: false, changed: true };
   assert.deepEqual(results, [

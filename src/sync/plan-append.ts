@@ -59,7 +59,7 @@ export function planAppend(
     entry: ledger.get(operationId),
     state: states.get(entityId),
   }));
-  const planner = createAppendPlanner(operations, stored, headOffset);
+  const planner = createAppendPlanner(operations, findEntities(operations), stored, headOffset);
   const result = planner.append(operations.length, mark);
   return result.kind === "conflict"
     ? result
@@ -69,7 +69,13 @@ export function planAppend(
 /** What a store has of an operation and of its entity. */
 export interface StoredOperation {
   readonly entry: LedgerEntry | undefined;
+  /** Looked for only at the first operation of an entity. */
   readonly state: string | undefined;
+}
+
+/** For each operation the index of the first one of its entity. */
+export function findEntities(operations: readonly NewOperation[]): readonly number[] {
+  return findFirst(operations.map(({ entityId }) => entityId));
 }
 
 interface AppendPlanner {
@@ -89,14 +95,17 @@ interface PlannedPush {
   readonly lastOffset: number | null;
 }
 
-/** `operations` are those of all pushes; `stored` has, at the same index, what the store has of each. */
+/**
+ * `operations` are those of all pushes, with their `findEntities`; `stored` has, at the same index, what the
+ * store has of each.
+ */
 export function createAppendPlanner(
   operations: readonly NewOperation[],
+  entityIndexes: readonly number[],
   stored: readonly StoredOperation[],
   headBefore: number,
 ): AppendPlanner {
   const idIndexes = findFirst(operations.map(({ operationId }) => operationId));
-  const entityIndexes = findFirst(operations.map(({ entityId }) => entityId));
   // By the indexes of the first operation with the same id, or of the same entity.
   const added = new Map<number, AddedOperation>();
   const changed = new Map<number, string>();

@@ -1,4 +1,5 @@
 import type { Dialect, Queryable } from "../../database/database.ts";
+import { firstRow } from "../../database/one-row.ts";
 import type { EventChange, EventRecords, StoredEvent } from "../store.ts";
 import {
   EVENT_COLUMNS,
@@ -26,8 +27,9 @@ export function createSqlEvents(tx: Queryable, dialect: Dialect): EventRecords {
     },
     async find(accountId, eventId) {
       const [row] = await tx.query<EventRow>(
-        `SELECT ${EVENT_COLUMNS} FROM events_entries e
-         WHERE e.account_id = $1 AND e.event_id = $2`,
+        `SELECT ${EVENT_COLUMNS}
+         FROM ${firstRow("events_entries", "account_id = $1 AND event_id >= $2", "event_id")} e
+         WHERE e.event_id = $2`,
         [accountId, eventId],
       );
       return row === undefined ? null : rowToEvent(row);

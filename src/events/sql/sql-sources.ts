@@ -1,6 +1,7 @@
 import type { Queryable } from "../../database/database.ts";
 import type { Source, SourceRecords, Subscription, SubscriptionRecords } from "../store.ts";
 import { columnsOf, toRecords } from "../../database/columns.ts";
+import { firstRow } from "../../database/one-row.ts";
 
 const SOURCE = columnsOf<Source>("sourceId", "accountId", "kind", "name", "createdAt");
 const SELECT_SOURCE = `SELECT ${SOURCE.select("s")} FROM events_sources s`;
@@ -74,7 +75,8 @@ const FIXED = columnsOf<SubscriptionRow>(
   "urlHash",
   "createdAt",
 );
-const SELECT_SUBSCRIPTION = `SELECT ${FIXED.select("f")}, ${CHANGING.select("f")} FROM events_subscriptions f`;
+const SUBSCRIPTION_COLUMNS = `${FIXED.select("f")}, ${CHANGING.select("f")}`;
+const SELECT_SUBSCRIPTION = `SELECT ${SUBSCRIPTION_COLUMNS} FROM events_subscriptions f`;
 
 export function createSqlSubscriptions(tx: Queryable): SubscriptionRecords {
   return {
@@ -97,7 +99,9 @@ export function createSqlSubscriptions(tx: Queryable): SubscriptionRecords {
     },
     async find(sourceId) {
       const [row] = await tx.query<SubscriptionRow>(
-        `${SELECT_SUBSCRIPTION} WHERE f.source_id = $1`,
+        `SELECT ${SUBSCRIPTION_COLUMNS}
+         FROM ${firstRow("events_subscriptions", "source_id >= $1", "source_id")} f
+         WHERE f.source_id = $1`,
         [sourceId],
       );
       return row === undefined ? null : toSubscription(row);

@@ -3,6 +3,7 @@ import type { Queryable, Row, Transaction } from "../../database/database.ts";
 import { createMark } from "../mark.ts";
 import {
   createAppendPlanner,
+  findEntities,
   type AppendWrites,
   type LedgerEntry,
   type StoredOperation,
@@ -31,8 +32,9 @@ export async function appendPushes(
   pushes: readonly Push[],
 ): Promise<AppendSummary> {
   const operations = pushes.flatMap((push) => push.operations);
-  const { head, history, stored } = await readStored(tx, operations);
-  const planner = createAppendPlanner(operations, stored, head.headOffset);
+  const entities = findEntities(operations);
+  const { head, history, stored } = await readStored(tx, operations, entities);
+  const planner = createAppendPlanner(operations, entities, stored, head.headOffset);
   const marks: MarkRow[] = [];
   const results = pushes.map((push): AppendResult => {
     const mark = createMark(history);
@@ -78,11 +80,22 @@ const READ_STORED = `
   LEFT JOIN sync_entities e ON e.entity_id = r.entity_id
   WHERE l.log_offset IS NOT NULL OR e.state IS NOT NULL`;
 
-/** The head, and what the store has of the operations and of their entities, in one statement. */
-async function readStored(tx: Queryable, operations: readonly NewOperation[]) {
+/**
+ * The head, and what the store has of the operations and of their entities, in one statement. The state of
+ * an entity comes once: with each of a hundred operations it would be a hundred times as much.
+ */
+async function readStored(
+  tx: Queryable,
+  operations: readonly NewOperation[],
+  entities: readonly number[],
+) {
   const rows = await tx.queryRows<StoredRow>(READ_STORED, {
     columns: { position: "integer", operation_id: "text", entity_id: "text" },
-    rows: operations.map(({ operationId, entityId }, index) => [index, operationId, entityId]),
+    rows: operations.map(({ operationId, entityId }, index) => [
+      index,
+      operationId,
+      entities[index] === index ? entityId : null,
+    ]),
   });
   const stored = operations.map((): StoredOperation => NOTHING_STORED);
   let head: StoredHeadRow | undefined;

@@ -10,6 +10,7 @@ import {
   readSqlEventsStore,
   type SqlEventsStore,
 } from "../../../src/events/sql/open-sql-events-store.ts";
+import type { EventsReads } from "../../../src/events/store.ts";
 import {
   addSource,
   DAY_MS,
@@ -49,6 +50,7 @@ export async function liveEvents(
   await liveGrants(store, accountId);
   await liveSources(store, accountId);
   await liveList(store, accountId);
+  for (const read of Object.values(READS)) await read(store.reads, accountId);
   await backUpAndRestore(store, folder, record);
   await store.prune(NOW + 1000 * DAY_MS);
 
@@ -58,6 +60,23 @@ export async function liveEvents(
   await openSqlEventsStore(recorded, options);
   store.highWater.close();
 }
+
+type ReadName = {
+  [K in keyof EventsReads]: `${K}.${keyof EventsReads[K] & string}`;
+}[keyof EventsReads];
+
+/** Everything that is read outside of transactions too, where the same statement keeps its plan. */
+const READS: Readonly<
+  Record<ReadName, (reads: EventsReads, accountId: string) => Promise<unknown>>
+> = {
+  "profiles.find": ({ profiles }, accountId) => profiles.find(accountId),
+  "interactions.find": ({ interactions }) => interactions.find("interaction-one", NOW),
+  "grants.list": ({ grants }, accountId) => grants.list(NOW, accountId),
+  "sources.find": ({ sources }) => sources.find("source"),
+  "subscriptions.find": ({ subscriptions }) => subscriptions.find("source"),
+  "subscriptions.list": ({ subscriptions }, accountId) => subscriptions.list(accountId),
+  "events.find": ({ events }, accountId) => events.find(accountId, "one"),
+};
 
 async function livePages(store: SqlEventsStore, accountId: string): Promise<void> {
   await store.transaction(async ({ profiles, sessions, interactions }) => {
@@ -70,7 +89,6 @@ async function livePages(store: SqlEventsStore, accountId: string): Promise<void
     await interactions.take("interaction-one", NOW);
   });
   await store.findSession("browser", NOW);
-  await store.reads.profiles.find(accountId);
   await store.transaction(async ({ sessions }) => {
     await sessions.close("browser");
     await sessions.closeAll(accountId);

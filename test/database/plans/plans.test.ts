@@ -27,12 +27,13 @@ import { fillTables, listGrowingTables } from "./tables.ts";
 
 const recorder = createStatementRecorder();
 const expectedHere = new Set<RegExp>();
+/** Enough for the indexes of a table to differ in size, also when all rows are deleted. */
+const FEW_ROWS = 300;
 
 test("in SQLite no statement reads all of a growing table", async (t) => {
   const { database } = await openLived(t, "sqlite");
   const growing = await listGrowingTables(database);
-  const clear = growing.toReversed().map((table) => `DELETE FROM ${table};`);
-  await database.transaction((tx) => tx.script(clear.join("\n")));
+  await database.transaction((tx) => tx.script(deleteFrom(growing)));
   await fillTables(database, growing);
   const reader = createSqlitePlanReader(database, growing);
   await expectPlans(reader, "sqlite", "filled");
@@ -57,6 +58,12 @@ test("in PostgreSQL no statement reads all of a growing table", async (t) => {
   await fillTables(database, growing, 1);
   await admin.unsafe("VACUUM ANALYZE");
   await expectPlans(reader, "postgres", "of one row when a plan is kept", isKept);
+  await clear();
+  await fillTables(database, growing, FEW_ROWS);
+  await admin.unsafe(deleteFrom(growing));
+  await expectPlans(reader, "postgres", "full of deleted rows when a plan is kept", isKept);
+  await admin.unsafe("VACUUM ANALYZE");
+  await expectPlans(reader, "postgres", "vacuumed and empty when a plan is kept", isKept);
   await clear();
   await fillTables(database, growing);
   await expectPlans(reader, "postgres", "analyzed while they were empty");
@@ -155,6 +162,13 @@ function connect(t: TestContext, url: string) {
   return sql;
 }
 
+function deleteFrom(tables: readonly string[]): string {
+  return tables
+    .toReversed()
+    .map((table) => `DELETE FROM ${table};`)
+    .join("\n");
+}
+
 /** PostgreSQL plans a statement without parameters once, whatever its settings are. */
 function isKept({ sql, isRead }: RecordedStatement): boolean {
   return isRead || !/\$\d/.test(sql);
@@ -172,11 +186,12 @@ async function expectPlans(
     if (statement.dialect !== dialect || statement.sql.startsWith("PRAGMA")) continue;
     if (!isMeant(statement)) continue;
     const sql = statement.sql.trim().replaceAll(/\s+/g, " ");
-    const faults = await reader.findFaults(statement);
-    if (faults.length === 0) continue;
     const expected = EXPECTED_FAULTS.find((fault) => fault.statement.test(sql));
-    if (expected === undefined) found.push(`${statement.sentFrom} ${sql}: ${faults.join(", ")}`);
-    else expectedHere.add(expected.statement);
+    for (const fault of await reader.findFaults(statement)) {
+      if (expected !== undefined && (expected.faults?.test(fault) ?? true)) {
+        expectedHere.add(expected.statement);
+      } else found.push(`${statement.sentFrom} ${sql}: ${fault}`);
+    }
   }
   assert.deepEqual(found, [], `tables that are ${state}`);
 }

@@ -5,12 +5,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { StorageUnavailableError, type Transaction } from "../../../src/database/database.ts";
+import {
+  StorageUnavailableError,
+  type Row,
+  type RowSet,
+  type Transaction,
+} from "../../../src/database/database.ts";
 import { openPostgres } from "../../../src/database/postgres.ts";
 import { openDatabase } from "../../../src/database/open-database.ts";
 import { openSyncStore } from "../../../src/server/sync-store.ts";
 import { openSqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
-import { append, readLog } from "../../../src/sync/store-contract/read-store.ts";
+import { append, readLog, readSnapshot } from "../../../src/sync/store-contract/read-store.ts";
 import { sampleOperation, sampleOperations } from "../../../src/sync/store-contract/samples.ts";
 import { countRoundTrips } from "../../database/count-round-trips.ts";
 import { startPostgres } from "../../database/start-postgres.ts";
@@ -137,6 +142,33 @@ testOnBothStores("appends after one that could not begin are not lost with it", 
   await assert.rejects(append(store, sampleOperations(1)), StorageUnavailableError);
   isAway = false;
   assert.equal((await append(store, sampleOperations(2))).length, 2);
+  await store.close();
+});
+
+testOnBothStores("an append reads the state of an entity once", async (place) => {
+  const database = await openDatabase(place.store);
+  let states = 0;
+  const count = (tx: Transaction): Transaction => ({
+    ...tx,
+    queryRows: async <T extends Row>(sql: string, given: RowSet) => {
+      const rows = await tx.queryRows<T>(sql, given);
+      states += rows.filter(({ state }) => typeof state === "string").length;
+      return rows;
+    },
+  });
+  const store = await openSqlSyncStore(
+    { ...database, transaction: (work) => database.transaction((tx) => work(count(tx))) },
+    { highWaterPath: join(place.folder, "sync.highwater") },
+  );
+  const patch = (sequence: number) =>
+    sampleOperation(sequence, { kind: "patch", payload: `{"field-${sequence}":1}` });
+  await append(store, [sampleOperation(1)]);
+  assert.equal(states, 0);
+  await append(store, [patch(2), ...sampleOperations(2, "laptop"), patch(3), patch(4)]);
+  assert.equal(states, 1);
+  const { states: merged } = await readSnapshot(store.operations);
+  const fields = merged.find(({ entityId }) => entityId === "note/1")?.payloadFields.keys() ?? [];
+  assert.deepEqual([...fields].sort(), ["field-2", "field-3", "field-4", "text"]);
   await store.close();
 });
 
