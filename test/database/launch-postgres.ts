@@ -31,18 +31,15 @@ const DURABLE = ["fsync=on", "shared_buffers=128MB"];
 export interface PostgresSettings {
   /** Whether a commit waits for the disk. Tests throw the data away, so they need not. */
   readonly isDurable?: boolean;
-  /** The folder with its own folder, by default that of temporary files. */
-  readonly parentFolder?: string;
 }
 
-/** Few segments of the log are kept, as their place may be memory. */
+/** Little of the log is kept, as temporary files may be in memory. */
 const TEMPORARY = ["fsync=off", "max_wal_size=128MB"];
 
 export async function launchPostgres({
   isDurable = false,
-  parentFolder = tmpdir(),
 }: PostgresSettings = {}): Promise<LaunchedPostgres> {
-  const folder = await mkdtemp(join(parentFolder, "trellis-postgres-"));
+  const folder = await mkdtemp(join(tmpdir(), "trellis-postgres-"));
   const port = await findFreePort();
   const settings = [...SERVER_SETTINGS, ...(isDurable ? DURABLE : TEMPORARY)];
   const server = await createCluster(folder, port, settings);

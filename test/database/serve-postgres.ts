@@ -1,8 +1,7 @@
 /** A PostgreSQL server that sends its port to the parent process, and ends with it. */
 import { launchPostgres } from "./launch-postgres.ts";
-import { findMemoryFolder } from "./memory-folder.ts";
 
-const server = await launchPostgres({ parentFolder: findMemoryFolder() });
+const server = await launchPostgres();
 process.on("disconnect", () => {
   server.remove().then(
     () => process.exit(),

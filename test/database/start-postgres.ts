@@ -5,7 +5,6 @@
 import { after } from "node:test";
 import { administer, connectToPostgres } from "./administer-postgres.ts";
 import { launchPostgres, postgresUrl, type LaunchedPostgres } from "./launch-postgres.ts";
-import { findMemoryFolder } from "./memory-folder.ts";
 import { SHARED_PORT, templateOf, type Tables } from "./shared-server.ts";
 
 export interface TestPostgres {
@@ -33,7 +32,7 @@ export function startPostgres(): Promise<TestPostgres> {
 
 /** A server that tests may stop and start. */
 export async function startOwnPostgres(): Promise<TestPostgres & LaunchedPostgres> {
-  const server = await launchPostgres({ parentFolder: findMemoryFolder() });
+  const server = await launchPostgres();
   endings.push(server.remove);
   const { port } = server;
   return { ...server, ...createDatabases(port, (command) => administer(port, command)) };
