@@ -6,21 +6,23 @@ if (findChromium() === null) {
   const isRoot = process.getuid?.() === 0;
   const hasApt = spawnSync("apt-get", ["--version"]).status === 0;
   if (isRoot && hasApt) {
-    console.error("Installing Chromium for the browser tests (apt-get install chromium)");
-    for (const args of [
-      ["update", "-qq"],
-      ["install", "-y", "-qq", "chromium"],
-    ]) {
-      spawnSync("apt-get", args, {
-        stdio: ["ignore", "ignore", "inherit"],
-        env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
-      });
-    }
+    console.error("Installing Chromium for the browser tests with apt-get");
+    runApt("update");
+    // A distribution may have only the whole browser.
+    if (!runApt("install", "-y", "chromium-headless-shell")) runApt("install", "-y", "chromium");
   }
   if (findChromium() === null) {
     console.error(
-      "The browser tests need Chromium: install it (Debian: `apt-get install chromium`) so that `chromium`, `chromium-browser` or `google-chrome` is on the PATH, or name it in CHROMIUM_PATH",
+      "The browser tests need Chromium: install it (Debian: `apt-get install chromium-headless-shell`) so that `chromium-headless-shell`, `chromium`, `chromium-browser` or `google-chrome` is on the PATH, or name it in CHROMIUM_PATH",
     );
     process.exitCode = 1;
   }
+}
+
+function runApt(...words: string[]): boolean {
+  const { status } = spawnSync("apt-get", ["-qq", ...words], {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+  });
+  return status === 0;
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { deriveKey } from "../../test/fixtures/password-keys.ts";
 import { testOnBothStores, type IdentityPlace } from "../../test/identity/on-both-stores.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { provePassword } from "../rules/identity/prove-password.ts";
@@ -27,6 +28,11 @@ const instanceKey = createInstanceKey(randomBytes(32));
 const accounts = createAccounts({ realm: "events", instanceKey, iterations: 100_000 });
 const throttle = createThrottle("events", instanceKey);
 const signIn = createSignIn({ purpose: PURPOSE, accounts, throttle });
+// Once for all tests: a derivation takes longer than most of them.
+const deriving = {
+  anna: accounts.deriveVerifier(PASSWORDS.anna),
+  bert: accounts.deriveVerifier(PASSWORDS.bert),
+};
 const recordsOf = (tx: Queryable) => createSqlIdentityRecords(tx, "events");
 
 type Username = keyof typeof PASSWORDS;
@@ -42,7 +48,7 @@ const UNKNOWN: Origin = { address: HOME, knownBrowser: null };
 async function openWithAccounts(open: IdentityPlace["open"]): Promise<Database> {
   const store = await open();
   for (const username of ["anna", "bert"] as const) {
-    const derived = await accounts.deriveVerifier(PASSWORDS[username]);
+    const derived = await deriving[username];
     assert.ok(derived.kind === "derived");
     await accounts.create(recordsOf(store), username, derived.verifier, NOW);
   }
@@ -63,7 +69,8 @@ async function signInAs(store: Database, username: Username, origin: Origin): Pr
   if (begun.kind !== "challenged") return begun.kind;
   const { challenge } = begun;
   const password = PASSWORDS[username];
-  const proved = await provePassword({ purpose: PURPOSE, username, password, attempt, challenge });
+  const login = { purpose: PURPOSE, username, password, attempt, challenge };
+  const proved = await provePassword(login, deriveKey);
   assert.ok(proved.kind === "proved");
   const { clientNonce, proof } = proved;
   const { challengeId } = challenge;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { countCalls } from "../../test/fixtures/count-calls.ts";
+import { deriveKey } from "../../test/fixtures/password-keys.ts";
 import { testOnBothStores, type IdentityPlace } from "../../test/identity/on-both-stores.ts";
 import {
   CHALLENGE_LIFETIME_SECONDS,
@@ -35,12 +36,14 @@ function createRealm(realm: string) {
 }
 
 const { accounts, signIn } = createRealm("sync");
+// Once for all tests: a derivation takes longer than most of them.
+const deriving = accounts.deriveVerifier(PASSWORD);
 const inSync = (store: Queryable) => createSqlIdentityRecords(store, "sync");
 const inEvents = (store: Queryable) => createSqlIdentityRecords(store, "events");
 
 async function openWithAccount(open: IdentityPlace["open"]): Promise<Database> {
   const store = await open();
-  const derived = await accounts.deriveVerifier(PASSWORD);
+  const derived = await deriving;
   assert.ok(derived.kind === "derived");
   await accounts.create(inSync(store), "anna", derived.verifier, NOW);
   return store;
@@ -67,7 +70,7 @@ async function prove(
   { username = "anna", password = PASSWORD, purpose = PURPOSE } = {},
 ) {
   const login = { purpose, username, password, attempt, challenge: issued };
-  const proved = await provePassword(login);
+  const proved = await provePassword(login, deriveKey);
   assert.ok(proved.kind === "proved");
   const { clientNonce, proof, expectedServerSignature } = proved;
   const claimed = { state: attempt.state };

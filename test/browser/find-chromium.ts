@@ -2,7 +2,14 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
-const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+/** The shell without a window first: the others also draw the window that nobody sees. */
+const NAMES = [
+  "chromium-headless-shell",
+  "chromium",
+  "chromium-browser",
+  "google-chrome",
+  "google-chrome-stable",
+];
 
 export function findChromium(): string | null {
   const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");

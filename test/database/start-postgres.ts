@@ -3,7 +3,7 @@
  * file is run.
  */
 import { after } from "node:test";
-import { administer } from "./administer-postgres.ts";
+import { administer, connectToPostgres } from "./administer-postgres.ts";
 import { launchPostgres, postgresUrl, type LaunchedPostgres } from "./launch-postgres.ts";
 import { SHARED_PORT, templateOf, type Tables } from "./shared-server.ts";
 
@@ -34,22 +34,27 @@ export function startPostgres(): Promise<TestPostgres> {
 export async function startOwnPostgres(): Promise<TestPostgres & LaunchedPostgres> {
   const server = await launchPostgres();
   endings.push(server.remove);
-  return { ...server, ...createDatabases(server.port) };
+  const { port } = server;
+  return { ...server, ...createDatabases(port, (command) => administer(port, command)) };
 }
 
 async function start(): Promise<TestPostgres> {
   const sharedPort = process.env[SHARED_PORT];
   if (sharedPort === undefined) return startOwnPostgres();
   const port = Number(sharedPort);
+  // Kept, because to connect takes longer than to create a database.
+  const sql = connectToPostgres(port);
   const names: string[] = [];
-  endings.push(() =>
-    administer(port, ...names.map((name) => `drop database ${name} with (force)`)),
-  );
-  return createDatabases(port, names, templateOf);
+  endings.push(async () => {
+    for (const name of names) await sql.unsafe(`drop database ${name} with (force)`);
+    await sql.end();
+  });
+  return createDatabases(port, (command) => sql.unsafe(command), names, templateOf);
 }
 
 function createDatabases(
   port: number,
+  run: (command: string) => Promise<unknown>,
   names: string[] = [],
   findTemplate: (tables: Tables) => string = () => EMPTY,
 ): TestPostgres {
@@ -59,7 +64,7 @@ function createDatabases(
       names.push(name);
       const template = tables === undefined ? EMPTY : findTemplate(tables);
       // Without the log, which is for the replicas that the server does not have.
-      await administer(port, `create database ${name} template ${template} strategy file_copy`);
+      await run(`create database ${name} template ${template} strategy file_copy`);
       return postgresUrl(port, name);
     },
   };

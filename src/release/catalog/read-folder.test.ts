@@ -32,7 +32,8 @@ test("a reader during writes never sees a part of a change", async (t) => {
            { file: "catalog.json", content },
            { file: "releases/1.0.599.json", content },
          ], nodeFiles);
-         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+         // About as long as two passes of the reader, which are all it needs.
+         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 40);
        }
      })();`,
     {
