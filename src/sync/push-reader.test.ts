@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { createOperation } from "../../test/fixtures/sync-operation.ts";
 import { createPushReader } from "./push-reader.ts";
@@ -94,6 +97,28 @@ test("where threads are forbidden, pushes are read without one", () => {
     { encoding: "utf8", env: {} },
   );
   assert.equal(stdout, "invalid-json\n", stderr);
+});
+
+test("one of several processes has no thread", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-processes-"));
+  const program = join(folder, "program.mjs");
+  await writeFile(
+    program,
+    `import cluster from "node:cluster";
+    import { createPushReader } from ${JSON.stringify(new URL("push-reader.ts", import.meta.url))};
+    const reader = createPushReader(${JSON.stringify(RULES)});
+    // A thread without work keeps no process alive.
+    setInterval(() => {}, 1000);
+    await reader.start();
+    const { workers } = process.report.getReport();
+    console.log(cluster.isPrimary, workers.length);
+    await reader.close();
+    if (cluster.isPrimary) cluster.fork().on("exit", () => process.exit());
+    else process.exit();`,
+  );
+  const { stdout, stderr } = spawnSync(process.execPath, [program], { encoding: "utf8", env: {} });
+  await rm(folder, { recursive: true });
+  assert.equal(stdout, `true ${availableParallelism() > 1 ? 1 : 0}\nfalse 0\n`, stderr);
 });
 
 test("a closed reader starts no thread", async () => {

@@ -2,6 +2,7 @@
  * Reads pushes in a worker thread, beside the pushes that are being written (decision 15). Without a
  * thread, and after it has failed, they are read in the calling thread.
  */
+import cluster from "node:cluster";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { readPush, type PushReadResult, type PushRules } from "./read-push.ts";
@@ -25,8 +26,8 @@ export type PushWorkerMessage =
 
 export function createPushReader(
   rules: PushRules,
-  // On a single core, two threads are slower than one.
-  hasThread = availableParallelism() > 1,
+  // On a single core, two threads are slower than one; and several processes use all cores already.
+  hasThread = availableParallelism() > 1 && !cluster.isWorker,
 ): PushReader {
   const waiting = new Map<number, (result: PushReadResult | null) => void>();
   const started = Promise.withResolvers<void>();
