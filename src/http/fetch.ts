@@ -1,5 +1,6 @@
 /** A service as a function from `Request` to `Response`, on any runtime. */
 import type { HttpService } from "./create-http-service.ts";
+import { joinBody } from "./response.ts";
 
 export async function handleFetch(service: HttpService, request: Request): Promise<Response> {
   const { status, headers, cookies, body } = await service.respond({
@@ -9,7 +10,7 @@ export async function handleFetch(service: HttpService, request: Request): Promi
     remoteAddress: undefined,
     body: () => request.body ?? EMPTY,
   });
-  const response = new Response(body, { status, headers });
+  const response = new Response(joinBody(body), { status, headers });
   for (const cookie of cookies ?? []) response.headers.append("Set-Cookie", cookie);
   return response;
 }

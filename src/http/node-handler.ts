@@ -118,7 +118,14 @@ function send(
   if (body instanceof ReadableStream) {
     return sendStream(body, outgoing);
   }
-  outgoing.end(body ?? undefined);
+  if (body instanceof Array) {
+    // Until the end, so that they leave together with the headers.
+    outgoing.cork();
+    for (const part of body) outgoing.write(part);
+    outgoing.end();
+  } else {
+    outgoing.end(body ?? undefined);
+  }
 }
 
 /**

@@ -1,10 +1,16 @@
+/**
+ * A long text comes in parts (see `rules/join-in-parts.ts`): V8 keeps a long string until a full collection, and
+ * Node would copy it to put the headers before it.
+ */
+export type Content = string | readonly string[] | Uint8Array<ArrayBuffer>;
+
 /** A handler may make a response once and return it for many requests. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** The values of `Set-Cookie`, a header that cannot be joined to one line (RFC 6265 3). */
   readonly cookies?: readonly string[];
-  readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
+  readonly body: Content | ReadableStream<Uint8Array> | null;
   /**
    * The body goes on until one side ends it. The service limits how many of these there are, so their
    * connections do not count as connections of the listener; each ends with its response.
@@ -18,7 +24,7 @@ export const JSON_TYPE = "application/json; charset=utf-8";
 
 export function jsonResponse(
   status: number,
-  body: string | Uint8Array<ArrayBuffer>,
+  body: Content,
   headers: Readonly<Record<string, string>> = {},
 ): HttpResponse {
   return contentResponse(status, JSON_TYPE, body, headers);
@@ -27,7 +33,7 @@ export function jsonResponse(
 export function contentResponse(
   status: number,
   contentType: string,
-  body: string | Uint8Array<ArrayBuffer>,
+  body: Content,
   headers: Readonly<Record<string, string>>,
 ): HttpResponse {
   return {
@@ -35,10 +41,23 @@ export function contentResponse(
     headers: {
       "Content-Type": contentType,
       ...headers,
-      "Content-Length": String(Buffer.byteLength(body)),
+      "Content-Length": String(byteLength(body)),
     },
     body,
   };
+}
+
+/** With parts together, for those who take no parts. */
+export function joinBody(
+  body: HttpResponse["body"],
+): Exclude<HttpResponse["body"], readonly string[]> {
+  return body instanceof Array ? body.join("") : body;
+}
+
+function byteLength(content: Content): number {
+  return content instanceof Array
+    ? content.reduce((sum, part) => sum + Buffer.byteLength(part), 0)
+    : Buffer.byteLength(content);
 }
 
 export function redirectResponse(

@@ -1,6 +1,7 @@
 /** GET /v1/pull: operations are sent as they were stored, without parsing them. */
 import type { RecoveryReason } from "../contract/sync/values.ts";
 import { jsonResponse, type HttpResponse } from "../http/response.ts";
+import { joinInParts } from "../rules/join-in-parts.ts";
 import {
   checkCursor,
   decodeCursor,
@@ -47,8 +48,9 @@ function pageResponse(
 ): HttpResponse {
   const cursor = encodeCursor({ generation, ...place });
   const requiresSnapshot = recoveryReason !== "none";
-  return jsonResponse(
-    200,
-    `{"operations":[${texts.join(",")}],"cursor":"${cursor}","headOffset":${headOffset},"compactionFloor":${compactionFloor},"requiresSnapshot":${requiresSnapshot},"recoveryReason":"${recoveryReason}"}`,
-  );
+  return jsonResponse(200, [
+    `{"operations":[`,
+    ...joinInParts(texts, ","),
+    `],"cursor":"${cursor}","headOffset":${headOffset},"compactionFloor":${compactionFloor},"requiresSnapshot":${requiresSnapshot},"recoveryReason":"${recoveryReason}"}`,
+  ]);
 }

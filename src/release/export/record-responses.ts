@@ -16,7 +16,7 @@ import {
   type DistributionPlatform,
   type ReleaseChannel,
 } from "../../contract/release/values.ts";
-import type { HttpResponse } from "../../http/response.ts";
+import { joinBody, type HttpResponse } from "../../http/response.ts";
 import type { HttpService } from "../../http/create-http-service.ts";
 import { forEachChannel, latestOf } from "../../rules/release/catalog.ts";
 import type { PreparedResponses } from "../prepare-responses.ts";
@@ -178,8 +178,9 @@ function record(api: HttpService, entry: ResponseAddress): StoredResponse {
 }
 
 export function bytesOf(body: HttpResponse["body"]): Uint8Array {
-  if (body instanceof ReadableStream) throw new Error("A streamed response cannot be recorded");
-  return typeof body === "string" ? Buffer.from(body) : (body ?? new Uint8Array());
+  const content = joinBody(body);
+  if (content instanceof ReadableStream) throw new Error("A streamed response cannot be recorded");
+  return typeof content === "string" ? Buffer.from(content) : (content ?? new Uint8Array());
 }
 
 function recordRedirects(api: HttpService, releases: readonly Release[]): RecordedRedirect[] {

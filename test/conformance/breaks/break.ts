@@ -2,7 +2,7 @@ import type { KeyObject } from "node:crypto";
 import type { Server } from "node:http";
 import type { ReleaseFixtures } from "../../../src/conformance/index.ts";
 import type { ErrorResponse } from "../../../src/contract/release/schemas.ts";
-import type { HttpResponse } from "../../../src/http/response.ts";
+import { joinBody, type HttpResponse } from "../../../src/http/response.ts";
 import type { RawRequest } from "../../../src/http/request.ts";
 
 /** Responds in place of the real service, which it may call. */
@@ -114,7 +114,7 @@ export function withBody(response: HttpResponse, text: string): HttpResponse {
 
 /** `edit` changes the JSON body or returns another; a response to HEAD has none. */
 export function editBody<T>(response: HttpResponse, edit: (body: T) => unknown): HttpResponse {
-  const { body } = response;
+  const body = joinBody(response.body);
   if (body === null || body instanceof ReadableStream) return response;
   const value = JSON.parse(Buffer.from(body).toString("utf8")) as T;
   return withBody(response, JSON.stringify(edit(value) ?? value));
@@ -166,7 +166,7 @@ export function isPost(request: RawRequest, path: string): boolean {
 
 /** The body of a response, streamed or not. */
 export async function readResponseBody(response: HttpResponse): Promise<string> {
-  return response.body === null ? "" : new Response(response.body).text();
+  return response.body === null ? "" : new Response(joinBody(response.body)).text();
 }
 
 /** Edits the bodies of successful responses. */

@@ -4,6 +4,7 @@ import { chmod, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { joinBody } from "../../../src/http/response.ts";
 import type { HostNotice } from "../../../src/server/sync-exports.ts";
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
@@ -52,7 +53,7 @@ test("the host of a request chooses the instance, and an unknown one reaches non
       remoteAddress: "192.0.2.1",
       async *body() {},
     });
-    return new Response(body, { status, headers: own });
+    return new Response(joinBody(body), { status, headers: own });
   };
   const cases = {
     "ada.example.com": "https://ada.example.com",

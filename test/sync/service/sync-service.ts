@@ -1,5 +1,6 @@
 /** A sync service on a store, with a clock that the test sets. */
 import { randomBytes } from "node:crypto";
+import { joinBody } from "../../../src/http/response.ts";
 import { createInstanceKey } from "../../../src/identity/instance-key.ts";
 import { createSyncService, type SyncServiceOptions } from "../../../src/server/sync.ts";
 import { createAdministration } from "../../../src/sync/administration.ts";
@@ -47,7 +48,7 @@ export async function startSyncService(
         },
       });
       const { status, headers, cookies = [] } = response;
-      const sent = new Response(response.body, { status, headers });
+      const sent = new Response(joinBody(response.body), { status, headers });
       for (const cookie of cookies) sent.headers.append("Set-Cookie", cookie);
       return sent;
     };

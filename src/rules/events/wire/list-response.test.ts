@@ -5,7 +5,7 @@ import { createChecker } from "../../../contract/check.ts";
 import { EventList } from "../../../contract/events/schemas.ts";
 import { eventToWire } from "./event-to-wire.ts";
 import { createListResponse, nextSince, type EventPage } from "./list-response.ts";
-import { parseListQuery } from "./parse-list-query.ts";
+import { parseListQuery, type ListQuery } from "./parse-list-query.ts";
 import { parseParameters } from "./parse-parameters.ts";
 
 const ISSUER = "https://events.example.com";
@@ -24,9 +24,15 @@ const textOf = (eventId: string) =>
     }),
   );
 
+/** With the parts of its body together. */
+function respond(page: EventPage, asked: ListQuery) {
+  const { body, link } = createListResponse(page, asked, NOW, ISSUER);
+  return { body: body.join(""), link };
+}
+
 test("a response has the members of the contract, in this order", () => {
   const page = { texts: [textOf("a"), textOf("b")], hasMore: true, lastStamp: 1000 };
-  const { body, link } = createListResponse(page, { ...query, updatedSince: 7 }, NOW, ISSUER);
+  const { body, link } = respond(page, { ...query, updatedSince: 7 });
   assert.equal(
     body,
     `{"events":[${textOf("a")},${textOf("b")}],"has_more":true,"next_updated_since":"1970-01-01T00:00:01.001Z","server_time":"2026-03-01T12:00:00.500Z"}`,
@@ -41,7 +47,7 @@ test("a response has the members of the contract, in this order", () => {
 test("the link keeps include_deleted", () => {
   const page = { texts: [textOf("a")], hasMore: true, lastStamp: 0 };
   const asked = { limit: 1, updatedSince: 0, includeDeleted: true };
-  const { link } = createListResponse(page, asked, NOW, ISSUER);
+  const { link } = respond(page, asked);
   const target = /<([^>]+)>/.exec(link ?? "")?.[1] ?? "";
   assert.deepEqual(parseListQuery(parseParameters(new URL(target).search.slice(1))), {
     kind: "accepted",
@@ -51,7 +57,7 @@ test("the link keeps include_deleted", () => {
 
 test("an empty page is a valid response", () => {
   const page = { texts: [], hasMore: false, lastStamp: null };
-  assert.deepEqual(createListResponse(page, query, NOW, ISSUER), {
+  assert.deepEqual(respond(page, query), {
     body: '{"events":[],"has_more":false,"next_updated_since":"1970-01-01T00:00:00.000Z","server_time":"2026-03-01T12:00:00.500Z"}',
     link: null,
   });
@@ -83,7 +89,7 @@ test("every next_updated_since is a valid updated_since", () => {
     );
     assert.ok(parsed.kind === "accepted");
     const page = { texts: [], hasMore: false, lastStamp: null };
-    const { body } = createListResponse(page, parsed.query, NOW, ISSUER);
+    const { body } = respond(page, parsed.query);
     assert.ok(createChecker(EventList).is(JSON.parse(body)), body);
   }
 });

@@ -1,4 +1,5 @@
 import { EVENTS_ROUTES } from "../../../contract/events/routes.ts";
+import { joinInParts } from "../../join-in-parts.ts";
 import type { ListQuery } from "./parse-list-query.ts";
 
 export interface EventPage {
@@ -8,17 +9,21 @@ export interface EventPage {
   readonly lastStamp: number | null;
 }
 
-/** `now` is the time of the request, not that of the response. */
+/** The body is in parts. `now` is the time of the request, not that of the response. */
 export function createListResponse(
   page: EventPage,
   query: ListQuery,
   now: number,
   issuer: string,
-): { readonly body: string; readonly link: string | null } {
+): { readonly body: readonly string[]; readonly link: string | null } {
   const next = new Date(nextSince(page, query.updatedSince, now)).toISOString();
   const serverTime = new Date(now).toISOString();
   const { hasMore, texts } = page;
-  const body = `{"events":[${texts.join(",")}],"has_more":${hasMore},"next_updated_since":"${next}","server_time":"${serverTime}"}`;
+  const body = [
+    `{"events":[`,
+    ...joinInParts(texts, ","),
+    `],"has_more":${hasMore},"next_updated_since":"${next}","server_time":"${serverTime}"}`,
+  ];
   return { body, link: hasMore ? linkTo(query, next, issuer) : null };
 }
 
