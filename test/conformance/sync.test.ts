@@ -8,8 +8,6 @@ import {
   type SyncInput,
 } from "../../src/conformance/index.ts";
 import type { SnapshotEntity } from "../../src/contract/sync/operation.ts";
-import type { ChallengeResponse } from "../../src/contract/sync/schemas.ts";
-import { PASSWORD_ITERATIONS } from "../../src/rules/identity/scram.ts";
 import { startPostgres } from "../database/start-postgres.ts";
 import { postJson, signIn, type Ask } from "../sync/sync-client.ts";
 import { startSyncProcess } from "./service-process.ts";
@@ -57,7 +55,6 @@ async function expectWhole(input: SyncInput): Promise<void> {
 describe("the running process passes every case, and none is skipped", () => {
   test("on SQLite, after a run that left no device signed in and no entity alive", () =>
     withServer("sqlite:./data/sync.db", async (input) => {
-      await expectIterations(input);
       await expectClean(input);
       await expectWhole(input);
     }));
@@ -88,24 +85,6 @@ test("a server of the open profile skips the cases of the habits profile", () =>
     },
     { profile: "open" },
   ));
-
-/** Accounts that a process of the test runner creates have fewer. */
-async function expectIterations({ baseUrl }: SyncInput): Promise<void> {
-  const ask: Ask = (path, init) => fetch(baseUrl + path, init);
-  const attempt = {
-    username: ACCOUNT.username,
-    codeChallenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
-    state: "state-of-the-test-device",
-    redirectUri: KNOWN.redirectUri,
-    attemptId: "attempt-of-the-test",
-    deviceId: "phone",
-  };
-  const csrf = attempt.state;
-  const body = { action: "begin", csrf, attempt };
-  const begun = await postJson(ask, "/v1/authorize", body, { "X-Garden-CSRF": csrf });
-  const { iterations } = (await begun.json()) as ChallengeResponse;
-  assert.equal(iterations, PASSWORD_ITERATIONS);
-}
 
 /** The run may revoke nothing but what it signed in itself. */
 async function expectClean(input: SyncInput): Promise<void> {

@@ -5,7 +5,6 @@ import type { EventsTokenResponse, ProofAccepted } from "../../../src/contract/e
 import { encodeBase64Url } from "../../../src/rules/base64url.ts";
 import type { PasswordChallenge } from "../../../src/rules/identity/auth-message.ts";
 import { provePassword } from "../../../src/rules/identity/prove-password.ts";
-import { PASSWORD_ITERATIONS } from "../../../src/rules/identity/scram.ts";
 import { createTestVerifier, deriveKey } from "../../fixtures/password-keys.ts";
 import { APP, OLIVE, type EventsInstance } from "./events-instance.ts";
 import type { TestBrowser } from "./test-browser.ts";
@@ -191,8 +190,7 @@ export async function changePassword(
 
 /** The verifier of a new password, as the settings page sends it. */
 export async function createWireVerifier(password: string) {
-  const verifier = await createTestVerifier(password, PASSWORD_ITERATIONS);
-  const { salt, iterations, storedKey, serverKey } = verifier;
+  const { salt, iterations, storedKey, serverKey } = await createTestVerifier(password);
   return {
     salt: encodeBase64Url(salt),
     iterations,

@@ -1,7 +1,6 @@
 /** A browser on the owner's page, as far as the service sees it. */
 import type { ProofChallenge } from "../../../src/contract/sync/owner-schemas.ts";
 import { encodeBase64Url } from "../../../src/rules/base64url.ts";
-import { PASSWORD_ITERATIONS } from "../../../src/rules/identity/scram.ts";
 import { createTestVerifier } from "../../fixtures/password-keys.ts";
 import type { Ask } from "../sync-client.ts";
 import { toProof, type SentProof } from "./app-sign-in.ts";
@@ -94,8 +93,7 @@ export function createOwnerBrowser(ask: Ask) {
       account = ANNA,
     ): Promise<Response> {
       const form = await readForm("password");
-      const created = await createTestVerifier(newPassword, PASSWORD_ITERATIONS);
-      const { salt, iterations, storedKey, serverKey } = created;
+      const { salt, iterations, storedKey, serverKey } = await createTestVerifier(newPassword);
       const verifier = {
         salt: encodeBase64Url(salt),
         iterations,
