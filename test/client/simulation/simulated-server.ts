@@ -197,9 +197,12 @@ export async function createSimulatedServer(
   };
 }
 
-/** In memory where the system has such a folder: every commit waits for the disk. */
+/**
+ * In memory where the system has such a folder: every commit waits for the disk. A run of tests has
+ * chosen its own, which it removes.
+ */
 export function createFolder(): string {
-  const base = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+  const base = process.env["TMPDIR"] ?? (existsSync("/dev/shm") ? "/dev/shm" : tmpdir());
   return mkdtempSync(join(base, "trellis-simulation-"));
 }
 
