@@ -1,9 +1,9 @@
-#!/usr/bin/env -S node --max-semi-space-size=8 --min-semi-space-size=8
+#!/usr/bin/env -S node --max-semi-space-size=8
 /**
  * The command line. An old Node parses this file and no other: it imports nothing before it knows that
- * the rest can run. The flags keep the young generation of the heap at one small size: it would grow
- * to 64 MB under load, which makes Trellis hardly faster. They are in the first line because
- * installers build their launchers from it.
+ * the rest can run. The flag keeps the young generation of the heap small: it would grow to 64 MB under
+ * load, which makes Trellis hardly faster. It is in the first line because installers build their
+ * launchers from it.
  */
 const OLDEST_NODE = [24, 12] as const;
 

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import type { Tally } from "./tally.ts";
 
 export const COMMAND_LINE = join(import.meta.dirname, "../../src/cli/trellis.ts");
-const FLAGS = ["--max-semi-space-size=8", "--min-semi-space-size=8"];
+const FLAGS = ["--max-semi-space-size=8"];
 const READY_MS = 60_000;
 
 export interface SoakServer {
