@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { readBackupState } from "../backup-state.ts";
 import type { BackupNotice } from "../backups/backup-schedule.ts";
 import type { BackupJob, BackupResult } from "../backups/make-backup.ts";
@@ -63,7 +64,8 @@ async function createHost(t: TestContext, names: readonly string[]) {
         async make(job, signal) {
           const name = job.settings.to.slice("/b/".length);
           host.made.push({ name, at: job.now });
-          await new Promise(setImmediate);
+          // Long enough that another one begins meanwhile.
+          await sleep(2);
           return host.result(job, signal);
         },
         onNotice: (name, { kind }: BackupNotice) => host.notices.push(`${name} ${kind}`),

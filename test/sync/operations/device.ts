@@ -7,7 +7,7 @@ import type {
   PullResponse as PullSchema,
   PushResponse as PushSchema,
 } from "../../../src/contract/sync/schemas.ts";
-import type { HttpResponse } from "../../../src/http/response.ts";
+import { joinBody, type HttpResponse } from "../../../src/http/response.ts";
 import { applyOperation, type EntityState } from "../../../src/rules/sync/merge.ts";
 import { parseOperation } from "../../../src/rules/sync/operation-text.ts";
 import { pullResponse } from "../../../src/sync/pull.ts";
@@ -118,7 +118,7 @@ export async function pullFrom(
 }
 
 function parse<T>({ body }: HttpResponse): T {
-  return JSON.parse(String(body)) as T;
+  return JSON.parse(String(joinBody(body))) as T;
 }
 
 function offsetOf(cursor: string): number {
