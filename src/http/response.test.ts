@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect } from "node:net";
 import { test } from "node:test";
 import { serveOnLoopback } from "../../test/fixtures/loopback-server.ts";
 import type { HttpService } from "./create-http-service.ts";
@@ -21,4 +23,26 @@ test("a text in parts arrives as one, with the length of its bytes", async (t) =
     assert.equal(response.headers.get("Content-Length"), String(Buffer.byteLength(text)));
     assert.equal(await response.text(), text);
   }
+});
+
+test("a client that goes away before its text in parts is written disturbs no other", async (t) => {
+  const gone = Promise.withResolvers<void>();
+  const service: HttpService = {
+    async respond({ target }) {
+      if (target === "/slow") await gone.promise;
+      return jsonResponse(200, ["x".repeat(1_000_000), "y".repeat(1_000_000)]);
+    },
+    protocolErrorResponse: () => jsonResponse(400, ""),
+  };
+  const handle = createNodeHandler(service);
+  const address = await serveOnLoopback(t, (incoming, outgoing) => {
+    if (incoming.url === "/slow") outgoing.once("close", () => gone.resolve());
+    handle(incoming, outgoing);
+  });
+  const socket = connect(Number(new URL(address).port), "127.0.0.1");
+  socket.write("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n", () => socket.destroy());
+  await once(socket, "close");
+  await gone.promise;
+  const response = await fetch(address);
+  assert.equal((await response.text()).length, 2_000_000);
 });
