@@ -212,8 +212,8 @@ async function compareProcesses(
     benchmark.use(await startSyncServer(await makeStore(benchmark, kind, SMALL_LOG), words));
   const several = await start("--workers", String(PROCESSES));
   const one = await start();
-  // A connection stays with one process, so a slice has several pushes for each client of each process.
-  // Each process has its own code to compile.
+  // The clients are divided between the processes, so a slice is long enough for several pushes of each.
+  // Each process compiles its own code, so the warm-up is longer too.
   const pushes = 2 * PROCESSES * PUSHES.postgres;
   const warmupRounds = PROCESSES * Math.ceil(WARMUP_PUSHES / pushes);
   const rows: ComparisonRow[] = [];

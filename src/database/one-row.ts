@@ -7,8 +7,9 @@ export function oneRow(table: string, key: string): string {
 }
 
 /**
- * As `oneRow`, for a key whose columns another index has too: the first row of `range`, which begins at the
- * key, in the order of `column`. No other index has this order. Whether the row has the key is asked outside.
+ * Like `oneRow`, for a key whose columns are in another index too: the first row of `range` in the order of
+ * `column`. `range` begins at the key, and only the index of the key has this order. The caller checks
+ * whether the row has the key.
  */
 export function firstRow(table: string, range: string, column: string): string {
   return `(SELECT * FROM ${table} WHERE ${range} ORDER BY ${column} LIMIT 1)`;

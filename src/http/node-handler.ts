@@ -119,7 +119,7 @@ function send(
     return sendStream(body, outgoing);
   }
   if (body instanceof Array) {
-    // Until the end, so that they leave together with the headers.
+    // The socket is corked until the end, so that all parts leave together with the headers.
     outgoing.cork();
     for (const part of body) outgoing.write(part);
     outgoing.end();

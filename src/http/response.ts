@@ -47,7 +47,7 @@ export function contentResponse(
   };
 }
 
-/** With parts together, for those who take no parts. */
+/** The body with its parts joined, for callers that cannot take parts. */
 export function joinBody(
   body: HttpResponse["body"],
 ): Exclude<HttpResponse["body"], readonly string[]> {

@@ -69,7 +69,7 @@ export function planAppend(
 /** What a store has of an operation and of its entity. */
 export interface StoredOperation {
   readonly entry: LedgerEntry | undefined;
-  /** Looked for only at the first operation of an entity. */
+  /** The planner takes that of the first operation of an entity, so the others need none. */
   readonly state: string | undefined;
 }
 
@@ -96,8 +96,8 @@ interface PlannedPush {
 }
 
 /**
- * `operations` are those of all pushes, with their `findEntities`; `stored` has, at the same index, what the
- * store has of each.
+ * `operations` are those of all pushes, and `entityIndexes` is their `findEntities`. `stored` has, at the
+ * same index, what the store has of each operation.
  */
 export function createAppendPlanner(
   operations: readonly NewOperation[],
