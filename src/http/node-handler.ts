@@ -7,7 +7,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { HttpService } from "./create-http-service.ts";
 import type { RawRequest } from "./request.ts";
-import type { HttpResponse } from "./response.ts";
+import { isInParts, type HttpResponse } from "./response.ts";
 
 /** `onLive` gets the connection of a response that goes on until one side ends it. */
 export function createNodeHandler(
@@ -118,7 +118,7 @@ function send(
   if (body instanceof ReadableStream) {
     return sendStream(body, outgoing);
   }
-  if (body instanceof Array) {
+  if (isInParts(body)) {
     // The socket is corked until the end, so that all parts leave together with the headers.
     outgoing.cork();
     for (const part of body) outgoing.write(part);

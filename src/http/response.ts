@@ -47,15 +47,19 @@ export function contentResponse(
   };
 }
 
+export function isInParts(body: HttpResponse["body"]): body is readonly string[] {
+  return Array.isArray(body);
+}
+
 /** The body with its parts joined, for callers that cannot take parts. */
 export function joinBody(
   body: HttpResponse["body"],
 ): Exclude<HttpResponse["body"], readonly string[]> {
-  return body instanceof Array ? body.join("") : body;
+  return isInParts(body) ? body.join("") : body;
 }
 
 function byteLength(content: Content): number {
-  return content instanceof Array
+  return isInParts(content)
     ? content.reduce((sum, part) => sum + Buffer.byteLength(part), 0)
     : Buffer.byteLength(content);
 }
