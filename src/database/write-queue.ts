@@ -63,6 +63,7 @@ export function createWriteQueue(
   writer: Writer,
   idleTimeoutMs: number,
   onCommit?: (transactions: number, durationMs: number) => void,
+  now: () => number = () => performance.now(),
 ): WriteQueue {
   const waiting: Job[] = [];
   let draining: Promise<void> | null = null;
@@ -113,11 +114,11 @@ export function createWriteQueue(
   /** In a transaction that has begun. */
   async function runGroup(group: readonly Job[], hasSavepoints: boolean): Promise<void> {
     const finished: { readonly job: Job; readonly result: JobResult }[] = [];
-    const startedAt = performance.now();
+    const startedAt = now();
     let started = 0;
     try {
       for (const job of group) {
-        if (started > 0 && performance.now() - startedAt > MAX_GROUP_MS) break;
+        if (started > 0 && now() - startedAt > MAX_GROUP_MS) break;
         started++;
         const result = await runJob(job, {
           hasSavepoint: hasSavepoints,
@@ -131,11 +132,11 @@ export function createWriteQueue(
         finished.push({ job, result });
       }
       const done = finished.map(({ result }) => result).filter((result) => result.kind === "done");
-      const commitAt = performance.now();
+      const commitAt = now();
       await (done.length > 0
         ? writer.commit(done.flatMap(({ unwritten }) => unwritten))
         : writer.rollback());
-      if (done.length > 0) onCommit?.(done.length, performance.now() - commitAt);
+      if (done.length > 0) onCommit?.(done.length, now() - commitAt);
     } catch (error) {
       await writer.rollback();
       waiting.unshift(...group.slice(started));

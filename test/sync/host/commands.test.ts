@@ -305,7 +305,10 @@ test("an instance goes back to the backup that the running server made of it", a
   await ask("instance resume ada");
   await until(async () => (await pull()).status === 200);
 
-  const { instances } = await ask<{ instances: Record<string, unknown>[] }>("instance list");
+  const list = () => ask<{ instances: Record<string, unknown>[] }>("instance list");
+  // The server writes down that an instance is open while it already responds.
+  await until(async () => (await list()).instances[0]?.["state"] === "open");
+  const { instances } = await list();
   assert.deepEqual(
     instances.map((instance) => [instance["name"], instance["state"], instance["devices"]]),
     [
