@@ -230,7 +230,7 @@ test("a program that closed its service exits", async (t) => {
   `;
   const child = spawn(process.execPath, ["--input-type=module", "-e", code], {
     stdio: ["ignore", "pipe", "inherit"],
-    timeout: 8000,
+    timeout: 60_000,
   });
   let printed = "";
   child.stdout.on("data", (chunk: Buffer) => (printed += chunk.toString()));
