@@ -87,14 +87,14 @@ test("a connection whose client does not read its response is closed, and the so
 });
 
 test("a client that reads slowly gets its whole response", async (t) => {
-  const { port } = await startListener(t, { responseTimeoutSeconds: 1 });
+  const { port } = await startListener(t, { responseTimeoutSeconds: 3 });
   const socket = connect(port, "127.0.0.1");
   socket.write("GET /large HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
   let received = 0;
   for await (const bytes of socket as AsyncIterable<Buffer>) {
     received += bytes.length;
-    // Some fifty pauses, each shorter than the timeout, together longer.
-    if (received % (1024 * 1024) < bytes.length) await sleep(40);
+    // Some fifty pauses, each far shorter than the timeout, together longer.
+    if (received % (1024 * 1024) < bytes.length) await sleep(80);
   }
   assert.ok(received > LARGE.length, String(received));
 });
