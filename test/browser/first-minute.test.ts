@@ -115,8 +115,14 @@ test("edits of two devices without a network merge when it is back", async () =>
 test("the devices heal a server that was restored from yesterday's backup", async () => {
   const { page, phone, laptop } = visit;
   const generation = await fact(page, "generation");
+  const looked = Promise.withResolvers<void>();
+  await page.route("**/control/restore", async (route) => {
+    await looked.promise;
+    await route.continue();
+  });
   await page.getByRole("button", { name: "Restore yesterday’s backup" }).click();
   assert.equal(await page.locator("#publish").getAttribute("aria-disabled"), "true");
+  looked.resolve();
   const restored = line(page, "server", /Restored the backup of .+: 21 entities instead of \d+/);
   await restored.waitFor();
   const before = /instead of (\d+)/.exec(await restored.innerText())?.[1] ?? "";
