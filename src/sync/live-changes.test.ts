@@ -76,12 +76,12 @@ test("a push that is acknowledged after a later one was read is not told of", as
   const earlier = await append(store);
   const later = await store.operations.append(sampleOperations(1, "tablet"), NOW);
   assert.ok(later.kind === "stored");
-  const told = await stream.next();
-  changes.noteAppend(earlier.generation, earlier.receipts);
-  assert.equal(await Promise.race([stream.next(), wait(100, "nothing")]), "nothing");
   const { offset, mark } = later.receipts[0] ?? { offset: 0, mark: "" };
   const cursor = encodeCursor({ generation: later.generation, offset, mark });
-  assert.equal(told, `event: head\ndata: {"cursor":"${cursor}"}\n\n`);
+  // On a busy machine the head is also read between the two.
+  while ((await stream.next()) !== `event: head\ndata: {"cursor":"${cursor}"}\n\n`);
+  changes.noteAppend(earlier.generation, earlier.receipts);
+  assert.equal(await Promise.race([stream.next(), wait(100, "nothing")]), "nothing");
 });
 
 test("while the store is away streams stay open, and tell of the head when it is back", async (t) => {
@@ -91,8 +91,7 @@ test("while the store is away streams stay open, and tell of the head when it is
   heads.read = () => Promise.reject(new StorageUnavailableError("gone"));
   await append(store);
   const next = stream.next();
-  await wait(100);
-  assert.ok(failures.length > 0);
+  while (failures.length === 0) await wait(5);
   await assert.rejects(open(changes, "tablet"), StorageUnavailableError);
   heads.read = null;
   await store.transaction(async () => {});
