@@ -44,7 +44,7 @@ export function renderDocument(frame: DocumentFrame, content: DocumentContent): 
       </head>
       <body>
         ${header !== undefined && html`<a class="skip" href="#main">${SKIP_LINK[language]}</a>`}
-        <header>
+        <header class="row">
           ${brand(frame, content.homeUrl)} ${languageSwitch(language, languageUrls)} ${header}
         </header>
         <main id="main">${main}</main>
@@ -92,7 +92,7 @@ export function languageSwitch(language: Language, urls: LanguageUrls): Html {
       </li>`,
   );
   return html`<nav aria-label="${SWITCH_LABEL[language]}">
-    <ul class="languages">
+    <ul class="row languages">
       ${links}
     </ul>
   </nav>`;

@@ -19,7 +19,7 @@ import { createTokens } from "./tokens.ts";
 /** Throws on an invalid option and on a storage that cannot be opened; later failures are results. */
 export async function createSyncClient(options: SyncClientOptions): Promise<SyncClient> {
   const settings = readSyncSettings(options);
-  const { codec, profile, storage } = settings;
+  const { profile, storage } = settings;
   const closing = new AbortController();
   const { signal } = closing;
   const observable = createObservable(() => store.facts());
@@ -53,7 +53,7 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
       tabs.post({ kind: "activity", activity });
     },
   });
-  const applyEdit = createEditor({ store, profile, codec });
+  const applyEdit = createEditor(store, settings);
 
   async function onMessage(message: TabMessage): Promise<void> {
     if (signal.aborted) return;

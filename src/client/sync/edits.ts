@@ -4,7 +4,6 @@ import type { Revision } from "../../contract/sync/types.ts";
 import { PROTOCOL_VERSION } from "../../contract/sync/values.ts";
 import { operationIdOf } from "../../rules/sync/operation.ts";
 import { fieldsToText } from "../../rules/sync/visible-entity.ts";
-import type { SyncCodec } from "./codec.ts";
 import { encodeEdit, type Edit, type EncodedEdit, type FieldTexts } from "./encode-edit.ts";
 import { showOperations } from "./entity-record.ts";
 import type { LocalStore } from "./local-store.ts";
@@ -12,13 +11,8 @@ import type { LocalTransaction } from "./local-transaction.ts";
 import { refuse, refuseExhausted, refuseFailed } from "./refuse-edit.ts";
 import type { EditResult } from "./results.ts";
 import { createSerialize } from "./serialize.ts";
+import type { SyncSettings } from "./settings.ts";
 import { storeOperation } from "./store-operation.ts";
-
-export interface EditorOptions {
-  readonly store: LocalStore;
-  readonly profile: SyncProfile;
-  readonly codec: SyncCodec | null;
-}
 
 interface WaitingEdit {
   readonly edit: EncodedEdit;
@@ -29,7 +23,7 @@ interface WaitingEdit {
 const MAX_GROUP = 100;
 
 /** Edits that come while a transaction is in progress share the next one. */
-export function createEditor({ store, profile, codec }: EditorOptions) {
+export function createEditor(store: LocalStore, { profile, codec }: SyncSettings) {
   const waiting: WaitingEdit[] = [];
   const serialize = createSerialize();
   let isScheduled = false;

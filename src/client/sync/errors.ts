@@ -42,12 +42,6 @@ export function isOffline({ kind }: SyncClientError): boolean {
 
 /** Whether time alone can cure it. */
 export function isPassing(error: SyncClientError): boolean {
-  const { kind } = error;
-  return (
-    isOffline(error) ||
-    kind === "rate-limited" ||
-    kind === "server-error" ||
-    kind === "unstable-log" ||
-    kind === "closed"
-  );
+  const passing: readonly ErrorKind[] = ["rate-limited", "server-error", "unstable-log", "closed"];
+  return isOffline(error) || passing.includes(error.kind);
 }

@@ -43,20 +43,7 @@ export interface LocalFacts {
   readonly syncedAt: number | null;
 }
 
-export interface LocalStore {
-  facts(): LocalFacts;
-  read<T>(work: (transaction: StorageTransaction) => Promise<T>): Promise<T>;
-  write<T>(work: (transaction: LocalTransaction) => Promise<T>): Promise<T>;
-  /** Shows what another tab has changed by that write. */
-  refresh(entityIds: readonly string[], write: number): Promise<void>;
-  /** Reads everything again. */
-  reload(): Promise<void>;
-  /** Reads everything again if another tab has written something that is not shown. */
-  catchUp(): Promise<void>;
-  /** Removes every record: this becomes a new device. */
-  erase(): Promise<void>;
-  close(): Promise<void>;
-}
+export type LocalStore = Awaited<ReturnType<typeof openLocalStore>>;
 
 export interface LocalStoreOptions extends Pick<
   SyncSettings,
@@ -80,7 +67,7 @@ const NO_FACTS: LocalFacts = {
 /** The number of a transaction that changed nothing; others begin with 1. */
 const NO_WRITE = 0;
 
-export async function openLocalStore(options: LocalStoreOptions): Promise<LocalStore> {
+export async function openLocalStore(options: LocalStoreOptions) {
   const { storage, codec, baseUrl, onWrite, onLoad } = options;
   const serialize = createSerialize();
   let facts = NO_FACTS;
@@ -187,11 +174,16 @@ export async function openLocalStore(options: LocalStoreOptions): Promise<LocalS
   await load();
   return {
     facts: () => facts,
-    read: (work) => serialize(() => read(work)),
-    write: (work) => serialize(() => write(work)),
-    refresh: (entityIds, write) => serialize(() => refresh(entityIds, write)),
+    read: <T>(work: (transaction: StorageTransaction) => Promise<T>) => serialize(() => read(work)),
+    write: <T>(work: (transaction: LocalTransaction) => Promise<T>) => serialize(() => write(work)),
+    /** Shows what another tab has changed by that write. */
+    refresh: (entityIds: readonly string[], write: number) =>
+      serialize(() => refresh(entityIds, write)),
+    /** Reads everything again. */
     reload: () => serialize(load),
+    /** Reads everything again if another tab has written something that is not shown. */
     catchUp: () => serialize(catchUp),
+    /** Removes every record: this becomes a new device. */
     erase: () =>
       serialize(async () => {
         await storage.transaction("write", async (transaction) => {

@@ -13,40 +13,14 @@ import {
   type DeviceRecord,
   type QuarantineRecord,
 } from "./records.ts";
-import type { StorageTransaction } from "./storage.ts";
+import type { KeyRange, StorageTransaction } from "./storage.ts";
 
-export interface LocalTransaction extends StorageTransaction {
-  readonly deviceId: string;
-  /** The next revision of the clock, which does not move yet; null when the clock is at its end. */
-  nextRevision(): Revision | null;
-  /** Moves the clock up to a sequence that this device or another one used. */
-  observe(sequence: number): void;
-  readKept(entityId: string): Promise<KeptOperations>;
-  writeKept(entityId: string, kept: KeptOperations): void;
-  /** Queues an operation to be pushed. */
-  enqueue(operation: ParsedOperation): Promise<void>;
-  /** Takes an operation out of the queue, and returns its text; undefined when it is not in it. */
-  dequeue(revision: Revision): Promise<string | undefined>;
-  /** Corrects a count of the queue that is not true: it would be waited for in vain. */
-  noteEmptyQueue(): Promise<void>;
-  addToQuarantine(record: QuarantineRecord): void;
-  /** Undefined when there is no such record. */
-  takeFromQuarantine(operationId: string): Promise<QuarantineRecord | undefined>;
-}
+export type LocalTransaction = ReturnType<typeof createLocalTransaction>["transaction"];
 
-export interface LocalChanges {
-  readonly device: DeviceRecord;
-  /** The entities that were written, with what is kept of them now. */
-  readonly kept: ReadonlyMap<string, KeptOperations>;
-  readonly keys: ReadonlySet<string>;
-}
-
-export function createLocalTransaction(
-  storage: StorageTransaction,
-  before: DeviceRecord,
-): { readonly transaction: LocalTransaction; changes(): LocalChanges } {
+export function createLocalTransaction(storage: StorageTransaction, before: DeviceRecord) {
   let device = before;
   const knownKept = new Map<string, KeptOperations>();
+  /** The entities that were written, with what is kept of them now. */
   const changedKept = new Map<string, KeptOperations>();
   const keys = new Set<string>();
 
@@ -59,39 +33,43 @@ export function createLocalTransaction(
     storage.delete(key);
   };
 
-  const transaction: LocalTransaction = {
+  const transaction = {
     deviceId: before.deviceId,
-    get: (key) => storage.get(key),
-    list: (range) => storage.list(range),
+    get: (key: string) => storage.get(key),
+    list: (range: KeyRange) => storage.list(range),
     put,
     delete: remove,
-    nextRevision: () =>
+    /** The next revision of the clock, which does not move yet; null when the clock is at its end. */
+    nextRevision: (): Revision | null =>
       device.sequence >= MAX_SEQUENCE
         ? null
         : { deviceId: device.deviceId, sequence: device.sequence + 1 },
-    observe(sequence) {
+    /** Moves the clock up to a sequence that this device or another one used. */
+    observe(sequence: number): void {
       if (sequence > device.sequence) device = { ...device, sequence };
     },
-    async readKept(entityId) {
+    async readKept(entityId: string): Promise<KeptOperations> {
       const known = knownKept.get(entityId);
       if (known !== undefined) return known;
       const kept = parseKeptOperations(await storage.get(entityKey(entityId)));
       knownKept.set(entityId, kept);
       return kept;
     },
-    writeKept(entityId, kept) {
+    writeKept(entityId: string, kept: KeptOperations): void {
       knownKept.set(entityId, kept);
       changedKept.set(entityId, kept);
       if (kept.length === 0) remove(entityKey(entityId));
       else put(entityKey(entityId), keptOperationsToText(kept));
     },
-    async enqueue({ revision, text }) {
+    /** Queues an operation to be pushed. */
+    async enqueue({ revision, text }: ParsedOperation): Promise<void> {
       const key = pendingKey(revision);
       const isQueued = (await storage.get(key)) !== undefined;
       if (!isQueued) device = { ...device, pending: device.pending + 1 };
       put(key, text);
     },
-    async dequeue(revision) {
+    /** Takes an operation out of the queue, and returns its text; undefined when it is not in it. */
+    async dequeue(revision: Revision): Promise<string | undefined> {
       const key = pendingKey(revision);
       const text = await storage.get(key);
       if (text === undefined) return undefined;
@@ -99,12 +77,15 @@ export function createLocalTransaction(
       remove(key);
       return text;
     },
-    async noteEmptyQueue() {
+    /** Corrects a count of the queue that is not true: it would be waited for in vain. */
+    async noteEmptyQueue(): Promise<void> {
       const [first] = await storage.list(prefixRange(PENDING_PREFIX, 1));
       if (first === undefined && device.pending !== 0) device = { ...device, pending: 0 };
     },
-    addToQuarantine: (record) => put(quarantineKey(record.operationId), JSON.stringify(record)),
-    async takeFromQuarantine(operationId) {
+    addToQuarantine: (record: QuarantineRecord) =>
+      put(quarantineKey(record.operationId), JSON.stringify(record)),
+    /** Undefined when there is no such record. */
+    async takeFromQuarantine(operationId: string): Promise<QuarantineRecord | undefined> {
       const key = quarantineKey(operationId);
       const record = await readRecord<QuarantineRecord>(storage, key);
       if (record !== undefined) remove(key);

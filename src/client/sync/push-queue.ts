@@ -20,12 +20,7 @@ import {
   sentKey,
 } from "./records.ts";
 import type { StorageTransaction } from "./storage.ts";
-
-export interface BatchLimits {
-  readonly maxOperations: number;
-  /** Of the whole body. */
-  readonly maxBytes: number;
-}
+import type { TransferLimits } from "./transfer-limits.ts";
 
 /** `{"operations":[]}` */
 const BODY_BYTES = 17;
@@ -33,14 +28,14 @@ const BODY_BYTES = 17;
 /** The first operations that fit, in the order of their revisions; at least one, if there is one. */
 export async function readBatch(
   transaction: StorageTransaction,
-  { maxOperations, maxBytes }: BatchLimits,
+  { pushOperations, pushBytes }: Pick<TransferLimits, "pushOperations" | "pushBytes">,
 ): Promise<readonly ParsedOperation[]> {
-  const records = await transaction.list(prefixRange(PENDING_PREFIX, maxOperations));
+  const records = await transaction.list(prefixRange(PENDING_PREFIX, pushOperations));
   const batch: ParsedOperation[] = [];
   let bytes = BODY_BYTES;
   for (const [, text] of records) {
     bytes += utf8Length(text) + 1;
-    if (bytes > maxBytes && batch.length > 0) break;
+    if (bytes > pushBytes && batch.length > 0) break;
     batch.push(parseOperation(text));
   }
   return batch;

@@ -33,9 +33,8 @@ export async function pushQueue(
   /** Of how many operations at the head of the queue the server refuses one without saying which. */
   let suspects = 0;
   for (;;) {
-    const maxOperations = suspects > 0 ? Math.ceil(suspects / 2) : limits.pushOperations;
-    const maxBytes = limits.pushBytes;
-    const batch = await store.read((tx) => readBatch(tx, { maxOperations, maxBytes }));
+    const pushOperations = suspects > 0 ? Math.ceil(suspects / 2) : limits.pushOperations;
+    const batch = await store.read((tx) => readBatch(tx, { ...limits, pushOperations }));
     if (batch.length === 0) {
       if (store.facts().pending !== 0) await store.write((tx) => tx.noteEmptyQueue());
       return { kind: "pushed", operations, quarantined };

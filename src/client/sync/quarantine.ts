@@ -36,7 +36,12 @@ export function createQuarantine(
       return result;
     },
     discard: (operationId) =>
-      store.write((transaction) => discardOperation(transaction, operationId)).catch(refuseFailed),
+      store
+        .write(async (transaction): Promise<DiscardResult> => {
+          const record = await transaction.takeFromQuarantine(operationId);
+          return { kind: record === undefined ? "not-found" : "discarded" };
+        })
+        .catch(refuseFailed),
   };
 }
 
@@ -66,12 +71,4 @@ function toRetriedText(
   if (revision === null) return null;
   const operation = JSON.parse(text) as Operation;
   return JSON.stringify({ ...operation, operationId: operationIdOf(revision), revision });
-}
-
-async function discardOperation(
-  transaction: LocalTransaction,
-  operationId: string,
-): Promise<DiscardResult> {
-  const record = await transaction.takeFromQuarantine(operationId);
-  return { kind: record === undefined ? "not-found" : "discarded" };
 }

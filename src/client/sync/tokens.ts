@@ -18,10 +18,6 @@ export type SignedIn = Extract<SessionRecord, { kind: "signed-in" }>;
 
 export type Tokens = ReturnType<typeof createTokens>;
 
-export type AccessResult =
-  | { readonly kind: "access"; readonly accessToken: string }
-  | RequestFailure;
-
 /** A token that expires on the way would cost another request. */
 const EXPIRY_MARGIN_MS = 15_000;
 
@@ -33,12 +29,10 @@ export function createTokens(
   closing: AbortSignal,
 ) {
   const { now, baseUrl } = settings;
-  let refreshing: Promise<AccessResult> | null = null;
+  let refreshing: Promise<SignedIn | RequestFailure> | null = null;
 
   async function requireSession(): Promise<SignedIn | RequestFailure> {
-    const session = await store.read((transaction) => readSession(transaction, baseUrl));
-    if (session?.kind === "signed-in") return session;
-    return failure(syncError(session?.kind ?? "signed-out"));
+    return signedIn(await store.read((transaction) => readSession(transaction, baseUrl)));
   }
 
   function isUsable({ accessToken, accessExpiresAt }: SignedIn, refused?: string): boolean {
@@ -46,10 +40,9 @@ export function createTokens(
   }
 
   /** Alone among all tabs. An answer that was lost is asked for again with the same token. */
-  async function refresh(refused?: string): Promise<AccessResult> {
+  async function refresh(refused?: string): Promise<SignedIn | RequestFailure> {
     const session = await requireSession();
-    if (session.kind === "failed") return session;
-    if (isUsable(session, refused)) return toAccess(session);
+    if (session.kind === "failed" || isUsable(session, refused)) return session;
     const { refreshToken } = session;
     const response = await requestSync(settings, {
       path: "/v1/refresh",
@@ -68,16 +61,13 @@ export function createTokens(
       writeRecord(transaction, SESSION_KEY, next);
       return next;
     });
-    return current?.kind === "signed-in"
-      ? toAccess(current)
-      : failure(syncError(current?.kind ?? "signed-out"));
+    return signedIn(current);
   }
 
-  /** A valid access token; `refused` is one that the server did not take. */
-  async function getAccess(refused?: string): Promise<AccessResult> {
+  /** With a valid access token; `refused` is one that the server did not take. */
+  async function getAccess(refused?: string): Promise<SignedIn | RequestFailure> {
     const session = await requireSession();
-    if (session.kind === "failed") return session;
-    if (isUsable(session, refused)) return toAccess(session);
+    if (session.kind === "failed" || isUsable(session, refused)) return session;
     refreshing ??= tabs
       .exclusive("refresh", () => refresh(refused))
       .finally(() => (refreshing = null));
@@ -100,8 +90,9 @@ export function createTokens(
   };
 }
 
-function toAccess({ accessToken }: SignedIn): AccessResult {
-  return { kind: "access", accessToken };
+function signedIn(session: SessionRecord | undefined): SignedIn | RequestFailure {
+  if (session?.kind === "signed-in") return session;
+  return failure(syncError(session?.kind ?? "signed-out"));
 }
 
 /** Null when the response is not that of a token route. */

@@ -1,4 +1,5 @@
 import type { ReleaseArtifact } from "../../contract/release/types.ts";
+import { createSerialize } from "../sync/serialize.ts";
 import { checkForUpdate, type UpdateCheckResult } from "./check-for-update.ts";
 import { downloadArtifact, type DownloadOptions } from "./download-artifact.ts";
 import type { DownloadResult } from "./download-result.ts";
@@ -23,13 +24,9 @@ export function createUpdateClient(options: UpdateClientOptions): UpdateClient {
   const settings = readUpdateSettings(options);
   const { stallTimeoutMs } = settings.limits;
   // One check at a time: a slower one must not overwrite the stored state of a newer one.
-  let lastCheck: Promise<unknown> = Promise.resolve();
+  const serialize = createSerialize();
   return {
-    check: ({ signal } = {}) => {
-      const check = lastCheck.then(() => checkForUpdate(settings, signal));
-      lastCheck = check.catch(() => {});
-      return check;
-    },
+    check: ({ signal } = {}) => serialize(() => checkForUpdate(settings, signal)),
     download: (artifact, downloadOptions) =>
       downloadArtifact(artifact, downloadOptions, { fetch: settings.fetch, stallTimeoutMs }),
     hint: ({ signal } = {}) => fetchHint(settings, signal),

@@ -8,7 +8,6 @@ import {
   type ReleaseChannel,
 } from "../../contract/release/values.ts";
 import { decodeBase64Url } from "../../rules/base64url.ts";
-import type { Installation } from "../../rules/release/evaluate-update.ts";
 import { isVersion } from "../../rules/release/version.ts";
 import { globalFetch, readBaseUrl, readLimits } from "../transport/read-options.ts";
 import type { Fetch } from "../transport/request-text.ts";
@@ -51,18 +50,12 @@ export const DEFAULT_UPDATE_LIMITS: UpdateLimits = {
   stallTimeoutMs: 30_000,
 };
 
-export interface UpdateSettings extends Installation {
-  /** Without a trailing slash. */
-  readonly baseUrl: string;
-  readonly product: string;
-  readonly keys: Readonly<Record<string, string>>;
-  readonly storage: UpdateStorage;
-  readonly fetch: Fetch;
-  readonly now: () => number;
+/** `baseUrl` is without a trailing slash. */
+export type UpdateSettings = Required<Omit<UpdateClientOptions, "limits">> & {
   readonly limits: UpdateLimits;
   /** The same for as long as the client lives, so that a storage that keeps nothing changes no bucket. */
   readonly newInstallationId: () => string;
-}
+};
 
 export function readUpdateSettings(options: UpdateClientOptions): UpdateSettings {
   const { platform, channel = DEFAULT_CHANNEL, current, product } = options;

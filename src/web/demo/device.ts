@@ -6,11 +6,7 @@ import type { CallDemo, DemoDevice } from "./call-demo.ts";
 import { LOG_TEXTS } from "./log-texts.ts";
 import { createLogView } from "./log-view.ts";
 
-export interface Device {
-  isOnline(): boolean;
-  /** To the app. */
-  send(message: object): void;
-}
+export type Device = ReturnType<typeof startDevice>;
 
 export interface DeviceOptions {
   readonly device: DemoDevice;
@@ -23,7 +19,7 @@ export interface DeviceOptions {
 /** Enough of a cursor to see that it moves. */
 const CURSOR_CHARACTERS = 10;
 
-export function startDevice(options: DeviceOptions): Device {
+export function startDevice(options: DeviceOptions) {
   const { device, language, callDemo, onActivity } = options;
   const { name, origin } = device;
   const texts = LOG_TEXTS[language];
@@ -32,6 +28,7 @@ export function startDevice(options: DeviceOptions): Device {
   const status = findElement(HTMLElement, `${name}-status`);
   const log = createLogView(`${name}-log`);
   const isOnline = () => network.getAttribute("aria-checked") === "true";
+  /** To the app. */
   const send = (message: object) => frame.contentWindow?.postMessage(message, origin);
   const sendNetwork = () => send({ type: "network", isOnline: isOnline() });
 

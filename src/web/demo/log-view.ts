@@ -1,18 +1,12 @@
 /** A log on the page: the newest line is the last one, and in view unless the reader scrolled up. */
 import { findElement } from "../page-script.ts";
 
-export interface LogView {
-  /** `detail` is set apart, such as a cursor. */
-  add(text: string, detail?: string): void;
-  addFailure(text: string): void;
-}
-
 /** Older lines are forgotten. */
 const MAX_LINES = 60;
 /** Of a log that is scrolled to its end: zoomed pages have fractions. */
 const TOLERANCE_PX = 4;
 
-export function createLogView(id: string): LogView {
+export function createLogView(id: string) {
   const list = findElement(HTMLOListElement, id);
   const view = list.parentElement ?? list;
   const time = new Intl.DateTimeFormat(document.documentElement.lang, {
@@ -40,7 +34,8 @@ export function createLogView(id: string): LogView {
     if (isAtEnd) view.scrollTop = view.scrollHeight;
   };
   return {
-    add: (text, detail = "") => append(text, detail, ""),
-    addFailure: (text) => append(text, "", "failure"),
+    /** `detail` is set apart, such as a cursor. */
+    add: (text: string, detail = "") => append(text, detail, ""),
+    addFailure: (text: string) => append(text, "", "failure"),
   };
 }

@@ -16,7 +16,7 @@ export function renderDemoPage(frame: DocumentFrame, data: DemoPageData): string
     <div class="system" id="demo" data-demo="${writePageData(data)}">
       ${phone} ${serverSection(texts)} ${laptop}
     </div>
-    <p class="note">${texts.signedIn}</p>`;
+    <p class="note fine">${texts.signedIn}</p>`;
   return renderDocument(frame, {
     title: texts.title,
     style: DEMO_STYLE,
@@ -41,7 +41,7 @@ function deviceSection({ name }: DemoDevice, texts: DemoTexts): Html {
         <span id="${name}-network-label">${texts.network}</span>
         <span class="track" aria-hidden="true"></span>
       </button>
-      <p class="state" id="${name}-status">${texts.starting}</p>
+      <p class="state fine" id="${name}-status">${texts.starting}</p>
     </div>
     <iframe id="${name}-frame" title="${texts.frames[name]}" referrerpolicy="no-referrer"></iframe>
     ${log(name, texts)}
@@ -61,7 +61,7 @@ function serverSection(texts: DemoTexts): Html {
       <button class="button" id="${name}" type="button" aria-describedby="${name}-detail">
         ${texts[name]}
       </button>
-      <p id="${name}-detail">${detail}</p>
+      <p class="fine" id="${name}-detail">${detail}</p>
     </div>`;
   return html`<section class="server panel" aria-labelledby="server">
     <h2 id="server">${texts.server}</h2>

@@ -8,8 +8,7 @@ const data = readPageData<DemoPageData>("demo", "demo");
 if (data !== null) {
   const language = document.documentElement.lang === "de" ? "de" : "en";
   const callDemo = createCallDemo(data.token);
-  const { backupCreatedAt } = data;
-  const server = createServerView({ language, backupCreatedAt, callDemo });
+  const server = createServerView(language, data.backupCreatedAt, callDemo);
   const onActivity = () => server.refresh();
   const devices = data.devices.map((device) =>
     startDevice({ device, language, callDemo, onActivity }),

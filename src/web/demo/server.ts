@@ -6,31 +6,16 @@ import type { Device } from "./device.ts";
 import { LOG_TEXTS } from "./log-texts.ts";
 import { createLogView } from "./log-view.ts";
 
-export interface ServerView {
-  /** Shows the store as it is now; calls in one moment share a request. */
-  refresh(): void;
-  start(devices: readonly Device[]): void;
-}
-
 const REFRESH_MS = 150;
 const GENERATION_CHARACTERS = 8;
 
-export interface ServerOptions {
-  readonly language: Language;
-  readonly backupCreatedAt: string;
-  readonly callDemo: CallDemo;
-}
-
-export function createServerView(options: ServerOptions): ServerView {
-  const { language, backupCreatedAt, callDemo } = options;
+export function createServerView(language: Language, backupCreatedAt: string, callDemo: CallDemo) {
   const texts = LOG_TEXTS[language];
   const log = createLogView("server-log");
   const entities = findElement(HTMLElement, "entities");
   const operations = findElement(HTMLElement, "operations");
   const generation = findElement(HTMLElement, "generation");
-  const buttons = ["restore", "publish", "homework"].map((id) =>
-    findElement(HTMLButtonElement, id),
-  );
+  const buttons: HTMLButtonElement[] = [];
   const backup = new Intl.DateTimeFormat(language, {
     weekday: "long",
     hour: "numeric",
@@ -49,12 +34,19 @@ export function createServerView(options: ServerOptions): ServerView {
     lost = null;
   }
 
+  /** Shows the store as it is now; calls in one moment share a request. */
   function refresh(): void {
     timer ??= setTimeout(() => {
       timer = undefined;
       // While the server restarts there is nothing to show; the devices call again when it is back.
       callDemo("store").then(show, () => {});
     }, REFRESH_MS);
+  }
+
+  function bind(id: string, announcement: string, work: () => Promise<string>): void {
+    const button = findElement(HTMLButtonElement, id);
+    button.addEventListener("click", () => void run(announcement, work));
+    buttons.push(button);
   }
 
   let isBusy = false;
@@ -109,17 +101,10 @@ export function createServerView(options: ServerOptions): ServerView {
 
   return {
     refresh,
-    start(devices) {
-      const [restoreButton, publishButton, homeworkButton] = buttons;
-      restoreButton?.addEventListener("click", () => void run(texts.restoring, restore));
-      publishButton?.addEventListener(
-        "click",
-        () => void run(texts.publishing, () => publish(devices)),
-      );
-      homeworkButton?.addEventListener(
-        "click",
-        () => void run(texts.settingHomework, () => setHomework(devices)),
-      );
+    start(devices: readonly Device[]): void {
+      bind("restore", texts.restoring, restore);
+      bind("publish", texts.publishing, () => publish(devices));
+      bind("homework", texts.settingHomework, () => setHomework(devices));
       log.add(texts.running(backup));
       refresh();
     },

@@ -68,10 +68,10 @@ function fileItem(artifact: SourceArtifact, language: Language): Html {
   const name = html`<span class="file-name">${fileName}</span>`;
   return html`<li class="file">
     ${href === null ? name : html`<a class="target" href="${href}">${name}</a>`}
-    <p class="row facts">
+    <p class="row meta facts">
       ${fileFacts(artifact, language).map((fact) => html`<span>${fact}</span> `)}
     </p>
-    <p class="row digest">
+    <p class="row fine digest">
       <span class="digest-name">SHA-256</span> <code>${artifact.sha256}</code>
       ${copyButton(artifact.sha256, texts.checksumOf(fileName), language)}
     </p>

@@ -15,24 +15,17 @@ import {
   releaseAnchor,
   releaseDate,
   type LocalisedHighlight,
+  type LocalisedRelease,
 } from "./localise-release.ts";
+import type { PageOptions } from "./page-options.ts";
 import { heroFigure, heroLogo } from "./screenshots.ts";
 import { storeLine } from "./stores.ts";
 import { DOWNLOAD_TEXTS } from "./texts.ts";
 
-export interface HeroOptions {
-  readonly language: Language;
-  readonly productName: string;
-  readonly site: Site | null;
-  readonly smartDownloadUrl: string;
-  readonly now: number;
-  readonly earlier: readonly PublishedSource[];
-}
-
-export function hero(release: PublishedSource, options: HeroOptions): Html {
-  const { language, site } = options;
+export function hero(release: PublishedSource, options: PageOptions, language: Language): Html {
+  const { site } = options;
   const texts = DOWNLOAD_TEXTS[language];
-  const { headline, summary } = introduce(release, options);
+  const { headline, summary } = introduce(release, options, language);
   const version =
     release.presentation === undefined
       ? texts.version(release.version)
@@ -40,28 +33,26 @@ export function hero(release: PublishedSource, options: HeroOptions): Html {
   return html`<div class="hero" id="${releaseAnchor(release)}">
     ${heroLogo(site, language)}
     <div class="hero-text">
-      <p class="row kicker">
+      <p class="row meta kicker">
         <span>${version}</span> ${releaseDate(release, language)}
         <span>${texts.build(release.buildNumber)}</span>
       </p>
       <h1>${headline}</h1>
       ${summary !== null && html`<p class="summary">${summary}</p>`}
       <div class="download" id="download">
-        ${downloads(release, options)} ${supportNotes(release, options)}
+        ${downloads(release, options, language)} ${supportNotes(release, options, language)}
       </div>
     </div>
     ${heroFigure(site, language)}
   </div>`;
 }
 
-interface Introduction {
-  readonly headline: string;
-  readonly summary: string | null;
-}
-
 /** The app in the words of its maker, or else the story of the release, or else its name. */
-function introduce(release: PublishedSource, options: HeroOptions): Introduction {
-  const { site, productName, language } = options;
+function introduce(
+  release: PublishedSource,
+  { site, productName }: PageOptions,
+  language: Language,
+): Pick<LocalisedRelease, "headline" | "summary"> {
   const texts = DOWNLOAD_TEXTS[language];
   const description = site?.description?.[language];
   if (site?.tagline === undefined && release.presentation !== undefined) {
@@ -77,23 +68,25 @@ function introduce(release: PublishedSource, options: HeroOptions): Introduction
 }
 
 /** A release may have nothing but bundles for a store. */
-function downloads(release: PublishedSource, options: HeroOptions): Html {
-  const { language, site } = options;
+function downloads(release: PublishedSource, options: PageOptions, language: Language): Html {
   const texts = DOWNLOAD_TEXTS[language];
-  const stores = site?.stores ?? [];
+  const stores = options.site?.stores ?? [];
   const links = platformLinks(release, language);
   if (links === null) {
     return html`<p class="notice">${texts.onlyInStores}</p>
       ${storeLine(stores, language)}`;
   }
-  return html`${downloadButton(release, options)}
-    <p class="choose">${texts.chooseYourSystem}</p>
+  return html`${downloadButton(release, options, language)}
+    <p class="meta choose">${texts.chooseYourSystem}</p>
     ${links} ${storeLine(stores, language)}`;
 }
 
 /** Without a script the server selects the file by User-Agent; the script shows it beforehand. */
-function downloadButton(release: PublishedSource, options: HeroOptions): Html {
-  const { language, smartDownloadUrl, productName, site } = options;
+function downloadButton(
+  release: PublishedSource,
+  { smartDownloadUrl, productName, site }: PageOptions,
+  language: Language,
+): Html {
   const texts = DOWNLOAD_TEXTS[language];
   const isForIos = release.artifacts.some(({ platform }) => platform === "ios");
   const store = site?.stores?.find(({ platform }) => platform === "ios");
@@ -121,7 +114,8 @@ function downloadButton(release: PublishedSource, options: HeroOptions): Html {
 /** The minimum version is mentioned only when an older version was published. */
 function supportNotes(
   release: PublishedSource,
-  { language, now, earlier }: HeroOptions,
+  { now, releases }: PageOptions,
+  language: Language,
 ): Html | null {
   const texts = DOWNLOAD_TEXTS[language];
   const notes: string[] = [];
@@ -133,11 +127,11 @@ function supportNotes(
     );
   }
   const oldest = release.minimumSupportedVersion;
-  if (earlier.some(({ version }) => compareVersions(version, oldest) < 0)) {
+  if (releases.earlier.some(({ version }) => compareVersions(version, oldest) < 0)) {
     notes.push(texts.oldestSupported(oldest));
   }
   if (notes.length === 0) return null;
-  return html`<p class="notes">${notes.map((note) => html`<span>${note}.</span> `)}</p>`;
+  return html`<p class="meta notes">${notes.map((note) => html`<span>${note}.</span> `)}</p>`;
 }
 
 /** With a tagline the headline is about the app, so the story of the release is told here. */

@@ -28,7 +28,7 @@ export function betaSection(releases: GroupedReleases, language: Language): Html
             </p>`
         : html`<div id="${releaseAnchor(beta)}">
             <h2 id="beta-title">${texts.betaVersion(beta.version)}</h2>
-            <p class="row kicker">
+            <p class="row meta kicker">
               ${releaseDate(beta, language)} <span>${texts.build(beta.buildNumber)}</span>
             </p>
             ${betaBody(beta, language)}
@@ -58,7 +58,7 @@ function pastRelease(release: PublishedSource, language: Language): Html {
     <summary>
       <h3 class="past-version">${release.version}</h3>
       <span class="past-headline">${release.presentation && headline}</span>
-      <span class="row past-date"
+      <span class="row fine past-date"
         >${releaseDate(release, language)} <span>${build(release.buildNumber)}</span></span
       >
     </summary>
@@ -101,7 +101,7 @@ function withdrawnItem(release: WithdrawnSource, language: Language): Html {
   const texts = DOWNLOAD_TEXTS[language];
   const { at, reason, replacedBy } = release.withdrawal;
   return html`<li id="${releaseAnchor(release)}">
-    <p class="row kicker">
+    <p class="row meta kicker">
       <strong>${texts.version(release.version)}</strong>
       <span>${texts.withdrawnOn} ${dateElement(parseDateTime(at) ?? 0, language)}</span>
       ${replacedBy !== undefined && html`<span>${texts.replacedBy(replacedBy)}</span>`}

@@ -30,7 +30,7 @@ export function downloadPage(options: PageOptions, language: Language): Html {
 function header({ productName, site }: PageOptions, language: Language): Html {
   const top = pathToTop(language);
   const url = (other: Language) => `${top}${chosenPage(other)}`;
-  return html`<header>
+  return html`<header class="row">
     <p class="brand">
       <img class="brand-logo" src="${top}${logoPath(site)}" alt="" /> <span>${productName}</span>
     </p>
@@ -40,8 +40,8 @@ function header({ productName, site }: PageOptions, language: Language): Html {
 
 function content(options: PageOptions, language: Language): Html {
   const { releases, site } = options;
-  const { newest, earlier } = releases;
-  return html`${newest ? hero(newest, { ...options, language, earlier }) : welcome(options, language)}
+  const { newest } = releases;
+  return html`${newest ? hero(newest, options, language) : welcome(options, language)}
   ${screenshotSection(site, language)} ${newest && newsSection(newest, site, language)}
   ${newest && installation(newest, options, language)} ${betaSection(releases, language)}
   ${earlierSection(releases, language)} ${withdrawnSection(releases, language)}`;
@@ -83,7 +83,7 @@ function footer({ productName, site }: PageOptions, language: Language): Html {
     const href = httpsHref(url);
     return href === null ? [] : [html`<a class="target" href="${href}">${label[language]}</a> `];
   });
-  return html`<footer>
+  return html`<footer class="row meta">
     <p>${productName}</p>
     <p class="row footer-links">
       ${links}

@@ -66,7 +66,7 @@ function figure(
         decoding="async"
       />
     </picture>
-    ${caption !== undefined && html`<figcaption>${caption[language]}</figcaption>`}
+    ${caption !== undefined && html`<figcaption class="meta">${caption[language]}</figcaption>`}
   </figure>`;
 }
 

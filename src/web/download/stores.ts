@@ -15,7 +15,7 @@ export function storeLinks(stores: readonly SiteStore[]): Html[] {
 export function storeLine(stores: readonly SiteStore[], language: Language): Html | null {
   const links = storeLinks(stores);
   if (links.length === 0) return null;
-  return html`<p class="row stores">
+  return html`<p class="row meta stores">
     <span>${DOWNLOAD_TEXTS[language].alsoIn}</span> ${links.map((link) => html`${link} `)}
   </p>`;
 }

@@ -20,7 +20,7 @@ export function verifyLine(artifact: SourceArtifact | undefined, language: Langu
   const texts = DOWNLOAD_TEXTS[language];
   const name = savedName(artifact);
   const text = command(/^[\w.+-]+$/.test(name) ? name : `"${name}"`);
-  return html`<p class="row verify">
+  return html`<p class="row fine verify">
     <span>${texts.verifyOn[artifact.platform]}</span> <code>${text}</code>
     ${copyButton(text, texts.commandFor(name), language)}
   </p>`;

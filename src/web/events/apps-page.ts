@@ -1,4 +1,5 @@
 import type { AppsView, GrantItem } from "../../contract/events/page-views.ts";
+import { ACCOUNT_TEXTS } from "../account-texts.ts";
 import { html, type Html } from "../html.ts";
 import { confirmForm } from "../forms.ts";
 import { clockOf, PATHS, renderAccountPage, type SignedInFrame } from "./frame.ts";
@@ -25,6 +26,7 @@ export function renderAppsPage(view: AppsView, frame: SignedInFrame): string {
 
 function grantItem(grant: GrantItem, frame: SignedInFrame, texts: AppsTexts): Html {
   const clock = clockOf(frame);
+  const { lastUsed, never } = ACCOUNT_TEXTS[frame.language];
   const { appName, createdAt, lastUsedAt, idleExpiresAt, absoluteExpiresAt } = grant;
   const { csrf } = frame.account;
   return html`<li class="panel entry">
@@ -44,7 +46,7 @@ function grantItem(grant: GrantItem, frame: SignedInFrame, texts: AppsTexts): Ht
     </div>
     ${factList([
       [texts.connected, moment(createdAt, clock)],
-      [texts.lastUsed, lastUsedAt > createdAt ? moment(lastUsedAt, clock) : texts.neverUsed],
+      [lastUsed, lastUsedAt > createdAt ? moment(lastUsedAt, clock) : never],
       [texts.expires, day(Math.min(idleExpiresAt, absoluteExpiresAt), clock)],
     ])}
   </li>`;
@@ -70,8 +72,6 @@ const en = {
   emptyHint:
     "Open the app you want to use, enter the address of this service and connect. You can then allow or deny access here.",
   connected: "Connected",
-  lastUsed: "Last used",
-  neverUsed: "not yet",
   expires: "Expires if unused",
   reads: "Reads your events",
   revoke: "Revoke access",
@@ -93,8 +93,6 @@ const de: AppsTexts = {
   emptyHint:
     "Öffne die App, die du nutzen möchtest, gib dort die Adresse dieses Dienstes ein und verbinde sie. Danach kannst du den Zugriff hier erlauben oder ablehnen.",
   connected: "Verbunden",
-  lastUsed: "Zuletzt genutzt",
-  neverUsed: "noch nie",
   expires: "Läuft ungenutzt ab",
   reads: "Liest deine Termine",
   revoke: "Zugriff widerrufen",

@@ -1,6 +1,7 @@
 import type { ErrorView, PageErrorCode } from "../../contract/events/page-views.ts";
 import { html } from "../html.ts";
 import { formatWait } from "../login/countdown.ts";
+import { LOGIN_TEXTS } from "../login/texts.ts";
 import { PATHS, renderEventsPage, type EventsFrame } from "./frame.ts";
 
 export function renderErrorPage(view: ErrorView, frame: EventsFrame): string {
@@ -18,8 +19,9 @@ export function renderErrorPage(view: ErrorView, frame: EventsFrame): string {
         </p>`
       }
       <p class="after"><a class="button" href="${PATHS.home}">${texts.home}</a></p>
-      <p class="return">
-        ${texts.reference} <code>${status} ${code}</code> <code>${requestId}</code>
+      <p class="return fine">
+        ${LOGIN_TEXTS[frame.language].reference} <code>${status} ${code}</code>
+        <code>${requestId}</code>
       </p>
     </div>
   </div>`;
@@ -29,7 +31,6 @@ export function renderErrorPage(view: ErrorView, frame: EventsFrame): string {
 const en = {
   waitFor: (time: string) => `Please try again in ${time}.`,
   home: "Go to the start page",
-  reference: "For support",
   errors: {
     "unknown-client": {
       title: "Unknown app",
@@ -82,7 +83,6 @@ const en = {
 const de: typeof en = {
   waitFor: (time) => `Bitte versuche es in ${time} wieder.`,
   home: "Zur Startseite",
-  reference: "Für den Support",
   errors: {
     "unknown-client": {
       title: "Unbekannte App",

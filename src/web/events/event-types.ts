@@ -2,32 +2,21 @@
 import type { Language } from "../../contract/language.ts";
 import { html, type Html } from "../html.ts";
 
-const NAMES: Readonly<Record<Language, ReadonlyMap<string, string>>> = {
-  en: new Map([
-    ["homework", "Homework"],
-    ["exam", "Exam"],
-    ["test", "Test"],
-    ["presentation", "Presentation"],
-    ["task", "Task"],
-    ["info", "Info"],
-  ]),
-  de: new Map([
-    ["homework", "Hausaufgabe"],
-    ["exam", "Klausur"],
-    ["test", "Test"],
-    ["presentation", "Referat"],
-    ["task", "Aufgabe"],
-    ["info", "Info"],
-  ]),
-};
+const NAMES: ReadonlyMap<string, Readonly<Record<Language, string>>> = new Map([
+  ["homework", { en: "Homework", de: "Hausaufgabe" }],
+  ["exam", { en: "Exam", de: "Klausur" }],
+  ["test", { en: "Test", de: "Test" }],
+  ["presentation", { en: "Presentation", de: "Referat" }],
+  ["task", { en: "Task", de: "Aufgabe" }],
+  ["info", { en: "Info", de: "Info" }],
+]);
 
 export function typeName(type: string, language: Language): string {
-  return NAMES[language].get(type) ?? type;
+  return NAMES.get(type)?.[language] ?? type;
 }
 
 export function typeBadge(type: string, language: Language): Html {
-  const isKnown = NAMES[language].has(type);
-  return html`<span class="badge" ${isKnown && html` data-type="${type}"`}
+  return html`<span class="badge" ${NAMES.has(type) && html` data-type="${type}"`}
     >${typeName(type, language)}</span
   >`;
 }

@@ -2,11 +2,12 @@
 import { EVENTS_PAGE_ROUTES } from "../../contract/events/page-routes.ts";
 import type { PageAccount } from "../../contract/events/page-views.ts";
 import type { Language } from "../../contract/language.ts";
+import { ACCOUNT_TEXTS } from "../account-texts.ts";
+import { signOutForm } from "../components.ts";
 import { renderDocument, type DocumentFrame } from "../document.ts";
 import { EVENTS_ACCOUNT_SCRIPT } from "../generated/events-account-script.ts";
 import { EVENTS_STYLE } from "../generated/events-style.ts";
 import { html, type Html } from "../html.ts";
-import { hiddenFields } from "../forms.ts";
 import type { Clock } from "../moments.ts";
 
 export interface EventsFrame extends DocumentFrame {
@@ -61,16 +62,13 @@ export function renderEventsPage(frame: EventsFrame, page: EventsPage): string {
   });
 }
 
-export interface AccountPageContent {
-  readonly title: string;
-  readonly navigation: "home" | Section;
+export interface AccountPageContent extends Required<Omit<EventsPage, "script">> {
   readonly hasError?: boolean;
-  readonly main: Html;
 }
 
 export function renderAccountPage(frame: SignedInFrame, page: AccountPageContent): string {
   const { title, navigation, hasError = false, main } = page;
-  const prefix = hasError ? `${FRAME_TEXTS[frame.language].error}: ` : "";
+  const prefix = hasError ? `${ACCOUNT_TEXTS[frame.language].error}: ` : "";
   const script = EVENTS_ACCOUNT_SCRIPT;
   return renderEventsPage(frame, { title: `${prefix}${title}`, navigation, script, main });
 }
@@ -83,7 +81,7 @@ function accountBar(
   const texts = FRAME_TEXTS[language];
   return html`<div class="row account-bar">
     <nav class="sections" aria-label="${texts.navigation}">
-      <ul>
+      <ul class="row">
         ${SECTIONS.map(
           (section) =>
             html`<li>
@@ -97,11 +95,7 @@ function accountBar(
         )}
       </ul>
     </nav>
-    <form class="row meta sign-out" method="post" action="${PATHS.signOut}">
-      ${hiddenFields({ csrf })}
-      <p>${texts.signedInAs} <strong>${username}</strong></p>
-      <button class="quiet" type="submit">${texts.signOut}</button>
-    </form>
+    ${signOutForm(username, PATHS.signOut, { csrf }, language)}
   </div>`;
 }
 
@@ -111,11 +105,6 @@ const en = {
   subscriptions: "Calendars",
   apps: "Apps",
   settings: "Settings",
-  signedInAs: "Signed in as",
-  signOut: "Sign out",
-  /** In front of the title of a page that shows an error. */
-  error: "Error",
-  cancel: "Cancel",
 };
 
 const de: typeof en = {
@@ -124,10 +113,6 @@ const de: typeof en = {
   subscriptions: "Kalender",
   apps: "Apps",
   settings: "Einstellungen",
-  signedInAs: "Angemeldet als",
-  signOut: "Abmelden",
-  error: "Fehler",
-  cancel: "Abbrechen",
 };
 
 export const FRAME_TEXTS = { en, de };

@@ -16,7 +16,7 @@ export function renderHomePage(frame: SignedInFrame): string {
             <h2>
               <a class="target" href="${PATHS[section]}">${FRAME_TEXTS[language][section]}</a>
             </h2>
-            <p>${texts.sections[section]}</p>
+            <p class="meta">${texts.sections[section]}</p>
           </li>`,
       )}
     </ul>`;

@@ -103,14 +103,7 @@ export function passwordField(options: PasswordFieldOptions): Html {
   </div>`;
 }
 
-export interface ExplanationTexts {
-  readonly needsScript: string;
-  readonly needsScriptDetail: string;
-  readonly insecure: string;
-  readonly insecureDetail: string;
-}
-
-export function explanations(texts: ExplanationTexts): Html {
+export function explanations(texts: LoginTexts): Html {
   return html`<div class="explanation" id="needs-script">
       <h2>${texts.needsScript}</h2>
       <p>${texts.needsScriptDetail}</p>
@@ -133,7 +126,7 @@ export function errorSummary(): Html {
 }
 
 export function statusLine(note: string): Html {
-  return html`<div class="under">
+  return html`<div class="under fine">
     <p class="status" id="status" role="status"></p>
     <p class="note" id="password-note">${note}</p>
   </div>`;

@@ -22,9 +22,7 @@ export type LoginData = SignInPageData & LoginSettings;
 
 export function renderLoginPage(options: LoginPageOptions): string {
   const { language, displayName, origin, ownAddress } = options;
-  const { endpoint, csrfHeader, purpose, delivery } = options;
-  const { codeChallenge, state, redirectUri, attemptId, deviceId } = options.attempt;
-  const attempt = { codeChallenge, state, redirectUri, attemptId, deviceId };
+  const { endpoint, csrfHeader, purpose, attempt, delivery } = options;
   const texts = LOGIN_TEXTS[language];
   const { messages } = texts;
   const data: LoginData = {
@@ -41,7 +39,7 @@ export function renderLoginPage(options: LoginPageOptions): string {
       <h1>${texts.heading}</h1>
       <p class="lead">${texts.purpose(html`<strong>${displayName}</strong>`)}</p>
       ${signInForm(data, texts)}
-      <p class="return">${texts.returnsTo} ${returnAddress(redirectUri)}</p>
+      <p class="return fine">${texts.returnsTo} ${returnAddress(attempt.redirectUri)}</p>
     </div>
     ${donePanel(texts)}`;
   return renderDocument(options, {
@@ -60,7 +58,7 @@ export function renderLoginErrorPage(frame: DocumentFrame, view: LoginErrorView)
   const main = html`<div class="card">
     <h1>${title}</h1>
     <p class="lead">${detail}</p>
-    <p class="return">
+    <p class="return fine">
       ${texts.reference} <code>${status} ${code}</code> <code>${requestId}</code>
     </p>
   </div>`;

@@ -1,5 +1,6 @@
-/** The form of a signed-in person who changes the password. */
+/** The section in which a signed-in person changes the password. */
 import type { Language } from "../../contract/language.ts";
+import { cardSection } from "../components.ts";
 import { html, type Html } from "../html.ts";
 import { writePageData } from "../page-script.ts";
 import { errorSummary, explanations, passwordField, statusLine } from "./form.ts";
@@ -14,17 +15,35 @@ export interface PasswordData extends SessionData {
   readonly messages: PasswordTexts["messages"];
 }
 
-export interface PasswordFormTexts extends PasswordTexts {
+export interface PasswordOptions extends Omit<PasswordData, "attempt" | "messages"> {
+  readonly interaction: string;
+}
+
+export interface PasswordSectionTexts extends PasswordTexts {
+  readonly lead: string;
   readonly revokeAccess: string;
   readonly revokeHint: string;
 }
 
-/** Its fields have no names, so that no browser submits them. */
-export function passwordForm(
-  data: PasswordData,
-  texts: PasswordFormTexts,
+export function passwordSection(
+  { endpoint, csrf, username, purpose, interaction, accessMember }: PasswordOptions,
+  texts: PasswordSectionTexts,
   language: Language,
 ): Html {
+  const { messages } = texts;
+  const attempt = { interaction };
+  const data = { endpoint, csrf, username, purpose, attempt, accessMember, messages };
+  const form = passwordForm(data, texts, language);
+  return cardSection(
+    "password",
+    texts.title,
+    html`<p class="lead">${texts.lead}</p>
+      ${form}`,
+  );
+}
+
+/** Its fields have no names, so that no browser submits them. */
+function passwordForm(data: PasswordData, texts: PasswordSectionTexts, language: Language): Html {
   const { username, messages } = data;
   return html`${explanations({ ...LOGIN_TEXTS[language], needsScriptDetail: texts.needsScriptDetail })}
     <form

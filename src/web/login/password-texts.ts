@@ -4,6 +4,7 @@ import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from "../../rules/id
 import { LOGIN_TEXTS } from "./texts.ts";
 
 const en = {
+  title: "Password",
   currentPassword: "Current password",
   newPassword: "New password",
   newPasswordHint: `At least ${MIN_PASSWORD_CHARACTERS} characters. A few words in a row are easy to remember and hard to guess.`,
@@ -34,6 +35,7 @@ const en = {
 export type PasswordTexts = typeof en;
 
 const de: PasswordTexts = {
+  title: "Passwort",
   currentPassword: "Aktuelles Passwort",
   newPassword: "Neues Passwort",
   newPasswordHint: `Mindestens ${MIN_PASSWORD_CHARACTERS} Zeichen. Ein paar Wörter hintereinander sind leicht zu merken und schwer zu erraten.`,

@@ -1,6 +1,7 @@
 /** The address of the app, and the panel for when the app opens and the browser stays on the page. */
 import { html, type Html } from "../html.ts";
 import { findElement } from "../page-script.ts";
+import type { LoginTexts } from "./texts.ts";
 
 /** The part that identifies the app stands out: the host of a web address, or else the scheme. */
 export function returnAddress(redirectUri: string): Html {
@@ -9,14 +10,11 @@ export function returnAddress(redirectUri: string): Html {
   return html`<code><b>${redirectUri.slice(0, end)}</b>${redirectUri.slice(end)}</code>`;
 }
 
-export interface DoneTexts {
-  readonly done: string;
-  readonly doneDetail: string;
-  readonly back: string;
-}
-
 /** Hidden until `showDone`. */
-export function donePanel(texts: DoneTexts, id = "done"): Html {
+export function donePanel(
+  texts: Pick<LoginTexts, "done" | "doneDetail" | "back">,
+  id = "done",
+): Html {
   return html`<div class="card done" id="${id}" hidden>
     <svg class="tick" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
       <path d="m6 12.5 4 4 8-9" />

@@ -31,7 +31,7 @@ export function operationsChart(
       <svg viewBox="0 0 ${width} ${HEIGHT}" role="img" aria-label="${summary}" focusable="false">
         ${days.map(({ operations }, index) => bar(operations, most, index))}
       </svg>
-      <figcaption>
+      <figcaption class="fine">
         <span class="row ends"><span>${first}</span> <span>${last}</span></span>
         ${summary}
       </figcaption>

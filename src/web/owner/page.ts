@@ -1,11 +1,12 @@
 /** The owner's page: devices, storage, backups, activity, export and the password. */
 import type { OwnerDevice, OwnerView } from "../../contract/sync/page-views.ts";
 import { MAX_DEVICE_NAME_CHARACTERS } from "../../contract/sync/owner-values.ts";
-import { errorMessage, factList, notice } from "../components.ts";
+import { ACCOUNT_TEXTS } from "../account-texts.ts";
+import { cardSection, errorMessage, factList, notice, signOutForm } from "../components.ts";
 import { formatSize } from "../format.ts";
 import { confirmForm, hiddenFields, textField } from "../forms.ts";
 import { html, type Html } from "../html.ts";
-import { passwordForm } from "../login/password-form.ts";
+import { passwordSection } from "../login/password-form.ts";
 import { day, moment, type Clock } from "../moments.ts";
 import { operationsChart } from "./chart.ts";
 import { PATHS, renderOwnerDocument, type OwnerDocumentFrame } from "./frame.ts";
@@ -25,7 +26,13 @@ export function renderOwnerPage(view: OwnerView, frame: OwnerDocumentFrame): str
   const texts = OWNER_TEXTS[language];
   // The server does not know where its owner is.
   const clock: Clock = { language, timeZone: "UTC", now };
+  const activity = operationsChart(view.usage.days, texts.activity, language);
   const page: Page = { view, texts, clock, action: `${PATHS.page}${query}` };
+  const password = {
+    ...view,
+    endpoint: `${PATHS.password}${query}`,
+    accessMember: "signOutDevices" as const,
+  };
   const main = html`${notice(view.notice && texts.notices[view.notice])}
     ${errorMessage(view.error && texts.errors[view.error])}
     <h1>${texts.title}</h1>
@@ -35,57 +42,32 @@ export function renderOwnerPage(view: OwnerView, frame: OwnerDocumentFrame): str
       ${devices(page)}
     </section>
     <div class="columns">
-      <section class="card" aria-labelledby="storage">
-        <h2 id="storage">${texts.storage.title}</h2>
-        ${storage(page)}
-      </section>
-      <section class="card" aria-labelledby="activity">
-        <h2 id="activity">${texts.activity.title}</h2>
-        ${operationsChart(view.usage.days, texts.activity, language)}
-      </section>
+      ${cardSection("storage", texts.storage.title, storage(page))}
+      ${cardSection("activity", texts.activity.title, activity)}
       <div class="stack">
-        <section class="card" aria-labelledby="export">
-          <h2 id="export">${texts.export.title}</h2>
-          <p class="lead">${texts.export.lead}</p>
-          <p class="buttons">
-            <a class="button" href="${PATHS.export}" download>${texts.export.download}</a>
-          </p>
-        </section>
+        ${cardSection("export", texts.export.title, exportLink(texts.export))}
         <section class="card ending" aria-labelledby="everywhere">
           <h2 id="everywhere">${texts.everywhere.title}</h2>
           <p class="lead">${texts.everywhere.lead}</p>
           ${confirmForm({
-            label: texts.everywhere.label,
+            ...texts.everywhere,
             name: "",
-            question: texts.everywhere.question,
-            confirm: texts.everywhere.confirm,
             action: page.action,
             members: { csrf: view.csrf, action: "sign-out-everywhere" },
           })}
         </section>
       </div>
-      <section class="card" aria-labelledby="password">
-        <h2 id="password">${texts.password.title}</h2>
-        <p class="lead">${texts.password.lead}</p>
-        ${changePassword(page, query)}
-      </section>
+      ${passwordSection(password, texts.password, language)}
     </div>`;
-  const prefix = view.error === null ? "" : `${texts.error}: `;
+  const prefix = view.error === null ? "" : `${ACCOUNT_TEXTS[language].error}: `;
+  const signOut = { csrf: view.csrf, action: "sign-out" };
   return renderOwnerDocument(frame, {
     title: `${prefix}${texts.title}`,
-    header: accountBar(page),
+    header: html`<div class="row account-bar">
+      ${signOutForm(view.username, page.action, signOut, language)}
+    </div>`,
     main,
   });
-}
-
-function accountBar({ view, texts, action }: Page): Html {
-  return html`<div class="row account-bar">
-    <form class="row meta sign-out" method="post" action="${action}">
-      ${hiddenFields({ csrf: view.csrf, action: "sign-out" })}
-      <p>${texts.signedInAs} <strong>${view.username}</strong></p>
-      <button class="quiet" type="submit">${texts.signOut}</button>
-    </form>
-  </div>`;
 }
 
 function devices(page: Page): Html {
@@ -104,6 +86,7 @@ function devices(page: Page): Html {
 function deviceItem(device: OwnerDevice, index: number, page: Page): Html {
   const { view, clock, action } = page;
   const texts = page.texts.devices;
+  const account = ACCOUNT_TEXTS[clock.language];
   const { deviceId, createdAt, lastUsedAt, expiresAt } = device;
   const name = device.name ?? texts.unnamed(shorten(deviceId));
   const isWhole = name === texts.unnamed(deviceId);
@@ -132,11 +115,11 @@ function deviceItem(device: OwnerDevice, index: number, page: Page): Html {
               hint: texts.nameHint,
               maxLength: MAX_DEVICE_NAME_CHARACTERS,
             })}
-            <button class="button" type="submit">${texts.save}</button>
+            <button class="button" type="submit">${account.save}</button>
           </form>
         </details>
         ${confirmForm({
-          label: texts.signOut,
+          label: account.signOut,
           name,
           question: texts.question,
           confirm: texts.confirm,
@@ -146,7 +129,7 @@ function deviceItem(device: OwnerDevice, index: number, page: Page): Html {
       </div>
     </div>
     ${factList([
-      [texts.lastUsed, moment(lastUsedAt, clock)],
+      [account.lastUsed, moment(lastUsedAt, clock)],
       [texts.signedIn, moment(createdAt, clock)],
       [texts.expires, day(expiresAt, clock)],
     ])}
@@ -181,16 +164,7 @@ function storage({ view, texts, clock }: Page): Html {
   ${failingSince !== null && html`<div class="aside"><p>${own.failing(moment(failingSince, clock))}</p></div>`}`;
 }
 
-function changePassword({ view, texts, clock }: Page, query: string): Html {
-  const { username, csrf, purpose, interaction } = view;
-  const data = {
-    endpoint: `${PATHS.password}${query}`,
-    csrf,
-    username,
-    purpose,
-    attempt: { interaction },
-    accessMember: "signOutDevices" as const,
-    messages: texts.password.messages,
-  };
-  return passwordForm(data, texts.password, clock.language);
+function exportLink({ lead, download }: OwnerTexts["export"]): Html {
+  return html`<p class="lead">${lead}</p>
+    <p class="buttons"><a class="button" href="${PATHS.export}" download>${download}</a></p>`;
 }

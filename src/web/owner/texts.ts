@@ -4,10 +4,6 @@ import { PASSWORD_TEXTS } from "../login/password-texts.ts";
 const en = {
   title: "Your sync",
   lead: "What this server keeps for you, and who may read it. Times are in UTC.",
-  /** In front of the title of a page that shows an error. */
-  error: "Error",
-  signedInAs: "Signed in as",
-  signOut: "Sign out",
   notices: {
     "device-named": "The name of the device was saved.",
     "device-signed-out":
@@ -26,14 +22,11 @@ const en = {
     noneHint: "Open the app on a device, enter the address of this server and sign in.",
     unnamed: (id: string) => `Device ${id}`,
     id: "Id",
-    lastUsed: "Last used",
     signedIn: "Signed in",
     expires: "Signed out if unused",
     rename: "Rename",
     name: "Name of the device",
     nameHint: "Only you see it. Leave it empty to remove it.",
-    save: "Save",
-    signOut: "Sign out",
     question:
       "The device can then no longer sync until you sign in on it again. It keeps the data that it has.",
     confirm: "Yes, sign it out",
@@ -67,7 +60,6 @@ const en = {
   },
   password: {
     ...PASSWORD_TEXTS.en,
-    title: "Password",
     lead: "Changing it signs all other browsers out of this page.",
     revokeAccess: "Also sign out all devices",
     revokeHint: "If someone else may have known the password, or a device was lost.",
@@ -86,9 +78,6 @@ export type OwnerTexts = typeof en;
 const de: OwnerTexts = {
   title: "Deine Synchronisierung",
   lead: "Was dieser Server für dich aufbewahrt und wer es lesen darf. Uhrzeiten sind in UTC.",
-  error: "Fehler",
-  signedInAs: "Angemeldet als",
-  signOut: "Abmelden",
   notices: {
     "device-named": "Der Name des Geräts wurde gespeichert.",
     "device-signed-out":
@@ -109,14 +98,11 @@ const de: OwnerTexts = {
       "Öffne die App auf einem Gerät, gib die Adresse dieses Servers ein und melde dich an.",
     unnamed: (id) => `Gerät ${id}`,
     id: "Kennung",
-    lastUsed: "Zuletzt genutzt",
     signedIn: "Angemeldet",
     expires: "Ungenutzt abgemeldet",
     rename: "Umbenennen",
     name: "Name des Geräts",
     nameHint: "Nur du siehst ihn. Lass ihn leer, um ihn zu entfernen.",
-    save: "Speichern",
-    signOut: "Abmelden",
     question:
       "Das Gerät kann dann nicht mehr synchronisieren, bis du dich darauf wieder anmeldest. Seine Daten behält es.",
     confirm: "Ja, abmelden",
@@ -149,7 +135,6 @@ const de: OwnerTexts = {
   },
   password: {
     ...PASSWORD_TEXTS.de,
-    title: "Passwort",
     lead: "Beim Ändern werden alle anderen Browser von dieser Seite abgemeldet.",
     revokeAccess: "Auch alle Geräte abmelden",
     revokeHint:

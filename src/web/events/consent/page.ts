@@ -1,6 +1,7 @@
 /** The authorization of an app. Allow and Deny are buttons of equal size. */
 import type { ConsentView } from "../../../contract/events/page-views.ts";
 import { EVENTS_CONSENT_SCRIPT } from "../../generated/events-consent-script.ts";
+import { ACCOUNT_TEXTS } from "../../account-texts.ts";
 import { html, type Html } from "../../html.ts";
 import { donePanel, returnAddress } from "../../login/return-to-app.ts";
 import { LOGIN_TEXTS } from "../../login/texts.ts";
@@ -14,27 +15,29 @@ export interface ConsentData extends Pick<ConsentView, "redirectUri" | "delivery
 
 export function renderConsentPage(view: ConsentView, frame: EventsFrame): string {
   const texts = TEXTS[frame.language];
+  const login = LOGIN_TEXTS[frame.language];
   const main = html`<div class="narrow">
     <div class="card" id="consent">
       <h1>${texts.question(html`<em>${view.appName}</em>`)}</h1>
       <form class="row lead signed-in-as" method="post" action="${PATHS.signOut}">
         ${hiddenFields({ interaction: view.interaction, csrf: view.csrf })}
         <p>${texts.signedInAs(html`<strong>${view.username}</strong>`)}</p>
-        <button class="quiet" type="submit">${texts.signOut}</button>
+        <button class="quiet" type="submit">${ACCOUNT_TEXTS[frame.language].signOut}</button>
       </form>
-      <h2 class="label">${texts.may}</h2>
+      <h2 class="meta label">${texts.may}</h2>
       <ul class="points">
         ${texts.mayList.map((point) => html`<li>${point}</li>`)}
       </ul>
-      <h2 class="label">${texts.mayNot}</h2>
+      <h2 class="meta label">${texts.mayNot}</h2>
       <ul class="points not">
         ${texts.mayNotList.map((point) => html`<li>${point}</li>`)}
       </ul>
-      <p class="duration">${texts.duration}</p>
+      <p class="meta duration">${texts.duration}</p>
       ${decision(view, texts)}
-      <p class="return">${texts.returnsTo} ${returnAddress(view.redirectUri)}</p>
+      <p class="return fine">${texts.returnsTo} ${returnAddress(view.redirectUri)}</p>
     </div>
-    ${donePanel(texts.allowed, "allowed")} ${donePanel(texts.denied, "denied")}
+    ${donePanel({ ...login, done: texts.allowed }, "allowed")}
+    ${donePanel({ ...login, ...texts.denied }, "denied")}
   </div>`;
   return renderEventsPage(frame, { title: texts.title, script: EVENTS_CONSENT_SCRIPT, main });
 }
@@ -55,7 +58,7 @@ function decision(view: ConsentView, texts: ConsentTexts): Html {
       <button class="button primary large" name="action" value="allow">${texts.allow}</button>
       <button class="button large" name="action" value="deny">${texts.deny}</button>
     </div>
-    <div class="under">
+    <div class="under fine">
       <p class="status" id="status" role="status"></p>
       <p class="note">${delivery === "scheme" && texts.opensApp}</p>
     </div>
@@ -66,7 +69,6 @@ const en = {
   title: "Allow access",
   question: (app: Html) => html`May ${app} read your events?`,
   signedInAs: (username: Html) => html`You are signed in as ${username}.`,
-  signOut: "Sign out",
   may: "The app will be able to",
   mayList: [
     "read type, subject, title and date of all your events",
@@ -80,17 +82,11 @@ const en = {
   returnsTo: "Either way your browser is sent to",
   /** For a private-use scheme, which leaves the browser on the page. */
   opensApp: "The app then opens. You can close this tab afterwards.",
-  allowed: {
-    done: "The app is connected",
-    doneDetail:
-      "Continue in the app, you can close this tab. If the app did not open automatically, use the button.",
-    back: "Back to the app",
-  },
+  allowed: "The app is connected",
   denied: {
     done: "You denied access",
     doneDetail:
       "The app cannot read your events. Continue in the app, you can close this tab. If the app did not open automatically, use the button.",
-    back: "Back to the app",
   },
   messages: {
     working: "Returning to the app …",
@@ -108,7 +104,6 @@ const de: ConsentTexts = {
   title: "Zugriff erlauben",
   question: (app) => html`Darf ${app} deine Termine lesen?`,
   signedInAs: (username) => html`Du bist angemeldet als ${username}.`,
-  signOut: "Abmelden",
   may: "Die App kann dann",
   mayList: [
     "Art, Fach, Titel und Datum aller deiner Termine lesen",
@@ -124,17 +119,11 @@ const de: ConsentTexts = {
   deny: "Ablehnen",
   returnsTo: "In beiden Fällen wird dein Browser weitergeleitet zu",
   opensApp: "Danach öffnet sich die App. Du kannst diesen Tab dann schließen.",
-  allowed: {
-    done: "Die App ist verbunden",
-    doneDetail:
-      "Mach in der App weiter. Du kannst diesen Tab schließen. Falls sich die App nicht automatisch geöffnet hat, verwende die Schaltfläche.",
-    back: "Zurück zur App",
-  },
+  allowed: "Die App ist verbunden",
   denied: {
     done: "Du hast den Zugriff abgelehnt",
     doneDetail:
       "Die App kann deine Termine nicht lesen. Mach in der App weiter. Du kannst diesen Tab schließen. Falls sich die App nicht automatisch geöffnet hat, verwende die Schaltfläche.",
-    back: "Zurück zur App",
   },
   messages: {
     working: "Zurück zur App …",

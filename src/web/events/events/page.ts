@@ -1,5 +1,6 @@
 /** All events page by page, and the form for those entered by hand. */
 import type { EventsView, EventItem } from "../../../contract/events/page-views.ts";
+import { ACCOUNT_TEXTS } from "../../account-texts.ts";
 import { html, type Html } from "../../html.ts";
 import { typeBadge } from "../event-types.ts";
 import { confirmForm } from "../../forms.ts";
@@ -8,7 +9,7 @@ import { errorMessage, notice } from "../../components.ts";
 import { emptyState } from "../components.ts";
 import { describeEventDay, type EventDay } from "../../moments.ts";
 import { EVENT_ERROR_FIELDS, eventForm } from "./form.ts";
-import { EVENTS_TEXTS, type EventsTexts } from "./texts.ts";
+import { EVENTS_TEXTS } from "./texts.ts";
 
 export function renderEventListPage(view: EventsView, frame: SignedInFrame): string {
   const texts = EVENTS_TEXTS[frame.language];
@@ -20,18 +21,19 @@ export function renderEventListPage(view: EventsView, frame: SignedInFrame): str
       ${total > 0 && html`<p class="meta">${texts.count(total)}</p>`}
     </div>
     <p class="lead">${texts.lead(html`<a href="${PATHS.settings}">${view.timeZone}</a>`)}</p>
-    ${eventForm(view, frame, texts)}
+    ${eventForm(view, frame)}
     ${
       total === 0
         ? emptyState("events", texts.empty, texts.emptyHint)
-        : eventGroups(view.events, frame, texts)
+        : eventGroups(view.events, frame)
     }
-    ${view.pages > 1 && pageLinks(view, texts)}`;
+    ${view.pages > 1 && pageLinks(view, frame)}`;
   const hasError = error !== null;
   return renderAccountPage(frame, { title: texts.title, navigation: "events", hasError, main });
 }
 
-function pageLinks({ page, pages }: EventsView, texts: EventsTexts): Html {
+function pageLinks({ page, pages }: EventsView, { language }: SignedInFrame): Html {
+  const texts = EVENTS_TEXTS[language];
   const link = (to: number, label: string, rel: "prev" | "next") =>
     to >= 1 &&
     to <= pages &&
@@ -49,42 +51,35 @@ interface DatedEvent {
 }
 
 /** Upcoming, past and undated events. */
-function eventGroups(
-  events: readonly EventItem[],
-  frame: SignedInFrame,
-  texts: EventsTexts,
-): Html[] {
+function eventGroups(events: readonly EventItem[], frame: SignedInFrame): Html[] {
   const clock = clockOf(frame);
   const all = events.map((event): DatedEvent => ({
     event,
     day: describeEventDay(event.date, clock),
   }));
-  const groups = [
-    {
-      name: "upcoming",
-      label: texts.upcoming,
-      members: all.filter(({ day }) => day?.isPast === false),
-    },
-    { name: "past", label: texts.past, members: all.filter(({ day }) => day?.isPast === true) },
-    { name: "undated", label: texts.undated, members: all.filter(({ day }) => day === null) },
-  ];
-  return groups
-    .filter(({ members }) => members.length > 0)
+  const groups = {
+    upcoming: all.filter(({ day }) => day?.isPast === false),
+    past: all.filter(({ day }) => day?.isPast === true),
+    undated: all.filter(({ day }) => day === null),
+  };
+  return (["upcoming", "past", "undated"] as const)
+    .filter((name) => groups[name].length > 0)
     .map(
-      ({ name, label, members }) =>
+      (name) =>
         html`<section class="group ${name}" aria-labelledby="group-${name}">
-          <h2 class="label" id="group-${name}">${label}</h2>
+          <h2 class="meta label" id="group-${name}">${EVENTS_TEXTS[frame.language][name]}</h2>
           <ul class="panel agenda">
-            ${members.map((member) => eventItem(member, frame, texts))}
+            ${groups[name].map((member) => eventItem(member, frame))}
           </ul>
         </section>`,
     );
 }
 
-function eventItem({ event, day }: DatedEvent, frame: SignedInFrame, texts: EventsTexts): Html {
+function eventItem({ event, day }: DatedEvent, frame: SignedInFrame): Html {
   const { type, title, subjectName, sourceKind, sourceName } = event;
+  const texts = EVENTS_TEXTS[frame.language];
   const isManual = sourceKind === "manual";
-  const name = title ?? subjectName ?? texts.untitled;
+  const name = title ?? subjectName ?? ACCOUNT_TEXTS[frame.language].untitled;
   return html`<li class="event">
     ${dateTile(day)}
     <div class="event-text">
@@ -96,7 +91,7 @@ function eventItem({ event, day }: DatedEvent, frame: SignedInFrame, texts: Even
         <span>${isManual ? texts.byHand : texts.fromSource(sourceName)}</span>
       </p>
     </div>
-    ${isManual && actions(event.eventId, name, frame, texts)}
+    ${isManual && actions(event.eventId, name, frame)}
   </li>`;
 }
 
@@ -108,15 +103,11 @@ function dateTile(day: EventDay | null): Html {
   </time>`;
 }
 
-function actions(
-  eventId: string,
-  name: string,
-  { account }: SignedInFrame,
-  texts: EventsTexts,
-): Html {
+function actions(eventId: string, name: string, { account, language }: SignedInFrame): Html {
+  const texts = EVENTS_TEXTS[language];
   return html`<div class="row actions">
     <a class="quiet" href="${`${PATHS.events}?edit=${encodeURIComponent(eventId)}`}"
-      >${texts.editLink}<span class="unseen"> ${name}</span></a
+      >${ACCOUNT_TEXTS[language].edit}<span class="unseen"> ${name}</span></a
     >
     ${confirmForm({
       label: texts.delete,

@@ -13,7 +13,6 @@ const en = {
   upcoming: "Upcoming",
   past: "Past",
   undated: "Without a date",
-  untitled: "Untitled",
   allDay: "All day",
   byHand: "Added manually",
   fromSource: (name: string) => `From ${name}`,
@@ -28,8 +27,6 @@ const en = {
     timeHint: "Empty for the whole day.",
   },
   addButton: "Add event",
-  saveButton: "Save",
-  editLink: "Edit",
   delete: "Delete",
   deleteQuestion: "Delete this event? This cannot be undone.",
   deleteConfirm: "Yes, delete",
@@ -54,9 +51,7 @@ const en = {
   } satisfies Record<EventError, string>,
 };
 
-export type EventsTexts = typeof en;
-
-const de: EventsTexts = {
+const de: typeof en = {
   title: "Termine",
   lead: (zone) => html`Alles, was deine Apps lesen können. Die Zeiten gelten für ${zone}.`,
   count: (total) => (total === 1 ? "1 Termin" : `${total.toLocaleString("de-DE")} Termine`),
@@ -68,7 +63,6 @@ const de: EventsTexts = {
   upcoming: "Demnächst",
   past: "Vergangen",
   undated: "Ohne Datum",
-  untitled: "Ohne Titel",
   allDay: "Ganztägig",
   byHand: "Manuell eingetragen",
   fromSource: (name) => `Aus ${name}`,
@@ -83,8 +77,6 @@ const de: EventsTexts = {
     timeHint: "Leer für den ganzen Tag.",
   },
   addButton: "Eintragen",
-  saveButton: "Speichern",
-  editLink: "Bearbeiten",
   delete: "Löschen",
   deleteQuestion: "Diesen Termin löschen? Das lässt sich nicht rückgängig machen.",
   deleteConfirm: "Ja, löschen",

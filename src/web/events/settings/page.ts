@@ -1,48 +1,37 @@
 /** The settings: a form for time zone and language, and one for the password. */
 import type { SettingsView } from "../../../contract/events/page-views.ts";
 import { LANGUAGES } from "../../../contract/language.ts";
+import { ACCOUNT_TEXTS } from "../../account-texts.ts";
 import { LANGUAGE_NAMES } from "../../document.ts";
 import { html, type Html } from "../../html.ts";
-import { passwordForm } from "../../login/password-form.ts";
+import { passwordSection } from "../../login/password-form.ts";
 import { hiddenFields, selectField, type ChoiceGroup } from "../../forms.ts";
 import { PATHS, renderAccountPage, type SignedInFrame } from "../frame.ts";
-import { errorMessage, notice } from "../../components.ts";
+import { cardSection, errorMessage, notice } from "../../components.ts";
 import { SETTINGS_TEXTS, type SettingsTexts } from "./texts.ts";
 
 export function renderSettingsPage(view: SettingsView, frame: SignedInFrame): string {
   const texts = SETTINGS_TEXTS[frame.language];
   const { error } = view;
+  const password = {
+    ...view,
+    ...frame.account,
+    endpoint: PATHS.settings,
+    accessMember: "disconnectApps" as const,
+  };
   const main = html`${notice(view.notice && texts.notices[view.notice])}
     ${errorMessage(error && texts.zoneUnknown, "timeZone")}
     <h1>${texts.title}</h1>
     <div class="columns">
-      <section class="card" aria-labelledby="profile">
-        <h2 id="profile">${texts.profile}</h2>
-        ${profileForm(view, frame, texts)}
-      </section>
-      <section class="card" aria-labelledby="password">
-        <h2 id="password">${texts.password}</h2>
-        <p class="lead">${texts.passwordLead}</p>
-        ${passwordForm(
-          {
-            endpoint: PATHS.settings,
-            csrf: frame.account.csrf,
-            username: frame.account.username,
-            purpose: view.purpose,
-            attempt: { interaction: view.interaction },
-            accessMember: "disconnectApps",
-            messages: texts.messages,
-          },
-          texts,
-          frame.language,
-        )}
-      </section>
+      ${cardSection("profile", texts.profile, profileForm(view, frame))}
+      ${passwordSection(password, texts.password, frame.language)}
     </div>`;
   const hasError = error !== null;
   return renderAccountPage(frame, { title: texts.title, navigation: "settings", hasError, main });
 }
 
-function profileForm(view: SettingsView, { account }: SignedInFrame, texts: SettingsTexts): Html {
+function profileForm(view: SettingsView, { account, language }: SignedInFrame): Html {
+  const texts = SETTINGS_TEXTS[language];
   const languages = LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }));
   return html`<form class="fields" id="profile-form" method="post" action="${PATHS.settings}">
     ${hiddenFields({ csrf: account.csrf, action: "profile" })}
@@ -69,7 +58,7 @@ function profileForm(view: SettingsView, { account }: SignedInFrame, texts: Sett
       choices: [{ value: "", label: texts.browserLanguage }, ...languages],
     })}
     <div class="row buttons">
-      <button class="button primary" type="submit">${texts.save}</button>
+      <button class="button primary" type="submit">${ACCOUNT_TEXTS[language].save}</button>
     </div>
   </form>`;
 }

@@ -1,7 +1,6 @@
 import { PASSWORD_TEXTS } from "../../login/password-texts.ts";
 
 const en = {
-  ...PASSWORD_TEXTS.en,
   title: "Settings",
   profile: "Time and language",
   timeZone: "Time zone",
@@ -12,11 +11,12 @@ const en = {
   language: "Language of these pages",
   languageHint: "The links at the top change it temporarily, this setting permanently.",
   browserLanguage: "Browser setting",
-  save: "Save",
-  password: "Password",
-  passwordLead: "Changing it signs out all other browsers.",
-  revokeAccess: "Also revoke access for all apps",
-  revokeHint: "If someone else may have known the password.",
+  password: {
+    ...PASSWORD_TEXTS.en,
+    lead: "Changing it signs out all other browsers.",
+    revokeAccess: "Also revoke access for all apps",
+    revokeHint: "If someone else may have known the password.",
+  },
   zoneUnknown: "Please choose a time zone from the list.",
   notices: {
     saved: "Your settings were saved.",
@@ -27,7 +27,6 @@ const en = {
 export type SettingsTexts = typeof en;
 
 const de: SettingsTexts = {
-  ...PASSWORD_TEXTS.de,
   title: "Einstellungen",
   profile: "Zeit und Sprache",
   timeZone: "Zeitzone",
@@ -37,11 +36,12 @@ const de: SettingsTexts = {
   language: "Sprache dieser Seiten",
   languageHint: "Die Links oben ändern sie vorübergehend, diese Einstellung dauerhaft.",
   browserLanguage: "Einstellung des Browsers",
-  save: "Speichern",
-  password: "Passwort",
-  passwordLead: "Beim Ändern werden alle anderen Browser abgemeldet.",
-  revokeAccess: "Auch den Zugriff aller Apps widerrufen",
-  revokeHint: "Falls eine andere Person das Passwort gekannt haben könnte.",
+  password: {
+    ...PASSWORD_TEXTS.de,
+    lead: "Beim Ändern werden alle anderen Browser abgemeldet.",
+    revokeAccess: "Auch den Zugriff aller Apps widerrufen",
+    revokeHint: "Falls eine andere Person das Passwort gekannt haben könnte.",
+  },
   zoneUnknown: "Bitte wähle eine Zeitzone aus der Liste.",
   notices: {
     saved: "Deine Einstellungen wurden gespeichert.",

@@ -7,13 +7,14 @@ import type {
 import { EVENT_TYPES } from "../../../contract/events/values.ts";
 import type { Language } from "../../../contract/language.ts";
 import { DEFAULT_TYPE } from "../../../rules/events/ingest/word-rules.ts";
+import { ACCOUNT_TEXTS } from "../../account-texts.ts";
 import { html, type Html } from "../../html.ts";
 import { typeChoices, typeName } from "../event-types.ts";
 import { describeCode, FEED_ERROR_TEXTS } from "../feed-texts.ts";
 import { hiddenFields, selectField, textAreaField, textField } from "../../forms.ts";
-import { FRAME_TEXTS, PATHS, type SignedInFrame } from "../frame.ts";
+import { PATHS, type SignedInFrame } from "../frame.ts";
 import { feedPreview } from "./import-report.ts";
-import { SUBSCRIPTIONS_TEXTS, type SubscriptionsTexts } from "./texts.ts";
+import { SUBSCRIPTIONS_TEXTS } from "./texts.ts";
 
 const TYPES: readonly string[] = [DEFAULT_TYPE, ...EVENT_TYPES];
 
@@ -43,11 +44,8 @@ export function subscriptionErrorText(error: SubscriptionError, language: Langua
   }
 }
 
-export function subscriptionForm(
-  view: SubscriptionsView,
-  frame: SignedInFrame,
-  texts: SubscriptionsTexts,
-): Html {
+export function subscriptionForm(view: SubscriptionsView, frame: SignedInFrame): Html {
+  const texts = SUBSCRIPTIONS_TEXTS[frame.language];
   const { editing, error, preview, subscriptions } = view;
   const edited = subscriptions.find(({ sourceId }) => sourceId === editing);
   const isAboutForm = error !== null && error.kind !== "too-soon" && error.kind !== "not-found";
@@ -58,62 +56,41 @@ export function subscriptionForm(
     </summary>
     <form class="fields" method="post" action="${PATHS.subscriptions}" novalidate>
       ${hiddenFields({ csrf: frame.account.csrf, ...(editing !== null && { source: editing }) })}
-      ${formFields(view, frame, texts)}
-      ${editing === null ? submitButtons(view, frame, texts) : saveButtons(frame, texts)}
+      ${formFields(view, frame.language)}
+      ${editing === null ? submitButtons(view, frame) : saveButtons(frame.language)}
     </form>
   </details>`;
 }
 
-function formFields(
-  { editing, fields, error }: SubscriptionsView,
-  { language }: SignedInFrame,
-  texts: SubscriptionsTexts,
-): Html {
-  const labels = texts.fields;
-  const errorOf = (name: keyof SubscriptionFields) =>
-    error !== null &&
-    SUBSCRIPTION_ERROR_FIELDS[error.kind] === name &&
-    subscriptionErrorText(error, language);
+function formFields({ editing, fields, error }: SubscriptionsView, language: Language): Html {
+  const labels = SUBSCRIPTIONS_TEXTS[language].fields;
+  const field = (name: keyof SubscriptionFields) => ({
+    name,
+    label: labels[name],
+    hint: labels[`${name}Hint` as const],
+    value: fields[name],
+    error:
+      error !== null &&
+      SUBSCRIPTION_ERROR_FIELDS[error.kind] === name &&
+      subscriptionErrorText(error, language),
+  });
   const isRulesOpen = editing !== null || fields.rules !== "" || error?.kind === "rules-invalid";
   return html`${
       editing === null &&
-      textField({
-        name: "url",
-        label: labels.url,
-        value: fields.url,
-        type: "url",
-        hint: labels.urlHint,
-        required: true,
-        placeholder: "https://",
-        error: errorOf("url"),
-      })
+      textField({ ...field("url"), type: "url", required: true, placeholder: "https://" })
     }
-    ${textField({
-      name: "name",
-      label: labels.name,
-      value: fields.name,
-      autofocus: editing !== null && error === null,
-      hint: labels.nameHint,
-      error: errorOf("name"),
-    })}
+    ${textField({ ...field("name"), autofocus: editing !== null && error === null })}
     <details class="more" ${isRulesOpen && html` open`}>
       <summary>${labels.rulesOpener}</summary>
       ${selectField({
-        name: "defaultType",
-        label: labels.defaultType,
-        value: fields.defaultType,
-        hint: labels.defaultTypeHint,
+        ...field("defaultType"),
         choices: typeChoices(TYPES, fields.defaultType, language),
-        error: errorOf("defaultType"),
       })}
       ${textAreaField({
-        name: "rules",
-        label: labels.rules,
-        value: fields.rules,
+        ...field("rules"),
         hint: html`${labels.rulesHint} ${labels.rulesTypes} ${typeList(language)}.
           ${labels.rulesExample} <code>exam: Klausur, midterm</code>`,
         rows: editing === null ? 5 : 12,
-        error: errorOf("rules"),
       })}
     </details>`;
 }
@@ -128,26 +105,24 @@ function typeList(language: Language): string {
 }
 
 /** Enter presses the first button: preview, until one is shown. */
-function submitButtons(
-  { preview }: SubscriptionsView,
-  frame: SignedInFrame,
-  texts: SubscriptionsTexts,
-): Html {
+function submitButtons({ preview }: SubscriptionsView, frame: SignedInFrame): Html {
+  const texts = SUBSCRIPTIONS_TEXTS[frame.language];
   const button = (action: string, label: string, kind: string) =>
     html`<button class="button ${kind}" name="action" value="${action}">${label}</button>`;
   if (preview === null) {
     return html`<div class="row buttons">${button("preview", texts.preview, "primary")}</div>`;
   }
-  return html`${feedPreview(preview, frame, texts)}
+  return html`${feedPreview(preview, frame)}
     <div class="row buttons">
       ${button("subscribe", texts.subscribe, "primary")}
       ${button("preview", texts.previewAgain, "")}
     </div>`;
 }
 
-function saveButtons({ language }: SignedInFrame, texts: SubscriptionsTexts): Html {
+function saveButtons(language: Language): Html {
+  const { save, cancel } = ACCOUNT_TEXTS[language];
   return html`<div class="row buttons">
-    <button class="button primary" name="action" value="save">${texts.save}</button>
-    <a class="button" href="${PATHS.subscriptions}">${FRAME_TEXTS[language].cancel}</a>
+    <button class="button primary" name="action" value="save">${save}</button>
+    <a class="button" href="${PATHS.subscriptions}">${cancel}</a>
   </div>`;
 }

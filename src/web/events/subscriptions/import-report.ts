@@ -6,19 +6,16 @@ import type {
   ReadingSummary,
 } from "../../../contract/events/page-views.ts";
 import type { Language } from "../../../contract/language.ts";
+import { ACCOUNT_TEXTS } from "../../account-texts.ts";
 import { html, type Html } from "../../html.ts";
 import { typeBadge, typeName } from "../event-types.ts";
 import { describeCode, FEED_NOTICE_TEXTS, SKIP_REASON_TEXTS } from "../feed-texts.ts";
 import { clockOf, type SignedInFrame } from "../frame.ts";
 import { describeEventDay } from "../../moments.ts";
-import type { SubscriptionsTexts } from "./texts.ts";
+import { SUBSCRIPTIONS_TEXTS } from "./texts.ts";
 
-export function importReport(
-  report: ImportSummary,
-  language: Language,
-  texts: SubscriptionsTexts,
-): Html {
-  const labels = texts.report;
+export function importReport(report: ImportSummary, language: Language): Html {
+  const labels = SUBSCRIPTIONS_TEXTS[language].report;
   const counts = [
     [report.added, labels.added],
     [report.changed, labels.changed],
@@ -26,22 +23,18 @@ export function importReport(
     [report.unchanged, labels.unchanged],
     [report.held, labels.held],
   ] as const;
-  return html`<p class="label">${labels.title}</p>
+  return html`<p class="meta label">${labels.title}</p>
     <ul class="row tally">
       ${counts
         .filter(([count], index) => count > 0 || index < 2)
         .map(([count, label]) => html`<li><b>${count}</b> ${label}</li>`)}
     </ul>
-    ${readingNotes(report, language, texts)}`;
+    ${readingNotes(report, language)}`;
 }
 
-export function feedPreview(
-  feed: FeedPreview,
-  frame: SignedInFrame,
-  texts: SubscriptionsTexts,
-): Html {
-  const { entries, total, countsByType } = feed;
-  const labels = texts.found;
+export function feedPreview(feed: FeedPreview, frame: SignedInFrame): Html {
+  const { total, countsByType } = feed;
+  const labels = SUBSCRIPTIONS_TEXTS[frame.language].found;
   const counts = Object.entries(countsByType).sort(([, a], [, b]) => b - a);
   return html`<section class="preview" aria-labelledby="preview-title">
     <h3 id="preview-title" tabindex="-1" autofocus>${labels.title}</h3>
@@ -54,20 +47,15 @@ export function feedPreview(
                 ([type, count]) => html`<li><b>${count}</b> ${typeName(type, frame.language)}</li>`,
               )}
             </ul>
-            ${entryTable(entries, total, frame, texts)}`
+            ${entryTable(feed, frame)}`
     }
-    ${readingNotes(feed, frame.language, texts)}
+    ${readingNotes(feed, frame.language)}
   </section>`;
 }
 
 /** Explicit roles: on narrow screens the rows are blocks, which removes their implicit ones. */
-function entryTable(
-  entries: readonly PreviewedEntry[],
-  total: number,
-  frame: SignedInFrame,
-  texts: SubscriptionsTexts,
-): Html {
-  const labels = texts.found;
+function entryTable({ entries, total }: FeedPreview, frame: SignedInFrame): Html {
+  const labels = SUBSCRIPTIONS_TEXTS[frame.language].found;
   return html`<table role="table">
     <caption>
       ${labels.caption(entries.length, total)}
@@ -80,14 +68,14 @@ function entryTable(
       </tr>
     </thead>
     <tbody role="rowgroup">
-      ${entries.map((entry) => entryRow(entry, frame, texts))}
+      ${entries.map((entry) => entryRow(entry, frame))}
     </tbody>
   </table>`;
 }
 
-function entryRow(entry: PreviewedEntry, frame: SignedInFrame, texts: SubscriptionsTexts): Html {
+function entryRow(entry: PreviewedEntry, frame: SignedInFrame): Html {
   const { title, subjectName, type, because } = entry;
-  const labels = texts.found;
+  const labels = SUBSCRIPTIONS_TEXTS[frame.language].found;
   const day = describeEventDay(entry.date, clockOf(frame));
   return html`<tr role="row">
     <td role="cell">
@@ -98,7 +86,7 @@ function entryRow(entry: PreviewedEntry, frame: SignedInFrame, texts: Subscripti
       }
     </td>
     <td role="cell">
-      ${title ?? subjectName ?? labels.untitled}
+      ${title ?? subjectName ?? ACCOUNT_TEXTS[frame.language].untitled}
       ${title !== null && subjectName !== null && html`<small>${subjectName}</small>`}
     </td>
     <td role="cell">
@@ -108,12 +96,8 @@ function entryRow(entry: PreviewedEntry, frame: SignedInFrame, texts: Subscripti
   </tr>`;
 }
 
-function readingNotes(
-  summary: ReadingSummary,
-  language: Language,
-  texts: SubscriptionsTexts,
-): readonly (Html | false)[] {
-  return [noticeList(summary, language), skippedList(summary, language, texts)];
+function readingNotes(summary: ReadingSummary, language: Language): readonly (Html | false)[] {
+  return [noticeList(summary, language), skippedList(summary, language)];
 }
 
 function noticeList({ notices }: ReadingSummary, language: Language): Html | false {
@@ -129,11 +113,9 @@ function noticeList({ notices }: ReadingSummary, language: Language): Html | fal
   </ul>`;
 }
 
-function skippedList(
-  { skippedCount, skipped }: ReadingSummary,
-  language: Language,
-  { report }: SubscriptionsTexts,
-): Html | false {
+function skippedList(summary: ReadingSummary, language: Language): Html | false {
+  const { skippedCount, skipped } = summary;
+  const { report } = SUBSCRIPTIONS_TEXTS[language];
   if (skippedCount === 0) return false;
   const rest = skippedCount - skipped.length;
   return html`<details class="more">

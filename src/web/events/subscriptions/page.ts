@@ -1,6 +1,7 @@
 /** The subscribed calendars, and the form for a new one. */
 import type { SubscriptionItem, SubscriptionsView } from "../../../contract/events/page-views.ts";
 import type { ReconcileWarning } from "../../../rules/events/ingest/reconcile.ts";
+import { ACCOUNT_TEXTS } from "../../account-texts.ts";
 import { html, type Html } from "../../html.ts";
 import { describeCode, FEED_ERROR_TEXTS, FEED_WARNING_TEXTS } from "../feed-texts.ts";
 import { confirmForm, hiddenFields } from "../../forms.ts";
@@ -10,7 +11,7 @@ import { emptyState } from "../components.ts";
 import { moment } from "../../moments.ts";
 import { subscriptionErrorText, SUBSCRIPTION_ERROR_FIELDS, subscriptionForm } from "./form.ts";
 import { importReport } from "./import-report.ts";
-import { SUBSCRIPTIONS_TEXTS, type SubscriptionsTexts } from "./texts.ts";
+import { SUBSCRIPTIONS_TEXTS } from "./texts.ts";
 
 export function renderSubscriptionsPage(view: SubscriptionsView, frame: SignedInFrame): string {
   const { language } = frame;
@@ -23,14 +24,14 @@ export function renderSubscriptionsPage(view: SubscriptionsView, frame: SignedIn
     }
     <h1>${texts.title}</h1>
     <p class="lead">${texts.lead}</p>
-    ${subscriptionForm(view, frame, texts)}
+    ${subscriptionForm(view, frame)}
     ${
       subscriptions.length === 0
         ? view.preview === null && emptyState("subscriptions", texts.empty, texts.emptyHint)
         : html`<section class="group" aria-labelledby="list">
-            <h2 class="label" id="list">${texts.list}</h2>
+            <h2 class="meta label" id="list">${texts.list}</h2>
             <ul class="entries">
-              ${subscriptions.map((subscription) => subscriptionItem(subscription, frame, texts))}
+              ${subscriptions.map((subscription) => subscriptionItem(subscription, frame))}
             </ul>
           </section>`
     }`;
@@ -42,11 +43,7 @@ export function renderSubscriptionsPage(view: SubscriptionsView, frame: SignedIn
   });
 }
 
-function subscriptionItem(
-  subscription: SubscriptionItem,
-  frame: SignedInFrame,
-  texts: SubscriptionsTexts,
-): Html {
+function subscriptionItem(subscription: SubscriptionItem, frame: SignedInFrame): Html {
   const { name, host, lastFault, warning, report } = subscription;
   return html`<li class="panel entry">
     <div class="row entry-head">
@@ -54,20 +51,16 @@ function subscriptionItem(
         <h3>${name}</h3>
         <p class="meta">${host}</p>
       </div>
-      ${actions(subscription, frame, texts)}
+      ${actions(subscription, frame)}
     </div>
-    ${lastFault !== null && errorBox(subscription, lastFault, frame, texts)}
-    ${warning !== null && warningBox(subscription, warning, frame, texts)}
-    ${facts(subscription, frame, texts)}
-    ${report !== null && importReport(report, frame.language, texts)}
+    ${lastFault !== null && errorBox(subscription, lastFault, frame)}
+    ${warning !== null && warningBox(subscription, warning, frame)} ${facts(subscription, frame)}
+    ${report !== null && importReport(report, frame.language)}
   </li>`;
 }
 
-function actions(
-  { sourceId, name }: SubscriptionItem,
-  { account }: SignedInFrame,
-  texts: SubscriptionsTexts,
-): Html {
+function actions({ sourceId, name }: SubscriptionItem, { account, language }: SignedInFrame): Html {
+  const texts = SUBSCRIPTIONS_TEXTS[language];
   const { csrf } = account;
   const unseen = html`<span class="unseen"> ${name}</span>`;
   return html`<div class="row actions">
@@ -76,7 +69,7 @@ function actions(
       <button class="quiet" type="submit">${texts.refresh}${unseen}</button>
     </form>
     <a class="quiet" href="${`${PATHS.subscriptions}?edit=${encodeURIComponent(sourceId)}`}"
-      >${texts.editLink}${unseen}</a
+      >${ACCOUNT_TEXTS[language].edit}${unseen}</a
     >
     ${confirmForm({
       label: texts.unsubscribe,
@@ -89,12 +82,9 @@ function actions(
   </div>`;
 }
 
-function errorBox(
-  { lastSucceededAt }: SubscriptionItem,
-  code: string,
-  frame: SignedInFrame,
-  texts: SubscriptionsTexts,
-): Html {
+function errorBox({ lastSucceededAt }: SubscriptionItem, code: string, frame: SignedInFrame): Html {
+  const texts = SUBSCRIPTIONS_TEXTS[frame.language];
+  const { never } = ACCOUNT_TEXTS[frame.language];
   const clock = clockOf(frame);
   return html`<div class="aside">
     <p>
@@ -102,7 +92,7 @@ function errorBox(
     </p>
     <p>
       ${texts.fetchErrorNote} ${texts.lastSuccess}:
-      ${lastSucceededAt === null ? texts.never : moment(lastSucceededAt, clock)}.
+      ${lastSucceededAt === null ? never : moment(lastSucceededAt, clock)}.
     </p>
   </div>`;
 }
@@ -112,8 +102,8 @@ function warningBox(
   { sourceId, name }: SubscriptionItem,
   warning: string,
   frame: SignedInFrame,
-  texts: SubscriptionsTexts,
 ): Html {
+  const texts = SUBSCRIPTIONS_TEXTS[frame.language];
   const { csrf } = frame.account;
   return html`<div class="aside">
     <p>
@@ -134,14 +124,13 @@ function warningBox(
   </div>`;
 }
 
-function facts(
-  { lastFetchedAt, nextFetchAt, entryCount }: SubscriptionItem,
-  frame: SignedInFrame,
-  texts: SubscriptionsTexts,
-): Html {
+function facts(subscription: SubscriptionItem, frame: SignedInFrame): Html {
+  const { lastFetchedAt, nextFetchAt, entryCount } = subscription;
+  const texts = SUBSCRIPTIONS_TEXTS[frame.language];
+  const { never } = ACCOUNT_TEXTS[frame.language];
   const clock = clockOf(frame);
   return factList([
-    [texts.lastFetched, lastFetchedAt === null ? texts.never : moment(lastFetchedAt, clock)],
+    [texts.lastFetched, lastFetchedAt === null ? never : moment(lastFetchedAt, clock)],
     [texts.nextFetch, nextFetchAt <= clock.now ? texts.soon : moment(nextFetchAt, clock)],
     ...(entryCount === null ? [] : [[texts.entries, entryCount] as const]),
   ]);

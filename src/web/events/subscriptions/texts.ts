@@ -28,9 +28,7 @@ const en = {
   preview: "Show preview",
   previewAgain: "Update preview",
   subscribe: "Subscribe",
-  save: "Save",
   lastFetched: "Last fetched",
-  never: "not yet",
   nextFetch: "Next fetch",
   soon: "in a moment",
   entries: "Entries",
@@ -43,7 +41,6 @@ const en = {
     "The calendar is fetched again, and all upcoming events that are no longer in it are deleted.",
   acceptConfirm: "Yes, delete",
   refresh: "Fetch now",
-  editLink: "Edit",
   unsubscribe: "Unsubscribe",
   unsubscribeQuestion: "Its events are deleted here, and your apps can no longer read them.",
   unsubscribeConfirm: "Yes, unsubscribe",
@@ -74,7 +71,6 @@ const en = {
     type: "Type",
     because: (word: string) => `because of “${word}”`,
     byDefault: "no matching word",
-    untitled: "Untitled",
     undated: "No date",
     notYet: "Nothing has been imported yet.",
   },
@@ -99,9 +95,7 @@ const en = {
   fetchFailed: "The calendar could not be read.",
 };
 
-export type SubscriptionsTexts = typeof en;
-
-const de: SubscriptionsTexts = {
+const de: typeof en = {
   title: "Kalender",
   lead: "Abonnierte Kalender werden regelmäßig abgerufen. Neue, geänderte und abgesagte Einträge werden hier aktualisiert.",
   empty: "Noch keine Kalender.",
@@ -128,9 +122,7 @@ const de: SubscriptionsTexts = {
   preview: "Vorschau anzeigen",
   previewAgain: "Vorschau aktualisieren",
   subscribe: "Abonnieren",
-  save: "Speichern",
   lastFetched: "Zuletzt abgerufen",
-  never: "noch nie",
   nextFetch: "Nächster Abruf",
   soon: "gleich",
   entries: "Einträge",
@@ -143,7 +135,6 @@ const de: SubscriptionsTexts = {
     "Der Kalender wird neu abgerufen, und alle künftigen Termine, die nicht mehr darin stehen, werden gelöscht.",
   acceptConfirm: "Ja, löschen",
   refresh: "Jetzt abrufen",
-  editLink: "Bearbeiten",
   unsubscribe: "Abonnement beenden",
   unsubscribeQuestion:
     "Seine Termine werden hier gelöscht, und deine Apps können sie nicht mehr lesen.",
@@ -177,7 +168,6 @@ const de: SubscriptionsTexts = {
     type: "Art",
     because: (word) => `wegen „${word}“`,
     byDefault: "kein passendes Wort",
-    untitled: "Ohne Titel",
     undated: "Ohne Datum",
     notYet: "Es wurde noch nichts importiert.",
   },
