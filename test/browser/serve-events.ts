@@ -6,13 +6,16 @@ import { randomBytes } from "node:crypto";
 import type { Browser, BrowserContext, Cookie } from "playwright-core";
 import { createSubscriptions } from "../../src/events/subscriptions/subscriptions.ts";
 import { createInstanceKey } from "../../src/identity/instance-key.ts";
+import { MIN_ACCEPTED_ITERATIONS } from "../../src/rules/identity/prove-password.ts";
 import { createEventsPages } from "../../src/server/events-pages.ts";
 import { startInstance, type EventsInstance } from "../events/service/events-instance.ts";
 import { createPlace } from "../events/store/on-both-stores.ts";
+import type { TestAccount } from "../fixtures/password-keys.ts";
 import { writeCalendar, type CalendarEntry } from "../events/subscriptions/calendar-text.ts";
 
-export const ANNA = { username: "anna", password: "Blaue Häuser, 7 Türen" };
-export const BERT = { username: "bert", password: "Sieben Berge, 9 Täler" };
+const iterations = MIN_ACCEPTED_ITERATIONS;
+export const ANNA = { username: "anna", password: "Blaue Häuser, 7 Türen", iterations };
+export const BERT = { username: "bert", password: "Sieben Berge, 9 Täler", iterations };
 export const APP_ID = "trellis-demo";
 export const APP_NAME = "Trellis demo app";
 export const SCHEME_URI = "trellis-demo://auth/callback";
@@ -96,7 +99,7 @@ export async function serveEvents(t: { after(run: () => unknown): void }): Promi
 export async function signInWithBrowser(
   browser: Browser,
   origin: string,
-  { username, password }: typeof ANNA,
+  { username, password }: TestAccount,
 ): Promise<Cookie[]> {
   const context: BrowserContext = await browser.newContext();
   try {

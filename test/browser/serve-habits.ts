@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { BrowserContext, Page } from "playwright-core";
 import type { Config } from "../../examples/habits/src/config.ts";
 import { createReleaseService } from "../../src/release/service.ts";
+import { MIN_ACCEPTED_ITERATIONS } from "../../src/rules/identity/prove-password.ts";
 import { createEventsPages } from "../../src/server/events-pages.ts";
 import { buildHabitsSite } from "../../src/web/habits/habits-site.ts";
 import { startInstance } from "../events/service/events-instance.ts";
@@ -12,7 +13,11 @@ import { listenOnLocalhost, serveService, type Cleanup } from "../fixtures/liste
 import { serveSync } from "../sync/serve-sync.ts";
 import { skipSignInPage } from "./skip-sign-in-page.ts";
 
-export const ANNA = { username: "anna", password: "Blaue Häuser, 7 Türen" };
+export const ANNA = {
+  username: "anna",
+  password: "Blaue Häuser, 7 Türen",
+  iterations: MIN_ACCEPTED_ITERATIONS,
+};
 
 export interface ServedHabits {
   readonly origin: string;

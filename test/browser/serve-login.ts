@@ -19,9 +19,11 @@ import { identifyClient, rememberBrowser } from "../../src/identity/known-browse
 import { createSqlIdentityRecords } from "../../src/identity/sql-identity-records.ts";
 import { createSignIn, type CompleteRequest } from "../../src/identity/sign-in.ts";
 import { createThrottle } from "../../src/identity/throttle.ts";
+import { MIN_ACCEPTED_ITERATIONS } from "../../src/rules/identity/prove-password.ts";
 import type { PasswordVerifier } from "../../src/rules/identity/scram.ts";
 import type { Delivery } from "../../src/rules/identity/redirect.ts";
 import { renderLoginErrorPage, renderLoginPage } from "../../src/web/login/page.ts";
+import { createTestVerifier } from "../fixtures/password-keys.ts";
 
 export const ACCOUNT = { username: "anna", password: "Blaue Häuser, 7 Türen" };
 export const CODE = "code-".padEnd(43, "x");
@@ -144,12 +146,11 @@ async function openIdentity(path: string) {
   const instanceKey = createInstanceKey(randomBytes(32));
   const settings = { realm: "sync", instanceKey };
   // The fewest that the page accepts, so that the derivation is quick.
-  const accounts = createAccounts({ ...settings, iterations: 100_000 });
+  const iterations = MIN_ACCEPTED_ITERATIONS;
+  const accounts = createAccounts({ ...settings, iterations });
   const throttle = createThrottle("sync", instanceKey);
   const signIn = createSignIn({ ...settings, purpose: "trellis-sync-login", accounts, throttle });
-  const derived = await accounts.deriveVerifier(ACCOUNT.password);
-  if (derived.kind !== "derived") throw new Error(`The test's password is ${derived.error}`);
-  const { verifier } = derived;
+  const verifier = await createTestVerifier(ACCOUNT.password, iterations);
   await store.transaction((tx) =>
     accounts.create(inSync(tx), ACCOUNT.username, verifier, Date.now()),
   );

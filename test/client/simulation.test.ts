@@ -33,10 +33,12 @@ const LIKELY_SEEDS: Readonly<Record<string, number>> = {
   "sets its clock back when it was killed": 5,
   "stores the cursor before the page": 88,
   "says that an edit is stored before it is": 19,
+  "sends an operation again under a new id": 3,
   "pushes only its own operations after a recovery": 42,
+  "goes on from its cursor although the log is another one": 3,
   "takes a failed push for a receipt, and believes it": 64,
   "sets the wrong operation aside": 3,
-  "does not see what was deleted elsewhere": 2,
+  "does not see what was deleted elsewhere": 3,
 };
 
 for (const name of Object.keys(BROKEN_CLIENTS)) {

@@ -14,11 +14,16 @@ const ROOT = join(import.meta.dirname, "../..");
 
 let home: string;
 let catalog: CatalogFixture;
+let packedFiles: readonly string[];
 
 before(async () => {
   home = await mkdtemp(join(tmpdir(), "trellis-installed-"));
   catalog = await createCatalogFixture({ releases: 3 });
-  await run("npm", ["pack", "--silent", "--pack-destination", home], { cwd: ROOT });
+  const packed = await run("npm", ["pack", "--silent", "--json", "--pack-destination", home], {
+    cwd: ROOT,
+  });
+  const [report] = JSON.parse(packed.stdout) as { files: { path: string }[] }[];
+  packedFiles = (report?.files ?? []).map(({ path }) => path);
   const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as {
     version: string;
   };
@@ -151,7 +156,7 @@ test("the installed command imports a calendar, which its worker reads", async (
 });
 
 test("the package holds what is published, in few files", async () => {
-  const paths = await packedFiles();
+  const paths = packedFiles;
   assert.ok(paths.includes("dist/typebox-license"));
   const outside = paths.filter((path) => !PUBLISHED.test(path));
   assert.deepEqual(outside, []);
@@ -160,7 +165,7 @@ test("the package holds what is published, in few files", async () => {
 });
 
 test("every link of the packed README leads to a packed file", async () => {
-  const paths = new Set(await packedFiles());
+  const paths = new Set(packedFiles);
   const readme = await readFile(join(ROOT, "README.md"), "utf8");
   const links = [...readme.matchAll(/\]\(([^)\s#]+)/g)].map(([, target = ""]) => target);
   const local = links.filter((target) => !/^[a-z]+:/.test(target));
@@ -175,18 +180,3 @@ test("every link of the packed README leads to a packed file", async () => {
 
 const PUBLISHED =
   /^(dist|docs|openapi)\/|^(package\.json|README\.md|LICENSE|(CHANGELOG|CONTRIBUTING|SECURITY)\.md|trellis\.config\.schema\.json)$/;
-
-let listing: Promise<string[]> | undefined;
-
-function packedFiles(): Promise<string[]> {
-  listing ??= listPackedFiles();
-  return listing;
-}
-
-async function listPackedFiles(): Promise<string[]> {
-  const { stdout } = await run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
-    cwd: ROOT,
-  });
-  const [report] = JSON.parse(stdout) as { files: { path: string }[] }[];
-  return (report?.files ?? []).map(({ path }) => path);
-}

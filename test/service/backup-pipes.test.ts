@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { buffer, text } from "node:stream/consumers";
 import { test, type TestContext } from "node:test";
 import { readBackupState } from "../../src/server/backup-state.ts";
-import { runInside } from "../fixtures/run-inside.ts";
 import { quickStart } from "../fixtures/quick-start.ts";
 import { nodeProgram } from "../fixtures/trellis-program.ts";
+import { createAccount } from "./create-account.ts";
 
 const [PROGRAM, ...PROGRAM_WORDS] = nodeProgram();
 
@@ -29,11 +29,8 @@ async function createInstance(t: TestContext, service: "sync" | "events") {
     start,
     temporary,
     dataDir: join(folder, "data"),
-    async createAccount() {
-      const words = [service, ..."account create --username ada --password-stdin".split(" ")];
-      const { code, stderr } = await runInside(folder, words, { input: "a long enough password" });
-      assert.equal(code, 0, stderr);
-    },
+    createAccount: () =>
+      createAccount(folder, service, { username: "ada", password: "a long enough password" }),
     async run(words: string, input: Uint8Array | string = "") {
       const child = start(words);
       child.stdin.on("error", () => {});

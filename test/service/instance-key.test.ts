@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { runInside } from "../fixtures/run-inside.ts";
+import { createAccount } from "./create-account.ts";
 import { runTrellis } from "./start-trellis.ts";
 
 const PASSWORD = "correct horse battery";
@@ -22,8 +23,7 @@ async function createInstance(t: TestContext, service: keyof typeof SERVICES) {
   await writeFile(join(folder, "trellis.config.json"), JSON.stringify(configuration));
   const run = (words: string, input = "") =>
     runInside(folder, [service, ...words.split(" ")], { input });
-  const created = await run("account create --username ada --password-stdin", PASSWORD);
-  assert.equal(created.code, 0, created.stderr);
+  await createAccount(folder, service, { username: "ada", password: PASSWORD });
   return { folder, run, key: join(folder, "data/instance.key") };
 }
 

@@ -8,6 +8,7 @@ import { openDatabase } from "../../src/database/open-database.ts";
 import { STORE_KINDS } from "../database/on-both-stores.ts";
 import { startPostgres } from "../database/start-postgres.ts";
 import { runInside } from "../fixtures/run-inside.ts";
+import { createAccount } from "./create-account.ts";
 
 const READERS = {
   sync: ["status", "devices list", "export out.json", "backup out.backup"],
@@ -32,7 +33,7 @@ const WRITERS = {
   ],
 } as const;
 const SERVICES = ["sync", "events"] as const;
-const PASSWORD = "correct horse battery";
+const ADA = { username: "ada", password: "correct horse battery" };
 
 async function createFolder(t: TestContext, settings: object) {
   const folder = await mkdtemp(join(tmpdir(), "trellis-missing-"));
@@ -43,7 +44,7 @@ async function createFolder(t: TestContext, settings: object) {
     runInside(
       folder,
       words.split(" ").map((word) => (/^(out|events)\./.test(word) ? join(folder, word) : word)),
-      { input: PASSWORD },
+      { input: ADA.password },
     );
   const list = async () => (await readdir(folder, { recursive: true })).toSorted();
   return { folder, run, list };
@@ -66,7 +67,7 @@ for (const service of SERVICES) {
   test(`${service}: a restore that is refused creates nothing`, async (t) => {
     const { folder, run, list } = await createFolder(t, { [service]: {} });
     const elsewhere = await createFolder(t, { [service]: {} });
-    await elsewhere.run(`${service} account create --username ada --password-stdin`);
+    await createAccount(elsewhere.folder, service, ADA);
     await elsewhere.run(`${service} backup out.backup`);
     await copyFile(join(elsewhere.folder, "out.backup"), join(folder, "out.backup"));
     const before = await list();
@@ -100,9 +101,7 @@ for (const service of SERVICES) {
 
   test(`${service}: commands that only read create neither a missing key nor a missing data folder`, async (t) => {
     const { folder, run, list } = await createFolder(t, { [service]: {} });
-    const account = "account create --username ada --password-stdin";
-    const created = await run(`${service} ${account}`);
-    assert.equal(created.code, 0, created.stderr);
+    await createAccount(folder, service, ADA);
     await mkdir(join(folder, "moved"));
     for (const suffix of ["", ".lock"]) {
       const name = `${service}.db${suffix}`;
@@ -138,7 +137,7 @@ for (const service of SERVICES) {
       const { folder, run, list } = await createFolder(t, {});
       await configure(folder);
       const create = `${service} account create --username ada --password-stdin`;
-      assert.equal((await run(create)).code, 0);
+      await createAccount(folder, service, ADA);
       assert.equal((await run(`${service} backup out.backup`)).code, 0);
       // The disk with the database is gone, or the address is that of another database.
       for (const name of await readdir(join(folder, "data"))) {
@@ -173,7 +172,7 @@ for (const service of SERVICES) {
       // Its operator begins anew on purpose.
       const anew = await createFolder(t, {});
       await configure(anew.folder);
-      assert.equal((await anew.run(create)).code, 0);
+      await createAccount(anew.folder, service, ADA);
       for (const name of await readdir(join(anew.folder, "data"))) {
         if (name !== "instance.key") await rm(join(anew.folder, "data", name));
       }

@@ -3,15 +3,15 @@ import { createAccounts } from "../../src/identity/accounts.ts";
 import type { InstanceKey } from "../../src/identity/instance-key.ts";
 import { SYNC_REALM } from "../../src/sync/store.ts";
 import type { SyncStore } from "../../src/sync/store.ts";
-import { createTestVerifier } from "../fixtures/password-keys.ts";
+import { createTestVerifier, type TestAccount } from "../fixtures/password-keys.ts";
 
 export async function addSyncAccount(
   store: SyncStore,
   instanceKey: InstanceKey,
-  { username, password }: { readonly username: string; readonly password: string },
+  { username, password, iterations }: TestAccount,
 ): Promise<void> {
   const accounts = createAccounts({ realm: SYNC_REALM, instanceKey });
-  const verifier = await createTestVerifier(password);
+  const verifier = await createTestVerifier(password, iterations);
   const { kind } = await store.transaction(({ identity }) =>
     accounts.create(identity, username, verifier, Date.now()),
   );

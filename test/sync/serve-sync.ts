@@ -6,15 +6,15 @@ import { createSyncService, type SyncServiceOptions } from "../../src/server/syn
 import { createAdministration } from "../../src/sync/administration.ts";
 import { createStorePlaces } from "../database/on-both-stores.ts";
 import { serveService, type Cleanup } from "../fixtures/listen-on-localhost.ts";
+import type { TestAccount } from "../fixtures/password-keys.ts";
 import { addSyncAccount } from "./add-account.ts";
-import type { Account } from "./approve-sign-in.ts";
 
 const { createPlace } = createStorePlaces(openSyncStore);
 
 export type ServedSyncOptions = Pick<SyncServiceOptions, "displayName" | "redirectUris"> &
   Partial<SyncServiceOptions>;
 
-export async function serveSync(t: Cleanup, account: Account, options: ServedSyncOptions) {
+export async function serveSync(t: Cleanup, account: TestAccount, options: ServedSyncOptions) {
   const place = await createPlace(t, "SQLite");
   const store = await place.open();
   const instanceKey = createInstanceKey(randomBytes(32));

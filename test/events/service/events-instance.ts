@@ -10,6 +10,7 @@ import { createStorageMonitor } from "../../../src/database/storage-monitor.ts";
 import type { EventsNotice } from "../../../src/server/events.ts";
 import { createInstanceKey } from "../../../src/identity/instance-key.ts";
 import type { StoreKind } from "../../database/on-both-stores.ts";
+import type { TestAccount } from "../../fixtures/password-keys.ts";
 import { addEventsAccount } from "../add-account.ts";
 import { createPlace, type EventsPlace } from "../store/on-both-stores.ts";
 import { createPlainPages } from "./plain-pages.ts";
@@ -38,7 +39,7 @@ export interface InstanceOptions extends Partial<EventsServiceOptions> {
   readonly kind?: StoreKind;
   readonly place?: EventsPlace;
   /** Defaults to olive. */
-  readonly accounts?: readonly (typeof OLIVE)[];
+  readonly accounts?: readonly TestAccount[];
   /** Whether the base URL is the address of the listener. */
   readonly isAtOwnAddress?: boolean;
   /** The loopback host of that address. */

@@ -1,4 +1,4 @@
-/** From nothing to a published, verified and withdrawn release, each change a process of its own. */
+/** From nothing to a published, verified and withdrawn release; guide.test.ts gives each change a process of its own. */
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { runInside } from "../../fixtures/run-inside.ts";
-import { runTrellis } from "../../fixtures/run-trellis.ts";
+import { runTrellis, type Ending } from "../../fixtures/run-trellis.ts";
 
 const HOST = "https://downloads.example.com";
 let place: string;
@@ -19,7 +19,15 @@ before(() => {
 after(() => rmSync(place, { recursive: true, force: true }));
 
 async function release(...words: string[]) {
-  const { code, stdout, stderr } = await runTrellis(place, ["release", ...words, "--json"]);
+  return readResult(words, await runInside(place, ["release", ...words, "--json"]));
+}
+
+/** As `release`, in a process of its own. */
+async function releaseApart(...words: string[]) {
+  return readResult(words, await runTrellis(place, ["release", ...words, "--json"]));
+}
+
+function readResult(words: readonly string[], { code, stdout, stderr }: Ending) {
   assert.equal(code, 0, `${words.join(" ")}: ${stdout}${stderr}`);
   return JSON.parse(stdout);
 }
@@ -82,7 +90,7 @@ describe("the first releases of an app", { concurrency: false }, () => {
     await release("new", "1.0.0", "--build", "1");
     await Promise.all(
       TARGETS.map(([platform, architecture]) =>
-        release(
+        releaseApart(
           ...artifact("1.0.0", `habits-1.0.0-${platform}-${architecture}`, platform, architecture),
           ...(platform === "android" ? ["--distribution", "direct"] : []),
         ),
