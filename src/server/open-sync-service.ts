@@ -3,7 +3,7 @@ import { readUsedBytes } from "../database/disk-space.ts";
 import type { PushReaders } from "../sync/push-readers.ts";
 import type { SyncQuota } from "../sync/quota.ts";
 import type { PulledOffsets } from "../sync/sql/pulled-offsets.ts";
-import type { PutBackFindings } from "../sync/sql/put-back-watch.ts";
+import type { PutBackFindings } from "../sync/sql/high-water.ts";
 import type { SqlSyncStore } from "../sync/sql/open-sql-store.ts";
 import { readBackupState } from "./backup-state.ts";
 import type { SyncConfiguration } from "./configuration-schema.ts";

@@ -1,8 +1,7 @@
 /** Tokens of devices: a code is redeemed for the first ones, and a refresh token for the next. */
 import type { TokenBody, TokenResponse } from "../contract/sync/schemas.ts";
-import { ACCESS_TOKEN_PREFIX } from "../contract/sync/values.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
-import { consumeSecret, hashSecret } from "../identity/one-time-secrets.ts";
+import { consumeSecret } from "../identity/one-time-secrets.ts";
 import type { SecurityLog } from "../identity/security-log.ts";
 import { decodeBase64Url } from "../rules/base64url.ts";
 import { readCodeVerifier } from "../rules/identity/pkce.ts";
@@ -13,10 +12,9 @@ import { createDeviceSessions } from "./device-sessions.ts";
 import { noteTokenAhead } from "./note-put-back.ts";
 import { createRefreshKeys, isIssued } from "./refresh-keys.ts";
 import { revokeEverything } from "./revoke-everything.ts";
-import type { AccessGrant, DeviceSession, SyncRecords, SyncStore } from "./store.ts";
+import type { DeviceSession, SyncRecords } from "./store.ts";
 
 export interface DeviceTokenSettings {
-  readonly store: SyncStore;
   readonly security: SecurityLog<SyncRecords>;
   readonly instanceKey: InstanceKey;
   readonly randomBytes: RandomBytes;
@@ -37,7 +35,7 @@ const REFUSED: RedeemResult = { kind: "refused" };
 export type DeviceTokens = ReturnType<typeof createDeviceTokens>;
 
 export function createDeviceTokens(settings: DeviceTokenSettings) {
-  const { store, security, maxDevices = Number.POSITIVE_INFINITY, now } = settings;
+  const { security, maxDevices = Number.POSITIVE_INFINITY, now } = settings;
   const refreshKeys = createRefreshKeys(settings.instanceKey);
   const deviceSessions = createDeviceSessions(settings.randomBytes, now);
 
@@ -103,9 +101,6 @@ export function createDeviceTokens(settings: DeviceTokenSettings) {
         }
       });
     },
-
-    findAccess: async (token: string): Promise<AccessGrant | null> =>
-      token.startsWith(ACCESS_TOKEN_PREFIX) ? store.findAccess(hashSecret(token), now()) : null,
 
     /** How many devices were revoked. */
     revokeDevice: ({ family }: DeviceSession, address: string): Promise<number> =>

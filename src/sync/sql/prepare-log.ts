@@ -3,11 +3,12 @@ import type { Database, Queryable } from "../../database/database.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
 import type { LogHead } from "../store.ts";
-import type { HighWater } from "./high-water.ts";
-import { forgetMarks, markHead } from "./sql-marks.ts";
-import { readHead } from "./log-head.ts";
+import { forgetMarks, markHead, readHead } from "./log-head.ts";
 
 const GENERATION_BYTES = 16;
+
+/** The last that is known of a log. */
+export type HighWater = Pick<LogHead, "generation" | "headOffset">;
 
 export interface PreparedLog {
   readonly head: LogHead;

@@ -4,12 +4,12 @@ import { joinTexts, splitTexts } from "../../database/joined-texts.ts";
 import type { LogPage, OperationStore } from "../store.ts";
 import {
   expectMarkedHead,
+  markAt,
   MARKED_HEAD,
   MARKED_LOG,
-  toMarkedHead,
   type MarkedHeadRow,
+  toMarkedHead,
 } from "./log-head.ts";
-import { markAt } from "./sql-marks.ts";
 
 /** PostgreSQL reads a page in one round trip; SQLite has none, and reads rows faster. */
 export function createPageReader(database: Database): OperationStore["page"] {

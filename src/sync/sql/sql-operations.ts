@@ -2,7 +2,7 @@ import type { Database, Queryable } from "../../database/database.ts";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import type { EntityState } from "../../rules/sync/merge.ts";
 import type { LogHead, OperationStore } from "../store.ts";
-import { createAppender } from "./group-appends.ts";
+import { createAppender } from "./append-pushes.ts";
 import {
   expectMarkedHead,
   MARKED_HEAD,

@@ -102,6 +102,10 @@ export function createSqlSessions(
   };
 }
 
+const FIND_ACCESS = `SELECT ${SESSION.select("s")}, a.expires_at AS "accessExpiresAt"
+  FROM ${oneRow("sync_access_tokens", "token_hash = $2")} a
+  JOIN sync_sessions s ON s.family = a.family WHERE a.expires_at > $1 AND ${IS_ALIVE}`;
+
 /** Outside a transaction, so that it does not wait for writers. */
 export async function findSqlAccess(
   store: Queryable,
@@ -110,12 +114,7 @@ export async function findSqlAccess(
 ): Promise<AccessGrant | null> {
   const [row] = await store.query<
     Pick<DeviceSession, keyof DeviceSession> & { accessExpiresAt: number }
-  >(
-    `SELECT ${SESSION.select("s")}, a.expires_at AS "accessExpiresAt"
-     FROM ${oneRow("sync_access_tokens", "token_hash = $2")} a
-     JOIN sync_sessions s ON s.family = a.family WHERE a.expires_at > $1 AND ${IS_ALIVE}`,
-    [now, hash],
-  );
+  >(FIND_ACCESS, [now, hash]);
   if (row === undefined) return null;
   const { accessExpiresAt, ...session } = row;
   return { session, accessExpiresAt };
