@@ -1,6 +1,6 @@
 /** Opens the store of a sync service with its key, and the service on them: the only one, or one of several. */
 import { readUsedBytes } from "../database/disk-space.ts";
-import type { PushReaders } from "../sync/push-readers.ts";
+import type { PushReaders } from "../sync/push-reader.ts";
 import type { SyncQuota } from "../sync/quota.ts";
 import type { PulledOffsets } from "../sync/sql/pulled-offsets.ts";
 import type { PutBackFindings } from "../sync/sql/high-water.ts";

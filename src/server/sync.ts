@@ -35,7 +35,7 @@ import { createLiveChanges } from "../sync/live-changes.ts";
 import { createAuthentication, createSyncHooks } from "../sync/service-hooks.ts";
 import { createPasswordSignIn } from "../sync/password-sign-in.ts";
 import { createPushHandler } from "../sync/push.ts";
-import type { PushReaders } from "../sync/push-readers.ts";
+import type { PushReaders } from "../sync/push-reader.ts";
 import { createStorageQuota, type SyncQuota } from "../sync/quota.ts";
 import { createRedirectAllowlist, type RedirectEntry } from "../sync/redirect-allowlist.ts";
 import { SYNC_REALM, type SyncRecords, type SyncStore } from "../sync/store.ts";
@@ -51,7 +51,7 @@ export type * from "../identity/browser-sessions.ts";
 export type * from "../identity/identity-records.ts";
 export type * from "../identity/security-event.ts";
 export type { RateLimitCounters, RateLimitWindow } from "../http/shared-rate-limit.ts";
-export { createPushReaders, type PushReaders } from "../sync/push-readers.ts";
+export { createPushReaders, type PushReaders } from "../sync/push-reader.ts";
 export type { SyncQuota } from "../sync/quota.ts";
 export { createMark } from "../sync/cursor.ts";
 export {

@@ -26,9 +26,8 @@ import {
   watchForPutBack,
 } from "./high-water.ts";
 import { CHANGES } from "./log-head.ts";
-import { isPutBack } from "./prepare-log.ts";
+import { createSqlLogRecords, isPutBack } from "./prepare-log.ts";
 import { listDays } from "./sql-days.ts";
-import { createSqlLogRecords } from "./sql-log-records.ts";
 import { createSqlOperations } from "./sql-operations.ts";
 import {
   BROWSER_SESSION_TABLE,

@@ -2,7 +2,7 @@
 import type { Database, Queryable } from "../../database/database.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
-import type { LogHead } from "../store.ts";
+import type { LogHead, LogRecords } from "../store.ts";
 import { forgetMarks, markHead, readHead } from "./log-head.ts";
 
 const GENERATION_BYTES = 16;
@@ -73,4 +73,25 @@ export async function beginGeneration(
 
 function createGeneration(): string {
   return encodeBase64Url(randomBytes(GENERATION_BYTES));
+}
+
+/** `onGeneration` gets the head of a new generation. */
+export function createSqlLogRecords(
+  tx: Queryable,
+  onGeneration: (head: LogHead) => void,
+): LogRecords {
+  return {
+    async readHistory() {
+      const [row] = await tx.query<{ history: string | null }>(
+        "SELECT history FROM sync_log WHERE id = 1",
+      );
+      return row?.history ?? null;
+    },
+    async nameHistory(name) {
+      await tx.query("UPDATE sync_log SET history = $1 WHERE id = 1", [name]);
+    },
+    async beginGeneration() {
+      onGeneration(await beginGeneration(tx, []));
+    },
+  };
 }
