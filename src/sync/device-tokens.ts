@@ -1,18 +1,28 @@
 /** Tokens of devices: a code is redeemed for the first ones, and a refresh token for the next. */
 import type { TokenBody, TokenResponse } from "../contract/sync/schemas.ts";
+import {
+  ACCESS_LIFETIME_SECONDS,
+  ACCESS_TOKEN_PREFIX,
+  REFRESH_ABSOLUTE_SECONDS,
+  REFRESH_IDLE_SECONDS,
+} from "../contract/sync/values.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
-import { consumeSecret } from "../identity/one-time-secrets.ts";
+import { consumeSecret, hashSecret } from "../identity/one-time-secrets.ts";
 import type { SecurityLog } from "../identity/security-log.ts";
-import { decodeBase64Url } from "../rules/base64url.ts";
+import { decodeBase64Url, encodeBase64Url } from "../rules/base64url.ts";
 import { readCodeVerifier } from "../rules/identity/pkce.ts";
-import { checkRefresh, createRefreshToken, nextRefreshToken } from "../rules/sync/refresh-token.ts";
+import {
+  checkRefresh,
+  createRefreshToken,
+  nextRefreshToken,
+  type RefreshToken,
+} from "../rules/sync/refresh-token.ts";
 import type { RandomBytes } from "../rules/web-crypto.ts";
 import { CODES, type CodeBinding } from "./authorization-codes.ts";
-import { createDeviceSessions } from "./device-sessions.ts";
 import { noteTokenAhead } from "./note-put-back.ts";
 import { createRefreshKeys, isIssued } from "./refresh-keys.ts";
 import { revokeEverything } from "./revoke-everything.ts";
-import type { DeviceSession, SyncRecords } from "./store.ts";
+import type { DeviceSession, SessionRecords, SyncRecords } from "./store.ts";
 
 export interface DeviceTokenSettings {
   readonly security: SecurityLog<SyncRecords>;
@@ -117,4 +127,78 @@ export function createDeviceTokens(settings: DeviceTokenSettings) {
         return revokeEverything(records);
       }),
   };
+}
+
+const ACCESS_TOKEN_BYTES = 32;
+
+/** Opens and renews sessions, each time with new tokens. */
+function createDeviceSessions(randomBytes: RandomBytes, now: () => number) {
+  return {
+    /** `first` is the first refresh token of the family. */
+    async open(
+      sessions: SessionRecords,
+      deviceId: string,
+      first: RefreshToken,
+    ): Promise<TokenResponse> {
+      const at = now();
+      const session: DeviceSession = {
+        family: first.family,
+        deviceId,
+        counter: first.counter,
+        refreshHash: hashSecret(first.text),
+        createdAt: at,
+        rotatedAt: at,
+        lastUsedAt: at,
+        idleExpiresAt: at + REFRESH_IDLE_SECONDS * 1000,
+        absoluteExpiresAt: at + REFRESH_ABSOLUTE_SECONDS * 1000,
+      };
+      await sessions.open(session);
+      return issueTokens(sessions, session, first);
+    },
+
+    async renew(
+      sessions: SessionRecords,
+      session: DeviceSession,
+      successor: RefreshToken,
+    ): Promise<TokenResponse> {
+      const at = now();
+      // The grace period begins with the rotation, not with its repetition.
+      const isRotation = successor.counter > session.counter;
+      const renewed: DeviceSession = {
+        ...session,
+        counter: successor.counter,
+        refreshHash: hashSecret(successor.text),
+        rotatedAt: isRotation ? at : session.rotatedAt,
+        lastUsedAt: at,
+        idleExpiresAt: at + REFRESH_IDLE_SECONDS * 1000,
+      };
+      await sessions.renew(renewed);
+      return issueTokens(sessions, renewed, successor);
+    },
+  };
+
+  async function issueTokens(
+    sessions: SessionRecords,
+    session: DeviceSession,
+    refreshToken: RefreshToken,
+  ): Promise<TokenResponse> {
+    const accessToken = ACCESS_TOKEN_PREFIX + encodeBase64Url(randomBytes(ACCESS_TOKEN_BYTES));
+    await sessions.addAccess(session.family, {
+      hash: hashSecret(accessToken),
+      expiresAt: now() + ACCESS_LIFETIME_SECONDS * 1000,
+    });
+    return {
+      tokenType: "Bearer",
+      accessToken,
+      expiresIn: ACCESS_LIFETIME_SECONDS,
+      refreshToken: refreshToken.text,
+      refreshExpiresAt: new Date(refreshExpiry(session)).toISOString(),
+      deviceId: session.deviceId,
+    };
+  }
+}
+
+/** When the refresh token expires unless it is used before. */
+export function refreshExpiry({ idleExpiresAt, absoluteExpiresAt }: DeviceSession): number {
+  return Math.min(idleExpiresAt, absoluteExpiresAt);
 }

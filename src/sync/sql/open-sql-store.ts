@@ -12,10 +12,7 @@ import {
   createSqlBrowserSessions,
   findSqlBrowserSession,
 } from "../../identity/sql-browser-sessions.ts";
-import {
-  createSqlRateLimitCounters,
-  pruneSqlRateLimitCounters,
-} from "../../identity/sql-rate-limits.ts";
+import { createSqlRateLimitCounters } from "../../identity/sql-rate-limits.ts";
 import { SYNC_REALM, type LogHead, type SyncStore } from "../store.ts";
 import {
   type HighWaterFile,
@@ -155,7 +152,6 @@ function createSqlSyncStore(
         await pruneSqlSessions(tx, now);
         await pruneSqlStreams(tx, now);
         await pruneSqlIdentity(tx, now);
-        await pruneSqlRateLimitCounters(tx, now);
       });
     },
     async close() {
