@@ -1,7 +1,6 @@
 /** The place of a device in the log: opaque to clients, with one spelling for each place. */
+import { randomBytes } from "node:crypto";
 import type { RecoveryReason } from "../contract/sync/values.ts";
-import { encodeBase64Url } from "../rules/base64url.ts";
-import { randomBytes } from "../rules/web-crypto.ts";
 
 export interface Cursor {
   readonly generation: string;
@@ -106,11 +105,10 @@ const NAME_BYTES = 3;
  * noted already. `history` is null while it has none.
  */
 export function createMark(history: string | null): string {
-  return history === null
-    ? encodeBase64Url(randomBytes(MARK_BYTES))
-    : history + encodeBase64Url(randomBytes(MARK_BYTES - NAME_BYTES));
+  const bytes = randomBytes(history === null ? MARK_BYTES : MARK_BYTES - NAME_BYTES);
+  return (history ?? "") + bytes.toString("base64url");
 }
 
 export function createHistoryName(): string {
-  return encodeBase64Url(randomBytes(NAME_BYTES));
+  return randomBytes(NAME_BYTES).toString("base64url");
 }
