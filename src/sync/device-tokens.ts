@@ -40,6 +40,7 @@ export type RedeemResult =
   /** As many other devices are signed in as the quota allows. */
   | { readonly kind: "too-many-devices"; readonly maxDevices: number };
 
+const ACCESS_TOKEN_BYTES = 32;
 const REFUSED: RedeemResult = { kind: "refused" };
 
 export type DeviceTokens = ReturnType<typeof createDeviceTokens>;
@@ -47,7 +48,6 @@ export type DeviceTokens = ReturnType<typeof createDeviceTokens>;
 export function createDeviceTokens(settings: DeviceTokenSettings) {
   const { security, maxDevices = Number.POSITIVE_INFINITY, now } = settings;
   const refreshKeys = createRefreshKeys(settings.instanceKey);
-  const deviceSessions = createDeviceSessions(settings.randomBytes, now);
 
   return {
     /** Sync contract, States 1: the code is consumed before anything else is checked. */
@@ -74,7 +74,7 @@ export function createDeviceTokens(settings: DeviceTokenSettings) {
         if (others.length === signedIn.length) await note("new-device", address);
         const family = decodeBase64Url(bound.family) ?? new Uint8Array();
         const first = createRefreshToken(family, refreshKeys.current);
-        const tokens = await deviceSessions.open(sessions, bound.deviceId, first);
+        const tokens = await openSession(sessions, bound.deviceId, first);
         return { kind: "redeemed", tokens };
       });
     },
@@ -92,11 +92,11 @@ export function createDeviceTokens(settings: DeviceTokenSettings) {
             // Otherwise forged, with a key that was stolen.
             if (!isIssued(text, session.refreshHash)) return null;
             const successor = nextRefreshToken(text, refreshKeys.current);
-            return deviceSessions.renew(sessions, session, successor);
+            return renewSession(sessions, session, successor);
           }
           case "repeat": {
             const successor = refreshKeys.findSuccessor(text, session.refreshHash);
-            return successor === null ? null : deviceSessions.renew(sessions, session, successor);
+            return successor === null ? null : renewSession(sessions, session, successor);
           }
           case "ahead":
             await sessions.revokeFamily(token.family);
@@ -127,62 +127,56 @@ export function createDeviceTokens(settings: DeviceTokenSettings) {
         return revokeEverything(records);
       }),
   };
-}
 
-const ACCESS_TOKEN_BYTES = 32;
+  /** `first` is the first refresh token of the family. */
+  async function openSession(
+    sessions: SessionRecords,
+    deviceId: string,
+    first: RefreshToken,
+  ): Promise<TokenResponse> {
+    const at = now();
+    const session: DeviceSession = {
+      family: first.family,
+      deviceId,
+      counter: first.counter,
+      refreshHash: hashSecret(first.text),
+      createdAt: at,
+      rotatedAt: at,
+      lastUsedAt: at,
+      idleExpiresAt: at + REFRESH_IDLE_SECONDS * 1000,
+      absoluteExpiresAt: at + REFRESH_ABSOLUTE_SECONDS * 1000,
+    };
+    await sessions.open(session);
+    return issueTokens(sessions, session, first);
+  }
 
-/** Opens and renews sessions, each time with new tokens. */
-function createDeviceSessions(randomBytes: RandomBytes, now: () => number) {
-  return {
-    /** `first` is the first refresh token of the family. */
-    async open(
-      sessions: SessionRecords,
-      deviceId: string,
-      first: RefreshToken,
-    ): Promise<TokenResponse> {
-      const at = now();
-      const session: DeviceSession = {
-        family: first.family,
-        deviceId,
-        counter: first.counter,
-        refreshHash: hashSecret(first.text),
-        createdAt: at,
-        rotatedAt: at,
-        lastUsedAt: at,
-        idleExpiresAt: at + REFRESH_IDLE_SECONDS * 1000,
-        absoluteExpiresAt: at + REFRESH_ABSOLUTE_SECONDS * 1000,
-      };
-      await sessions.open(session);
-      return issueTokens(sessions, session, first);
-    },
-
-    async renew(
-      sessions: SessionRecords,
-      session: DeviceSession,
-      successor: RefreshToken,
-    ): Promise<TokenResponse> {
-      const at = now();
-      // The grace period begins with the rotation, not with its repetition.
-      const isRotation = successor.counter > session.counter;
-      const renewed: DeviceSession = {
-        ...session,
-        counter: successor.counter,
-        refreshHash: hashSecret(successor.text),
-        rotatedAt: isRotation ? at : session.rotatedAt,
-        lastUsedAt: at,
-        idleExpiresAt: at + REFRESH_IDLE_SECONDS * 1000,
-      };
-      await sessions.renew(renewed);
-      return issueTokens(sessions, renewed, successor);
-    },
-  };
+  async function renewSession(
+    sessions: SessionRecords,
+    session: DeviceSession,
+    successor: RefreshToken,
+  ): Promise<TokenResponse> {
+    const at = now();
+    // The grace period begins with the rotation, not with its repetition.
+    const isRotation = successor.counter > session.counter;
+    const renewed: DeviceSession = {
+      ...session,
+      counter: successor.counter,
+      refreshHash: hashSecret(successor.text),
+      rotatedAt: isRotation ? at : session.rotatedAt,
+      lastUsedAt: at,
+      idleExpiresAt: at + REFRESH_IDLE_SECONDS * 1000,
+    };
+    await sessions.renew(renewed);
+    return issueTokens(sessions, renewed, successor);
+  }
 
   async function issueTokens(
     sessions: SessionRecords,
     session: DeviceSession,
     refreshToken: RefreshToken,
   ): Promise<TokenResponse> {
-    const accessToken = ACCESS_TOKEN_PREFIX + encodeBase64Url(randomBytes(ACCESS_TOKEN_BYTES));
+    const accessToken =
+      ACCESS_TOKEN_PREFIX + encodeBase64Url(settings.randomBytes(ACCESS_TOKEN_BYTES));
     await sessions.addAccess(session.family, {
       hash: hashSecret(accessToken),
       expiresAt: now() + ACCESS_LIFETIME_SECONDS * 1000,

@@ -1,4 +1,4 @@
-/** The generations of the log: a first one, and a new one when the store was put back. */
+/** The generations of the log: a first one, and a new one when the store was put back; and its history. */
 import type { Database, Queryable } from "../../database/database.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
