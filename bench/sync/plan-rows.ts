@@ -1,5 +1,5 @@
 /** The very rows that the service would write for a push. */
-import { createMark } from "../../src/sync/mark.ts";
+import { createMark } from "../../src/sync/cursor.ts";
 import { planAppend } from "../../src/sync/plan-append.ts";
 import { readNewOperation } from "../../src/sync/read-push.ts";
 

@@ -19,8 +19,3 @@ export function columnsOf<T extends { readonly [K in keyof T]: SqlValue }>(
     values: (record: T): SqlValue[] => members.map((member) => record[member]),
   };
 }
-
-/** The rows of a driver may have no prototype. */
-export function toRecords<T extends object>(rows: readonly T[]): T[] {
-  return rows.map((row) => ({ ...row }));
-}

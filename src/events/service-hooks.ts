@@ -4,13 +4,9 @@ import { EVENTS_ROUTES } from "../contract/events/routes.ts";
 import { StorageUnavailableError } from "../database/database.ts";
 import type { StorageMonitor } from "../database/storage-monitor.ts";
 import { STORAGE_UNAVAILABLE, type HttpError } from "../http/http-error.ts";
-import type { RawRequest } from "../http/request.ts";
+import { createRequestId, type RawRequest } from "../http/request.ts";
 import { preflightResponse, type HttpResponse } from "../http/response.ts";
-import {
-  createRequestId,
-  createSecurityHeaders,
-  type ServiceHooks,
-} from "../http/service-hooks.ts";
+import { createSecurityHeaders, type ServiceHooks } from "../http/service-hooks.ts";
 import { decodedPath, splitTarget } from "../http/target.ts";
 import type { EventsDependencies } from "./dependencies.ts";
 import { toErrorResponse, toEventsError } from "./error-response.ts";

@@ -2,8 +2,7 @@
 import { EVENTS_PAGE_ROUTES } from "../contract/events/page-routes.ts";
 import { LOGIN_PURPOSE } from "../contract/events/values.ts";
 import type { HttpError } from "../http/http-error.ts";
-import { isOpenedElsewhere } from "../http/opened-elsewhere.ts";
-import type { RequestContext } from "../http/request.ts";
+import { isOpenedElsewhere, type RequestContext } from "../http/request.ts";
 import { redirectResponse, type HttpResponse } from "../http/response.ts";
 import { parseParameters } from "../rules/events/wire/parse-parameters.ts";
 import type { EventsDependencies } from "./dependencies.ts";

@@ -6,9 +6,9 @@ import { jsonResponse, type HttpResponse } from "./response.ts";
 import { createHttpService } from "./create-http-service.ts";
 import type { HttpError } from "./http-error.ts";
 import { createMemoryRateLimiter } from "./rate-limit.ts";
-import type { RawRequest } from "./request.ts";
+import { createRequestId, type RawRequest } from "./request.ts";
 import type { RequestLogEntry } from "./request-log.ts";
-import { createRequestId, type ServiceHooks } from "./service-hooks.ts";
+import type { ServiceHooks } from "./service-hooks.ts";
 import { MAX_TARGET_BYTES } from "./target.ts";
 
 const ROUTES = {

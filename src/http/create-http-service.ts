@@ -1,7 +1,7 @@
 /** Binds a route table to handlers. The kit is the same for every service; hooks say what differs. */
 import type { Static, TSchema } from "typebox";
 import type { Method, Route } from "../contract/route.ts";
-import { BodyBudgetError, createBodyBudget, type BodyBudget } from "./body-budget.ts";
+import { type BodyBudget, BodyBudgetError, createBodyBudget } from "./read-body.ts";
 import type { HttpError } from "./http-error.ts";
 import { createRouteMatcher, createTargetRouter, type RoutedTarget } from "./match-route.ts";
 import {

@@ -1,5 +1,4 @@
 /** Reads a request body within its limits; nothing is parsed before the limits are checked. */
-import { BodyBudgetError } from "./body-budget.ts";
 import type { RawRequest } from "./request.ts";
 
 type BodySource = Pick<RawRequest, "header" | "body">;
@@ -91,4 +90,45 @@ function decode(bytes: Uint8Array): { readonly kind: "text"; readonly text: stri
   } catch {
     return { kind: "invalid-json" };
   }
+}
+
+export interface BodyBudget {
+  /** The request, with a body that fails with `BodyBudgetError` when it exceeds the budget. */
+  limit(request: RawRequest): RawRequest;
+}
+
+export class BodyBudgetError extends Error {
+  constructor() {
+    super("Too many bodies are being received");
+    this.name = "BodyBudgetError";
+  }
+}
+
+/** Bounds what the bodies of several requests take together while they are received. */
+export function createBodyBudget(maxBytes: number): BodyBudget {
+  let taken = 0;
+
+  async function* receive(request: RawRequest): AsyncGenerator<Uint8Array> {
+    let own = 0;
+    try {
+      for await (const chunk of request.body()) {
+        if (taken + chunk.byteLength > maxBytes) throw new BodyBudgetError();
+        taken += chunk.byteLength;
+        own += chunk.byteLength;
+        yield chunk;
+      }
+    } finally {
+      taken -= own;
+    }
+  }
+
+  return {
+    limit: (request) => ({
+      method: request.method,
+      target: request.target,
+      remoteAddress: request.remoteAddress,
+      header: (name) => request.header(name),
+      body: () => receive(request),
+    }),
+  };
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { boundMethod, boundPath } from "./request-log.ts";
+import fc from "fast-check";
+import { boundMethod, boundPath, createLineWriter } from "./request-log.ts";
 
 test("an unknown method is logged as OTHER", () => {
   assert.equal(boundMethod("GET"), "GET");
@@ -12,4 +13,117 @@ test("an unknown method is logged as OTHER", () => {
 test("a path is cut at 512 characters", () => {
   assert.equal(boundPath("/".repeat(512)), "/".repeat(512));
   assert.equal(boundPath("/".repeat(9000)), `${"/".repeat(512)}…`);
+});
+
+const entry = { requestId: "id-1", method: "GET", path: "/a", status: 200, durationMs: 0.25 };
+const TIME = "2026-08-21T10:15:30.004Z";
+const written = { time: TIME, level: "info", ...entry };
+
+function createWriter() {
+  const texts: string[] = [];
+  const counts: number[] = [];
+  const clock = { now: Date.parse(TIME) };
+  const writer = createLineWriter(
+    (text, count) => {
+      texts.push(text);
+      counts.push(count);
+    },
+    () => clock.now,
+  );
+  const lines = () =>
+    texts
+      .join("")
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  return { texts, counts, clock, writer, lines };
+}
+
+test("a line has time, level and exactly the five fields", () => {
+  const { writer, texts, lines } = createWriter();
+  writer.request({ ...entry, search: "?code=secret" } as typeof entry, undefined);
+  writer.flush();
+  assert.deepEqual(lines(), [written]);
+  assert.equal(texts.join(""), `${JSON.stringify(written)}\n`);
+});
+
+test("the line of an error has its public code, and the level of a failure of the service", () => {
+  const { writer, lines } = createWriter();
+  writer.request({ ...entry, status: 404 }, "not_found");
+  writer.request({ ...entry, status: 503 }, "storage_unavailable");
+  writer.flush();
+  assert.deepEqual(lines(), [
+    { ...written, status: 404, code: "not_found" },
+    { ...written, status: 503, level: "error", code: "storage_unavailable" },
+  ]);
+});
+
+test("a line has the time of its request, not of its writing", () => {
+  const { writer, clock, lines } = createWriter();
+  writer.request(entry, undefined);
+  clock.now += 6;
+  writer.request(entry, undefined);
+  clock.now += 60_000;
+  writer.flush();
+  assert.deepEqual(
+    lines().map(({ time }) => time),
+    [TIME, "2026-08-21T10:15:30.010Z"],
+  );
+});
+
+test("any path is one line that parses back unchanged", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (path) => {
+      const { writer, lines } = createWriter();
+      writer.request({ ...entry, path }, undefined);
+      writer.flush();
+      assert.deepEqual(lines(), [{ ...written, path }]);
+    }),
+  );
+});
+
+test("lines are buffered for a moment and written together, in order", async () => {
+  const { writer, texts, counts, lines } = createWriter();
+  for (let status = 200; status < 210; status++) writer.request({ ...entry, status }, undefined);
+  assert.equal(texts.length, 0);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.deepEqual(counts, [10]);
+  assert.deepEqual(
+    lines().map(({ status }) => status),
+    [200, 201, 202, 203, 204, 205, 206, 207, 208, 209],
+  );
+});
+
+test("an event is written at once, after the lines before it, and begins with its name", () => {
+  const { writer, texts, counts, lines } = createWriter();
+  writer.request({ ...entry, status: 200 }, undefined);
+  writer.event("ready", { release: "http://127.0.0.1:1" });
+  writer.event("storage_unavailable", {}, "error");
+  assert.deepEqual(counts, [1, 1, 1]);
+  assert.ok(texts[1]?.startsWith('{"event":"ready",'));
+  assert.deepEqual(lines().slice(1), [
+    { event: "ready", time: TIME, level: "info", release: "http://127.0.0.1:1" },
+    { event: "storage_unavailable", time: TIME, level: "error" },
+  ]);
+});
+
+test("a flush writes no line twice, and nothing when the buffer is empty", async () => {
+  const { writer, texts } = createWriter();
+  writer.flush();
+  writer.event("stopped");
+  writer.flush();
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(texts, [`{"event":"stopped","time":"${TIME}","level":"info"}\n`]);
+});
+
+test("a moment with many requests is more than one write, so that a log that nobody reads is noticed", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { writer, texts, counts } = createWriter();
+  for (let round = 0; round < 4000; round++) writer.request(entry, undefined);
+  t.mock.timers.tick(10);
+  assert.ok(Math.max(...texts.map((text) => text.length)) < 65 * 1024);
+  assert.equal(
+    counts.reduce((sum, count) => sum + count),
+    4000,
+  );
 });

@@ -1,6 +1,9 @@
+/** A request as the kit and its handlers read it, and what its headers say of the browser. */
+import { randomBytes } from "node:crypto";
+import { isLoopback } from "../contract/loopback.ts";
 import type { ReadClientAddress } from "./client-address.ts";
 
-/** A request as the kit reads it from Node or from `fetch`. */
+/** As it comes from Node or from `fetch`. */
 export interface RawRequest {
   readonly method: string;
   /** The request target as it came: not decoded, no dot segment resolved. */
@@ -66,6 +69,10 @@ export class HandlerContext implements RequestContext {
   }
 }
 
+export function createRequestId(): string {
+  return randomBytes(16).toString("base64url");
+}
+
 /**
  * Whether the browser loads the response as a page, as far as it says so (Fetch Metadata): it does not
  * for the images and frames of other sites.
@@ -73,4 +80,17 @@ export class HandlerContext implements RequestContext {
 export function isPageLoad(request: Pick<RawRequest, "header">): boolean {
   const destination = request.header("sec-fetch-dest");
   return destination === null || destination === "document";
+}
+
+/**
+ * Whether a browser opened the page at another host than that of `origin`. Only for words and notices:
+ * the header is any client's to choose. A proxy may replace the host by that of its upstream, and then
+ * the host at which the page was opened is unknown.
+ */
+export function isOpenedElsewhere(request: Pick<RawRequest, "header">, origin: string): boolean {
+  const forwarded = request.header("x-forwarded-host");
+  const host = (forwarded ?? request.header("host"))?.toLowerCase();
+  if (host === undefined || host === new URL(origin).host) return false;
+  const isProxied = request.header("x-forwarded-for") !== null;
+  return forwarded !== null || !isProxied || !isLoopback(host.replace(/:\d+$/, ""));
 }

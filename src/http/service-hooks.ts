@@ -1,5 +1,4 @@
 /** What one service does differently from another, as hooks that the kit calls. */
-import { randomBytes } from "node:crypto";
 import { API_CONTENT_SECURITY_POLICY } from "../contract/content-security-policy.ts";
 import type { ReadClientAddress } from "./client-address.ts";
 import type { HttpError } from "./http-error.ts";
@@ -48,10 +47,6 @@ export type AuthenticationResult<Principal> =
   | { readonly kind: "authenticated"; readonly principal: Principal }
   | HttpError
   | HttpResponse;
-
-export function createRequestId(): string {
-  return randomBytes(16).toString("base64url");
-}
 
 /** Keeps responses with personal data out of caches, frames and pages of other sites. */
 export function createSecurityHeaders(isHttps: boolean): Readonly<Record<string, string>> {

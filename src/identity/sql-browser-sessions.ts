@@ -1,5 +1,5 @@
 /** Browser sessions in a table of each service, which all have the same columns. */
-import { columnsOf, toRecords } from "../database/columns.ts";
+import { columnsOf } from "../database/columns.ts";
 import type { Queryable } from "../database/database.ts";
 import { oneRow } from "../database/one-row.ts";
 import type { BrowserSession, BrowserSessionRecords } from "./browser-sessions.ts";
@@ -53,12 +53,12 @@ export async function findSqlBrowserSession(
   sessionHash: string,
   now: number,
 ): Promise<BrowserSession | null> {
-  const rows = await store.query<Pick<BrowserSession, keyof BrowserSession>>(
+  const [session] = await store.query<Pick<BrowserSession, keyof BrowserSession>>(
     `SELECT ${SESSION.select("s")},
        (SELECT a.username FROM identity_accounts a WHERE a.account_id = s.account_id) AS username
      FROM ${oneRow(table, "session_hash = $1")} s
      WHERE s.idle_expires_at > $2 AND s.absolute_expires_at > $2`,
     [sessionHash, now],
   );
-  return toRecords(rows)[0] ?? null;
+  return session ?? null;
 }

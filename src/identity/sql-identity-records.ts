@@ -181,6 +181,8 @@ export async function pruneSqlIdentity(tx: Queryable, now: number): Promise<void
   await tx.query("DELETE FROM identity_failures WHERE last_failure_at <= $1", [
     now - FORGET_FAILURES_MS,
   ]);
+  // A flood from many networks has many counters, so none is kept for longer than it counts.
+  await tx.query("DELETE FROM identity_hits WHERE window_end <= $1", [now]);
 }
 
 async function consumeSecret(

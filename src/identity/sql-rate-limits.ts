@@ -21,8 +21,3 @@ export function createSqlRateLimitCounters(tx: Queryable) {
     },
   };
 }
-
-/** A flood from many networks has many counters, so none is kept for longer than it counts. */
-export async function pruneSqlRateLimitCounters(tx: Queryable, now: number): Promise<void> {
-  await tx.query("DELETE FROM identity_hits WHERE window_end <= $1", [now]);
-}

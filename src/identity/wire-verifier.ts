@@ -1,3 +1,5 @@
+import type { Static } from "typebox";
+import type { NewVerifier } from "../contract/password-proof.ts";
 import { decodeBase64Url } from "../rules/base64url.ts";
 import {
   PASSWORD_ITERATIONS,
@@ -6,16 +8,11 @@ import {
   type PasswordVerifier,
 } from "../rules/identity/scram.ts";
 
-/** A verifier as a page's script sends it. */
-export interface WireVerifier {
-  readonly salt: string;
-  readonly iterations: number;
-  readonly storedKey: string;
-  readonly serverKey: string;
-}
-
-/** Null for an invalid one. Other iterations would distinguish this account from unknown user names. */
-export function readWireVerifier(given: WireVerifier): PasswordVerifier | null {
+/**
+ * A verifier as a page's script sends it; null for an invalid one. Other iterations would distinguish this
+ * account from unknown user names.
+ */
+export function readWireVerifier(given: Static<typeof NewVerifier>): PasswordVerifier | null {
   const { iterations } = given;
   const [salt, storedKey, serverKey] = [given.salt, given.storedKey, given.serverKey].map(
     decodeBase64Url,

@@ -7,7 +7,7 @@ import { isLoopback } from "../contract/loopback.ts";
 import { createProxyCheck, plainAddress } from "../http/client-address.ts";
 import type { HttpService } from "../http/create-http-service.ts";
 import type { RawRequest } from "../http/request.ts";
-import type { LineWriter } from "../http/line-writer.ts";
+import type { LineWriter } from "../http/request-log.ts";
 import type { Configuration } from "./configuration-schema.ts";
 
 /** The addresses from which a proxy on this machine connects. */

@@ -3,7 +3,7 @@
  * stalls) neither stops the service nor grows in memory: its lines are dropped and counted.
  */
 import type { Writable } from "node:stream";
-import { formatEvent, type WriteLines } from "../http/line-writer.ts";
+import { formatEvent, type WriteLines } from "../http/request-log.ts";
 
 export interface LogOutput {
   readonly write: WriteLines;

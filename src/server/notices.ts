@@ -1,8 +1,8 @@
 /** Notices of services as log lines, without secrets. */
 import { StorageUnavailableError } from "../database/database.ts";
-import type { LineWriter } from "../http/line-writer.ts";
+import type { LineWriter } from "../http/request-log.ts";
 import type { ReleaseNotice } from "../release/service.ts";
-import type { PutBackFindings } from "../sync/sql/put-back-watch.ts";
+import type { PutBackFindings } from "../sync/sql/high-water.ts";
 import type { BackupNotice } from "./backups/backup-schedule.ts";
 import type { EventsNotice } from "./events.ts";
 import { describeSecurityEvent, type LogLine } from "./security-events.ts";

@@ -1,9 +1,9 @@
 /** Opens the store of a sync service with its key, and the service on them: the only one, or one of several. */
 import { readUsedBytes } from "../database/disk-space.ts";
-import type { PushReaders } from "../sync/push-readers.ts";
+import type { PushReaders } from "../sync/push-reader.ts";
 import type { SyncQuota } from "../sync/quota.ts";
 import type { PulledOffsets } from "../sync/sql/pulled-offsets.ts";
-import type { PutBackFindings } from "../sync/sql/put-back-watch.ts";
+import type { PutBackFindings } from "../sync/sql/high-water.ts";
 import type { SqlSyncStore } from "../sync/sql/open-sql-store.ts";
 import { readBackupState } from "./backup-state.ts";
 import type { SyncConfiguration } from "./configuration-schema.ts";

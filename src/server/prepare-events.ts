@@ -1,5 +1,5 @@
 import type { EventsRateLimits } from "../contract/events/values.ts";
-import type { LineWriter } from "../http/line-writer.ts";
+import type { LineWriter } from "../http/request-log.ts";
 import type { Configuration, EventsConfiguration } from "./configuration-schema.ts";
 import { startServiceBackups } from "./backups/start-service-backups.ts";
 import { createEventsService } from "./events.ts";

@@ -1,4 +1,4 @@
-import type { LineWriter } from "../http/line-writer.ts";
+import type { LineWriter } from "../http/request-log.ts";
 import { createReleaseService } from "../release/service.ts";
 import type { Configuration, ReleaseConfiguration } from "./configuration-schema.ts";
 import { describeNotice } from "./notices.ts";

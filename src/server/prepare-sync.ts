@@ -1,4 +1,4 @@
-import type { LineWriter } from "../http/line-writer.ts";
+import type { LineWriter } from "../http/request-log.ts";
 import type { Configuration, SyncConfiguration } from "./configuration-schema.ts";
 import { startServiceBackups } from "./backups/start-service-backups.ts";
 import { loadInstances } from "./instances/load-instances.ts";

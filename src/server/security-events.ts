@@ -1,5 +1,5 @@
 /** How each security event is told: in the log, in the counts of a status, and by the doctor. */
-import type { LogLevel } from "../http/line-writer.ts";
+import type { LogLevel } from "../http/request-log.ts";
 import {
   isOwnerEvent,
   type SecurityCount,

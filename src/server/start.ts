@@ -1,7 +1,7 @@
 /** The composition root: starts the configured services and their listeners. */
 import type { HttpService } from "../http/create-http-service.ts";
 import { listen, type Listener } from "../http/listen.ts";
-import type { LineWriter } from "../http/line-writer.ts";
+import type { LineWriter } from "../http/request-log.ts";
 import type { ServiceName } from "./configuration.ts";
 import type { Configuration } from "./configuration-schema.ts";
 import { createConnectionNetworks } from "./connection-network.ts";

@@ -17,8 +17,6 @@ import {
 } from "../http/stored-service.ts";
 import { createClientAddressReader } from "../http/client-address.ts";
 import { createHttpService } from "../http/create-http-service.ts";
-import type { RawRequest } from "../http/request.ts";
-import type { AuthenticationResult } from "../http/service-hooks.ts";
 import type { RequestLines, RequestLog } from "../http/request-log.ts";
 import type { RequestObserver } from "../http/request-observer.ts";
 import { createSharedRateLimiter } from "../http/shared-rate-limit.ts";
@@ -34,13 +32,13 @@ import { createSyncHandlers } from "../sync/handlers.ts";
 import { createOwnerHandlers } from "../sync/owner/owner-handlers.ts";
 import { createOwnerSessions } from "../sync/owner/owner-sessions.ts";
 import { createLiveChanges } from "../sync/live-changes.ts";
-import { createSyncHooks } from "../sync/service-hooks.ts";
+import { createAuthentication, createSyncHooks } from "../sync/service-hooks.ts";
 import { createPasswordSignIn } from "../sync/password-sign-in.ts";
 import { createPushHandler } from "../sync/push.ts";
-import type { PushReaders } from "../sync/push-readers.ts";
+import type { PushReaders } from "../sync/push-reader.ts";
 import { createStorageQuota, type SyncQuota } from "../sync/quota.ts";
 import { createRedirectAllowlist, type RedirectEntry } from "../sync/redirect-allowlist.ts";
-import { SYNC_REALM, type AccessGrant, type SyncRecords, type SyncStore } from "../sync/store.ts";
+import { SYNC_REALM, type SyncRecords, type SyncStore } from "../sync/store.ts";
 import type { SyncObserver } from "../sync/sync-observer.ts";
 import { createLoginPages } from "./login-pages.ts";
 import { createOwnerPages } from "./owner-pages.ts";
@@ -53,9 +51,9 @@ export type * from "../identity/browser-sessions.ts";
 export type * from "../identity/identity-records.ts";
 export type * from "../identity/security-event.ts";
 export type { RateLimitCounters, RateLimitWindow } from "../http/shared-rate-limit.ts";
-export { createPushReaders, type PushReaders } from "../sync/push-readers.ts";
+export { createPushReaders, type PushReaders } from "../sync/push-reader.ts";
 export type { SyncQuota } from "../sync/quota.ts";
-export { createMark } from "../sync/mark.ts";
+export { createMark } from "../sync/cursor.ts";
 export {
   contentHash,
   planAppend,
@@ -161,7 +159,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     profile,
     now,
     ...(options.pushReaders !== undefined && { reader: options.pushReaders.share(rules) }),
-    isStorageUsedUp: createStorageQuota(options.quota?.storage, now),
+    isStorageUsedUp: options.quota?.storage && createStorageQuota(options.quota.storage, now),
     onStored: changes.noteAppend,
     observer,
   });
@@ -211,13 +209,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
       pages,
       ownerPaths: ownerPathsOf(hasOwnerPage),
     }),
-    authenticate: async (request: RawRequest): Promise<AuthenticationResult<AccessGrant>> => {
-      const token = readBearer(request);
-      const principal = token === null ? null : await tokens.findAccess(token);
-      return principal === null
-        ? { kind: "unauthenticated" }
-        : { kind: "authenticated", principal };
-    },
+    authenticate: createAuthentication(store, now),
     maxBodyBytes: limits.maxBodyBytes,
     readClientAddress: createClientAddressReader(options.trustedProxies ?? []),
     ...(options.log !== undefined && { log: options.log }),
@@ -244,12 +236,6 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
 }
 
 const NO_BACKUPS: OwnerBackups = { last: null, failingSince: null };
-
-const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
-
-function readBearer(request: RawRequest): string | null {
-  return BEARER.exec(request.header("authorization") ?? "")?.[1] ?? null;
-}
 
 function readLimits(given: Partial<SyncLimits> = {}): SyncLimits {
   const limits = { ...DEFAULT_SYNC_LIMITS, ...given };

@@ -1,4 +1,5 @@
 /** The place of a device in the log: opaque to clients, with one spelling for each place. */
+import { randomBytes } from "node:crypto";
 import type { RecoveryReason } from "../contract/sync/values.ts";
 
 export interface Cursor {
@@ -88,4 +89,26 @@ export function checkCursor(
 export function knowsLostHistory(cursor: Cursor, log: LogHead, mark: string | null): boolean {
   if (cursor.generation !== log.generation || cursor.offset < log.compactionFloor) return false;
   return cursor.offset > log.headOffset || (cursor.mark !== null && cursor.mark !== mark);
+}
+
+const MARK_BYTES = 8;
+/** A multiple of 3, so that the name is the beginning of the mark's text. */
+const NAME_BYTES = 3;
+
+/**
+ * Every commit of the log has a random mark, and a cursor carries that of the commit it has reached. A
+ * store that was put back to an earlier state and written to again has other marks at the same
+ * offsets, so the cursor of a device that saw more is recognised.
+ *
+ * Once a put-back was noted, the store gives its history a name, with which the marks of all later
+ * commits begin: a lost cursor with that name tells of a further put-back, any other of one that was
+ * noted already. `history` is null while it has none.
+ */
+export function createMark(history: string | null): string {
+  const bytes = randomBytes(history === null ? MARK_BYTES : MARK_BYTES - NAME_BYTES);
+  return (history ?? "") + bytes.toString("base64url");
+}
+
+export function createHistoryName(): string {
+  return randomBytes(NAME_BYTES).toString("base64url");
 }

@@ -1,22 +1,30 @@
 /** Tokens of devices: a code is redeemed for the first ones, and a refresh token for the next. */
 import type { TokenBody, TokenResponse } from "../contract/sync/schemas.ts";
-import { ACCESS_TOKEN_PREFIX } from "../contract/sync/values.ts";
+import {
+  ACCESS_LIFETIME_SECONDS,
+  ACCESS_TOKEN_PREFIX,
+  REFRESH_ABSOLUTE_SECONDS,
+  REFRESH_IDLE_SECONDS,
+} from "../contract/sync/values.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
 import { consumeSecret, hashSecret } from "../identity/one-time-secrets.ts";
 import type { SecurityLog } from "../identity/security-log.ts";
-import { decodeBase64Url } from "../rules/base64url.ts";
+import { decodeBase64Url, encodeBase64Url } from "../rules/base64url.ts";
 import { readCodeVerifier } from "../rules/identity/pkce.ts";
-import { checkRefresh, createRefreshToken, nextRefreshToken } from "../rules/sync/refresh-token.ts";
+import {
+  checkRefresh,
+  createRefreshToken,
+  nextRefreshToken,
+  type RefreshToken,
+} from "../rules/sync/refresh-token.ts";
 import type { RandomBytes } from "../rules/web-crypto.ts";
 import { CODES, type CodeBinding } from "./authorization-codes.ts";
-import { createDeviceSessions } from "./device-sessions.ts";
 import { noteTokenAhead } from "./note-put-back.ts";
 import { createRefreshKeys, isIssued } from "./refresh-keys.ts";
 import { revokeEverything } from "./revoke-everything.ts";
-import type { AccessGrant, DeviceSession, SyncRecords, SyncStore } from "./store.ts";
+import type { DeviceSession, SessionRecords, SyncRecords } from "./store.ts";
 
 export interface DeviceTokenSettings {
-  readonly store: SyncStore;
   readonly security: SecurityLog<SyncRecords>;
   readonly instanceKey: InstanceKey;
   readonly randomBytes: RandomBytes;
@@ -32,14 +40,14 @@ export type RedeemResult =
   /** As many other devices are signed in as the quota allows. */
   | { readonly kind: "too-many-devices"; readonly maxDevices: number };
 
+const ACCESS_TOKEN_BYTES = 32;
 const REFUSED: RedeemResult = { kind: "refused" };
 
 export type DeviceTokens = ReturnType<typeof createDeviceTokens>;
 
 export function createDeviceTokens(settings: DeviceTokenSettings) {
-  const { store, security, maxDevices = Number.POSITIVE_INFINITY, now } = settings;
+  const { security, maxDevices = Number.POSITIVE_INFINITY, now } = settings;
   const refreshKeys = createRefreshKeys(settings.instanceKey);
-  const deviceSessions = createDeviceSessions(settings.randomBytes, now);
 
   return {
     /** Sync contract, States 1: the code is consumed before anything else is checked. */
@@ -66,7 +74,7 @@ export function createDeviceTokens(settings: DeviceTokenSettings) {
         if (others.length === signedIn.length) await note("new-device", address);
         const family = decodeBase64Url(bound.family) ?? new Uint8Array();
         const first = createRefreshToken(family, refreshKeys.current);
-        const tokens = await deviceSessions.open(sessions, bound.deviceId, first);
+        const tokens = await openSession(sessions, bound.deviceId, first);
         return { kind: "redeemed", tokens };
       });
     },
@@ -84,11 +92,11 @@ export function createDeviceTokens(settings: DeviceTokenSettings) {
             // Otherwise forged, with a key that was stolen.
             if (!isIssued(text, session.refreshHash)) return null;
             const successor = nextRefreshToken(text, refreshKeys.current);
-            return deviceSessions.renew(sessions, session, successor);
+            return renewSession(sessions, session, successor);
           }
           case "repeat": {
             const successor = refreshKeys.findSuccessor(text, session.refreshHash);
-            return successor === null ? null : deviceSessions.renew(sessions, session, successor);
+            return successor === null ? null : renewSession(sessions, session, successor);
           }
           case "ahead":
             await sessions.revokeFamily(token.family);
@@ -103,9 +111,6 @@ export function createDeviceTokens(settings: DeviceTokenSettings) {
         }
       });
     },
-
-    findAccess: async (token: string): Promise<AccessGrant | null> =>
-      token.startsWith(ACCESS_TOKEN_PREFIX) ? store.findAccess(hashSecret(token), now()) : null,
 
     /** How many devices were revoked. */
     revokeDevice: ({ family }: DeviceSession, address: string): Promise<number> =>
@@ -122,4 +127,72 @@ export function createDeviceTokens(settings: DeviceTokenSettings) {
         return revokeEverything(records);
       }),
   };
+
+  /** `first` is the first refresh token of the family. */
+  async function openSession(
+    sessions: SessionRecords,
+    deviceId: string,
+    first: RefreshToken,
+  ): Promise<TokenResponse> {
+    const at = now();
+    const session: DeviceSession = {
+      family: first.family,
+      deviceId,
+      counter: first.counter,
+      refreshHash: hashSecret(first.text),
+      createdAt: at,
+      rotatedAt: at,
+      lastUsedAt: at,
+      idleExpiresAt: at + REFRESH_IDLE_SECONDS * 1000,
+      absoluteExpiresAt: at + REFRESH_ABSOLUTE_SECONDS * 1000,
+    };
+    await sessions.open(session);
+    return issueTokens(sessions, session, first);
+  }
+
+  async function renewSession(
+    sessions: SessionRecords,
+    session: DeviceSession,
+    successor: RefreshToken,
+  ): Promise<TokenResponse> {
+    const at = now();
+    // The grace period begins with the rotation, not with its repetition.
+    const isRotation = successor.counter > session.counter;
+    const renewed: DeviceSession = {
+      ...session,
+      counter: successor.counter,
+      refreshHash: hashSecret(successor.text),
+      rotatedAt: isRotation ? at : session.rotatedAt,
+      lastUsedAt: at,
+      idleExpiresAt: at + REFRESH_IDLE_SECONDS * 1000,
+    };
+    await sessions.renew(renewed);
+    return issueTokens(sessions, renewed, successor);
+  }
+
+  async function issueTokens(
+    sessions: SessionRecords,
+    session: DeviceSession,
+    refreshToken: RefreshToken,
+  ): Promise<TokenResponse> {
+    const accessToken =
+      ACCESS_TOKEN_PREFIX + encodeBase64Url(settings.randomBytes(ACCESS_TOKEN_BYTES));
+    await sessions.addAccess(session.family, {
+      hash: hashSecret(accessToken),
+      expiresAt: now() + ACCESS_LIFETIME_SECONDS * 1000,
+    });
+    return {
+      tokenType: "Bearer",
+      accessToken,
+      expiresIn: ACCESS_LIFETIME_SECONDS,
+      refreshToken: refreshToken.text,
+      refreshExpiresAt: new Date(refreshExpiry(session)).toISOString(),
+      deviceId: session.deviceId,
+    };
+  }
+}
+
+/** When the refresh token expires unless it is used before. */
+export function refreshExpiry({ idleExpiresAt, absoluteExpiresAt }: DeviceSession): number {
+  return Math.min(idleExpiresAt, absoluteExpiresAt);
 }

@@ -3,7 +3,7 @@
  * put-back is noted once, in the store: whichever processes run, and however many devices find out.
  */
 import type { NoteSecurityEvent } from "../identity/security-log.ts";
-import { createHistoryName } from "./mark.ts";
+import { createHistoryName } from "./cursor.ts";
 import type { DeviceSession, SyncRecords } from "./store.ts";
 
 /**

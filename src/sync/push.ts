@@ -20,7 +20,7 @@ export interface PushSettings {
   now(): number;
   /** Closed with the handler. */
   readonly reader?: PushReader;
-  isStorageUsedUp?(): Promise<boolean>;
+  readonly isStorageUsedUp?: (() => Promise<boolean>) | undefined;
   /** After each push that is stored, before it is acknowledged. */
   onStored?(generation: string, receipts: readonly StoredReceipt[]): void;
   readonly observer?: SyncObserver | undefined;

@@ -18,10 +18,9 @@ const RETRY_AFTER_SECONDS = 60;
 
 /** Asks whether the storage of an instance is used up. */
 export function createStorageQuota(
-  storage: SyncQuota["storage"],
+  storage: NonNullable<SyncQuota["storage"]>,
   now: () => number,
 ): () => Promise<boolean> {
-  if (storage === undefined) return async () => false;
   let measured: Promise<number> | null = null;
   let measuredAt = Number.NEGATIVE_INFINITY;
   return async () => {

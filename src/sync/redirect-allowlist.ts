@@ -2,12 +2,12 @@
 import { findRedirectError } from "../identity/redirect-error.ts";
 import type { Delivery } from "../rules/identity/redirect.ts";
 
-export type RedirectEntry = string | { readonly uri: string; readonly delivery: Delivery };
-
 export interface AllowedRedirect {
   readonly uri: string;
   readonly delivery: Delivery;
 }
+
+export type RedirectEntry = string | AllowedRedirect;
 
 /** By their URIs. */
 export type RedirectAllowlist = ReadonlyMap<string, AllowedRedirect>;

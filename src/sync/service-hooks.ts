@@ -1,20 +1,22 @@
-/** The headers of every response of the sync service, its origin checks and its error pages. */
+/** The headers of every response of the sync service, its origin and token checks, its error pages. */
 import { REFUSED_HEADER } from "../contract/sync/refused-operations.ts";
 import { SYNC_ROUTES } from "../contract/sync/routes.ts";
-import { REQUEST_ID_PATTERN } from "../contract/sync/values.ts";
+import { ACCESS_TOKEN_PREFIX, REQUEST_ID_PATTERN } from "../contract/sync/values.ts";
 import { StorageUnavailableError } from "../database/database.ts";
 import type { StorageMonitor } from "../database/storage-monitor.ts";
 import { STORAGE_UNAVAILABLE, type HttpError } from "../http/http-error.ts";
-import type { RawRequest } from "../http/request.ts";
+import { createRequestId, type RawRequest } from "../http/request.ts";
 import { preflightResponse, type HttpResponse } from "../http/response.ts";
 import {
-  createRequestId,
   createSecurityHeaders,
+  type AuthenticationResult,
   type ServiceHooks,
 } from "../http/service-hooks.ts";
 import { decodedPath, splitTarget } from "../http/target.ts";
+import { hashSecret } from "../identity/one-time-secrets.ts";
 import { codeOf, isUnlistedRedirect, toErrorResponse } from "./error-response.ts";
 import type { LoginPages } from "./login-pages.ts";
+import type { AccessGrant, SyncStore } from "./store.ts";
 
 export interface HookSettings {
   readonly storage: StorageMonitor;
@@ -31,6 +33,7 @@ export interface HookSettings {
 /** What scripts of configured origins may read beside the body. */
 const EXPOSED_HEADERS = `Retry-After, ${REFUSED_HEADER}, X-Request-Id`;
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
+const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 const REQUEST_ID = new RegExp(REQUEST_ID_PATTERN);
 
 /** Sync contract, Authentication 7 to 9. */
@@ -86,6 +89,17 @@ export function createSyncHooks(settings: HookSettings) {
       return STORAGE_UNAVAILABLE;
     },
   } satisfies Partial<ServiceHooks>;
+}
+
+/** By the access token of a device. */
+export function createAuthentication(store: Pick<SyncStore, "findAccess">, now: () => number) {
+  return async (request: RawRequest): Promise<AuthenticationResult<AccessGrant>> => {
+    const token = BEARER.exec(request.header("authorization") ?? "")?.[1] ?? "";
+    const principal = token.startsWith(ACCESS_TOKEN_PREFIX)
+      ? await store.findAccess(hashSecret(token), now())
+      : null;
+    return principal === null ? { kind: "unauthenticated" } : { kind: "authenticated", principal };
+  };
 }
 
 /** Whether a browser loads the sign-in page. */

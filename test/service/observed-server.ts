@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createLineWriter } from "../../src/http/line-writer.ts";
+import { createLineWriter } from "../../src/http/request-log.ts";
 import { openInstanceKey } from "../../src/identity/instance-key.ts";
 import { changeBackupState } from "../../src/server/backup-state.ts";
 import { loadConfiguration } from "../../src/server/configuration.ts";

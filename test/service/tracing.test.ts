@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 import { test, type TestContext } from "node:test";
-import { createLineWriter } from "../../src/http/line-writer.ts";
+import { createLineWriter } from "../../src/http/request-log.ts";
 import { openTracing, warnMissingSdk } from "../../src/server/tracing/open-tracing.ts";
 import { loadSdk } from "../../src/server/tracing/sdk.ts";
 import { startObservedServer } from "./observed-server.ts";

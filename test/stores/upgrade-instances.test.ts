@@ -4,7 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openDatabase } from "../../src/database/open-database.ts";
-import { createLineWriter } from "../../src/http/line-writer.ts";
+import { createLineWriter } from "../../src/http/request-log.ts";
 import { openInstanceKey } from "../../src/identity/instance-key.ts";
 import { checkConfiguration } from "../../src/server/configuration.ts";
 import { labelLog, logHostNotice } from "../../src/server/instances/instance-log.ts";

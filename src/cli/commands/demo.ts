@@ -1,4 +1,4 @@
-import { createLineWriter } from "../../http/line-writer.ts";
+import { createLineWriter } from "../../http/request-log.ts";
 import { startDemo, type RunningDemo } from "../../server/demo/start-demo.ts";
 import { runUntilSignal } from "../../server/stop-signals.ts";
 import { defineCommand, flag, type CommandContext } from "../command.ts";

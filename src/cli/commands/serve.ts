@@ -1,5 +1,5 @@
 import cluster from "node:cluster";
-import { createLineWriter, type LineWriter } from "../../http/line-writer.ts";
+import { createLineWriter, type LineWriter } from "../../http/request-log.ts";
 import { createLogOutput } from "../../server/log-output.ts";
 import { enableOperator, SERVICES, type ServiceName } from "../../server/configuration.ts";
 import { type Configuration } from "../../server/configuration-schema.ts";

@@ -1,5 +1,5 @@
 import { TOMBSTONE_LIFETIME_SECONDS } from "../../contract/events/values.ts";
-import { columnsOf, toRecords } from "../../database/columns.ts";
+import { columnsOf } from "../../database/columns.ts";
 import type { Database, Queryable } from "../../database/database.ts";
 import { openLineFile } from "../../database/line-file.ts";
 import { migrate, type Scope } from "../../database/migrate.ts";
@@ -21,10 +21,7 @@ import {
   createSqlBrowserSessions,
   findSqlBrowserSession,
 } from "../../identity/sql-browser-sessions.ts";
-import {
-  createSqlRateLimitCounters,
-  pruneSqlRateLimitCounters,
-} from "../../identity/sql-rate-limits.ts";
+import { createSqlRateLimitCounters } from "../../identity/sql-rate-limits.ts";
 import {
   EVENTS_REALM,
   type EventsRecords,
@@ -144,7 +141,6 @@ function createSqlEventsStore(
           );
         }
         await tx.query("DELETE FROM events_interactions WHERE expires_at <= $1", [now]);
-        await pruneSqlRateLimitCounters(tx, now);
         await pruneSqlIdentity(tx, now);
       });
       await pruneSqlTombstones(database, now - TOMBSTONE_LIFETIME_SECONDS * 1000);
@@ -169,11 +165,11 @@ function createSqlProfiles(tx: Queryable): ProfileRecords {
       );
     },
     async find(accountId) {
-      const rows = await tx.query<Pick<Profile, keyof Profile>>(
+      const [profile] = await tx.query<Pick<Profile, keyof Profile>>(
         `SELECT ${PROFILE.select("p")} FROM events_profiles p WHERE p.account_id = $1`,
         [accountId],
       );
-      return toRecords(rows)[0] ?? null;
+      return profile ?? null;
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../database/database.ts";
 import type { Grant, GrantRecords, Interaction, InteractionRecords } from "../store.ts";
-import { columnsOf, toRecords } from "../../database/columns.ts";
+import { columnsOf } from "../../database/columns.ts";
 import { oneRow } from "../../database/one-row.ts";
 
 type GrantRow = Pick<Grant, keyof Grant>;
@@ -71,18 +71,16 @@ export function createSqlGrants(tx: Queryable, onRevoked: () => Promise<void>): 
     revokeCodes,
     revokeToken: async (tokenHash, clientId) =>
       (await revoke("token_hash = $1 AND client_id = $2", [tokenHash, clientId])) > 0,
-    async list(now, accountId) {
-      // What has expired has indexes too, with which PostgreSQL could read the grants of all accounts.
-      const rows = await tx.query<GrantRow & { username: string }>(
+    // What has expired has indexes too, with which PostgreSQL could read the grants of all accounts.
+    list: (now, accountId) =>
+      tx.query<GrantRow & { username: string }>(
         `WITH g AS MATERIALIZED (
            SELECT * FROM events_grants${accountId === undefined ? "" : " WHERE account_id = $2"})
          SELECT ${GRANT.select("g")},
            (SELECT a.username FROM identity_accounts a WHERE a.account_id = g.account_id) AS username
          FROM g WHERE ${IS_LIVE} ORDER BY g.created_at DESC, g.grant_id`,
         accountId === undefined ? [now] : [now, accountId],
-      );
-      return toRecords(rows);
-    },
+      ),
   };
 }
 
@@ -94,7 +92,7 @@ export async function findSqlGrant(
   tokenHash: string,
   now: number,
 ): Promise<Grant | null> {
-  return toRecords(await store.query<GrantRow>(FIND_GRANT, [now, tokenHash]))[0] ?? null;
+  return (await store.query<GrantRow>(FIND_GRANT, [now, tokenHash]))[0] ?? null;
 }
 
 interface InteractionRow {

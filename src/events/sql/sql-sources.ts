@@ -1,6 +1,6 @@
 import type { Queryable } from "../../database/database.ts";
 import type { Source, SourceRecords, Subscription, SubscriptionRecords } from "../store.ts";
-import { columnsOf, toRecords } from "../../database/columns.ts";
+import { columnsOf } from "../../database/columns.ts";
 import { firstRow } from "../../database/one-row.ts";
 
 const SOURCE = columnsOf<Source>("sourceId", "accountId", "kind", "name", "createdAt");
@@ -17,25 +17,23 @@ export function createSqlSources(tx: Queryable): SourceRecords {
          ON CONFLICT (account_id, kind, name) DO NOTHING`,
         SOURCE.values(source),
       );
-      const rows = await tx.query<SourceRow>(
+      const [found] = await tx.query<SourceRow>(
         `${SELECT_SOURCE} WHERE s.account_id = $1 AND s.kind = $2 AND s.name = $3`,
         [accountId, kind, name],
       );
-      const [found] = toRecords(rows);
       if (found === undefined) throw new Error("A source is missing after it was added");
       return found;
     },
-    async list(accountId) {
-      return toRecords(
-        await tx.query<SourceRow>(
-          `${SELECT_SOURCE} WHERE s.account_id = $1 ORDER BY s.created_at, s.source_id`,
-          [accountId],
-        ),
-      );
-    },
+    list: (accountId) =>
+      tx.query<SourceRow>(
+        `${SELECT_SOURCE} WHERE s.account_id = $1 ORDER BY s.created_at, s.source_id`,
+        [accountId],
+      ),
     async find(sourceId) {
-      const rows = await tx.query<SourceRow>(`${SELECT_SOURCE} WHERE s.source_id = $1`, [sourceId]);
-      return toRecords(rows)[0] ?? null;
+      const [source] = await tx.query<SourceRow>(`${SELECT_SOURCE} WHERE s.source_id = $1`, [
+        sourceId,
+      ]);
+      return source ?? null;
     },
     async remove(sourceId) {
       const [live] = await tx.query(

@@ -1,6 +1,4 @@
 /** The AuthMessage that both sides of a password proof sign (RFC 5802 3). */
-import { canonicalJson } from "../canonical-json.ts";
-
 /** Salt, nonce and id are unpadded Base64URL. */
 export interface PasswordChallenge {
   readonly challengeId: string;
@@ -40,5 +38,9 @@ export function createAuthMessage(fields: AuthMessageFields): string {
   if (reserved !== undefined) {
     throw new Error(`Cannot sign an attempt with a member "${reserved}": the message has its own`);
   }
-  return canonicalJson({ ...attempt, ...message });
+  // Members sorted by code unit and no white space, so that there is one text for it.
+  const members = Object.entries({ ...attempt, ...message })
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
+  return `{${members.join(",")}}`;
 }

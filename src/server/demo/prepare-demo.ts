@@ -1,7 +1,7 @@
 /** Writes the configuration and the sample data of the demo. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { LineWriter } from "../../http/line-writer.ts";
+import type { LineWriter } from "../../http/request-log.ts";
 import type { CatalogContext } from "../../release/publishing/change-catalog.ts";
 import { loadConfiguration } from "../configuration.ts";
 import type {

@@ -1,5 +1,5 @@
 /** The sync service of the demo, which can be stopped for a moment. */
-import type { LineWriter } from "../../http/line-writer.ts";
+import type { LineWriter } from "../../http/request-log.ts";
 import type { Configuration } from "../configuration-schema.ts";
 import { startServices, type RunningServer } from "../start.ts";
 

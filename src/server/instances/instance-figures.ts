@@ -8,7 +8,7 @@ import { isObject } from "../../contract/is-object.ts";
 import type { Database } from "../../database/database.ts";
 import { readUsedBytes } from "../../database/disk-space.ts";
 import { readDeviceLags } from "../../sync/sql/pulled-offsets.ts";
-import { readDeviceUse, type DeviceUse } from "../../sync/sql/read-device-use.ts";
+import { type DeviceUse, readDeviceUse } from "../../sync/sql/sql-sessions.ts";
 import { summarizeLags, type DeviceLags } from "../metrics/device-lags.ts";
 
 export interface InstanceFigures extends DeviceUse {

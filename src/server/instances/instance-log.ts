@@ -1,5 +1,5 @@
 /** The log of a server with many instances, without secrets. */
-import type { LineWriter } from "../../http/line-writer.ts";
+import type { LineWriter } from "../../http/request-log.ts";
 import { describeError, logNotice } from "../notices.ts";
 import { isExplained } from "../explained-errors.ts";
 import type { HostNotice } from "./host-notice.ts";

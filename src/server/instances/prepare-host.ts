@@ -3,7 +3,7 @@ import { access, constants, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { StorageUnavailableError } from "../../database/database.ts";
 import { sqlitePath } from "../../database/sqlite-path.ts";
-import type { LineWriter } from "../../http/line-writer.ts";
+import type { LineWriter } from "../../http/request-log.ts";
 import { ConfigurationError } from "../configuration-error.ts";
 import type { Configuration, SyncConfiguration } from "../configuration-schema.ts";
 import type { ServiceObservers } from "../service-observers.ts";

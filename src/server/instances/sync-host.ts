@@ -1,7 +1,7 @@
 /** Many personal instances in one process: the host of a request chooses the instance (decision 30). */
 import { guardNotices } from "../../http/stored-service.ts";
 import type { Administration } from "../../sync/administration.ts";
-import { createPushReaders } from "../../sync/push-readers.ts";
+import { createPushReaders } from "../../sync/push-reader.ts";
 import { runBackupInThread } from "../backups/run-in-thread.ts";
 import type { InstancesByName, SyncConfiguration } from "../configuration-schema.ts";
 import { openTellingStore } from "../open-sync-service.ts";

@@ -3,7 +3,7 @@
  * declared route, the status and the name of a sync instance: no path, header, id or address.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { LineWriter } from "../../http/line-writer.ts";
+import type { LineWriter } from "../../http/request-log.ts";
 import type { ObservedRoute, RouteObserver } from "../../http/request-observer.ts";
 import type { HttpResponse } from "../../http/response.ts";
 import { inTime } from "../in-time.ts";

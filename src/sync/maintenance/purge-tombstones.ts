@@ -10,9 +10,7 @@ import { parseOperation } from "../../rules/sync/operation-text.ts";
 import { compareRevisions } from "../../rules/sync/operation.ts";
 import type { LogHead } from "../store.ts";
 import type { SqlSyncStore } from "../sql/open-sql-store.ts";
-import { forgetMarks, markHead } from "../sql/sql-marks.ts";
-import { readHead } from "../sql/log-head.ts";
-import { notifyChanges } from "../sql/notify-changes.ts";
+import { CHANGES, forgetMarks, markHead, readHead } from "../sql/log-head.ts";
 import { readStates } from "../sql/sql-operations.ts";
 import { removeOperations } from "./compact.ts";
 
@@ -68,7 +66,7 @@ export async function purgeTombstones(
   });
   if (result.head !== null) {
     highWater.write(result.head);
-    notifyChanges(database);
+    database.notify(CHANGES);
   }
   return {
     removedTombstones: result.tombstones,

@@ -6,8 +6,7 @@
 import { loadRows, streamRows } from "../../database/backup/table-rows.ts";
 import type { Database, Queryable } from "../../database/database.ts";
 import { unbindInstanceKey } from "../../identity/bind-instance-key.ts";
-import type { HighWater } from "../sql/high-water.ts";
-import { beginGeneration } from "../sql/prepare-log.ts";
+import { beginGeneration, type HighWater } from "../sql/prepare-log.ts";
 import type { SqlSyncStore } from "../sql/open-sql-store.ts";
 import { recountOperations } from "../sql/sql-days.ts";
 import { readHead } from "../sql/log-head.ts";

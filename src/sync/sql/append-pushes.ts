@@ -1,6 +1,12 @@
 /** Appends pushes to the log: one statement reads what they need, and one write has all they change. */
-import type { Queryable, Row, Transaction } from "../../database/database.ts";
-import { createMark } from "../mark.ts";
+import {
+  StorageUnavailableError,
+  type Database,
+  type Queryable,
+  type Row,
+  type Transaction,
+} from "../../database/database.ts";
+import { createMark } from "../cursor.ts";
 import {
   createAppendPlanner,
   findEntities,
@@ -9,17 +15,98 @@ import {
   type StoredOperation,
 } from "../plan-append.ts";
 import type { AppendResult, LogHead, NewOperation } from "../store.ts";
-import { expectHead, toHead, type HeadRow } from "./log-head.ts";
-import { countOperations } from "./sql-days.ts";
-import { addMarks, markAt, type MarkRow } from "./sql-marks.ts";
+import { expectHead, markAt, toHead, type HeadRow } from "./log-head.ts";
+import { DAY_MS } from "./sql-days.ts";
 
-export interface Push {
+interface Push {
   readonly operations: readonly NewOperation[];
   readonly now: number;
 }
 
+interface WaitingPush extends Push {
+  readonly resolve: (result: AppendResult) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Group {
+  readonly pushes: WaitingPush[];
+  characters: number;
+}
+
+/** Bounds on how long the first of a group waits for the last, and on the size of a statement. */
+const MAX_PUSHES = { postgres: 64, sqlite: 1 };
+const MAX_CHARACTERS = 4 * 1024 * 1024;
+
+/**
+ * Pushes that wait for the writer together are a group. On PostgreSQL it is one unit of work, so that it
+ * costs as many round trips as one push. SQLite has no round trips, and the transactions of its write
+ * queue share a commit already.
+ *
+ * `onCommit` is called after each commit that moved the head, before its pushes are acknowledged;
+ * `onGroup` after each transaction, with how many pushes it had.
+ */
+export function createAppender(
+  database: Database,
+  onCommit: (head: LogHead) => void,
+  onGroup?: (pushes: number) => void,
+): (operations: readonly NewOperation[], now: number) => Promise<AppendResult> {
+  const maxPushes = MAX_PUSHES[database.dialect];
+  /** The group whose transaction has not begun to work. */
+  let open: Group | null = null;
+
+  function join(push: WaitingPush): void {
+    const characters = push.operations.reduce((sum, { text }) => sum + text.length, 0);
+    const hasRoom =
+      open !== null &&
+      open.pushes.length < maxPushes &&
+      open.characters + characters <= MAX_CHARACTERS;
+    if (open !== null && hasRoom) {
+      open.pushes.push(push);
+      open.characters += characters;
+    } else {
+      open = { pushes: [push], characters };
+      void write(open);
+    }
+  }
+
+  function close(group: Group): void {
+    if (open === group) open = null;
+  }
+
+  async function write(group: Group): Promise<void> {
+    const { pushes } = group;
+    try {
+      const { head, hasMoved, results } = await database.transaction((tx) => {
+        close(group);
+        return appendPushes(tx, pushes);
+      });
+      if (hasMoved) onCommit(head);
+      onGroup?.(pushes.length);
+      for (const [index, { resolve }] of pushes.entries()) resolve(results[index] as AppendResult);
+    } catch (error) {
+      // Its transaction may not even have begun.
+      close(group);
+      await fail(group, error);
+    }
+  }
+
+  /** A push must not fail because of another, so each of them is written again by itself. */
+  async function fail({ pushes }: Group, error: unknown): Promise<void> {
+    if (pushes.length === 1 || error instanceof StorageUnavailableError) {
+      for (const { reject } of pushes) reject(error);
+      return;
+    }
+    for (const push of pushes) await write({ pushes: [push], characters: 0 });
+  }
+
+  return (operations, now) =>
+    new Promise((resolve, reject) => {
+      join({ operations, now, resolve, reject });
+    });
+}
+
 /** Without the texts, which would stay in memory until a group of transactions is committed. */
-export interface AppendSummary {
+interface AppendSummary {
   readonly head: LogHead;
   readonly hasMoved: boolean;
   /** In the order of the pushes. */
@@ -50,6 +137,9 @@ export async function appendPushes(
   if (hasMoved) write(tx, writes, marks, Math.max(...pushes.map(({ now }) => now)));
   return { head: { ...head, headOffset }, hasMoved, results };
 }
+
+/** The last offset of a push, and its mark. */
+type MarkRow = readonly [number, string];
 
 interface StoredHeadRow extends HeadRow {
   readonly position: null;
@@ -145,7 +235,15 @@ function write(
       rows: { columns: { entity_id: "text", state: "text" }, rows: states },
     },
     { sql: "UPDATE sync_log SET head_offset = $1 WHERE id = 1", params: [headOffset] },
-    addMarks(marks),
-    countOperations(added.length, now),
+    {
+      sql: `INSERT INTO sync_marks (log_offset, mark)
+            SELECT r.log_offset, r.mark FROM {rows} AS r`,
+      rows: { columns: { log_offset: "integer", mark: "text" }, rows: marks },
+    },
+    {
+      sql: `INSERT INTO sync_days (day, operations) VALUES ($1, $2)
+            ON CONFLICT (day) DO UPDATE SET operations = sync_days.operations + excluded.operations`,
+      params: [Math.floor(now / DAY_MS), added.length],
+    },
   ]);
 }

@@ -6,11 +6,18 @@
  * It has the session epoch too, in a line of its own, because processes that share the file know of
  * revocations at different times.
  */
+import type { Database } from "../../database/database.ts";
 import { openLineFile } from "../../database/line-file.ts";
-import { createSessionEpochFile, type SessionEpochFile } from "../../identity/session-epoch.ts";
-import type { LogHead } from "../store.ts";
-
-export type HighWater = Pick<LogHead, "generation" | "headOffset">;
+import {
+  createSessionEpochFile,
+  prepareSessions,
+  type SessionEpochFile,
+} from "../../identity/session-epoch.ts";
+import { countSqlPutBack } from "../../identity/sql-identity-records.ts";
+import { SYNC_REALM, type LogHead } from "../store.ts";
+import { CHANGES } from "./log-head.ts";
+import { prepareLog, type HighWater } from "./prepare-log.ts";
+import { SYNC_SESSIONS } from "./sql-sessions.ts";
 
 export interface HighWaterFile extends SessionEpochFile {
   /** Null when the file is missing or unreadable. */
@@ -46,5 +53,74 @@ export function openHighWaterFile(path: string): HighWaterFile {
       if (isReached) file.write(LINE, { generation, headOffset });
       return isReached;
     },
+  };
+}
+
+export interface PutBackFindings {
+  /** Whether the database was behind its high-water mark, so that a new generation began. */
+  readonly wasPutBack: boolean;
+  /** Whether it had sessions again that were revoked, so that every device was revoked. */
+  readonly sessionsWereRevoked: boolean;
+}
+
+export interface PutBackWatch {
+  /** After a commit that moved the head. */
+  onHead(head: LogHead): void;
+  /** After a commit that revoked sessions. */
+  onSessionEpoch(epoch: number): void;
+  check(): Promise<void>;
+  close(): void;
+}
+
+/** Compares the database with the file, and brings both up to date. Whatever notices first counts it. */
+export async function prepareStore(
+  database: Database,
+  highWater: HighWaterFile,
+): Promise<PutBackFindings> {
+  const { head, wasPutBack } = await prepareLog(database, highWater.read());
+  highWater.write(head);
+  const sessions = await prepareSessions(database, SYNC_SESSIONS, highWater.readSessionEpoch());
+  highWater.writeSessionEpoch(sessions.epoch);
+  if (wasPutBack || sessions.wereRevoked) {
+    database.notify(CHANGES);
+    await countSqlPutBack(database, SYNC_REALM);
+  }
+  return { wasPutBack, sessionsWereRevoked: sessions.wereRevoked };
+}
+
+/** Processes that share the file overtake each other, so a sign is looked into, but not each at once. */
+const CHECK_DELAY_MS = 1000;
+
+/**
+ * Notices that the database was put back while this process runs: PostgreSQL is restored from a dump
+ * under its clients. A commit that does not reach the high-water mark is the sign, and the mark stays.
+ */
+export function watchForPutBack(
+  database: Database,
+  highWater: HighWaterFile,
+  onPutBack: ((findings: PutBackFindings) => void) | undefined,
+): PutBackWatch {
+  let timer: NodeJS.Timeout | undefined;
+  const check = async () => {
+    const findings = await prepareStore(database, highWater);
+    if (findings.wasPutBack || findings.sessionsWereRevoked) onPutBack?.(findings);
+  };
+  const checkSoon = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      // A store that is not available now is checked by the next commit, or when it is pruned.
+      check().catch(() => {});
+    }, CHECK_DELAY_MS).unref();
+  };
+  return {
+    onHead(head) {
+      if (!highWater.advance(head)) checkSoon();
+    },
+    onSessionEpoch(epoch) {
+      if (epoch > (highWater.readSessionEpoch() ?? -1)) highWater.writeSessionEpoch(epoch);
+      else checkSoon();
+    },
+    check,
+    close: () => clearTimeout(timer),
   };
 }

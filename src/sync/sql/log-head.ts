@@ -1,5 +1,10 @@
+/** The head of the log, and the marks of its commits. */
 import type { Queryable, Row } from "../../database/database.ts";
+import { createMark } from "../cursor.ts";
 import type { LogHead, MarkedHead } from "../store.ts";
+
+/** Told of when the head has moved or a session has ended, whichever process or command did it. */
+export const CHANGES = "sync changes";
 
 export interface HeadRow extends Row {
   readonly generation: string;
@@ -50,4 +55,27 @@ export function toHead(row: HeadRow): LogHead {
 
 export function toMarkedHead(row: MarkedHeadRow): MarkedHead {
   return { ...toHead(row), mark: row.mark };
+}
+
+/** The mark of the commit that an offset, an SQL expression, belongs to. */
+export function markAt(offset: string): string {
+  return `(SELECT m.mark FROM sync_marks m WHERE m.log_offset >= ${offset}
+     ORDER BY m.log_offset LIMIT 1)`;
+}
+
+/**
+ * Marks the head of a new log, and that of a log from before there were marks: all that was written
+ * until now counts as one commit.
+ */
+export async function markHead(tx: Queryable): Promise<void> {
+  await tx.query(
+    `INSERT INTO sync_marks (log_offset, mark) SELECT head_offset, $1 FROM sync_log WHERE id = 1
+     ON CONFLICT (log_offset) DO NOTHING`,
+    [createMark(null)],
+  );
+}
+
+/** Forgets the marks of commits that no valid cursor can be in: all that end before an offset. */
+export async function forgetMarks(tx: Queryable, before: number): Promise<void> {
+  await tx.query("DELETE FROM sync_marks WHERE log_offset < $1", [before]);
 }

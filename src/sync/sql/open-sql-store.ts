@@ -12,22 +12,19 @@ import {
   createSqlBrowserSessions,
   findSqlBrowserSession,
 } from "../../identity/sql-browser-sessions.ts";
-import {
-  createSqlRateLimitCounters,
-  pruneSqlRateLimitCounters,
-} from "../../identity/sql-rate-limits.ts";
+import { createSqlRateLimitCounters } from "../../identity/sql-rate-limits.ts";
 import { SYNC_REALM, type LogHead, type SyncStore } from "../store.ts";
-import { openHighWaterFile, type HighWaterFile } from "./high-water.ts";
-import { notifyChanges, watchChanges } from "./notify-changes.ts";
-import { isPutBack } from "./prepare-log.ts";
 import {
+  type HighWaterFile,
+  openHighWaterFile,
   prepareStore,
-  watchForPutBack,
   type PutBackFindings,
   type PutBackWatch,
-} from "./put-back-watch.ts";
+  watchForPutBack,
+} from "./high-water.ts";
+import { CHANGES } from "./log-head.ts";
+import { createSqlLogRecords, isPutBack } from "./prepare-log.ts";
 import { listDays } from "./sql-days.ts";
-import { createSqlLogRecords } from "./sql-log-records.ts";
 import { createSqlOperations } from "./sql-operations.ts";
 import {
   BROWSER_SESSION_TABLE,
@@ -127,7 +124,7 @@ function createSqlSyncStore(
       });
       if (epoch !== null) watch.onSessionEpoch(epoch);
       if (head !== null) highWater.write(head);
-      if (epoch !== null || head !== null) notifyChanges(database);
+      if (epoch !== null || head !== null) database.notify(CHANGES);
       return result;
     },
     findAccess: (hash, now) => findSqlAccess(database, hash, now),
@@ -138,12 +135,12 @@ function createSqlSyncStore(
       days: await listDays(database, from),
     }),
     listFamilies: (now) => listSqlFamilies(database, now),
-    watch: (onChange) => watchChanges(database, onChange),
+    watch: (onChange) => database.watch(CHANGES, onChange),
     operations: createSqlOperations(
       database,
       (moved) => {
         watch.onHead(moved);
-        notifyChanges(database);
+        database.notify(CHANGES);
       },
       onAppendGroup,
     ),
@@ -155,7 +152,6 @@ function createSqlSyncStore(
         await pruneSqlSessions(tx, now);
         await pruneSqlStreams(tx, now);
         await pruneSqlIdentity(tx, now);
-        await pruneSqlRateLimitCounters(tx, now);
       });
     },
     async close() {

@@ -1,13 +1,14 @@
-/** The generations of the log: a first one, and a new one when the store was put back. */
+/** The generations of the log: a first one, and a new one when the store was put back; and its history. */
 import type { Database, Queryable } from "../../database/database.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
-import type { LogHead } from "../store.ts";
-import type { HighWater } from "./high-water.ts";
-import { forgetMarks, markHead } from "./sql-marks.ts";
-import { readHead } from "./log-head.ts";
+import type { LogHead, LogRecords } from "../store.ts";
+import { forgetMarks, markHead, readHead } from "./log-head.ts";
 
 const GENERATION_BYTES = 16;
+
+/** The last that is known of a log. */
+export type HighWater = Pick<LogHead, "generation" | "headOffset">;
 
 export interface PreparedLog {
   readonly head: LogHead;
@@ -72,4 +73,25 @@ export async function beginGeneration(
 
 function createGeneration(): string {
   return encodeBase64Url(randomBytes(GENERATION_BYTES));
+}
+
+/** `onGeneration` gets the head of a new generation. */
+export function createSqlLogRecords(
+  tx: Queryable,
+  onGeneration: (head: LogHead) => void,
+): LogRecords {
+  return {
+    async readHistory() {
+      const [row] = await tx.query<{ history: string | null }>(
+        "SELECT history FROM sync_log WHERE id = 1",
+      );
+      return row?.history ?? null;
+    },
+    async nameHistory(name) {
+      await tx.query("UPDATE sync_log SET history = $1 WHERE id = 1", [name]);
+    },
+    async beginGeneration() {
+      onGeneration(await beginGeneration(tx, []));
+    },
+  };
 }

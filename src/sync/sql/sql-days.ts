@@ -1,17 +1,8 @@
-/** How many operations each day has brought. */
-import type { Queryable, Statement, Transaction } from "../../database/database.ts";
+/** How many operations each day has brought: an append counts its own. */
+import type { Queryable, Transaction } from "../../database/database.ts";
 import type { DayCount } from "../store.ts";
 
-const DAY_MS = 86_400_000;
-
-/** Part of the write of an append, so that it costs no round trip. */
-export function countOperations(operations: number, now: number): Statement {
-  return {
-    sql: `INSERT INTO sync_days (day, operations) VALUES ($1, $2)
-          ON CONFLICT (day) DO UPDATE SET operations = sync_days.operations + excluded.operations`,
-    params: [Math.floor(now / DAY_MS), operations],
-  };
-}
+export const DAY_MS = 86_400_000;
 
 /** From the operations that are in the log, after a restore. */
 export async function recountOperations(tx: Transaction): Promise<void> {

@@ -1,4 +1,4 @@
-import { columnsOf, toRecords } from "../../database/columns.ts";
+import { columnsOf } from "../../database/columns.ts";
 import type { Queryable } from "../../database/database.ts";
 import { oneRow } from "../../database/one-row.ts";
 import { moveSessionEpoch, type SessionTables } from "../../identity/session-epoch.ts";
@@ -56,11 +56,11 @@ export function createSqlSessions(
       );
     },
     async find(family) {
-      const rows = await tx.query<Pick<DeviceSession, keyof DeviceSession>>(
+      const [session] = await tx.query<Pick<DeviceSession, keyof DeviceSession>>(
         `SELECT ${SESSION.select("s")} FROM sync_sessions s WHERE s.family = $1`,
         [family],
       );
-      return toRecords(rows)[0] ?? null;
+      return session ?? null;
     },
     async renew(session) {
       const { family, counter, refreshHash, rotatedAt, lastUsedAt, idleExpiresAt } = session;
@@ -84,14 +84,12 @@ export function createSqlSessions(
       if (revoked === 0) onRevoked(await moveSessionEpoch(tx, SYNC_REALM));
       return revoked;
     },
-    async list(now) {
-      const rows = await tx.query<Pick<ListedDevice, keyof ListedDevice>>(
+    list: (now) =>
+      tx.query<Pick<ListedDevice, keyof ListedDevice>>(
         `SELECT ${SESSION.select("s")}, s.name FROM sync_sessions s WHERE ${IS_ALIVE}
          ORDER BY s.created_at DESC, s.device_id`,
         [now],
-      );
-      return toRecords(rows);
-    },
+      ),
     async nameDevice(deviceId, name) {
       const rows = await tx.query(
         "UPDATE sync_sessions SET name = $2 WHERE device_id = $1 RETURNING family",
@@ -102,6 +100,10 @@ export function createSqlSessions(
   };
 }
 
+const FIND_ACCESS = `SELECT ${SESSION.select("s")}, a.expires_at AS "accessExpiresAt"
+  FROM ${oneRow("sync_access_tokens", "token_hash = $2")} a
+  JOIN sync_sessions s ON s.family = a.family WHERE a.expires_at > $1 AND ${IS_ALIVE}`;
+
 /** Outside a transaction, so that it does not wait for writers. */
 export async function findSqlAccess(
   store: Queryable,
@@ -110,12 +112,7 @@ export async function findSqlAccess(
 ): Promise<AccessGrant | null> {
   const [row] = await store.query<
     Pick<DeviceSession, keyof DeviceSession> & { accessExpiresAt: number }
-  >(
-    `SELECT ${SESSION.select("s")}, a.expires_at AS "accessExpiresAt"
-     FROM ${oneRow("sync_access_tokens", "token_hash = $2")} a
-     JOIN sync_sessions s ON s.family = a.family WHERE a.expires_at > $1 AND ${IS_ALIVE}`,
-    [now, hash],
-  );
+  >(FIND_ACCESS, [now, hash]);
   if (row === undefined) return null;
   const { accessExpiresAt, ...session } = row;
   return { session, accessExpiresAt };
@@ -138,4 +135,26 @@ export async function pruneSqlSessions(tx: Queryable, now: number): Promise<void
       [now],
     );
   }
+}
+
+export interface DeviceUse {
+  /** Those that are signed in. */
+  readonly devices: number;
+  /** When one of them last renewed its session; null without a device. */
+  readonly lastUsedAt: number | null;
+  readonly hasAccount: boolean;
+}
+
+export async function readDeviceUse(store: Queryable, now: number): Promise<DeviceUse> {
+  const [row] = await store.query<{ devices: number; last: number | null; accounts: number }>(
+    `SELECT count(*) AS devices, max(s.last_used_at) AS last,
+       (SELECT count(*) FROM identity_accounts WHERE realm = $2) AS accounts
+     FROM sync_sessions s WHERE ${IS_ALIVE}`,
+    [now, SYNC_REALM],
+  );
+  return {
+    devices: row?.devices ?? 0,
+    lastUsedAt: row?.last ?? null,
+    hasAccount: (row?.accounts ?? 0) > 0,
+  };
 }

@@ -17,7 +17,7 @@ import {
   type SqlSyncStore,
 } from "../../../src/sync/sql/open-sql-store.ts";
 import { createPulledOffsets, readDeviceLags } from "../../../src/sync/sql/pulled-offsets.ts";
-import { readDeviceUse } from "../../../src/sync/sql/read-device-use.ts";
+import { readDeviceUse } from "../../../src/sync/sql/sql-sessions.ts";
 import { append, readSnapshot } from "../../../src/sync/store-contract/read-store.ts";
 import {
   DAY_MS,

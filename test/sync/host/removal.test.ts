@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { useSuspended } from "../../../src/cli/commands/sync/instances/use-suspended.ts";
-import { createLineWriter } from "../../../src/http/line-writer.ts";
+import { createLineWriter } from "../../../src/http/request-log.ts";
 import { checkConfiguration } from "../../../src/server/configuration.ts";
 import type { InstanceSettings } from "../../../src/server/configuration-schema.ts";
 import { logHostNotice } from "../../../src/server/instances/instance-log.ts";

@@ -1,5 +1,5 @@
 /** A store without a database, of which the broken stores are made. */
-import { createMark } from "../../../src/sync/mark.ts";
+import { createMark } from "../../../src/sync/cursor.ts";
 import { planAppend, type LedgerEntry } from "../../../src/sync/plan-append.ts";
 import { isSuperseded } from "../../../src/rules/sync/superseded.ts";
 import { parseEntityState } from "../../../src/rules/sync/entity-state-text.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isOpenedElsewhere } from "./opened-elsewhere.ts";
+import { isOpenedElsewhere } from "./request.ts";
 
 const ORIGIN = "https://sync.example.com";
 const PROXIED = { "x-forwarded-for": "203.0.113.9" };
