@@ -47,7 +47,7 @@ testOnBothStores("an operator's day, beside a running server", async (place, t) 
   assert.deepEqual([made["username"], made["timeZone"]], ["ada", "Europe/Berlin"]);
   const twice = await instance.run("account create --username ada --password-stdin", PASSWORD);
   assert.match(twice.stderr, /The account "ada" exists already/);
-  await instance.tell("account create --username eve --password-stdin", PASSWORD);
+  await instance.addAccount({ username: "eve", password: PASSWORD });
   const { accounts } = await instance.tell<{ accounts: { username: string; timeZone: string }[] }>(
     "account list",
   );
