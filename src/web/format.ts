@@ -4,8 +4,12 @@ import type { Language } from "../contract/language.ts";
 // British order: "08/09" and "August 9" are ambiguous to most readers of English.
 export const LOCALES: Readonly<Record<Language, string>> = { en: "en-GB", de: "de-DE" };
 
-// Creating a formatter costs more than using it a hundred times.
-const FORMATS = { en: createFormats(LOCALES.en), de: createFormats(LOCALES.de) };
+// Creating a formatter costs more than using it a hundred times, and most processes use none.
+const created: Partial<Record<Language, ReturnType<typeof createFormats>>> = {};
+
+function formatsOf(language: Language) {
+  return (created[language] ??= createFormats(LOCALES[language]));
+}
 
 function createFormats(locale: string) {
   const size = (unit: string) =>
@@ -19,12 +23,12 @@ function createFormats(locale: string) {
 }
 
 export function formatDate(instant: number, language: Language): string {
-  return FORMATS[language].date.format(instant);
+  return formatsOf(language).date.format(instant);
 }
 
 /** Such as "Windows, macOS and Linux". */
 export function formatList(items: readonly string[], language: Language): string {
-  return FORMATS[language].list.format(items);
+  return formatsOf(language).list.format(items);
 }
 
 /** At the start of a line. */
@@ -34,6 +38,6 @@ export function capitalise(text: string, language: Language): string {
 
 /** Megabytes of a million bytes, as download dialogs count them; smaller files in kilobytes. */
 export function formatSize(bytes: number, language: Language): string {
-  const { kilobytes, megabytes } = FORMATS[language];
+  const { kilobytes, megabytes } = formatsOf(language);
   return bytes < 100_000 ? kilobytes.format(bytes / 1000) : megabytes.format(bytes / 1_000_000);
 }

@@ -70,7 +70,7 @@ test("a key file is readable by its owner only, and opens", async () => {
 });
 
 test("an encrypted key opens with its passphrase only", async () => {
-  const path = await make("correct horse");
+  const path = await makeSealed();
   const text = readFileSync(path, "utf8");
   assert.match(
     text,

@@ -47,7 +47,7 @@ testOnBothStores("an operator's day, beside a running server", async (place, t) 
   assert.deepEqual([made["username"], made["timeZone"]], ["ada", "Europe/Berlin"]);
   const twice = await instance.run("account create --username ada --password-stdin", PASSWORD);
   assert.match(twice.stderr, /The account "ada" exists already/);
-  await instance.tell("account create --username eve --password-stdin", PASSWORD);
+  await instance.addAccount({ username: "eve", password: PASSWORD });
   const { accounts } = await instance.tell<{ accounts: { username: string; timeZone: string }[] }>(
     "account list",
   );
@@ -126,7 +126,7 @@ testOnBothStores("an operator's day, beside a running server", async (place, t) 
 
 testOnBothStores("two servers on one store are one service", async (place, t) => {
   const instance = await createOperated(t, place);
-  await instance.tell("account create --username ada --password-stdin", PASSWORD);
+  await instance.addAccount(ADA);
   const [one, other] = await Promise.all([instance.serve(), instance.serve()]);
   // Sign-in and consent at one process, the token request at the other.
   const token = await connectApp(one.createBrowser(), ADA, other.ask);
@@ -146,7 +146,7 @@ testOnBothStores("two servers on one store are one service", async (place, t) =>
 
 test("a file is imported, and skipped entries are reported with their place", async (t) => {
   const instance = await createOperated(t, await createPlace(t, "SQLite"));
-  await instance.tell("account create --username ada --password-stdin", PASSWORD);
+  await instance.addAccount(ADA);
   const nobody = await instance.run("import a.csv --account ada");
   assert.match(nobody.stderr, /^Nothing was imported from ".+a\.csv": there is no such file\n$/);
   await instance.file(
@@ -174,7 +174,7 @@ test("a file is imported, and skipped entries are reported with their place", as
 
 test("events missing from a file are deleted only with two confirmations", async (t) => {
   const instance = await createOperated(t, await createPlace(t, "SQLite"));
-  await instance.tell("account create --username ada --password-stdin", PASSWORD);
+  await instance.addAccount(ADA);
   const entries = ["a", "b", "c"].map((uid) => ({ uid, start: "20310504" }));
   await instance.file("school.ics", writeCalendar(entries));
   await instance.tell("import school.ics --account ada");
@@ -204,7 +204,7 @@ test("events missing from a file are deleted only with two confirmations", async
 
 test("a backup with its key is all that a new machine needs", async (t) => {
   const old = await createOperated(t, await createPlace(t, "SQLite"));
-  await old.tell("account create --username ada --password-stdin", PASSWORD);
+  await old.addAccount(ADA);
   await old.file("exams.csv", CSV.join("\n"));
   await old.tell("import exams.csv --account ada");
   await old.tell("backup with.backup --with-key --passphrase-stdin", "twelve letters");
@@ -237,7 +237,7 @@ test("a backup with its key is all that a new machine needs", async (t) => {
 
 testOnBothStores("an import that is killed is finished by the next one", async (place, t) => {
   const instance = await createOperated(t, place);
-  await instance.tell("account create --username ada --password-stdin", PASSWORD);
+  await instance.addAccount(ADA);
   const rows = Array.from({ length: 20_000 }, (_, index) => `e${index},task,T${index},2031-05-04`);
   await instance.file("many.csv", ["id,type,title,date", ...rows, ""].join("\n"));
   const { database } = await place.open();
@@ -245,7 +245,7 @@ testOnBothStores("an import that is killed is finished by the next one", async (
   for (let round = 0; round < 3; round++) {
     const { child, ending } = instance.startApart("import many.csv --account ada");
     // Until a part of it is written.
-    while (child.exitCode === null && (await countEvents(database)).live === last) await wait(1);
+    while (child.exitCode === null && (await countEvents(database)).live === last) await wait(5);
     child.kill("SIGKILL");
     assert.equal((await ending).code, null, "The import was over before it could be killed");
     const { live } = await countEvents(database);

@@ -3,12 +3,15 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
+import { openKeyedEventsStore } from "../../../src/server/events-store.ts";
 import { runInside } from "../../fixtures/run-inside.ts";
 import { runTrellis } from "../../fixtures/run-trellis.ts";
 import { startTrellis, type Ending } from "../../fixtures/run-trellis.ts";
 import { runTrellis as startService, type TrellisProcess } from "../../service/start-trellis.ts";
+import { addEventsAccount } from "../add-account.ts";
 import { createTestBrowser, type Ask, type TestBrowser } from "../service/test-browser.ts";
 import type { EventsPlace } from "../store/on-both-stores.ts";
+import type { Person } from "./person.ts";
 
 export interface OperatedInstance {
   readonly place: EventsPlace;
@@ -19,6 +22,8 @@ export interface OperatedInstance {
   startApart(words: string): ReturnType<typeof startTrellis>;
   /** Expects success, and returns the output of --json. */
   tell<T = Readonly<Record<string, unknown>>>(words: string, input?: string): Promise<T>;
+  /** As `account create`, but derives no key that the run of tests has. */
+  addAccount(person: Person): Promise<void>;
   file(name: string, content: string): Promise<void>;
   serve(...words: string[]): Promise<ServedEvents>;
 }
@@ -41,8 +46,8 @@ export async function createOperated(
   place: EventsPlace,
   { settings = {}, env = {} }: OperatedOptions = {},
 ): Promise<OperatedInstance> {
-  const { folder } = place;
-  const events = { listen: { port: 0 }, store: place.store, ...settings };
+  const { folder, store, dataDir } = place;
+  const events = { listen: { port: 0 }, store, ...settings };
   const configPath = join(folder, "trellis.config.json");
   await writeFile(configPath, JSON.stringify({ events }));
   const isFile = (word: string) => /^[\w.-]+\.(backup|json|csv|ics|txt)$/.test(word);
@@ -60,6 +65,12 @@ export async function createOperated(
       const { code, stdout, stderr } = await run(`${words} --json`, input);
       assert.equal(code, 0, stdout + stderr);
       return JSON.parse(stdout) as T;
+    },
+    async addAccount(person) {
+      const instanceKeyFile = join(dataDir, "instance.key");
+      const opened = await openKeyedEventsStore({ store, instanceKeyFile }, dataDir);
+      await addEventsAccount(opened, opened.instanceKey, person);
+      await opened.close();
     },
     file: (name, content) => writeFile(join(folder, name), content),
     async serve(...more) {

@@ -172,7 +172,7 @@ test("a revocation that fails moves no epoch, and a missing file revokes nothing
 test("a served store that was put back says so, and its apps must connect again", async (t) => {
   const place = await createPlace(t, "SQLite");
   const instance = await createOperated(t, place);
-  await instance.tell("account create --username ada --password-stdin", ADA.password);
+  await instance.addAccount(ADA);
   const first = await instance.serve();
   const token = await connectApp(first.createBrowser(), ADA, first.ask);
   await stop(first.process);

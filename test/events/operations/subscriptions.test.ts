@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { createAdministration } from "../../../src/events/administration.ts";
 import { MAX_SUBSCRIPTIONS } from "../../../src/events/subscriptions/subscriptions.ts";
 import { createInstanceKey } from "../../../src/identity/instance-key.ts";
@@ -13,7 +14,7 @@ import { listEntries, writeCalendar } from "../subscriptions/calendar-text.ts";
 import { serveFeed } from "../subscriptions/https-server.ts";
 import { createOperated } from "./instance.ts";
 
-const PASSWORD = "correct horse battery";
+const ADA = { username: "ada", password: "correct horse battery" };
 const SECRET = "/private-7f3a9c/calendar.ics";
 
 /** An account, and a calendar with a secret URL. */
@@ -22,13 +23,15 @@ async function createSubscriber(t: TestContext, place: EventsPlace, allowed = ["
   const server = await serveFeed(t, (request, response) => {
     response.writeHead(request.url === SECRET ? feed.status : 404).end(feed.body);
   });
+  // The command line trusts it in this process, and in others.
+  setDefaultCACertificates([...getCACertificates("bundled"), server.certificate]);
   const certificate = join(place.folder, "authority.pem");
   await writeFile(certificate, server.certificate);
   const instance = await createOperated(t, place, {
     settings: { subscriptions: { allowedPrivateHosts: allowed } },
     env: { NODE_EXTRA_CA_CERTS: certificate },
   });
-  await instance.tell("account create --username ada --password-stdin", PASSWORD);
+  await instance.addAccount(ADA);
   return { instance, feed, url: `https://localhost:${server.port}${SECRET}` };
 }
 
@@ -40,15 +43,12 @@ const inTime = <T extends { readonly uid: string }>(entry: T) => ({
 testOnBothStores("a calendar from its first look to its end", async (place, t) => {
   const { instance, feed, url } = await createSubscriber(t, place);
   const shown: string[] = [];
-  const runWith = (way: "run" | "runApart") => async (words: string, input?: string) => {
-    const ending = await instance[way](words, input);
+  const run = async (words: string, input?: string) => {
+    const ending = await instance.run(words, input);
     shown.push(ending.stdout, ending.stderr);
     return ending;
   };
-  const run = runWith("run");
-  // Only another process trusts the certificate.
-  const fetch = runWith("runApart");
-  const preview = await fetch("subscribe --url-stdin --account ada --preview", `${url}\n`);
+  const preview = await run("subscribe --url-stdin --account ada --preview", `${url}\n`);
   assert.equal(preview.code, 0, preview.stderr);
   assert.match(
     preview.stdout,
@@ -56,7 +56,7 @@ testOnBothStores("a calendar from its first look to its end", async (place, t) =
   );
   assert.match((await run("subscriptions list")).stdout, /There is no subscription/);
 
-  const subscribed = await fetch("subscribe --url-stdin --account ada --name School", `${url}\n`);
+  const subscribed = await run("subscribe --url-stdin --account ada --name School", `${url}\n`);
   assert.equal(subscribed.code, 0, subscribed.stderr);
   assert.match(
     subscribed.stdout,
@@ -67,13 +67,13 @@ testOnBothStores("a calendar from its first look to its end", async (place, t) =
   assert.match(twice.stderr, /has this calendar already/);
 
   feed.body = writeCalendar(listEntries(5).map(inTime));
-  const refreshed = await fetch("refresh --account ada --url-stdin", url);
+  const refreshed = await run("refresh --account ada --url-stdin", url);
   assert.match(
     refreshed.stdout,
     /^"School" of "ada": 1 added, 0 changed, 0 deleted, 4 unchanged\n$/,
   );
   feed.body = writeCalendar(listEntries(1).map(inTime));
-  const shrunk = await fetch("refresh");
+  const shrunk = await run("refresh");
   assert.match(
     shrunk.stdout,
     /0 deleted, 1 unchanged, 4 missing from the feed but kept; More than half/,
@@ -82,7 +82,7 @@ testOnBothStores("a calendar from its first look to its end", async (place, t) =
   assert.equal((await run("refresh --accept-shrink")).code, 2);
 
   feed.status = 500;
-  const failed = await fetch("refresh --json");
+  const failed = await run("refresh --json");
   assert.equal(failed.code, 1);
   assert.match(failed.stdout, /"error": "1 calendar could not be read"/);
   assert.match(
@@ -109,10 +109,10 @@ testOnBothStores("a calendar from its first look to its end", async (place, t) =
 
 test("--accept-shrink deletes missing events", async (t) => {
   const { instance, feed, url } = await createSubscriber(t, await createPlace(t, "SQLite"));
-  await instance.runApart("subscribe --url-stdin --account ada", url);
+  await instance.run("subscribe --url-stdin --account ada", url);
   feed.body = writeCalendar(listEntries(1).map(inTime));
   for (let round = 0; round < 2; round++) {
-    const { code, stderr } = await instance.runApart(
+    const { code, stderr } = await instance.run(
       "refresh --account ada --url-stdin --accept-shrink",
       url,
     );
@@ -134,7 +134,7 @@ test("the operator's commands are not limited by the quota of the account", asyn
     const source = await addSource(store, accountId, `feed ${index}`, { kind: "subscription" });
     await store.transaction(({ subscriptions }) => subscriptions.add(sampleSubscription(source)));
   }
-  const subscribed = await instance.runApart("subscribe --url-stdin --account ada", url);
+  const subscribed = await instance.run("subscribe --url-stdin --account ada", url);
   assert.equal(subscribed.code, 0, subscribed.stderr);
 });
 
@@ -148,20 +148,20 @@ test("rules decide the type of an entry", async (t) => {
   );
   await instance.file("rules.txt", "exam: Schulaufgabe\n");
   const words = "subscribe --url-stdin --account ada --preview --json --default-type info";
-  const { stdout } = await instance.runApart(`${words} --rules rules.txt`, url);
+  const { stdout } = await instance.run(`${words} --rules rules.txt`, url);
   assert.deepEqual((JSON.parse(stdout) as { countsByType: object }).countsByType, {
     exam: 1,
     info: 1,
   });
   await instance.file("rules.txt", "no rule at all\n");
-  const wrong = await instance.runApart(`${words} --rules rules.txt`, url);
+  const wrong = await instance.run(`${words} --rules rules.txt`, url);
   assert.equal(wrong.code, 1);
   assert.match(wrong.stdout, /The rules cannot be read at rule 1/);
 });
 
 test("a host in a network of one's own is fetched only when the operator names it", async (t) => {
   const { instance, url } = await createSubscriber(t, await createPlace(t, "SQLite"), []);
-  const refused = await instance.runApart("subscribe --url-stdin --account ada", url);
+  const refused = await instance.run("subscribe --url-stdin --account ada", url);
   assert.equal(refused.code, 1);
   assert.match(refused.stderr, /private or local network/);
   assert.doesNotMatch(refused.stderr, /private-7f3a9c/);

@@ -8,7 +8,7 @@ import { listen } from "../../../src/http/listen.ts";
 import type { RequestLogEntry } from "../../../src/http/request-log.ts";
 import { createStorageMonitor } from "../../../src/database/storage-monitor.ts";
 import type { EventsNotice } from "../../../src/server/events.ts";
-import { createInstanceKey } from "../../../src/identity/instance-key.ts";
+import { createInstanceKey, type InstanceKey } from "../../../src/identity/instance-key.ts";
 import type { StoreKind } from "../../database/on-both-stores.ts";
 import type { TestAccount } from "../../fixtures/password-keys.ts";
 import { addEventsAccount } from "../add-account.ts";
@@ -36,6 +36,7 @@ export const OTHER_APP = {
 };
 
 export interface InstanceOptions extends Partial<EventsServiceOptions> {
+  readonly instanceKey?: InstanceKey;
   readonly kind?: StoreKind;
   readonly place?: EventsPlace;
   /** Defaults to olive. */
@@ -79,9 +80,10 @@ export async function startInstance(
   const store = await place.open();
   const clock = { now: START };
   const now = () => clock.now;
+  const { instanceKey = INSTANCE_KEY } = options;
   const accountIds = new Map<string, string>();
   for (const account of options.accounts ?? [OLIVE]) {
-    const accountId = await addEventsAccount(store, INSTANCE_KEY, account, clock.now);
+    const accountId = await addEventsAccount(store, instanceKey, account, clock.now);
     if (accountId !== null) accountIds.set(account.username, accountId);
   }
   const log: RequestLogEntry[] = [];
@@ -103,7 +105,7 @@ export async function startInstance(
   t.after(() => listener.stop());
   const origin = `http://127.0.0.1:${listener.port}`;
   const service = composeEventsService({
-    instanceKey: INSTANCE_KEY,
+    instanceKey,
     baseUrl: isAtOwnAddress ? `http://${ownHost}:${listener.port}` : BASE_URL,
     serviceName: "Planner",
     clients: [APP, OTHER_APP],

@@ -149,11 +149,9 @@ testOnBothStores(
   "a code or a sign-in from before a revocation is invalid, whatever the clock says",
   async (place, t) => {
     const instanceKey = createInstanceKey(randomBytes(32));
-    const instance = await startInstance(t, { place, instanceKey, accounts: [] });
+    const instance = await startInstance(t, { place, instanceKey, accounts: [OLIVE, PIET] });
     const { store, clock } = instance;
     const administration = createAdministration({ store, instanceKey, now: () => clock.now });
-    await administration.createAccount(OLIVE.username, OLIVE.password);
-    await administration.createAccount(PIET.username, PIET.password);
     const [browser, piet] = [instance.createBrowser(), instance.createBrowser()];
     await signIn(piet, PIET);
     const endings = [

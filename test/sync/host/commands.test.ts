@@ -10,16 +10,17 @@ import { parseMetrics } from "../../fixtures/parse-metrics.ts";
 import { runInside } from "../../fixtures/run-inside.ts";
 import { runTrellis } from "../../service/start-trellis.ts";
 import { signIn, type Ask } from "../sync-client.ts";
-import { bearer, createHostPlace, originOf, type HostPlace } from "./serve-host.ts";
+import {
+  addAccount,
+  bearer,
+  createHostPlace,
+  originOf,
+  PASSWORD,
+  signInOptions,
+  type HostPlace,
+} from "./serve-host.ts";
 
-const PASSWORD = "correct horse battery";
 const CREATE = "account create --username anna --password-stdin";
-const SIGN_IN = {
-  username: "anna",
-  password: PASSWORD,
-  deviceId: "phone",
-  redirectUri: "http://localhost:43823/callback",
-};
 
 async function createServer(
   t: TestContext,
@@ -49,7 +50,16 @@ async function createServer(
     const { sync: address, operator } = JSON.parse(line) as { sync: string; operator?: string };
     return { process, operator, askAt: (host: string): Ask => askByHost(address, host) };
   };
-  return { folder, dataDir: join(folder, "data"), run, ask, fails, serve };
+  const dataDir = join(folder, "data");
+  return {
+    folder,
+    dataDir,
+    run,
+    ask,
+    fails,
+    serve,
+    addAccount: (name: string) => addAccount({ dataDir, store }, name),
+  };
 }
 
 /** `fetch` would not let a caller choose the host. */
@@ -91,10 +101,10 @@ for (const kind of STORE_KINDS) {
     const server = await createServer(t, await createHostPlace(t, kind));
     const { ask, fails } = server;
     await ask(`instance add ada --base-url ${originOf("ada")} --quota-devices 5`);
-    await ask(`${CREATE} --instance ada`, PASSWORD);
+    await server.addAccount("ada");
     const { process, askAt } = await server.serve();
     const ada = askAt("ada.example.com");
-    const { accessToken } = await signIn(ada, SIGN_IN);
+    const { accessToken } = await signIn(ada, signInOptions());
     const statusOf = async (at: Ask) =>
       (await at("/v1/device", { headers: bearer(accessToken) })).status;
     assert.equal(await statusOf(ada), 200);
@@ -139,11 +149,12 @@ for (const kind of STORE_KINDS) {
 const isFolder = (name: string) => !name.includes(".");
 
 test("every command of a server with instances needs one of them", async (t) => {
-  const { ask, fails } = await createServer(t, await createHostPlace(t, "SQLite"));
+  const server = await createServer(t, await createHostPlace(t, "SQLite"));
+  const { ask, fails } = server;
   await fails("status --instance ada", /has no named instances/);
   await ask(`instance add ada --base-url ${originOf("ada")}`);
   await ask(`instance add bob --base-url ${originOf("bob")}`);
-  await ask(`${CREATE} --instance ada`, PASSWORD);
+  await server.addAccount("ada");
   for (const words of ["status", "devices list", "compact", "backup x.backup", "export x.json"]) {
     await fails(words, /choose one with --instance NAME/);
     await fails(`${words} --instance eve`, /There is no instance "eve"/);
@@ -155,9 +166,10 @@ test("every command of a server with instances needs one of them", async (t) => 
 });
 
 test("a backup of one instance is restored into another server's, with its key", async (t) => {
-  const { ask, folder, dataDir } = await createServer(t, await createHostPlace(t, "SQLite"));
+  const server = await createServer(t, await createHostPlace(t, "SQLite"));
+  const { ask, folder, dataDir } = server;
   await ask(`instance add ada --base-url ${originOf("ada")}`);
-  await ask(`${CREATE} --instance ada`, PASSWORD);
+  await server.addAccount("ada");
   const file = join(folder, "ada.backup");
   await ask(`backup ${file} --instance ada --with-key --passphrase-stdin`, "a long passphrase");
   await ask(`instance add bob --base-url ${originOf("bob")}`);
@@ -204,7 +216,7 @@ test("an instance moves to the folder of another server", async (t) => {
   const place = await createHostPlace(t, "SQLite");
   const first = await createServer(t, place);
   await first.ask(`instance add ada --base-url ${originOf("ada")}`);
-  await first.ask(`${CREATE} --instance ada`, PASSWORD);
+  await first.addAccount("ada");
   const second = join(place.dataDir, "second");
   await mkdir(second);
   await first.ask(`instance move ada --to-data-dir ${join(second, "data")}`);
@@ -249,10 +261,11 @@ test("instances are listed in one place, and commands that run at once lose noth
 });
 
 test("the doctor names the instance that needs attention", async (t) => {
-  const { ask, dataDir, folder } = await createServer(t, await createHostPlace(t, "SQLite"));
+  const server = await createServer(t, await createHostPlace(t, "SQLite"));
+  const { ask, dataDir, folder } = server;
   for (const name of ["ada", "bob"]) {
     await ask(`instance add ${name} --base-url http://127.0.0.1:${name === "ada" ? 1 : 2}`);
-    await ask(`${CREATE} --instance ${name}`, PASSWORD);
+    await server.addAccount(name);
   }
   await writeFile(join(dataDir, "instances", "bob", "instance.key"), Buffer.alloc(32, 7));
   const { stdout } = await runInside(folder, ["doctor", "--json"]);
@@ -284,14 +297,14 @@ test("an instance goes back to the backup that the running server made of it", a
   const { ask, fails, folder, run } = server;
   for (const name of ["ada", "bob"]) {
     await ask(`instance add ${name} --base-url ${originOf(name)}`);
-    await ask(`${CREATE} --instance ${name}`, PASSWORD);
+    await server.addAccount(name);
   }
   const { process, askAt, operator: address } = await server.serve();
   const isMade = (line: string, name: string) =>
     line.startsWith('{"event":"backup_made"') && line.includes(`"instance":"${name}"`);
   for (const name of ["ada", "bob"]) await process.line((line) => isMade(line, name));
   const ada = askAt("ada.example.com");
-  const { accessToken } = await signIn(ada, SIGN_IN);
+  const { accessToken } = await signIn(ada, signInOptions());
   const pull = () => ada("/v1/pull", { headers: bearer(accessToken) });
   assert.equal((await pull()).status, 200);
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import type { BackupState } from "../../../src/server/backup-state.ts";
-import { openSyncStore, SYNC_STORE } from "../../../src/server/sync-store.ts";
+import { openKeyedSyncStore, openSyncStore, SYNC_STORE } from "../../../src/server/sync-store.ts";
 import { openHighWaterFile } from "../../../src/sync/sql/high-water.ts";
 import { readSyncStatus } from "../../../src/sync/maintenance/read-status.ts";
 import { quickStart } from "../../fixtures/quick-start.ts";
@@ -15,6 +15,7 @@ import { runInside } from "../../fixtures/run-inside.ts";
 import { runTrellis, startTrellis, type Ending } from "../../fixtures/run-trellis.ts";
 import { nodeProgram } from "../../fixtures/trellis-program.ts";
 import { runTrellis as startService, type TrellisProcess } from "../../service/start-trellis.ts";
+import { addSyncAccount } from "../add-account.ts";
 import { postJson, signIn, type Ask } from "../sync-client.ts";
 import { pushTo } from "./device.ts";
 import { createPlace, testOnBothStores, type SyncPlace } from "./on-both-stores.ts";
@@ -30,6 +31,7 @@ const REDIRECT = "http://localhost:43823/callback";
 interface Instance {
   readonly place: SyncPlace;
   readonly configPath: string;
+  readonly settings: { readonly store: string; readonly instanceKeyFile: string };
   /** In this process; file names are relative to the instance's folder. */
   run(words: string, input?: string): Promise<Ending>;
   /** In a separate process. */
@@ -43,15 +45,12 @@ async function createInstance(t: TestContext, place: SyncPlace): Promise<Instanc
   const configPath = join(place.folder, "trellis.config.json");
   await mkdir(place.dataDir, { recursive: true, mode: 0o700 });
   const settings = {
-    dataDir: place.dataDir,
-    sync: {
-      listen: { port: 0 },
-      store: place.store,
-      profile: "open",
-      instanceKeyFile: join(place.dataDir, "instance.key"),
-    },
+    listen: { port: 0 },
+    store: place.store,
+    profile: "open",
+    instanceKeyFile: join(place.dataDir, "instance.key"),
   };
-  await writeFile(configPath, JSON.stringify(settings));
+  await writeFile(configPath, JSON.stringify({ dataDir: place.dataDir, sync: settings }));
   const run = (words: string, input = "") => {
     const isFile = (word: string) => /^[\w.-]+\.(backup|json)$/.test(word);
     const named = words.split(" ").map((word) => (isFile(word) ? join(place.folder, word) : word));
@@ -62,6 +61,7 @@ async function createInstance(t: TestContext, place: SyncPlace): Promise<Instanc
   return {
     place,
     configPath,
+    settings,
     run,
     runApart,
     async ask<T>(words: string, input?: string) {
@@ -177,8 +177,8 @@ const EXPORTED = {
 
 test("a new machine needs only a backup with its key", async (t) => {
   const old = await createInstance(t, await createPlace(t, "SQLite"));
-  await old.ask("account create --username ada --password-stdin", PASSWORD);
-  const store = await old.place.open();
+  const store = await openKeyedSyncStore(old.settings, old.place.dataDir);
+  await addSyncAccount(store, store.instanceKey, { username: "ada", password: PASSWORD });
   await pushTo(store, [note(1)]);
   await store.close();
   const weak = await old.run("backup weak.backup --with-key --passphrase-stdin", "weak");
