@@ -6,12 +6,11 @@ import {
   EventsError,
   EventsHealth,
   EventsTokenResponse,
-  ProofAccepted,
-  ProofChallenge,
   ServerMetadata,
   WireEvent,
 } from "../../contract/events/schemas.ts";
 import { isObject } from "../../contract/is-object.ts";
+import { ProofAccepted, ProofChallenge } from "../../contract/password-proof.ts";
 import {
   createBodyExpectation,
   createErrorAtExpectation,
