@@ -9,12 +9,11 @@ import * as catalog from "../src/contract/release/catalog.ts";
 import * as release from "../src/contract/release/schemas.ts";
 import * as site from "../src/contract/release/site.ts";
 import * as operation from "../src/contract/sync/operation.ts";
-import * as owner from "../src/contract/sync/owner-schemas.ts";
 import * as sync from "../src/contract/sync/schemas.ts";
 
 const CONTRACTS = {
   release: { "schemas.ts": release, "catalog.ts": catalog, "site.ts": site },
-  sync: { "schemas.ts": sync, "owner-schemas.ts": owner, "operation.ts": operation },
+  sync: { "schemas.ts": sync, "operation.ts": operation },
   events: { "schemas.ts": events },
 } as const;
 

@@ -40,7 +40,7 @@ export async function expectNewRequestIds(
   for (const path of paths) {
     const response = await api.get(path, sent === undefined ? {} : { "X-Request-Id": sent });
     const id = response.header("X-Request-Id") ?? "none";
-    if (seen.has(id)) fail(response.asked, "an X-Request-Id that was not used before", id);
+    if (seen.has(id)) fail(response, "an X-Request-Id that was not used before", id);
     seen.add(id);
   }
 }
@@ -165,7 +165,7 @@ export async function expectPreflightAllows(
   expectStatus(response, 204);
   expectNoBody(response);
   if (isAllowedByPreflight(response, origin, method, headers)) return;
-  fail(response.asked, "a preflight that browsers take for a yes", describeResponse(response));
+  fail(response, "a preflight that browsers take for a yes", describeResponse(response));
 }
 
 /** Browsers send these whatever `Access-Control-Allow-Methods` lists. */

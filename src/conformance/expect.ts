@@ -9,13 +9,15 @@ const MAX_SHOWN = 300;
 /** A JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
 
-export function fail(asked: string, expected: string, received: string): never {
-  throw new ConformanceError({ asked, expected, received });
+/** `asked` is the request, or the response to it. */
+export function fail(asked: string | HttpResponse, expected: string, received: string): never {
+  const request = typeof asked === "string" ? asked : asked.asked;
+  throw new ConformanceError({ asked: request, expected, received });
 }
 
 export function expectStatus(response: HttpResponse, ...statuses: number[]): void {
   if (statuses.includes(response.status)) return;
-  fail(response.asked, `status ${statuses.join(" or ")}`, describeResponse(response));
+  fail(response, `status ${statuses.join(" or ")}`, describeResponse(response));
 }
 
 /** The header with exactly this value, or absent when the value is undefined. */
@@ -26,7 +28,7 @@ export function expectHeader(
 ): void {
   const received = response.header(name);
   if (received === value) return;
-  fail(response.asked, describeHeader(name, value), describeHeader(name, received));
+  fail(response, describeHeader(name, value), describeHeader(name, received));
 }
 
 /** Returns the value of the header; `inWords` describes the pattern in the report. */
@@ -38,12 +40,12 @@ export function expectHeaderMatch(
 ): string {
   const received = response.header(name);
   if (received !== undefined && pattern.test(received)) return received;
-  return fail(response.asked, `${name} with ${inWords}`, describeHeader(name, received));
+  return fail(response, `${name} with ${inWords}`, describeHeader(name, received));
 }
 
 export function expectNoBody(response: HttpResponse): void {
   if (response.body.length === 0) return;
-  fail(response.asked, "no body", `a body of ${response.body.length} bytes`);
+  fail(response, "no body", `a body of ${response.body.length} bytes`);
 }
 
 export const JSON_CONTENT_TYPE = "application/json; charset=utf-8";
@@ -82,7 +84,7 @@ export function expectJson(response: HttpResponse): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(response.body));
   } catch {
-    return fail(response.asked, "a UTF-8 JSON body", describeResponse(response));
+    return fail(response, "a UTF-8 JSON body", describeResponse(response));
   }
 }
 
@@ -106,11 +108,7 @@ export function expectSame(
   if (isDeepStrictEqual(received, expected)) return;
   const difference = findDifference(received, expected, "");
   const place = difference.path === "" ? what : `${what} with ${difference.path}`;
-  fail(
-    typeof asked === "string" ? asked : asked.asked,
-    `${place} ${describeValue(difference.expected)}`,
-    describeValue(difference.received),
-  );
+  fail(asked, `${place} ${describeValue(difference.expected)}`, describeValue(difference.received));
 }
 
 interface Difference {
@@ -132,12 +130,36 @@ function isContainer(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-/** Makes an expectation of one error in the response to GET of each path. */
-export function createErrorAtExpectation<Code>(
-  expectError: (response: HttpResponse, code: Code) => unknown,
-): (origin: Pick<Origin, "get">, code: Code, paths: readonly string[]) => Promise<void> {
-  return (origin, code, paths) =>
-    expectEach(paths, async (path) => expectError(await origin.get(path), code));
+/** The expectations of a service's errors. `codeOf` finds the code in the body of an error. */
+export function createErrorExpectations<Body, Code extends string>(
+  errors: Readonly<Record<Code, { readonly status: number }>>,
+  checker: Checker<Body>,
+  codeOf: (body: Body) => Code,
+) {
+  function expectAnyError(response: HttpResponse, expected = "an error"): Body {
+    if (response.status < 400) fail(response, expected, describeResponse(response));
+    return expectBody(response, checker);
+  }
+  /** The status is the one that the contract gives the code, unless another one is given. */
+  function expectError(response: HttpResponse, code: Code, status = errors[code].status): Body {
+    const expected = `status ${status} ${code}`;
+    const body = expectAnyError(response, expected);
+    if (response.status === status && codeOf(body) === code) return body;
+    return fail(response, expected, `status ${response.status} ${codeOf(body)}`);
+  }
+  /** Every request gets this error. */
+  function expectErrors<T>(
+    code: Code,
+    items: Iterable<T>,
+    send: (item: T) => Promise<HttpResponse>,
+  ): Promise<void> {
+    return expectEach(items, async (item) => expectError(await send(item), code));
+  }
+  /** Every path responds to GET with this error. */
+  function expectErrorAt(origin: Pick<Origin, "get">, code: Code, paths: readonly string[]) {
+    return expectErrors(code, paths, (path) => origin.get(path));
+  }
+  return { expectAnyError, expectError, expectErrors, expectErrorAt };
 }
 
 /** Checks the items one after the other, and reports every failure instead of the first. */

@@ -21,3 +21,16 @@ test("setting a key again replaces its value and evicts nothing", () => {
   assert.equal(cache.get("a"), 1);
   assert.equal(cache.get("b"), 3);
 });
+
+test("a value is created for a key that is not there, and kept", () => {
+  const cache = createBoundedCache<string, number>(2);
+  assert.equal(
+    cache.getOrCreate("a", () => 1),
+    1,
+  );
+  assert.equal(
+    cache.getOrCreate("a", () => 2),
+    1,
+  );
+  assert.equal(cache.get("a"), 1);
+});

@@ -2,12 +2,13 @@
 export interface BoundedCache<Key, Value> {
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): void;
+  getOrCreate(key: Key, create: () => Value): Value;
 }
 
 export function createBoundedCache<Key, Value>(maxEntries: number): BoundedCache<Key, Value> {
   // A Map iterates in insertion order, so the first key is the least recently used one.
   const entries = new Map<Key, Value>();
-  return {
+  const cache: BoundedCache<Key, Value> = {
     get(key) {
       const value = entries.get(key);
       if (value !== undefined && entries.size === maxEntries) {
@@ -22,7 +23,15 @@ export function createBoundedCache<Key, Value>(maxEntries: number): BoundedCache
       if (entries.size >= maxEntries) evictOldest();
       entries.set(key, value);
     },
+    getOrCreate(key, create) {
+      const known = cache.get(key);
+      if (known !== undefined) return known;
+      const value = create();
+      cache.set(key, value);
+      return value;
+    },
   };
+  return cache;
 
   function evictOldest(): void {
     for (const key of entries.keys()) {

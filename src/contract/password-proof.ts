@@ -1,5 +1,5 @@
 /** The bodies by which a page's script proves a password to its own service, as JSON Schema 2020-12. */
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { closedObject } from "./closed-object.ts";
 
 const Text = Type.String();
@@ -20,6 +20,7 @@ export const SignInBegin = closedObject({
   username: Text,
 });
 export const SignInComplete = closedObject(proofMembers);
+export const SignInBody = Type.Union([SignInBegin, SignInComplete]);
 
 /** Begins a proof of the signed-in account's password. */
 export const ChangePasswordBegin = closedObject({ action: Type.Literal("begin"), csrf: Text });
@@ -43,3 +44,8 @@ export const ProofAccepted = closedObject({
   next: Type.String({ description: "The path to go to" }),
 });
 export const ProofResponse = Type.Union([ProofChallenge, ProofAccepted]);
+
+export type SignInBody = Static<typeof SignInBody>;
+export type SignInComplete = Static<typeof SignInComplete>;
+export type ProofChallenge = Static<typeof ProofChallenge>;
+export type ProofAccepted = Static<typeof ProofAccepted>;

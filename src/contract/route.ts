@@ -92,15 +92,18 @@ export interface ServiceContract {
 /** A route inside its table, where its key is its operation id. */
 export type DeclaredRoute = Omit<Route, "operationId" | "origin"> & { readonly origin?: string };
 
-/** Completes the routes of a table with their operation ids and the origin of most of them. */
+/** Completes the routes of a table with their operation ids, and with what most of them share. */
 export function createRoutes<
   const Origin extends string,
   Table extends Readonly<Record<string, DeclaredRoute>>,
->(origin: Origin, table: Table): CompleteRoutes<Origin, Table> {
+>(
+  shared: Pick<Route, "strictQuery"> & { readonly origin: Origin },
+  table: Table,
+): CompleteRoutes<Origin, Table> {
   return Object.fromEntries(
     Object.entries(table).map(([operationId, route]) => [
       operationId,
-      { operationId, origin, ...route },
+      { operationId, ...shared, ...route },
     ]),
   ) as CompleteRoutes<Origin, Table>;
 }

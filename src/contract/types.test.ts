@@ -49,12 +49,8 @@ test("the generated types are those of the schemas", () => {
   expectType<events.WireEvent>()(events.WireEvent, true);
   expectType<events.DeletedEvent>()(events.DeletedEvent, true);
   expectType<events.EventList>()(events.EventList, true);
-  expectType<events.SignInBody>()(events.SignInBody, true);
-  expectType<events.SignInComplete>()(events.SignInComplete, true);
   expectType<events.ChangePasswordBody>()(events.ChangePasswordBody, true);
   expectType<events.ChangePasswordComplete>()(events.ChangePasswordComplete, true);
-  expectType<events.ProofChallenge>()(events.ProofChallenge, true);
-  expectType<events.ProofAccepted>()(events.ProofAccepted, true);
   expectType<sync.SyncError>()(sync.SyncError, true);
   expectType<sync.Attempt>()(sync.Attempt, true);
   expectType<sync.AuthorizeBody>()(sync.AuthorizeBody, true);

@@ -1,15 +1,14 @@
 /** The password proofs of the pages: sign-in, and a change of the password. No password leaves the browser. */
 import { createChecker } from "../contract/check.ts";
 import { EVENTS_PAGE_ROUTES } from "../contract/events/page-routes.ts";
-import {
-  ChangePasswordBody,
-  type ProofAccepted,
-  type ProofChallenge,
-  type ChangePasswordComplete,
-  type SignInBody,
-  type SignInComplete,
-} from "../contract/events/schemas.ts";
+import { ChangePasswordBody, type ChangePasswordComplete } from "../contract/events/schemas.ts";
 import { MAX_PAGE_BODY_BYTES } from "../contract/events/values.ts";
+import type {
+  ProofAccepted,
+  ProofChallenge,
+  SignInBody,
+  SignInComplete,
+} from "../contract/password-proof.ts";
 import type { HttpError } from "../http/http-error.ts";
 import { readJsonBody } from "../http/read-body.ts";
 import type { RequestContext } from "../http/request.ts";

@@ -17,17 +17,13 @@ export function createListPages(releases: readonly ReleaseSummary[]): ListPages 
   );
   const cache = createBoundedCache<string, ConditionalResponse>(MAX_CACHED_PAGES);
   return {
-    page(page, limit) {
-      const key = `${page}/${limit}`;
-      const cached = cache.get(key);
-      if (cached !== undefined) return cached;
-      const items = summaries.slice((page - 1) * limit, page * limit).join(",");
-      const response = conditionalJson(
-        `{"page":${page},"limit":${limit},"total":${summaries.length},"releases":[${items}]}`,
-        CACHE.current,
-      );
-      cache.set(key, response);
-      return response;
-    },
+    page: (page, limit) =>
+      cache.getOrCreate(`${page}/${limit}`, () => {
+        const items = summaries.slice((page - 1) * limit, page * limit).join(",");
+        return conditionalJson(
+          `{"page":${page},"limit":${limit},"total":${summaries.length},"releases":[${items}]}`,
+          CACHE.current,
+        );
+      }),
   };
 }

@@ -97,15 +97,11 @@ function createDecisions(latest: Release): LatestResponses["decide"] {
   const cache = createBoundedCache<string, HttpResponse>(MAX_CACHED_DECISIONS);
   return (platform, current, now) => {
     const key = `${platform} ${current.version} ${current.buildNumber} ${now >= deadline}`;
-    const cached = cache.get(key);
-    if (cached !== undefined) return cached;
-    const result = decideUpdate(current, latest, now);
-    const decision = toUpdateDecision(platform, current, latest, result);
-    const response = jsonResponse(200, JSON.stringify(decision), {
-      "Cache-Control": CACHE.current,
+    return cache.getOrCreate(key, () => {
+      const result = decideUpdate(current, latest, now);
+      const decision = toUpdateDecision(platform, current, latest, result);
+      return jsonResponse(200, JSON.stringify(decision), { "Cache-Control": CACHE.current });
     });
-    cache.set(key, response);
-    return response;
   };
 }
 

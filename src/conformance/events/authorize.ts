@@ -66,7 +66,7 @@ export function expectErrorRedirect(
     return parameters;
   }
   const expected = `a redirect to the app with error=${error}`;
-  return fail(response.asked, expected, describeRedirect(response));
+  return fail(response, expected, describeRedirect(response));
 }
 
 /** The service shows a page, or redirects to one. */
@@ -75,13 +75,13 @@ export function expectAccepted(server: EventsServerUnderTest, response: HttpResp
   const location = response.header("Location");
   const isToPage = location !== undefined && parseRedirect(location, server.redirectUri) === null;
   if (isRedirect(response) && isToPage) return;
-  fail(response.asked, "a page for a person, or the way to one", describeRedirect(response));
+  fail(response, "a page for a person, or the way to one", describeRedirect(response));
 }
 
 export function expectErrorPage(response: HttpResponse): void {
   expectStatus(response, 400);
   const type = response.header("Content-Type") ?? "none";
   if (response.header("Location") !== undefined || !/^text\/html\b/i.test(type)) {
-    fail(response.asked, "a page and no Location", describeRedirect(response));
+    fail(response, "a page and no Location", describeRedirect(response));
   }
 }

@@ -115,7 +115,7 @@ export function createBrowser(api: Origin): Browser {
 function redirectToPath(response: HttpResponse, api: Origin): string {
   const location = response.header("Location");
   if (!isRedirect(response) || location === undefined) {
-    return fail(response.asked, "a redirect", describeRedirect(response));
+    return fail(response, "a redirect", describeRedirect(response));
   }
   const { pathname, search } = new URL(location, api.url);
   return pathname + search;
@@ -128,7 +128,7 @@ function readConsentForm(response: HttpResponse): ConsentForm {
   if (response.status === 200 && interaction !== undefined && csrf !== undefined) {
     return { interaction, csrf };
   }
-  return fail(response.asked, "the consent page of Trellis", describeRedirect(response));
+  return fail(response, "the consent page of Trellis", describeRedirect(response));
 }
 
 interface SignInPage {

@@ -124,9 +124,7 @@ async function consentAtPages(server: EventsServerUnderTest, path: string): Prom
   const browser = await server.signedIn();
   const form = await browser.openConsentPage(path);
   const response = await browser.submit("/consent", { ...form, action: "allow" });
-  return (
-    response.header("Location") ?? fail(response.asked, "a redirect", `status ${response.status}`)
-  );
+  return response.header("Location") ?? fail(response, "a redirect", `status ${response.status}`);
 }
 
 async function signIn(server: EventsServerUnderTest): Promise<Browser> {

@@ -1,20 +1,19 @@
 import { createChecker } from "../../contract/check.ts";
-import { EVENTS_ERRORS, type EventsErrorCode } from "../../contract/events/errors.ts";
+import { EVENTS_ERRORS } from "../../contract/events/errors.ts";
 import {
   DeletedEvent,
   EventList,
   EventsError,
   EventsHealth,
   EventsTokenResponse,
-  ProofAccepted,
-  ProofChallenge,
   ServerMetadata,
   WireEvent,
 } from "../../contract/events/schemas.ts";
 import { isObject } from "../../contract/is-object.ts";
+import { ProofAccepted, ProofChallenge } from "../../contract/password-proof.ts";
 import {
   createBodyExpectation,
-  createErrorAtExpectation,
+  createErrorExpectations,
   describeResponse,
   describeValue,
   expectBody,
@@ -26,11 +25,15 @@ import {
 import { hideSecrets } from "../hide-secrets.ts";
 import type { HttpResponse } from "../http.ts";
 
-const errorBody = createChecker(EventsError);
 const listBody = createChecker(EventList);
 const wireEvent = createChecker(WireEvent);
 const deletedEvent = createChecker(DeletedEvent);
 
+export const { expectAnyError, expectError, expectErrors, expectErrorAt } = createErrorExpectations(
+  EVENTS_ERRORS,
+  createChecker(EventsError),
+  ({ error }) => error,
+);
 export const expectTokenResponse = createBodyExpectation(createChecker(EventsTokenResponse));
 export const expectMetadata = createBodyExpectation(createChecker(ServerMetadata));
 export const expectHealth = createBodyExpectation(createChecker(EventsHealth));
@@ -43,36 +46,15 @@ export function expectList(response: HttpResponse): EventList {
     const [error] = (event["deleted"] === undefined ? wireEvent : deletedEvent).errors(event);
     if (error === undefined) continue;
     const place = `${error.path} of ${describeValue(event["id"])}`;
-    fail(response.asked, "events of the declared shape", `one in which ${place} ${error.problem}`);
+    fail(response, "events of the declared shape", `one in which ${place} ${error.problem}`);
   }
   return expectBody(response, listBody);
-}
-
-/** An error response with this code, and the status of the contract or the given one. */
-export function expectError(
-  response: HttpResponse,
-  code: EventsErrorCode,
-  status: number = EVENTS_ERRORS[code].status,
-): EventsError {
-  const expected = `status ${status} ${code}`;
-  if (response.status !== status) fail(response.asked, expected, describeResponse(response));
-  const body = expectBody(response, errorBody);
-  return body.error === code
-    ? body
-    : fail(response.asked, expected, `status ${status} ${body.error}`);
-}
-
-/** Every path responds to GET with this error. */
-export const expectErrorAt = createErrorAtExpectation(expectError);
-
-export function expectAnyError(response: HttpResponse): EventsError {
-  return expectBody(response, errorBody);
 }
 
 /** Events contract, Errors: any status but 200 fails the operation. */
 export function expectFailure(response: HttpResponse): void {
   if (response.status !== 200) return;
-  fail(response.asked, "a status other than 200", describeResponse(response));
+  fail(response, "a status other than 200", describeResponse(response));
 }
 
 /** Status 200 and a JSON object with any members. */
@@ -80,17 +62,17 @@ export function expectObject(response: HttpResponse): Members {
   expectStatus(response, 200);
   const body = expectJson(response);
   if (isObject(body)) return body;
-  return fail(response.asked, "a JSON object", describeValue(body));
+  return fail(response, "a JSON object", describeValue(body));
 }
 
 /** The events of any compatible service; an absent list is an empty one. */
 export function expectAnyEvents(response: HttpResponse): Members[] {
   const { events = [] } = expectObject(response);
   if (!Array.isArray(events)) {
-    return fail(response.asked, "events as an array", describeValue(events));
+    return fail(response, "events as an array", describeValue(events));
   }
   const other: unknown = events.find((event) => !isObject(event));
-  if (other !== undefined) fail(response.asked, "events that are objects", describeValue(other));
+  if (other !== undefined) fail(response, "events that are objects", describeValue(other));
   return events;
 }
 
@@ -98,13 +80,13 @@ export function expectAnyEvents(response: HttpResponse): Members[] {
 export function expectAnyToken(response: HttpResponse): string {
   const { access_token: token } = expectObject(response);
   if (typeof token === "string" && token !== "") return token;
-  return fail(response.asked, "access_token as text", describeValue(token));
+  return fail(response, "access_token as text", describeValue(token));
 }
 
 export function expectJsonType(response: HttpResponse): void {
   const type = response.header("Content-Type") ?? "none";
   if (/^application\/json\s*(?:;|$)/i.test(type)) return;
-  fail(response.asked, "Content-Type: application/json", type);
+  fail(response, "Content-Type: application/json", type);
 }
 
 export function isRedirect({ status }: HttpResponse): boolean {

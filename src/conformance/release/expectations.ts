@@ -12,9 +12,7 @@ import {
 } from "../../contract/release/schemas.ts";
 import {
   createBodyExpectation,
-  createErrorAtExpectation,
-  describeResponse,
-  expectBody,
+  createErrorExpectations,
   expectEach,
   expectHeader,
   expectHeaderMatch,
@@ -24,9 +22,13 @@ import {
 } from "../expect.ts";
 import type { HttpResponse, Origin } from "../http.ts";
 
-const errorBody = createChecker(ErrorResponse);
 const manifestPayload = createChecker(ManifestPayload);
 
+export const { expectAnyError, expectError, expectErrors, expectErrorAt } = createErrorExpectations(
+  RELEASE_ERRORS,
+  createChecker(ErrorResponse),
+  ({ error }) => error.code,
+);
 export const expectHealth = createBodyExpectation(createChecker(Health));
 export const expectList = createBodyExpectation(createChecker(ReleaseList));
 export const expectRelease = createBodyExpectation(createChecker(Release));
@@ -41,26 +43,10 @@ export function expectManifestPayload(response: HttpResponse): ManifestPayload {
   try {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
-    return fail(response.asked, "a payload of UTF-8 JSON", "other bytes");
+    return fail(response, "a payload of UTF-8 JSON", "other bytes");
   }
   return expectShape(response, value, manifestPayload, "a payload of the declared shape");
 }
-
-/** An error response with this code and the status that the contract gives it. */
-export function expectError(
-  response: HttpResponse,
-  code: ReleaseErrorCode,
-  status: number = RELEASE_ERRORS[code].status,
-): void {
-  const expected = `status ${status} ${code}`;
-  if (response.status < 400) fail(response.asked, expected, describeResponse(response));
-  const { error } = expectAnyError(response);
-  if (response.status === status && error.code === code) return;
-  fail(response.asked, expected, `status ${response.status} ${error.code}`);
-}
-
-/** Every path responds to GET with this error. */
-export const expectErrorAt = createErrorAtExpectation(expectError);
 
 export function expectErrorsAt(
   origin: Origin,
@@ -69,11 +55,6 @@ export function expectErrorsAt(
   return expectEach(Object.entries(codesByPath), async ([path, code]) =>
     expectError(await origin.get(path), code),
   );
-}
-
-export function expectAnyError(response: HttpResponse): ErrorResponse {
-  if (response.status < 400) fail(response.asked, "an error", describeResponse(response));
-  return expectBody(response, errorBody);
 }
 
 /** Returns the `Location` (release contract, What the service does: convention 7). */

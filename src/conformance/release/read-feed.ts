@@ -24,7 +24,7 @@ export function readElectronFeed(response: HttpResponse): ElectronFeed {
   const files: Record<string, unknown>[] = [];
   for (const line of textOf(response).trimEnd().split("\n")) {
     const match = LINE.exec(line);
-    if (match === null) return fail(response.asked, "YAML of keys and scalars", `"${line}"`);
+    if (match === null) return fail(response, "YAML of keys and scalars", `"${line}"`);
     const [, indent = "", key = "", value] = match;
     if (indent.includes("-")) files.push({});
     const target = indent === "" ? top : (files.at(-1) ?? {});
@@ -40,7 +40,7 @@ export function readElectronFeed(response: HttpResponse): ElectronFeed {
     );
   if (!isComplete) {
     const members = "version, files with url, sha512 and size, path, sha512, releaseDate";
-    return fail(response.asked, members, JSON.stringify({ ...top, files }).slice(0, 300));
+    return fail(response, members, JSON.stringify({ ...top, files }).slice(0, 300));
   }
   return { ...top, files } as unknown as ElectronFeed;
 }
@@ -87,7 +87,7 @@ export function readAppcast(response: HttpResponse): AppcastItem[] {
       phasedRolloutInterval: element("sparkle:phasedRolloutInterval"),
     };
   });
-  if (items.length === 0) return fail(response.asked, "an appcast with items", "none");
+  if (items.length === 0) return fail(response, "an appcast with items", "none");
   return items;
 }
 

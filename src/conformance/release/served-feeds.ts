@@ -6,8 +6,9 @@ import {
 } from "../../contract/release/feed-values.ts";
 import { RELEASE_CHANNELS } from "../../contract/release/values.ts";
 import { skipUnless } from "../case.ts";
+import { expectEach, expectStatus } from "../expect.ts";
 import type { HttpResponse } from "../http.ts";
-import type { ReleaseServerUnderTest } from "./server-under-test.ts";
+import type { ReleaseCase, ReleaseServerUnderTest } from "./server-under-test.ts";
 
 export const feedSection = (feed: string) => `Trellis decision, feeds for other updaters: ${feed}`;
 
@@ -35,4 +36,16 @@ export async function servedFeeds(
   const served = responses.filter(([, { status }]) => status !== 404);
   skipUnless(served.length > 0, `The server has no feed for ${names.join(", ")}`);
   return served;
+}
+
+/** Makes the run of a case that checks each feed of these names that the server has. */
+export function checkFeeds(
+  names: readonly Feed[],
+  check: (response: HttpResponse, path: string, server: ReleaseServerUnderTest) => unknown,
+): ReleaseCase["run"] {
+  return async (server) =>
+    expectEach(await servedFeeds(server, ...names), ([path, response]) => {
+      expectStatus(response, 200);
+      return check(response, path, server);
+    });
 }

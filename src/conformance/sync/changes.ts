@@ -56,7 +56,7 @@ export async function openStream(
 
   function parseHead(event: string): Cursor & { readonly text: string } {
     const data = /^event: head\ndata: (.*)$/.exec(event)?.[1];
-    if (data === undefined) fail(response.asked, "event: head with one line of data", event);
+    if (data === undefined) fail(response, "event: head with one line of data", event);
     const { cursor } = expectShape(response, parseData(data), headEvent, "data of a head");
     return { ...parseCursor(response.asked, cursor), text: cursor };
   }
@@ -65,7 +65,7 @@ export async function openStream(
     try {
       return JSON.parse(data);
     } catch {
-      return fail(response.asked, "data in JSON", data);
+      return fail(response, "data in JSON", data);
     }
   }
 
@@ -73,7 +73,7 @@ export async function openStream(
     const givesUpAt = performance.now() + PATIENCE_MS;
     while (!isTrue()) {
       if (performance.now() > givesUpAt) {
-        fail(response.asked, what, `none within ${PATIENCE_MS / 500} seconds`);
+        fail(response, what, `none within ${PATIENCE_MS / 500} seconds`);
       }
       await wait(POLL_MS);
     }
@@ -87,7 +87,7 @@ export async function openStream(
         await until(leastOffset === 0 ? "a head" : `a head at ${leastOffset} or later`, () => {
           event = takeEvent();
           if (event === null && response.isOver()) {
-            fail(response.asked, "an open stream", "its end");
+            fail(response, "an open stream", "its end");
           }
           return event !== null;
         });
@@ -98,7 +98,7 @@ export async function openStream(
     ended: () => until("the end of the stream", response.isOver),
     async expectOpen() {
       await wait(PATIENCE_MS / 10);
-      if (response.isOver()) fail(response.asked, "an open stream", "its end");
+      if (response.isOver()) fail(response, "an open stream", "its end");
     },
     close: response.close,
   };

@@ -49,7 +49,7 @@ export function createTestDevice(api: Origin, tokens: TokenResponse): TestDevice
       const response = await device.push(operations);
       const { receipts } = expectReceipts(response);
       if (receipts.length === operations.length) return receipts;
-      return fail(response.asked, `${operations.length} receipts`, String(receipts.length));
+      return fail(response, `${operations.length} receipts`, String(receipts.length));
     },
     async storeOne(operation) {
       const [receipt] = await device.store(operation);
@@ -93,7 +93,7 @@ export function valuesOf(registers: SnapshotEntity["payloadFields"]): Record<str
 export async function expectSignedIn(device: TestDevice): Promise<void> {
   const response = await device.get("/v1/device");
   if (response.status !== 200) {
-    fail(response.asked, "a device that is still signed in", `status ${response.status}`);
+    fail(response, "a device that is still signed in", `status ${response.status}`);
   }
 }
 

@@ -2,9 +2,9 @@ import type { OperationKind } from "../../contract/sync/operation-limits.ts";
 import type { Operation } from "../../contract/sync/operation.ts";
 import { buildOperation, type OperationContent } from "../../rules/sync/operation.ts";
 import { skipUnless } from "../case.ts";
-import { expectEach, withEachWrong } from "../expect.ts";
+import { withEachWrong } from "../expect.ts";
 import type { TestDevice } from "./device.ts";
-import { expectError } from "./expectations.ts";
+import { expectErrors } from "./expectations.ts";
 import type { SyncServerUnderTest } from "./server-under-test.ts";
 
 export interface OperationOptions extends Omit<OperationContent, "kind" | "revision"> {
@@ -84,9 +84,7 @@ export async function expectRejected(
   operations: readonly unknown[],
 ): Promise<void> {
   const device = await server.device();
-  await expectEach(operations, async (operation) =>
-    expectError(await device.push([operation]), "invalid_sync_operation"),
-  );
+  await expectErrors("invalid_sync_operation", operations, (operation) => device.push([operation]));
 }
 
 /** Pushes a valid payload of the entity once for each wrong value; undefined leaves a member out. */

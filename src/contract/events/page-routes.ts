@@ -1,7 +1,7 @@
 /** The pages of the events service. They are not part of the API document. */
 import Type from "typebox";
+import { ProofResponse, SignInBody } from "../password-proof.ts";
 import { createRoutes, type DeclaredRoute } from "../route.ts";
-import { ProofResponse, SignInBody } from "./schemas.ts";
 
 const HTML = { description: "An HTML document", schema: Type.String(), mediaType: "text/html" };
 const SEE_OTHER = { description: "To another page" };
@@ -22,7 +22,7 @@ const posted = <const P extends string>(path: P, summary: string) =>
     responses: { 200: HTML, 303: SEE_OTHER, 400: HTML, 403: HTML },
   }) as const;
 
-export const EVENTS_PAGE_ROUTES = createRoutes("events", {
+export const EVENTS_PAGE_ROUTES = createRoutes({ origin: "events" }, {
   getHomePage: shown("/", "Links to the other pages"),
   getSignInPage: shown("/sign-in", "Sign in"),
   signIn: {

@@ -81,7 +81,7 @@ const redirect = (description: string): DeclaredResponse => ({
   headers: { Location: { description: "Where the browser goes", required: true } },
 });
 
-export const EVENTS_ROUTES = createRoutes("events", {
+export const EVENTS_ROUTES = createRoutes({ origin: "events" }, {
   getAuthorizePage: {
     method: "GET",
     path: "/api/oauth/authorize",

@@ -6,8 +6,6 @@ import { EVENTS_ERROR_CODES } from "./errors.ts";
 import { EVENT_TYPES, INFO_TYPE, PROTOCOL_VERSION, SCOPE } from "./values.ts";
 import type * as types from "./types.ts";
 
-export { ProofAccepted, ProofChallenge, ProofResponse } from "../password-proof.ts";
-
 const Text = Type.String();
 const TextOrNull = (description: string) => Type.Union([Text, Type.Null()], { description });
 const Only = <T extends string>(value: T) => Type.Array(Type.Literal(value));
@@ -101,11 +99,6 @@ export const EventList = closedObject({
   server_time: Type.String({ format: "date-time", description: "The clock of the service" }),
 });
 
-/** Posted by the script of the sign-in page. */
-export const SignInBegin = proof.SignInBegin;
-export const SignInComplete = proof.SignInComplete;
-export const SignInBody = Type.Union([SignInBegin, SignInComplete]);
-
 /** Posted by the script of the settings page. */
 export const ChangePasswordBegin = proof.ChangePasswordBegin;
 export const ChangePasswordComplete = closedObject({
@@ -122,9 +115,5 @@ export type EventsTokenResponse = types.EventsTokenResponse;
 export type WireEvent = types.WireEvent;
 export type DeletedEvent = types.DeletedEvent;
 export type EventList = types.EventList;
-export type SignInBody = types.SignInBody;
-export type SignInComplete = types.SignInComplete;
 export type ChangePasswordBody = types.ChangePasswordBody;
 export type ChangePasswordComplete = types.ChangePasswordComplete;
-export type ProofChallenge = types.ProofChallenge;
-export type ProofAccepted = types.ProofAccepted;

@@ -74,20 +74,6 @@ export type EventsTokenResponse = {
   scope: "read:events";
 };
 
-export type ProofAccepted = {
-  serverSignature: string;
-  /** The path to go to */
-  next: string;
-};
-
-export type ProofChallenge = {
-  challengeId: string;
-  salt: string;
-  iterations: number;
-  serverNonce: string;
-  expiresAt: string;
-};
-
 export type ServerMetadata = {
   issuer: string;
   authorization_endpoint: string;
@@ -101,22 +87,6 @@ export type ServerMetadata = {
   revocation_endpoint_auth_methods_supported: "none"[];
   code_challenge_methods_supported: "S256"[];
   authorization_response_iss_parameter_supported: true;
-};
-
-type SignInBegin = {
-  action: "begin";
-  csrf: string;
-  username: string;
-};
-
-export type SignInBody = SignInBegin | SignInComplete;
-
-export type SignInComplete = {
-  action: "complete";
-  csrf: string;
-  challengeId: string;
-  clientNonce: string;
-  proof: string;
 };
 
 export type WireEvent = {

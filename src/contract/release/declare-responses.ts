@@ -34,3 +34,13 @@ export function failures(...codes: ReleaseErrorCode[]): Record<number, DeclaredR
   const response = { schema: ErrorResponse, headers: cacheControl };
   return createErrorResponses(RELEASE_ERRORS, [...codes, "internal_error"], response);
 }
+
+/** JSON with a validator: a request that has it already gets a 304. */
+export const validated = (
+  schema: TSchema,
+  description: string,
+  ...codes: readonly ReleaseErrorCode[]
+) => ({
+  requestHeaders: ifNoneMatch,
+  responses: { 200: ok(schema, description, etag), 304: notModified, ...failures(...codes) },
+});

@@ -84,7 +84,7 @@ const text = (mediaType: string, description: string) => ({
   mediaType,
 });
 
-export const FEED_ROUTES = createRoutes("api", {
+export const FEED_ROUTES = createRoutes({ origin: "api" }, {
   getElectronFeed: {
     method: "GET",
     path: "/feeds/electron/{file}",

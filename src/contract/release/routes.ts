@@ -6,7 +6,7 @@ import {
   type Parameter,
   type ServiceContract,
 } from "../route.ts";
-import { etag, failures, ifNoneMatch, notModified, ok, redirect } from "./declare-responses.ts";
+import { failures, ok, redirect, validated } from "./declare-responses.ts";
 import {
   Channel,
   ErrorResponse,
@@ -90,7 +90,7 @@ const downloadResponses = {
   ),
 };
 
-export const RELEASE_ROUTES = createRoutes("api", {
+export const RELEASE_ROUTES = createRoutes({ origin: "api" }, {
   selectSmartDownload: {
     method: "GET",
     origin: "smartDownload",
@@ -122,12 +122,7 @@ export const RELEASE_ROUTES = createRoutes("api", {
     path: "/api/v1/manifest",
     summary: "The signed manifest of everything published",
     description: "Verify the signature over the decoded payload bytes before parsing them.",
-    requestHeaders: ifNoneMatch,
-    responses: {
-      200: ok(SignedManifestEnvelope, "The envelope", etag),
-      304: notModified,
-      ...failures("manifest_unavailable"),
-    },
+    ...validated(SignedManifestEnvelope, "The envelope", "manifest_unavailable"),
   },
   listReleases: {
     method: "GET",
@@ -148,48 +143,28 @@ export const RELEASE_ROUTES = createRoutes("api", {
       },
       channel,
     },
-    requestHeaders: ifNoneMatch,
-    responses: {
-      200: ok(ReleaseList, "One page, possibly empty", etag),
-      304: notModified,
-      ...failures("invalid_pagination", "invalid_channel"),
-    },
+    ...validated(ReleaseList, "One page, possibly empty", "invalid_pagination", "invalid_channel"),
   },
   getLatestRelease: {
     method: "GET",
     path: "/api/v1/releases/latest",
     summary: "The newest published release of a channel",
     query: { channel },
-    requestHeaders: ifNoneMatch,
-    responses: {
-      200: ok(Release, "The release", etag),
-      304: notModified,
-      ...failures("invalid_channel", "release_not_found"),
-    },
+    ...validated(Release, "The release", "invalid_channel", "release_not_found"),
   },
   getRelease: {
     method: "GET",
     path: "/api/v1/releases/{version}",
     summary: "One published release, whatever its channel",
     params: { version },
-    requestHeaders: ifNoneMatch,
-    responses: {
-      200: ok(Release, "The release; it never changes", etag),
-      304: notModified,
-      ...failures("release_not_found"),
-    },
+    ...validated(Release, "The release; it never changes", "release_not_found"),
   },
   getReleaseDownloads: {
     method: "GET",
     path: "/api/v1/releases/{version}/downloads",
     summary: "The artifacts of one published release",
     params: { version },
-    requestHeaders: ifNoneMatch,
-    responses: {
-      200: ok(ReleaseDownloads, "The artifacts; they never change", etag),
-      304: notModified,
-      ...failures("release_not_found"),
-    },
+    ...validated(ReleaseDownloads, "The artifacts; they never change", "release_not_found"),
   },
   checkForUpdate: {
     method: "GET",

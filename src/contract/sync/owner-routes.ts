@@ -1,7 +1,8 @@
 /** The owner's page. It is not part of the API document: `/v1` is the whole API. */
 import Type from "typebox";
+import { ProofResponse, SignInBody } from "../password-proof.ts";
 import { createRoutes, type DeclaredRoute } from "../route.ts";
-import { ChangePasswordBody, ProofResponse, SignInBody } from "./owner-schemas.ts";
+import { ChangePasswordBody } from "./owner-schemas.ts";
 import { MAX_OWNER_BODY_BYTES } from "./owner-values.ts";
 
 const HTML = { description: "An HTML document", schema: Type.String(), mediaType: "text/html" };
@@ -24,7 +25,7 @@ const proof = <const P extends string, const S extends Type.TSchema>(
     responses: { 200: { description: "A challenge, or the next path", schema: ProofResponse } },
   }) as const;
 
-export const OWNER_ROUTES = createRoutes("sync", {
+export const OWNER_ROUTES = createRoutes({ origin: "sync" }, {
   getOwnerPage: {
     method: "GET",
     path: "/",

@@ -1,25 +1,13 @@
-/** The bodies that the script of the owner's page sends and receives. */
-import Type from "typebox";
+/** The bodies that the script of the owner's page sends, beside those of every password proof. */
+import Type, { type Static } from "typebox";
 import { closedObject } from "../closed-object.ts";
-import * as proof from "../password-proof.ts";
-import type * as types from "./types.ts";
+import { ChangePasswordBegin, NewVerifier, proofMembers } from "../password-proof.ts";
 
-export { ProofAccepted, ProofChallenge, ProofResponse } from "../password-proof.ts";
-
-export const SignInBegin = proof.SignInBegin;
-export const SignInComplete = proof.SignInComplete;
-export const SignInBody = Type.Union([SignInBegin, SignInComplete]);
-
-export const ChangePasswordBegin = proof.ChangePasswordBegin;
-export const ChangePasswordComplete = closedObject({
-  ...proof.proofMembers,
-  verifier: proof.NewVerifier,
+const ChangePasswordComplete = closedObject({
+  ...proofMembers,
+  verifier: NewVerifier,
   signOutDevices: Type.Boolean(),
 });
 export const ChangePasswordBody = Type.Union([ChangePasswordBegin, ChangePasswordComplete]);
 
-export type SignInBody = types.SignInBody;
-export type ChangePasswordBody = types.ChangePasswordBody;
-export type ChangePasswordComplete = types.ChangePasswordComplete;
-export type ProofChallenge = types.ProofChallenge;
-export type ProofAccepted = types.ProofAccepted;
+export type ChangePasswordBody = Static<typeof ChangePasswordBody>;

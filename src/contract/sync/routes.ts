@@ -106,26 +106,23 @@ const bearerFailures = [
   "storage_unavailable",
 ] as const satisfies SyncErrorCode[];
 
-export const SYNC_ROUTES = createRoutes("sync", {
+export const SYNC_ROUTES = createRoutes({ origin: "sync", strictQuery }, {
   getHealth: {
     method: "GET",
     path: "/v1/health",
     summary: "Liveness",
-    strictQuery,
     responses: { 200: ok(SyncHealth, "The service is up"), ...failures("storage_unavailable") },
   },
   getCapabilities: {
     method: "GET",
     path: "/v1/capabilities",
     summary: "What this instance can do, and its limits",
-    strictQuery,
     responses: { 200: ok(Capabilities, "The capabilities"), ...failures() },
   },
   getInstanceInfo: {
     method: "GET",
     path: "/v1/instance-info",
     summary: "Name, address and set-up state of this instance",
-    strictQuery,
     responses: { 200: ok(InstanceInfo, "The instance"), ...failures("storage_unavailable") },
   },
   getAuthorizePage: {
@@ -166,7 +163,6 @@ export const SYNC_ROUTES = createRoutes("sync", {
     summary: "Begin or complete a password proof",
     description:
       "Needs the header X-<prefix>-CSRF with the value of `csrf`, which is the attempt's state. Cross-site requests are refused.",
-    strictQuery,
     requestHeaders: {
       [KNOWN_BROWSER_HEADER]: {
         description: "The value that an earlier sign-in of this browser returned",
@@ -197,7 +193,6 @@ export const SYNC_ROUTES = createRoutes("sync", {
     method: "POST",
     path: "/v1/token",
     summary: "Redeem an authorization code",
-    strictQuery,
     body: body(TokenBody),
     responses: {
       200: ok(TokenResponse, "The device's tokens"),
@@ -213,7 +208,6 @@ export const SYNC_ROUTES = createRoutes("sync", {
     method: "POST",
     path: "/v1/refresh",
     summary: "Rotate the refresh token and get a new access token",
-    strictQuery,
     body: body(RefreshBody),
     responses: {
       200: ok(TokenResponse, "The device's new tokens"),
@@ -230,7 +224,6 @@ export const SYNC_ROUTES = createRoutes("sync", {
     path: "/v1/revoke",
     summary: "Revoke this device, or every device",
     auth: "bearer",
-    strictQuery,
     body: body(RevokeBody),
     responses: {
       200: ok(RevokeResponse, "How many devices were revoked"),
@@ -242,7 +235,6 @@ export const SYNC_ROUTES = createRoutes("sync", {
     path: "/v1/push",
     summary: "Store a batch of operations, all or none",
     auth: "bearer",
-    strictQuery,
     // Only a push, which is authenticated, may be as large as an operator allows.
     body: {
       ...body(PushBody),
@@ -268,7 +260,6 @@ export const SYNC_ROUTES = createRoutes("sync", {
     path: "/v1/pull",
     summary: "Read a page of operations after a cursor",
     auth: "bearer",
-    strictQuery,
     query: {
       cursor: {
         schema: Type.String({ minLength: 1 }),
@@ -294,7 +285,6 @@ export const SYNC_ROUTES = createRoutes("sync", {
     path: "/v1/snapshot",
     summary: "Every entity's state at one moment, streamed",
     auth: "bearer",
-    strictQuery,
     responses: { 200: ok(SnapshotResponse, "The snapshot"), ...failures(...bearerFailures) },
   },
   getChanges: {
@@ -303,7 +293,6 @@ export const SYNC_ROUTES = createRoutes("sync", {
     summary: "Tells whenever there is something to pull",
     description: `Server-sent events: \`event: head\` with a HeadEvent as data, when the stream opens and whenever the head of the log moves, and a comment every ${CHANGES_COMMENT_SECONDS} seconds. It ends with the session. A device may have ${MAX_STREAMS_PER_DEVICE} of them, an instance ${MAX_STREAMS_PER_INSTANCE}.`,
     auth: "bearer",
-    strictQuery,
     responses: {
       200: {
         description: "Events until one side ends the stream",
@@ -318,7 +307,6 @@ export const SYNC_ROUTES = createRoutes("sync", {
     path: "/v1/device",
     summary: "The signed-in device",
     auth: "bearer",
-    strictQuery,
     responses: { 200: ok(Device, "The device"), ...failures(...bearerFailures) },
   },
   revokeDevice: {
@@ -326,7 +314,6 @@ export const SYNC_ROUTES = createRoutes("sync", {
     path: "/v1/device",
     summary: "Revoke this device",
     auth: "bearer",
-    strictQuery,
     responses: {
       200: ok(RevokeResponse, "One device was revoked"),
       ...failures(...bearerFailures),

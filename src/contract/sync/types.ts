@@ -109,50 +109,6 @@ export type TokenResponse = {
   deviceId: string;
 };
 
-type ChangePasswordBegin = {
-  action: "begin";
-  csrf: string;
-};
-
-export type ChangePasswordBody = ChangePasswordBegin | ChangePasswordComplete;
-
-export type ChangePasswordComplete = {
-  action: "complete";
-  csrf: string;
-  challengeId: string;
-  clientNonce: string;
-  proof: string;
-  verifier: {
-    salt: string;
-    iterations: number;
-    storedKey: string;
-    serverKey: string;
-  };
-  signOutDevices: boolean;
-};
-
-export type ProofAccepted = {
-  serverSignature: string;
-  /** The path to go to */
-  next: string;
-};
-
-export type ProofChallenge = {
-  challengeId: string;
-  salt: string;
-  iterations: number;
-  serverNonce: string;
-  expiresAt: string;
-};
-
-type SignInBegin = {
-  action: "begin";
-  csrf: string;
-  username: string;
-};
-
-export type SignInBody = SignInBegin | AuthorizeComplete;
-
 export type Operation = {
   protocolVersion: 1;
   /** operation/<deviceId>/<sequence> of the revision */

@@ -67,15 +67,15 @@ export async function exportRelease(options: ExportOptions): Promise<ExportResul
   const deployedAt = options.deployedAt ?? directory;
   const digest = digestOf(files, deployedAt);
   const folder = join(deployedAt, TREES_FOLDER, digest);
-  const written = writeTree(
+  const kind = writeTree(
     directory,
     digest,
     files.map((file) => withFolder(file, folder)),
     options.now,
   );
-  if (written.kind === "foreign-folder") return written;
+  if (kind === "foreign-folder") return { kind };
   return {
-    kind: written.kind,
+    kind,
     tree: join(directory, CURRENT_LINK),
     files: files.length,
     bytes: files.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0),

@@ -32,22 +32,17 @@ export interface TreeFile {
   readonly body: string | Uint8Array;
 }
 
-export type TreeResult =
-  | { readonly kind: "written"; readonly tree: string }
-  | { readonly kind: "unchanged"; readonly tree: string }
-  /** The folder has files that no export wrote. */
-  | { readonly kind: "foreign-folder" };
-
+/** A foreign folder has files that no export wrote. */
 export function writeTree(
   folder: string,
   digest: string,
   files: readonly TreeFile[],
   now: number,
-): TreeResult {
-  if (!claimFolder(folder)) return { kind: "foreign-folder" };
+): "written" | "unchanged" | "foreign-folder" {
+  if (!claimFolder(folder)) return "foreign-folder";
   const tree = join(folder, TREES_FOLDER, digest);
   const before = currentTree(folder);
-  if (before === digest && isFolder(tree)) return { kind: "unchanged", tree };
+  if (before === digest && isFolder(tree)) return "unchanged";
   // A folder of that name was renamed into place, so it is complete.
   if (!isFolder(tree)) {
     const draft = join(folder, TREES_FOLDER, `draft-${randomBytes(6).toString("hex")}`);
@@ -60,7 +55,7 @@ export function writeTree(
   symlinkSync(join(TREES_FOLDER, digest), link, "dir");
   renameSync(link, join(folder, CURRENT_LINK));
   removeOldTrees(folder, new Set([digest, before]), now);
-  return { kind: "written", tree };
+  return "written";
 }
 
 /** False when the folder has files that no export wrote. */

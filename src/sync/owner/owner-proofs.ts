@@ -1,9 +1,6 @@
 /** The password proofs of the owner's page: sign-in and a change of the password. */
-import type {
-  ChangePasswordBody,
-  ProofAccepted,
-  SignInBody,
-} from "../../contract/sync/owner-schemas.ts";
+import type { ProofAccepted, SignInBody } from "../../contract/password-proof.ts";
+import type { ChangePasswordBody } from "../../contract/sync/owner-schemas.ts";
 import type { HttpError } from "../../http/http-error.ts";
 import type { RequestContext } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";

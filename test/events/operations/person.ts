@@ -1,6 +1,7 @@
 /** A person at the real pages; the test does what their scripts do. */
 import assert from "node:assert/strict";
-import type { EventsTokenResponse, ProofAccepted } from "../../../src/contract/events/schemas.ts";
+import type { EventsTokenResponse } from "../../../src/contract/events/schemas.ts";
+import type { ProofAccepted } from "../../../src/contract/password-proof.ts";
 import type { PasswordChallenge } from "../../../src/rules/identity/auth-message.ts";
 import { proveChallenge, authorizePath, redeem } from "../service/journey.ts";
 import type { Ask, TestBrowser } from "../service/test-browser.ts";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import type { EventList, ProofAccepted } from "../../../src/contract/events/schemas.ts";
+import type { EventList } from "../../../src/contract/events/schemas.ts";
+import type { ProofAccepted } from "../../../src/contract/password-proof.ts";
 import type { SubscriptionFields } from "../../../src/events/pages.ts";
 import type { EventSubscriptions } from "../../../src/events/subscriptions/subscriptions.ts";
 import { testOnBothStores } from "../store/on-both-stores.ts";

@@ -1,7 +1,8 @@
 /** Sign-in, consent and token requests. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import type { EventsTokenResponse, ProofAccepted } from "../../../src/contract/events/schemas.ts";
+import type { EventsTokenResponse } from "../../../src/contract/events/schemas.ts";
+import type { ProofAccepted } from "../../../src/contract/password-proof.ts";
 import { encodeBase64Url } from "../../../src/rules/base64url.ts";
 import type { PasswordChallenge } from "../../../src/rules/identity/auth-message.ts";
 import { provePassword } from "../../../src/rules/identity/prove-password.ts";

@@ -1,7 +1,7 @@
 /** What a thief of everything that ada's owner page gave a browser tries at bob's, route by route. */
 import assert from "node:assert/strict";
 import type { OWNER_ROUTES } from "../../../src/contract/sync/owner-routes.ts";
-import type { ProofChallenge } from "../../../src/contract/sync/owner-schemas.ts";
+import type { ProofChallenge } from "../../../src/contract/password-proof.ts";
 import { LOGIN_PURPOSE } from "../../../src/contract/sync/values.ts";
 import { provePassword } from "../../../src/rules/identity/prove-password.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";

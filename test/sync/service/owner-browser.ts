@@ -1,5 +1,5 @@
 /** A browser on the owner's page, as far as the service sees it. */
-import type { ProofChallenge } from "../../../src/contract/sync/owner-schemas.ts";
+import type { ProofChallenge } from "../../../src/contract/password-proof.ts";
 import { encodeBase64Url } from "../../../src/rules/base64url.ts";
 import { createTestVerifier } from "../../fixtures/password-keys.ts";
 import type { Ask } from "../sync-client.ts";

@@ -4,6 +4,7 @@ import {
   expectAnyError,
   expectError,
   expectErrorAt,
+  expectErrors,
   expectErrorsAt,
   expectHealth,
   expectList,
@@ -20,9 +21,7 @@ export const ADDRESS_CASES = releaseCases({
       const requests = ["/health", "/download", "/api/v1/manifest", "/api/v1/releases"].flatMap(
         (path) => ["POST", "PUT", "PATCH", "DELETE"].map((method) => ({ path, method })),
       );
-      await expectEach(requests, async ({ path, method }) =>
-        expectError(await api.send(method, path), "not_found"),
-      );
+      await expectErrors("not_found", requests, ({ path, method }) => api.send(method, path));
     },
   },
   "unknown-routes-are-not-found": {

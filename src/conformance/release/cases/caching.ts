@@ -59,11 +59,11 @@ export const CACHING_CASES = releaseCases({
         const second = await server.api.get(path);
         expectHeader(second, "ETag", etag);
         if (Buffer.compare(first.body, second.body) !== 0) {
-          fail(second.asked, `the bytes of ${etag} again`, "other bytes");
+          fail(second, `the bytes of ${etag} again`, "other bytes");
         }
         const other = pathsByEtag.get(etag);
         if (other !== undefined && Buffer.compare(other.body, first.body) !== 0) {
-          fail(first.asked, `another ETag than ${other.path}, whose bytes differ`, etag);
+          fail(first, `another ETag than ${other.path}, whose bytes differ`, etag);
         }
         pathsByEtag.set(etag, { path, body: first.body });
       });
@@ -103,7 +103,7 @@ export const CACHING_CASES = releaseCases({
         await expectEach(fields, async (field) => {
           const response = await server.api.get(path, { "If-None-Match": field });
           expectStatus(response, 200);
-          if (response.body.length === 0) fail(response.asked, "a body", "none");
+          if (response.body.length === 0) fail(response, "a body", "none");
         });
       });
     },

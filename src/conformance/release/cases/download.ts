@@ -63,7 +63,7 @@ export const DOWNLOAD_CASES = releaseCases({
         const response = await server.api.get(path);
         const location = expectAbsoluteRedirect(response);
         if (direct.includes(location)) return;
-        fail(response.asked, `one of ${direct.join(", ")}`, location);
+        fail(response, `one of ${direct.join(", ")}`, location);
       });
     },
   },
@@ -137,7 +137,7 @@ export const DOWNLOAD_CASES = releaseCases({
       if (publicSmartDownloadUrl === undefined) return;
       const home = `${publicSmartDownloadUrl.replace(/\/$/, "")}/`;
       if (location !== home && `${location}/` !== home) {
-        fail(response.asked, `Location: ${home}`, location);
+        fail(response, `Location: ${home}`, location);
       }
     },
   },

@@ -48,13 +48,13 @@ export const FEED_ROLLOUT_CASES = releaseCases({
           const { version, phasedRolloutInterval: interval, isCritical } = item;
           const isStaged = percent(version) < EVERYBODY_PERCENT;
           if (isStaged && !/^[1-9][0-9]*$/.test(interval ?? "")) {
-            fail(response.asked, `phases for ${version}`, interval ?? "none");
+            fail(response, `phases for ${version}`, interval ?? "none");
           }
           if (!isStaged && interval !== null) {
-            fail(response.asked, `no phases for ${version}`, interval);
+            fail(response, `no phases for ${version}`, interval);
           }
           if (isStaged && isCritical) {
-            fail(response.asked, `${version} not critical yet`, "a critical update");
+            fail(response, `${version} not critical yet`, "a critical update");
           }
         });
       });
@@ -74,7 +74,7 @@ export const FEED_ROLLOUT_CASES = releaseCases({
         await expectEach(versions, (version) => {
           const share = percent(version);
           if (share === EVERYBODY_PERCENT) return;
-          fail(response.asked, "releases for everybody", `${version} at ${share} percent`);
+          fail(response, "releases for everybody", `${version} at ${share} percent`);
         });
       });
     },
@@ -92,7 +92,7 @@ export const FEED_ROLLOUT_CASES = releaseCases({
       );
       await expectEach(await servedFeeds(server, ...FEEDS), ([path, response]) => {
         const stopped = VERSIONS[feedOf(path)](response).find(isStopped);
-        if (stopped !== undefined) fail(response.asked, "no stopped release", stopped);
+        if (stopped !== undefined) fail(response, "no stopped release", stopped);
       });
     },
   },
@@ -112,11 +112,11 @@ export const FEED_ROLLOUT_CASES = releaseCases({
         const [older, newer] = [versionsOf(stable), versionsOf(beta)];
         if (path.startsWith("/feeds/sparkle/")) {
           const missing = older.find((version) => !newer.includes(version));
-          if (missing !== undefined) fail(beta.asked, `the stable ${missing} too`, newer.join());
+          if (missing !== undefined) fail(beta, `the stable ${missing} too`, newer.join());
           return;
         }
         const [[highest = ""], [offered = ""]] = [older, newer];
-        if (compareVersions(offered, highest) < 0) fail(beta.asked, `${highest} or newer`, offered);
+        if (compareVersions(offered, highest) < 0) fail(beta, `${highest} or newer`, offered);
       });
     },
   },

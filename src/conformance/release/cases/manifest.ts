@@ -39,12 +39,12 @@ export const MANIFEST_CASES = releaseCases({
       for (const name of ["payload", "signature"] as const) {
         const bytes = Buffer.from(envelope[name], "base64url");
         if (bytes.toString("base64url") !== envelope[name]) {
-          fail(response.asked, `${name} in canonical Base64URL`, "stray bits at its end");
+          fail(response, `${name} in canonical Base64URL`, "stray bits at its end");
         }
       }
       const size = Buffer.from(envelope.signature, "base64url").length;
       if (size !== SIGNATURE_BYTES) {
-        fail(response.asked, `a signature of ${SIGNATURE_BYTES} bytes`, `one of ${size}`);
+        fail(response, `a signature of ${SIGNATURE_BYTES} bytes`, `one of ${size}`);
       }
     },
   },
@@ -63,7 +63,7 @@ export const MANIFEST_CASES = releaseCases({
       });
       // Other cases test the times.
       if (["verified", "expired", "lifetime-too-long"].includes(result.kind)) return;
-      fail(response.asked, "a manifest that verifies", describeValue(result));
+      fail(response, "a manifest that verifies", describeValue(result));
     },
   },
   "manifest-is-in-force": {
@@ -74,12 +74,12 @@ export const MANIFEST_CASES = releaseCases({
       const { issuedAt, expiresAt, sequence } = expectManifestPayload(response);
       const [issued, expires] = [parseDateTime(issuedAt) ?? 0, parseDateTime(expiresAt) ?? 0];
       const now = Date.now();
-      if (issued > now + CLOCK_SKEW_MS) fail(response.asked, "issuedAt in the past", issuedAt);
-      if (expires <= issued) fail(response.asked, `expiresAt after ${issuedAt}`, expiresAt);
-      if (expires <= now) fail(response.asked, "expiresAt in the future", expiresAt);
+      if (issued > now + CLOCK_SKEW_MS) fail(response, "issuedAt in the past", issuedAt);
+      if (expires <= issued) fail(response, `expiresAt after ${issuedAt}`, expiresAt);
+      if (expires <= now) fail(response, "expiresAt in the future", expiresAt);
       const again = await fetchManifest(server);
       const next = expectManifestPayload(again).sequence;
-      if (next < sequence) fail(again.asked, `a sequence of at least ${sequence}`, `${next}`);
+      if (next < sequence) fail(again, `a sequence of at least ${sequence}`, `${next}`);
     },
   },
   "manifest-lifetime-is-bounded": {
@@ -91,7 +91,7 @@ export const MANIFEST_CASES = releaseCases({
       const lifetime = (parseDateTime(expiresAt) ?? 0) - (parseDateTime(issuedAt) ?? 0);
       if (lifetime <= MAX_MANIFEST_LIFETIME_DAYS * DAY_MS) return;
       const expected = `expiresAt at most ${MAX_MANIFEST_LIFETIME_DAYS} days after ${issuedAt}`;
-      fail(response.asked, expected, expiresAt);
+      fail(response, expected, expiresAt);
     },
   },
   "manifest-sequence-names-one-payload": {
@@ -102,7 +102,7 @@ export const MANIFEST_CASES = releaseCases({
       const { sequence } = expectManifestPayload(first);
       if (expectManifestPayload(second).sequence !== sequence) return;
       if (expectEnvelope(first).payload === expectEnvelope(second).payload) return;
-      fail(second.asked, `the payload that sequence ${sequence} had before`, "another one");
+      fail(second, `the payload that sequence ${sequence} had before`, "another one");
     },
   },
   "manifest-sequence-grows-within-bounds": {
@@ -113,7 +113,7 @@ export const MANIFEST_CASES = releaseCases({
       const response = await fetchManifest(server);
       const { sequence } = expectManifestPayload(response);
       if (sequence - before <= MAX_SEQUENCE_STEP) return;
-      fail(response.asked, `a sequence of at most ${before + MAX_SEQUENCE_STEP}`, `${sequence}`);
+      fail(response, `a sequence of at most ${before + MAX_SEQUENCE_STEP}`, `${sequence}`);
     },
   },
   "manifest-is-not-signed-by-a-revoked-key": {
@@ -124,7 +124,7 @@ export const MANIFEST_CASES = releaseCases({
       const { revokedKeys = [] } = expectManifestPayload(response);
       const { keyId } = expectEnvelope(response);
       if (!revokedKeys.includes(keyId)) return;
-      fail(response.asked, "a signature of a key that is not revoked", `one of ${keyId}`);
+      fail(response, "a signature of a key that is not revoked", `one of ${keyId}`);
     },
   },
   "manifest-lists-exactly-what-is-published": {
@@ -158,7 +158,7 @@ export const MANIFEST_CASES = releaseCases({
       const named = expectManifestPayload(response).withdrawn.map(({ version }) => version);
       await expectEach(expected, (version) => {
         if (named.includes(version)) return;
-        fail(response.asked, `${version} among the withdrawn`, named.join(", ") || "none");
+        fail(response, `${version} among the withdrawn`, named.join(", ") || "none");
       });
     },
   },
@@ -173,10 +173,10 @@ export const MANIFEST_CASES = releaseCases({
       await expectEach(rollouts, ({ version, percent }) => {
         // Each version is taken out, so a second rollout of it finds none.
         if (!published.delete(version)) {
-          fail(response.asked, "rollouts of published releases, one for each", `one of ${version}`);
+          fail(response, "rollouts of published releases, one for each", `one of ${version}`);
         }
         if (percent >= EVERYBODY_PERCENT) {
-          fail(response.asked, "no rollout of a release that is out for everybody", version);
+          fail(response, "no rollout of a release that is out for everybody", version);
         }
       });
     },

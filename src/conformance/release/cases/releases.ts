@@ -73,7 +73,7 @@ export const RELEASES_CASES = releaseCases({
         const download = await server.api.get(`/api/v1/download/${platform}`);
         const location = download.header("Location");
         if (download.status === 302 && !urls.has(location ?? "")) {
-          fail(download.asked, `an artifact of ${version}`, location ?? "no Location");
+          fail(download, `an artifact of ${version}`, location ?? "no Location");
         }
       }
     },
@@ -175,7 +175,7 @@ export const RELEASES_CASES = releaseCases({
       const { releases, withdrawn } = expectManifestPayload(manifest);
       const named = new Set([...releases, ...withdrawn].map(({ version }) => version));
       await expectEach(drafts, (version) => {
-        if (named.has(version)) fail(manifest.asked, `no ${version} in the payload`, version);
+        if (named.has(version)) fail(manifest, `no ${version} in the payload`, version);
       });
     },
   },
@@ -190,7 +190,7 @@ export const RELEASES_CASES = releaseCases({
       if (manifest.status === 503) return;
       const named = new Set(expectManifestPayload(manifest).releases.map(({ version }) => version));
       await expectEach(versions, (version) => {
-        if (named.has(version)) fail(manifest.asked, `no release ${version}`, version);
+        if (named.has(version)) fail(manifest, `no release ${version}`, version);
       });
     },
   },
@@ -234,7 +234,7 @@ async function expectHidden(server: ReleaseServerUnderTest, version: string): Pr
     if (releases.length === 0) continue;
     const response = await server.api.get(updatePath({ version: "0.0.1", build: 1, channel }));
     if (expectDecision(response).target.version === version) {
-      fail(response.asked, `another target than ${version}`, version);
+      fail(response, `another target than ${version}`, version);
     }
   }
 }

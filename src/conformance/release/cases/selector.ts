@@ -9,6 +9,7 @@ import {
   expectAbsoluteRedirect,
   expectError,
   expectErrorAt,
+  expectErrors,
   expectRedirect,
 } from "../expectations.ts";
 import { releaseCases, type ReleaseServerUnderTest } from "../server-under-test.ts";
@@ -51,8 +52,8 @@ export const SELECTOR_CASES = releaseCases({
       expectDownloadRoute(server, beta, "linux/x64?channel=beta");
       const stable = await askSelector(server, "channel=stable&platform=linux");
       expectDownloadRoute(server, stable, "linux/x64");
-      await expectEach(wrong, async (query) =>
-        expectError(await askSelector(server, query, LINUX_BROWSER), "invalid_channel"),
+      await expectErrors("invalid_channel", wrong, (query) =>
+        askSelector(server, query, LINUX_BROWSER),
       );
     },
   },
@@ -115,7 +116,7 @@ export const SELECTOR_CASES = releaseCases({
         const segment = location.slice(route.length);
         const isOneSegment = location.startsWith(route) && !/[/?#\\ ]/.test(segment);
         if (!isOneSegment || decodeComponent(segment) !== architecture) {
-          fail(response.asked, `Location: ${route}${encodeURIComponent(architecture)}`, location);
+          fail(response, `Location: ${route}${encodeURIComponent(architecture)}`, location);
         }
       });
     },
@@ -295,7 +296,7 @@ export const SELECTOR_CASES = releaseCases({
         const route = expectAbsoluteRedirect(chosen);
         // The public URL may differ from the one that the run sends requests to.
         if (!route.startsWith(`${server.publicUrl}/`)) {
-          fail(chosen.asked, `an address at ${server.publicUrl}`, route);
+          fail(chosen, `an address at ${server.publicUrl}`, route);
         }
         expectRedirect(await server.api.get(route.slice(server.publicUrl.length)), url);
       });
@@ -339,6 +340,6 @@ function expectWebsite(server: ReleaseServerUnderTest, response: HttpResponse): 
   }
   const location = expectAbsoluteRedirect(response);
   if (location.includes("/api/v1/download/")) {
-    fail(response.asked, "the website's download section", location);
+    fail(response, "the website's download section", location);
   }
 }

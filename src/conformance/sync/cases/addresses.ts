@@ -10,7 +10,7 @@ import {
 import { expectEach, expectStatus } from "../../expect.ts";
 import type { HttpResponse, Origin } from "../../http.ts";
 import { JSON_BODY } from "../device.ts";
-import { expectError, expectErrorAt, expectHealth } from "../expectations.ts";
+import { expectError, expectErrorAt, expectErrors, expectHealth } from "../expectations.ts";
 import {
   FOREIGN_ORIGIN,
   METHODS_BY_PATH,
@@ -188,8 +188,8 @@ export const ADDRESS_CASES = syncCases({
       const paths = [...PUBLIC_PATHS, ...PROTECTED_PATHS].map((path) => `${path}?cache=1`);
       paths.push("/v1/pull?limit=1&Cursor=x", "/v1/health?=x");
       await expectErrorAt(await server.device(), "invalid_request", paths);
-      await expectEach(POST_ROUTES, async (route) =>
-        expectError(await postRoute(server, route, { query: "?x=1" }), "invalid_request"),
+      await expectErrors("invalid_request", POST_ROUTES, (route) =>
+        postRoute(server, route, { query: "?x=1" }),
       );
       expectError(await api.send("DELETE", "/v1/device?x=1"), "invalid_request");
     },

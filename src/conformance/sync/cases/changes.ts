@@ -45,7 +45,7 @@ export const CHANGES_CASES = syncCases({
         expectHeaderMatch(stream.response, "Cache-Control", /\bno-store\b/, "no-store");
         const head = await stream.head();
         if (head.offset < offset) {
-          fail(stream.response.asked, `a head at ${offset} or later`, String(head.offset));
+          fail(stream.response, `a head at ${offset} or later`, String(head.offset));
         }
         const page = await device.pull({ cursor: head.text });
         expectSame("GET /v1/pull from the head", "recoveryReason", page.recoveryReason, "none");
@@ -198,7 +198,7 @@ async function expectOpensAgain(server: SyncServerUnderTest, device: TestDevice)
     response.close();
     if (response.status === 200) return;
     if (performance.now() > givesUpAt) {
-      fail(response.asked, "status 200 after one was closed", `status ${response.status}`);
+      fail(response, "status 200 after one was closed", `status ${response.status}`);
     }
     await wait(100);
   }

@@ -9,7 +9,7 @@ import {
   fail,
 } from "../../expect.ts";
 import { expectSignedIn } from "../device.ts";
-import { expectError } from "../expectations.ts";
+import { expectError, expectErrors } from "../expectations.ts";
 import { createOperation } from "../operations.ts";
 import {
   FOREIGN_ORIGIN,
@@ -99,7 +99,7 @@ export const CORS_CASES = syncCases({
       }
       await expectEach(responses, (response) => {
         const name = names.find((item) => response.header(item)?.includes("*"));
-        if (name !== undefined) fail(response.asked, `${name} without *`, "*");
+        if (name !== undefined) fail(response, `${name} without *`, "*");
         expectHeader(response, "Access-Control-Allow-Credentials", undefined);
       });
     },
@@ -113,14 +113,14 @@ export const CORS_CASES = syncCases({
       const paths = [...PUBLIC_PATHS, ...PROTECTED_PATHS, "/v1/pull?limit=0", "/no/such/route"];
       await expectEach(paths, async (path) => {
         const response = await device.get(path, { Origin });
-        if (response.status === 403) fail(response.asked, "an answer", describeResponse(response));
+        if (response.status === 403) fail(response, "an answer", describeResponse(response));
         expectHeader(response, "Access-Control-Allow-Origin", Origin);
         expectHeader(response, "Access-Control-Allow-Credentials", undefined);
         expectHeaderMatch(response, "Vary", /(?:^|,)\s*origin\s*(?:,|$)/i, "Origin");
       });
       const others = [`${Origin}.elsewhere.example`, Origin.toUpperCase(), `${Origin}/`];
-      await expectEach(others, async (other) =>
-        expectError(await server.api.get("/v1/health", { Origin: other }), "cors_denied"),
+      await expectErrors("cors_denied", others, (other) =>
+        server.api.get("/v1/health", { Origin: other }),
       );
     },
   },
@@ -157,7 +157,7 @@ export const CORS_CASES = syncCases({
         const response = await sendPreflight(server.api, corsOrigin, path, method, headers);
         if (!isAllowedByPreflight(response, corsOrigin, method, headers)) return;
         const received = `status ${response.status}`;
-        fail(response.asked, "a preflight that browsers take for a no", received);
+        fail(response, "a preflight that browsers take for a no", received);
       });
     },
   },

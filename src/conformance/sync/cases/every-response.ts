@@ -60,7 +60,7 @@ export const EVERY_RESPONSE_CASES = syncCases({
       await expectEach(ranges, ([name, { minimum, maximum }]) => {
         const value = sync[name];
         if (value >= minimum && value <= maximum) return;
-        fail(response.asked, `sync.${name} from ${minimum} to ${maximum}`, String(value));
+        fail(response, `sync.${name} from ${minimum} to ${maximum}`, String(value));
       });
     },
   },
@@ -74,7 +74,7 @@ export const EVERY_RESPONSE_CASES = syncCases({
       expectSame(response, "baseUrl", baseUrl.replace(/\/$/, ""), server.publicUrl);
       const { displayName } = server.input;
       if (displayName !== undefined) expectSame(response, "name", name, displayName);
-      if (name.trim() === "") fail(response.asked, "a display name", "an empty one");
+      if (name.trim() === "") fail(response, "a display name", "an empty one");
     },
   },
   "public-routes-need-no-token": {
@@ -222,8 +222,8 @@ export const EVERY_RESPONSE_CASES = syncCases({
       await expectEach(requests, async (send) => {
         const response = await send();
         const { message } = expectAnyError(response);
-        if (message.includes(MARK)) fail(response.asked, "a text without what was sent", message);
-        if (INTERNALS.test(message)) fail(response.asked, "a text for the public", message);
+        if (message.includes(MARK)) fail(response, "a text without what was sent", message);
+        if (INTERNALS.test(message)) fail(response, "a text for the public", message);
       });
     },
   },
@@ -248,7 +248,7 @@ export const EVERY_RESPONSE_CASES = syncCases({
         expectEach(bodies, async (body) => {
           const response = await server.api.send("POST", path, headers, body);
           if (response.status >= 500)
-            fail(response.asked, "an answer below 500", describeResponse(response));
+            fail(response, "an answer below 500", describeResponse(response));
           expectAnyError(response);
         }),
       );

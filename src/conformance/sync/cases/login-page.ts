@@ -38,7 +38,7 @@ export const LOGIN_PAGE_CASES = syncCases({
         ["a width that follows the screen", /<meta\s+name="viewport"/],
       ];
       await expectEach(wanted, ([what, pattern]) => {
-        if (!pattern.test(page)) fail(response.asked, `a page with ${what}`, "one without");
+        if (!pattern.test(page)) fail(response, `a page with ${what}`, "one without");
       });
     },
   },
@@ -59,11 +59,11 @@ export const LOGIN_PAGE_CASES = syncCases({
       for (let count = 0; count < 3; count++) {
         const response = await server.api.get(pagePath(server));
         const nonce = expectPagePolicy(response);
-        if (nonces.has(nonce)) fail(response.asked, "a nonce that was not used before", nonce);
+        if (nonces.has(nonce)) fail(response, "a nonce that was not used before", nonce);
         nonces.add(nonce);
         const page = expectHtml(response, 200);
         for (const [tag] of page.matchAll(/<(?:script|style)\b[^>]*>/gi)) {
-          if (!tag.includes(`nonce="${nonce}"`)) fail(response.asked, `nonce="${nonce}"`, tag);
+          if (!tag.includes(`nonce="${nonce}"`)) fail(response, `nonce="${nonce}"`, tag);
         }
       }
     },
@@ -76,10 +76,10 @@ export const LOGIN_PAGE_CASES = syncCases({
       const page = expectHtml(response, 200);
       for (const [whole, ...found] of page.matchAll(LOADS)) {
         const address = found.find((item) => item !== undefined) ?? "";
-        if (ELSEWHERE.test(address)) fail(response.asked, "nothing from elsewhere", whole);
+        if (ELSEWHERE.test(address)) fail(response, "nothing from elsewhere", whole);
       }
       if (/<(?:link|iframe|object|embed|img)\b/i.test(page)) {
-        fail(response.asked, "a page that loads nothing", "an element that does");
+        fail(response, "a page that loads nothing", "an element that does");
       }
     },
   },
@@ -200,7 +200,7 @@ export const LOGIN_PAGE_CASES = syncCases({
       const path = pagePath(server, { lang: state });
       const wrong = await server.api.get(path, { Accept: "text/html" });
       if (expectHtml(wrong, 400).includes("<script>x")) {
-        fail(wrong.asked, "an escaped address", "markup");
+        fail(wrong, "an escaped address", "markup");
       }
     },
   },
@@ -218,7 +218,7 @@ export const LOGIN_PAGE_CASES = syncCases({
       const response = await api.get(wrong, { Accept });
       const page = expectHtml(response, 400);
       for (const part of [code, response.header("X-Request-Id") ?? "an id"]) {
-        if (!page.includes(part)) fail(response.asked, `a page with ${part}`, "one without");
+        if (!page.includes(part)) fail(response, `a page with ${part}`, "one without");
       }
       expectPagePolicy(response);
       expectLanguage(await api.get(wrong, { Accept, "Accept-Language": "de" }), "de", 400);
@@ -238,14 +238,14 @@ function toHtmlPattern(text: string): string {
 function expectLanguage(response: HttpResponse, language: string, status = 200): void {
   const found = /<html\b[^>]*\blang="([^"]*)"/i.exec(expectHtml(response, status))?.[1];
   if (found === language) return;
-  fail(response.asked, `a page in "${language}"`, `one in "${found ?? "no language"}"`);
+  fail(response, `a page in "${language}"`, `one in "${found ?? "no language"}"`);
 }
 
 /** Returns the nonce of the page. */
 function expectPagePolicy(response: HttpResponse): string {
   const policy = response.header("Content-Security-Policy");
   const wrong = (expected: string) =>
-    fail(response.asked, expected, policy ?? `no policy, ${describeResponse(response)}`);
+    fail(response, expected, policy ?? `no policy, ${describeResponse(response)}`);
   const directives = new Map(
     (policy ?? "")
       .split(";")

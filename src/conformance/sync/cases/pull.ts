@@ -122,11 +122,11 @@ export const PULL_CASES = syncCases({
       const response = await device.get(`/v1/pull?cursor=${cursor}&limit=${limit}`);
       expectPage(response);
       if (!response.text().includes(text)) {
-        fail(response.asked, `the operation as it was pushed, ${text}`, describeResponse(response));
+        fail(response, `the operation as it was pushed, ${text}`, describeResponse(response));
       }
       const snapshot = await device.get("/v1/snapshot");
       if (!snapshot.text().includes(`"value":${VALUES}`)) {
-        fail(snapshot.asked, "the value as it was pushed", "another spelling of it");
+        fail(snapshot, "the value as it was pushed", "another spelling of it");
       }
     },
   },

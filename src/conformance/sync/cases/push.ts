@@ -177,10 +177,10 @@ export const PUSH_CASES = syncCases({
       const { message } = expectError(response, "invalid_sync_operation");
       const isNamed = (index: number) => new RegExp(`\\b${index}\\b`).test(message);
       await expectEach([0, 7, 23], (index) => {
-        if (!isNamed(index)) fail(response.asked, `a message that names ${index}`, message);
+        if (!isNamed(index)) fail(response, `a message that names ${index}`, message);
       });
       await expectEach([6, 22, 24], (index) => {
-        if (isNamed(index)) fail(response.asked, `a message that does not name ${index}`, message);
+        if (isNamed(index)) fail(response, `a message that does not name ${index}`, message);
       });
     },
   },
@@ -294,7 +294,7 @@ function expectRefusals(response: HttpResponse, expected: readonly RefusedOperat
   const header = response.header(REFUSED_HEADER) ?? null;
   const refusals = parseRefused(header);
   if (refusals === null) {
-    fail(response.asked, `${REFUSED_HEADER} with indexes and codes`, header ?? "none");
+    fail(response, `${REFUSED_HEADER} with indexes and codes`, header ?? "none");
   }
   expectSame(response, REFUSED_HEADER, refusals, expected);
 }

@@ -2,7 +2,7 @@ import type { SyncErrorCode } from "../../../contract/sync/errors.ts";
 import { DEFAULT_SYNC_LIMITS } from "../../../contract/sync/values.ts";
 import { expectEach } from "../../expect.ts";
 import { JSON_BODY, expectSignedIn } from "../device.ts";
-import { expectError } from "../expectations.ts";
+import { expectError, expectErrors } from "../expectations.ts";
 import { POST_ROUTES, postRoute, type PostRoute, type RequestChanges } from "../requests.ts";
 import { syncCases, type SyncServerUnderTest } from "../server-under-test.ts";
 import { createAttempt, postAuthorize } from "../sign-in.ts";
@@ -34,11 +34,9 @@ export const REQUEST_BODY_CASES = syncCases({
         "Application/JSON",
         "application/json;charset=UTF-8",
       ];
-      return expectEach(types, async (type) => {
-        const headers = { "Content-Type": type };
-        const response = await server.api.send("POST", "/v1/refresh", headers, UNKNOWN_REFRESH);
-        expectError(response, "invalid_refresh_token");
-      });
+      return expectErrors("invalid_refresh_token", types, (type) =>
+        server.api.send("POST", "/v1/refresh", { "Content-Type": type }, UNKNOWN_REFRESH),
+      );
     },
   },
   "encoded-bodies-are-refused": {
@@ -65,10 +63,10 @@ export const REQUEST_BODY_CASES = syncCases({
         return [{ body }, { body, headers: chunked }];
       });
       const longest = UNKNOWN_REFRESH.padEnd(maxOtherBytes);
-      await expectEach([JSON_BODY, { ...JSON_BODY, ...chunked }], async (headers) => {
-        const response = await server.api.send("POST", "/v1/refresh", headers, longest);
-        expectError(response, "invalid_refresh_token");
-      });
+      const lengths = [JSON_BODY, { ...JSON_BODY, ...chunked }];
+      await expectErrors("invalid_refresh_token", lengths, (headers) =>
+        server.api.send("POST", "/v1/refresh", headers, longest),
+      );
     },
   },
   "unparsable-bodies-are-invalid-json": {
@@ -140,8 +138,6 @@ function expectErrorOfEach(
   requestsOf: (route: PostRoute) => readonly RequestChanges[],
 ): Promise<void> {
   return expectEach(POST_ROUTES, (route) =>
-    expectEach(requestsOf(route), async (changes) =>
-      expectError(await postRoute(server, route, changes), code),
-    ),
+    expectErrors(code, requestsOf(route), (changes) => postRoute(server, route, changes)),
   );
 }

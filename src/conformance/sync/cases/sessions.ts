@@ -2,7 +2,13 @@ import type { TokenResponse } from "../../../contract/sync/schemas.ts";
 import { ACCESS_LIFETIME_SECONDS } from "../../../contract/sync/values.ts";
 import { expectEach, expectSame, fail, withEachWrong } from "../../expect.ts";
 import { createTestDevice, expectSignedIn, expectSignedOut } from "../device.ts";
-import { expectDevice, expectError, expectRevoked, expectTokens } from "../expectations.ts";
+import {
+  expectDevice,
+  expectError,
+  expectErrors,
+  expectRevoked,
+  expectTokens,
+} from "../expectations.ts";
 import { syncCases, type SyncServerUnderTest } from "../server-under-test.ts";
 import { postRefresh } from "../sign-in.ts";
 
@@ -16,10 +22,10 @@ export const SESSION_CASES = syncCases({
       const tokens = expectTokens(response);
       expectSame(response, "deviceId", tokens.deviceId, device.deviceId);
       if (tokens.refreshToken === device.tokens.refreshToken) {
-        fail(response.asked, "another refresh token", "the same");
+        fail(response, "another refresh token", "the same");
       }
       if (tokens.accessToken === device.tokens.accessToken) {
-        fail(response.asked, "another access token", "the same");
+        fail(response, "another access token", "the same");
       }
       await expectSignedIn(createTestDevice(server.api, tokens));
       expectTokens(await postRefresh(server, tokens.refreshToken));
@@ -99,13 +105,13 @@ export const SESSION_CASES = syncCases({
       );
       const createdAt = Date.parse(times.createdAt);
       if (Date.parse(times.lastUsedAt) < createdAt) {
-        fail(response.asked, "a use after the sign-in", times.lastUsedAt);
+        fail(response, "a use after the sign-in", times.lastUsedAt);
       }
       // The shared device signed in minutes ago at most, and its token lives for five.
       const lifetime = accessExpiresAt - createdAt / 1000;
       if (lifetime > 0 && lifetime <= 2 * ACCESS_LIFETIME_SECONDS) return;
       const expected = "accessExpiresAt in Unix seconds, minutes away";
-      fail(response.asked, expected, String(accessExpiresAt));
+      fail(response, expected, String(accessExpiresAt));
     },
   },
   "revoke-ends-this-device": {
@@ -129,9 +135,7 @@ export const SESSION_CASES = syncCases({
     async run(server) {
       const device = await server.signIn();
       const wrong = withEachWrong({}, { scope: ["none", "ALL", ["all"], null, true], all: [true] });
-      await expectEach(wrong, async (body) =>
-        expectError(await device.post("/v1/revoke", body), "invalid_request"),
-      );
+      await expectErrors("invalid_request", wrong, (body) => device.post("/v1/revoke", body));
       await expectSignedIn(device);
     },
   },

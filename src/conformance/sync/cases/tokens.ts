@@ -4,7 +4,7 @@ import {
 } from "../../../contract/sync/values.ts";
 import { expectEach, expectHeaderMatch, expectSame, fail, withEachWrong } from "../../expect.ts";
 import { createTestDevice, expectSignedIn, expectSignedOut } from "../device.ts";
-import { expectError, expectTokens } from "../expectations.ts";
+import { expectError, expectErrors, expectTokens } from "../expectations.ts";
 import { POST_ROUTES, PROTECTED_PATHS } from "../requests.ts";
 import { syncCases } from "../server-under-test.ts";
 import { obtainCode } from "../sign-in.ts";
@@ -34,19 +34,19 @@ export const TOKEN_CASES = syncCases({
       const response = await server.post("/v1/token", tokenRequest);
       const { accessToken, refreshToken, expiresIn, refreshExpiresAt } = expectTokens(response);
       if (!/^trs_at_[A-Za-z0-9_-]{43}$/.test(accessToken)) {
-        fail(response.asked, "an access token trs_at_ and 32 bytes in Base64URL", "another one");
+        fail(response, "an access token trs_at_ and 32 bytes in Base64URL", "another one");
       }
       if (!/^trs_rt_[A-Za-z0-9_-]{43,}$/.test(refreshToken)) {
         const expected = "a refresh token trs_rt_ and at least 32 bytes in Base64URL";
-        fail(response.asked, expected, "another one");
+        fail(response, expected, "another one");
       }
       if (expiresIn < 1 || expiresIn > ACCESS_LIFETIME_SECONDS) {
-        fail(response.asked, `expiresIn from 1 to ${ACCESS_LIFETIME_SECONDS}`, String(expiresIn));
+        fail(response, `expiresIn from 1 to ${ACCESS_LIFETIME_SECONDS}`, String(expiresIn));
       }
       const days = (Date.parse(refreshExpiresAt) - before) / 86_400_000;
       if (days > 1 && days <= REFRESH_ABSOLUTE_SECONDS / 86_400 + 1) return;
       const expected = "a refresh token that lives for weeks, at most a year";
-      fail(response.asked, expected, refreshExpiresAt);
+      fail(response, expected, refreshExpiresAt);
     },
   },
   "code-works-once": {
@@ -126,9 +126,7 @@ export const TOKEN_CASES = syncCases({
           extra: [1],
         },
       );
-      await expectEach(wrong, async (body) =>
-        expectError(await server.post("/v1/token", body), "invalid_request"),
-      );
+      await expectErrors("invalid_request", wrong, (body) => server.post("/v1/token", body));
       expectTokens(await server.post("/v1/token", tokenRequest));
     },
   },
@@ -138,8 +136,8 @@ export const TOKEN_CASES = syncCases({
     async run(server) {
       const tokenRequest = await obtainCode(server);
       const codes = ["", "none", "A".repeat(43), `${tokenRequest.code}A`, "\u0000"];
-      await expectEach(codes, async (code) =>
-        expectError(await server.post("/v1/token", { ...tokenRequest, code }), "invalid_grant"),
+      await expectErrors("invalid_grant", codes, (code) =>
+        server.post("/v1/token", { ...tokenRequest, code }),
       );
     },
   },
@@ -151,17 +149,14 @@ export const TOKEN_CASES = syncCases({
       const code = "none";
       const token = { code, codeVerifier: "none", redirectUri: "none", attemptId: "none" };
       const refresh = { refreshToken: "none" };
-      await expectEach(
-        ["password", "refresh_token", "", "AUTHORIZATION_CODE"],
-        async (grantType) => {
-          const response = await server.post("/v1/token", { ...token, grantType });
-          expectError(response, "unsupported_grant_type");
-        },
+      const tokenTypes = ["password", "refresh_token", "", "AUTHORIZATION_CODE"];
+      await expectErrors("unsupported_grant_type", tokenTypes, (grantType) =>
+        server.post("/v1/token", { ...token, grantType }),
       );
-      await expectEach(["authorization_code", "", "refresh-token"], async (grantType) => {
-        const response = await server.post("/v1/refresh", { ...refresh, grantType });
-        expectError(response, "unsupported_grant_type");
-      });
+      const refreshTypes = ["authorization_code", "", "refresh-token"];
+      await expectErrors("unsupported_grant_type", refreshTypes, (grantType) =>
+        server.post("/v1/refresh", { ...refresh, grantType }),
+      );
       expectError(await server.post("/v1/token", token), "invalid_request");
       expectError(await server.post("/v1/refresh", refresh), "invalid_request");
     },

@@ -107,18 +107,14 @@ function offsetAt(instant: number, zone: TimeZone): number {
 }
 
 function offsetAtQuarter(quarter: number, zone: string): number {
-  const key = `${zone} ${quarter}`;
-  const known = offsetsByQuarter.get(key);
-  if (known !== undefined) return known;
-  const offset = lookUpOffset(quarter, zone);
-  offsetsByQuarter.set(key, offset);
-  return offset;
+  return offsetsByQuarter.getOrCreate(`${zone} ${quarter}`, () => lookUpOffset(quarter, zone));
 }
 
 /** In whole minutes: RFC 3339 has no seconds in the offsets of a hundred years ago. */
 function lookUpOffset(instant: number, zone: string): number {
   const fields = new Map(
-    formatOf(zone)
+    formatsByZone
+      .getOrCreate(zone, () => createFormat(zone))
       .formatToParts(instant)
       .map(({ type, value }) => [type, Number(value)]),
   );
@@ -136,14 +132,6 @@ function lookUpOffset(instant: number, zone: string): number {
 
 /** More than there are zones: a name in upper and lower case has many spellings. */
 const formatsByZone = createBoundedCache<string, Intl.DateTimeFormat>(1_000);
-
-function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formatsByZone.get(zone);
-  if (known !== undefined) return known;
-  const format = createFormat(zone);
-  formatsByZone.set(zone, format);
-  return format;
-}
 
 function createFormat(timeZone: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat("en-US", {

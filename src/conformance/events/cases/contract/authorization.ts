@@ -64,7 +64,7 @@ export const CONTRACT_AUTHORIZATION_CASES = eventsCases({
     async run(server) {
       const response = await server.authorize({ client_id: `nobody-${randomText(12)}` });
       if (parseRedirect(response.header("Location") ?? "", server.redirectUri) !== null) {
-        fail(response.asked, "no redirect to the address", describeRedirect(response));
+        fail(response, "no redirect to the address", describeRedirect(response));
       }
     },
   },
@@ -75,10 +75,10 @@ export const CONTRACT_AUTHORIZATION_CASES = eventsCases({
       const foreign = "https://elsewhere.example/callback";
       const response = await server.authorize({ redirect_uri: foreign });
       if (response.header("Location")?.startsWith(foreign) === true) {
-        fail(response.asked, "no redirect to it", describeRedirect(response));
+        fail(response, "no redirect to it", describeRedirect(response));
       }
       if (response.status === 200 && response.text().includes(`href="${foreign}`)) {
-        fail(response.asked, "no link to it", "a page that links to it");
+        fail(response, "no link to it", "a page that links to it");
       }
     },
   },
@@ -95,7 +95,7 @@ export const CONTRACT_AUTHORIZATION_CASES = eventsCases({
         const parameters = parseRedirect(response.header("Location") ?? "", server.redirectUri);
         const isError = parameters?.has("error") === true && !parameters.has("code");
         if (response.status >= 400 || isError) return;
-        fail(response.asked, "an error", describeRedirect(response));
+        fail(response, "an error", describeRedirect(response));
       });
     },
   },

@@ -105,7 +105,7 @@ export const CONTRACT_EVENTS_CASES = eventsCases({
       await expectEach([1, length - 1], async (limit) => {
         const response = await server.list(query(limit));
         const { length: received } = expectAnyEvents(response);
-        if (received > limit) fail(response.asked, `at most ${limit} events`, `${received}`);
+        if (received > limit) fail(response, `at most ${limit} events`, `${received}`);
       });
     },
   },

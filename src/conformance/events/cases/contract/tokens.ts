@@ -31,7 +31,7 @@ export const CONTRACT_TOKEN_CASES = eventsCases({
       // RFC 6749 5.1: the value is case-insensitive.
       const isBearer = typeof type === "string" && type.toLowerCase() === "bearer";
       if (type === undefined || isBearer) return;
-      fail(response.asked, "token_type Bearer", describeValue(type));
+      fail(response, "token_type Bearer", describeValue(type));
     },
   },
   "token-scope-lets-read-events": {
@@ -42,7 +42,7 @@ export const CONTRACT_TOKEN_CASES = eventsCases({
       const { scope } = expectObject(response);
       const isScope = typeof scope === "string" && scope.split(" ").includes(SCOPE);
       if (scope === undefined || isScope) return;
-      fail(response.asked, `a scope with ${SCOPE}`, describeValue(scope));
+      fail(response, `a scope with ${SCOPE}`, describeValue(scope));
     },
   },
   "access-token-fits-the-header": {
@@ -51,7 +51,7 @@ export const CONTRACT_TOKEN_CASES = eventsCases({
     async run(server) {
       const response = await server.tokenResponse();
       if (/^[A-Za-z0-9._~+/-]+=*$/.test(expectAnyToken(response))) return;
-      fail(response.asked, "a token of the characters that RFC 6750 allows", "one with others");
+      fail(response, "a token of the characters that RFC 6750 allows", "one with others");
     },
   },
   "access-token-opens-the-events": {

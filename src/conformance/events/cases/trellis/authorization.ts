@@ -84,7 +84,7 @@ export const AUTHORIZATION_CASES = eventsCases({
       });
       const response = await server.authorize({}, "&state=another");
       const parameters = expectErrorRedirect(server, response, "invalid_request");
-      if (parameters.has("state")) fail(response.asked, "no state", "one");
+      if (parameters.has("state")) fail(response, "no state", "one");
     },
   },
   "response-type-is-needed": {
@@ -104,7 +104,7 @@ export const AUTHORIZATION_CASES = eventsCases({
         const response = await server.authorize({ response_type: type });
         expectErrorRedirect(server, response, "unsupported_response_type");
         if (response.header("Location")?.includes("#") === true) {
-          fail(response.asked, "no fragment", describeRedirect(response));
+          fail(response, "no fragment", describeRedirect(response));
         }
       }),
   },
@@ -188,7 +188,7 @@ export const AUTHORIZATION_CASES = eventsCases({
         state: "",
       });
       const parameters = expectErrorRedirect(server, response, "invalid_request");
-      if (parameters.has("state")) fail(response.asked, "no state", describeRedirect(response));
+      if (parameters.has("state")) fail(response, "no state", describeRedirect(response));
     },
   },
   "state-is-echoed-byte-for-byte": {
@@ -221,7 +221,7 @@ export const AUTHORIZATION_CASES = eventsCases({
       expectEach(["%ff", "%zz", "%C3"], async (state) => {
         const response = await server.authorize({ state: undefined }, `&state=${state}`);
         const parameters = expectErrorRedirect(server, response, "invalid_request");
-        if (parameters.has("state")) fail(response.asked, "no state", describeRedirect(response));
+        if (parameters.has("state")) fail(response, "no state", describeRedirect(response));
       }),
   },
   "long-states-are-refused": {
@@ -279,7 +279,7 @@ export const AUTHORIZATION_CASES = eventsCases({
         const [, search = ""] = (response.header("Location") ?? "").split("?");
         const text = new URLSearchParams(search).get("error_description") ?? "";
         if (!/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/.test(text)) {
-          fail(response.asked, "an error_description in ASCII", describeValue(text));
+          fail(response, "an error_description in ASCII", describeValue(text));
         }
       });
     },

@@ -30,7 +30,7 @@ export const CONSENT_CASES = eventsCases({
       expectStatus(response, 303);
       const parameters = parseRedirect(response.header("Location") ?? "", server.redirectUri);
       if (parameters?.has("code") !== true) {
-        fail(response.asked, "the app's address with a code", describeRedirect(response));
+        fail(response, "the app's address with a code", describeRedirect(response));
       }
     },
   },
@@ -106,9 +106,9 @@ export const CONSENT_CASES = eventsCases({
       const needed = ["HttpOnly", "SameSite=Lax", "Path=/", ...(isHttps ? ["Secure"] : [])];
       const given = new Set(cookie.split(/;\s*/).map((part) => part.toLowerCase()));
       const missing = needed.find((attribute) => !given.has(attribute.toLowerCase()));
-      if (missing !== undefined) fail(response.asked, `a cookie with ${missing}`, shown);
+      if (missing !== undefined) fail(response, `a cookie with ${missing}`, shown);
       if (isHttps && !cookie.startsWith("__Host-")) {
-        fail(response.asked, "a cookie with the prefix __Host-", shown);
+        fail(response, "a cookie with the prefix __Host-", shown);
       }
     },
   },
@@ -147,7 +147,7 @@ export const CONSENT_CASES = eventsCases({
       const { response, expectedServerSignature } = await signIn.complete(password);
       const { serverSignature } = expectProofAccepted(response);
       if (serverSignature !== expectedServerSignature) {
-        fail(response.asked, "the server signature of this exchange", "another");
+        fail(response, "the server signature of this exchange", "another");
       }
     },
   },

@@ -178,7 +178,7 @@ export const EVERY_RESPONSE_CASES = eventsCases({
         if (response.status < 400 || isPage || response.body.length === 0) return;
         const { error } = expectAnyError(response);
         if (error !== "server_error") return;
-        fail(response.asked, "a fault of the request", error);
+        fail(response, "a fault of the request", error);
       }),
   },
   "bad-input-is-never-a-server-error": {
@@ -207,7 +207,7 @@ export const EVERY_RESPONSE_CASES = eventsCases({
         ];
         const failed = responses.find(({ status }) => status >= 500);
         if (failed !== undefined) {
-          fail(failed.asked, "a status below 500", describeResponse(failed));
+          fail(failed, "a status below 500", describeResponse(failed));
         }
       });
     },

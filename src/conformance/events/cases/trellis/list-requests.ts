@@ -9,7 +9,7 @@ import {
 } from "../../../expect.ts";
 import type { HttpResponse, RequestHeaders } from "../../../http.ts";
 import { randomText } from "../../../sign-in-keys.ts";
-import { expectError, expectList } from "../../expectations.ts";
+import { expectError, expectErrors, expectList } from "../../expectations.ts";
 import { EPOCH, query } from "../../list.ts";
 import { EVENTS, FORM, listWithToken } from "../../requests.ts";
 import { eventsCases, type EventsServerUnderTest } from "../../server-under-test.ts";
@@ -167,7 +167,5 @@ function expectBearerError(response: HttpResponse, code: EventsErrorCode): void 
 }
 
 function expectInvalid(server: EventsServerUnderTest, queries: readonly string[]): Promise<void> {
-  return expectEach(queries, async (text) =>
-    expectError(await server.list(text), "invalid_request"),
-  );
+  return expectErrors("invalid_request", queries, (text) => server.list(text));
 }

@@ -203,7 +203,7 @@ export const LIST_CASES = eventsCases({
       const at = parseDateTime(expectList(response).server_time) ?? 0;
       const date = Date.parse(response.header("Date") ?? "");
       if (!(Math.abs(date - at) <= MARGIN_MS)) {
-        fail(response.asked, "server_time at the Date of the answer", describeValue({ at, date }));
+        fail(response, "server_time at the Date of the answer", describeValue({ at, date }));
       }
     },
   },

@@ -12,6 +12,7 @@ import { randomText } from "../../../sign-in-keys.ts";
 import {
   expectAnyToken,
   expectError,
+  expectErrors,
   expectFailure,
   expectObject,
   expectTokenResponse,
@@ -59,8 +60,8 @@ export const TOKEN_CASES = eventsCases({
         { ...FORM, "Content-Encoding": "gzip" },
       ];
       const body = "grant_type=password&client_id=x";
-      await expectEach(wrong, async (headers) =>
-        expectError(await api.send("POST", TOKEN, headers, body), "invalid_request"),
+      await expectErrors("invalid_request", wrong, (headers) =>
+        api.send("POST", TOKEN, headers, body),
       );
       const named = { "Content-Type": "application/x-www-form-urlencoded; charset=UTF-8" };
       const response = await api.send("POST", TOKEN, named, body);
@@ -84,9 +85,7 @@ export const TOKEN_CASES = eventsCases({
     section: "Trellis decision, events service: token, repeated parameters",
     async run(server) {
       const forms = ["grant_type=password&grant_type=password", "grant_type=password&x=1&x=1"];
-      await expectEach(forms, async (form) =>
-        expectError(await server.postForm(TOKEN, form), "invalid_request"),
-      );
+      await expectErrors("invalid_request", forms, (form) => server.postForm(TOKEN, form));
       expectError(await server.postForm(REVOKE, "token=x&token=x&client_id=y"), "invalid_request");
     },
   },
@@ -94,8 +93,8 @@ export const TOKEN_CASES = eventsCases({
     title: "A form with a broken escape, or that is not UTF-8, is invalid_request",
     section: "Trellis decision, events service: token, a broken escape",
     run: (server) =>
-      expectEach(["grant_type=%zz", "grant_type=password&x=%ff"], async (form) =>
-        expectError(await server.postForm(TOKEN, form), "invalid_request"),
+      expectErrors("invalid_request", ["grant_type=%zz", "grant_type=password&x=%ff"], (form) =>
+        server.postForm(TOKEN, form),
       ),
   },
   "form-parameters-are-not-taken-from-the-query": {
@@ -125,8 +124,10 @@ export const TOKEN_CASES = eventsCases({
     title: "Another grant type is unsupported_grant_type",
     section: "Trellis decision, events service: token, grant_type",
     run: (server) =>
-      expectEach(["refresh_token", "client_credentials", "password"], async (grant_type) =>
-        expectError(await server.requestToken({ grant_type }), "unsupported_grant_type"),
+      expectErrors(
+        "unsupported_grant_type",
+        ["refresh_token", "client_credentials", "password"],
+        (grant_type) => server.requestToken({ grant_type }),
       ),
   },
   "unknown-clients-are-invalid-client": {
@@ -288,10 +289,9 @@ export const TOKEN_CASES = eventsCases({
     section: "Trellis decision, events service: revocation, missing members",
     async run(server) {
       const fields = { token: randomText(43), client_id: server.clientId() };
-      await expectEach(["token", "client_id"], async (name) => {
-        const response = await server.postForm(REVOKE, { ...fields, [name]: undefined });
-        expectError(response, "invalid_request");
-      });
+      await expectErrors("invalid_request", ["token", "client_id"], (name) =>
+        server.postForm(REVOKE, { ...fields, [name]: undefined }),
+      );
     },
   },
 });

@@ -74,7 +74,7 @@ export const CLIENT_SESSION_CASES = syncClientCases({
         const revoked = result.kind === "signed-out" ? result.revoked : result.kind;
         expectSame("the sign-out of the client", "revoked sessions", revoked, 1);
         const response = await server.api.get("/v1/device", headers);
-        if (response.status === 200) fail(response.asked, "a token that has ended", "status 200");
+        if (response.status === 200) fail(response, "a token that has ended", "status 200");
         expectError(response, "invalid_access_token");
         await tablet.sync();
       }),
