@@ -45,7 +45,7 @@ export interface CommandContext<
   readonly args: { readonly [K in keyof A]: ArgumentValue<A[K]> };
   readonly options: ValuesOf<O>;
   /** Prints lines for people; silent under `--json`. */
-  print(...lines: readonly string[]): void;
+  print(...lines: readonly Line[]): void;
   /** Prints the result for programs; silent without `--json`. */
   json(value: unknown): void;
   /** Prints a line to standard error, in both modes. */
@@ -61,6 +61,9 @@ export interface CommandContext<
   /** The command table, which `help` and `completion` describe. */
   readonly root: CommandGroup;
 }
+
+/** False is left out, so that a line can follow its condition. */
+export type Line = string | false;
 
 /** For commands that use a store or a catalogue. */
 export type StoreContext = Pick<CommandContext, "configuration" | "warn">;

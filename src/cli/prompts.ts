@@ -1,6 +1,12 @@
 /** Questions to the person at the terminal. */
 import { confirm, isCancel, multiselect, text } from "@clack/prompts";
-import { CommandError, flag, type CommandContext, type OptionValues } from "./command.ts";
+import {
+  CommandError,
+  flag,
+  type CommandContext,
+  type Line,
+  type OptionValues,
+} from "./command.ts";
 
 export const YES_OPTION = {
   yes: flag("Do not ask for confirmation"),
@@ -36,7 +42,7 @@ export async function confirmOrFail(
 export interface Plan {
   /** In one sentence. */
   readonly consequence: string;
-  readonly details: readonly string[];
+  readonly details: readonly Line[];
   /** For programs. */
   readonly plan: object;
 }

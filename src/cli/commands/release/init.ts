@@ -34,14 +34,15 @@ export const command = defineCommand({
     const { result } = expectAllowed(initCatalog(catalog, { product, targets, artifactHosts }));
     context.print(
       `Created the catalogue of "${product}" in ${catalog.folder}`,
-      ...(targets.length > 0
-        ? []
-        : ["No targets yet: list the targets that every release must have in catalog.json"]),
+      targets.length === 0 && NO_TARGETS,
       "Next: create the signing keys with `trellis release key new`",
     );
     context.json({ folder: catalog.folder, catalog: result });
   },
 });
+
+export const NO_TARGETS =
+  "No targets yet: list the targets that every release must have in catalog.json";
 
 async function askProduct(
   context: Pick<CommandContext, "isInteractive" | "terminal">,

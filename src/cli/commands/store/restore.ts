@@ -63,7 +63,7 @@ export function defineRestore(service: ManagedService): Command {
       );
       const { lines, json } = await service.summarizeRestore(context, report);
       const risk = explainRisk(report.manifest.authenticity);
-      context.print(...lines, ...(risk === null ? [] : [risk]));
+      context.print(...lines, risk ?? false);
       context.json(json);
     },
   });
