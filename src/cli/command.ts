@@ -71,6 +71,11 @@ export type StoreContext = Pick<CommandContext, "configuration" | "warn">;
 /** The options of any command, by name. */
 export type OptionValues = Readonly<Record<string, string | boolean | string[] | undefined>>;
 
+/** For questions to the person at the terminal, which options may answer. */
+export type PromptContext = Pick<CommandContext, "isInteractive" | "terminal"> & {
+  readonly options: OptionValues;
+};
+
 export interface Terminal {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;

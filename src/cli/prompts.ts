@@ -5,7 +5,7 @@ import {
   flag,
   type CommandContext,
   type Line,
-  type OptionValues,
+  type PromptContext,
 } from "./command.ts";
 
 export const YES_OPTION = {
@@ -18,19 +18,13 @@ export const PLAN_OPTIONS = {
   "dry-run": flag("Say what would be done, and change nothing"),
 } as const;
 
-type PromptContext = Pick<CommandContext, "terminal">;
-
 export function promptStreams({ terminal }: PromptContext) {
   return { input: terminal.stdin, output: terminal.stdout };
 }
 
 /** `consequence` says in numbers what would happen. */
-export async function confirmOrFail(
-  context: PromptContext & Pick<CommandContext, "isInteractive">,
-  isYes: boolean,
-  consequence: string,
-): Promise<void> {
-  if (isYes) return;
+export async function confirmOrFail(context: PromptContext, consequence: string): Promise<void> {
+  if (context.options["yes"] === true) return;
   if (!context.isInteractive) {
     throw new CommandError(`${consequence}: nothing was changed; add --yes to confirm`);
   }
@@ -49,18 +43,16 @@ export interface Plan {
 
 /** Says what the command will do. False when that was all it should do. */
 export async function confirmPlan(
-  context: PromptContext &
-    Pick<CommandContext, "isInteractive" | "print" | "json"> & { readonly options: OptionValues },
+  context: PromptContext & Pick<CommandContext, "print" | "json">,
   { consequence, details, plan }: Plan,
 ): Promise<boolean> {
-  const isYes = context.options["yes"] === true;
   if (context.options["dry-run"] === true) {
     context.print(consequence, ...details, "This was a dry run: nothing was changed");
     context.json({ isDryRun: true, plan });
     return false;
   }
-  if (!isYes) context.print(...details);
-  await confirmOrFail(context, isYes, consequence);
+  if (context.options["yes"] !== true) context.print(...details);
+  await confirmOrFail(context, consequence);
   return true;
 }
 

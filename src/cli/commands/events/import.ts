@@ -31,7 +31,7 @@ export const command = defineCommand({
     "trellis events import exams.csv --account ada --source exams --replace --yes",
   ],
   async run(context) {
-    const { account, source, replace, yes, "default-type": defaultType } = context.options;
+    const { account, source, replace, "default-type": defaultType } = context.options;
     if (defaultType !== undefined) checkType(defaultType);
     const path = resolve(context.args.file);
     const bytes = await readBounded(path);
@@ -55,7 +55,7 @@ export const command = defineCommand({
           confirm: ({ deleted, present }) => {
             clearProgress(context);
             const consequence = `This deletes ${formatNumber(deleted)} of ${formatCount(present, "event")} of "${source ?? fileName}"`;
-            return confirmOrFail(context, yes, consequence);
+            return confirmOrFail(context, consequence);
           },
           onProgress: (progress) => {
             if (progress.phase === "reading") count?.(progress.entriesRead);

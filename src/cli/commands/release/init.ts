@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
 import { initCatalog } from "../../../release/publishing/init-catalog.ts";
-import { defineCommand, option, UsageError, type CommandContext } from "../../command.ts";
+import { defineCommand, option, UsageError, type PromptContext } from "../../command.ts";
 import { askText } from "../../prompts.ts";
 import { ARCHITECTURE_OPTION } from "./choose-architecture.ts";
 import { chooseTargets } from "./choose-targets.ts";
@@ -44,10 +44,7 @@ export const command = defineCommand({
 export const NO_TARGETS =
   "No targets yet: list the targets that every release must have in catalog.json";
 
-async function askProduct(
-  context: Pick<CommandContext, "isInteractive" | "terminal">,
-  folder: string,
-): Promise<string> {
+async function askProduct(context: PromptContext, folder: string): Promise<string> {
   if (!context.isInteractive) throw new UsageError("Missing option --product NAME");
   return askText(
     context,

@@ -2,7 +2,7 @@ import { findRelease, readForChange } from "../../../release/publishing/change-c
 import { describeOffers } from "../../../release/publishing/describe-offers.ts";
 import { publishRelease } from "../../../release/publishing/publish-release.ts";
 import { isSilent } from "../../../release/publishing/set-notes.ts";
-import { defineCommand, option, type CommandContext, type StoreContext } from "../../command.ts";
+import { defineCommand, option, type PromptContext, type StoreContext } from "../../command.ts";
 import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { CHECK_URLS_OPTIONS, checkUrlsIfWanted } from "./check-urls.ts";
@@ -50,10 +50,7 @@ export const command = defineCommand({
 
 /** Before the notes can no longer be written. */
 async function questionSilence(
-  context: StoreContext &
-    Pick<CommandContext, "isInteractive" | "terminal"> & {
-      readonly options: { readonly yes: boolean };
-    },
+  context: StoreContext & PromptContext,
   version: string,
 ): Promise<void> {
   const state = await readForChange(await openCatalogContext(context));
@@ -64,6 +61,7 @@ async function questionSilence(
     `Warning: ${version} has no notes, so people do not learn what changed, and a published release never changes: \`trellis release notes ${version}\` writes them`,
   );
   // A build job cannot be asked.
-  const isYes = context.options.yes || !context.isInteractive;
-  await confirmOrFail(context, isYes, `This publishes ${version} without notes`);
+  if (context.isInteractive) {
+    await confirmOrFail(context, `This publishes ${version} without notes`);
+  }
 }
