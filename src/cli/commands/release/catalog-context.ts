@@ -1,6 +1,6 @@
 /** What the release commands share: the configured catalogue, its errors, and passphrases of keys. */
 import { join } from "node:path";
-import type { SourceRelease } from "../../../contract/release/catalog.ts";
+import type { DraftRelease, SourceRelease } from "../../../contract/release/catalog.ts";
 import type { FeedSettings } from "../../../contract/release/feed-values.ts";
 import { findPasswordError } from "../../../rules/identity/grammar.ts";
 import type { Catalog } from "../../../rules/release/catalog.ts";
@@ -80,6 +80,16 @@ export function expectAllowed<R extends { readonly kind: string }>(
 /** The catalogue as the next change would find it. */
 export async function readConfiguredCatalog(context: StoreContext): Promise<Catalog> {
   return expectAllowed(await readForChange(await openCatalogContext(context))).catalog;
+}
+
+/** Undefined for all else: what is wrong with the catalogue or the version is told by the change itself. */
+export async function findDraft(
+  context: StoreContext,
+  version: string,
+): Promise<DraftRelease | undefined> {
+  const state = await readForChange(await openCatalogContext(context));
+  const release = state.kind === "loaded" ? findRelease(state.catalog, version) : undefined;
+  return release?.status === "draft" ? release : undefined;
 }
 
 /** Fails the command when the catalogue has neither a release nor a draft of this version. */

@@ -1,4 +1,3 @@
-import { findRelease, readForChange } from "../../../release/publishing/change-catalog.ts";
 import { describeOffers } from "../../../release/publishing/describe-offers.ts";
 import { publishRelease } from "../../../release/publishing/publish-release.ts";
 import { isSilent } from "../../../release/publishing/set-notes.ts";
@@ -12,7 +11,7 @@ import {
   parseTimeOption,
   parseVersionOption,
 } from "./parse-options.ts";
-import { changeConfiguredCatalog, openCatalogContext } from "./catalog-context.ts";
+import { changeConfiguredCatalog, findDraft } from "./catalog-context.ts";
 
 export const command = defineCommand({
   description:
@@ -53,10 +52,8 @@ async function questionSilence(
   context: StoreContext & PromptContext,
   version: string,
 ): Promise<void> {
-  const state = await readForChange(await openCatalogContext(context));
-  // What is wrong with the catalogue or the version is told when it is published.
-  const release = state.kind === "refused" ? undefined : findRelease(state.catalog, version);
-  if (release?.status !== "draft" || !isSilent(release)) return;
+  const draft = await findDraft(context, version);
+  if (draft === undefined || !isSilent(draft)) return;
   context.warn(
     `Warning: ${version} has no notes, so people do not learn what changed, and a published release never changes: \`trellis release notes ${version}\` writes them`,
   );
