@@ -87,17 +87,12 @@ export async function readFirstLine(stdin: NodeJS.ReadStream): Promise<string> {
   return (text.split("\n")[0] ?? "").replace(/\r$/, "");
 }
 
+const REASONS: Readonly<Record<PasswordError, string>> = {
+  "too-short": `is too short: it needs at least ${MIN_PASSWORD_CHARACTERS} characters`,
+  "too-long": `is too long: it may have at most ${MAX_PASSWORD_CHARACTERS} characters`,
+  "not-text": "is not valid Unicode text",
+};
+
 export function passwordError(error: PasswordError, what: Secret = "password"): CommandError {
-  switch (error) {
-    case "too-short":
-      return new CommandError(
-        `The ${what} is too short: it needs at least ${MIN_PASSWORD_CHARACTERS} characters`,
-      );
-    case "too-long":
-      return new CommandError(
-        `The ${what} is too long: it may have at most ${MAX_PASSWORD_CHARACTERS} characters`,
-      );
-    case "not-text":
-      return new CommandError(`The ${what} is not valid Unicode text`);
-  }
+  return new CommandError(`The ${what} ${REASONS[error]}`);
 }

@@ -1,4 +1,4 @@
-/** The OpenTelemetry SDK, whose packages are optional: only their types are imported before they are wanted. */
+/** The OpenTelemetry SDK. Its packages are optional, so only their types are imported here. */
 import type * as Api from "@opentelemetry/api";
 import type * as Exporter from "@opentelemetry/exporter-trace-otlp-http";
 import type * as Resources from "@opentelemetry/resources";
