@@ -11,7 +11,6 @@ import type { ClientOrder } from "./client/client-order.ts";
 import type { LiveOrder } from "./client/live-worker.ts";
 import { measurePeers } from "./client/peers.ts";
 import { renderClientReport, type ClientReport, type StorageRow } from "./client/report-client.ts";
-import { createFolder } from "./create-folder.ts";
 import { compare, measure, type Slice } from "./measure.ts";
 import { startWorker } from "./processes.ts";
 import { runBenchmark, type Benchmark } from "./run-benchmark.ts";
@@ -88,7 +87,6 @@ async function measureClient(benchmark: Benchmark): Promise<ClientReport> {
       })
     : null;
   return {
-    date: new Date().toISOString().slice(0, 10),
     storages,
     live,
     bundle: await measureClientBundle(),
@@ -98,15 +96,14 @@ async function measureClient(benchmark: Benchmark): Promise<ClientReport> {
 
 /** Client and bare relay take turns. */
 async function measureLive(
-  { isQuick, defer, use, progress }: Benchmark,
+  { isQuick, use, progress, createFolder }: Benchmark,
   port: number,
 ): Promise<ClientReport["live"]> {
   progress("Measuring live changes");
   const [turns, count] = isQuick ? [2, 25] : [10, 50];
   const folder = await createFolder();
-  defer(folder.remove);
   const relay = use(startWorker<RelayOrder, { port: number }>("client/bare-relay.ts", "free"));
-  const { port: relayPort } = await relay.ask({ path: join(folder.path, "relay.db") });
+  const { port: relayPort } = await relay.ask({ path: join(folder, "relay.db") });
   const devices = use(startWorker<LiveOrder, readonly number[]>("client/live-worker.ts", "free"));
   await devices.ask({ kind: "open", port, relayPort });
   const times = { client: [] as number[], bare: [] as number[] };

@@ -98,7 +98,6 @@ async function measureEvents(benchmark: Benchmark): Promise<EventsReport> {
     commitDescription: kind.commitDescription,
     hasOwnCores: kind.roles.server === "server",
     processes,
-    date: new Date().toISOString().slice(0, 10),
     small: kind.small,
     large,
     storeMegabytes: (await kind.size(many.home.store)) / 1e6,

@@ -5,7 +5,6 @@
 import { readdirSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createFolder } from "./create-folder.ts";
 import type { HostLoadOrder, HostLoadResult } from "./host/load.ts";
 import { makeInstances } from "./host/make-instances.ts";
 import {
@@ -24,10 +23,9 @@ const PUSHES_PER_ROUND = 200;
 await runBenchmark(measureHost, renderHostReport);
 
 async function measureHost(benchmark: Benchmark): Promise<HostReport> {
-  const { isQuick, defer, use, progress } = benchmark;
+  const { isQuick, use, progress } = benchmark;
   const [instances, active, rounds] = isQuick ? [1000, 50, 2] : [10_000, 500, 10];
-  const { path: dataDir, remove } = await createFolder();
-  defer(remove);
+  const dataDir = await benchmark.createFolder();
   progress(`Making ${instances} instances`);
   await makeInstances(dataDir, instances);
   const port = await freePort();
@@ -80,7 +78,6 @@ async function measureHost(benchmark: Benchmark): Promise<HostReport> {
   const label = (scenario: string, connections: number) =>
     `${scenario}, ${connections === 1 ? "one device" : `${connections} devices`}`;
   return {
-    date: new Date().toISOString().slice(0, 10),
     instances,
     active,
     startSeconds,

@@ -76,6 +76,12 @@ export function startProgram(
 
 const START_TIMEOUT_MS = 60_000;
 
+export interface RunningService {
+  readonly pid: number;
+  readonly startSeconds: number;
+  stop(): Promise<void>;
+}
+
 /** Starts `trellis serve SERVICE` and waits for its first response to `healthUrl`. */
 export async function startService(
   service: string,
@@ -84,7 +90,7 @@ export async function startService(
   role: Role,
   words: readonly string[] = [],
   output: number | "ignore" = "ignore",
-): Promise<{ readonly pid: number; readonly startSeconds: number; stop(): Promise<void> }> {
+): Promise<RunningService> {
   const startedAt = performance.now();
   const child = startProgram(
     productCommand("serve", service, "--config", config, ...words),

@@ -8,7 +8,6 @@ import { exportRelease } from "../src/release/export/export-release.ts";
 import { NGINX, runNginx } from "../test/release/export/run-nginx.ts";
 import { createCatalogFixture } from "../test/fixtures/catalog.ts";
 import type { BareResponse } from "./bare-server.ts";
-import { createFolder } from "./create-folder.ts";
 import { compare, measure, median, warmUp, type Rounds, type Slice } from "./measure.ts";
 import { pin, startWorker } from "./processes.ts";
 import type { LoadOrder } from "./release/load.ts";
@@ -68,7 +67,6 @@ async function measureRelease(benchmark: Benchmark): Promise<ReleaseReport> {
     target: RELEASE_TARGETS.feeds,
   });
   return {
-    date: new Date().toISOString().slice(0, 10),
     ...routes,
     againstSmall: [...measured.rows, ...feeds.rows],
     loads: [...measured.loads, ...feeds.loads],
@@ -120,10 +118,9 @@ async function measureRoutes(
   return { againstBare, againstNginx };
 }
 
-async function startNginx({ defer, use }: Benchmark, catalog: string) {
+async function startNginx({ createFolder, use }: Benchmark, catalog: string) {
   if (NGINX === null) return null;
-  const { path: directory, remove } = await createFolder();
-  defer(remove);
+  const directory = await createFolder();
   await exportRelease({
     catalog,
     directory,

@@ -1,6 +1,7 @@
 /** The main program of every benchmark: its options, its clean-up, and its report in the form asked for. */
 import { parseArgs } from "node:util";
-import type { ReportStyle } from "./tables.ts";
+import { createFolder } from "./create-folder.ts";
+import { today, type ReportStyle } from "./tables.ts";
 
 export type StoreName = "sqlite" | "postgres";
 
@@ -15,10 +16,12 @@ export interface Benchmark {
   defer(undo: () => Promise<unknown>): void;
   /** Returns what is started, and stops it at the end. */
   use<T extends { stop(): Promise<unknown> }>(started: T): T;
+  /** A new folder, which is removed at the end. */
+  createFolder(): Promise<string>;
   progress(text: string): void;
 }
 
-export async function runBenchmark<Report>(
+export async function runBenchmark<Report extends object>(
   measureAll: (benchmark: Benchmark) => Promise<Report>,
   render: (report: Report, style: ReportStyle) => string,
   stores: readonly StoreName[] = ["sqlite"],
@@ -44,8 +47,10 @@ export async function runBenchmark<Report>(
     flags: new Set(flags.filter((name) => (options as Record<string, unknown>)[name] === true)),
     defer: (undo) => cleanups.defer(async () => void (await undo())),
     use: (started) => cleanups.adopt(started, async ({ stop }) => void (await stop())),
+    createFolder: async () => cleanups.use(await createFolder()).path,
     progress: (text) => void process.stderr.write(`${text}\n`),
   });
   const style = options.markdown ? "markdown" : "text";
-  console.log(options.json ? JSON.stringify(report, null, 2) : render(report, style));
+  const dated = { date: today(), ...report };
+  console.log(options.json ? JSON.stringify(dated, null, 2) : render(report, style));
 }

@@ -145,7 +145,6 @@ async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
     bareDescription: kind.bareDescription,
     clients: isShared ? await compareClients(benchmark, kind, serverAt, small, effort) : [],
     processes: isShared ? await compareProcesses(benchmark, kind, serverAt, effort) : [],
-    date: new Date().toISOString().slice(0, 10),
     smallLog: SMALL_LOG,
     largeLog,
     entities: long.entities,

@@ -1,5 +1,6 @@
 /** The tables of the reports, as plain text and as Markdown. */
 import { arch, availableParallelism, cpus, release as kernel, type as system } from "node:os";
+import { formatTable } from "../src/cli/format.ts";
 import type { Comparison, Ratio } from "./measure.ts";
 import { isPinned, residentMegabytes } from "./processes.ts";
 
@@ -77,18 +78,21 @@ export function memoryTable(table: Table, rows: readonly MemoryRow[], target: nu
   );
 }
 
-export function describeRun(date: string, placement: string): string {
-  return `${date} · ${describeMachine()} · Node ${process.versions.node}. ${placement}`;
+export function describeRun(placement: string): string {
+  return `${today()} · ${describeMachine()} · Node ${process.versions.node}. ${placement}`;
 }
 
 /** For a run whose server and load generator are pinned where that is possible. */
-export function describePinnedRun(date: string): string {
+export function describePinnedRun(): string {
   return describeRun(
-    date,
     isPinned
       ? "Server and load generator on a core each."
       : "Server and load generator not pinned: fewer than two cores, or no taskset.",
   );
+}
+
+export function today(): string {
+  return new Date().toISOString().slice(0, 10);
 }
 
 export function count(number: number): string {
@@ -110,13 +114,5 @@ function markdownTable(head: readonly string[], rows: readonly (readonly string[
 }
 
 function textTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((cell, column) =>
-    Math.max(cell.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join("  ")
-      .trimEnd();
-  return [head, ...rows].map(line).join("\n");
+  return formatTable([head, ...rows]).join("\n");
 }

@@ -4,7 +4,6 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import { createFolder } from "../create-folder.ts";
 import { median, type Slice } from "../measure.ts";
 import { startWorker } from "../processes.ts";
 import type { Benchmark } from "../run-benchmark.ts";
@@ -70,9 +69,8 @@ export async function measurePeers(
   return { documents, rows };
 }
 
-async function installPeers({ defer, progress }: Benchmark): Promise<string> {
-  const { path: folder, remove } = await createFolder();
-  defer(remove);
+async function installPeers({ createFolder, progress }: Benchmark): Promise<string> {
+  const folder = await createFolder();
   progress(`Installing ${PACKAGES.join(", ")} into ${folder}`);
   await writeFile(join(folder, "package.json"), '{ "private": true }\n');
   const words = [

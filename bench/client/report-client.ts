@@ -20,7 +20,6 @@ export interface PeerRow {
 }
 
 export interface ClientReport {
-  readonly date: string;
   readonly storages: readonly StorageRow[];
   readonly live: { readonly client: readonly number[]; readonly bare: readonly number[] };
   readonly bundle: BundleSize;
@@ -31,7 +30,7 @@ export function renderClientReport(report: ClientReport, style: ReportStyle): st
   const table = tableOf(style);
   const { bundle, peers } = report;
   return [
-    describeRun(report.date, "Devices, server and browser share the cores."),
+    describeRun("Devices, server and browser share the cores."),
     "The client against the bare storage with the same writes in the same transactions; 1.00 would be as fast",
     storageTable(table, report.storages),
     `From an edit on one device until the other shows it, over loopback, against a bare relay (target ${TARGET_LIVE_MS} ms at the median)`,

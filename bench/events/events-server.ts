@@ -12,7 +12,7 @@ import { createSecurityLog } from "../../src/identity/security-log.ts";
 import { randomBytes } from "../../src/rules/web-crypto.ts";
 import { openEventsStore } from "../../src/server/events-store.ts";
 import { createFolder } from "../create-folder.ts";
-import { freePort, startService } from "../processes.ts";
+import { freePort, startService, type RunningService } from "../processes.ts";
 import type { EventsStoreKind } from "./store-kinds.ts";
 
 export interface EventsHome {
@@ -81,13 +81,11 @@ export function fillHome(home: EventsHome, events: readonly StoredEvent[]): Prom
   return home.kind.fill(home.store, home.accountId, SOURCE_ID, events);
 }
 
-export interface EventsServer {
+export interface EventsServer extends RunningService {
   readonly port: number;
-  readonly pid: number;
   readonly token: string;
   /** Requests that redeem a new code each. They must be sent within a minute. */
   createTokenRequests(count: number): Promise<string[]>;
-  stop(): Promise<void>;
 }
 
 export async function startEventsServer(
@@ -96,7 +94,7 @@ export async function startEventsServer(
 ): Promise<EventsServer> {
   const { config, port, kind } = home;
   const healthUrl = `http://127.0.0.1:${port}/health`;
-  const { pid, stop } = await startService("events", config, healthUrl, kind.roles.server, words);
+  const started = await startService("events", config, healthUrl, kind.roles.server, words);
   const codes = await openCodes(home);
   const [code = ""] = await codes.issue(1);
   const response = await fetch(`http://127.0.0.1:${port}/api/oauth/token`, {
@@ -107,13 +105,13 @@ export async function startEventsServer(
   if (response.status !== 200) throw new Error(`The token answered ${response.status}`);
   const { access_token: token } = (await response.json()) as EventsTokenResponse;
   return {
+    ...started,
     port,
-    pid,
     token,
     createTokenRequests: async (count) => (await codes.issue(count)).map(tokenRequest),
     async stop() {
       await codes.close();
-      await stop();
+      await started.stop();
     },
   };
 }

@@ -21,7 +21,6 @@ export interface EventsReport {
   readonly hasOwnCores: boolean;
   /** Several server processes on one database against one. */
   readonly processes: readonly ComparisonRow[];
-  readonly date: string;
   readonly small: number;
   readonly large: number;
   /** Of the store with the many events, and of the plain table with the same. */
@@ -38,8 +37,8 @@ export function renderEventsReport(report: EventsReport, style: ReportStyle): st
   const table = tableOf(style);
   return [
     report.hasOwnCores
-      ? describePinnedRun(report.date)
-      : describeRun(report.date, "Server, load and database share the cores."),
+      ? describePinnedRun()
+      : describeRun("Server, load and database share the cores."),
     `\`GET /api/events?limit=500\` against ${report.bareDescription}, both with ${count(report.small)} events; 1.00 would be as fast`,
     comparisonTable(table, "bare", report.againstBare),
     `${count(report.large)} stored events of one account against ${count(report.small)}`,

@@ -14,7 +14,6 @@ export interface StateRow {
 }
 
 export interface HostReport {
-  readonly date: string;
   readonly instances: number;
   readonly active: number;
   readonly startSeconds: number;
@@ -25,7 +24,7 @@ export interface HostReport {
 export function renderHostReport(report: HostReport, style: ReportStyle): string {
   const table = tableOf(style);
   return [
-    describeRun(report.date, "Server and load generator not pinned."),
+    describeRun("Server and load generator not pinned."),
     `${count(report.instances)} instances on SQLite, ${count(report.active)} of them active and open at once; ready after ${report.startSeconds.toFixed(2)} s.`,
     "Pushes of 100 operations",
     table(

@@ -2,13 +2,10 @@
 import { open, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createFolder } from "../create-folder.ts";
-import { freePort, startService, type Role } from "../processes.ts";
+import { freePort, startService, type Role, type RunningService } from "../processes.ts";
 
-export interface ReleaseServer {
+export interface ReleaseServer extends RunningService {
   readonly port: number;
-  readonly pid: number;
-  readonly startSeconds: number;
-  stop(): Promise<void>;
 }
 
 export async function startReleaseServer(
@@ -22,20 +19,12 @@ export async function startReleaseServer(
   const release = { catalog, listen: { port }, smartDownload: { listen: { port: smartPort } } };
   await writeFile(config, JSON.stringify({ dataDir: folder, release }));
   const healthUrl = `http://127.0.0.1:${port}/health`;
-  const { pid, startSeconds, stop } = await startService(
-    "release",
-    config,
-    healthUrl,
-    role,
-    [],
-    output,
-  );
+  const started = await startService("release", config, healthUrl, role, [], output);
   return {
+    ...started,
     port,
-    pid,
-    startSeconds,
     async stop() {
-      await stop();
+      await started.stop();
       await remove();
     },
   };

@@ -26,7 +26,6 @@ export interface CatalogLoad {
 }
 
 export interface ReleaseReport {
-  readonly date: string;
   readonly againstBare: readonly ComparisonRow[];
   /** Empty where nginx is not installed. */
   readonly againstNginx: readonly ComparisonRow[];
@@ -38,7 +37,7 @@ export function renderReleaseReport(report: ReleaseReport, style: ReportStyle): 
   const table = tableOf(style);
   const { loadSeconds, residentMegabytes } = RELEASE_TARGETS;
   return [
-    describePinnedRun(report.date),
+    describePinnedRun(),
     "Trellis against a bare `node:http` server with the same bytes",
     comparisonTable(table, "bare", report.againstBare),
     ...(report.againstNginx.length === 0

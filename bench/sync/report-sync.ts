@@ -20,7 +20,6 @@ export interface SyncReport {
   /** More clients against fewer, and several server processes on one database against one. */
   readonly clients: readonly ComparisonRow[];
   readonly processes: readonly ComparisonRow[];
-  readonly date: string;
   readonly smallLog: number;
   readonly largeLog: number;
   readonly entities: number;
@@ -35,7 +34,7 @@ export function renderSyncReport(report: SyncReport, style: ReportStyle): string
   const table = tableOf(style);
   const { device, snapshot } = report;
   return [
-    describeRun(report.date, "Server and load share the cores."),
+    describeRun("Server and load share the cores."),
     `The service over HTTP against ${report.bareDescription}; 1.00 would be as fast`,
     comparisonTable(table, "bare", report.againstBare),
     `A log of ${count(report.largeLog)} operations against one of ${count(report.smallLog)}`,

@@ -8,7 +8,7 @@ import { createAdministration } from "../../src/sync/administration.ts";
 import { approveSignIn } from "../../test/sync/approve-sign-in.ts";
 import { postJson, signIn, type Ask } from "../../test/sync/sync-client.ts";
 import { createFolder } from "../create-folder.ts";
-import { freePort, startService } from "../processes.ts";
+import { freePort, startService, type RunningService } from "../processes.ts";
 import { entityCount } from "./fill-store.ts";
 import type { StoreKind } from "./store-kinds.ts";
 
@@ -28,10 +28,8 @@ export async function createFilledStore(kind: StoreKind, operations: number): Pr
   const { path: folder, remove } = await createFolder();
   const address = await kind.createAddress(folder);
   const store = await openSyncStore(address, folder);
-  await createAdministration(store, openKey(folder)).createAccount(
-    ACCOUNT.username,
-    ACCOUNT.password,
-  );
+  const { createAccount } = createAdministration(store, openInstanceKey(keyPath(folder)));
+  await createAccount(ACCOUNT.username, ACCOUNT.password);
   await store.close();
   const startedAt = performance.now();
   await kind.fill(address, operations);
@@ -44,12 +42,10 @@ export async function createFilledStore(kind: StoreKind, operations: number): Pr
   };
 }
 
-export interface SyncServer {
+export interface SyncServer extends RunningService {
   readonly port: number;
-  readonly pid: number;
   /** A token with some life left. */
   accessToken(): Promise<string>;
-  stop(): Promise<void>;
 }
 
 const TOKEN_AGE_MS = 120_000;
@@ -72,7 +68,7 @@ export async function startSyncServer(
   };
   await writeFile(config, JSON.stringify({ dataDir: folder, sync }));
   const url = `http://127.0.0.1:${port}`;
-  const { pid, stop } = await startService("sync", config, `${url}/v1/health`, "free", words);
+  const started = await startService("sync", config, `${url}/v1/health`, "free", words);
   const ask: Ask = (target, init) => fetch(url + target, init);
   let tokens: TokenResponse = await signIn(ask, {
     ...ACCOUNT,
@@ -81,8 +77,8 @@ export async function startSyncServer(
   });
   let madeAt = performance.now();
   return {
+    ...started,
     port,
-    pid,
     async accessToken() {
       if (performance.now() - madeAt > TOKEN_AGE_MS) {
         const body = { grantType: "refresh_token", refreshToken: tokens.refreshToken };
@@ -91,7 +87,6 @@ export async function startSyncServer(
       }
       return tokens.accessToken;
     },
-    stop,
   };
 }
 
@@ -102,8 +97,4 @@ export function signInOnPage(page: string): Promise<string> {
 
 function keyPath(folder: string): string {
   return join(folder, "instance.key");
-}
-
-function openKey(folder: string) {
-  return openInstanceKey(keyPath(folder));
 }

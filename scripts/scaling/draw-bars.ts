@@ -43,9 +43,7 @@ ${rows.join("\n")}
 }
 
 export function formatCount(value: number): string {
-  return Math.round(value)
-    .toString()
-    .replaceAll(/\B(?=(\d{3})+$)/g, ",");
+  return Math.round(value).toLocaleString("en");
 }
 
 function escapeText(text: string): string {

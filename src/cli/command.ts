@@ -45,7 +45,7 @@ export interface CommandContext<
   readonly args: { readonly [K in keyof A]: ArgumentValue<A[K]> };
   readonly options: ValuesOf<O>;
   /** Prints lines for people; silent under `--json`. */
-  print(...lines: readonly string[]): void;
+  print(...lines: readonly Line[]): void;
   /** Prints the result for programs; silent without `--json`. */
   json(value: unknown): void;
   /** Prints a line to standard error, in both modes. */
@@ -62,11 +62,19 @@ export interface CommandContext<
   readonly root: CommandGroup;
 }
 
+/** False is left out, so that a line can follow its condition. */
+export type Line = string | false;
+
 /** For commands that use a store or a catalogue. */
 export type StoreContext = Pick<CommandContext, "configuration" | "warn">;
 
 /** The options of any command, by name. */
 export type OptionValues = Readonly<Record<string, string | boolean | string[] | undefined>>;
+
+/** For questions to the person at the terminal, which options may answer. */
+export type PromptContext = Pick<CommandContext, "isInteractive" | "terminal"> & {
+  readonly options: OptionValues;
+};
 
 export interface Terminal {
   readonly stdin: NodeJS.ReadStream;

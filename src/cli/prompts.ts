@@ -1,6 +1,12 @@
 /** Questions to the person at the terminal. */
 import { confirm, isCancel, multiselect, text } from "@clack/prompts";
-import { CommandError, flag, type CommandContext, type OptionValues } from "./command.ts";
+import {
+  CommandError,
+  flag,
+  type CommandContext,
+  type Line,
+  type PromptContext,
+} from "./command.ts";
 
 export const YES_OPTION = {
   yes: flag("Do not ask for confirmation"),
@@ -12,19 +18,13 @@ export const PLAN_OPTIONS = {
   "dry-run": flag("Say what would be done, and change nothing"),
 } as const;
 
-type PromptContext = Pick<CommandContext, "terminal">;
-
 export function promptStreams({ terminal }: PromptContext) {
   return { input: terminal.stdin, output: terminal.stdout };
 }
 
 /** `consequence` says in numbers what would happen. */
-export async function confirmOrFail(
-  context: PromptContext & Pick<CommandContext, "isInteractive">,
-  isYes: boolean,
-  consequence: string,
-): Promise<void> {
-  if (isYes) return;
+export async function confirmOrFail(context: PromptContext, consequence: string): Promise<void> {
+  if (context.options["yes"] === true) return;
   if (!context.isInteractive) {
     throw new CommandError(`${consequence}: nothing was changed; add --yes to confirm`);
   }
@@ -36,25 +36,23 @@ export async function confirmOrFail(
 export interface Plan {
   /** In one sentence. */
   readonly consequence: string;
-  readonly details: readonly string[];
+  readonly details: readonly Line[];
   /** For programs. */
   readonly plan: object;
 }
 
 /** Says what the command will do. False when that was all it should do. */
 export async function confirmPlan(
-  context: PromptContext &
-    Pick<CommandContext, "isInteractive" | "print" | "json"> & { readonly options: OptionValues },
+  context: PromptContext & Pick<CommandContext, "print" | "json">,
   { consequence, details, plan }: Plan,
 ): Promise<boolean> {
-  const isYes = context.options["yes"] === true;
   if (context.options["dry-run"] === true) {
     context.print(consequence, ...details, "This was a dry run: nothing was changed");
     context.json({ isDryRun: true, plan });
     return false;
   }
-  if (!isYes) context.print(...details);
-  await confirmOrFail(context, isYes, consequence);
+  if (context.options["yes"] !== true) context.print(...details);
+  await confirmOrFail(context, consequence);
   return true;
 }
 

@@ -61,7 +61,8 @@ function createContext(
     isJson,
     isInteractive: terminal.stdin.isTTY && terminal.stdout.isTTY && !isJson,
     print: (...lines) => {
-      if (!isJson) for (const line of lines) terminal.stdout.write(`${line}\n`);
+      const shown = isJson ? [] : lines.filter((line) => line !== false);
+      for (const line of shown) terminal.stdout.write(`${line}\n`);
     },
     json: (value) => void (isJson && terminal.stdout.write(`${JSON.stringify(value, null, 2)}\n`)),
     warn: (text) => void terminal.stderr.write(`${text}\n`),

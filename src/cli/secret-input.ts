@@ -6,7 +6,7 @@ import {
   MIN_PASSWORD_CHARACTERS,
   type PasswordError,
 } from "../rules/identity/grammar.ts";
-import { CommandError, flag, UsageError, type CommandContext } from "./command.ts";
+import { CommandError, flag, UsageError, type PromptContext } from "./command.ts";
 import { expectInput, promptStreams } from "./prompts.ts";
 
 export const PASSWORD_OPTION = {
@@ -18,30 +18,25 @@ export const PASSPHRASE_OPTION = {
 } as const;
 
 type Secret = "password" | "passphrase";
-type InputContext = Pick<CommandContext, "isInteractive" | "terminal">;
 
 /** `what` is also the name of the option: `--password-stdin`. */
 export async function readSecret(
-  { isInteractive, terminal }: InputContext,
-  fromStdin: boolean,
+  { isInteractive, terminal, options }: PromptContext,
   what: Secret,
   ask: () => Promise<string>,
 ): Promise<string> {
-  if (fromStdin) return readFirstLine(terminal.stdin);
+  if (options[`${what}-stdin`] === true) return readFirstLine(terminal.stdin);
   if (isInteractive) return ask();
   throw new UsageError(`There is no terminal to type the ${what} at: pass it with --${what}-stdin`);
 }
 
 /** A secret that is typed twice and must be acceptable as a password. */
 export async function readNewSecret(
-  context: InputContext,
-  fromStdin: boolean,
+  context: PromptContext,
   what: Secret,
   message: string,
 ): Promise<string> {
-  const secret = await readSecret(context, fromStdin, what, () =>
-    askNewSecret(context, message, what),
-  );
+  const secret = await readSecret(context, what, () => askNewSecret(context, message, what));
   // Before the store is opened and the slow derivation begins.
   const error = findPasswordError(secret);
   if (error !== null) throw passwordError(error, what);
@@ -49,7 +44,7 @@ export async function readNewSecret(
 }
 
 export async function askSecret(
-  context: Pick<CommandContext, "terminal">,
+  context: PromptContext,
   message: string,
   /** What is wrong with it, or undefined. */
   validate?: (secret: string) => string | undefined,
@@ -64,7 +59,7 @@ export async function askSecret(
 }
 
 export async function askNewSecret(
-  context: Pick<CommandContext, "terminal">,
+  context: PromptContext,
   message: string,
   what: Secret,
 ): Promise<string> {
@@ -92,17 +87,12 @@ export async function readFirstLine(stdin: NodeJS.ReadStream): Promise<string> {
   return (text.split("\n")[0] ?? "").replace(/\r$/, "");
 }
 
+const REASONS: Readonly<Record<PasswordError, string>> = {
+  "too-short": `is too short: it needs at least ${MIN_PASSWORD_CHARACTERS} characters`,
+  "too-long": `is too long: it may have at most ${MAX_PASSWORD_CHARACTERS} characters`,
+  "not-text": "is not valid Unicode text",
+};
+
 export function passwordError(error: PasswordError, what: Secret = "password"): CommandError {
-  switch (error) {
-    case "too-short":
-      return new CommandError(
-        `The ${what} is too short: it needs at least ${MIN_PASSWORD_CHARACTERS} characters`,
-      );
-    case "too-long":
-      return new CommandError(
-        `The ${what} is too long: it may have at most ${MAX_PASSWORD_CHARACTERS} characters`,
-      );
-    case "not-text":
-      return new CommandError(`The ${what} is not valid Unicode text`);
-  }
+  return new CommandError(`The ${what} ${REASONS[error]}`);
 }

@@ -104,13 +104,9 @@ async function followRedirects(
     if (target?.protocol !== "https:") return { kind: "refused", problem: explainRedirect(target) };
     url = target;
   }
-  return {
-    kind: "refused",
-    problem: {
-      problem: `redirects more than ${MAX_REDIRECTS} times`,
-      remedy: "enter the address that it should lead to",
-    },
-  };
+  const problem = `redirects more than ${MAX_REDIRECTS} times`;
+  const remedy = "enter the address that it should lead to";
+  return { kind: "refused", problem: { problem, remedy } };
 }
 
 function requestHeaders(method: HttpsRequest["method"]): HttpsRequest["headers"] {
@@ -140,15 +136,11 @@ function explainStatus(status: number): Problem {
     return { problem: `has no file (status ${status})`, remedy: UPLOAD };
   }
   if (status === 401 || status === 403) {
-    return {
-      problem: `refuses access (status ${status})`,
-      remedy: "upload the file, and let everybody read it",
-    };
+    const remedy = "upload the file, and let everybody read it";
+    return { problem: `refuses access (status ${status})`, remedy };
   }
-  return {
-    problem: `responded with status ${status}`,
-    remedy: "check the download server, and run the command again",
-  };
+  const remedy = "check the download server, and run the command again";
+  return { problem: `responded with status ${status}`, remedy };
 }
 
 function explainSize(found: number | null, expected: number): Problem {
@@ -164,13 +156,11 @@ function explainSize(found: number | null, expected: number): Problem {
 }
 
 function explainRedirect(target: URL | null): Problem {
-  return {
-    problem:
-      target === null
-        ? "redirects to no valid address"
-        : `redirects to ${target.protocol}//, which apps refuse`,
-    remedy: "let it redirect to https://, or not at all",
-  };
+  const problem =
+    target === null
+      ? "redirects to no valid address"
+      : `redirects to ${target.protocol}//, which apps refuse`;
+  return { problem, remedy: "let it redirect to https://, or not at all" };
 }
 
 function explainTimeout(timeoutMs: number): Problem {

@@ -20,14 +20,9 @@ export const text = (description: string, options: TextOptions) =>
 export const name = (description: string, value: string) =>
   text(description, { minLength: 1, maxLength: 100, default: value });
 
-export const texts = (
-  description: string,
-  value: string[],
-  options: { readonly minItems?: number } = {},
-) =>
-  Type.Optional(
-    Type.Array(Type.String({ minLength: 1 }), { ...options, default: value, description }),
-  );
+/** None by default. */
+export const texts = (description: string) =>
+  Type.Optional(Type.Array(Type.String({ minLength: 1 }), { default: [], description }));
 
 export const integer = (minimum: number, maximum: number, value: number, description?: string) =>
   Type.Optional(

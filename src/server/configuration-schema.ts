@@ -160,7 +160,6 @@ const EventsSection = closedObject(
         {
           allowedPrivateHosts: texts(
             "Hosts in private networks that calendars may be fetched from",
-            [],
           ),
         },
         { default: {} },
@@ -189,7 +188,7 @@ export const ConfigurationFile = closedObject({
     minLength: 1,
     default: DEFAULT_DATA_DIR,
   }),
-  trustedProxies: texts("Addresses or CIDR ranges whose X-Forwarded-For is trusted", []),
+  trustedProxies: texts("Addresses or CIDR ranges whose X-Forwarded-For is trusted"),
   http: Type.Optional(HttpSection),
   operator: Type.Optional(OperatorSection),
   release: Type.Optional(ReleaseSection),
@@ -234,6 +233,8 @@ export type SyncConfiguration = Filled<Omit<SyncFile, "instances" | "quota" | "b
     /** Absent when the configuration does not list them. */
     readonly instances?: InstancesByName;
   };
+/** What sync and events have in common. */
+export type StoreSection = Pick<SyncConfiguration, "store" | "instanceKeyFile" | "backup">;
 export type EventsConfiguration = Filled<Omit<Static<typeof EventsSection>, "backup">> & WithBackup;
 
 export interface Configuration {

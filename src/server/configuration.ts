@@ -15,7 +15,7 @@ import {
   type Configuration,
   type OperatorConfiguration,
   type SchemaNode,
-  type SyncConfiguration,
+  type StoreSection,
 } from "./configuration-schema.ts";
 import { applyEnvironment } from "./environment.ts";
 import { parseS3Address } from "./object-storage/s3-settings.ts";
@@ -137,9 +137,7 @@ function resolvePaths<T extends Omit<Configuration, "file">>(settings: T, folder
   };
 }
 
-function resolveStorePaths<
-  T extends Pick<SyncConfiguration, "store" | "instanceKeyFile" | "backup">,
->(section: T, folder: string): T {
+function resolveStorePaths<T extends StoreSection>(section: T, folder: string): T {
   const path = sqlitePath(section.store);
   const { backup } = section;
   return {

@@ -1,27 +1,20 @@
 /** Serves the files of a static site: the download page, and the example app in the demo. */
 import { randomUUID } from "node:crypto";
-import { LANGUAGES, type Language } from "../contract/language.ts";
+import { LANGUAGES } from "../contract/language.ts";
 import { chooseLanguage } from "../http/choose-language.ts";
 import type { HttpResponse } from "../http/response.ts";
 import type { HttpService } from "../http/create-http-service.ts";
 import { splitTarget } from "../http/target.ts";
+import type { DownloadSite } from "../web/download/build-download-site.ts";
 import { LANGUAGE_PARAMETER } from "../web/download/site-paths.ts";
 
-export interface ServedSite {
-  /** The page of a folder is its `index.html`. */
-  readonly files: readonly {
-    readonly path: string;
-    readonly mediaType: string;
-    readonly body: SiteBody;
-  }[];
-  /** The folders of the first page in other languages; its readers are led there. */
+/** The page of a folder is its `index.html`; readers of other languages are led to a translation. */
+export type ServedSite = Pick<DownloadSite, "files" | "headers"> & {
   readonly translations?: Translations;
-  /** For every file, besides its media type. */
-  readonly headers: Readonly<Record<string, string>>;
-}
+};
 
-type Translations = Readonly<Partial<Record<Language, string>>>;
-type SiteBody = string | Uint8Array<ArrayBuffer>;
+type Translations = DownloadSite["translations"];
+type SiteBody = DownloadSite["files"][number]["body"];
 
 /** `site` is called for each request, so that a new release shows without a restart. */
 export function createSiteService(site: () => ServedSite): HttpService {

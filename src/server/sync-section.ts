@@ -114,8 +114,8 @@ export const SyncSection = closedObject(
     }),
     displayName: name("The name of this instance on the sign-in page", "My sync"),
     redirectUris: redirectUris({ default: ["http://localhost:43823/callback"] }),
-    allowedSchemes: texts("Private-use schemes without a dot that redirect URIs may use", []),
-    corsOrigins: texts("Exact origins of pages that may use the service", []),
+    allowedSchemes: texts("Private-use schemes without a dot that redirect URIs may use"),
+    corsOrigins: texts("Exact origins of pages that may use the service"),
     headerPrefix: text("letters, digits and hyphens: Service makes X-Service-CSRF", {
       pattern: "^[A-Za-z0-9-]{1,64}$",
       default: "Service",

@@ -11,6 +11,7 @@ import {
   defineCommand,
   option,
   type CommandContext,
+  type Line,
   type OptionValues,
 } from "../command.ts";
 import { EVENTS_OPTIONS, readEventsSettings } from "./init/events-settings.ts";
@@ -25,6 +26,7 @@ import {
   readNewKeyPassphrase,
   toCommandError,
 } from "./release/catalog-context.ts";
+import { NO_TARGETS } from "./release/init.ts";
 
 const SCHEMA = "./node_modules/trellis/trellis.config.schema.json";
 
@@ -111,9 +113,7 @@ async function makeCatalog(context: CommandContext, path: string, answers: NewCa
   return {
     lines: [
       `Created the catalogue of "${answers.product}" in ${catalog.folder}`,
-      ...(answers.targets.length > 0
-        ? []
-        : ["No targets yet: list the targets that every release must have in catalog.json"]),
+      answers.targets.length === 0 && NO_TARGETS,
       ...keys.map(({ role, keyId, path: file }) => `Created the ${role} key ${keyId}: ${file}`),
       describeSealing(passphrase),
     ],
@@ -128,17 +128,14 @@ async function makeCatalog(context: CommandContext, path: string, answers: NewCa
 function describeAddresses(
   options: OptionValues,
   { release }: Pick<Configuration, "release">,
-): string[] {
+): Line[] {
   if (release === undefined) return [];
   const { url, listen } = release.smartDownload;
   const isChosen =
     options["smart-download-url"] === undefined && url === suggestSmartDownloadUrl(release.baseUrl);
   return [
-    ...(isChosen
-      ? [
-          `The smart-download origin is ${url}: let the proxy forward it to ${listen.host}:${listen.port}, or change release.smartDownload.url`,
-        ]
-      : []),
+    isChosen &&
+      `The smart-download origin is ${url}: let the proxy forward it to ${listen.host}:${listen.port}, or change release.smartDownload.url`,
     ...listLocalAddresses(release).map(
       ({ key, url: local, publicKey }) =>
         `Next: set ${key} to a public address, because ${publicKey} is one and visitors cannot reach ${local}`,

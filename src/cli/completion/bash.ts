@@ -1,4 +1,4 @@
-import type { CompletionNode, CompletionOption } from "./describe-commands.ts";
+import { optionsWith, type CompletionNode } from "./describe-commands.ts";
 
 /** Without associative arrays and without the bash-completion package: macOS has bash 3.2. */
 export function renderBashCompletion(nodes: readonly CompletionNode[]): string {
@@ -43,18 +43,11 @@ function listWords({ commands, options }: CompletionNode): string[] {
 
 function renderValues(nodes: readonly CompletionNode[]): string {
   return nodes
-    .flatMap(({ path, options }) =>
+    .flatMap((node) =>
       (["file", "text"] as const).flatMap((value) => {
-        const patterns = namesWith(options, value).map((word) => `'${path} ${word}'`);
+        const patterns = optionsWith(node, value).map((word) => `'${node.path} ${word}'`);
         return patterns.length === 0 ? [] : [`    ${patterns.join(" | ")}) echo ${value} ;;`];
       }),
     )
     .join("\n");
-}
-
-function namesWith(
-  options: readonly CompletionOption[],
-  value: CompletionOption["value"],
-): string[] {
-  return options.filter((option) => option.value === value).map(({ word }) => word);
 }

@@ -40,6 +40,14 @@ export async function describeCommands(
   return [node, ...inner.flat()];
 }
 
+/** The words of the options that take such a value. */
+export function optionsWith(
+  { options }: CompletionNode,
+  value: CompletionOption["value"],
+): string[] {
+  return options.filter((option) => option.value === value).map(({ word }) => word);
+}
+
 const VERSION: OptionSpec = { type: "boolean", description: "Show the version" };
 
 /** The placeholders of values that are paths. */

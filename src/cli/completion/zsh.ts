@@ -1,4 +1,4 @@
-import type { CompletionNode, CompletionOption, CompletionWord } from "./describe-commands.ts";
+import { optionsWith, type CompletionNode, type CompletionWord } from "./describe-commands.ts";
 
 export function renderZshCompletion(nodes: readonly CompletionNode[]): string {
   return `#compdef trellis
@@ -41,14 +41,13 @@ else
 fi`;
 }
 
-function renderNode({ path, commands, options }: CompletionNode): string {
-  const named = (value: CompletionOption["value"]) =>
-    options.filter((option) => option.value === value).map(({ word }) => word);
+function renderNode(node: CompletionNode): string {
+  const { path, commands, options } = node;
   return `    '${path}')
       commands=(${commands.map(describe).join(" ")})
       options=(${options.map(describe).join(" ")})
-      files=(${named("file").join(" ")})
-      texts=(${named("text").join(" ")}) ;;`;
+      files=(${optionsWith(node, "file").join(" ")})
+      texts=(${optionsWith(node, "text").join(" ")}) ;;`;
 }
 
 /** `_describe` splits at the first colon that has no backslash. */

@@ -1,12 +1,6 @@
 /** Which backups are kept, and so which are deleted. */
+import type { BackupConfiguration } from "../configuration-schema.ts";
 import { DAY_MS, periodStart } from "./due-times.ts";
-
-/** How many days, weeks and months keep their last backup. */
-export interface KeepRules {
-  readonly daily: number;
-  readonly weekly: number;
-  readonly monthly: number;
-}
 
 /**
  * Those of the last 24 hours, the newest one, and the last of each of the latest days, weeks (from
@@ -15,7 +9,7 @@ export interface KeepRules {
  */
 export function chooseKept<B extends { readonly createdAt: number }>(
   backups: readonly B[],
-  keep: KeepRules,
+  keep: BackupConfiguration["keep"],
   now: number,
 ): ReadonlySet<B> {
   const newestFirst = [...backups].sort((a, b) => b.createdAt - a.createdAt);

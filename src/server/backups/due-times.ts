@@ -1,7 +1,8 @@
 /** When a scheduled backup is due, and when a failed one is tried again. */
 import type { BackupFailure, BackupState } from "../backup-state.ts";
+import type { BackupConfiguration } from "../configuration-schema.ts";
 
-export type BackupInterval = "hour" | "day" | "week";
+export type BackupInterval = BackupConfiguration["every"];
 
 const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;

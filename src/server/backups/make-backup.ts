@@ -8,6 +8,7 @@ import { takeTaskLease } from "../../database/lease.ts";
 import { listBackupKeys } from "../../identity/backup-key.ts";
 import { readKeyRing } from "../../identity/instance-key.ts";
 import { createBackupRecord, type BackupRecord } from "../backup-state.ts";
+import type { BackupConfiguration } from "../configuration-schema.ts";
 import { explainFileError } from "../explain-file-error.ts";
 import type { S3Options } from "../object-storage/s3-settings.ts";
 import { useDatabase } from "../leased-store.ts";
@@ -15,15 +16,11 @@ import { PRODUCT_VERSION } from "../product-version.ts";
 import type { StoreDescription, StoreOwner } from "../store-description.ts";
 import { BackupPlaceError, openDestination, type BackupDestination } from "./backup-destination.ts";
 import { backupName, backupPrefix } from "./backup-name.ts";
-import { chooseKept, type KeepRules } from "./choose-kept.ts";
+import { chooseKept } from "./choose-kept.ts";
 import { isBackupDue, MAX_CLOCK_SKEW_MS, type BackupTimes } from "./due-times.ts";
 import { expectDiskSpace, readFreeBytes, type ReadFreeBytes } from "./expect-disk-space.ts";
 
-export interface BackupSettings extends BackupTimes {
-  readonly keep: KeepRules;
-  /** The path of a folder, or `s3://bucket/prefix`. */
-  readonly to: string;
-}
+export type BackupSettings = BackupConfiguration & BackupTimes;
 
 /** Plain data, for a thread. */
 export interface BackupJob {

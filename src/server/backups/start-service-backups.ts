@@ -1,4 +1,4 @@
-import type { BackupConfiguration } from "../configuration-schema.ts";
+import type { StoreSection } from "../configuration-schema.ts";
 import type { StoreOwner } from "../store-description.ts";
 import { createBackupSchedule, type BackupNotice } from "./backup-schedule.ts";
 import { runBackupInThread } from "./run-in-thread.ts";
@@ -6,16 +6,10 @@ import { runBackupInThread } from "./run-in-thread.ts";
 /** A minute late is early enough, and a clock that was set is noticed. */
 const CHECK_MS = 30_000;
 
-interface BackedUpStore {
-  readonly store: string;
-  readonly instanceKeyFile: string;
-  readonly backup?: BackupConfiguration;
-}
-
 /** Returns how the backups are ended, which comes before the store is closed. */
 export function startServiceBackups(
   service: StoreOwner,
-  { store, instanceKeyFile, backup: settings }: BackedUpStore,
+  { store, instanceKeyFile, backup: settings }: StoreSection,
   dataDir: string,
   onNotice: (notice: BackupNotice) => void,
 ): () => Promise<void> {

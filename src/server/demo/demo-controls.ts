@@ -7,29 +7,23 @@ import { RELEASE_ROUTES } from "../../contract/release/routes.ts";
 import { SYNC_ROUTES } from "../../contract/sync/routes.ts";
 import type { EventsStore } from "../../events/store.ts";
 import { readSyncStatus } from "../../sync/maintenance/read-status.ts";
+import type { ControlResults } from "../../web/demo/call-demo.ts";
 import { openSyncStore } from "../sync-store.ts";
 import { createEventsPerson, createSyncPerson } from "./play-person.ts";
 import type { PreparedDemo } from "./prepare-demo.ts";
-import { publishNext, type PublishedNext } from "./publish-next.ts";
-import { restoreYesterday, type RestoreSummary } from "./restore-yesterday.ts";
+import { publishNext } from "./publish-next.ts";
+import { restoreYesterday } from "./restore-yesterday.ts";
 import { setHomework } from "./set-homework.ts";
 import type { SyncServer } from "./sync-server.ts";
 
 export interface DemoControls {
-  readStore(): Promise<StoreSummary>;
+  readStore(): Promise<ControlResults["store"]>;
   /** `url` is the authorize page that an app on a device wants to open; returns the redirect. */
   authorize(url: string): Promise<string>;
-  restore(): Promise<RestoreSummary>;
-  publish(): Promise<PublishedNext>;
+  restore(): Promise<ControlResults["restore"]>;
+  publish(): Promise<ControlResults["publish"]>;
   /** Returns the title. */
   setHomework(language: Language): Promise<string>;
-}
-
-/** The sync store of the server. */
-export interface StoreSummary {
-  readonly entities: number;
-  readonly operations: number;
-  readonly generation: string;
 }
 
 export interface ControlSettings {
@@ -40,24 +34,24 @@ export interface ControlSettings {
 
 export function createDemoControls(settings: ControlSettings): DemoControls {
   const { demo, syncServer, eventsStore } = settings;
-  const { folder, configuration, syncConfiguration, eventsConfiguration, sync, events } = demo;
+  const { folder, configuration, sync, events } = demo;
   const { dataDir } = configuration;
   const inTurn = createQueue();
   const people = [
     {
       page: `${sync.baseUrl}${SYNC_ROUTES.getAuthorizePage.path}`,
-      authorize: createSyncPerson(syncConfiguration),
+      authorize: createSyncPerson(configuration.sync),
     },
     {
       page: `${events.baseUrl}${EVENTS_ROUTES.getAuthorizePage.path}`,
-      authorize: createEventsPerson(eventsConfiguration, eventsStore, events.accountId),
+      authorize: createEventsPerson(configuration.events, eventsStore, events.accountId),
     },
   ];
-  const homework = { ...events, store: eventsStore, timeZone: eventsConfiguration.timeZone };
+  const homework = { ...events, store: eventsStore, timeZone: configuration.events.timeZone };
   let homeworkCount = 0;
 
   return {
-    readStore: () => inTurn(() => readStore(syncConfiguration.store, dataDir)),
+    readStore: () => inTurn(() => readStore(configuration.sync.store, dataDir)),
     authorize: (text) =>
       inTurn(async () => {
         const url = URL.parse(text);
@@ -70,20 +64,20 @@ export function createDemoControls(settings: ControlSettings): DemoControls {
     restore: () =>
       inTurn(() =>
         syncServer.whileStopped(() =>
-          restoreYesterday(syncConfiguration, dataDir, sync.backupPath),
+          restoreYesterday(configuration.sync, dataDir, sync.backupPath),
         ),
       ),
     publish: () =>
       inTurn(async () => {
         const published = await publishNext(demo.catalog, join(folder, "builds"));
-        await waitUntilServed(demo.release.baseUrl, published.version);
+        await waitUntilServed(configuration.release.baseUrl, published.version);
         return published;
       }),
     setHomework: (language) => inTurn(() => setHomework(homework, language, homeworkCount++)),
   };
 }
 
-async function readStore(address: string, dataDir: string): Promise<StoreSummary> {
+async function readStore(address: string, dataDir: string): Promise<ControlResults["store"]> {
   const store = await openSyncStore(address, dataDir, "read");
   try {
     const { entities, operations, generation } = await readSyncStatus(store.database);

@@ -3,13 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LineWriter } from "../../http/request-log.ts";
 import type { CatalogContext } from "../../release/publishing/change-catalog.ts";
-import { loadConfiguration } from "../configuration.ts";
-import type {
-  Configuration,
-  EventsConfiguration,
-  ReleaseConfiguration,
-  SyncConfiguration,
-} from "../configuration-schema.ts";
+import { loadConfiguration, type ServiceName } from "../configuration.ts";
+import type { Configuration } from "../configuration-schema.ts";
 import { prepareDemoEvents, type DemoEvents } from "./demo-events.ts";
 import { writeDemoFace } from "./demo-face.ts";
 import { openDemoCatalog, prepareDemoReleases } from "./demo-releases.ts";
@@ -25,60 +20,43 @@ export interface DemoOptions {
   readonly signal: AbortSignal;
 }
 
+/** It has every service. */
+type DemoConfiguration = Configuration & Required<Pick<Configuration, ServiceName>>;
+
 /** The prepared sample data, and what has to be stopped in the end. */
-export interface PreparedDemo {
+export interface PreparedDemo extends DemoOptions {
   readonly folder: string;
   readonly configPath: string;
   readonly ports: DemoPorts;
-  readonly configuration: Configuration;
-  readonly release: ReleaseConfiguration;
+  readonly configuration: DemoConfiguration;
   readonly catalog: CatalogContext;
-  readonly syncConfiguration: SyncConfiguration;
-  readonly eventsConfiguration: EventsConfiguration;
   readonly sync: DemoSync;
   readonly events: DemoEvents;
-  readonly log: LineWriter;
-  readonly signal: AbortSignal;
   /** Steps of the stop; the last one added is the first to run. */
   readonly stops: (() => unknown)[];
 }
 
 export async function prepareDemo(
-  { isHeadless, log, signal }: DemoOptions,
+  options: DemoOptions,
   folder: string,
   ports: DemoPorts,
   stops: (() => unknown)[],
 ): Promise<PreparedDemo> {
+  const { isHeadless, signal } = options;
   const configPath = join(folder, "trellis.config.json");
   const settings = createDemoSettings(ports, isHeadless);
   await writeFile(configPath, `${JSON.stringify(settings, null, 2)}\n`);
-  const configuration = await loadConfiguration({ path: configPath, isRequired: true, env: {} });
+  const source = { path: configPath, isRequired: true, env: {} };
+  const configuration = (await loadConfiguration(source)) as DemoConfiguration;
   const { dataDir } = configuration;
-  const release = configuration.release as ReleaseConfiguration;
-  const syncConfiguration = configuration.sync as SyncConfiguration;
-  const eventsConfiguration = configuration.events as EventsConfiguration;
-  const catalog = openDemoCatalog(release.catalog, join(dataDir, "keys"));
+  const catalog = openDemoCatalog(configuration.release.catalog, join(dataDir, "keys"));
   await prepareDemoReleases(catalog);
   await writeDemoFace(catalog.folder);
   signal.throwIfAborted();
-  const sync = await prepareDemoSync(syncConfiguration, dataDir, folder);
+  const sync = await prepareDemoSync(configuration.sync, dataDir, folder);
   signal.throwIfAborted();
   const sample = isHeadless ? "school" : "lessons";
-  const events = await prepareDemoEvents(eventsConfiguration, dataDir, folder, sample);
+  const events = await prepareDemoEvents(configuration.events, dataDir, folder, sample);
   signal.throwIfAborted();
-  return {
-    folder,
-    configPath,
-    ports,
-    configuration,
-    release,
-    catalog,
-    syncConfiguration,
-    eventsConfiguration,
-    sync,
-    events,
-    log,
-    signal,
-    stops,
-  };
+  return { ...options, folder, configPath, ports, configuration, catalog, sync, events, stops };
 }

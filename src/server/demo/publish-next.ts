@@ -7,17 +7,14 @@ import { addArtifact } from "../../release/publishing/add-to-draft.ts";
 import type { CatalogContext } from "../../release/publishing/change-catalog.ts";
 import { createDraft } from "../../release/publishing/create-draft.ts";
 import { publishRelease } from "../../release/publishing/publish-release.ts";
+import type { ControlResults } from "../../web/demo/call-demo.ts";
 import { DEMO_ARTIFACTS, describeFile, expectDone, isSigned } from "./demo-releases.ts";
 
-export interface PublishedNext {
-  readonly version: string;
-  /** Of the signed manifest. */
-  readonly sequence: number;
-  readonly keyId: string;
-}
-
 /** `builds` is a folder for the artifacts. */
-export async function publishNext(context: CatalogContext, builds: string): Promise<PublishedNext> {
+export async function publishNext(
+  context: CatalogContext,
+  builds: string,
+): Promise<ControlResults["publish"]> {
   const next = await findNext(context);
   const { version } = next;
   const { result: draft } = expectDone(await createDraft(context, { ...next, channel: "stable" }));
@@ -42,10 +39,7 @@ async function findNext({ folder, now }: CatalogContext) {
   if (read.kind === "invalid") throw new Error("The demo's catalogue is invalid");
   const [newest] = read.catalog.releases;
   const [major = 1, minor = 0] = (newest?.version ?? "").split(".").map(Number);
-  return {
-    version: `${major}.${minor + 1}.0`,
-    buildNumber: (newest?.buildNumber ?? 0) + 10,
-  };
+  return { version: `${major}.${minor + 1}.0`, buildNumber: (newest?.buildNumber ?? 0) + 10 };
 }
 
 /** As a person edits the file of a draft. */

@@ -1,21 +1,16 @@
 /** Restores the backup of yesterday, as `trellis sync restore` does, while the service is stopped. */
 import { readBackupKey } from "../../identity/backup-key.ts";
+import type { ControlResults } from "../../web/demo/call-demo.ts";
 import type { SyncConfiguration } from "../configuration-schema.ts";
 import { restoreStore } from "../restore-store.ts";
 import { SYNC_STORE } from "../sync-store.ts";
 
-export interface RestoreSummary {
-  /** Entities that were live before, and those of the backup. */
-  readonly replaced: number;
-  readonly restored: number;
-}
-
-/** No other process may use the store. */
+/** No other process may use the store. Returns how many entities were live before, and are now. */
 export async function restoreYesterday(
   configuration: SyncConfiguration,
   dataDir: string,
   backupPath: string,
-): Promise<RestoreSummary> {
+): Promise<ControlResults["restore"]> {
   const { store, instanceKeyFile } = configuration;
   const readKey = () => readBackupKey(instanceKeyFile, SYNC_STORE.name);
   const target = { store, dataDir, readKey };
@@ -26,8 +21,5 @@ export async function restoreYesterday(
     },
     confirm: async () => {},
   });
-  return {
-    replaced: replaced.entities.live,
-    restored: manifest.entities.live,
-  };
+  return { replaced: replaced.entities.live, restored: manifest.entities.live };
 }

@@ -13,22 +13,19 @@ import { buildConfiguredSite } from "../download-site.ts";
 import { createSiteService } from "../site-service.ts";
 import { startServices } from "../start.ts";
 import { DEMO_PASSWORD, DEMO_USERNAME } from "./demo-settings.ts";
-import type { DemoEvents } from "./demo-events.ts";
 import { DEMO_PRODUCT_NAME } from "./demo-releases.ts";
-import type { DemoSync } from "./demo-sync.ts";
 import { prepareDemo, type DemoOptions, type PreparedDemo } from "./prepare-demo.ts";
 import { reservePorts, type MovedPort } from "./reserve-ports.ts";
 import { startFirstMinute } from "./start-first-minute.ts";
 
-export interface RunningDemo {
-  readonly folder: string;
-  readonly configPath: string;
+export interface RunningDemo extends Pick<
+  PreparedDemo,
+  "folder" | "configPath" | "sync" | "events"
+> {
   /** Null when it is headless. */
   readonly pageUrl: string | null;
   readonly websiteUrl: string;
   readonly release: ReleaseConfiguration;
-  readonly sync: DemoSync;
-  readonly events: DemoEvents;
   /** The same in both services that have accounts. */
   readonly account: { readonly username: string; readonly password: string };
   readonly movedPorts: readonly MovedPort[];
@@ -51,15 +48,11 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
     const pageUrl = options.isHeadless
       ? await startHeadless(prepared)
       : await startFirstMinute(prepared);
-    const { configPath, release, sync, events } = prepared;
     return {
-      folder,
-      configPath,
+      ...prepared,
       pageUrl,
       websiteUrl,
-      release,
-      sync,
-      events,
+      release: prepared.configuration.release,
       account: { username: DEMO_USERNAME, password: DEMO_PASSWORD },
       movedPorts: reserved.moved,
       stop,
@@ -77,7 +70,8 @@ async function startHeadless({ configuration, log, signal, stops }: PreparedDemo
 }
 
 /** Shows a new release without a restart. */
-async function startWebsite({ configuration, release, stops }: PreparedDemo): Promise<string> {
+async function startWebsite({ configuration, stops }: PreparedDemo): Promise<string> {
+  const { release } = configuration;
   let site = await buildSite(release);
   const watcher = watchCatalog(release.catalog, () => {
     // While the catalogue is invalid, the page stays as it is.

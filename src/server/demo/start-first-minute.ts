@@ -17,15 +17,15 @@ import { startSyncServer } from "./sync-server.ts";
 
 /** Returns the address of the page. */
 export async function startFirstMinute(demo: PreparedDemo): Promise<string> {
-  const { configuration, eventsConfiguration, ports, log, signal, stops } = demo;
+  const { configuration, ports, log, signal, stops } = demo;
   const services = await startServices(configuration, ["release", "events"], log, signal);
   stops.push(services.stop);
   const syncServer = await startSyncServer(configuration, log, signal);
   stops.push(syncServer.stop);
-  const eventsStore = await openKeyedEventsStore(eventsConfiguration, configuration.dataDir);
+  const eventsStore = await openKeyedEventsStore(configuration.events, configuration.dataDir);
   stops.push(() => eventsStore.close());
   const serve = async (port: number, service: HttpService): Promise<Listener> => {
-    const { host } = demo.release.listen;
+    const { host } = configuration.release.listen;
     const listener = await listen(service, { host, port, limits: configuration.http });
     stops.push(listener.stop);
     signal.throwIfAborted();
@@ -52,7 +52,7 @@ const DEVICE_NAMES: Readonly<Record<DeviceName, string>> = { phone: "Phone", lap
 
 /** The settings of the app, as `examples/habits/README.md` describes them. */
 async function createAppConfig(demo: PreparedDemo, pageOrigin: string) {
-  const { release, catalog, sync, events, eventsConfiguration } = demo;
+  const { configuration, catalog, sync, events } = demo;
   const read = await readCatalog(catalog.folder, catalog.now());
   if (read.kind === "invalid") throw new Error("The demo's catalogue is invalid");
   // The browser keeps the data of an origin when the demo ends, and the next demo has another server.
@@ -66,12 +66,12 @@ async function createAppConfig(demo: PreparedDemo, pageOrigin: string) {
       service: {
         // The events client accepts only services on the internet.
         origin: "https://planner.example.com",
-        name: eventsConfiguration.serviceName,
+        name: configuration.events.serviceName,
         developmentAddress: events.baseUrl,
       },
     },
     release: {
-      baseUrl: release.baseUrl,
+      baseUrl: configuration.release.baseUrl,
       product: DEMO_PRODUCT,
       keys: trustedKeys(read.catalog),
       platform: "linux",

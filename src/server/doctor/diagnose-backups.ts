@@ -2,16 +2,15 @@
 import { existsSync } from "node:fs";
 import { readBackupState, STANDARD_OUTPUT, type BackupRecord } from "../backup-state.ts";
 import { DAY_MS, INTERVAL_MS } from "../backups/due-times.ts";
-import type { BackupConfiguration } from "../configuration-schema.ts";
+import type { StoreSection } from "../configuration-schema.ts";
 import type { StoreOwner } from "../store-description.ts";
 import { parseS3Address } from "../object-storage/s3-settings.ts";
 import { ok, warning, type Finding } from "./finding.ts";
 
-export interface BackedUpStore {
+export interface BackedUpStore extends Pick<StoreSection, "backup"> {
   readonly name: StoreOwner;
   readonly dataDir: string;
   readonly now: number;
-  readonly backup?: BackupConfiguration;
 }
 
 /** Without a schedule: a daily timer has failed for a week. */

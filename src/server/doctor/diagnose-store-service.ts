@@ -17,20 +17,13 @@ import { describeKeys, summarizeKeys } from "../describe-key.ts";
 import { findMark } from "../leased-store.ts";
 import { describeSecurityCount, findSecurityRemedy } from "../security-events.ts";
 import type { StoreDescription, StoreOwner } from "../store-description.ts";
-import type { BackupConfiguration } from "../configuration-schema.ts";
-import { diagnoseBackups } from "./diagnose-backups.ts";
+import type { StoreSection } from "../configuration-schema.ts";
+import { diagnoseBackups, type BackedUpStore } from "./diagnose-backups.ts";
 import { diagnosePostgres } from "./diagnose-postgres.ts";
 import { fault, ok, warning, type Finding } from "./finding.ts";
 
-export interface CheckedService extends Pick<
-  StoreDescription,
-  "name" | "schema" | "highWaterFile"
-> {
-  readonly store: string;
-  readonly instanceKeyFile: string;
-  readonly dataDir: string;
-  readonly now: number;
-  readonly backup?: BackupConfiguration;
+export interface CheckedService
+  extends Pick<StoreDescription, "schema" | "highWaterFile">, StoreSection, BackedUpStore {
   checkTables(database: Database): Promise<Finding[]>;
 }
 

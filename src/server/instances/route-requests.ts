@@ -11,7 +11,6 @@ import type { ListedInstances } from "./listed-instances.ts";
 import type { OpenInstance } from "./open-instance.ts";
 import { AllInUseError, type OpenInstances } from "./open-instances.ts";
 import { createRefusingService, HOST_ERRORS, type HostError } from "./refuse-request.ts";
-import { watchBody } from "./watch-body.ts";
 
 export interface RouterSettings {
   readonly sync: SyncConfiguration;
@@ -103,4 +102,35 @@ async function respondWith(
   } finally {
     if (!(body instanceof ReadableStream)) release();
   }
+}
+
+/** Notices the end of a response's body: read to the end, failed or cancelled. */
+function watchBody(
+  body: ReadableStream<Uint8Array>,
+  onEnd: () => void,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const next = await reader.read();
+          if (!next.done) return controller.enqueue(next.value);
+          controller.close();
+        } catch (error) {
+          controller.error(error);
+        }
+        onEnd();
+      },
+      async cancel(reason) {
+        try {
+          await reader.cancel(reason);
+        } finally {
+          onEnd();
+        }
+      },
+    },
+    // Nothing is read before its consumer asks for it.
+    { highWaterMark: 0 },
+  );
 }

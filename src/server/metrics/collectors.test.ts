@@ -21,7 +21,7 @@ test("a part that cannot be read is missing and marked, the others are there", a
     const snapshot = metrics.snapshot();
     await new Promise(setImmediate);
     t.mock.timers.tick(3000);
-    return parseMetrics(renderMetrics(await snapshot)).value;
+    return parseMetrics(await renderMetrics(await snapshot)).value;
   };
   for (const state of ["works", "fails", "hangs", "works"] as const) {
     mode = state;

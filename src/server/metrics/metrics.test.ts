@@ -13,7 +13,7 @@ test("counters, gauges and histograms are rendered as Prometheus reads them", as
   metrics.gauge("app_temperature", "Degrees").with().set(-1.5);
   const sizes = metrics.histogram("app_sizes", "Sizes", [1, 10], ["kind"]);
   for (const size of [0.5, 1, 1.5, 10, 11]) sizes.with("x").observe(size);
-  const text = renderMetrics(await metrics.snapshot());
+  const text = await renderMetrics(await metrics.snapshot());
   assert.match(text, /^# HELP app_requests_total Requests\\nand \\\\ more$/m);
   assert.match(text, /^app_requests_total\{route="a \\"quoted\\" \\\\ route\\n"\} 1$/m);
   const { value, metrics: parsed } = parseMetrics(text);
@@ -33,7 +33,7 @@ test("a metric without samples is still described, and an empty label is left ou
   const metrics = createMetrics();
   metrics.counter("app_nothing_total", "Nothing yet", ["kind"]);
   metrics.gauge("app_bytes", "Bytes", ["instance"]).with("").set(7);
-  const text = renderMetrics(await metrics.snapshot());
+  const text = await renderMetrics(await metrics.snapshot());
   assert.equal(parseMetrics(text).value("app_bytes"), 7);
   assert.deepEqual(parseMetrics(text).metrics.get("app_nothing_total")?.samples, []);
 });
@@ -75,7 +75,7 @@ async function countAs(requests: number, bytes: number, delay: number) {
 
 test("the values of several processes are summed, or the largest is taken", async () => {
   const merged = mergeMetrics([await countAs(2, 10, 0.5), await countAs(7, 20, 0.25)]);
-  const { value } = parseMetrics(renderMetrics(merged));
+  const { value } = parseMetrics(await renderMetrics(merged));
   assert.equal(value("app_requests_total", { route: "/all" }), 9);
   assert.equal(value("app_requests_total", { route: "/rare" }), 1);
   assert.equal(value("app_bytes"), 30);
@@ -87,7 +87,9 @@ test("the values of several processes are summed, or the largest is taken", asyn
 
 test("of a process that has ended the totals stay, and the gauges go", async () => {
   const ended = keepTotals(await countAs(2, 10, 0.5));
-  const { value } = parseMetrics(renderMetrics(mergeMetrics([ended, await countAs(7, 20, 0.25)])));
+  const { value } = parseMetrics(
+    await renderMetrics(mergeMetrics([ended, await countAs(7, 20, 0.25)])),
+  );
   assert.equal(value("app_requests_total", { route: "/all" }), 9);
   assert.equal(value("app_sizes_count"), 2);
   assert.equal(value("app_bytes"), 20);

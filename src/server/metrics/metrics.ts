@@ -35,7 +35,7 @@ export interface MetricFamily<Cell> {
 export interface Counter {
   add(count?: number): void;
   /** For a total that is counted elsewhere. */
-  setTotal(total: number): void;
+  set(total: number): void;
 }
 
 export interface Gauge {
@@ -162,10 +162,6 @@ class NumberCell implements Counter, Gauge {
 
   set(value: number): void {
     this.#value = value;
-  }
-
-  setTotal(total: number): void {
-    this.#value = total;
   }
 
   sample(): Sample {

@@ -41,7 +41,7 @@ export function addProcessMetrics(metrics: Metrics, version: string): () => void
 
   metrics.onScrape(async () => {
     const { user, system } = process.cpuUsage();
-    cpu.with().setTotal((user + system) / 1e6);
+    cpu.with().set((user + system) / 1e6);
     const { rss, heapUsed: used, heapTotal: total, external: buffers } = process.memoryUsage();
     resident.with().set(rss);
     heapUsed.with().set(used);

@@ -4,24 +4,16 @@ import type { MetricSnapshot, Sample } from "./metrics.ts";
 
 export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-export function renderMetrics(metrics: readonly MetricSnapshot[]): string {
-  return sortByName(metrics).map(renderFamily).join("");
-}
-
 const MANY_SAMPLES = 1000;
 
 /** Requests have their turn between metrics of thousands of instances. */
-export async function renderInTurns(metrics: readonly MetricSnapshot[]): Promise<string> {
+export async function renderMetrics(metrics: readonly MetricSnapshot[]): Promise<string> {
   let text = "";
-  for (const metric of sortByName(metrics)) {
+  for (const metric of metrics.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     text += renderFamily(metric);
     if (metric.samples.length >= MANY_SAMPLES) await nextTurn();
   }
   return text;
-}
-
-function sortByName(metrics: readonly MetricSnapshot[]): MetricSnapshot[] {
-  return [...metrics].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 function renderFamily(metric: MetricSnapshot): string {

@@ -3,7 +3,7 @@ import cluster from "node:cluster";
 import { addProcessMetrics } from "./process-metrics.ts";
 import { mergeMetrics } from "./merge-metrics.ts";
 import { createMetrics } from "./metrics.ts";
-import { renderInTurns } from "./render-metrics.ts";
+import { renderMetrics } from "./render-metrics.ts";
 import { createRequestMetrics, type RequestMetrics } from "./request-metrics.ts";
 import { createSharedMetrics, type SharedMetrics } from "./shared-metrics.ts";
 import { createStoreMetrics, type StoreMetrics } from "./store-metrics.ts";
@@ -32,7 +32,7 @@ export function createServerMetrics(version: string, now: () => number = Date.no
     shared,
     async render() {
       // Security events are counted by stores, and those of many instances by processes.
-      return renderInTurns(mergeMetrics(await Promise.all([collect(), shared.snapshot()])));
+      return renderMetrics(mergeMetrics(await Promise.all([collect(), shared.snapshot()])));
     },
     close: stopMeasuring,
   };

@@ -124,7 +124,7 @@ export function createSharedMetrics(now: () => number): SharedMetrics {
       const totals = new Map(counts.map(({ kind, total }) => [kind, total]));
       // A counter must exist before its first event, or the increase would not be seen.
       for (const kind of SECURITY_EVENT_KINDS) {
-        securityEvents.with(service, kind).setTotal(totals.get(kind) ?? 0);
+        securityEvents.with(service, kind).set(totals.get(kind) ?? 0);
       }
     });
     addCollector(`${service}-backup`, async () => {

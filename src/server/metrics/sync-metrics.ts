@@ -30,7 +30,6 @@ export interface SyncMetrics {
 }
 
 const PUSH_RESULTS = ["stored", "conflict", "invalid"] as const;
-const OPERATION_RESULTS = ["stored", "duplicate"] as const;
 
 export function createSyncMetrics(
   metrics: Metrics,
@@ -83,9 +82,8 @@ export function createSyncMetrics(
     const byResult = Object.fromEntries(
       PUSH_RESULTS.map((result) => [result, count(pushes, instance, result)]),
     );
-    const [stored, duplicate] = OPERATION_RESULTS.map((result) =>
-      count(operations, instance, result),
-    ) as [Counter, Counter];
+    const stored = count(operations, instance, "stored");
+    const duplicate = count(operations, instance, "duplicate");
     const byReason = Object.fromEntries(
       RECOVERY_REASONS.map((reason) => [reason, pulls.with(reason)]),
     );
@@ -128,7 +126,7 @@ export function createSyncMetrics(
     meter,
     forget(instance) {
       for (const result of PUSH_RESULTS) pushes.remove(instance, result);
-      for (const result of OPERATION_RESULTS) operations.remove(instance, result);
+      for (const result of ["stored", "duplicate"]) operations.remove(instance, result);
       for (const family of [pulled, errors, streams]) family.remove(instance);
     },
     watchHost(readCounts) {
@@ -145,7 +143,7 @@ export function createSyncMetrics(
 }
 
 /** A class, so that an open instance has a few small objects for what it may never count. */
-class LateCounter implements Counter {
+class LateCounter implements Pick<Counter, "add"> {
   readonly #family: MetricFamily<Counter>;
   readonly #labels: readonly string[];
   #counter: Counter | undefined;
@@ -159,9 +157,5 @@ class LateCounter implements Counter {
     if (count === 0) return;
     this.#counter ??= this.#family.with(...this.#labels);
     this.#counter.add(count);
-  }
-
-  setTotal(total: number): void {
-    this.#family.with(...this.#labels).setTotal(total);
   }
 }

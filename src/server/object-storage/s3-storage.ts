@@ -27,18 +27,14 @@ const DIGEST_HEADER = "x-amz-meta-sha256";
 
 export interface S3Storage extends ObjectStorage {
   /** The objects whose keys begin with `prefix` and have no slash after it. */
-  list(prefix: string): Promise<ListResult>;
+  list(
+    prefix: string,
+  ): Promise<{ kind: "listed"; objects: readonly ListedObject[] } | ObjectStorageError>;
   /** Reads the whole object back. */
-  hash(key: string): Promise<HashResult>;
+  hash(key: string): Promise<{ kind: "hashed"; sha256: string } | ObjectStorageError>;
   /** Succeeds when there is none. */
   remove(key: string): Promise<{ readonly kind: "removed" } | ObjectStorageError>;
 }
-
-export type ListResult =
-  | { readonly kind: "listed"; readonly objects: readonly ListedObject[] }
-  | ObjectStorageError;
-
-export type HashResult = { readonly kind: "hashed"; readonly sha256: string } | ObjectStorageError;
 
 /** A bucket of Amazon S3, Cloudflare R2, MinIO and others that speak its protocol. */
 export function createS3Storage(settings: S3Settings, options: S3RequestOptions = {}): S3Storage {
@@ -55,18 +51,14 @@ export function createS3Storage(settings: S3Settings, options: S3RequestOptions 
   return {
     addressOf,
     list: (prefix) =>
-      guard(prefix, async (start): Promise<ListResult> => {
-        const objects = await listObjects(start, send);
+      guard(prefix, async (start) => {
         const cut = settings.prefix === "" ? 0 : settings.prefix.length + 1;
-        return {
-          kind: "listed",
-          objects: objects.map(({ key, size }) => ({ key: key.slice(cut), size })),
-        };
+        const listed = await listObjects(start, send);
+        const objects = listed.map(({ key, size }) => ({ key: key.slice(cut), size }));
+        return { kind: "listed", objects } as const;
       }),
     hash: (key) =>
-      guard(key, async (key): Promise<HashResult> => {
-        return { kind: "hashed", sha256: await hashObject(key, send) };
-      }),
+      guard(key, async (key) => ({ kind: "hashed", sha256: await hashObject(key, send) }) as const),
     remove: (key) => guard(key, (key) => removeObject(key, send)),
     compare: (object) => guard(object.key, (key) => compareObject({ ...object, key }, send)),
     put: (object, put) => guard(object.key, (key) => putObject({ ...object, key }, put, send)),

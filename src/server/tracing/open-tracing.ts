@@ -3,12 +3,14 @@
  * declared route, the status and the name of a sync instance: no path, header, id or address.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { Context, Span } from "@opentelemetry/api";
+import type { Sampler } from "@opentelemetry/sdk-trace";
 import type { LineWriter } from "../../http/request-log.ts";
 import type { ObservedRoute, RouteObserver } from "../../http/request-observer.ts";
 import type { HttpResponse } from "../../http/response.ts";
 import { inTime } from "../in-time.ts";
 import { PRODUCT_VERSION } from "../product-version.ts";
-import { loadSdk, SDK_PACKAGES, type Sdk, type Span, type SpanContext } from "./sdk.ts";
+import { loadSdk, SDK_PACKAGES, type Sdk } from "./sdk.ts";
 
 export interface Tracing {
   /** One span for each request, named by the declared route. `instance` is one of several. */
@@ -71,7 +73,7 @@ function createTracing(
     ...(sampler !== null && { sampler }),
   });
   const tracer = provider.getTracer("trellis", PRODUCT_VERSION);
-  const active = new AsyncLocalStorage<SpanContext>();
+  const active = new AsyncLocalStorage<Context>();
 
   function endRequest(span: Span, { status }: HttpResponse): void {
     span.setAttribute("http.response.status_code", status);
@@ -136,7 +138,7 @@ function nameService(
 }
 
 /** The specification's name for a share of all traces; without it every request is traced. */
-function readSampler(env: Environment, sdk: Sdk["sdk"]): object | null {
+function readSampler(env: Environment, sdk: Sdk["sdk"]): Sampler | null {
   const name = env["OTEL_TRACES_SAMPLER"] ?? "";
   const ratio = Number(env["OTEL_TRACES_SAMPLER_ARG"] ?? "1");
   const isRatio = name === "traceidratio" || name === "parentbased_traceidratio";

@@ -2,7 +2,14 @@
 import type { ConformanceCase } from "../../../conformance/case.ts";
 import { findUnreachable } from "../../../conformance/check.ts";
 import { isConforming, reportToText, type ConformanceReport } from "../../../conformance/report.ts";
-import { CommandError, flag, option, UsageError, type CommandContext } from "../../command.ts";
+import {
+  CommandError,
+  flag,
+  option,
+  UsageError,
+  type CommandContext,
+  type PromptContext,
+} from "../../command.ts";
 import { askSecret, readSecret } from "../../secret-input.ts";
 
 export const CASE_OPTIONS = {
@@ -96,13 +103,8 @@ export function parseEither<T extends string>(
 }
 
 /** The password of the account to test with. */
-export async function readAccountPassword(
-  context: Pick<CommandContext, "terminal" | "isInteractive">,
-  fromStdin: boolean,
-): Promise<string> {
-  const password = await readSecret(context, fromStdin, "password", () =>
-    askSecret(context, "Password"),
-  );
+export async function readAccountPassword(context: PromptContext): Promise<string> {
+  const password = await readSecret(context, "password", () => askSecret(context, "Password"));
   if (password === "") throw new CommandError("The password is empty");
   return password;
 }

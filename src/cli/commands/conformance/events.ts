@@ -9,6 +9,7 @@ import {
   option,
   UsageError,
   type CommandContext,
+  type PromptContext,
 } from "../../command.ts";
 import { PASSWORD_OPTION, readFirstLine } from "../../secret-input.ts";
 import {
@@ -93,9 +94,8 @@ function checkSecrets(options: AuthorizationOptions): void {
 
 /** How the run is authorized to read events. */
 async function readAuthorization(
-  context: Pick<CommandContext, "terminal" | "isInteractive" | "warn"> & {
-    readonly options: AuthorizationOptions;
-  },
+  context: PromptContext &
+    Pick<CommandContext, "warn"> & { readonly options: AuthorizationOptions },
 ): Promise<Pick<EventsInput, "accessToken" | "account" | "allow">> {
   const { terminal, isInteractive, options } = context;
   const { username, "redirect-uri": redirectUri = DEFAULT_REDIRECT_URI } = options;
@@ -105,7 +105,7 @@ async function readAuthorization(
   if (accessToken === "") throw new CommandError("The access token is empty");
   const token = defined({ accessToken });
   if (username !== undefined) {
-    const password = await readAccountPassword(context, options["password-stdin"]);
+    const password = await readAccountPassword(context);
     return { ...token, account: { username, password } };
   }
   if (!isInteractive || !isOnThisMachine(redirectUri)) return token;

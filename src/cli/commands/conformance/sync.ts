@@ -71,7 +71,7 @@ export const command = defineCommand({
       const input: SyncInput = {
         baseUrl,
         username,
-        password: await readAccountPassword(context, options["password-stdin"]),
+        password: await readAccountPassword(context),
         ...given,
         allowRevokeAll: options["allow-revoke-all"],
         allowThrottle: options["allow-throttle"],

@@ -14,22 +14,18 @@ export const command = defineCommand({
   },
   examples: ["trellis events account remove --username ada"],
   async run(context) {
-    const { username: given, yes } = context.options;
     await withEventsAdministration(context, "change", async ({ store, expectAccount }) => {
-      const account = await expectAccount(given);
+      const account = await expectAccount(context.options.username);
       const { username } = account;
-      const { events, subscriptions, grants } = await countContents(
-        store.database,
-        account.accountId,
-      );
+      const counts = await countContents(store.database, account.accountId);
+      const { events, subscriptions, grants } = counts;
       await confirmOrFail(
         context,
-        yes,
         `This removes the account "${username}" with ${formatCount(events, "event")}, ${formatCount(subscriptions, "subscription")} and the access of ${formatCount(grants, "app")}`,
       );
       await removeAccount(store, account);
       context.print(`Removed the account "${username}" and everything that belonged to it`);
-      context.json({ username, events, subscriptions, grants });
+      context.json({ username, ...counts });
     });
   },
 });

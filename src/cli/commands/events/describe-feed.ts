@@ -60,13 +60,10 @@ function isNoticeCode(code: string): code is FeedNoticeCode {
 export function expectSubscription<R extends { readonly kind: string }>(
   result: R | { readonly kind: "refused"; readonly error: SubscriptionError },
 ): Exclude<R, { readonly kind: "refused" }> {
-  if ("error" in result) throw subscriptionErrorToCommandError(result.error);
-  return result as Exclude<R, { readonly kind: "refused" }>;
-}
-
-function subscriptionErrorToCommandError(error: SubscriptionError): CommandError {
+  if (!("error" in result)) return result as Exclude<R, { readonly kind: "refused" }>;
+  const { error } = result;
   const details = error.kind === "fetch-failed" ? { fault: error.code } : {};
-  return new CommandError(describeSubscriptionError(error), { problem: error.kind, ...details });
+  throw new CommandError(describeSubscriptionError(error), { problem: error.kind, ...details });
 }
 
 function describeSubscriptionError(error: SubscriptionError): string {

@@ -6,7 +6,7 @@ import { FILE_LIMITS } from "../../../events/ingest/parse-feed.ts";
 import { cleanText } from "../../../rules/events/ingest/clean-text.ts";
 import { MAX_TYPE_CHARACTERS } from "../../../rules/events/ingest/limits.ts";
 import { explainFeedError } from "../../../rules/events/ingest/explain-feed-error.ts";
-import { CommandError, defineCommand, flag, option, UsageError } from "../../command.ts";
+import { CommandError, defineCommand, flag, option, UsageError, type Line } from "../../command.ts";
 import { formatCount, formatNumber } from "../../format.ts";
 import { clearProgress, showCount, showProgress } from "../../progress.ts";
 import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
@@ -31,7 +31,7 @@ export const command = defineCommand({
     "trellis events import exams.csv --account ada --source exams --replace --yes",
   ],
   async run(context) {
-    const { account, source, replace, yes, "default-type": defaultType } = context.options;
+    const { account, source, replace, "default-type": defaultType } = context.options;
     if (defaultType !== undefined) checkType(defaultType);
     const path = resolve(context.args.file);
     const bytes = await readBounded(path);
@@ -55,7 +55,7 @@ export const command = defineCommand({
           confirm: ({ deleted, present }) => {
             clearProgress(context);
             const consequence = `This deletes ${formatNumber(deleted)} of ${formatCount(present, "event")} of "${source ?? fileName}"`;
-            return confirmOrFail(context, yes, consequence);
+            return confirmOrFail(context, consequence);
           },
           onProgress: (progress) => {
             if (progress.phase === "reading") count?.(progress.entriesRead);
@@ -93,24 +93,21 @@ async function readBounded(path: string): Promise<Uint8Array> {
   }
 }
 
-function describe({ source, summary, feed }: Imported, account: string): string[] {
+function describe({ source, summary, feed }: Imported, account: string): Line[] {
   const { list, total } = feed.skipped;
   const taken = summary.skipped.filter(({ reason }) => reason === "id-taken");
   const takenCount = summary.skippedCount - total;
   return [
     `Imported "${source.name}" for "${account}": ${describeSummary(summary)}`,
     ...feed.notices.map(describeFeedNotice),
-    ...(total === 0 ? [] : [`Skipped ${formatCount(total, "entry", "entries")}:`]),
+    total > 0 && `Skipped ${formatCount(total, "entry", "entries")}:`,
     ...list.map(({ index, line, uid, text }) => {
       const place = line === null ? `entry ${index + 1}` : `line ${line}`;
       return `  ${place}${uid === null ? "" : `, "${uid}"`}: ${text}`;
     }),
-    ...(total > list.length ? [`  and ${total - list.length} more`] : []),
-    ...(takenCount === 0
-      ? []
-      : [
-          `Skipped ${formatCount(takenCount, "entry", "entries")} whose id belongs to an event of another source:`,
-        ]),
+    total > list.length && `  and ${total - list.length} more`,
+    takenCount > 0 &&
+      `Skipped ${formatCount(takenCount, "entry", "entries")} whose id belongs to an event of another source:`,
     ...taken.map(({ what }) => `  "${what}"`),
   ];
 }

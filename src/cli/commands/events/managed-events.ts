@@ -47,7 +47,7 @@ export const managedEvents: ManagedService<
     return {
       lines: [
         `Restored ${formatCount(manifest.events.live, "event")} from ${manifest.createdAt}: ${formatCount(addedAccounts, "account")} added, ${formatCount(replacedAccounts, "account")} replaced, ${formatCount(deletedEvents, "event")} deleted`,
-        ...(keptAt === null ? [] : [`The replaced contents are at ${keptAt}`]),
+        keptAt !== null && `The replaced contents are at ${keptAt}`,
         ...lockedOut.map(
           (username) =>
             `The password and the calendar addresses of "${username}" are encrypted with another instance key: set a new password with \`trellis events account password --username ${username}\`, and subscribe again`,

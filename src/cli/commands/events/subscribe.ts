@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { FeedPreview } from "../../../events/pages.ts";
-import { CommandError, defineCommand, flag, option, UsageError } from "../../command.ts";
+import { CommandError, defineCommand, flag, option, UsageError, type Line } from "../../command.ts";
 import { formatCount } from "../../format.ts";
 import { describeFeedNotice, describeSummary, expectSubscription } from "./describe-feed.ts";
 import { withEventsAdministration } from "./open-store.ts";
@@ -54,18 +54,18 @@ export const command = defineCommand({
       context.print(
         `"${account}" is subscribed to "${found.name}" at ${host}: ${report === null ? "the import is running" : describeSummary(report)}`,
       );
-      context.print(...(report?.notices ?? []).map(describeFeedNotice));
-      if (report !== null && report.skippedCount > 0) {
-        context.print(
+      context.print(
+        ...(report?.notices ?? []).map(describeFeedNotice),
+        report !== null &&
+          report.skippedCount > 0 &&
           `${formatCount(report.skippedCount, "entry was", "entries were")} skipped: see \`trellis events subscriptions list\``,
-        );
-      }
+      );
       context.json({ account, id: sourceId, name: found.name, host, report });
     });
   },
 });
 
-function describePreview(preview: FeedPreview): string[] {
+function describePreview(preview: FeedPreview): Line[] {
   const { entries, total, countsByType, skippedCount, notices } = preview;
   const types = Object.entries(countsByType).map(([type, count]) => `${count} ${type}`);
   return [
@@ -74,11 +74,9 @@ function describePreview(preview: FeedPreview): string[] {
       ({ date, type, title, subjectName }) =>
         `  ${date ?? "no date"}  ${type}  ${title ?? subjectName ?? "without a title"}`,
     ),
-    ...(total > entries.length ? [`  and ${total - entries.length} more`] : []),
+    total > entries.length && `  and ${total - entries.length} more`,
     ...notices.map(describeFeedNotice),
-    ...(skippedCount === 0
-      ? []
-      : [`${formatCount(skippedCount, "entry", "entries")} would be skipped`]),
+    skippedCount > 0 && `${formatCount(skippedCount, "entry", "entries")} would be skipped`,
     "This was a preview: nothing was imported",
   ];
 }

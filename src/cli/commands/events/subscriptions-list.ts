@@ -1,5 +1,5 @@
 import type { SubscriptionOverview } from "../../../events/subscriptions/subscriptions.ts";
-import { defineCommand, option } from "../../command.ts";
+import { defineCommand, option, type Line } from "../../command.ts";
 import { formatTime } from "../../format.ts";
 import {
   describeFeedError,
@@ -28,7 +28,7 @@ export const command = defineCommand({
     if (found.length === 0) {
       context.print("There is no subscription: run `trellis events subscribe URL --account NAME`");
     }
-    for (const subscription of found) context.print(describe(subscription).join("\n"));
+    context.print(...found.flatMap(describe));
     context.json({ subscriptions: found });
   },
 });
@@ -53,17 +53,16 @@ function toJson(overview: SubscriptionOverview, account: string) {
   };
 }
 
-function describe(subscription: ReturnType<typeof toJson>): string[] {
+function describe(subscription: ReturnType<typeof toJson>): Line[] {
   const { fault, warning, report, failures } = subscription;
   return [
     subscription.id,
     `  "${subscription.name}" of "${subscription.account}", ${subscription.host}`,
     `  ${subscription.entries ?? 0} entries; last read ${subscription.lastSucceededAt ?? "never"}, next fetch ${subscription.nextFetchAt}`,
-    ...(report === null ? [] : [`  last import: ${describeSummary(report)}`]),
-    ...(fault === null
-      ? []
-      : [`  failed ${failures === 1 ? "once" : `${failures} times`}: ${describeFeedError(fault)}`]),
-    ...(warning === null ? [] : [`  warning: ${describeFeedWarning(warning)}`]),
+    report !== null && `  last import: ${describeSummary(report)}`,
+    fault !== null &&
+      `  failed ${failures === 1 ? "once" : `${failures} times`}: ${describeFeedError(fault)}`,
+    warning !== null && `  warning: ${describeFeedWarning(warning)}`,
     ...(report?.notices ?? []).map((notice) => `  ${describeFeedNotice(notice)}`),
     ...(report?.skipped ?? []).map(({ what, reason }) => `  skipped "${what}": ${reason}`),
   ];

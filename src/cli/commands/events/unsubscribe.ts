@@ -27,7 +27,7 @@ export const command = defineCommand({
   ],
   async run(context) {
     const { id } = context.args;
-    const { account, yes } = context.options;
+    const { account } = context.options;
     const url = await readCalendarUrl(context, context.options.url, context.options["url-stdin"]);
     const isOne = id === undefined ? account !== undefined && url !== undefined : url === undefined;
     if (!isOne) {
@@ -44,7 +44,6 @@ export const command = defineCommand({
       const live = present.filter(({ deletedAt }) => deletedAt === null).length;
       await confirmOrFail(
         context,
-        yes,
         `This deletes ${formatCount(live, "event")} of "${name}" of "${username}"`,
       );
       expectSubscription(await administration.subscriptions.unsubscribe(accountId, sourceId));

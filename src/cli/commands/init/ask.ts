@@ -1,18 +1,14 @@
 /** The questions of `init`: an option answers its own, and without a terminal none is asked. */
 import { isHttpsOrLoopback } from "../../../contract/loopback.ts";
 import { findRedirectError } from "../../../identity/redirect-error.ts";
-import type { CommandContext, OptionValues } from "../../command.ts";
+import type { PromptContext } from "../../command.ts";
 import { askText } from "../../prompts.ts";
-
-export type InitContext = Pick<CommandContext, "isInteractive" | "terminal"> & {
-  readonly options: OptionValues;
-};
 
 type Validate = (answer: string) => string | undefined;
 
 /** Undefined when there is no answer, which leaves the default. */
 export async function ask(
-  context: InitContext,
+  context: PromptContext,
   name: string,
   message: string,
   initialValue: string,
@@ -25,7 +21,7 @@ export async function ask(
 
 /** Several answers in one line. */
 export async function askList(
-  context: InitContext,
+  context: PromptContext,
   name: string,
   message: string,
   initialValue: string,

@@ -1,6 +1,6 @@
 /** What the events service needs. */
-import { option } from "../../command.ts";
-import { ask, askList, checkAddress, checkRedirectUris, type InitContext } from "./ask.ts";
+import { option, type PromptContext } from "../../command.ts";
+import { ask, askList, checkAddress, checkRedirectUris } from "./ask.ts";
 
 export const EVENTS_OPTIONS = {
   "events-base-url": option("URL", "events: public address"),
@@ -11,7 +11,7 @@ export const EVENTS_OPTIONS = {
   "events-redirect-uri": option("URI", "events: a redirect URI of that app", { multiple: true }),
 } as const;
 
-export async function readEventsSettings(context: InitContext) {
+export async function readEventsSettings(context: PromptContext) {
   const baseUrl = await ask(
     context,
     "events-base-url",

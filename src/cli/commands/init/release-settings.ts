@@ -7,13 +7,13 @@ import {
   SLUG_PATTERN,
 } from "../../../contract/release/values.ts";
 import { suggestSmartDownloadUrl } from "../../../server/public-addresses.ts";
-import { flag, option, UsageError } from "../../command.ts";
+import { flag, option, UsageError, type PromptContext } from "../../command.ts";
 import { askChoices } from "../../prompts.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { chooseTargets } from "../release/choose-targets.ts";
 import { suggestProduct } from "../release/init.ts";
 import { parseHost } from "../release/parse-options.ts";
-import { ask, askList, checkAddress, splitWords, type InitContext } from "./ask.ts";
+import { ask, askList, checkAddress, splitWords } from "./ask.ts";
 
 export const RELEASE_OPTIONS = {
   product: option("NAME", "release: the product's name, such as habits"),
@@ -34,7 +34,7 @@ export const RELEASE_OPTIONS = {
   ...PASSPHRASE_OPTION,
 } as const;
 
-export async function readReleaseSettings(context: InitContext, path: string) {
+export async function readReleaseSettings(context: PromptContext, path: string) {
   const hostsGiven = (context.options["host"] as string[]).map(parseHost);
   const targetsGiven = await chooseTargets(
     context,
@@ -111,7 +111,7 @@ function checkHosts(answer: string): string | undefined {
   }
 }
 
-async function askTargets(context: InitContext): Promise<CatalogTarget[]> {
+async function askTargets(context: PromptContext): Promise<CatalogTarget[]> {
   const platforms = await askChoices(
     context,
     "Which targets must every release have?",

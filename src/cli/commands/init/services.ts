@@ -1,10 +1,14 @@
 /** Which services `init` sets up: those that are named, or whose options are given. */
 import { SERVICES, type ServiceName } from "../../../server/configuration.ts";
-import { UsageError, type OptionSpecs, type OptionValues } from "../../command.ts";
+import {
+  UsageError,
+  type OptionSpecs,
+  type OptionValues,
+  type PromptContext,
+} from "../../command.ts";
 import { expectNothingMissing } from "../../parse-command-line.ts";
 import { askChoices } from "../../prompts.ts";
 import { parseChoice } from "../release/parse-options.ts";
-import type { InitContext } from "./ask.ts";
 import { EVENTS_OPTIONS } from "./events-settings.ts";
 import { RELEASE_OPTIONS } from "./release-settings.ts";
 import { SYNC_OPTIONS } from "./sync-settings.ts";
@@ -22,7 +26,7 @@ const OPTIONS: Readonly<Record<ServiceName, OptionSpecs>> = {
 };
 
 /** Named by `--service`, or else by their options, or else by the person. */
-export async function chooseServices(context: InitContext): Promise<readonly ServiceName[]> {
+export async function chooseServices(context: PromptContext): Promise<readonly ServiceName[]> {
   const { options } = context;
   const named = (options["service"] as string[]).map((text) =>
     parseChoice("--service", text, SERVICES),
@@ -64,7 +68,7 @@ const REQUIRED: Readonly<Record<ServiceName, readonly string[]>> = {
 };
 
 export function expectRequired(
-  { isInteractive, options }: InitContext,
+  { isInteractive, options }: PromptContext,
   services: readonly ServiceName[],
 ): void {
   if (isInteractive) return;

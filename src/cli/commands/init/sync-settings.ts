@@ -1,7 +1,7 @@
 /** What personal sync needs. */
 import { findRedirectError } from "../../../identity/redirect-error.ts";
-import { option } from "../../command.ts";
-import { ask, askList, checkAddress, checkRedirectUris, type InitContext } from "./ask.ts";
+import { option, type PromptContext } from "../../command.ts";
+import { ask, askList, checkAddress, checkRedirectUris } from "./ask.ts";
 
 export const SYNC_OPTIONS = {
   "sync-base-url": option("URL", "sync: public address"),
@@ -13,7 +13,7 @@ export const SYNC_OPTIONS = {
   ),
 } as const;
 
-export async function readSyncSettings(context: InitContext) {
+export async function readSyncSettings(context: PromptContext) {
   const baseUrl = await ask(
     context,
     "sync-base-url",

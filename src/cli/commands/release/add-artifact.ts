@@ -1,5 +1,5 @@
 import { ARTIFACT_PLATFORMS, DISTRIBUTIONS } from "../../../contract/release/values.ts";
-import { addArtifact, type AddedArtifact } from "../../../release/publishing/add-to-draft.ts";
+import { addArtifact } from "../../../release/publishing/add-to-draft.ts";
 import type { NewSignature } from "../../../release/publishing/prepare-artifact.ts";
 import { fileNameOfUrl } from "../../../rules/release/file-name.ts";
 import { defineCommand, flag, option, UsageError } from "../../command.ts";
@@ -74,16 +74,16 @@ export const command = defineCommand({
       (catalog, askPassphrase) =>
         addArtifact(catalog, request, showByteProgress(context, "Hashing"), askPassphrase),
     );
-    const done = {
-      added: "Added",
-      replaced: "Replaced",
-      unchanged: "Unchanged:",
-    }[change];
+    const done = { added: "Added", replaced: "Replaced", unchanged: "Unchanged:" }[change];
+    const realName = fileNameOfUrl(artifact.url ?? "");
+    const { signatures = {} } = artifact;
     context.print(
       `${done} ${artifact.fileName} (${artifact.platform} ${artifact.architecture}) in release ${request.version}: ${formatFileSize(artifact.size ?? 0)}`,
       `SHA-256 ${artifact.sha256}`,
-      ...describeNames(artifact),
-      ...describeSignatures(artifact),
+      realName !== artifact.fileName &&
+        `Public file name ${artifact.fileName}; the address keeps ${realName}`,
+      signatures.minisign !== undefined && "Has a minisign signature, for Tauri",
+      signatures.sparkle !== undefined && "Has an Ed25519 signature, for Sparkle",
     );
     for (const warning of warnings) context.warn(`Warning: ${warning}`);
     context.json({ version: request.version, change, artifact, warnings });
@@ -104,20 +104,4 @@ function parseSignature(
   if (given.value === "") throw new UsageError(`${given.name} must not be empty`);
   if (given.value !== undefined) return { kind: "given", value: given.value };
   return isSigned ? { kind: "sign" } : undefined;
-}
-
-type Artifact = AddedArtifact["artifact"];
-
-function describeNames({ fileName, url = "" }: Artifact): string[] {
-  const realName = fileNameOfUrl(url);
-  return realName === fileName
-    ? []
-    : [`Public file name ${fileName}; the address keeps ${realName}`];
-}
-
-function describeSignatures({ signatures }: Artifact): string[] {
-  return [
-    ...(signatures?.minisign === undefined ? [] : ["Has a minisign signature, for Tauri"]),
-    ...(signatures?.sparkle === undefined ? [] : ["Has an Ed25519 signature, for Sparkle"]),
-  ];
 }

@@ -1,6 +1,6 @@
 /** What the release commands share: the configured catalogue, its errors, and passphrases of keys. */
 import { join } from "node:path";
-import type { SourceRelease } from "../../../contract/release/catalog.ts";
+import type { DraftRelease, SourceRelease } from "../../../contract/release/catalog.ts";
 import type { FeedSettings } from "../../../contract/release/feed-values.ts";
 import { findPasswordError } from "../../../rules/identity/grammar.ts";
 import type { Catalog } from "../../../rules/release/catalog.ts";
@@ -19,12 +19,7 @@ import {
 import { ignorePrivateFiles } from "../../../release/publishing/ignore-private-files.ts";
 import type { PassphraseSource } from "../../../release/publishing/key-files.ts";
 import { createKeys, type CreatedKeys } from "../../../release/publishing/key-ring.ts";
-import {
-  CommandError,
-  type CommandContext,
-  type OptionValues,
-  type StoreContext,
-} from "../../command.ts";
+import { CommandError, type PromptContext, type StoreContext } from "../../command.ts";
 import { readSection } from "../../read-section.ts";
 import { askNewSecret, askSecret, passwordError, readFirstLine } from "../../secret-input.ts";
 
@@ -55,13 +50,9 @@ export async function openCatalogContext(context: StoreContext): Promise<OpenedC
   };
 }
 
-interface PassphraseContext extends Pick<CommandContext, "isInteractive" | "terminal"> {
-  readonly options: OptionValues;
-}
-
 /** Changes the configured catalogue, and returns the result or fails the command. */
 export async function changeConfiguredCatalog<T>(
-  context: StoreContext & PassphraseContext,
+  context: StoreContext & PromptContext,
   change: (
     catalog: OpenedCatalogContext,
     askPassphrase: PassphraseSource,
@@ -91,6 +82,16 @@ export async function readConfiguredCatalog(context: StoreContext): Promise<Cata
   return expectAllowed(await readForChange(await openCatalogContext(context))).catalog;
 }
 
+/** Undefined for all else: what is wrong with the catalogue or the version is told by the change itself. */
+export async function findDraft(
+  context: StoreContext,
+  version: string,
+): Promise<DraftRelease | undefined> {
+  const state = await readForChange(await openCatalogContext(context));
+  const release = state.kind === "loaded" ? findRelease(state.catalog, version) : undefined;
+  return release?.status === "draft" ? release : undefined;
+}
+
 /** Fails the command when the catalogue has neither a release nor a draft of this version. */
 export function expectKnownRelease(catalog: Catalog, version: string): SourceRelease {
   const release = findRelease(catalog, version);
@@ -108,17 +109,16 @@ export function toCommandError({ message, faults }: PublishingError): CommandErr
 
 /** The passphrase of a signing key: from standard input, the configuration or the terminal. */
 function passphraseSource(
-  { options, terminal, isInteractive }: PassphraseContext,
+  context: PromptContext,
   { keyPassphrase }: OpenedCatalogContext,
 ): PassphraseSource {
+  const { options, terminal, isInteractive } = context;
   // One line for all keys of a command: standard input is read once.
   let line: Promise<string> | undefined;
   return async (keyId) => {
     if (options["passphrase-stdin"] === true) return (line ??= readFirstLine(terminal.stdin));
     if (keyPassphrase !== undefined) return keyPassphrase;
-    return isInteractive
-      ? askSecret({ terminal }, `Passphrase of the signing key ${keyId}`)
-      : undefined;
+    return isInteractive ? askSecret(context, `Passphrase of the signing key ${keyId}`) : undefined;
   };
 }
 
@@ -162,21 +162,18 @@ export function describeSealing(passphrase: string | undefined): string {
 
 /** For a new key: undefined leaves it unencrypted. */
 export async function readNewKeyPassphrase(
-  { options, terminal, isInteractive }: PassphraseContext,
+  context: PromptContext,
   { keyPassphrase }: OpenedCatalogContext,
 ): Promise<string | undefined> {
-  if (options["passphrase-stdin"] === true) {
-    const line = await readFirstLine(terminal.stdin);
+  if (context.options["passphrase-stdin"] === true) {
+    const line = await readFirstLine(context.terminal.stdin);
     if (line === "") throw new CommandError("The passphrase on standard input is empty");
     return expectPassphrase(line);
   }
   if (keyPassphrase !== undefined) return expectPassphrase(keyPassphrase);
-  if (!isInteractive) return undefined;
-  const secret = await askNewSecret(
-    { terminal },
-    "Passphrase for the new keys (empty: none)",
-    "passphrase",
-  );
+  if (!context.isInteractive) return undefined;
+  const question = "Passphrase for the new keys (empty: none)";
+  const secret = await askNewSecret(context, question, "passphrase");
   return secret === "" ? undefined : expectPassphrase(secret);
 }
 

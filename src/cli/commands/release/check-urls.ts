@@ -1,6 +1,5 @@
 /** Before a publication: every address of the draft serves a file of the right size. */
 import type { SourceRelease } from "../../../contract/release/catalog.ts";
-import { findRelease, readForChange } from "../../../release/publishing/change-catalog.ts";
 import { checkDownloads, type Download } from "../../../server/check-downloads.ts";
 import {
   CommandError,
@@ -11,7 +10,7 @@ import {
 } from "../../command.ts";
 import { formatCount } from "../../format.ts";
 import { clearProgress, showProgress } from "../../progress.ts";
-import { openCatalogContext } from "./catalog-context.ts";
+import { findDraft } from "./catalog-context.ts";
 
 export const CHECK_URLS_OPTIONS = {
   "check-urls": flag("Ask every address for its file before publishing (default on a terminal)"),
@@ -30,11 +29,9 @@ export async function checkUrlsIfWanted(context: Context, version: string): Prom
     throw new UsageError("Give --check-urls or --no-check-urls, not both");
   }
   if (isUnwanted || (!isWanted && !context.isInteractive)) return;
-  const state = await readForChange(await openCatalogContext(context));
-  // What is wrong with the catalogue or the draft is told by the publication itself.
-  const release = state.kind === "loaded" ? findRelease(state.catalog, version) : undefined;
-  if (release?.status !== "draft") return;
-  const downloads = listDownloads(release);
+  const draft = await findDraft(context, version);
+  if (draft === undefined) return;
+  const downloads = listDownloads(draft);
   const onChecked = showProgress(context, "Asking the download addresses");
   const faults = await checkDownloads(downloads, { ...(onChecked && { onChecked }) });
   clearProgress(context);

@@ -2,7 +2,7 @@
 import { confirm } from "@clack/prompts";
 import { checkArchitecture, KNOWN_ARCHITECTURES } from "../../../rules/release/architectures.ts";
 import { readCatalog } from "../../../release/catalog/read-catalog.ts";
-import { flag, UsageError, type CommandContext, type StoreContext } from "../../command.ts";
+import { flag, UsageError, type PromptContext, type StoreContext } from "../../command.ts";
 import { expectInput, promptStreams } from "../../prompts.ts";
 import { openCatalogContext } from "./catalog-context.ts";
 
@@ -10,10 +10,8 @@ export const ARCHITECTURE_OPTION = {
   "accept-architecture": flag("Take the architecture as it is, although it is an unusual name"),
 } as const;
 
-export type AskingContext = Pick<CommandContext, "isInteractive" | "terminal">;
-
 type Context = StoreContext &
-  AskingContext & {
+  PromptContext & {
     readonly options: { readonly architecture: string; readonly "accept-architecture": boolean };
   };
 
@@ -29,7 +27,7 @@ export async function chooseArchitecture(context: Context): Promise<string> {
 
 /** The architecture as it is, or as the person corrects it. */
 export async function questionArchitecture(
-  context: AskingContext,
+  context: PromptContext,
   architecture: string,
   /** The option that gives an architecture. */
   write: (architecture: string) => string,
@@ -63,7 +61,7 @@ async function isTarget(context: StoreContext, architecture: string): Promise<bo
 }
 
 async function ask(
-  context: AskingContext,
+  context: PromptContext,
   message: string,
   initialValue: boolean,
 ): Promise<boolean> {

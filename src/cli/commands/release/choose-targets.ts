@@ -1,13 +1,13 @@
 /** The targets of a new catalogue, with usual names of architectures or accepted ones. */
 import type { CatalogTarget } from "../../../contract/release/catalog.ts";
 import { ARTIFACT_PLATFORMS } from "../../../contract/release/values.ts";
-import { UsageError } from "../../command.ts";
-import { questionArchitecture, type AskingContext } from "./choose-architecture.ts";
+import { UsageError, type PromptContext } from "../../command.ts";
+import { questionArchitecture } from "./choose-architecture.ts";
 import { parseChoice } from "./parse-options.ts";
 
 /** From `PLATFORM/ARCH`. Every mistyped one is told before the first question. */
 export async function chooseTargets(
-  context: AskingContext,
+  context: PromptContext,
   given: readonly string[],
   isAccepted: boolean,
 ): Promise<CatalogTarget[]> {

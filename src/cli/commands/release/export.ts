@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { exportRelease, type ExportResult } from "../../../release/export/export-release.ts";
 import { CatalogError } from "../../../release/live-catalog.ts";
 import { buildConfiguredSite } from "../../../server/download-site.ts";
-import { CommandError, defineCommand, option, UsageError } from "../../command.ts";
+import { CommandError, defineCommand, option, UsageError, type Line } from "../../command.ts";
 import { formatCount, formatFileSize } from "../../format.ts";
 import { readSection } from "../../read-section.ts";
 
@@ -92,23 +92,19 @@ function explainExportError(error: unknown): never {
 
 type Written = Exclude<ExportResult, { kind: "foreign-folder" }>;
 
-function describe(result: Written, upstream: string | null): string[] {
+function describe(result: Written, upstream: string | null): Line[] {
   const { tree, files, bytes, releases } = result;
   const size = `${formatCount(releases, "release")}, ${formatCount(files, "file")}, ${formatFileSize(bytes)}`;
   if (result.kind === "unchanged") return [`Nothing has changed in ${tree}: ${size}`];
   return [
     `Wrote ${tree}: ${size}`,
-    ...(upstream === null
-      ? ["Without --upstream, update decisions respond with 404: clients decide from the manifest"]
-      : []),
+    upstream === null &&
+      "Without --upstream, update decisions respond with 404: clients decide from the manifest",
     "Next:",
     `  nginx        include ${tree}/nginx/maps.conf in http, nginx/api.conf and nginx/smart-download.conf in a server each, then \`nginx -t && nginx -s reload\``,
     `  Caddy        import ${tree}/Caddyfile, \`import trellis_api\` in the site, then \`caddy reload\``,
     `  static host  publish ${tree}/public`,
-    ...(result.hasSite
-      ? [
-          `  website      include ${tree}/nginx/site.conf in its nginx server, or publish ${tree}/site on a static host`,
-        ]
-      : []),
+    result.hasSite &&
+      `  website      include ${tree}/nginx/site.conf in its nginx server, or publish ${tree}/site on a static host`,
   ];
 }

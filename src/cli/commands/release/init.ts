@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
 import { initCatalog } from "../../../release/publishing/init-catalog.ts";
-import { defineCommand, option, UsageError, type CommandContext } from "../../command.ts";
+import { defineCommand, option, UsageError, type PromptContext } from "../../command.ts";
 import { askText } from "../../prompts.ts";
 import { ARCHITECTURE_OPTION } from "./choose-architecture.ts";
 import { chooseTargets } from "./choose-targets.ts";
@@ -34,19 +34,17 @@ export const command = defineCommand({
     const { result } = expectAllowed(initCatalog(catalog, { product, targets, artifactHosts }));
     context.print(
       `Created the catalogue of "${product}" in ${catalog.folder}`,
-      ...(targets.length > 0
-        ? []
-        : ["No targets yet: list the targets that every release must have in catalog.json"]),
+      targets.length === 0 && NO_TARGETS,
       "Next: create the signing keys with `trellis release key new`",
     );
     context.json({ folder: catalog.folder, catalog: result });
   },
 });
 
-async function askProduct(
-  context: Pick<CommandContext, "isInteractive" | "terminal">,
-  folder: string,
-): Promise<string> {
+export const NO_TARGETS =
+  "No targets yet: list the targets that every release must have in catalog.json";
+
+async function askProduct(context: PromptContext, folder: string): Promise<string> {
   if (!context.isInteractive) throw new UsageError("Missing option --product NAME");
   return askText(
     context,

@@ -1,13 +1,6 @@
 import { importUpdaterKey } from "../../../release/publishing/import-updater-key.ts";
 import { UPDATER_KEY_KINDS } from "../../../rules/release/updater-keys.ts";
-import {
-  defineCommand,
-  flag,
-  option,
-  UsageError,
-  type CommandContext,
-  type OptionValues,
-} from "../../command.ts";
+import { defineCommand, flag, option, UsageError, type PromptContext } from "../../command.ts";
 import { askSecret, PASSPHRASE_OPTION, readFirstLine } from "../../secret-input.ts";
 import {
   describeSealing,
@@ -71,18 +64,12 @@ export const command = defineCommand({
   },
 });
 
-async function readFilePassword(
-  {
-    options,
-    terminal,
-    isInteractive,
-  }: Pick<CommandContext, "terminal" | "isInteractive"> & { readonly options: OptionValues },
-  file: string,
-): Promise<string | undefined> {
+async function readFilePassword(context: PromptContext, file: string): Promise<string | undefined> {
+  const { options, terminal } = context;
   if (options["password-stdin"] === true) return readFirstLine(terminal.stdin);
   const { [PASSWORD_VARIABLE]: given } = terminal.env;
   if (given !== undefined) return given;
-  return isInteractive
-    ? askSecret({ terminal }, `Password of ${file} (empty if it has none)`)
+  return context.isInteractive
+    ? askSecret(context, `Password of ${file} (empty if it has none)`)
     : undefined;
 }

@@ -1,7 +1,7 @@
 import type { CreatedKeys } from "../../../release/publishing/key-ring.ts";
 import { createUpdaterKey } from "../../../release/publishing/updater-keys.ts";
-import { UPDATER_KEY_KINDS, type UpdaterKeyKind } from "../../../rules/release/updater-keys.ts";
-import { defineCommand, option, type StoreContext } from "../../command.ts";
+import { UPDATER_KEY_KINDS } from "../../../rules/release/updater-keys.ts";
+import { defineCommand, option } from "../../command.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import {
   createConfiguredKeys,
@@ -10,7 +10,6 @@ import {
   expectChanged,
   keepKeysPrivate,
   readNewKeyPassphrase,
-  type OpenedCatalogContext,
 } from "./catalog-context.ts";
 import { describeUpdaterKey } from "./describe-updater-key.ts";
 import { parseChoice } from "./parse-options.ts";
@@ -34,8 +33,9 @@ export const command = defineCommand({
     const catalog = await openCatalogContext(context);
     const passphrase = await readNewKeyPassphrase(context, catalog);
     if (kind !== "manifest") {
-      const { id } = context.options;
-      const created = await createConfiguredUpdaterKey(context, catalog, kind, id, passphrase);
+      keepKeysPrivate(catalog);
+      const change = await createUpdaterKey(catalog, kind, context.options.id, passphrase);
+      const created = expectChanged(change, context);
       context.print(
         `Created the ${kind} key ${created.keyId}: ${created.path}`,
         describeSealing(passphrase),
@@ -59,17 +59,6 @@ export const command = defineCommand({
     context.json({ keys, signing: created.signing, isEncrypted: passphrase !== undefined });
   },
 });
-
-async function createConfiguredUpdaterKey(
-  context: StoreContext,
-  catalog: OpenedCatalogContext,
-  kind: UpdaterKeyKind,
-  id: string | undefined,
-  passphrase: string | undefined,
-) {
-  keepKeysPrivate(catalog);
-  return expectChanged(await createUpdaterKey(catalog, kind, id, passphrase), context);
-}
 
 function nextSteps({ keys, signing }: CreatedKeys): string[] {
   const [first] = keys;

@@ -22,9 +22,8 @@ export const command = defineCommand({
       manifest === null
         ? "Nothing is published yet; the first manifest will name the revoked key"
         : `Signed manifest ${manifest.sequence} with ${signing.active}; valid until ${manifest.expiresAt}`,
-      ...(signing.standby === undefined
-        ? ["Next: create a new standby key with `trellis release key new`"]
-        : []),
+      signing.standby === undefined &&
+        "Next: create a new standby key with `trellis release key new`",
       `Next: publish a version of the app that pins the key ring without ${id} (\`trellis release key show\`), because copies that see no manifest of ${signing.active} still trust ${id}, and copies that saw ${id} revoke ${signing.active} install nothing until a third key or that version settles it`,
       `Destroy the private key of ${id}`,
     );

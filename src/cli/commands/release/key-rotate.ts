@@ -31,18 +31,14 @@ export const command = defineCommand({
     const role = retired === null ? "the standby key now" : "retired";
     context.print(
       `${signing.active} is the active key now, ${previousActive} is ${role}`,
-      ...(manifest === null
-        ? []
-        : [`Signed manifest ${manifest.sequence}; valid until ${manifest.expiresAt}`]),
+      manifest !== null &&
+        `Signed manifest ${manifest.sequence}; valid until ${manifest.expiresAt}`,
       signing.standby === undefined
         ? "Next: create a new standby key with `trellis release key new`, and ship the key ring with the app's next version"
         : "Next: ship the key ring with the app's next version (`trellis release key show`)",
-      ...(retired === null
-        ? []
-        : [
-            `Keep the public key of ${retired} in keys.json while apps may pin it; destroy its private key`,
-            `If ${retired} may be stolen: \`trellis release key revoke ${retired}\``,
-          ]),
+      retired !== null &&
+        `Keep the public key of ${retired} in keys.json while apps may pin it; destroy its private key`,
+      retired !== null && `If ${retired} may be stolen: \`trellis release key revoke ${retired}\``,
     );
     context.json({ signing, retired, manifest });
   },
@@ -60,13 +56,10 @@ function describePlan({ before, signing, sequence }: PlannedRotation): Plan {
       isStandby
         ? `${before.active} becomes the standby key`
         : `${before.active} is retired: apps still trust it, and it does not sign any more`,
-      ...(isStandby
-        ? []
-        : [
-            standby === undefined
-              ? "There is no standby key then, until `trellis release key new` makes one"
-              : `${standby} becomes the standby key`,
-          ]),
+      !isStandby &&
+        (standby === undefined
+          ? "There is no standby key then, until `trellis release key new` makes one"
+          : `${standby} becomes the standby key`),
     ],
     plan: { before, signing, sequence },
   };

@@ -61,11 +61,8 @@ export const command = defineCommand({
     const path = join(catalog.folder, file);
     context.print(
       `Created the draft of release ${release.version} (build ${release.buildNumber})`,
-      ...(hasNotes(release.notes)
-        ? []
-        : [
-            `Next: write the release notes in ${path}, or with \`trellis release notes ${version}\``,
-          ]),
+      !hasNotes(release.notes) &&
+        `Next: write the release notes in ${path}, or with \`trellis release notes ${version}\``,
       `Next: add the built files with \`trellis release add-artifact ${version} FILE …\``,
     );
     context.json({ file: path, release });

@@ -1,6 +1,5 @@
 import { setNotes } from "../../../release/publishing/set-notes.ts";
-import { emptyNotes } from "../../../rules/release/changelog.ts";
-import { NOTE_LISTS } from "../../../rules/release/changelog.ts";
+import { emptyNotes, NOTE_LISTS } from "../../../rules/release/changelog.ts";
 import { defineCommand, flag, UsageError } from "../../command.ts";
 import { changeConfiguredCatalog } from "./catalog-context.ts";
 import { parseVersionOption } from "./parse-options.ts";

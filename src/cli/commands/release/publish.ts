@@ -1,8 +1,7 @@
-import { findRelease, readForChange } from "../../../release/publishing/change-catalog.ts";
 import { describeOffers } from "../../../release/publishing/describe-offers.ts";
 import { publishRelease } from "../../../release/publishing/publish-release.ts";
 import { isSilent } from "../../../release/publishing/set-notes.ts";
-import { defineCommand, option, type CommandContext, type StoreContext } from "../../command.ts";
+import { defineCommand, option, type PromptContext, type StoreContext } from "../../command.ts";
 import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { CHECK_URLS_OPTIONS, checkUrlsIfWanted } from "./check-urls.ts";
@@ -12,7 +11,7 @@ import {
   parseTimeOption,
   parseVersionOption,
 } from "./parse-options.ts";
-import { changeConfiguredCatalog, openCatalogContext } from "./catalog-context.ts";
+import { changeConfiguredCatalog, findDraft } from "./catalog-context.ts";
 
 export const command = defineCommand({
   description:
@@ -50,20 +49,16 @@ export const command = defineCommand({
 
 /** Before the notes can no longer be written. */
 async function questionSilence(
-  context: StoreContext &
-    Pick<CommandContext, "isInteractive" | "terminal"> & {
-      readonly options: { readonly yes: boolean };
-    },
+  context: StoreContext & PromptContext,
   version: string,
 ): Promise<void> {
-  const state = await readForChange(await openCatalogContext(context));
-  // What is wrong with the catalogue or the version is told when it is published.
-  const release = state.kind === "refused" ? undefined : findRelease(state.catalog, version);
-  if (release?.status !== "draft" || !isSilent(release)) return;
+  const draft = await findDraft(context, version);
+  if (draft === undefined || !isSilent(draft)) return;
   context.warn(
     `Warning: ${version} has no notes, so people do not learn what changed, and a published release never changes: \`trellis release notes ${version}\` writes them`,
   );
   // A build job cannot be asked.
-  const isYes = context.options.yes || !context.isInteractive;
-  await confirmOrFail(context, isYes, `This publishes ${version} without notes`);
+  if (context.isInteractive) {
+    await confirmOrFail(context, `This publishes ${version} without notes`);
+  }
 }

@@ -6,7 +6,7 @@ import {
   setRollout,
   type RolloutPlan,
 } from "../../../release/publishing/set-rollout.ts";
-import { defineCommand, flag, option } from "../../command.ts";
+import { defineCommand, flag, option, type Line } from "../../command.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { changeConfiguredCatalog, expectAllowed, openCatalogContext } from "./catalog-context.ts";
 import { ELECTRON_DOWNGRADE } from "./electron-downgrade.ts";
@@ -49,7 +49,7 @@ export const command = defineCommand({
   },
 });
 
-function describe(plan: RolloutPlan, verb: string): string[] {
+function describe(plan: RolloutPlan, verb: string): Line[] {
   const { release, before, percent, offers } = plan;
   const { version, buildNumber } = release;
   const was = before === null ? "it was out for everybody" : `it was ${before}`;
@@ -57,24 +57,21 @@ function describe(plan: RolloutPlan, verb: string): string[] {
   return [
     `${verb} the rollout of ${version} (build ${buildNumber}) to ${percent} percent; ${was}`,
     describeOffers(offers),
-    ...(mayHaveIt ? [`Installations that have ${version} keep it`] : []),
-    ...(mayHaveIt && percent === 0 ? [ELECTRON_DOWNGRADE] : []),
-    ...describePhases(plan, Date.now()),
-    ...(offers.staged === null
-      ? []
-      : [`Downloads and the API still give ${version} to everyone who asks for it`]),
+    mayHaveIt && `Installations that have ${version} keep it`,
+    mayHaveIt && percent === 0 && ELECTRON_DOWNGRADE,
+    describePhases(plan, Date.now()),
+    offers.staged !== null &&
+      `Downloads and the API still give ${version} to everyone who asks for it`,
   ];
 }
 
 /** Sparkle adds a group of installations for each day. */
 const DAY_MS = 86_400_000;
 
-function describePhases({ release, percent }: RolloutPlan, now: number): string[] {
+function describePhases({ release, percent }: RolloutPlan, now: number): Line {
   const publishedAt = parseDateTime(release.publishedAt) ?? now;
-  if (percent === 0 || percent === EVERYBODY_PERCENT || now - publishedAt < DAY_MS) return [];
-  return [
-    `Sparkle's groups count from the publication on ${release.publishedAt}, not from now: its feed offers ${release.version} to one seventh more each day since, and to all after a week`,
-  ];
+  if (percent === 0 || percent === EVERYBODY_PERCENT || now - publishedAt < DAY_MS) return false;
+  return `Sparkle's groups count from the publication on ${release.publishedAt}, not from now: its feed offers ${release.version} to one seventh more each day since, and to all after a week`;
 }
 
 function toJson({ release, before, percent, offers }: RolloutPlan) {

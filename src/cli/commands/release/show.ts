@@ -3,10 +3,9 @@ import type { SourceRelease } from "../../../contract/release/catalog.ts";
 import { EVERYBODY_PERCENT } from "../../../contract/release/values.ts";
 import { releaseFile } from "../../../rules/release/catalog-files.ts";
 import { percentOf, rolloutsToSign } from "../../../rules/release/rollouts.ts";
-import { NOTE_LISTS } from "../../../rules/release/changelog.ts";
+import { hasNotes, NOTE_LISTS } from "../../../rules/release/changelog.ts";
 import { findIncomplete } from "../../../release/publishing/check-catalog.ts";
-import { hasNotes } from "../../../rules/release/changelog.ts";
-import { defineCommand } from "../../command.ts";
+import { defineCommand, type Line } from "../../command.ts";
 import { formatFileSize } from "../../format.ts";
 import {
   expectKnownRelease,
@@ -31,9 +30,9 @@ export const command = defineCommand({
     const missing = findIncomplete(catalog).find((item) => item.version === version)?.missing ?? [];
     context.print(
       ...describeHead(release, file),
-      ...(rollout === null || rollout === EVERYBODY_PERCENT
-        ? []
-        : [`Rollout    ${rollout} percent of the installations`]),
+      rollout !== null &&
+        rollout !== EVERYBODY_PERCENT &&
+        `Rollout    ${rollout} percent of the installations`,
       ...describeNotes(release),
       ...release.artifacts.flatMap(describeArtifact),
       ...missing.map((item) => `Missing    ${item}`),
@@ -42,50 +41,43 @@ export const command = defineCommand({
   },
 });
 
-function describeHead(release: SourceRelease, file: string): string[] {
+function describeHead(release: SourceRelease, file: string): Line[] {
   const { version, buildNumber, channel, status, minimumSupportedVersion, mandatoryAfter } =
     release;
+  const withdrawal = release.status === "withdrawn" && release.withdrawal;
   return [
     `Release    ${version} (build ${buildNumber}), channel ${channel}`,
     `Status     ${status}${release.status === "draft" ? "" : `, published ${release.publishedAt}`}`,
-    ...(release.status === "withdrawn"
-      ? [
-          `Withdrawn  ${release.withdrawal.at}: ${release.withdrawal.reason}`,
-          ...(release.withdrawal.replacedBy === undefined
-            ? []
-            : [`Replaced   by ${release.withdrawal.replacedBy}`]),
-        ]
-      : []),
+    withdrawal && `Withdrawn  ${withdrawal.at}: ${withdrawal.reason}`,
+    withdrawal && withdrawal.replacedBy !== undefined && `Replaced   by ${withdrawal.replacedBy}`,
     `Supported  from ${minimumSupportedVersion} on`,
-    ...(mandatoryAfter === null ? [] : [`Mandatory  after ${mandatoryAfter}`]),
+    mandatoryAfter !== null && `Mandatory  after ${mandatoryAfter}`,
     `File       ${file}`,
   ];
 }
 
-function describeNotes({ notes, presentation }: SourceRelease): string[] {
+function describeNotes({ notes, presentation }: SourceRelease): Line[] {
   const languages = Object.keys(presentation ?? {});
   return [
-    ...(hasNotes(notes)
-      ? NOTE_LISTS.flatMap((list) => notes[list].map((text) => `Notes      ${list}: ${text}`))
-      : ["Notes      none"]),
-    ...(languages.length === 0 ? [] : [`Story      ${languages.join(", ")}`]),
+    ...NOTE_LISTS.flatMap((list) => notes[list].map((text) => `Notes      ${list}: ${text}`)),
+    !hasNotes(notes) && "Notes      none",
+    languages.length > 0 && `Story      ${languages.join(", ")}`,
   ];
 }
 
 type Artifact = SourceRelease["artifacts"][number];
 
-function describeArtifact(artifact: Artifact): string[] {
-  const { platform, architecture, distribution, fileName, signed, size, sha256, url } = artifact;
+function describeArtifact(artifact: Artifact): Line[] {
+  const { platform, architecture, distribution, fileName, signed } = artifact;
+  const { size, sha256, minimumOs, url } = artifact;
   const signatures = Object.keys(artifact.signatures ?? {});
   const kind = distribution === undefined ? "" : `, ${distribution}`;
   return [
     `Artifact   ${fileName} (${platform} ${architecture}${kind}${signed ? ", code-signed" : ""})`,
-    ...(size === undefined ? [] : [`           ${formatFileSize(size)}`]),
-    ...(sha256 === undefined ? [] : [`           SHA-256 ${sha256}`]),
-    ...(artifact.minimumOs === undefined
-      ? []
-      : [`           needs version ${artifact.minimumOs} of the system`]),
-    ...(signatures.length === 0 ? [] : [`           signature for ${signatures.join(", ")}`]),
-    ...(url === undefined ? [] : [`           ${url}`]),
+    size !== undefined && `           ${formatFileSize(size)}`,
+    sha256 !== undefined && `           SHA-256 ${sha256}`,
+    minimumOs !== undefined && `           needs version ${minimumOs} of the system`,
+    signatures.length > 0 && `           signature for ${signatures.join(", ")}`,
+    url !== undefined && `           ${url}`,
   ];
 }

@@ -31,9 +31,9 @@ export const command = defineCommand({
       result.kind === "fresh"
         ? `Manifest ${result.sequence} is recent enough; valid until ${result.expiresAt}`
         : `Signed manifest ${result.sequence} with ${result.keyId}; valid until ${result.expiresAt}`,
-      ...(result.kind === "signed" && result.added.length > 0
-        ? [`It has ${result.added.join(", ")} for the first time`]
-        : []),
+      result.kind === "signed" &&
+        result.added.length > 0 &&
+        `It has ${result.added.join(", ")} for the first time`,
     );
     if (result.kind === "signed") {
       const { kind: _, added, ...manifest } = result;

@@ -8,7 +8,7 @@ import {
   type ChannelStatus,
   type RolloutStatus,
 } from "../../../release/publishing/catalog-status.ts";
-import { CommandError, defineCommand } from "../../command.ts";
+import { CommandError, defineCommand, type Line } from "../../command.ts";
 import { openCatalogContext } from "./catalog-context.ts";
 
 export const command = defineCommand({
@@ -32,7 +32,7 @@ export const command = defineCommand({
 
 type ValidStatus = Extract<CatalogStatus, { kind: "valid" }>;
 
-function describe(status: ValidStatus): string[] {
+function describe(status: ValidStatus): Line[] {
   const { manifest } = status;
   return [
     `Product    ${status.product}`,
@@ -41,7 +41,7 @@ function describe(status: ValidStatus): string[] {
       const { rollout } = status.channels[channel];
       return [
         `${channel.padEnd(10)} ${describeChannel(status.channels[channel])}`,
-        ...(rollout === null ? [] : [`${"".padEnd(10)} ${describeRollout(rollout)}`]),
+        rollout !== null && `${"".padEnd(10)} ${describeRollout(rollout)}`,
       ];
     }),
     ...(manifest === null
@@ -50,7 +50,7 @@ function describe(status: ValidStatus): string[] {
           `Manifest   sequence ${manifest.sequence}, signed ${manifest.issuedAt} with ${manifest.keyId}`,
           `           ${manifest.isExpired ? "expired" : "expires"} ${manifest.expiresAt}${manifest.isExpired ? "" : ` (in ${formatTimeLeft(manifest.secondsLeft * 1000)})`}`,
         ]),
-    ...(status.keys.length === 0 ? ["Keys       none yet"] : []),
+    status.keys.length === 0 && "Keys       none yet",
     ...status.keys.map(
       ({ keyId, role, isHere }, index) =>
         (index === 0 ? "Keys" : "").padEnd(11) +

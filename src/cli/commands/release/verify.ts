@@ -58,7 +58,7 @@ export const command = defineCommand({
       `Expires    ${payload.expiresAt} (in ${formatTimeLeft(left)})`,
       `Releases   ${payload.releases.length} published, ${payload.withdrawn.length} withdrawn`,
       ...rollouts.map(({ version, percent }) => `Rollout    ${version}: ${percent} percent`),
-      ...(revokedKeys.length > 0 ? [`Revoked    ${revokedKeys.join(", ")}`] : []),
+      revokedKeys.length > 0 && `Revoked    ${revokedKeys.join(", ")}`,
     );
     context.json({
       source,

@@ -45,16 +45,12 @@ export const command = defineCommand({
       latest === null
         ? "The channel offers nothing now: clients are told that it has no release"
         : `The channel now offers ${latest.version} (build ${latest.buildNumber})`,
-      ...(offers.staged === null ? [] : [describeOffers(offers)]),
+      offers.staged !== null && describeOffers(offers),
       `Signed manifest ${manifest.sequence}; valid until ${manifest.expiresAt}`,
       `Installed copies of ${release.version} keep it until a higher build is published`,
       ELECTRON_DOWNGRADE,
     );
-    context.json({
-      release,
-      latest: toCoordinate(latest),
-      manifest,
-    });
+    context.json({ release, latest: toCoordinate(latest), manifest });
   },
 });
 
@@ -69,8 +65,8 @@ function describePlan({ release, latest, offers, manifest }: PlannedWithdrawal):
     consequence: `This withdraws ${version} (build ${buildNumber}) from the channel "${channel}", which ${offered}, and signs manifest ${manifest.sequence} with ${manifest.keyId}`,
     details: [
       `People read the reason: ${reason}`,
-      ...(replacedBy === undefined ? [] : [`Its replacement is ${replacedBy}`]),
-      ...(offers.staged === null ? [] : [describeOffers(offers)]),
+      replacedBy !== undefined && `Its replacement is ${replacedBy}`,
+      offers.staged !== null && describeOffers(offers),
       `Installed copies of ${version} keep it until a higher build is published`,
       ELECTRON_DOWNGRADE,
       "A withdrawn release does not return, nor does its build number",

@@ -24,8 +24,7 @@ export function defineAccountCreate({ create, withAdministration }: AccountServi
     examples: [create.example],
     async run(context) {
       const { options } = context;
-      const fromStdin = options["password-stdin"];
-      const password = await readNewSecret(context, fromStdin, "password", "New password");
+      const password = await readNewSecret(context, "password", "New password");
       const { message, json } = await withAdministration(
         context,
         "create",
@@ -45,8 +44,7 @@ export function defineAccountPassword(service: AccountService): Command {
     options: { ...nameOptions, ...PASSWORD_OPTION, ...NEW_KEY_OPTION },
     async run(context) {
       const { options } = context;
-      const fromStdin = options["password-stdin"];
-      const password = await readNewSecret(context, fromStdin, "password", "New password");
+      const password = await readNewSecret(context, "password", "New password");
       const { username, signedOut } = await withAdministration(
         context,
         "change",
@@ -73,11 +71,11 @@ export function defineAccountRename(service: AccountService): Command {
     },
     examples: [rename.example],
     async run(context) {
-      const { to, yes } = context.options;
+      const { to } = context.options;
       const before = await withAdministration(context, "change", (administration) =>
         service.findName(administration, context.options),
       );
-      await confirmOrFail(context, yes, `This renames the account "${before}" to "${to}"`);
+      await confirmOrFail(context, `This renames the account "${before}" to "${to}"`);
       const result = await withAdministration(context, "change", ({ store }) =>
         renameAccount(store.database, { realm, instanceKey: store.instanceKey }, before, to),
       );

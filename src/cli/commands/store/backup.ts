@@ -34,11 +34,10 @@ export function defineBackup(service: ManagedService): Command {
       `trellis ${name} backup - | ssh elsewhere 'cat > ${name}.backup'`,
     ],
     async run(context) {
-      const { "with-key": withKey, "passphrase-stdin": fromStdin } = context.options;
       const isPipe = context.args.file === PIPE;
       const place = isPipe ? STANDARD_OUTPUT : resolve(context.args.file);
-      const passphrase = withKey
-        ? await readNewSecret(context, fromStdin, "passphrase", "Passphrase for the instance key")
+      const passphrase = context.options["with-key"]
+        ? await readNewSecret(context, "passphrase", "Passphrase for the instance key")
         : null;
       const { section } = await readSection(context, name);
       const manifest = await service.withDatabase(context, async (database, dataDir) => {

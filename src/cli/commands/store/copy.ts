@@ -11,13 +11,7 @@ import {
 import { EVENTS_STORE } from "../../../server/events-store.ts";
 import type { StoreDescription } from "../../../server/store-description.ts";
 import { SYNC_STORE } from "../../../server/sync-store.ts";
-import {
-  CommandError,
-  defineCommand,
-  option,
-  UsageError,
-  type CommandContext,
-} from "../../command.ts";
+import { CommandError, defineCommand, option, UsageError } from "../../command.ts";
 import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { formatCount } from "../../format.ts";
 import { INSTANCE_OPTION, selectInstance } from "../sync/select-instance.ts";
@@ -45,7 +39,11 @@ export const command = defineCommand({
   async run(context) {
     const { instance } = context.options;
     const chosen = chooseServices(context.options.service, instance);
-    const configuration = await chooseConfiguration(context, chosen, instance);
+    const loaded = await context.configuration();
+    // A server with several sync instances has a key for each.
+    const configuration = chosen.includes(SYNC_STORE)
+      ? await selectInstance(loaded, instance)
+      : loaded;
     const source = context.options.from ?? defaultSource(configuration, instance);
     const from = toAddress(source, instance);
     const to = toAddress(context.options.to, instance);
@@ -77,16 +75,6 @@ export const command = defineCommand({
     context.json({ services: names, tables: report.tables });
   },
 });
-
-/** A server with several sync instances has a key for each. */
-async function chooseConfiguration(
-  context: Pick<CommandContext, "configuration">,
-  chosen: readonly StoreDescription[],
-  instance: string | undefined,
-): Promise<Configuration> {
-  const configuration = await context.configuration();
-  return chosen.includes(SYNC_STORE) ? selectInstance(configuration, instance) : configuration;
-}
 
 function defaultSource({ sync }: Configuration, instance: string | undefined): string {
   if (instance !== undefined && sync !== undefined) return sync.store;

@@ -35,11 +35,8 @@ export function defineKeyRotate(service: ManagedService): Command {
           const isConfirmed = await confirmPlan(context, {
             consequence: `This replaces the instance key ${id} of ${services.join(" and ")}`,
             details: [
-              ...(holders === 0
-                ? []
-                : [
-                    `  ${formatCount(holders, "device stays", "devices stay")} signed in; what they hold of the old key is accepted until ${until}`,
-                  ]),
+              holders > 0 &&
+                `  ${formatCount(holders, "device stays", "devices stay")} signed in; what they hold of the old key is accepted until ${until}`,
               "  Forms that a browser has open must be loaded again",
               `  The key file is ${path}`,
             ],

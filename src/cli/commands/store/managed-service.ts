@@ -2,7 +2,7 @@ import type { Authenticity, BackupManifest } from "../../../database/backup/back
 import type { Database } from "../../../database/database.ts";
 import type { RestoreReport } from "../../../server/restore-store.ts";
 import type { StoreDescription } from "../../../server/store-description.ts";
-import type { StoreContext } from "../../command.ts";
+import type { Line, StoreContext } from "../../command.ts";
 import { formatBytes } from "../../format.ts";
 
 /** What the backup and key commands need to know about a service. */
@@ -33,7 +33,7 @@ export interface ManagedService<
   summarizeRestore(
     context: StoreContext,
     report: RestoreReport<M, S, R>,
-  ): Promise<{ readonly lines: readonly string[]; readonly json: object }>;
+  ): Promise<{ readonly lines: readonly Line[]; readonly json: object }>;
 }
 
 export function describeBackup(

@@ -41,7 +41,7 @@ export const command = defineCommand({
             const count = formatCount(pending.length, "migration");
             const others = instance === null ? "" : ", and to those of the other instances";
             const consequence = `This applies ${count} to ${describe(target)}${others}${backup}`;
-            await confirmOrFail(context, context.options.yes, consequence);
+            await confirmOrFail(context, consequence);
             confirmed.add(service.name);
           },
         }),

@@ -2,14 +2,11 @@
 import type { SealedKey } from "../../../database/backup/backup-format.ts";
 import { openSealedKey } from "../../../identity/seal-key.ts";
 import { parseKeyRing, type KeyRing } from "../../../identity/key-ring.ts";
-import { CommandError, type CommandContext } from "../../command.ts";
+import { CommandError, type PromptContext } from "../../command.ts";
 import { askSecret, readSecret } from "../../secret-input.ts";
 
-export function readBackupPassphrase(
-  context: Pick<CommandContext, "isInteractive" | "terminal">,
-  fromStdin: boolean,
-): Promise<string> {
-  return readSecret(context, fromStdin, "passphrase", () =>
+export function readBackupPassphrase(context: PromptContext): Promise<string> {
+  return readSecret(context, "passphrase", () =>
     askSecret(context, "Passphrase of the instance key"),
   );
 }

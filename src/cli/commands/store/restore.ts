@@ -29,12 +29,11 @@ export function defineRestore(service: ManagedService): Command {
     },
     examples: [`trellis ${name} restore /backup/${name}-2026-01-31.backup`],
     async run(context) {
-      const { "with-key": withKey, "passphrase-stdin": fromStdin, yes } = context.options;
-      const isAccepted = context.options["accept-unauthenticated"];
-      expectOneInput(context.args.file, fromStdin);
+      const { "with-key": withKey, "accept-unauthenticated": isAccepted } = context.options;
+      expectOneInput(context.args.file, context.options["passphrase-stdin"]);
       const { configuration, section } = await readSection(context, name);
       const { store, instanceKeyFile } = section;
-      const passphrase = withKey ? await readBackupPassphrase(context, fromStdin) : null;
+      const passphrase = withKey ? await readBackupPassphrase(context) : null;
       const readKey = () => readBackupKey(instanceKeyFile, name);
       const target = { store, dataDir: configuration.dataDir, readKey };
       let ring: KeyRing | null = null;
@@ -51,7 +50,7 @@ export function defineRestore(service: ManagedService): Command {
             if (ring !== null) expectNoOtherKey(instanceKeyFile, ring);
           },
           async confirm(manifest, present) {
-            await confirmOrFail(context, yes, describeDecision(service, manifest, present));
+            await confirmOrFail(context, describeDecision(service, manifest, present));
             if (ring !== null) placeKeyRing(instanceKeyFile, ring);
           },
         });
@@ -63,7 +62,7 @@ export function defineRestore(service: ManagedService): Command {
       );
       const { lines, json } = await service.summarizeRestore(context, report);
       const risk = explainRisk(report.manifest.authenticity);
-      context.print(...lines, ...(risk === null ? [] : [risk]));
+      context.print(...lines, risk ?? false);
       context.json(json);
     },
   });

@@ -6,6 +6,7 @@ import { readBackupState, type BackupState } from "../../../server/backup-state.
 import { describeKeys, summarizeKeys } from "../../../server/describe-key.ts";
 import { describeSecurityCount } from "../../../server/security-events.ts";
 import type { StoreOwner } from "../../../server/store-description.ts";
+import type { Line } from "../../command.ts";
 import { formatAge, formatBytes, formatCount } from "../../format.ts";
 
 export async function readStoreStatus(
@@ -27,12 +28,12 @@ export function describeStoreStatus(
   { key, backups, securityEvents }: Awaited<ReturnType<typeof readStoreStatus>>,
   width: number,
   lag: string | null = null,
-): string[] {
+): Line[] {
   const now = Date.now();
-  const label = (text: string, lines: readonly string[]) =>
-    lines.map((line) => text.padEnd(width) + line);
+  const label = (text: string, lines: readonly Line[]) =>
+    lines.map((line) => line && text.padEnd(width) + line);
   return [
-    ...label("Key", key === null ? [] : [describeKeys(key, now)]),
+    ...label("Key", [key !== null && describeKeys(key, now)]),
     ...label("Last backup", describeBackups(service, backups, now, lag)),
     ...label("Security", securityEvents.map(describeSecurityCount)),
   ];
@@ -43,15 +44,12 @@ function describeBackups(
   { last, failure }: BackupState,
   now: number,
   lag: string | null,
-): string[] {
+): Line[] {
   return [
     last === null
       ? `none: run \`trellis ${service} backup FILE\`, or set \`${service}.backup\``
       : `${last.createdAt}, ${formatAge(now - Date.parse(last.createdAt))}, verified, ${formatBytes(last.bytes)}, ${last.place}${lag === null ? "" : ` (${lag})`}`,
-    ...(failure === null
-      ? []
-      : [
-          `failing since ${failure.since} (${formatCount(failure.attempts, "attempt")}): ${failure.message}`,
-        ]),
+    failure !== null &&
+      `failing since ${failure.since} (${formatCount(failure.attempts, "attempt")}): ${failure.message}`,
   ];
 }

@@ -20,11 +20,10 @@ export function defineVerify(service: ManagedService): Command {
       ...PASSPHRASE_OPTION,
     },
     async run(context) {
-      const { "with-key": withKey, "passphrase-stdin": fromStdin } = context.options;
-      expectOneInput(context.args.file, fromStdin);
+      expectOneInput(context.args.file, context.options["passphrase-stdin"]);
       const isPipe = context.args.file === PIPE;
       const file = isPipe ? STANDARD_INPUT : resolve(context.args.file);
-      const passphrase = withKey ? await readBackupPassphrase(context, fromStdin) : null;
+      const passphrase = context.options["with-key"] ? await readBackupPassphrase(context) : null;
       const findKey: FindBackupKey = async (header) => {
         if (passphrase !== null) {
           const ring = await openBackupKeys(header.instanceKey, passphrase, name);

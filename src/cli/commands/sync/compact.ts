@@ -6,7 +6,7 @@ import {
   type PurgePlan,
   type PurgeReport,
 } from "../../../sync/maintenance/purge-tombstones.ts";
-import { defineCommand, option, UsageError, type CommandContext } from "../../command.ts";
+import { defineCommand, option, UsageError, type PromptContext } from "../../command.ts";
 import { formatBytes, formatCount, formatNumber } from "../../format.ts";
 import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
 import { withSyncStore } from "./open-store.ts";
@@ -30,7 +30,7 @@ export const command = defineCommand({
     const before = text === undefined ? null : readDate(text);
     await withSyncStore(context, "change", async (store) => {
       const plan = before === null ? null : await planPurge(store.database, before);
-      if (plan !== null) await confirmPurge(context, plan, context.options.yes);
+      if (plan !== null) await confirmPurge(context, plan);
       const compacted = await compactLog(store.database);
       context.print(
         `Removed ${formatCount(compacted.removed, "operation")} of ${formatNumber(compacted.examined)} (${formatBytes(compacted.removedBytes)}); the file shrank by ${formatBytes(compacted.freedBytes)}`,
@@ -44,14 +44,12 @@ export const command = defineCommand({
 });
 
 async function confirmPurge(
-  context: Pick<CommandContext, "isInteractive" | "terminal">,
+  context: PromptContext,
   { tombstones, remaining }: PurgePlan,
-  isYes: boolean,
 ): Promise<void> {
   if (tombstones.size === 0) return;
   await confirmOrFail(
     context,
-    isYes,
     `This removes ${formatCount(tombstones.size, "tombstone")}, ${formatCount(remaining, "entity remains", "entities remain")}`,
   );
 }

@@ -4,6 +4,7 @@ import { SYNC_STORE } from "../../../server/sync-store.ts";
 import type { SyncManifest } from "../../../sync/maintenance/backup.ts";
 import type { SyncStatus } from "../../../sync/maintenance/read-status.ts";
 import type { SyncRestoreResult } from "../../../sync/maintenance/restore.ts";
+import type { Line } from "../../command.ts";
 import { formatCount, formatNumber } from "../../format.ts";
 import { manifestToJson, type ManagedService } from "../store/managed-service.ts";
 import { withSyncStore } from "./open-store.ts";
@@ -47,9 +48,9 @@ export const managedSync: ManagedService<SyncManifest, SyncStatus, SyncRestoreRe
     return {
       lines: [
         `Replaced ${formatEntities(replaced.entities.live)} with ${formatNumber(manifest.entities.live)} from ${manifest.createdAt}`,
-        ...(keptAt === null ? [] : [`The replaced contents are at ${keptAt}`]),
+        keptAt !== null && `The replaced contents are at ${keptAt}`,
         `Generation ${head.generation} began: devices pull everything again and push what is missing`,
-        ...describeAccount(account, isPasswordUsable),
+        describeAccount(account, isPasswordUsable),
       ],
       json: {
         backup: manifestToJson(manifest),
@@ -64,17 +65,12 @@ export const managedSync: ManagedService<SyncManifest, SyncStatus, SyncRestoreRe
   },
 };
 
-function describeAccount(
-  account: SyncRestoreResult["account"],
-  isPasswordUsable: boolean,
-): string[] {
-  if (account === "none") return ["There is no account: run `trellis sync account create`"];
+function describeAccount(account: SyncRestoreResult["account"], isPasswordUsable: boolean): Line {
+  if (account === "none") return "There is no account: run `trellis sync account create`";
   if (!isPasswordUsable) {
-    return [
-      "The account's password is encrypted with another instance key: set a new one with `trellis sync account password`",
-    ];
+    return "The account's password is encrypted with another instance key: set a new one with `trellis sync account password`";
   }
-  return account === "kept" ? ["The account and its signed-in devices are unchanged"] : [];
+  return account === "kept" && "The account and its signed-in devices are unchanged";
 }
 
 const formatEntities = (count: number) => formatCount(count, "entity", "entities");

@@ -49,7 +49,7 @@ async function runNamed(command: Command, context: CommandContext, name: string)
   try {
     await command.run({
       ...context,
-      print: (...lines) => context.print(...lines.map((line) => nameInstance(line, name))),
+      print: (...lines) => context.print(...lines.map((line) => line && nameInstance(line, name))),
       warn: (text) => context.warn(nameInstance(text, name)),
     });
   } catch (error) {

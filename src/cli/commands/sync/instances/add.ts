@@ -51,9 +51,8 @@ export const command = defineCommand({
     await explainStoreErrors(() => prepareInstance(instance, sync.store));
     context.print(
       `Added the instance "${name}" at ${settings.baseUrl}`,
-      ...(adopt
-        ? []
-        : [`Create its account: trellis sync account create --instance ${name} --username NAME`]),
+      !adopt &&
+        `Create its account: trellis sync account create --instance ${name} --username NAME`,
     );
     context.json({ name, ...settings, folder: instance.dataDir });
   },

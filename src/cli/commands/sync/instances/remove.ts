@@ -19,7 +19,6 @@ export const command = defineCommand({
     const instance = resolveInstance(name, settings, sync, dataDir);
     await confirmOrFail(
       context,
-      context.options.yes,
       `This deletes the instance "${name}" at ${settings.baseUrl} with everything in "${instance.dataDir}", and no backup is made`,
     );
     await useSuspended(instances, instance, () => removeInstanceData(instance, sync.store));
