@@ -212,7 +212,7 @@ async function compareProcesses(
   const several = await start("--workers", String(PROCESSES));
   const one = await start();
   // The clients are divided between the processes, so a slice is long enough for several pushes of each.
-  // Each process compiles its own code, so the warm-up is longer too.
+  // Each process compiles its own code, so the warm-up is longer too. A few percent decide, so there are more rounds.
   const pushes = 2 * PROCESSES * PUSHES.postgres;
   const warmupRounds = PROCESSES * Math.ceil(WARMUP_PUSHES / pushes);
   const rows: ComparisonRow[] = [];
@@ -222,7 +222,7 @@ async function compareProcesses(
     const push = pushesBy(`device-of-${connections}`, pushes, connections);
     const [own, base] = await measure(
       [serverAt("several", several, push), serverAt("one", one, push)],
-      { ...effort, warmupRounds },
+      { rounds: 2 * effort.rounds, warmupRounds },
     );
     rows.push({ scenario, target: 1, comparison: compare(own, base) });
   }
