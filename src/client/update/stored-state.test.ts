@@ -197,6 +197,15 @@ test("no damage to the stored text makes it throw, raise the floor or keep a for
   );
 });
 
+test("a damaged end of a line costs neither the floor nor the bucket", async () => {
+  const text = await writeUpdateState(state);
+  for (const at of [text.indexOf("\n"), text.lastIndexOf("\n")]) {
+    const read = await readUpdateState(`${text.slice(0, at)} ${text.slice(at + 1)}`, trust);
+    assert.equal(sequenceOf(read), 7);
+    assert.equal(read.installationId, installationId);
+  }
+});
+
 test("an id that is none is forgotten", async () => {
   for (const id of ["", "AAAA", `${installationId}AA`, 7, {}]) {
     const saved = await writeUpdateState({ ...state, installationId: id as string });

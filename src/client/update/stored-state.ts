@@ -72,11 +72,13 @@ function readInstallationId({ value }: CheckedLine): string | null {
 }
 
 async function readLines(text: string): Promise<Record<"remembered" | "manifest", CheckedLine>> {
-  const [first = "", second, third = ""] = text.split("\n");
+  const lines = text.split("\n");
+  const [first = "", second] = lines;
   const remembered = await readCheckedLine(first);
   // A client before this one wrote all of it in one line.
   const manifest = second === undefined ? remembered : await readCheckedLine(second);
   if (remembered.isIntact) return { remembered, manifest };
-  const again = await readCheckedLine(third);
+  // Not the third: the damaged place may be the end of a line.
+  const again = await readCheckedLine(lines.at(-1) ?? "");
   return { remembered: again.isIntact ? again : remembered, manifest };
 }
