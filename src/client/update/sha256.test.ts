@@ -49,17 +49,6 @@ test("the digest does not depend on how the bytes are cut into chunks", () => {
   );
 });
 
-test("counts past 2^32 bits", () => {
-  const hash = sha256.create();
-  const reference = createHash("sha256");
-  const chunk = new Uint8Array(8 * 1024 * 1024).fill(7);
-  for (let written = 0; written < 2 ** 29 + chunk.length; written += chunk.length) {
-    hash.update(chunk);
-    reference.update(chunk);
-  }
-  assert.equal(bytesToHex(hash.digest()), reference.digest("hex"));
-});
-
 test("a hash that has ended takes nothing more", () => {
   const hash = sha256.create();
   hash.digest();

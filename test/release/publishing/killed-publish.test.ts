@@ -10,7 +10,7 @@ import { readCatalog } from "../../../src/release/catalog/read-catalog.ts";
 import { createCatalogFixture } from "../../fixtures/catalog.ts";
 import { runTrellis, startTrellis } from "../../fixtures/run-trellis.ts";
 
-const ROUNDS = 9;
+const ROUNDS = 6;
 /** Recording and writing a change of this size takes about as long. */
 const WINDOW_MS = 25;
 

@@ -17,7 +17,7 @@ import {
 import { createOperationMaker } from "./make-operations.ts";
 import { createInstance, type SyncProcess } from "./sync-instance.ts";
 
-const ROUNDS = 12;
+const ROUNDS = 8;
 const BUDGET_MS = 25_000;
 const DEVICES = 4;
 const PAUSE_MS = 2;
