@@ -18,12 +18,16 @@ export interface TestPostgres {
 const EMPTY = "template1";
 const endings: (() => Promise<unknown>)[] = [];
 
-// Registered when the file is loaded, so it runs after all tests, also when they fail.
-after(async () => {
-  for (const end of endings.toReversed()) await end();
-});
-
 let started: Promise<TestPostgres> | null = null;
+
+// Registered when the file is loaded, so it runs after all tests, also when they fail.
+after(stopPostgres);
+
+/** Drops what the tests so far created. */
+export async function stopPostgres(): Promise<void> {
+  started = null;
+  for (const end of endings.splice(0).toReversed()) await end();
+}
 
 export function startPostgres(): Promise<TestPostgres> {
   started ??= start();

@@ -1,3 +1,0 @@
-import { importTests } from "./import-tests.ts";
-
-importTests((folder) => folder === "release");
