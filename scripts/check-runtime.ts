@@ -30,7 +30,7 @@ const { status } = spawnSync(
   [
     "--test",
     "--test-concurrency=1",
-    "--import=./test/fixtures/bundled-typebox.ts",
+    "--import=./test/fixtures/bundled-threads.ts",
     "--test-global-setup=test/fixtures/prepare-run.ts",
     ...TESTS,
   ],

@@ -19,7 +19,7 @@ for (const [file, names] of Object.entries(TESTS)) {
     process.execPath,
     [
       "--test",
-      "--import=./test/fixtures/bundled-typebox.ts",
+      "--import=./test/fixtures/bundled-threads.ts",
       "--test-global-setup=test/fixtures/prepare-run.ts",
       `--test-name-pattern=${names}`,
       `test/browser/${file}.test.ts`,

@@ -33,8 +33,11 @@ export interface PostgresSettings {
   readonly isDurable?: boolean;
 }
 
-/** Little of the log is kept, as temporary files may be in memory. */
-const TEMPORARY = ["fsync=off", "max_wal_size=128MB"];
+/**
+ * Little of the log is kept, as temporary files may be in memory. Tests say themselves when a table is
+ * analyzed.
+ */
+const TEMPORARY = ["fsync=off", "max_wal_size=128MB", "autovacuum=off"];
 
 export async function launchPostgres({
   isDurable = false,

@@ -2,7 +2,7 @@
  * Many test files in one process: to start one for each, and to load the same modules again, takes longer
  * than most of their tests. A suite for each file keeps its hooks to its own tests.
  */
-import { globSync } from "node:fs";
+import { globSync, stat } from "node:fs";
 import { join } from "node:path";
 import { after, describe } from "node:test";
 import { stopPostgres } from "../database/start-postgres.ts";
@@ -55,6 +55,12 @@ export const GROUPS = {
 
 export type Group = keyof typeof GROUPS;
 
+/**
+ * A thread of Node's pool may miss that there is work for it (glibc before 2.41, bug 25847), and a test
+ * then waits for a file until the pool is asked for something else.
+ */
+const WAKE_MS = 5_000;
+
 const PROJECT = join(import.meta.dirname, "../..");
 
 export function findTests(place: string): string[] {
@@ -74,6 +80,7 @@ export function importGroup(group: Group): void {
       });
     });
   }
+  setInterval(() => stat(PROJECT, () => {}), WAKE_MS).unref();
   // Something that ends the process early must not pass for success.
   process.on("exit", () => {
     if (unfinished.size === 0) return;

