@@ -1,7 +1,7 @@
 import type { RandomBytes } from "../../rules/web-crypto.ts";
 
 const MAX_NAME_LENGTH = 40;
-/** Without letters that are read as others. */
+/** The alphabet lacks letters that are read as others. */
 const ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz0";
 const RANDOM_CHARACTERS = 8;
 

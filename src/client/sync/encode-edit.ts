@@ -15,7 +15,7 @@ interface EditOf<Values> {
 export type Edit = EditOf<Fields>;
 export type EncodedEdit = EditOf<FieldTexts>;
 
-/** By field name. */
+/** JSON texts by field name. */
 export type FieldTexts = ReadonlyMap<string, string>;
 
 /** The codec is called before the transaction, which can wait for nothing but the storage. */
@@ -68,7 +68,7 @@ function toJsonText(value: unknown): string | null {
   }
 }
 
-/** JSON.stringify would write null for it. */
+/** JSON.stringify would write null for a number that is not finite. */
 function refuseNonFinite(_name: string, value: unknown): unknown {
   if (typeof value === "number" && !Number.isFinite(value))
     throw new TypeError("Not a JSON number");

@@ -17,7 +17,7 @@ import { visibleEntity, type VisibleEntity } from "../../rules/sync/visible-enti
 export const NOT_SEEN = 0;
 /** A pull to the end did not bring the operation although the server once had it. */
 export const MISSED = -1;
-/** As before, and the server said that it knows the operation. */
+/** A pull to the end did not bring the operation, but the server said that it knows it. */
 export const MISSED_BUT_KNOWN = -2;
 
 export interface KeptOperation {

@@ -39,7 +39,7 @@ export function createTokens(
     return accessToken !== refused && accessExpiresAt - now() > EXPIRY_MARGIN_MS;
   }
 
-  /** Alone among all tabs. An answer that was lost is asked for again with the same token. */
+  /** Runs in one tab at a time. A response that was lost is asked for again with the same token. */
   async function refresh(refused?: string): Promise<SignedIn | RequestFailure> {
     const session = await requireSession();
     if (session.kind === "failed" || isUsable(session, refused)) return session;
@@ -64,7 +64,7 @@ export function createTokens(
     return signedIn(current);
   }
 
-  /** With a valid access token; `refused` is one that the server did not take. */
+  /** Returns a session with a valid access token; `refused` is a token that the server did not take. */
   async function getAccess(refused?: string): Promise<SignedIn | RequestFailure> {
     const session = await requireSession();
     if (session.kind === "failed" || isUsable(session, refused)) return session;
