@@ -4,7 +4,7 @@ export const API_CONTENT_SECURITY_POLICY =
   "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 export interface PageSources {
-  /** A form may also lead there. */
+  /** The page's forms may also lead to this origin. */
   readonly formTarget?: string;
   /** The origins of the frames that the page shows. */
   readonly frames?: readonly string[];
@@ -25,7 +25,7 @@ export interface StaticPageSources {
   readonly imageOrigins: readonly string[];
 }
 
-/** For a page on a static host, which cannot send a fresh nonce. */
+/** The policy of a page on a static host, which cannot send a fresh nonce. */
 export function staticPageContentSecurityPolicy(sources: StaticPageSources): string {
   const { styleHash, scriptHash, imageOrigins } = sources;
   const images = ["'self'", ...imageOrigins].join(" ");
