@@ -97,7 +97,7 @@ export interface ImportPlan extends Omit<ImportedFeed, "summary"> {
   readonly changed: readonly string[];
   readonly deleted: number;
   readonly unchanged: number;
-  /** Missing from the source, and kept. */
+  /** The number of events that are missing from the source, and kept. */
   readonly held: number;
 }
 

@@ -29,12 +29,12 @@ import {
 
 /** Plain data: it is sent to the worker thread. */
 export interface SourceSettings {
-  /** Part of the ids of a calendar's entries, so that another fetch gives the same ids. */
+  /** The source id is in the ids of a calendar's entries, so that another fetch gives the same ids. */
   readonly sourceId: string;
   /** The IANA zone of the account, for times without a zone. */
   readonly timeZone: string;
   readonly rules?: readonly WordRule[];
-  /** Of entries that no rule matches. */
+  /** The type of entries that no rule matches. */
   readonly defaultType?: string;
   readonly now: number;
 }

@@ -109,7 +109,7 @@ export function createAuthorizationHandlers(dependencies: EventsDependencies) {
     return { ...redirectResponse(302, location), cookies };
   }
 
-  /** Where the browser is redirected to; null when the interaction is gone. */
+  /** Returns the address that the browser is redirected to; null when the interaction is gone. */
   async function decide(
     records: EventsRecords,
     browser: string,

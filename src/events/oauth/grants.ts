@@ -46,7 +46,7 @@ interface CodeBinding extends Omit<PendingRequest, "state"> {
 const CODES: SecretKind = {
   purpose: "authorization-code",
   lifetimeMs: CODE_LIFETIME_SECONDS * 1000,
-  // As long as the access token may live.
+  // A used code is remembered for as long as the access token may live.
   rememberMs: ACCESS_ABSOLUTE_SECONDS * 1000,
 };
 const GRANT_ID_BYTES = 16;

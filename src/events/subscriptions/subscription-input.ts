@@ -83,7 +83,7 @@ export function effectiveRules(rules: readonly WordRule[]): readonly WordRule[] 
   return rules.length === 0 ? DEFAULT_WORD_RULES : rules;
 }
 
-/** Due at once. */
+/** A new subscription is due at once. */
 export function createSubscription(
   { accountId, url, sourceId, settings }: SubscriptionInput,
   cipher: FeedUrlCipher,

@@ -1,9 +1,9 @@
 /** Content lines of iCalendar (RFC 5545 3.1). */
 
 export interface ContentLine {
-  /** Upper case. */
+  /** The name is in upper case. */
   readonly name: string;
-  /** By upper-case name, without quotes. */
+  /** Parameters by upper-case name, without quotes. */
   readonly parameters: ReadonlyMap<string, string>;
   readonly value: string;
 }
