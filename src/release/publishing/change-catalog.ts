@@ -17,7 +17,7 @@ import { readCatalog, type LoadedManifest } from "../catalog/read-catalog.ts";
 export interface CatalogContext {
   /** The catalogue folder. */
   readonly folder: string;
-  /** Where the private keys are. */
+  /** The folder of the private keys. */
   readonly keysFolder: string;
   readonly files: FilePort;
   now(): number;
@@ -177,7 +177,7 @@ export function unknownReleaseError(
   );
 }
 
-/** So many releases are named in a message. */
+/** The number of releases that a message names. */
 const MAX_NAMED = 5;
 
 export function noTimeError(text: string): PublishingError {

@@ -43,7 +43,7 @@ export interface PlannedRotation {
   readonly kind: "planned";
   readonly before: Signing;
   readonly signing: Signing;
-  /** Of the manifest that would be signed; null when nothing is published yet. */
+  /** The sequence of the manifest that would be signed; null when nothing is published yet. */
   readonly sequence: number | null;
 }
 

@@ -50,7 +50,7 @@ export async function setRollout(
   rollout: Rollout,
   askPassphrase: PassphraseSource,
 ): Promise<ChangeResult<RolloutResult>> {
-  // Before a person has to type the passphrase of a key.
+  // The rollout is checked before a person has to type the passphrase of a key.
   const preview = await previewRollout(context, rollout);
   if (preview.kind === "refused") return preview;
   return changeSigned(context, askPassphrase, (state, key) => {

@@ -66,7 +66,7 @@ export function signRelease<T>(
   release: SourceRelease,
   key: SigningKey,
   toResult: (manifest: ManifestSummary) => T,
-  /** Of the other files that the state differs in from the folder. */
+  /** The other files in which the state differs from the folder. */
   others: readonly FileChange[] = [],
 ): Decision<T> {
   const signed = signManifest(withRelease(catalog, release), manifest, key, now);
@@ -92,7 +92,7 @@ export function signManifest(
   previous: LoadedManifest | null,
   key: SigningKey,
   now: number,
-  /** Only for a manifest whose predecessor was lost. */
+  /** Given only for a manifest whose predecessor was lost. */
   firstSequence?: number,
 ): SignedManifest {
   const created = createManifestPayload(
