@@ -26,7 +26,7 @@ export interface AccountSettings {
   readonly realm: string;
   readonly instanceKey: InstanceKey;
   readonly randomBytes?: RandomBytes;
-  /** The same for all accounts and decoys of a realm, which a client could otherwise tell apart. */
+  /** Accounts and decoys of a realm have equal iterations; otherwise a client could tell them apart. */
   readonly iterations?: number;
 }
 
@@ -58,7 +58,7 @@ export function createAccounts(settings: AccountSettings) {
   const { seal, open } = createVerifierCipher(realm, instanceKey, randomBytes);
   const deriveDecoy = createDecoys(instanceKey.derive(DECOY_PURPOSE), realm, iterations);
 
-  // Opened for an unknown name, so that it costs as much as a known one.
+  // The placeholder is opened for an unknown name, so that it costs as much as a known one.
   const placeholder = {
     accountId: "",
     username: "",
