@@ -11,12 +11,12 @@
 /** Revoked keys by the key that signed the revocation. Keys are public keys in Base64URL. */
 export type Revocations = Readonly<Record<string, readonly string[]>>;
 
-/** Contested: revoked by a key of which it is not known whether it is trusted. */
+/** A contested key was revoked by a key of which it is not known whether it is trusted. */
 export type KeyStanding = "trusted" | "revoked" | "contested";
 
 export type KeyStandings = ReadonlyMap<string, KeyStanding>;
 
-/** Of every pinned key. What a key says that is no longer pinned does not count. */
+/** Judges every pinned key. What a key says that is no longer pinned does not count. */
 export function judgeKeys(pinned: Iterable<string>, revocations: Revocations): KeyStandings {
   const standings = new Map<string, KeyStanding>();
   for (const key of pinned) standings.set(key, "contested");
@@ -45,7 +45,7 @@ export function revokes(revocations: Revocations, revoker: string, key: string):
   return revoker !== key && revoked?.includes(key) === true;
 }
 
-/** The same object when the revoker has said all of it before. */
+/** Returns the same object when the revoker has said all of it before. */
 export function addRevocations(
   revocations: Revocations,
   revoker: string,

@@ -21,7 +21,7 @@ export interface ManifestContent {
   readonly product: string;
   readonly lifetimeDays: number;
   readonly revokedKeys: readonly string[];
-  /** Only of releases that are not out for everybody. */
+  /** The rollouts are only those of releases that are not out for everybody. */
   readonly rollouts: readonly Rollout[];
   /** Newest build first. */
   readonly releases: readonly Release[];

@@ -111,7 +111,7 @@ function itemLines(release: FeedRelease, { artifact, os }: AppcastFile): string[
     "<item>",
     element("title", `Version ${release.version}`),
     element("pubDate", rssDate(release.publishedAt)),
-    // Other readers would show a beta to everybody, so only the beta appcast has any.
+    // Readers other than Sparkle would show a beta to everybody, so only the beta appcast has any.
     ...(release.channel === "beta" ? [element("sparkle:channel", "beta")] : []),
     element("sparkle:version", String(release.buildNumber)),
     element("sparkle:shortVersionString", release.version),

@@ -6,7 +6,7 @@ import type { ElectronTarget } from "../../../contract/release/feed-values.ts";
 import type { FeedRelease } from "./feed-release.ts";
 import { electronFeed, explainElectronFile } from "./electron-feed.ts";
 
-/** As electron-updater parses it. */
+/** Reads a feed as electron-updater parses it. */
 function read(
   releases: readonly FeedRelease[],
   channel: "stable" | "beta" = "stable",
