@@ -26,7 +26,10 @@ export function verifyLine(artifact: SourceArtifact | undefined, language: Langu
   </p>`;
 }
 
-/** Hidden until the script shows it: without a script, or a secure context, it could do nothing. */
+/**
+ * The button is hidden until the script shows it: without a script, or a secure context, it could
+ * do nothing.
+ */
 export function copyButton(text: string, what: string, language: Language): Html {
   const { copy, copied } = DOWNLOAD_TEXTS[language];
   return html`<button

@@ -73,7 +73,7 @@ export interface PasswordFieldOptions {
   readonly messages: SignInMessages;
 }
 
-/** Without a name: a browser that submits the form itself sends no password. */
+/** The field has no name, so a browser that submits the form itself sends no password. */
 export function passwordField(options: PasswordFieldOptions): Html {
   const { id, label, autocomplete, describedBy = "", messages } = options;
   return html`<div class="field">
