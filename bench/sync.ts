@@ -27,8 +27,8 @@ const PAGE = 500;
 /** It takes a process more than a thousand pushes until the compiler is done with its code. */
 const WARMUP_PUSHES = 1440;
 /**
- * In one slice: many enough that the caches of the core, which the candidates share, are its own, and
- * that sixteen clients have several pushes each, not only a first and a last.
+ * The pushes of one slice are so many that the caches of the core, which the candidates share, are
+ * its own, and that sixteen clients have several pushes each, not only a first and a last.
  */
 const PUSHES = { sqlite: 96, postgres: 32 };
 const PULLS = 40;
@@ -92,7 +92,7 @@ async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
     remember(scenario);
   };
 
-  // Before the pushes, which make more entities.
+  // The snapshot is read before the pushes, which make more entities.
   progress("Reading a snapshot");
   const { count, seconds } = await serverAt("snapshot", large, () => ({ kind: "snapshot" })).run(0);
   remember("snapshot");

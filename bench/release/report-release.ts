@@ -19,7 +19,7 @@ export interface CatalogLoad {
   readonly releases: string;
   /** Reading, checking and preparing the catalogue. */
   readonly loadSeconds: number;
-  /** From the start of the process to its first response. */
+  /** The time from the start of the process to its first response. */
   readonly startSeconds: number;
   readonly residentMegabytes: number;
   readonly peakMegabytes: number;
