@@ -52,7 +52,7 @@ const REPLACED: Readonly<Record<string, string>> = {
 export async function bundleBinary(outfile: string): Promise<string[]> {
   const inputs = new Set<string>();
   await bundle({ entryPoints: ["src/cli/trellis.ts"], outfile }, inputs);
-  // One that was renamed would look for files that are not there.
+  // A module that was renamed would look for files that are not there.
   const missing = Object.keys(REPLACED).filter((path) => !inputs.has(path));
   if (missing.length > 0) throw new Error(`Nothing was replaced for ${missing.join(", ")}`);
   return [...inputs];
