@@ -13,7 +13,7 @@ import { renderManPage } from "./man-page.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const SOURCES = join(ROOT, "deploy/debian");
-/** Debian's variables name whoever publishes the package; the project has no address of its own. */
+/** Debian's variables name the publisher of the package; the project has no address of its own. */
 const { DEBFULLNAME = "The Trellis authors", DEBEMAIL = "trellis@localhost" } = process.env;
 const MAINTAINER = `${DEBFULLNAME} <${DEBEMAIL}>`;
 
