@@ -24,7 +24,7 @@ import { createFilledStore, startSyncServer, type SyncServer } from "./sync/sync
 const SMALL_LOG = 10_000;
 const FIRST_SYNC = 100_000;
 const PAGE = 500;
-/** It takes a process more than a thousand pushes until the compiler is done with its code. */
+/** The compiler is done with the code of a process only after more than a thousand pushes. */
 const WARMUP_PUSHES = 1440;
 /**
  * The pushes of one slice are so many that the caches of the core, which the candidates share, are

@@ -22,7 +22,7 @@ const SHARED = {
   minify: true,
   // Errors and stack traces name functions and classes.
   keepNames: true,
-  // Dependencies that are no modules call it for the modules of Node.
+  // Dependencies that are no modules call `require` for the modules of Node.
   banner: {
     js: 'const require = process.getBuiltinModule("node:module").createRequire(process.execPath);',
   },

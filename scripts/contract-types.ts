@@ -33,7 +33,7 @@ interface Schema {
 interface NamedSchema {
   readonly name: string;
   readonly schema: Schema;
-  /** Whether its file exports a type of this name. */
+  /** Whether the file of the schema exports a type of this name. */
   readonly isExported: boolean;
 }
 

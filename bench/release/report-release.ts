@@ -15,9 +15,9 @@ export const RELEASE_TARGETS = {
 };
 
 export interface CatalogLoad {
-  /** How many, and with what. */
+  /** The number of releases, and what they have. */
   readonly releases: string;
-  /** Reading, checking and preparing the catalogue. */
+  /** The time of reading, checking and preparing the catalogue. */
   readonly loadSeconds: number;
   /** The time from the start of the process to its first response. */
   readonly startSeconds: number;

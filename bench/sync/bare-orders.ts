@@ -18,7 +18,7 @@ export type BareOrder =
   | { readonly kind: "read"; readonly limit: number; readonly length: number };
 
 export interface BareStore {
-  /** The end of its log. */
+  /** The end of the store's log. */
   readonly headOffset: number;
   /** Pushes in one transaction. */
   push(rows: PushRows): unknown;

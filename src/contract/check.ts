@@ -94,7 +94,7 @@ interface SchemaNode {
   readonly properties?: Readonly<Record<string, SchemaNode>>;
   readonly patternProperties?: Readonly<Record<string, SchemaNode>>;
   readonly items?: SchemaNode;
-  /** No message shows its value. */
+  /** No message shows a value that is marked so. */
   readonly "x-secret"?: boolean;
 }
 

@@ -19,7 +19,7 @@ export function pageContentSecurityPolicy(nonce: string, sources: PageSources = 
 }
 
 export interface StaticPageSources {
-  /** SHA-256 in padded Base64. */
+  /** The SHA-256 of the style, in padded Base64. */
   readonly styleHash: string;
   readonly scriptHash: string;
   readonly imageOrigins: readonly string[];

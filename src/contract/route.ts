@@ -7,7 +7,7 @@ import type { TSchema } from "typebox";
 export type Method = "GET" | "POST" | "DELETE";
 
 export interface Parameter {
-  /** Checked after the value was read as text, or, for integers, as a canonical decimal. */
+  /** The schema is checked after the value was read as text, or, for integers, as a canonical decimal. */
   readonly schema: TSchema;
   readonly description: string;
   readonly required?: boolean;

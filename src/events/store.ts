@@ -81,7 +81,7 @@ export interface ProfileRecords {
 export interface Interaction {
   /** SHA-256 of the random id in the forms. */
   readonly interactionHash: string;
-  /** SHA-256 of the browser cookie. */
+  /** The SHA-256 of the browser cookie. */
   readonly bindingHash: string;
   readonly clientId: string;
   readonly redirectUri: string;
@@ -102,7 +102,7 @@ export interface InteractionRecords {
 
 /** An app's access to the events of an account: made from one code, with one token. */
 export interface Grant {
-  /** Base64URL of 16 random bytes; not secret. */
+  /** The id is the Base64URL of 16 random bytes, and not secret. */
   readonly grantId: string;
   readonly accountId: string;
   readonly clientId: string;
@@ -132,7 +132,7 @@ export interface GrantRecords {
   list(now: number, accountId?: string): Promise<(Grant & { readonly username: string })[]>;
 }
 
-/** Where events come from. Each account has at most one source of the kind `manual`. */
+/** A source is where events come from. Each account has at most one source of the kind `manual`. */
 export interface Source {
   readonly sourceId: string;
   readonly accountId: string;
@@ -155,7 +155,7 @@ export interface Subscription {
   readonly sourceId: string;
   readonly accountId: string;
   readonly name: string;
-  /** Sealed under the instance key, because a feed URL is often a secret. */
+  /** The URL is sealed under the instance key, because a feed URL is often a secret. */
   readonly sealedUrl: string;
   /** A keyed hash, unique within an account. */
   readonly urlHash: string;
@@ -174,7 +174,7 @@ export interface Subscription {
   readonly failures: number;
   /** The number of entries in the last successful fetch. */
   readonly entryCount: number | null;
-  /** JSON about the last successful fetch. */
+  /** The report is JSON about the last successful fetch. */
   readonly report: string | null;
 }
 

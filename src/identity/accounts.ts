@@ -33,7 +33,7 @@ export interface AccountSettings {
 export type Account = Omit<AccountRecord, "sealedVerifier">;
 
 export interface AccountCredentials {
-  /** null for a decoy. */
+  /** Null for a decoy. */
   readonly accountId: string | null;
   readonly verifier: PasswordVerifier;
 }
@@ -66,7 +66,7 @@ export function createAccounts(settings: AccountSettings) {
   };
 
   return {
-    /** Slow: call it outside of a transaction. */
+    /** Deriving is slow, so call it outside of a transaction. */
     async deriveVerifier(password: string): Promise<VerifierResult> {
       const error = findPasswordError(password);
       if (error !== null) return { kind: "refused", error };

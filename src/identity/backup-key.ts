@@ -27,7 +27,7 @@ export function listBackupKeys(
   ];
 }
 
-/** The one that wrote the backup, or else the one in force. */
+/** Chooses the key that wrote the backup, or else the key in force. */
 export function chooseBackupKey(
   ring: KeyRing | null,
   realm: string,

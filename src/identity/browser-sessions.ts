@@ -24,7 +24,7 @@ export interface BrowserSessionRecords {
   open(session: Omit<BrowserSession, "username">): Promise<void>;
   touch(sessionHash: string, idleExpiresAt: number): Promise<void>;
   close(sessionHash: string): Promise<void>;
-  /** Returns how many there were. */
+  /** Returns how many sessions there were. */
   closeAll(accountId: string): Promise<number>;
 }
 

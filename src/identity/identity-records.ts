@@ -22,7 +22,7 @@ export interface IdentityRecords {
   addChallenge(challenge: NewChallenge, bounds: ChallengeBounds): Promise<void>;
   /** Removes the challenge and returns it. */
   takeChallenge(challengeId: string): Promise<ChallengeRecord | null>;
-  /** All of one user name. */
+  /** Removes all challenges of one user name. */
   removeChallenges(username: string): Promise<void>;
 
   addSecret(secret: SecretRecord): Promise<void>;
@@ -45,9 +45,9 @@ export interface IdentityRecords {
    * of the account, the one that came back least recently goes, with all its tokens.
    */
   confirmKnownBrowser(browser: KnownBrowserRecord, bounds: KnownBrowserBounds): Promise<void>;
-  /** The token expires at this time, unless it does so before. */
+  /** Makes the token expire at this time, unless it does so before. */
   limitKnownBrowser(hash: string, expiresAt: number): Promise<void>;
-  /** All of an account. */
+  /** Removes all known browsers of an account. */
   removeKnownBrowsers(accountId: string): Promise<void>;
 
   readFailures(subjects: readonly string[]): Promise<ReadonlyMap<string, FailureRecord>>;

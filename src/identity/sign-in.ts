@@ -37,7 +37,7 @@ export interface IssuedChallenge extends PasswordChallenge {
 }
 
 export interface BeginRequest {
-  /** Parsed by `parseUsername`, so in NFC. */
+  /** The name was parsed by `parseUsername`, so it is in NFC. */
   readonly username: string;
   /** All other data of the attempt, by member name; the proof signs it. */
   readonly attempt: SignedAttempt;

@@ -33,7 +33,7 @@ export interface ReleaseServiceOptions {
   readonly environment?: string;
   /** The feeds for other updaters; each is served unless it is turned off. */
   readonly feeds?: Partial<FeedSettings>;
-  /** Per client address; absent: none. */
+  /** The limit of each client address; without it there is none. */
   readonly rateLimit?: RateLimit;
   /** Addresses or CIDR ranges whose X-Forwarded-For is believed. */
   readonly trustedProxies?: readonly string[];

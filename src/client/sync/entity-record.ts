@@ -28,7 +28,7 @@ export interface KeptOperation {
 
 export type KeptOperations = readonly KeptOperation[];
 
-/** Trusted: the text is one that `keptOperationsToText` made. */
+/** The text is trusted, because `keptOperationsToText` made it. */
 export function parseKeptOperations(text: string | undefined): KeptOperations {
   if (text === undefined) return [];
   const { seen, operations } = JSON.parse(text) as { seen: number[]; operations: unknown[] };

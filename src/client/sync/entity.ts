@@ -4,7 +4,7 @@ import type { FieldContext, SyncCodec } from "./codec.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Frozen, values included. */
+/** An entity is frozen, values included. */
 export interface Entity {
   readonly entityId: string;
   readonly payload: Fields;

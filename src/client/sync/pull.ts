@@ -16,10 +16,10 @@ export interface PullReport {
   readonly recovered: RecoveryReason | null;
 }
 
-/** Fits an address. */
+/** A cursor fits an address. */
 const CURSOR = /^[\x21-\x7e]{1,2048}$/;
 
-/** Within one pull; a server whose log is replaced more often than that is given time. */
+/** The restarts within one pull; a server whose log is replaced more often than that is given time. */
 const MAX_RESTARTS = 3;
 
 export async function pullToEnd(

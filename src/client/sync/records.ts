@@ -2,7 +2,7 @@
 import type { Revision } from "../../contract/sync/types.ts";
 import type { KeyRange, StorageTransaction, StoredRecord } from "./storage.ts";
 
-/** Written with every change, in the transaction of that change. */
+/** The record is written with every change, in the transaction of that change. */
 export interface DeviceRecord {
   readonly format: typeof FORMAT;
   readonly deviceId: string;
@@ -122,7 +122,7 @@ export async function* readPages(
   } while (after !== undefined);
 }
 
-/** Trusted: the client wrote the record itself. */
+/** The value is trusted, because the client wrote the record itself. */
 export async function readRecord<T>(
   transaction: StorageTransaction,
   key: string,

@@ -88,7 +88,7 @@ async function queueUnseen(store: LocalStore): Promise<number> {
         const { entityId, operationId } = operation;
         const kept = await transaction.readKept(entityId);
         if (findOperation(kept, operationId)?.seen === epoch) continue;
-        // Then the server needs it no more: compaction may have dropped it.
+        // The server does not need an operation that was replaced: compaction may have dropped it.
         if (replacedIn(kept, epoch)(operation)) {
           transaction.writeKept(entityId, dropOperation(kept, operationId));
           continue;

@@ -12,7 +12,7 @@ export interface SyncRequest {
   readonly path: string;
   readonly method?: "GET" | "POST";
   readonly accessToken?: string;
-  /** JSON. */
+  /** The body is JSON. */
   readonly body?: string;
   readonly signal: AbortSignal;
 }

@@ -3,7 +3,7 @@ import type { RecoveryReason } from "../../contract/sync/values.ts";
 import type { EntityView } from "./entity-view.ts";
 
 export type EditResult =
-  /** Durable on this device; it is sent when the server can be reached. */
+  /** The edit is durable on this device; it is sent when the server can be reached. */
   | { readonly kind: "stored"; readonly operationId: string }
   | {
       readonly kind: "refused";

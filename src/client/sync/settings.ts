@@ -44,7 +44,7 @@ const MAX_POLL_SECONDS = 86_400;
 
 export function readSyncSettings(options: SyncClientOptions): SyncSettings {
   const { storage, redirectUri, profile = "habits", pollSeconds = DEFAULT_POLL_SECONDS } = options;
-  // Checked for apps in JavaScript.
+  // An app in JavaScript may pass anything as its storage.
   if (typeof (storage as Partial<SyncStorage> | undefined)?.transaction !== "function") {
     throw invalid("storage", "is missing: give createIndexedDbStorage(name) or another storage");
   }

@@ -30,7 +30,7 @@ export interface UpdateClientOptions {
   readonly architecture?: string;
   /** The running version. */
   readonly current: UpdateCoordinate;
-  /** Must outlive the app's process. `createMemoryStorage()` does not: it is for tests. */
+  /** The storage must outlive the app's process. `createMemoryStorage()` does not: it is for tests. */
   readonly storage: UpdateStorage;
   readonly fetch?: Fetch;
   /** Milliseconds since the epoch. */
@@ -98,7 +98,7 @@ function once<T>(create: () => T): () => T {
   return () => (created ??= create());
 }
 
-/** Checked for apps in JavaScript, which would lose the protection without a word. */
+/** Apps in JavaScript may pass no storage, and would lose the protection without a word. */
 function readStorage(storage: UpdateStorage | undefined): UpdateStorage {
   if (typeof storage?.load === "function" && typeof storage.save === "function") return storage;
   throw invalid(

@@ -167,7 +167,7 @@ export interface ImportSummary extends ReadingSummary {
   readonly changed: number;
   readonly deleted: number;
   readonly unchanged: number;
-  /** Missing from the feed, but kept. */
+  /** The number of events that are missing from the feed, but kept. */
   readonly held: number;
 }
 

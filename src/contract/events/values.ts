@@ -56,11 +56,11 @@ export interface EventsRateLimit {
 }
 
 export interface EventsRateLimits {
-  /** Per client address; the limit of sign-ins too, which are counted apart. */
+  /** The limit of each client address; sign-ins have the same limit and are counted apart. */
   readonly authorize: EventsRateLimit;
-  /** Per client address, revocations included. */
+  /** The limit of each client address, revocations included. */
   readonly token: EventsRateLimit;
-  /** Per access token. */
+  /** The limit of each access token. */
   readonly events: EventsRateLimit;
 }
 

@@ -88,7 +88,7 @@ export async function importFile(request: FileImport): Promise<FileResult> {
   return { kind: "imported", source, summary: imported.summary, feed };
 }
 
-/** Derived from account and name, so that another import has the same event ids. */
+/** The id is derived from account and name, so that another import has the same event ids. */
 function fileSourceId(accountId: string, name: string): string {
   return hashSecret(JSON.stringify(["file", accountId, name]));
 }

@@ -37,9 +37,9 @@ export type Grants = ReturnType<typeof createGrants>;
 
 interface CodeBinding extends Omit<PendingRequest, "state"> {
   readonly accountId: string;
-  /** The code epoch of the account when it was issued. */
+  /** The code epoch of the account when the code was issued. */
   readonly epoch: number;
-  /** Chosen before the code is redeemed, so that a replay can revoke the grant. */
+  /** The grant id is chosen before the code is redeemed, so that a replay can revoke the grant. */
   readonly grantId: string;
 }
 

@@ -66,7 +66,7 @@ export function eventToValues(event: StoredEvent): SqlValue[] {
   return Object.values(eventToRow(event));
 }
 
-/** Between two batches other work runs. */
+/** The rows of one batch; other work runs between two batches. */
 export const BATCH_ROWS = 500;
 
 export async function readPresent(

@@ -24,7 +24,7 @@ export type SubscriptionSettings = Pick<Subscription, "name" | "defaultType" | "
 export interface SubscriptionInput {
   readonly accountId: string;
   readonly url: URL;
-  /** Derived from account and URL, so that a new subscription to the same feed has the same event ids. */
+  /** The id comes from account and URL, so that another subscription to the feed has the same event ids. */
   readonly sourceId: string;
   readonly settings: SubscriptionSettings;
 }

@@ -95,7 +95,7 @@ function replaceFile(path: string, content: string, files: FilePort): void {
     try {
       files.remove(temporary);
     } catch {
-      // Readers skip it and the next change overwrites it.
+      // Readers skip the temporary file, and the next change overwrites it.
     }
     throw error;
   }

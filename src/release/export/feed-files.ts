@@ -17,7 +17,7 @@ export interface StoredResponse {
   readonly body: Uint8Array;
 }
 
-/** What is known of it before it is recorded. */
+/** What is known of a response before it is recorded. */
 export type ResponseAddress = Pick<StoredResponse, "key" | "operationId" | "target" | "file">;
 
 /** This version is older than every release. */

@@ -152,7 +152,7 @@ export function findRelease({ releases }: Catalog, version: string): SourceRelea
   return releases.find((release) => release.version === version);
 }
 
-/** `wanted` is what the command works on: it names those there are. */
+/** `wanted` is the status that the command works on: the message names releases of that status. */
 export function unknownReleaseError(
   { releases }: Catalog,
   version: string,

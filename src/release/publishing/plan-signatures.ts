@@ -70,7 +70,7 @@ function isSignatureOf(text: string, line: string, digest: Buffer, fileName: str
   return verifyMinisign(signature, publicKey, digest) === "valid";
 }
 
-/** Checked against the file when the catalogue knows the public key. */
+/** The signature is checked against the file when the catalogue knows the public key. */
 export async function planMinisignFile(
   settings: CatalogFile,
   path: string,
@@ -193,7 +193,7 @@ export async function planSparkle(
   };
 }
 
-/** Checked against the file when the catalogue knows the public key. */
+/** The signature is checked against the file when the catalogue knows the public key. */
 export function planSparkleSignature(
   settings: CatalogFile,
   text: string,

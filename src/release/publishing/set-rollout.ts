@@ -35,7 +35,7 @@ export interface RolloutPlan {
   readonly before: number | null;
   readonly percent: number;
   readonly settings: CatalogFile;
-  /** What the channel offers with it. */
+  /** What the channel offers with the rollout. */
   readonly offers: ChannelOffers<PublishedSource>;
 }
 

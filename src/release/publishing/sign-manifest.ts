@@ -49,7 +49,7 @@ export async function changeSigned<T>(
   if (Object.keys(catalog.keys).length === 0) {
     return publishingError("There is no signing key yet: make one with `trellis release key new`");
   }
-  // Opened before the catalogue is locked, because a person may have to type the passphrase.
+  // The key is opened before the catalogue is locked, because a person may have to type the passphrase.
   const { active } = catalog.settings.signing;
   const key = await openSigningKey(context, catalog, active, askPassphrase);
   if (key.kind === "refused") return key;

@@ -88,7 +88,7 @@ export function addUpdaterKey(
   });
 }
 
-/** `id` unless it is taken; without one the next of the kind. */
+/** Returns `id` unless it is taken; without an id, the next one of the kind. */
 function chooseKeyId(
   catalog: Catalog,
   kind: UpdaterKeyKind,

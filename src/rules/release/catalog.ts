@@ -18,7 +18,7 @@ import { isDirect } from "./choose-artifact.ts";
 export interface Catalog {
   readonly settings: CatalogFile;
   readonly keys: KeyRing;
-  /** Drafts and withdrawn ones included; newest build first. */
+  /** The releases include drafts and withdrawn ones; newest build first. */
   readonly releases: readonly SourceRelease[];
 }
 
@@ -48,7 +48,7 @@ export function wasPublished(release: SourceRelease): release is PublishedSource
   return release.status !== "draft";
 }
 
-/** Newest build first. */
+/** Lists the newest build first. */
 export function publishedReleases(catalog: Catalog): Release[] {
   return catalog.releases.filter(isPublished).map(toPublicRelease);
 }

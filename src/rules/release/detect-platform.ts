@@ -13,7 +13,7 @@ const APPLE_LIBRARY = /CFNetwork/;
 const OTHER_WINDOWS = /Windows Phone|IEMobile|Xbox/i;
 // The agents of these systems contain "Mac OS X" although they cannot run a Mac program.
 const IOS = /iPhone|iPad|iPod|CriOS|FxiOS|EdgiOS|OPiOS/;
-// (Microsoft has "cros" in it.)
+// The word boundaries leave "Microsoft" alone, which has "cros" in it.
 const OTHER_DEVICE =
   /\bCrOS\b|Tizen|Web0S|SMART-TV|SmartTV|AppleTV|GoogleTV|HbbTV|NetCast|KAIOS|OpenHarmony|OculusBrowser|PlayStation|Nintendo/i;
 const BSD = /(?:Free|Open|Net)BSD|DragonFly/i;

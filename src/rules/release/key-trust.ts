@@ -1,7 +1,7 @@
 /**
- * Which pinned keys a client trusts, given what the keys say about each other. A revocation counts while
- * the key that signed it is trusted. Where that goes in a circle, as when two keys revoke each other,
- * one of them is stolen and a client cannot know which: it trusts none of them.
+ * Decides which pinned keys a client trusts, given what the keys say about each other. A revocation
+ * counts while the key that signed it is trusted. Where that goes in a circle, as when two keys revoke
+ * each other, one of them is stolen and a client cannot know which: it trusts none of them.
  *
  * The result depends on the set of revocations alone and not on their order, so a thief gains nothing by
  * being first. A key that a trusted key revoked is never trusted, and a circle is resolved by a trusted

@@ -23,7 +23,7 @@ export interface ManifestContent {
   readonly revokedKeys: readonly string[];
   /** The rollouts are only those of releases that are not out for everybody. */
   readonly rollouts: readonly Rollout[];
-  /** Newest build first. */
+  /** The releases are ordered by build, newest first. */
   readonly releases: readonly Release[];
   readonly withdrawn: readonly WithdrawnRelease[];
 }

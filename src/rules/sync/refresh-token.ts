@@ -17,7 +17,7 @@ export type Mac = (label: string, bytes: Uint8Array) => Uint8Array;
 
 export interface RefreshToken {
   readonly text: string;
-  /** The device session it belongs to, in Base64URL. */
+  /** The device session that the token belongs to, in Base64URL. */
   readonly family: string;
   readonly counter: number;
 }

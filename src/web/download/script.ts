@@ -84,7 +84,7 @@ function enableCopying(clipboard: Clipboard): void {
 function improvePage(): void {
   const button = document.querySelector<HTMLAnchorElement>("#download-button");
   if (button !== null) improveButton(button);
-  // Absent outside a secure context, whatever its type says.
+  // The clipboard is absent outside a secure context, whatever its type says.
   const clipboard = navigator.clipboard as Clipboard | undefined;
   if (clipboard !== undefined) enableCopying(clipboard);
 }

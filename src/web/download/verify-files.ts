@@ -6,7 +6,7 @@ import { fileNameOfUrl } from "../../rules/release/file-name.ts";
 import { html, type Html } from "../html.ts";
 import { DOWNLOAD_TEXTS } from "./texts.ts";
 
-/** Each is part of its system. Files for phones are verified on a computer before they are copied. */
+/** Each command is part of its system. Files for phones are verified on a computer before the copy. */
 const COMMANDS: Readonly<Partial<Record<ArtifactPlatform, (file: string) => string>>> = {
   windows: (file) => `certutil -hashfile ${file} SHA256`,
   macos: (file) => `shasum -a 256 ${file}`,

@@ -68,7 +68,7 @@ export interface PasswordFieldOptions {
   readonly id: string;
   readonly label: string;
   readonly autocomplete: "current-password" | "new-password";
-  /** Ids of further descriptions, besides its own error. */
+  /** The ids of further descriptions, besides the error of the field. */
   readonly describedBy?: string;
   readonly messages: SignInMessages;
 }

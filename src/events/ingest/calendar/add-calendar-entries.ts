@@ -19,7 +19,7 @@ import type { ItemGroup } from "./group-items.ts";
 import { repairCount } from "./recurrence-rule.ts";
 import type { SearchBudget } from "./search-budget.ts";
 
-/** False when there are too many. */
+/** False when there are too many entries. */
 export function addCalendarEntries(
   group: ItemGroup,
   window: FeedWindow,

@@ -17,13 +17,13 @@ export interface CalendarItem {
   readonly rules: readonly string[];
   /** The dates of RDATE. */
   readonly extraDates: readonly EntryDate[];
-  /** Keys of EXDATE. */
+  /** The keys of the dates of EXDATE. */
   readonly excluded: ReadonlySet<string>;
-  /** The occurrence that it changes (RECURRENCE-ID). */
+  /** The occurrence that the item changes (RECURRENCE-ID). */
   readonly changes: EntryDate | null;
   /** The RANGE of the change, in upper case: `THISANDFUTURE` changes all later occurrences too. */
   readonly range: string | null;
-  /** The greater one is newer. */
+  /** The item with the greater revision is newer. */
   readonly revision: readonly [sequence: number, stamp: number];
   readonly isCancelled: boolean;
   readonly summary: string | null;

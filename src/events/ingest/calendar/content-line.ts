@@ -9,7 +9,7 @@ export interface ContentLine {
 }
 
 export interface UnfoldedLine {
-  /** The line of its first part, from 1. */
+  /** The number of the line of the source at which this one begins, from 1. */
   readonly number: number;
   readonly text: string;
 }

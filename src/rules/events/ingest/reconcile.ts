@@ -12,7 +12,7 @@ export interface KnownEvent extends EntryContent {
   readonly eventId: string;
   readonly dateAt: number | null;
   readonly deletedAt: number | null;
-  /** How many successful fetches in a row it was missing from. */
+  /** The number of successful fetches in a row that the event was missing from. */
   readonly missing: number;
 }
 

@@ -116,7 +116,7 @@ function itemLines(release: FeedRelease, { artifact, os }: AppcastFile): string[
     element("sparkle:version", String(release.buildNumber)),
     element("sparkle:shortVersionString", release.version),
     ...(minimum === null ? [] : [element("sparkle:minimumSystemVersion", minimum)]),
-    // Sparkle 2.9 and later do not offer it to an Intel Mac.
+    // Sparkle 2.9 and later do not offer such a file to an Intel Mac.
     ...(os === "macos" && feedArchitecture(artifact) === "arm64"
       ? [element("sparkle:hardwareRequirements", "arm64")]
       : []),
