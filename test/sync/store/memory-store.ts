@@ -455,6 +455,11 @@ function createBrowserSessions(records: Records): BrowserSessionRecords {
     return before - records.browserSessions.length;
   };
   return {
+    isLive: async (wanted, now) =>
+      records.browserSessions.some(
+        ({ sessionHash, idleExpiresAt, absoluteExpiresAt }) =>
+          sessionHash === wanted && Math.min(idleExpiresAt, absoluteExpiresAt) > now,
+      ),
     async open(session) {
       records.browserSessions.push(session);
     },
