@@ -36,9 +36,12 @@ export function createStorageMonitor(settings: StorageMonitorSettings) {
   const { probe, probeMs = PROBE_MS } = settings;
   let outage: Outage | null = null;
   let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
 
   /** For a task that failed because of the store. */
   function reportFailure({ message }: StorageUnavailableError): void {
+    // What was under way when the store was closed fails, and that is no outage.
+    if (isClosed) return;
     if (outage === null) {
       outage = { startedAt: performance.now(), failures: 0, quietProbes: 0 };
       notify({ kind: "storage-unavailable", reason: message });
@@ -90,6 +93,7 @@ export function createStorageMonitor(settings: StorageMonitorSettings) {
       }
     },
     close(): void {
+      isClosed = true;
       clearTimeout(timer);
       outage = null;
     },

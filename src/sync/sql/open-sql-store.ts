@@ -57,6 +57,7 @@ export async function openSqlSyncStore(
 ): Promise<SqlSyncStore> {
   await migrateSync(database);
   const highWater = openHighWaterFile(options.highWaterPath);
+  highWater.create();
   const findings = await prepareStore(database, highWater);
   const watch = watchForPutBack(database, highWater, options.onPutBack);
   return createSqlSyncStore(database, highWater, findings, watch, options.onAppendGroup);
