@@ -43,7 +43,7 @@ export interface PasswordSignInSettings {
 export type SignInOrigin = Omit<IdentifiedRequest, "username">;
 
 /** A password proof that is valid. */
-type Proof = Extract<SignInResult, { kind: "proved" }>;
+export type Proof = Extract<SignInResult, { kind: "proved" }>;
 
 /** A proof that is not valid, or that must wait. */
 export type RefusedProof = Exclude<SignInResult, Proof>;
