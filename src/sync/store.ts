@@ -27,6 +27,8 @@ export interface SyncStore {
   listFamilies(now: number): Promise<string[]>;
   /** A browser session that is alive at `now`. Every request of the owner's page calls it. */
   findBrowserSession(sessionHash: string, now: number): Promise<BrowserSession | null>;
+  /** Known browsers, as in a transaction. Every sign-in that begins calls it before its rate limit. */
+  findKnownBrowsers: IdentityRecords["findKnownBrowsers"];
   /** What the store holds, and the operations of each day from that of `from` on. */
   readUsage(from: number): Promise<StoreUsage>;
   readonly operations: OperationStore;

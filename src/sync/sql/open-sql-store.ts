@@ -131,6 +131,7 @@ function createSqlSyncStore(
     findAccess: (hash, now) => findSqlAccess(database, hash, now),
     findBrowserSession: (hash, now) =>
       findSqlBrowserSession(database, BROWSER_SESSION_TABLE, hash, now),
+    findKnownBrowsers: createSqlIdentityRecords(database, SYNC_REALM).findKnownBrowsers,
     readUsage: async (from) => ({
       bytes: await readUsedBytes(database),
       days: await listDays(database, from),

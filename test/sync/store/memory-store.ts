@@ -142,6 +142,8 @@ export function openMemoryStore(memory: Memory): SyncStore {
         ? { ...session, username: nameOf(memory.records, session.accountId) }
         : null;
     },
+    findKnownBrowsers: (hashes, now) =>
+      createIdentity(memory.records).findKnownBrowsers(hashes, now),
     readUsage: async (from) => ({
       bytes: null,
       days: [...memory.days]
