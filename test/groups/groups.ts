@@ -7,7 +7,10 @@ import { join } from "node:path";
 import { after, describe } from "node:test";
 import { stopPostgres } from "../database/start-postgres.ts";
 
-/** Files and folders of tests. Those that wait for a browser run beside others, one at a time. */
+/**
+ * Files and folders of tests. Groups run beside each other, the files of one after another: those of a browser,
+ * which mostly wait, have groups of their own.
+ */
 export const GROUPS = {
   "browser-apps": [
     "test/browser/first-minute.test.ts",

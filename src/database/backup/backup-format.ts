@@ -3,6 +3,7 @@
  * row, `["table", …values]`, then the trailer with counts and a digest, and last the HMAC of all these
  * lines. Each service defines its own format: its tables, and further facts of the trailer.
  */
+import type { SealedKey } from "../../contract/sealed-key.ts";
 import type { ColumnType } from "../database.ts";
 
 /** The version before backups were authenticated. Its tables are the same, so it is still read. */
@@ -66,17 +67,6 @@ export type Authenticity =
       readonly kind: "unchecked";
       readonly reason: "old-version" | "written-without-key" | "no-key" | "other-key";
     };
-
-/** The instance key, sealed under a passphrase. */
-export interface SealedKey {
-  readonly kdf: "scrypt";
-  readonly cost: number;
-  readonly blockSize: number;
-  readonly parallelization: number;
-  readonly salt: string;
-  /** In the format of identity/seal. */
-  readonly sealed: string;
-}
 
 export interface BackupTrailer<Name extends string = string> {
   readonly counts: Readonly<Record<Name, number>>;
