@@ -34,7 +34,6 @@ export function createRequestMetrics(metrics: Metrics): RequestMetrics {
   };
 }
 
-/** A class, so that all routes share one hidden class and `ended` stays monomorphic. */
 class RouteMeter implements RouteObserver {
   readonly #requests: MetricFamily<Counter>;
   readonly #durations: MetricFamily<Histogram>;
