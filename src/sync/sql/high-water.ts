@@ -22,9 +22,12 @@ import { SYNC_SESSIONS } from "./sql-sessions.ts";
 export interface HighWaterFile extends SessionEpochFile {
   /** Null when the file is missing or unreadable. */
   read(): HighWater | null;
-  /** Unless the file has a later one of the same generation, of another process. */
+  /** Writes the mark, unless another process has written a later one of the same generation. */
   write(mark: HighWater): void;
-  /** After a commit. False, and nothing changes, when the commit does not reach the file's mark. */
+  /**
+   * Writes the mark after a commit. Returns false, and changes nothing, when the commit does not
+   * reach the file's mark.
+   */
   advance(mark: HighWater): boolean;
 }
 
@@ -59,14 +62,16 @@ export function openHighWaterFile(path: string): HighWaterFile {
 export interface PutBackFindings {
   /** Whether the database was behind its high-water mark, so that a new generation began. */
   readonly wasPutBack: boolean;
-  /** Whether it had sessions again that were revoked, so that every device was revoked. */
+  /**
+   * Whether the database had sessions again that were revoked, so that every device was revoked.
+   */
   readonly sessionsWereRevoked: boolean;
 }
 
 export interface PutBackWatch {
-  /** After a commit that moved the head. */
+  /** Called after a commit that moved the head. */
   onHead(head: LogHead): void;
-  /** After a commit that revoked sessions. */
+  /** Called after a commit that revoked sessions. */
   onSessionEpoch(epoch: number): void;
   check(): Promise<void>;
   close(): void;
