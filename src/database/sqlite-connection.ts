@@ -90,7 +90,7 @@ export function openConnection(
       }
       return found;
     },
-    // Not cached: it stays in use across turns of the event loop.
+    // The statement is not cached, because it stays in use across turns of the event loop.
     *iterate<T extends Row>(sql: string, params: readonly SqlValue[] = []) {
       const { statement, names } = prepare(handle, sql);
       const rows = statement.iterate(...params.map(toBinding)) as Iterator<unknown>;

@@ -11,7 +11,7 @@ export const UNAUTHENTICATED_VERSION = 1;
 export interface BackupFormat<Name extends string = string> {
   readonly name: string;
   readonly version: number;
-  /** For messages: "a sync service". */
+  /** The owner of the backup, for messages: "a sync service". */
   readonly owner: string;
   /** A row comes after the rows that it references, so the tables are in the order of references. */
   readonly tables: readonly BackupTable<Name>[];
@@ -30,7 +30,7 @@ export interface BackupTable<Name extends string = string> {
 
 export interface BackupRow<Name extends string = string> {
   readonly table: BackupTable<Name>;
-  /** In the order of the table's columns. */
+  /** The values in the order of the table's columns. */
   readonly values: readonly (string | number | null)[];
 }
 
@@ -38,7 +38,7 @@ export interface BackupHeader {
   readonly format: string;
   readonly version: number;
   readonly createdAt: string;
-  /** The version of the program that wrote it. */
+  /** The version of the program that wrote the backup. */
   readonly product: string;
   /** The columns of each table, in the order of the values. */
   readonly tables: Readonly<Record<string, readonly string[]>>;
@@ -53,7 +53,7 @@ export interface BackupAuthentication {
   readonly keyId: string;
 }
 
-/** Derived from the instance key. */
+/** The key that authenticates backups, derived from the instance key. */
 export interface BackupKey {
   readonly id: string;
   readonly secret: Uint8Array;
@@ -74,13 +74,13 @@ export interface SealedKey {
   readonly blockSize: number;
   readonly parallelization: number;
   readonly salt: string;
-  /** In the format of identity/seal. */
+  /** The sealed key, in the format of identity/seal. */
   readonly sealed: string;
 }
 
 export interface BackupTrailer<Name extends string = string> {
   readonly counts: Readonly<Record<Name, number>>;
-  /** Of all bytes of the lines before this one, in hexadecimal. */
+  /** The digest of all bytes of the lines before the trailer, in hexadecimal. */
   readonly sha256: string;
   readonly [fact: string]: unknown;
 }
