@@ -74,9 +74,7 @@ export interface Database extends Queryable {
    * also reads now and then.
    */
   watch(channel: string, onCommit: () => void): CommitWatch;
-  /**
-   * Tells the watches of a channel, in all processes, of a commit; does not wait, and never fails.
-   */
+  /** Tells the watches of a channel, in all processes, of a commit; does not wait, and never fails. */
   notify(channel: string): void;
   /** Finishes the queued transactions and notifications, and ends the open streams. */
   close(): Promise<void>;

@@ -28,10 +28,7 @@ export interface Notifier {
   close(): Promise<void>;
 }
 
-/**
- * The time between two notifications of a channel: one for each of many commits would slow them
- * down.
- */
+/** The time between two notifications of a channel: one for each of many commits would slow them down. */
 const GAP_MS = 25;
 const CLOSE_MS = 1000;
 

@@ -145,9 +145,7 @@ function toTlsError(error: unknown): unknown {
   );
 }
 
-/**
- * Resolves with the first argument of an event; rejects when the socket fails or is closed before.
- */
+/** Resolves with the first argument of an event; rejects when the socket fails or is closed before. */
 function nextEvent(socket: Socket, event: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const end = () => {

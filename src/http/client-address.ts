@@ -38,9 +38,7 @@ export function createClientAddressReader(trustedProxies: readonly string[]): Re
   };
 }
 
-/**
- * Removes port and brackets, and turns an IPv4 address that an IPv6 socket reports into plain IPv4.
- */
+/** Removes port and brackets, and turns an IPv4 address that an IPv6 socket reports into plain IPv4. */
 export function plainAddress(text: string): string {
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1];
   const withPort = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1];

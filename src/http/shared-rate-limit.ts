@@ -29,9 +29,7 @@ interface CounterStore {
 
 export interface SharedRateLimitSettings {
   readonly store: CounterStore;
-  /**
-   * The hash is keyed, so that an address cannot be found in the store by hashing all addresses.
-   */
+  /** The hash is keyed, so that an address cannot be found in the store by hashing all addresses. */
   hash(...values: readonly string[]): string;
   /** The name keeps the counters of different limits apart. */
   readonly name: string;

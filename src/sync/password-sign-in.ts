@@ -145,9 +145,7 @@ export function createPasswordSignIn(settings: PasswordSignInSettings) {
   }
 }
 
-/**
- * Reads the address of the client, and the value that its browser keeps in the storage of the page.
- */
+/** Reads the address of the client, and the value that its browser keeps in the storage of the page. */
 export function readSignInOrigin(
   context: Pick<RequestContext, "header" | "clientAddress">,
 ): SignInOrigin {

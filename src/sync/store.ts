@@ -28,9 +28,7 @@ export interface SyncStore {
    * writers.
    */
   listFamilies(now: number): Promise<string[]>;
-  /**
-   * Null unless the browser session is alive at `now`. Every request of the owner's page calls it.
-   */
+  /** Null unless the browser session is alive at `now`. Every request of the owner's page calls it. */
   findBrowserSession(sessionHash: string, now: number): Promise<BrowserSession | null>;
   /** What the store uses, and the operations of each day from the day of `from` on. */
   readUsage(from: number): Promise<StoreUsage>;
@@ -171,9 +169,7 @@ export interface LogRecords {
   readHistory(): Promise<string | null>;
   /** Names the history of the log: the marks of all later appends begin with the name. */
   nameHistory(name: string): Promise<void>;
-  /**
-   * Begins a new generation, which refuses every cursor of the generations before; offsets go on.
-   */
+  /** Begins a new generation, which refuses every cursor of the generations before; offsets go on. */
   beginGeneration(): Promise<void>;
 }
 
@@ -205,10 +201,7 @@ export type AppendResult =
 
 export interface AppendConflict {
   readonly kind: "conflict";
-  /**
-   * The indexes of all conflicts, in order: an app sets these operations aside and pushes the
-   * others.
-   */
+  /** The indexes of all conflicts, in order: an app sets these operations aside and pushes the others. */
   readonly indexes: readonly number[];
 }
 

@@ -30,9 +30,7 @@ export interface PurgeReport {
 
 const BATCH_ROWS = 500;
 
-/**
- * Plans the purge of the entities whose last delete was received before that time. Changes nothing.
- */
+/** Plans the purge of the entities whose last delete was received before that time. Changes nothing. */
 export async function planPurge(database: Database, before: number): Promise<PurgePlan> {
   const tombstones = new Map<string, Revision>();
   const deletes = new Map<string, Revision>();
@@ -96,9 +94,7 @@ async function findDecided(
   return decided;
 }
 
-/**
- * Returns how many operations were removed with the entities. The ledger keeps recognising replays.
- */
+/** Returns how many operations were removed with the entities. The ledger keeps recognising replays. */
 async function removeEntities(tx: Transaction, ids: ReadonlySet<string>): Promise<number> {
   await tx.queryRows(
     "DELETE FROM sync_entities WHERE entity_id IN (SELECT r.id FROM {rows} AS r)",

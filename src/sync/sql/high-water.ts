@@ -62,9 +62,7 @@ export function openHighWaterFile(path: string): HighWaterFile {
 export interface PutBackFindings {
   /** Whether the database was behind its high-water mark, so that a new generation began. */
   readonly wasPutBack: boolean;
-  /**
-   * Whether the database had sessions again that were revoked, so that every device was revoked.
-   */
+  /** Whether the database had sessions again that were revoked, so that every device was revoked. */
   readonly sessionsWereRevoked: boolean;
 }
 

@@ -4,9 +4,7 @@ import type { DayCount } from "../store.ts";
 
 export const DAY_MS = 86_400_000;
 
-/**
- * Counts the operations of each day anew, after a restore, from the operations that are in the log.
- */
+/** Counts the operations of each day anew, after a restore, from the operations that are in the log. */
 export async function recountOperations(tx: Transaction): Promise<void> {
   await tx.script(
     `DELETE FROM sync_days;
