@@ -13,7 +13,10 @@ import { PRODUCT_VERSION } from "../product-version.ts";
 import { loadSdk, SDK_PACKAGES, type Sdk } from "./sdk.ts";
 
 export interface Tracing {
-  /** One span for each request, named by the declared route. `instance` is one of several. */
+  /**
+   * One span for each request, named by the declared route. `instance` is the name of one of
+   * several instances.
+   */
   request(
     service: string,
     route: ObservedRoute | null,
