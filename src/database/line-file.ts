@@ -44,7 +44,7 @@ export function openLineFile(path: string) {
     }
   };
   return {
-    /** Null when the file or the line is missing or unreadable. */
+    /** Reads a line; null when the file or the line is missing or unreadable. */
     read(index: number): Readonly<Record<string, unknown>> | null {
       try {
         const value: unknown = JSON.parse(readLine(index));

@@ -38,7 +38,7 @@ export interface SqliteOptions {
 
 /** How long a stream reads before it yields to the event loop. */
 const STREAM_TURN_MS = 4;
-/** Small enough that the process responds between two steps of a backup. */
+/** A step is so small that the process responds between two steps of a backup. */
 const BACKUP_PAGES_PER_STEP = 512;
 
 type Retry = <T>(run: () => T, toError?: (error: unknown) => unknown) => Promise<T>;

@@ -33,7 +33,7 @@ export interface BackupState {
   readonly last: BackupRecord | null;
   /** The last backup that the server's schedule made. */
   readonly scheduled: BackupRecord | null;
-  /** Null while scheduled backups succeed. */
+  /** The failure of scheduled backups; null while they succeed. */
   readonly failure: BackupFailure | null;
 }
 

@@ -243,7 +243,7 @@ export interface Configuration {
   readonly dataDir: string;
   readonly trustedProxies: readonly string[];
   readonly http: HttpConfiguration;
-  /** Absent when the operator's listener is off. */
+  /** The operator's listener; absent when it is off. */
   readonly operator?: OperatorConfiguration;
   /** Each service is absent when it is not configured. */
   readonly release?: ReleaseConfiguration;

@@ -99,7 +99,7 @@ export async function useDatabase<T>(
 
 export interface OpenOptions extends DatabaseOptions {
   readonly access?: StoreAccess;
-  /** Gets the path of the copy that was made of a SQLite file before it is migrated. */
+  /** Called with the path of the copy that was made of a SQLite file before it is migrated. */
   readonly onUpgradeCopy?: ((path: string) => void) | undefined;
 }
 

@@ -218,8 +218,8 @@ function sendTo(stream: LiveStream, event: Uint8Array): void {
 }
 
 /**
- * One run at a time. A call while one runs gets the next one, which begins after the call, so that every
- * caller gets what was true when it called.
+ * Allows one run at a time. A call while one runs gets the next run, which begins after the call,
+ * so that every caller gets what was true when it called.
  */
 function shareRuns(run: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;

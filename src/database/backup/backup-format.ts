@@ -43,7 +43,10 @@ export interface BackupHeader {
   /** The columns of each table, in the order of the values. */
   readonly tables: Readonly<Record<string, readonly string[]>>;
   readonly instanceKey: SealedKey | null;
-  /** Null when the file has no HMAC: it is of an older version, or of an instance without a key. */
+  /**
+   * How the file is authenticated; null when it has no HMAC: it is of an older version, or of an
+   * instance without a key.
+   */
   readonly authentication: BackupAuthentication | null;
 }
 
@@ -89,7 +92,7 @@ export interface BackupTrailer<Name extends string = string> {
 export interface BackupManifest<Name extends string = string> {
   readonly createdAt: string;
   readonly product: string;
-  /** Null when the backup has no instance key. */
+  /** The sealed instance key; null when the backup has none. */
   readonly instanceKey: SealedKey | null;
   readonly counts: BackupTrailer<Name>["counts"];
   readonly sha256: string;

@@ -83,7 +83,7 @@ export async function removeBrokenOff(job: BackupJob, tools: BackupTools): Promi
   }
 }
 
-/** Null when another process makes a backup of the store. */
+/** Runs `work` while no other process makes a backup of the store; null when one does. */
 async function doAlone<T>(
   { store, service }: BackupJob,
   work: () => Promise<T>,

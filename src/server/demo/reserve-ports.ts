@@ -63,7 +63,7 @@ async function listenAnywhere(): Promise<Server> {
   return server;
 }
 
-/** Null when another program uses the port, or this one may not. */
+/** Listens on a port; null when another program uses the port, or this one may not. */
 async function tryListen(host: string, port: number): Promise<Server | null> {
   if (port !== 0 && (await isTakenElsewhere(port))) return null;
   return openServer(host, port).catch((error: NodeJS.ErrnoException) => {

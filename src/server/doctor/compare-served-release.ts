@@ -72,7 +72,7 @@ function explainFailure(address: string, error: FetchTextError): Finding {
   }
 }
 
-/** Another manifest than the one of the catalogue. */
+/** Explains a served manifest that is another one than the catalogue's. */
 async function explainOther(
   address: string,
   text: string,

@@ -37,7 +37,7 @@ export async function readFigures(
   };
 }
 
-/** Null when there is no file, or it cannot be used. */
+/** The figures in the file; null when there is no file, or it cannot be used. */
 export async function loadFigures(dataDir: string): Promise<InstanceFigures | null> {
   try {
     const value: unknown = JSON.parse(await readFile(join(dataDir, FIGURES_FILE), "utf8"));

@@ -20,7 +20,10 @@ export function registryPath(dataDir: string): string {
 
 const checker = createChecker(Instances);
 
-/** Null when there is no file. Throws a ConfigurationError with everything that is wrong in it. */
+/**
+ * The instances in the registry; null when there is no file. Throws a ConfigurationError with
+ * everything that is wrong in the file.
+ */
 export async function readRegistry(
   dataDir: string,
   sync: SyncConfiguration,

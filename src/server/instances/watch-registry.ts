@@ -23,7 +23,10 @@ export function watchRegistry(
   loaded: InstancesByName,
   listener: RegistryListener,
 ): () => void {
-  /** Undefined before the first look: a command may have changed the file since it was loaded. */
+  /**
+   * The version is undefined before the first look: a command may have changed the file since it
+   * was loaded.
+   */
   let version: string | null | undefined;
   let isReading = false;
 

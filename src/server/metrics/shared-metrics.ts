@@ -36,7 +36,7 @@ export interface WatchedStore {
 export interface SharedMetrics {
   watchDisk(dataDir: string): void;
   watchSync(store: WatchedStore, pulled: PulledOffsets): void;
-  /** All instances of a server with several, which are known without opening their stores. */
+  /** Watches all instances of a server with several, which are known without opening their stores. */
   watchInstances(read: () => Promise<readonly WatchedInstance[]>): void;
   watchEvents(store: WatchedStore): void;
   watchRelease(catalogue: WatchedCatalogue): void;

@@ -8,7 +8,7 @@ import { addSecurityEvents, type SharedMetrics, type WatchedStore } from "./shar
 import { GROUP_SIZES } from "./store-metrics.ts";
 
 export interface SyncMeter extends SyncObserver {
-  /** How many pushes shared a transaction. */
+  /** Called with how many pushes shared a transaction. */
   appendGroup(pushes: number): void;
   /** Counts a response of this instance when its status is 5xx. */
   responded(status: number): void;

@@ -20,7 +20,7 @@ import { prepareLog, type HighWater } from "./prepare-log.ts";
 import { SYNC_SESSIONS } from "./sql-sessions.ts";
 
 export interface HighWaterFile extends SessionEpochFile {
-  /** Null when the file is missing or unreadable. */
+  /** The mark of the file; null when the file is missing or unreadable. */
   read(): HighWater | null;
   /** Writes the mark, unless another process has written a later one of the same generation. */
   write(mark: HighWater): void;

@@ -14,7 +14,7 @@ import { readSection } from "../../../read-section.ts";
 export interface InstancesContext {
   readonly sync: SyncConfiguration;
   readonly dataDir: string;
-  /** Null when the server has one instance without a name. */
+  /** The instances; null when the server has one instance without a name. */
   readonly loaded: LoadedInstances | null;
 }
 
