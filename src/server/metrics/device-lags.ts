@@ -6,7 +6,7 @@ export const LAG_STEPS = [1, 10, 100, 1000, 10_000] as const;
 export interface DeviceLags {
   /** How many devices have a noted pull. */
   readonly devices: number;
-  /** By how many operations the device furthest behind is behind. */
+  /** How many operations the device furthest behind is behind. */
   readonly furthest: number;
   /** How many devices are behind by each step or more, in the order of the steps. */
   readonly behind: readonly number[];

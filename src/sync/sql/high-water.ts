@@ -3,7 +3,7 @@
  * back: then a new generation begins, and every device notices. It is written after each commit; after
  * a power cut it may lag behind, which only hides a put-back to within that moment.
  *
- * It has the session epoch too, in a line of its own, because processes that share the file know of
+ * The file has the session epoch too, in its second line, because processes that share the file know of
  * revocations at different times.
  */
 import type { Database } from "../../database/database.ts";
