@@ -22,7 +22,6 @@ export type LineFile = ReturnType<typeof openLineFile>;
 const LINE_BYTES = 160;
 const FLUSH_MS = 250;
 
-/** The file and its folder are created by the first write. */
 export function openLineFile(path: string) {
   let file: number | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -44,6 +43,10 @@ export function openLineFile(path: string) {
     }
   };
   return {
+    /** Creates the file and its folder; throws when that is impossible. Without it the first write does. */
+    create(): void {
+      file ??= createFile(path);
+    },
     /** Reads a line; null when the file or the line is missing or unreadable. */
     read(index: number): Readonly<Record<string, unknown>> | null {
       try {
@@ -54,9 +57,9 @@ export function openLineFile(path: string) {
       }
     },
     write(index: number, value: object): void {
-      file ??= createFile(path);
       const line = JSON.stringify(value).padEnd(LINE_BYTES - 1);
       try {
+        file ??= createFile(path);
         writeSync(file, `${line}\n`, index * LINE_BYTES);
       } catch {
         // The change is stored already, so a failed write must not fail it.

@@ -209,7 +209,8 @@ function inSnapshot<T>({ handle }: SqliteConnection, read: () => T): T {
   try {
     return read();
   } finally {
-    handle.exec("rollback");
+    // SQLite ends a transaction itself when the disk fails.
+    if (handle.isTransaction) handle.exec("rollback");
   }
 }
 

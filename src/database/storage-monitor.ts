@@ -39,9 +39,12 @@ export function createStorageMonitor(settings: StorageMonitorSettings) {
   const { probe, probeMs = PROBE_MS } = settings;
   let outage: Outage | null = null;
   let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
 
   /** Reports a task that failed because of the store. */
   function reportFailure({ message }: StorageUnavailableError): void {
+    // What was under way when the store was closed fails, and that is no outage.
+    if (isClosed) return;
     if (outage === null) {
       outage = { startedAt: performance.now(), failures: 0, quietProbes: 0 };
       notify({ kind: "storage-unavailable", reason: message });
@@ -93,6 +96,7 @@ export function createStorageMonitor(settings: StorageMonitorSettings) {
       }
     },
     close(): void {
+      isClosed = true;
       clearTimeout(timer);
       outage = null;
     },

@@ -149,7 +149,7 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
     request: RawRequest | null,
   ): HttpResponse {
     const isHead = request?.method === "HEAD";
-    if (isHead && body instanceof ReadableStream) void body.cancel();
+    if (isHead && body instanceof ReadableStream) body.cancel().catch(() => {});
     return {
       status,
       headers: {

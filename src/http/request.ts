@@ -73,6 +73,11 @@ export function createRequestId(): string {
   return randomBytes(16).toString("base64url");
 }
 
+/** Whether the client shows pages, as browsers do. */
+export function acceptsHtml(request: Pick<RawRequest, "header">): boolean {
+  return (request.header("accept") ?? "").includes("text/html");
+}
+
 /**
  * Whether the browser loads the response as a page, as far as it says so (Fetch Metadata): it does not
  * for the images and frames of other sites.

@@ -8,7 +8,7 @@ import type { Accounts } from "../identity/accounts.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
 import {
   clientShares,
-  identifyBefore,
+  identifyClient,
   rememberBrowser,
   type IdentifiedRequest,
 } from "../identity/known-browsers.ts";
@@ -43,7 +43,7 @@ export interface PasswordSignInSettings {
 export type SignInOrigin = Omit<IdentifiedRequest, "username">;
 
 /** A password proof that is valid. */
-type Proof = Extract<SignInResult, { kind: "proved" }>;
+export type Proof = Extract<SignInResult, { kind: "proved" }>;
 
 /** A proof that is not valid, or that must wait. */
 export type RefusedProof = Exclude<SignInResult, Proof>;
@@ -85,7 +85,8 @@ export function createPasswordSignIn(settings: PasswordSignInSettings) {
       attempt: SignedAttempt,
       origin: SignInOrigin,
     ): Promise<BeginResult> {
-      const client = await identifyBefore(store, { username, ...origin }, now());
+      // No transaction before the limit: a flood of sign-ins must not wait in line with writers.
+      const client = await identifyClient(store, { username, ...origin }, now());
       const limit = await settings.limiter.consumeEach(clientShares(client));
       if (limit.kind === "limited") return { ...limit, kind: "throttled" };
       return store.transaction(({ identity }) =>

@@ -30,6 +30,8 @@ export interface SyncStore {
   listFamilies(now: number): Promise<string[]>;
   /** Null unless the browser session is alive at `now`. Every request of the owner's page calls it. */
   findBrowserSession(sessionHash: string, now: number): Promise<BrowserSession | null>;
+  /** Known browsers, as in a transaction. Every sign-in that begins calls it before its rate limit. */
+  findKnownBrowsers: IdentityRecords["findKnownBrowsers"];
   /** What the store uses, and the operations of each day from the day of `from` on. */
   readUsage(from: number): Promise<StoreUsage>;
   readonly operations: OperationStore;

@@ -71,9 +71,13 @@ export function findTests(place: string): string[] {
 export function importGroup(group: Group): void {
   const files = GROUPS[group].flatMap(findTests);
   const unfinished = new Set(files);
+  // One after another: a module that waits while it is loaded would put the tests of the file that imports
+  // it second into the suite of the first.
+  let loading: Promise<unknown> = Promise.resolve();
   for (const file of files) {
     describe(file, async () => {
-      await import(join(PROJECT, file));
+      loading = loading.then(() => import(join(PROJECT, file)));
+      await loading;
       after(async () => {
         await stopPostgres();
         unfinished.delete(file);

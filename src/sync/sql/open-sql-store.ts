@@ -57,6 +57,7 @@ export async function openSqlSyncStore(
 ): Promise<SqlSyncStore> {
   await migrateSync(database);
   const highWater = openHighWaterFile(options.highWaterPath);
+  highWater.create();
   const findings = await prepareStore(database, highWater);
   const watch = watchForPutBack(database, highWater, options.onPutBack);
   return createSqlSyncStore(database, highWater, findings, watch, options.onAppendGroup);
@@ -130,6 +131,7 @@ function createSqlSyncStore(
     findAccess: (hash, now) => findSqlAccess(database, hash, now),
     findBrowserSession: (hash, now) =>
       findSqlBrowserSession(database, BROWSER_SESSION_TABLE, hash, now),
+    findKnownBrowsers: createSqlIdentityRecords(database, SYNC_REALM).findKnownBrowsers,
     readUsage: async (from) => ({
       bytes: await readUsedBytes(database),
       days: await listDays(database, from),

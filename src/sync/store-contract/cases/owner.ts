@@ -41,6 +41,16 @@ export const OWNER_CASES: StoreCases = {
       await store.transaction(({ browserSessions }) => browserSessions.touch("one", END + 9000));
       assert.notEqual(await store.findBrowserSession("one", END + 4999), null);
       assert.equal(await store.findBrowserSession("one", END + 5000), null);
+      for (const [hash, now, isLive] of [
+        ["one", END + 4999, true],
+        ["one", END + 5000, false],
+        ["other", NOW, false],
+      ] as const) {
+        const found = await store.transaction(({ browserSessions }) =>
+          browserSessions.isLive(hash, now),
+        );
+        assert.equal(found, isLive);
+      }
     },
   "browser sessions are closed one by one, or all of an account": async ({ store }) => {
     await withAccount(store);
