@@ -1,7 +1,7 @@
 /**
- * A small file of JSON lines that several processes write, each line as a whole. A write never fails
- * what it belongs to: it is flushed a moment later. A killed process loses nothing of it; after a power
- * cut it may lag behind by that moment.
+ * A small file of JSON lines that several processes write, each line as a whole. A failed write
+ * fails nothing else, and a line is flushed a moment after it was written. A killed process loses
+ * no line; after a power cut the file may lag behind by that moment.
  */
 import {
   closeSync,
@@ -43,11 +43,11 @@ export function openLineFile(path: string) {
     }
   };
   return {
-    /** Creates the file and its folder; throws when that is impossible. Without it the first write does. */
+    /** Creates the file and its folder, as the first write would; throws when that is impossible. */
     create(): void {
       file ??= createFile(path);
     },
-    /** Null when the file or the line is missing or unreadable. */
+    /** Reads a line; null when the file or the line is missing or unreadable. */
     read(index: number): Readonly<Record<string, unknown>> | null {
       try {
         const value: unknown = JSON.parse(readLine(index));
@@ -73,7 +73,7 @@ export function openLineFile(path: string) {
       try {
         fsyncSync(file);
       } catch {
-        // Like a failed flush above.
+        // A failed flush only delays the line.
       }
       closeSync(file);
       file = undefined;

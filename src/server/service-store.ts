@@ -4,7 +4,7 @@ import type { IdentityRecords } from "../identity/identity-records.ts";
 
 export interface ServiceStore {
   readonly kind: Dialect;
-  /** Whether one existed when the service started. */
+  /** Whether the store had an account when the service started. */
   readonly hasAccount: boolean;
   /** Rejects when the store cannot be written. */
   probeWrite(): Promise<void>;

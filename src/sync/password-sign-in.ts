@@ -132,7 +132,8 @@ export function createPasswordSignIn(settings: PasswordSignInSettings) {
       if (proof.kind !== "proved") return proof;
       const { accountId, serverSignature } = proof;
       const value = await grant(records, proof, note);
-      // Afterwards: a new password forgets the browsers that were known.
+      // The browser is remembered after the grant, because a new password forgets the known
+      // browsers.
       const knownBrowser = await rememberBrowser(
         identity,
         request.knownBrowser,
@@ -145,7 +146,7 @@ export function createPasswordSignIn(settings: PasswordSignInSettings) {
   }
 }
 
-/** With the value that the browser keeps in the storage of its page. */
+/** Reads the address of the client, and the value that its browser keeps in the storage of the page. */
 export function readSignInOrigin(
   context: Pick<RequestContext, "header" | "clientAddress">,
 ): SignInOrigin {

@@ -73,7 +73,8 @@ export function createSyncHooks(settings: HookSettings) {
       const isPage =
         request !== null &&
         (isAuthorizePage(request) ||
-          // Its form shows the errors of a person; these are errors of the server.
+          // The form of the owner's page shows the errors of a person itself; other errors need a
+          // page.
           (isOwnerPath(request) && acceptsHtml(request) && response.status >= 429));
       return isPage ? errorPage(settings.pages, error, response, requestId, request) : response;
     },
@@ -91,7 +92,7 @@ export function createSyncHooks(settings: HookSettings) {
   } satisfies Partial<ServiceHooks>;
 }
 
-/** By the access token of a device. */
+/** Authenticates requests by the access token of a device. */
 export function createAuthentication(store: Pick<SyncStore, "findAccess">, now: () => number) {
   return async (request: RawRequest): Promise<AuthenticationResult<AccessGrant>> => {
     const token = BEARER.exec(request.header("authorization") ?? "")?.[1] ?? "";

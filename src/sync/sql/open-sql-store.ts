@@ -45,7 +45,7 @@ export interface SqlStoreOptions {
 }
 
 export interface SqlSyncStore extends SyncStore, PutBackFindings {
-  /** For maintenance, which works on the tables. */
+  /** The database, for maintenance that works on the tables. */
   readonly database: Database;
   readonly highWater: HighWaterFile;
 }
@@ -64,8 +64,8 @@ export async function openSqlSyncStore(
 }
 
 /**
- * For readers: no generation begins, no session is revoked and the high-water file is not written; the
- * store only says what will happen.
+ * Opens a store for readers: no generation begins, no session is revoked and the high-water file is
+ * not written; the store only says what will happen.
  */
 export async function readSqlSyncStore(
   database: Database,
@@ -84,7 +84,7 @@ export async function readSqlSyncStore(
   return createSqlSyncStore(database, highWater, findings, NO_WATCH);
 }
 
-/** Of a store that only reads. */
+/** The watch of a store that only reads. */
 const NO_WATCH: PutBackWatch = {
   onHead() {},
   onSessionEpoch() {},

@@ -8,7 +8,7 @@ async function findHashes(identity: IdentityRecords, hashes: readonly string[], 
   return found.map(({ hash }) => hash).sort();
 }
 
-/** As if the browser that has this token came back with it. */
+/** Does what happens when the browser that has this token comes back with it. */
 async function confirm(
   identity: IdentityRecords,
   hash: string,

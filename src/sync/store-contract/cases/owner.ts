@@ -68,7 +68,7 @@ export const OWNER_CASES: StoreCases = {
     await openBrowser(store, "expired");
     await openBrowser(store, "alive", { idleExpiresAt: END + 1 });
     await store.prune(END);
-    // At an earlier time than that of the pruning, both would be alive.
+    // Both sessions would be alive at this time, which is before that of the pruning.
     assert.equal(await store.findBrowserSession("expired", NOW), null);
     assert.notEqual(await store.findBrowserSession("alive", NOW), null);
   },
