@@ -4,7 +4,7 @@ export const API_CONTENT_SECURITY_POLICY =
   "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 export interface PageSources {
-  /** The page's forms may also lead to this origin. */
+  /** The page's forms may also lead to this origin or scheme. */
   readonly formTarget?: string;
   /** The origins of the frames that the page shows. */
   readonly frames?: readonly string[];

@@ -55,6 +55,7 @@ export interface EventsRecords {
 
 /** Reads outside of a transaction, which do not wait for writers. */
 export interface EventsReads {
+  readonly identity: Pick<IdentityRecords, "findKnownBrowsers">;
   readonly profiles: Pick<ProfileRecords, "find">;
   readonly interactions: Pick<InteractionRecords, "find">;
   readonly grants: Pick<GrantRecords, "list">;

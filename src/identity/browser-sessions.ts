@@ -21,6 +21,8 @@ export interface BrowserSession {
 }
 
 export interface BrowserSessionRecords {
+  /** Whether the session is live at `now`. */
+  isLive(sessionHash: string, now: number): Promise<boolean>;
   open(session: Omit<BrowserSession, "username">): Promise<void>;
   touch(sessionHash: string, idleExpiresAt: number): Promise<void>;
   close(sessionHash: string): Promise<void>;

@@ -9,7 +9,6 @@ import { createInstanceKey } from "./instance-key.ts";
 import {
   clientShares,
   confirmBrowser,
-  identifyBefore,
   identifyClient,
   KNOWN_BROWSER_SECONDS,
   rememberBrowser,
@@ -311,31 +310,17 @@ testOnBothStores("values that are not ours are those of strangers", async ({ ope
   }
 });
 
-testOnBothStores(
-  "a request without a token needs no transaction to be identified",
-  async ({ open }) => {
-    const store = await openWithAccounts(open);
-    const knownBrowser = await signInAs(store, "anna", UNKNOWN);
-    let transactions = 0;
-    const counting = {
-      transaction: <T>(
-        work: (records: { identity: ReturnType<typeof recordsOf> }) => Promise<T>,
-      ) => {
-        transactions++;
-        return store.transaction((tx) => work({ identity: recordsOf(tx) }));
-      },
-    };
-    const request = { username: "anna", address: HOME, knownBrowser: null };
-    const unknown = await identifyBefore(counting, request, NOW);
-    assert.equal(transactions, 0);
-    const known = await identifyBefore(counting, { ...request, knownBrowser }, NOW);
-    assert.equal(transactions, 1);
-    assert.deepEqual(clientShares(unknown), [
-      { key: "192.0.0.0/16", share: 16 },
-      { key: "192.0.2.0/24", share: 4 },
-      { key: HOME, share: 1 },
-    ]);
-    const own = { key: `browser ${hashSecret(knownBrowser)}`, share: 1 };
-    assert.deepEqual(clientShares(known), [own]);
-  },
-);
+testOnBothStores("a client is limited by its networks, or as a known browser", async ({ open }) => {
+  const store = await openWithAccounts(open);
+  const knownBrowser = await signInAs(store, "anna", UNKNOWN);
+  const request = { username: "anna", address: HOME, knownBrowser: null };
+  const unknown = await identifyClient(recordsOf(store), request, NOW);
+  assert.deepEqual(clientShares(unknown), [
+    { key: "192.0.0.0/16", share: 16 },
+    { key: "192.0.2.0/24", share: 4 },
+    { key: HOME, share: 1 },
+  ]);
+  const known = await identifyClient(recordsOf(store), { ...request, knownBrowser }, NOW);
+  const own = { key: `browser ${hashSecret(knownBrowser)}`, share: 1 };
+  assert.deepEqual(clientShares(known), [own]);
+});

@@ -25,9 +25,7 @@ export interface IdentifiedRequest {
   readonly knownBrowser: string | null;
 }
 
-interface IdentityStore {
-  transaction<T>(work: (records: { readonly identity: IdentityRecords }) => Promise<T>): Promise<T>;
-}
+type KnownBrowserReader = Pick<IdentityRecords, "findKnownBrowsers">;
 
 /** A person who was away for a summer is still known. */
 export const KNOWN_BROWSER_SECONDS = 365 * 86_400;
@@ -44,7 +42,7 @@ const MAX_PER_BROWSER = 4;
 
 /** A browser is known only for the accounts that signed in from it. */
 export async function identifyClient(
-  records: IdentityRecords,
+  records: KnownBrowserReader,
   { username, address, knownBrowser }: IdentifiedRequest,
   now: number,
 ): Promise<SignInClient> {
@@ -53,17 +51,6 @@ export async function identifyClient(
   return own === undefined
     ? { kind: "unknown", networks: clientNetworks(address) }
     : { kind: "known-browser", hash: own.hash, accountId: own.accountId };
-}
-
-/** Must be called outside of a transaction; it opens one only for a browser with tokens. */
-export async function identifyBefore(
-  store: IdentityStore,
-  request: IdentifiedRequest,
-  now: number,
-): Promise<SignInClient> {
-  return readTokens(request.knownBrowser).length === 0
-    ? { kind: "unknown", networks: clientNetworks(request.address) }
-    : store.transaction(({ identity }) => identifyClient(identity, request, now));
 }
 
 /** What the limit of begun sign-ins counts for a client, widest first. */
@@ -112,7 +99,7 @@ export async function confirmBrowser(
   if (own !== undefined) await records.confirmKnownBrowser(own, BOUNDS);
 }
 
-async function findLive(records: IdentityRecords, tokens: readonly string[], now: number) {
+async function findLive(records: KnownBrowserReader, tokens: readonly string[], now: number) {
   return tokens.length === 0 ? [] : records.findKnownBrowsers(tokens.map(hashSecret), now);
 }
 

@@ -22,6 +22,7 @@ export function createSessionEpochFile(file: LineFile) {
     writeSessionEpoch(sessionEpoch: number): void {
       if (sessionEpoch > (readSessionEpoch() ?? -1)) file.write(LINE, { sessionEpoch });
     },
+    create: file.create,
     close: file.close,
   };
 }

@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createSerialize } from "../sync/serialize.ts";
+import { createSerialize } from "../serialize.ts";
 import type { StorageTransaction, StoredRecord, SyncStorage } from "../sync/storage.ts";
 
 /** How long a transaction waits for those of other processes. */

@@ -10,7 +10,7 @@ import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
 import { refuse, refuseExhausted, refuseFailed } from "./refuse-edit.ts";
 import type { EditResult } from "./results.ts";
-import { createSerialize } from "./serialize.ts";
+import { createSerialize } from "../serialize.ts";
 import type { SyncSettings } from "./settings.ts";
 import { storeOperation } from "./store-operation.ts";
 

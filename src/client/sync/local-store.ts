@@ -30,7 +30,7 @@ import {
 } from "./records.ts";
 import type { SyncSettings } from "./settings.ts";
 import { createShownWrites } from "./shown-writes.ts";
-import { createSerialize } from "./serialize.ts";
+import { createSerialize } from "../serialize.ts";
 import type { StorageTransaction } from "./storage.ts";
 
 /** What the client shows; replaced as a whole at every change. */

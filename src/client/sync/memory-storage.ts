@@ -1,4 +1,4 @@
-import { createSerialize } from "./serialize.ts";
+import { createSerialize } from "../serialize.ts";
 import type { StorageTransaction, StoredRecord, SyncStorage } from "./storage.ts";
 
 export interface MemoryStorageOptions {

@@ -4,7 +4,7 @@
  * storage keep them apart. See decision 26.
  */
 import { isObject } from "../../contract/is-object.ts";
-import { createSerialize, type Serialize } from "./serialize.ts";
+import { createSerialize, type Serialize } from "../serialize.ts";
 import type { SyncClientError } from "./results.ts";
 import type { TabApis } from "./tab-apis.ts";
 

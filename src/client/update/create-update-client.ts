@@ -1,5 +1,5 @@
 import type { ReleaseArtifact } from "../../contract/release/types.ts";
-import { createSerialize } from "../sync/serialize.ts";
+import { createSerialize } from "../serialize.ts";
 import { checkForUpdate, type UpdateCheckResult } from "./check-for-update.ts";
 import { downloadArtifact, type DownloadOptions } from "./download-artifact.ts";
 import type { DownloadResult } from "./download-result.ts";

@@ -203,6 +203,7 @@ test("a damaged end of a line costs neither the floor nor the bucket", async () 
     const read = await readUpdateState(`${text.slice(0, at)} ${text.slice(at + 1)}`, trust);
     assert.equal(sequenceOf(read), 7);
     assert.equal(read.installationId, installationId);
+    assert.deepEqual([read.envelope, read.lost], [null, ["manifest"]]);
   }
 });
 

@@ -63,6 +63,7 @@ export async function openSqlEventsStore(
 ): Promise<SqlEventsStore> {
   await migrateEvents(database);
   const highWater = createSessionEpochFile(openLineFile(highWaterPath));
+  highWater.create();
   const check = async (): Promise<boolean> => {
     const sessions = await prepareSessions(database, EVENTS_SESSIONS, highWater.readSessionEpoch());
     highWater.writeSessionEpoch(sessions.epoch);

@@ -168,9 +168,11 @@ function deriveStream(bytes: Buffer, password: string, length: number): Promise<
   if (p < 1 || needed > MAX_SCRYPT_BYTES) return Promise.resolve(null);
   const salt = bytes.subarray(SALT.start, SALT.end);
   return new Promise((resolve, reject) => {
-    scrypt(password, salt, length, { ...parameters, maxmem: needed * 2 }, (error, stream) =>
-      error === null ? resolve(stream) : reject(error),
-    );
+    scrypt(password, salt, length, { ...parameters, maxmem: needed * 2 }, (error, stream) => {
+      // Bun has `undefined` in the place of null.
+      if (error instanceof Error) reject(error);
+      else resolve(stream);
+    });
   });
 }
 
