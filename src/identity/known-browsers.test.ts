@@ -122,7 +122,7 @@ testOnBothStores("a known browser has a counter of its own", async ({ open }) =>
   const known = { address: HOME, knownBrowser };
   const failures = ["failed", "failed", "failed", "failed", "failed"];
   assert.deepEqual(await guesses(store, "anna", known, 7), [...failures, "throttled", "throttled"]);
-  // The known browser is throttled from any network, and nobody else is.
+  // The known browser is throttled from any network, and no other client is.
   assert.equal(await guess(store, "anna", { ...known, address: "203.0.113.5" }), "throttled");
   assert.deepEqual(await guesses(store, "anna", UNKNOWN, 6), [...failures, "throttled"]);
   const later = { ...known, now: NOW + 15_000 };
