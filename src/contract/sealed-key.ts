@@ -5,6 +5,6 @@ export interface SealedKey {
   readonly blockSize: number;
   readonly parallelization: number;
   readonly salt: string;
-  /** In the format of identity/seal. */
+  /** The sealed key is in the format of identity/seal. */
   readonly sealed: string;
 }

@@ -27,7 +27,7 @@ const instanceKey = createInstanceKey(randomBytes(32));
 const accounts = createAccounts({ realm: "events", instanceKey, iterations: 100_000 });
 const throttle = createThrottle("events", instanceKey);
 const signIn = createSignIn({ purpose: PURPOSE, accounts, throttle });
-// Once for all tests: a derivation takes longer than most of them.
+// The verifiers are derived once for all tests: a derivation takes longer than most of them.
 const deriving = {
   anna: accounts.deriveVerifier(PASSWORDS.anna),
   bert: accounts.deriveVerifier(PASSWORDS.bert),
@@ -109,7 +109,7 @@ testOnBothStores("strangers do not lock a known browser out", async ({ open }) =
   const store = await openWithAccounts(open);
   const knownBrowser = await signInAs(store, "anna", UNKNOWN);
   assert.ok(isToken(knownBrowser));
-  // They guess the name from elsewhere, and made-up names from the owner's own network.
+  // Strangers guess the name from elsewhere, and made-up names from the owner's own network.
   await guesses(store, "anna", { ...UNKNOWN, address: "198.51.100.9" }, 5);
   for (let index = 0; index < 5; index++) await guess(store, `made-up-${index}`, UNKNOWN);
   assert.equal(await signInAs(store, "anna", UNKNOWN), "throttled");
@@ -122,7 +122,7 @@ testOnBothStores("a known browser has a counter of its own", async ({ open }) =>
   const known = { address: HOME, knownBrowser };
   const failures = ["failed", "failed", "failed", "failed", "failed"];
   assert.deepEqual(await guesses(store, "anna", known, 7), [...failures, "throttled", "throttled"]);
-  // From any network, and only for it.
+  // The known browser is throttled from any network, and no other client is.
   assert.equal(await guess(store, "anna", { ...known, address: "203.0.113.5" }), "throttled");
   assert.deepEqual(await guesses(store, "anna", UNKNOWN, 6), [...failures, "throttled"]);
   const later = { ...known, now: NOW + 15_000 };

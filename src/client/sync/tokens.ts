@@ -41,7 +41,7 @@ export function createTokens(
     return accessToken !== refused && accessExpiresAt - now() > EXPIRY_MARGIN_MS;
   }
 
-  /** Alone among all tabs. An answer that was lost is asked for again with the same token. */
+  /** Runs in one tab at a time. A response that was lost is asked for again with the same token. */
   async function refresh(refused?: string): Promise<SignedIn | RequestFailure> {
     const session = await requireSession();
     if (session.kind === "failed" || isUsable(session, refused)) return session;
@@ -66,7 +66,7 @@ export function createTokens(
     return signedIn(current);
   }
 
-  /** With a valid access token; `refused` is one that the server did not take. */
+  /** Returns a valid access token; `refused` is a token that the server did not take. */
   async function getAccess(refused?: string): Promise<Access | RequestFailure> {
     const session = await requireSession();
     if (session.kind === "failed" || isUsable(session, refused)) return session;

@@ -33,7 +33,7 @@ const mutual = { ...revokedByOther, [signer.publicKey]: [other.publicKey] };
 const sequenceOf = ({ memory }: UpdateState, { publicKey } = signer) =>
   memory.newest[publicKey]?.sequence;
 
-/** As a client before this one stored it: one line, without digests. */
+/** The state as a client before this one stored it: one line, without digests. */
 const withoutDigests = (changes: object) =>
   JSON.stringify({ ...state, installationId: undefined, ...changes });
 const stateBefore = { ...state, validator: null, installationId: null };
