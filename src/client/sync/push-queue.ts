@@ -85,7 +85,7 @@ async function updateMissed(
   return isPurged;
 }
 
-export interface RefusedOperation {
+export interface RefusedQueuedOperation {
   readonly operation: ParsedOperation;
   /** The server's code. */
   readonly reason: string;
@@ -94,7 +94,7 @@ export interface RefusedOperation {
 /** Sets refused operations aside, as if they had not been made. */
 export async function quarantineOperations(
   transaction: LocalTransaction,
-  refused: readonly RefusedOperation[],
+  refused: readonly RefusedQueuedOperation[],
 ): Promise<void> {
   const dropped: ParsedOperation[] = [];
   for (const { operation, reason } of refused) {

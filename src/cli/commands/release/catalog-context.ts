@@ -83,7 +83,7 @@ export async function readConfiguredCatalog(context: StoreContext): Promise<Cata
 }
 
 /** Undefined for all else: what is wrong with the catalogue or the version is told by the change itself. */
-export async function findDraft(
+export async function readDraft(
   context: StoreContext,
   version: string,
 ): Promise<DraftRelease | undefined> {
