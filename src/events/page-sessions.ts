@@ -22,7 +22,7 @@ import {
   type BrowserRequest,
   type BrowserSession,
 } from "../identity/browser-sessions.ts";
-import { isCrossSite, type CsrfGuard } from "../identity/csrf.ts";
+import { isCrossOrigin, type CsrfGuard } from "../identity/csrf.ts";
 import {
   confirmBrowser,
   KNOWN_BROWSER_SECONDS,
@@ -136,7 +136,7 @@ export function createPageSessions(settings: PageSessionSettings) {
         return { kind: "signed-out", response: redirectResponse(303, location) };
       }
       const { sessionHash } = page.session;
-      if (isCrossSite(context) || !csrf.isSessionToken(form.text("csrf"), sessionHash)) {
+      if (isCrossOrigin(context) || !csrf.isSessionToken(form.text("csrf"), sessionHash)) {
         return {
           kind: "csrf-failed",
           response: errorPage(403, "csrf-failed", context, page.frame),

@@ -13,7 +13,7 @@ import type { HttpError } from "../http/http-error.ts";
 import { readJsonBody } from "../http/read-body.ts";
 import type { RequestContext } from "../http/request.ts";
 import { jsonResponse, type HttpResponse } from "../http/response.ts";
-import { isCrossSite } from "../identity/csrf.ts";
+import { isCrossOrigin } from "../identity/csrf.ts";
 import { clientShares, identifyClient } from "../identity/known-browsers.ts";
 import type { NoteSecurityEvent } from "../identity/security-log.ts";
 import { readWireVerifier } from "../identity/wire-verifier.ts";
@@ -50,7 +50,7 @@ export function createPasswordProofs(dependencies: EventsDependencies) {
       const body = context.content.value;
       const browser = sessions.readBrowser(context);
       const interaction =
-        browser === "" || isCrossSite(context) ? null : csrf.readSignInToken(body.csrf, browser);
+        browser === "" || isCrossOrigin(context) ? null : csrf.readSignInToken(body.csrf, browser);
       if (interaction === null) return errorResponse("csrf_failed");
       const isOwn = interactions.isOwnId(interaction);
       if (body.action === "complete") {
@@ -79,7 +79,7 @@ export function createPasswordProofs(dependencies: EventsDependencies) {
       const session = await sessions.find(context);
       const isVerified =
         session !== null &&
-        !isCrossSite(context) &&
+        !isCrossOrigin(context) &&
         csrf.isSessionToken(body.csrf, session.sessionHash);
       if (!isVerified) return errorResponse("csrf_failed");
       const { accountId, username } = session;

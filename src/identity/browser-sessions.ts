@@ -3,7 +3,8 @@
  * session; the browser cookie names the browser, to which sign-ins are bound, and ends with it.
  */
 import type { RandomBytes } from "../rules/web-crypto.ts";
-import { createSecret, hashSecret, isSecret } from "./one-time-secrets.ts";
+import { createSecret } from "../rules/create-secret.ts";
+import { hashSecret, isSecret } from "./one-time-secrets.ts";
 
 /** The part of a request that has its headers, by lower-case names. */
 export interface RequestHeaders {

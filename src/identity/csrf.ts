@@ -28,7 +28,7 @@ export function createCsrfGuard(instanceKey: InstanceKey, purpose: string) {
 }
 
 /** Reads Sec-Fetch-Site; `none` is a reload or a bookmark. Without the header only the token protects. */
-export function isCrossSite(request: RequestHeaders): boolean {
+export function isCrossOrigin(request: RequestHeaders): boolean {
   const site = request.header("sec-fetch-site");
   return site !== null && site !== "same-origin" && site !== "none";
 }

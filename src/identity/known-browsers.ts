@@ -12,7 +12,8 @@ import {
   type NetworkShare,
 } from "./client-network.ts";
 import type { IdentityRecords, KnownBrowserBounds } from "./identity-records.ts";
-import { createSecret, hashSecret, isSecret } from "./one-time-secrets.ts";
+import { createSecret } from "../rules/create-secret.ts";
+import { hashSecret, isSecret } from "./one-time-secrets.ts";
 
 /** The client that tries to sign in. */
 export type SignInClient =

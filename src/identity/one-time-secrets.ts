@@ -1,7 +1,7 @@
 /** Random secrets, of which the store has only hashes, and those that can be used once. */
 import { hash, timingSafeEqual } from "node:crypto";
 import { CODE_RACE_SECONDS } from "../contract/identity.ts";
-import { encodeBase64Url } from "../rules/base64url.ts";
+import { createSecret } from "../rules/create-secret.ts";
 import type { RandomBytes } from "../rules/web-crypto.ts";
 import type { IdentityRecords } from "./identity-records.ts";
 
@@ -24,13 +24,7 @@ export type ConsumeSecretResult =
     }
   | { readonly kind: "unknown" };
 
-const SECRET_BYTES = 32;
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
-
-/** A secret is 256 random bits in Base64URL. */
-export function createSecret(randomBytes: RandomBytes): string {
-  return encodeBase64Url(randomBytes(SECRET_BYTES));
-}
 
 /** Tells whether a text can be a secret. PostgreSQL refuses some texts, such as those with U+0000. */
 export function isSecret(text: string): boolean {

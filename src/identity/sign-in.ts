@@ -20,7 +20,8 @@ import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web
 import type { Accounts } from "./accounts.ts";
 import type { IdentityRecords } from "./identity-records.ts";
 import { identifyClient, type SignInClient } from "./known-browsers.ts";
-import { createSecret, isSecret } from "./one-time-secrets.ts";
+import { createSecret } from "../rules/create-secret.ts";
+import { isSecret } from "./one-time-secrets.ts";
 import type { Throttle } from "./throttle.ts";
 
 export interface SignInSettings {

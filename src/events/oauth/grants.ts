@@ -9,11 +9,11 @@ import {
 import type { EventsTokenResponse } from "../../contract/events/schemas.ts";
 import {
   consumeSecret,
-  createSecret,
   hashSecret,
   issueSecret,
   type SecretKind,
 } from "../../identity/one-time-secrets.ts";
+import { createSecret } from "../../rules/create-secret.ts";
 import type { SecurityLog } from "../../identity/security-log.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import type { RegisteredClient } from "../../rules/events/wire/authorization.ts";

@@ -4,7 +4,8 @@ import {
   INTERACTION_LIFETIME_SECONDS,
   MAX_LIVE_INTERACTIONS,
 } from "../../contract/events/values.ts";
-import { createSecret, hashSecret } from "../../identity/one-time-secrets.ts";
+import { hashSecret } from "../../identity/one-time-secrets.ts";
+import { createSecret } from "../../rules/create-secret.ts";
 import type { RandomBytes } from "../../rules/web-crypto.ts";
 import type { AuthorizationRequest } from "../../rules/events/wire/authorization.ts";
 import type { EventsReads, EventsRecords, EventsStore, Interaction } from "../store.ts";

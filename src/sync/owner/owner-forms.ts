@@ -9,7 +9,7 @@ import { readText } from "../../http/read-body.ts";
 import type { RequestContext } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
 import type { BrowserSession } from "../../identity/browser-sessions.ts";
-import { isCrossSite } from "../../identity/csrf.ts";
+import { isCrossOrigin } from "../../identity/csrf.ts";
 import { toOwnerPage } from "./owner-address.ts";
 import type { OwnerDependencies } from "./owner-dependencies.ts";
 import type { ShowOwner } from "./show-owner.ts";
@@ -80,7 +80,10 @@ export function createOwnerForms(dependencies: OwnerDependencies, show: ShowOwne
     const session = await sessions.find(context);
     if (session === null) return toOwnerPage(context);
     const form = new URLSearchParams(body.text);
-    if (isCrossSite(context) || !csrf.isSessionToken(form.get("csrf") ?? "", session.sessionHash)) {
+    if (
+      isCrossOrigin(context) ||
+      !csrf.isSessionToken(form.get("csrf") ?? "", session.sessionHash)
+    ) {
       return show(context, session, "outdated");
     }
     const act = actions.get(form.get("action") ?? "");

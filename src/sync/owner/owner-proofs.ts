@@ -5,7 +5,7 @@ import type { HttpError } from "../../http/http-error.ts";
 import type { RequestContext } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
 import type { BrowserSession } from "../../identity/browser-sessions.ts";
-import { isCrossSite } from "../../identity/csrf.ts";
+import { isCrossOrigin } from "../../identity/csrf.ts";
 import type { NoteSecurityEvent } from "../../identity/security-log.ts";
 import { readWireVerifier } from "../../identity/wire-verifier.ts";
 import { parseUsername } from "../../rules/identity/grammar.ts";
@@ -35,7 +35,7 @@ export function createOwnerProofs(dependencies: OwnerDependencies) {
       const { requestId } = context;
       const browser = sessions.readBrowser(context);
       const interaction =
-        browser === "" || isCrossSite(context) ? null : csrf.readSignInToken(body.csrf, browser);
+        browser === "" || isCrossOrigin(context) ? null : csrf.readSignInToken(body.csrf, browser);
       if (interaction === null) return errorResponse("csrf_failed", requestId);
       if (body.action === "complete") {
         const next = ownerAddress(context);
@@ -57,7 +57,7 @@ export function createOwnerProofs(dependencies: OwnerDependencies) {
       const session = await sessions.find(context);
       const isVerified =
         session !== null &&
-        !isCrossSite(context) &&
+        !isCrossOrigin(context) &&
         csrf.isSessionToken(body.csrf, session.sessionHash);
       if (!isVerified) return errorResponse("csrf_failed", requestId);
       const interaction = csrf.passwordInteraction(session.sessionHash);
