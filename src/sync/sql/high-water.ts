@@ -3,6 +3,8 @@
  * back: then a new generation begins, and every device notices. It is written after each commit; after
  * a power cut it may lag behind, which only hides a put-back to within that moment.
  *
+ * A store compares its database with the file when it is opened, and while the process runs.
+ *
  * The file has the session epoch too, in its second line, because processes that share the file know of
  * revocations at different times.
  */
