@@ -8,7 +8,7 @@ import type { Slice } from "./measure.ts";
 export interface Connection {
   readonly socket: Socket;
   /**
-   * Sends a request and settles with the body of its answer, which must be a 200 of known length. The
+   * Sends a request and settles with the body of its response, which must be a 200 of known length. The
    * body is only good until the next request.
    */
   exchange(request: Buffer): Promise<Buffer>;
@@ -89,7 +89,7 @@ function bodyBounds(bytes: Buffer): { readonly start: number; readonly end: numb
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
   if (!head.startsWith("HTTP/1.1 200 ") || length === undefined) {
     throw new Error(
-      `An answer began with "${head.split("\r\n")[0]}": ${bytes.toString("utf8", end)}`,
+      `A response began with "${head.split("\r\n")[0]}": ${bytes.toString("utf8", end)}`,
     );
   }
   return { start: end + 4, end: end + 4 + Number(length) };

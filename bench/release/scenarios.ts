@@ -3,11 +3,11 @@ export interface Scenario {
   readonly name: string;
   readonly target: string;
   readonly status: number;
-  /** Sends the validator of the answer, to be told that nothing has changed. */
+  /** Sends the validator of the response, to be told that nothing has changed. */
   readonly isConditional?: boolean;
-  /** Left out where the answer itself grows with the catalogue. */
+  /** Left out where the response itself grows with the catalogue. */
   readonly growsWithCatalog?: boolean;
-  /** Not a file, so a static tree does not answer it. */
+  /** Not a file, so a static tree does not serve it. */
   readonly isLiveOnly?: boolean;
 }
 
