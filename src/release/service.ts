@@ -109,7 +109,7 @@ export function createOrigins(
   };
 }
 
-/** What every answer of this service carries, and how its failures are worded. */
+/** What every response of this service carries, and how its failures are worded. */
 export function createReleaseHooks(
   options: Pick<
     ReleaseServiceOptions,

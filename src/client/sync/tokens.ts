@@ -39,7 +39,7 @@ export function createTokens(
     return accessToken !== refused && accessExpiresAt - now() > EXPIRY_MARGIN_MS;
   }
 
-  /** Alone among all tabs. An answer that was lost is asked for again with the same token. */
+  /** Alone among all tabs. A response that was lost is asked for again with the same token. */
   async function refresh(refused?: string): Promise<SignedIn | RequestFailure> {
     const session = await requireSession();
     if (session.kind === "failed" || isUsable(session, refused)) return session;
