@@ -10,7 +10,7 @@ export interface BareResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Which of the two ways to hold a body. */
+  /** How the server holds the body. */
   readonly as: "string" | "buffer";
 }
 

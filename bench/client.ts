@@ -80,7 +80,7 @@ async function measureClient(benchmark: Benchmark): Promise<ClientReport> {
         live: live.client,
         startFirstSync: async () => {
           const { port: ofPeers } = await startServer(PEER_DOCUMENTS);
-          // As new as the processes of the others.
+          // The worker is as new as the processes of the other libraries.
           const fresh = use(startWorker<ClientOrder, Slice>("client/client-worker.ts", "free"));
           return () => fresh.ask({ kind: "first-sync", count: PEER_DOCUMENTS, port: ofPeers });
         },
@@ -110,7 +110,7 @@ async function measureLive(
   for (let turn = 0; turn <= turns; turn++) {
     for (const kind of ["client", "bare"] as const) {
       const measured = await devices.ask({ kind, count });
-      // The first turn compiles the code.
+      // The first turn compiles the code, so it does not count.
       if (turn > 0) times[kind].push(...measured);
     }
   }

@@ -110,7 +110,7 @@ async function measureEvents(benchmark: Benchmark): Promise<EventsReport> {
   };
 }
 
-/** In turn, with these clients. */
+/** Lists at the moments in turn, with these clients. */
 function listsAt(
   load: Worker<RequestOrder, Slice>,
   server: EventsServer,

@@ -2,10 +2,10 @@
 import { cpuSeconds } from "./processes.ts";
 
 export interface Slice {
-  /** Requests, or whatever else is counted. */
+  /** The number of requests, or of whatever else is counted. */
   readonly count: number;
   readonly seconds: number;
-  /** Where the process itself knows better what counts. */
+  /** Given where the process itself knows better what counts. */
   readonly cpuSeconds?: number;
 }
 
@@ -30,8 +30,9 @@ export interface Rounds {
 }
 
 /**
- * For servers that are measured route by route: each route runs before the first one is measured, as on a
- * server in use. Otherwise the compiler would have code for the first routes only, and give it up later.
+ * Warms up servers that are measured route by route: each route runs before the first one is
+ * measured, as on a server in use. Otherwise the compiler would have code for the first routes
+ * only, and give it up later.
  */
 export async function warmUp(
   candidates: readonly Candidate[],
@@ -79,7 +80,7 @@ export interface Ratio {
   readonly high: number;
 }
 
-/** Of the two rates of each round; the spread is that of the middle half. */
+/** Compares the two rates of each round; the spread is that of the middle half. */
 export function compareRates(rates: readonly number[], base: readonly number[]): Ratio {
   const ratios = rates
     .map((rate, round) => rate / (base[round] ?? Number.NaN))

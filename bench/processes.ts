@@ -51,7 +51,7 @@ export function startWorker<Order, Result>(file: string, role: Role): Worker<Ord
   };
 }
 
-/** The other side of `startWorker`, in the child process. */
+/** Handles the orders of `startWorker` in the child process. */
 export function handleOrders<Order>(handle: (order: Order) => unknown): void {
   const run = async (order: Order) => handle(order);
   process.on("message", (order: Order) => {
@@ -62,7 +62,7 @@ export function handleOrders<Order>(handle: (order: Order) => unknown): void {
   });
 }
 
-/** Its standard output is discarded, or written to a file. */
+/** Starts a program whose standard output is discarded, or written to a file. */
 export function startProgram(
   words: readonly string[],
   role: Role,
@@ -119,7 +119,7 @@ async function isUp(url: string): Promise<boolean> {
   }
 }
 
-/** On a free port of loopback, which it returns. */
+/** Listens on a free port of loopback, and returns it. */
 export async function listen(server: Server): Promise<number> {
   await once(server.listen(0, "127.0.0.1"), "listening");
   return (server.address() as AddressInfo).port;
@@ -139,7 +139,10 @@ export async function stopProcess(child: ChildProcess): Promise<void> {
 
 const TICKS_PER_SECOND = 100;
 
-/** User and system time so far with that of its workers, in seconds; NaN where there is no /proc. */
+/**
+ * The user and system time of a process so far, with that of its workers, in seconds; NaN without
+ * /proc.
+ */
 export function cpuSeconds(pid: number): number {
   return [pid, ...childrenOf(pid)].reduce((sum, one) => sum + ownCpuSeconds(one), 0);
 }

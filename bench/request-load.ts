@@ -6,7 +6,7 @@ import { sendRequests } from "./send-requests.ts";
 export interface RequestOrder {
   readonly port: number;
   readonly connections: number;
-  /** As they are written to the socket, all of them `times` over. */
+  /** The requests as they are written to the socket, all of them `times` over. */
   readonly requests: readonly string[];
   readonly times: number;
 }

@@ -10,7 +10,7 @@ export interface Benchmark {
   readonly isQuick: boolean;
   /** `--store postgres` measures a service on PostgreSQL. */
   readonly store: StoreName;
-  /** Those of the benchmark's own flags that were given. */
+  /** The benchmark's own flags that were given. */
   readonly flags: ReadonlySet<string>;
   /** Runs at the end, in reverse order, whatever happens. */
   defer(undo: () => Promise<unknown>): void;

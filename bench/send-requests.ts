@@ -8,13 +8,13 @@ import type { Slice } from "./measure.ts";
 export interface Connection {
   readonly socket: Socket;
   /**
-   * Sends a request and settles with the body of its response, which must be a 200 of known length. The
-   * body is only good until the next request.
+   * Sends a request and settles with the body of its response, which must be a 200 of known length.
+   * The body is only good until the next request.
    */
   exchange(request: Buffer): Promise<Buffer>;
 }
 
-/** By port. */
+/** Connections by port. */
 const pools = new Map<number, readonly Connection[]>();
 
 /** `onResponse` gets the time that a request took, in milliseconds. */

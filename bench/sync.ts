@@ -24,11 +24,11 @@ import { createFilledStore, startSyncServer, type SyncServer } from "./sync/sync
 const SMALL_LOG = 10_000;
 const FIRST_SYNC = 100_000;
 const PAGE = 500;
-/** It takes a process more than a thousand pushes until the compiler is done with its code. */
+/** The compiler is done with the code of a process only after more than a thousand pushes. */
 const WARMUP_PUSHES = 1440;
 /**
- * In one slice: many enough that the caches of the core, which the candidates share, are its own, and
- * that sixteen clients have several pushes each, not only a first and a last.
+ * The pushes of one slice are so many that the caches of the core, which the candidates share, are
+ * its own, and that sixteen clients have several pushes each, not only a first and a last.
  */
 const PUSHES = { sqlite: 96, postgres: 32 };
 const PULLS = 40;
@@ -92,7 +92,7 @@ async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
     remember(scenario);
   };
 
-  // Before the pushes, which make more entities.
+  // The snapshot is read before the pushes, which make more entities.
   progress("Reading a snapshot");
   const { count, seconds } = await serverAt("snapshot", large, () => ({ kind: "snapshot" })).run(0);
   remember("snapshot");

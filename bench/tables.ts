@@ -82,7 +82,7 @@ export function describeRun(placement: string): string {
   return `${today()} · ${describeMachine()} · Node ${process.versions.node}. ${placement}`;
 }
 
-/** For a run whose server and load generator are pinned where that is possible. */
+/** Describes a run whose server and load generator are pinned where that is possible. */
 export function describePinnedRun(): string {
   return describeRun(
     isPinned

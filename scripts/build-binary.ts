@@ -45,7 +45,7 @@ async function readLauncherOptions(): Promise<string[]> {
   return options.split(" ");
 }
 
-/** Without the symbols for debuggers, where `strip` is installed: a fifth of its size. */
+/** Copies Node without the symbols for debuggers, where `strip` is installed: a fifth of its size. */
 async function prepareNode(): Promise<string> {
   const node = join(WORK, "node");
   await copyFile(process.execPath, node);

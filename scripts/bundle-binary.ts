@@ -22,7 +22,7 @@ const SHARED = {
   minify: true,
   // Errors and stack traces name functions and classes.
   keepNames: true,
-  // Dependencies that are no modules call it for the modules of Node.
+  // Dependencies that are no modules call `require` for the modules of Node.
   banner: {
     js: 'const require = process.getBuiltinModule("node:module").createRequire(process.execPath);',
   },
@@ -52,7 +52,7 @@ const REPLACED: Readonly<Record<string, string>> = {
 export async function bundleBinary(outfile: string): Promise<string[]> {
   const inputs = new Set<string>();
   await bundle({ entryPoints: ["src/cli/trellis.ts"], outfile }, inputs);
-  // One that was renamed would look for files that are not there.
+  // A module that was renamed would look for files that are not there.
   const missing = Object.keys(REPLACED).filter((path) => !inputs.has(path));
   if (missing.length > 0) throw new Error(`Nothing was replaced for ${missing.join(", ")}`);
   return [...inputs];

@@ -38,7 +38,7 @@ const SCRIPT = {
   format: "esm",
   jsx: "automatic",
   jsxImportSource: "preact",
-  // As an app imports it that has installed the package.
+  // The example imports the client as an app does that has installed the package.
   alias: { "trellis/client": join(ROOT, "src/client/index.ts") },
 } as const;
 

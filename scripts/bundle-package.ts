@@ -12,7 +12,7 @@ import { rewriteFileUrls } from "./rewrite-file-urls.ts";
 const ROOT = join(import.meta.dirname, "..");
 const SOURCE = join(ROOT, "src");
 
-/** For Node, Bun and Deno; they share chunks. */
+/** These entries are for Node, Bun and Deno, and share chunks. */
 const SERVER_ENTRIES = {
   trellis: "src/cli/trellis.ts",
   release: "src/release/index.ts",
@@ -26,7 +26,7 @@ const SERVER_ENTRIES = {
   "backup-worker": "src/server/backups/backup-worker.ts",
 };
 
-/** For browsers as well: each stands in a file of its own. */
+/** These entries are for browsers as well, so each stands in a file of its own. */
 const PORTABLE_ENTRIES = {
   client: "src/client/index.ts",
   "client-storage-contract": "src/client/storage-contract/index.ts",

@@ -23,7 +23,7 @@ const ASSETS = [
 ] as const;
 
 export interface GeneratedFile {
-  /** Relative to the root of the repository. */
+  /** The path is relative to the root of the repository. */
   readonly path: string;
   readonly content: string;
 }
@@ -44,7 +44,7 @@ export function toModule(name: string, source: string, text: string): GeneratedF
   return { path: `src/web/generated/${name}.ts`, content };
 }
 
-/** Safe between script or style tags: esbuild writes `</script>` as `<\/script>`. */
+/** The text is safe between script or style tags: esbuild writes `</script>` as `<\/script>`. */
 export async function bundle(source: string, options: BuildOptions = {}): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,

@@ -17,7 +17,7 @@ const CONFORMANCE_CASE = /conformance (release|sync|events) `([a-z0-9-]+)`/g;
 /** Remove this check when the package is published. */
 const INSTALL_BY_NAME = /npm (?:install|i)(?: --?[a-z-]+)* trellis\b(?!-)/g;
 const PICTURES = join(ROOT, "docs/pictures");
-/** The package has them too. */
+/** Pictures must be small, because the package has them too. */
 const MAX_PICTURE_BYTES = 60_000;
 const problems: string[] = [];
 const shown = new Set<string>();

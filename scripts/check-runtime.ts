@@ -23,7 +23,7 @@ const TESTS = [
 
 const words = process.argv.slice(2);
 if (words.length === 0) throw new Error("Name a program, such as build/trellis");
-// The tests start it in other folders.
+// A path is made absolute, because the tests start the program in other folders.
 const program = words.map((word) => (existsSync(word) ? resolve(word) : word)).join(" ");
 const { status } = spawnSync(
   process.execPath,

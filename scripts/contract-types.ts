@@ -33,7 +33,7 @@ interface Schema {
 interface NamedSchema {
   readonly name: string;
   readonly schema: Schema;
-  /** Whether its file exports a type of this name. */
+  /** Whether the file of the schema exports a type of this name. */
   readonly isExported: boolean;
 }
 
@@ -135,7 +135,7 @@ function writeObject(schema: Schema, indent: string, find: FindName): string {
   return members.length === 0 ? "{}" : `{\n${members.join("\n")}\n${indent}}`;
 }
 
-/** On one line if it fits, else with one alternative on each line. */
+/** Writes a member on one line if it fits, else with one alternative on each line. */
 function writeMember(head: string, alternatives: readonly string[], indent: string): string {
   const line = `${head} ${alternatives.join(" | ")};`;
   if (alternatives.length === 1 || line.length <= MAX_WIDTH) return line;

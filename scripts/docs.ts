@@ -9,7 +9,7 @@ import { checkSite } from "../site/check-site.ts";
 
 const SITE = join(import.meta.dirname, "../site");
 
-// Not `npm ci`: it refuses a lock file without the optional packages of platforms that a registry lacks.
+// `npm ci` would refuse a lock file without the optional packages of platforms that a registry lacks.
 if (!isInstalled()) run("npm", ["install", "--no-save", "--no-audit", "--no-fund"]);
 /** `npm run docs -- dev` shows changes as they are made, `-- preview` what was built. */
 const [command = "build", ...options] = process.argv.slice(2);

@@ -10,7 +10,7 @@ const codes = await Promise.all(process.argv.slice(2).map(runScript));
 if (codes.some((code) => code !== 0)) process.exitCode = 1;
 
 async function runScript(name: string): Promise<number | null> {
-  // One stream for both, so that what is written keeps its order.
+  // Both outputs share one stream, so that what is written keeps its order.
   const child = spawn(`"${process.execPath}" --run ${name} 2>&1`, {
     shell: true,
     stdio: ["ignore", "pipe", "inherit"],

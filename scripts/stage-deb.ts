@@ -13,17 +13,17 @@ import { renderManPage } from "./man-page.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const SOURCES = join(ROOT, "deploy/debian");
-/** By Debian's variables, for those who publish the package; the project has no address of its own. */
+/** Debian's variables name the publisher of the package; the project has no address of its own. */
 const { DEBFULLNAME = "The Trellis authors", DEBEMAIL = "trellis@localhost" } = process.env;
 const MAINTAINER = `${DEBFULLNAME} <${DEBEMAIL}>`;
 
 export interface DebContents {
-  /** Of the program for one processor. */
+  /** The path of the program for one processor. */
   readonly binary: string;
   /** The licenses of what is in the program. */
   readonly licenses: string;
   readonly architecture: string;
-  /** Of the sources: the same sources make the same package. */
+  /** The date of the sources: the same sources make the same package. */
   readonly date: Date;
 }
 
@@ -121,7 +121,7 @@ async function listFiles(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** Without a time, so that the same text makes the same bytes. */
+/** Compresses without a time, so that the same text makes the same bytes. */
 function compress(text: string): Uint8Array {
   return gzipSync(text, { level: 9 });
 }

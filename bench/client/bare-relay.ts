@@ -8,7 +8,7 @@ import { handleOrders, listen } from "../processes.ts";
 import { openRows } from "./rows.ts";
 
 export interface RelayOrder {
-  /** Of the database. */
+  /** The path of the database. */
   readonly path: string;
 }
 

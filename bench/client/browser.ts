@@ -16,7 +16,7 @@ declare global {
 }
 
 export interface BrowserBench {
-  /** To be allowed by the server. */
+  /** The server must allow this origin. */
   readonly origin: string;
   edits(count: number, isTogether: boolean): Promise<Candidates>;
   firstSync(port: number, count: number): Promise<Candidates>;

@@ -13,7 +13,7 @@ export function sizeOf(code: string | Uint8Array): BundleSize {
   };
 }
 
-/** As an app's bundler builds it. */
+/** Measures the bundle as an app's bundler builds it. */
 export async function measureClientBundle(): Promise<BundleSize> {
   return sizeOf((await bundleClient("syncClient", "esm")).code);
 }

@@ -52,7 +52,7 @@ async function openDevices(folder: string, port: number): Promise<Edit> {
     }),
   );
   if (phone === undefined || tablet === undefined) throw new Error("There are no two devices");
-  // Until both follow the changes.
+  // Both devices follow the changes after this pause.
   await sleep(1000);
   return async (value) => {
     const entityId = `setting/edit-${value}`;

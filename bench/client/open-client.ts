@@ -1,10 +1,10 @@
 /** Clients of a benchmark's server; without `isLive` they sync only when they are told to. */
 import { createSyncClient, type SyncClient, type SyncStorage } from "../../src/client/index.ts";
 
-/** Also in a browser, so it cannot come from where the server is started. */
+/** The browser needs this address too, so it cannot come from where the server is started. */
 const REDIRECT_URI = "http://localhost:43823/callback";
 
-/** Of a client that is never signed in. */
+/** The port of a client that is never signed in. */
 const NO_PORT = 9;
 
 export function openClient(
@@ -31,7 +31,7 @@ export async function signInWith(
   if (result.kind !== "signed-in") throw new Error(`Cannot sign in: ${result.error.message}`);
 }
 
-/** The first sync of a device, which must pull this many operations. */
+/** Runs the first sync of a device, which must pull this many operations. */
 export async function syncFirst(client: SyncClient, length: number): Promise<void> {
   const result = await client.sync();
   if (result.kind === "synced" && result.pulled === length) return;

@@ -1,4 +1,4 @@
-/** Other libraries, installed for the run alone: a newcomer to this project does not pay for them. */
+/** Installs other libraries for the run alone: a newcomer to this project does not pay for them. */
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ const PACKAGES = [
 
 interface Peer {
   readonly name: string;
-  /** Server and devices, relative to `bench`. */
+  /** The files of server and devices, relative to `bench`. */
   readonly files: readonly [server: string, devices: string];
   /** What an app imports for the same work in a browser. */
   readonly bundle: string;

@@ -7,7 +7,7 @@ export type WrittenTransaction = readonly Write[];
 
 export interface RecordedStorage {
   readonly storage: SyncStorage;
-  /** Those that wrote something, in order. */
+  /** The transactions that wrote something, in order. */
   readonly transactions: readonly WrittenTransaction[];
 }
 

@@ -13,7 +13,7 @@ export interface StorageRow {
 
 export interface PeerRow {
   readonly name: string;
-  /** From an edit on one device until the other shows it, in milliseconds. */
+  /** The times from an edit on one device until the other shows it, in milliseconds. */
   readonly live: readonly number[];
   readonly firstSyncSeconds: number;
   readonly bundle: BundleSize;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** The time between two edits of a person who is in a hurry; also lets all of the first one end. */
 const PAUSE_MS = 40;
 
-/** In milliseconds; `edit` resolves when the other device shows the edit. */
+/** Returns times in milliseconds; `edit` resolves when the other device shows the edit. */
 export async function timeEdits(
   count: number,
   edit: (number: number) => Promise<void>,

@@ -9,7 +9,7 @@ export type BareOrder =
   | { readonly kind: "full"; readonly limit: number; readonly count: number }
   | {
       readonly kind: "changes";
-      /** In turn. */
+      /** The moments are used in turn. */
       readonly moments: readonly number[];
       readonly limit: number;
       readonly count: number;

@@ -47,12 +47,12 @@ export async function createHome(kind: EventsStoreKind): Promise<EventsHome> {
   return { folder, store, kind, accountId, remove, ...(await writeConfiguration(folder, store)) };
 }
 
-/** The same store for another server. */
+/** Adds another server for the same store. */
 export async function addServer(home: EventsHome): Promise<EventsHome> {
   return { ...home, ...(await writeConfiguration(home.folder, home.store)) };
 }
 
-/** For a port of its own, and with rate limits that are never reached. */
+/** Writes a configuration with a port of its own, and with rate limits that are never reached. */
 async function writeConfiguration(folder: string, store: string) {
   const port = await freePort();
   const config = join(folder, `trellis-${port}.config.json`);
@@ -116,7 +116,7 @@ export async function startEventsServer(
   };
 }
 
-/** As a consent would have made them, beside the server. */
+/** Makes codes beside the server, as a consent would have made them. */
 async function openCodes({ folder, store: address, accountId }: EventsHome) {
   const store = await openEventsStore(address, folder);
   const now = Date.now;

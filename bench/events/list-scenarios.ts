@@ -17,7 +17,7 @@ export const LIST_SCENARIOS: readonly ListScenario[] = [
   { name: "changes since 1970", moments: () => [0] },
   {
     name: "changes since any moment",
-    // From the first two fifths, so that even of few events a whole page is left.
+    // The moments are from the first two fifths, so that even of few events a whole page is left.
     moments: (events) =>
       Array.from({ length: LISTS }, (_, part) => {
         const index = Math.floor((events.length * 0.4 * part) / LISTS);
@@ -26,7 +26,7 @@ export const LIST_SCENARIOS: readonly ListScenario[] = [
   },
 ];
 
-/** The same of a bare store. */
+/** The order by which a bare store lists the same events. */
 export function bareOrder(moments: readonly (number | null)[]): BareOrder {
   const sinces = moments.filter((moment) => moment !== null);
   return sinces.length === 0

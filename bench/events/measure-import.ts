@@ -17,7 +17,7 @@ export interface ImportFigures {
 
 const WATCH_INTERVAL_MS = 10;
 
-/** Twice: into an empty store, and again when all of it is there. */
+/** Imports twice: into an empty store, and again when all of it is there. */
 export async function measureImports(
   home: EventsHome,
   entries: number,
@@ -38,7 +38,7 @@ async function importOnce({ config, kind }: EventsHome, file: string) {
   const words = ["events", "import", file, "--account", USERNAME, "--config", config];
   const child = startProgram(productCommand(...words), kind.roles.server);
   const pid = child.pid ?? 0;
-  // Both only grow, so that the last value before the end is as good as the end's.
+  // Both figures only grow, so that the last value before the end is as good as the end's.
   let last = { cpuSeconds: 0, peakMegabytes: 0 };
   const watch = setInterval(() => {
     const seen = { cpuSeconds: cpuSeconds(pid), peakMegabytes: residentMegabytes(pid).peak };

@@ -23,7 +23,7 @@ export interface EventsReport {
   readonly processes: readonly ComparisonRow[];
   readonly small: number;
   readonly large: number;
-  /** Of the store with the many events, and of the plain table with the same. */
+  /** The size of the store with the many events, and of the plain table with the same events. */
   readonly storeMegabytes: number;
   readonly plainMegabytes: number;
   readonly againstBare: readonly ComparisonRow[];

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import type { StoredEvent } from "../../src/events/store.ts";
 
 const DAY_MS = 86_400_000;
-/** Those to come, whatever there was before: a page of 500 has them and what came last. */
+/** The number of events to come, whatever there was before: a page of 500 has them and what came last. */
 const UPCOMING = 300;
 const EVENTS_PER_DAY = 5;
 /** A planner of a million events is no older than this. */
@@ -21,7 +21,7 @@ const TASKS = [
   ["presentation", "Talk in front of the class, group"],
 ] as const;
 
-/** In the order in which they were entered, each as it is now. */
+/** Returns events in the order in which they were entered, each as it is now. */
 export function createSampleEvents(size: number, today: number, sourceId: string): StoredEvent[] {
   const perDay = Math.max(EVENTS_PER_DAY, size / MAX_DAYS);
   const dayOf = (index: number) =>
@@ -76,7 +76,7 @@ function pick(index: number, salt: number, range: number): number {
   return ((mixed ^ (mixed >>> 15)) >>> 0) % range;
 }
 
-/** The same planner as a calendar, for importing. */
+/** Writes the sample events as a calendar, for importing. */
 export function writeSampleCalendar(size: number, today: number): string {
   const entries = createSampleEvents(size, today, "calendar").flatMap((event) => [
     "BEGIN:VEVENT",

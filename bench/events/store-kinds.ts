@@ -7,18 +7,18 @@ import type { Role } from "../processes.ts";
 import { fillPlainPostgres, fillPlainSqlite, fillPostgres, fillSqlite } from "./fill-store.ts";
 
 export interface EventsStoreKind {
-  /** In the report. */
+  /** The text of the report about the bare counterpart. */
   readonly bareDescription: string;
   readonly commitDescription: string;
-  /** Relative to `bench`. */
+  /** The path is relative to `bench`. */
   readonly bareWorker: string;
   /** How many events the smaller store has. */
   readonly small: number;
-  /** Where server and load run: a database server takes its share of every core. */
+  /** The cores of server and load: a database server takes its share of every core. */
   readonly roles: { readonly server: Role; readonly load: Role };
   /** The `store` of a new instance's configuration. */
   createAddress(folder: string): Promise<string>;
-  /** As an import into the source would have, after the store was made with its account. */
+  /** Fills the store as an import into the source would, after it was made with its account. */
   fill(
     address: string,
     accountId: string,
@@ -27,7 +27,7 @@ export interface EventsStoreKind {
   ): Promise<void>;
   /** Returns the address as the bare counterpart opens it. */
   createPlain(folder: string, accountId: string, events: readonly StoredEvent[]): Promise<string>;
-  /** Of a store or its bare counterpart. */
+  /** The size of a store or its bare counterpart. */
   size(address: string): Promise<number>;
   close(): Promise<void>;
 }

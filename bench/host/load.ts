@@ -15,7 +15,7 @@ export interface HostLoadOrder {
 
 export interface HostLoadResult {
   readonly seconds: number;
-  /** Of each push, in milliseconds. */
+  /** The time of each push, in milliseconds. */
   readonly latencies: readonly number[];
 }
 

@@ -29,7 +29,7 @@ interface Pool {
   readonly connections: readonly Connection[];
 }
 
-/** By port. Connections stay open between slices, as those of proxies do between requests. */
+/** Pools by port. Connections stay open between slices, as those of proxies do between requests. */
 const pools = new Map<number, Pool>();
 
 async function run(order: LoadOrder): Promise<Slice> {
@@ -133,7 +133,7 @@ function responseLength(text: string, status: number): number | null {
   return end + 4 + (status === 304 || body === undefined ? 0 : Number(body));
 }
 
-/** Three digits after `HTTP/1.1 `. */
+/** The status is the three digits after `HTTP/1.1 `. */
 function checkStatus(buffer: Uint8Array, status: number): void {
   const found =
     ((buffer[9] ?? 0) - 48) * 100 + ((buffer[10] ?? 0) - 48) * 10 + (buffer[11] ?? 0) - 48;

@@ -16,7 +16,7 @@ interface BenchCatalog {
 interface CatalogComparison {
   readonly small: BenchCatalog;
   readonly large: BenchCatalog;
-  /** With responses of the same length on both catalogues. */
+  /** The scenarios have responses of the same length on both catalogues. */
   readonly scenarios: readonly Scenario[];
   readonly target: number;
 }

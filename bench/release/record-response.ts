@@ -17,7 +17,7 @@ export async function record({ port }: { readonly port: number }, scenario: Scen
     scenario.isConditional === true ? { "If-None-Match": first.headers.get("ETag") ?? "" } : null;
   const response = await fetch(url, {
     redirect: "manual",
-    // Without it fetch would add `Cache-Control: no-cache` to a conditional request.
+    // The default cache keeps fetch from adding `Cache-Control: no-cache` to a conditional request.
     cache: "default",
     ...(condition !== null && { headers: condition }),
   });

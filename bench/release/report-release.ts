@@ -15,11 +15,11 @@ export const RELEASE_TARGETS = {
 };
 
 export interface CatalogLoad {
-  /** How many, and with what. */
+  /** The number of releases, and what they have. */
   readonly releases: string;
-  /** Reading, checking and preparing the catalogue. */
+  /** The time of reading, checking and preparing the catalogue. */
   readonly loadSeconds: number;
-  /** From the start of the process to its first response. */
+  /** The time from the start of the process to its first response. */
   readonly startSeconds: number;
   readonly residentMegabytes: number;
   readonly peakMegabytes: number;

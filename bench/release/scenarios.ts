@@ -5,9 +5,9 @@ export interface Scenario {
   readonly status: number;
   /** Sends the validator of the response, to be told that nothing has changed. */
   readonly isConditional?: boolean;
-  /** Left out where the response itself grows with the catalogue. */
+  /** The scenario is left out where the response itself grows with the catalogue. */
   readonly growsWithCatalog?: boolean;
-  /** Not a file, so a static tree does not serve it. */
+  /** No file has the response, so a static tree cannot serve it. */
   readonly isLiveOnly?: boolean;
 }
 

@@ -14,13 +14,13 @@ export type BareOrder =
       readonly count: number;
     }
   | { readonly kind: "pull"; readonly limit: number; readonly count: number }
-  /** Page after page; counts operations. */
+  /** Reads page after page; counts operations. */
   | { readonly kind: "read"; readonly limit: number; readonly length: number };
 
 export interface BareStore {
-  /** The end of its log. */
+  /** The end of the store's log. */
   readonly headOffset: number;
-  /** One transaction. */
+  /** Pushes in one transaction. */
   push(rows: PushRows): unknown;
   /** The operations after an offset. */
   page(after: number, limit: number): Rows | PromiseLike<Rows>;

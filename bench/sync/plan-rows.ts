@@ -11,7 +11,7 @@ export interface PushRows {
   readonly mark: string;
 }
 
-/** For the pushes of one run, in their order, after a log that ends at `headBefore`. */
+/** Plans the pushes of one run, in their order, after a log that ends at `headBefore`. */
 export function createPushPlanner(headBefore: number): (texts: readonly string[]) => PushRows {
   const states = new Map<string, string>();
   let headOffset = headBefore;

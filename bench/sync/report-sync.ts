@@ -17,7 +17,10 @@ const RESIDENT_MEGABYTES = 180;
 
 export interface SyncReport {
   readonly bareDescription: string;
-  /** More clients against fewer, and several server processes on one database against one. */
+  /**
+   * The rates of more clients against fewer, and of several server processes on one database
+   * against one.
+   */
   readonly clients: readonly ComparisonRow[];
   readonly processes: readonly ComparisonRow[];
   readonly smallLog: number;

@@ -4,9 +4,9 @@ import { startBenchPostgres } from "../postgres-server.ts";
 import { fillPostgres, fillSqlite } from "./fill-store.ts";
 
 export interface StoreKind {
-  /** In the report. */
+  /** The text of the report about the bare counterpart. */
   readonly bareDescription: string;
-  /** Relative to `bench`. */
+  /** The path is relative to `bench`. */
   readonly bareWorker: string;
   /** Numbers of clients that push at once. */
   readonly pushClients: readonly number[];

@@ -62,16 +62,16 @@ export interface CommandContext<
   readonly root: CommandGroup;
 }
 
-/** False is left out, so that a line can follow its condition. */
+/** A line of output; false is left out, so that a line can follow its condition. */
 export type Line = string | false;
 
-/** For commands that use a store or a catalogue. */
+/** The part of the context that commands with a store or a catalogue use. */
 export type StoreContext = Pick<CommandContext, "configuration" | "warn">;
 
 /** The options of any command, by name. */
 export type OptionValues = Readonly<Record<string, string | boolean | string[] | undefined>>;
 
-/** For questions to the person at the terminal, which options may answer. */
+/** The part of the context that questions to the person at the terminal use; options may answer them. */
 export type PromptContext = Pick<CommandContext, "isInteractive" | "terminal"> & {
   readonly options: OptionValues;
 };
@@ -81,9 +81,12 @@ export interface Terminal {
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** For a command that writes a log: output that fails or waits neither ends the process nor delays its end. */
+  /**
+   * Called by a command that writes a log: output that fails or waits neither ends the process nor
+   * delays its end.
+   */
   useOutputAsLog?(): void;
-  /** For a command whose output is its result: it learns itself when the output fails. */
+  /** Called by a command whose output is its result: the command learns itself when the output fails. */
   useOutputAsData?(): void;
 }
 
@@ -146,7 +149,7 @@ export function option<const R extends OptionRules = Record<never, never>>(
 
 /** An expected failure: the message says what happened and what to do. Exit code 1. */
 export class CommandError extends Error {
-  /** Printed beside the message under `--json`. */
+  /** The members that are printed beside the message under `--json`. */
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor(message: string, details: Readonly<Record<string, unknown>> = {}) {

@@ -2,7 +2,7 @@ import { DEMO_HOST } from "../server/demo/demo-releases.ts";
 import { isSingleExecutable } from "../server/is-single-executable.ts";
 import type { RunningDemo } from "../server/demo/start-demo.ts";
 
-/** Every address, and commands to try. */
+/** Shows every address of the demo, and commands to try. */
 export function describeDemo(demo: RunningDemo): string {
   const { release, sync, events, account, websiteUrl, folder, configPath } = demo;
   const program = isSingleExecutable() ? process.argv0 : "npm run -s trellis --";

@@ -54,7 +54,7 @@ export function formatFileSize(bytes: number): string {
   let value = bytes;
   let unit: string | undefined;
   for (const larger of FILE_UNITS) {
-    // Below this it is still shown as less than 1,000.
+    // A value below this is still shown as less than 1,000.
     if (value < 999.95) break;
     value /= 1000;
     unit = larger;

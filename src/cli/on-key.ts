@@ -1,4 +1,4 @@
-/** Calls `listener` whenever the key is pressed. Returns the function that ends it. */
+/** Calls `listener` whenever the key is pressed. Returns the function that ends the listening. */
 export function onKey(stdin: NodeJS.ReadStream, key: string, listener: () => void): () => void {
   const onData = (data: Buffer) => {
     const typed = data.toString();

@@ -68,7 +68,7 @@ export function parseCommandLine(command: Command, words: readonly string[]): Pa
   return { args, options };
 }
 
-/** All at once: a person would otherwise meet them one by one. */
+/** Tells all missing words at once: a person would otherwise meet them one by one. */
 export function expectNothingMissing(args: readonly string[], options: readonly string[]): void {
   const parts = [
     ...(args.length > 0 ? [`argument${args.length > 1 ? "s" : ""} ${args.join(", ")}`] : []),

@@ -6,7 +6,7 @@ const BAR_WIDTH = 30;
 const CLEAR = "\r\u001B[K";
 /** A slow terminal would slow the work, and people do not read faster. */
 const REDRAW_MS = 100;
-/** Before this, the speed says little about the rest. */
+/** The speed of a shorter time says little about the time left. */
 const MEASURE_MS = 1000;
 const DEFAULT_COLUMNS = 80;
 
@@ -14,9 +14,9 @@ export type ShowProgress = (done: number, total: number) => void;
 
 type AnyContext = Pick<CommandContext, "isJson" | "terminal">;
 
-/** For a number of things, with the time left. */
+/** Shows the progress of a number of things, with the time left. */
 export const showProgress = createProgress(formatNumber);
-/** For bytes, with the time left. */
+/** Shows the progress of bytes, with the time left. */
 export const showByteProgress = createProgress(formatBytes);
 
 function createProgress(format: (amount: number) => string) {
@@ -60,7 +60,7 @@ function describeTimeLeft(done: number, total: number, elapsedMs: number): strin
   return `, ${formatDuration((elapsedMs * (total - done)) / done)} left`;
 }
 
-/** For work whose total is not known. */
+/** Shows the progress of work whose total is not known. */
 export function showCount(
   context: AnyContext,
   label: string,

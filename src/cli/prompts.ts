@@ -12,7 +12,7 @@ export const YES_OPTION = {
   yes: flag("Do not ask for confirmation"),
 } as const;
 
-/** For a command that says what it will do before it does it. */
+/** The options of a command that says what it will do before it does it. */
 export const PLAN_OPTIONS = {
   ...YES_OPTION,
   "dry-run": flag("Say what would be done, and change nothing"),
@@ -34,14 +34,14 @@ export async function confirmOrFail(context: PromptContext, consequence: string)
 }
 
 export interface Plan {
-  /** In one sentence. */
+  /** What the command will do, in one sentence. */
   readonly consequence: string;
   readonly details: readonly Line[];
-  /** For programs. */
+  /** The plan for programs, printed under `--json`. */
   readonly plan: object;
 }
 
-/** Says what the command will do. False when that was all it should do. */
+/** Says what the command will do, and asks for confirmation. Returns false for a dry run. */
 export async function confirmPlan(
   context: PromptContext & Pick<CommandContext, "print" | "json">,
   { consequence, details, plan }: Plan,
@@ -60,7 +60,7 @@ export async function askText(
   context: PromptContext,
   message: string,
   initialValue: string,
-  /** What is wrong with an answer, or undefined. */
+  /** Returns what is wrong with an answer, or undefined. */
   validate?: (answer: string) => string | undefined,
 ): Promise<string> {
   const answer = await text({

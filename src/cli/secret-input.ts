@@ -37,7 +37,7 @@ export async function readNewSecret(
   message: string,
 ): Promise<string> {
   const secret = await readSecret(context, what, () => askNewSecret(context, message, what));
-  // Before the store is opened and the slow derivation begins.
+  // The secret is checked before the store is opened and the slow derivation begins.
   const error = findPasswordError(secret);
   if (error !== null) throw passwordError(error, what);
   return secret;
@@ -46,7 +46,7 @@ export async function readNewSecret(
 export async function askSecret(
   context: PromptContext,
   message: string,
-  /** What is wrong with it, or undefined. */
+  /** Returns what is wrong with the secret, or undefined. */
   validate?: (secret: string) => string | undefined,
 ): Promise<string> {
   const answer = await promptPassword({
@@ -76,7 +76,7 @@ export async function askNewSecret(
   }
 }
 
-/** The line without its line end; surrounding spaces belong to the secret. */
+/** Reads the first line without its line end; surrounding spaces belong to the secret. */
 export async function readFirstLine(stdin: NodeJS.ReadStream): Promise<string> {
   let text = "";
   stdin.setEncoding("utf8");

@@ -21,7 +21,7 @@ export async function withHttpClient<T>(
   }
 }
 
-/** For work whose failures the cases report: undefined when the server does not conform. */
+/** Runs work whose failures the cases report; undefined when the server does not conform. */
 export async function ignoreConformanceErrors<T>(
   work: () => T | Promise<T>,
 ): Promise<T | undefined> {
@@ -33,7 +33,7 @@ export async function ignoreConformanceErrors<T>(
   }
 }
 
-/** Those of the URLs at which no server responds. */
+/** Finds the URLs at which no server responds. */
 export function findUnreachable(urls: readonly string[], path: string): Promise<string[]> {
   return withHttpClient({}, async (http) => {
     const found = await Promise.all(

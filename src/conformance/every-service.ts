@@ -70,7 +70,7 @@ export function expectNoFraming(server: ServerUnderTest): Promise<void> {
   });
 }
 
-/** A target of 8 KiB is routed, and a longer one gets the other error. */
+/** Expects that a target of 8 KiB is routed, and that a longer one is too long. */
 export async function expectTargetLimit(
   api: Origin,
   expectNotFound: (response: HttpResponse) => unknown,
@@ -101,7 +101,7 @@ export async function expectHeadHasNoBody(api: Origin, paths: readonly string[])
   const host = new URL(api.url).host;
   await expectEach(paths, async (path) => {
     const asked = `HEAD ${path}`;
-    // An HTTP client hides the body of such a response, so the case reads the bytes.
+    // An HTTP client hides the body of a response to HEAD, so the case reads the bytes.
     const bytes = await api.sendRaw(
       `HEAD ${api.targetOf(path)} HTTP/1.1\r\nHost: ${host}\r\nConnection: close${HEADERS_END}`,
     );

@@ -20,7 +20,7 @@ export function expectStatus(response: HttpResponse, ...statuses: number[]): voi
   fail(response, `status ${statuses.join(" or ")}`, describeResponse(response));
 }
 
-/** The header with exactly this value, or absent when the value is undefined. */
+/** Expects the header with exactly this value, or no header when the value is undefined. */
 export function expectHeader(
   response: HttpResponse,
   name: string,
@@ -50,7 +50,7 @@ export function expectNoBody(response: HttpResponse): void {
 
 export const JSON_CONTENT_TYPE = "application/json; charset=utf-8";
 
-/** A UTF-8 JSON body of exactly the declared shape: an unlisted member is an error too. */
+/** Expects a UTF-8 JSON body of exactly the declared shape: an unlisted member is an error too. */
 export function expectBody<T>(response: HttpResponse, checker: Checker<T>): T {
   expectHeader(response, "Content-Type", JSON_CONTENT_TYPE);
   return expectShape(response, expectJson(response), checker, "a body of the declared shape");

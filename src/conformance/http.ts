@@ -20,7 +20,7 @@ export interface HttpResponse {
   text(): string;
 }
 
-/** A response whose body is read as it comes; that of an error is complete. */
+/** A response whose body is read as it comes; the body of an error is complete. */
 export interface OpenResponse extends HttpResponse {
   /** Whether the body has ended, in any way. */
   isOver(): boolean;

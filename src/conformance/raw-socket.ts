@@ -14,7 +14,7 @@ export function readAddress(base: URL): { secure: boolean; host: string; port: n
   };
 }
 
-/** For requests that no HTTP client sends. A server that resets the connection is no error. */
+/** Sends requests that no HTTP client sends. A server that resets the connection is no error. */
 export function sendRawBytes(base: URL, bytes: string): Promise<Uint8Array> {
   const { secure, host, port } = readAddress(base);
   const socket = secure

@@ -1,6 +1,6 @@
 import type { HttpResponse, Origin } from "./http.ts";
 
-/** For cases that wait for rate limits, or for a person who types a password. */
+/** The timeout of cases that wait for rate limits, or for a person who types a password. */
 export const RATE_LIMITED_CASE_TIMEOUT_MS = 15 * 60_000;
 
 const MAX_WAITS = 10;

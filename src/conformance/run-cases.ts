@@ -14,7 +14,7 @@ export interface RunOptions {
   readonly caseTimeoutMs?: number;
 }
 
-// Few at once: the run tests the server, not its load.
+// Few cases run at once: the run tests the server, not its load.
 const DEFAULT_CONCURRENCY = 4;
 const DEFAULT_CASE_TIMEOUT_MS = 60_000;
 

@@ -9,7 +9,7 @@ Format.Set("date-time", isDateTime);
 Settings.Set({ maxErrors: 1000 });
 
 export interface SchemaError {
-  /** Such as `artifacts[0].sha256`; empty for the whole document. */
+  /** The path of the value, such as `artifacts[0].sha256`; empty for the whole document. */
   readonly path: string;
   /** The rest of a sentence that begins with the path: what is wrong, and what was expected. */
   readonly problem: string;
@@ -94,7 +94,7 @@ interface SchemaNode {
   readonly properties?: Readonly<Record<string, SchemaNode>>;
   readonly patternProperties?: Readonly<Record<string, SchemaNode>>;
   readonly items?: SchemaNode;
-  /** No message shows its value. */
+  /** No message shows a value that is marked so. */
   readonly "x-secret"?: boolean;
 }
 

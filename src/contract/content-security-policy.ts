@@ -4,7 +4,7 @@ export const API_CONTENT_SECURITY_POLICY =
   "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 export interface PageSources {
-  /** A form may also lead there. */
+  /** The page's forms may also lead to this origin or scheme. */
   readonly formTarget?: string;
   /** The origins of the frames that the page shows. */
   readonly frames?: readonly string[];
@@ -19,13 +19,13 @@ export function pageContentSecurityPolicy(nonce: string, sources: PageSources = 
 }
 
 export interface StaticPageSources {
-  /** SHA-256 in padded Base64. */
+  /** The SHA-256 of the style, in padded Base64. */
   readonly styleHash: string;
   readonly scriptHash: string;
   readonly imageOrigins: readonly string[];
 }
 
-/** For a page on a static host, which cannot send a fresh nonce. */
+/** The policy of a page on a static host, which cannot send a fresh nonce. */
 export function staticPageContentSecurityPolicy(sources: StaticPageSources): string {
   const { styleHash, scriptHash, imageOrigins } = sources;
   const images = ["'self'", ...imageOrigins].join(" ");

@@ -30,7 +30,7 @@ export function isDateTime(text: string): boolean {
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Such as 2026-01-31. */
+/** Tells whether a text is a date such as 2026-01-31. */
 export function isDate(text: string): boolean {
   return DATE.test(text) && isDay(text);
 }

@@ -1,6 +1,6 @@
 /** Values of the sign-ins of all services. */
 
-/** Printable, because URLs and headers carry it. */
+/** A state is printable, because URLs and headers carry it. */
 export const STATE_PATTERN = "^[\\x21-\\x7e]{16,512}$";
 export const ID_PATTERN = "^[A-Za-z0-9._~-]{1,128}$";
 export const CODE_CHALLENGE_PATTERN = "^[A-Za-z0-9_-]{43}$";
@@ -13,7 +13,7 @@ export const KNOWN_BROWSER_HEADER = "Trellis-Known-Browser";
 export const CHALLENGE_LIFETIME_SECONDS = 300;
 /** Bounds what a flood of begun sign-ins stores; the network that has most loses its oldest first. */
 export const MAX_LIVE_CHALLENGES = 1000;
-/** Of these, for known browsers, which lose none to other clients. */
+/** At most this many live challenges are those of known browsers, which lose none to other clients. */
 export const MAX_KNOWN_CHALLENGES = 500;
 /** A second redemption this soon after the first is a race of one client, not a replay. */
 export const CODE_RACE_SECONDS = 2;

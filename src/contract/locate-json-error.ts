@@ -1,12 +1,12 @@
-/** Both count from 1. */
+/** Lines and columns count from 1. */
 export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
 
 /**
- * The first place at which a text that did not parse cannot be JSON. The message of `JSON.parse` may
- * quote the text, secrets included.
+ * Finds the first place at which a text that did not parse cannot be JSON. The message of
+ * `JSON.parse` may quote the text, secrets included.
  */
 export function locateJsonError(text: string): TextPosition {
   const before = text.slice(0, findError(text));

@@ -7,7 +7,7 @@ import type { TSchema } from "typebox";
 export type Method = "GET" | "POST" | "DELETE";
 
 export interface Parameter {
-  /** Checked after the value was read as text, or, for integers, as a canonical decimal. */
+  /** The schema is checked after the value was read as text, or, for integers, as a canonical decimal. */
   readonly schema: TSchema;
   readonly description: string;
   readonly required?: boolean;
@@ -23,7 +23,7 @@ export interface ResponseHeader {
 
 export interface DeclaredResponse {
   readonly description: string;
-  /** Absent: the response has no body. */
+  /** A response without a schema has no body. */
   readonly schema?: TSchema;
   readonly mediaType?: string;
   readonly headers?: Readonly<Record<string, ResponseHeader>>;
@@ -40,7 +40,7 @@ export interface Route {
   readonly description?: string;
   /** Path parameters, in the order in which they are checked (before the query). */
   readonly params?: Readonly<Record<string, Parameter>>;
-  /** Where a valid query may be longer than the targets of other routes. */
+  /** Set where a valid query may be longer than the targets of other routes. */
   readonly maxTargetBytes?: number;
   /** Query parameters, in the order in which they are checked. */
   readonly query?: Readonly<Record<string, Parameter>>;
@@ -48,14 +48,14 @@ export interface Route {
   readonly body?: {
     readonly schema: TSchema;
     readonly mediaType: string;
-    /** Where the contract bounds the body below the configured limit of the service. */
+    /** Set where the contract bounds the body below the configured limit of the service. */
     readonly maxBytes?: number;
     /** The error code of a body that is JSON but does not match the schema. */
     readonly invalid: string;
     /** The kit checks media type and size; the handler parses the bytes. */
     readonly parsedBy?: "handler";
   };
-  /** Absent: the route is public. */
+  /** A route without `auth` is public. */
   readonly auth?: "bearer";
   /** The limit of the service that counts the requests of this route. */
   readonly rateLimit?: {

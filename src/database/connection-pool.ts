@@ -63,7 +63,8 @@ export function createPool<C extends Poolable>(
       }
       void connection.close();
     } catch (error) {
-      // After `opening` was decremented, so that there is room for the next.
+      // The next waiter runs after `opening` was decremented, so that there is room for its
+      // connection.
       queueMicrotask(serveNext);
       throw error;
     } finally {

@@ -2,11 +2,14 @@
 import { StorageUnavailableError, type Database } from "./database.ts";
 
 export interface DatabaseObserver {
-  /** A transaction from when it is queued until it is committed, or has failed. */
+  /**
+   * Called for each transaction; the time is from when it is queued until it is committed, or has
+   * failed.
+   */
   transaction(durationMs: number): void;
   /** A query outside a transaction. */
   query(durationMs: number): void;
-  /** One commit to the disk, which `transactions` of them share. */
+  /** Called for each commit to the disk, which so many transactions share. */
   commit(transactions: number, durationMs: number): void;
   /** The store could not be used for a transaction or a query. */
   failure(): void;

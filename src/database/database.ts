@@ -10,7 +10,7 @@ export type ColumnType = "integer" | "text" | "binary";
 
 export interface RowSet {
   readonly columns: Readonly<Record<string, ColumnType>>;
-  /** Each in the order of the columns. */
+  /** The values of each row are in the order of the columns. */
   readonly rows: readonly (readonly SqlValue[])[];
 }
 
@@ -18,7 +18,7 @@ export interface RowSet {
 export interface Queryable {
   query<T extends Row = Row>(sql: string, params?: readonly SqlValue[]): Promise<T[]>;
   /**
-   * One statement for many rows: `{rows}` in the text stands for them as a table, as in
+   * Runs one statement for many rows: `{rows}` in the text stands for the rows as a table, as in
    * `insert into t (a, b) select r.a, r.b from {rows} as r where true on conflict (a) do nothing`.
    * A driver may run the rows in one statement or in several, so the text must mean the same either
    * way: no aggregate over the rows, no two rows for one key. Results come in no particular order.
@@ -30,7 +30,7 @@ export interface Queryable {
   ): Promise<T[]>;
 }
 
-/** A statement, over rows where it has them: see `Queryable`. */
+/** A statement for `query`, or for `queryRows` where it has rows: see `Queryable`. */
 export interface Statement {
   readonly sql: string;
   readonly rows?: RowSet;
@@ -39,16 +39,19 @@ export interface Statement {
 
 export interface Transaction extends Queryable {
   /**
-   * Everything that the work writes, at its end: several statements, each to a table of its own and none
-   * reading what another writes. No statement returns rows. A driver may send them together, and with
-   * the commit: the work does not learn how they end, and nothing of it may follow them.
+   * Writes at the end of the work: several statements, each to a table of its own and none reading
+   * what another writes. No statement returns rows. A driver may send the statements together, and
+   * with the commit: the work does not learn how they end, and no other statement may follow them.
    */
   writeAtEnd(statements: readonly Statement[]): void;
   /** Several statements without parameters, for migrations. */
   script(sql: string): Promise<void>;
 }
 
-/** Its own `query` and `queryRows` read beside the writer: a statement that writes fails there. */
+/**
+ * A store. The `query` and `queryRows` of the database itself read beside the writer: a statement
+ * that writes fails there.
+ */
 export interface Database extends Queryable {
   readonly dialect: Dialect;
   /**
@@ -64,13 +67,14 @@ export interface Database extends Queryable {
   /** One consistent snapshot of many rows, read as they are consumed. */
   stream<T extends Row = Row>(sql: string, params?: readonly SqlValue[]): AsyncIterable<T>;
   /**
-   * Calls `onCommit` within 250 ms of a commit by any process, this one included: in PostgreSQL of one
-   * after which `notify` was called for the channel, in SQLite of every one. It may be called without
-   * one, and only tells that it is worth reading again. In PostgreSQL one can be missed, when the process
-   * that committed ends before it has notified: a caller also reads now and then.
+   * Calls `onCommit` within 250 ms of a commit by any process, this one included: in PostgreSQL
+   * after a commit for which `notify` was called with the channel, in SQLite after every commit. A
+   * call only tells that it is worth reading again, and may come without a commit. In PostgreSQL a
+   * commit can be missed, when the process that committed ends before it has notified: a caller
+   * also reads now and then.
    */
   watch(channel: string, onCommit: () => void): CommitWatch;
-  /** Tells the watches of a channel, in all processes, of a commit. It does not wait, and never fails. */
+  /** Tells the watches of a channel, in all processes, of a commit; does not wait, and never fails. */
   notify(channel: string): void;
   /** Finishes the queued transactions and notifications, and ends the open streams. */
   close(): Promise<void>;

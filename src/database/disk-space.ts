@@ -1,7 +1,7 @@
 /** The size of a store on the disk. */
 import type { Database } from "./database.ts";
 
-/** A megabyte at a time: writers can run in between. */
+/** A step is about a megabyte, so that writers can run in between. */
 const PAGES_PER_STEP = 256;
 
 /**
@@ -35,7 +35,7 @@ async function readPages(
   return { free: row.free, total: row.total, pageBytes: row.page_bytes };
 }
 
-/** Of the whole database, including the tables of other services. */
+/** The size of the whole database, including the tables of other services. */
 export async function readDatabaseBytes(database: Database): Promise<number> {
   if (database.dialect === "sqlite") {
     const { total, pageBytes } = await readPages(database);
@@ -61,7 +61,7 @@ export async function readUsedBytes(database: Database): Promise<number> {
   );
 }
 
-/** Of some tables of a PostgreSQL database, with their indexes. */
+/** The size of some tables of a PostgreSQL database, with their indexes. */
 export function readTableBytes(database: Database, names: readonly string[]): Promise<number> {
   return readBytes(
     database,

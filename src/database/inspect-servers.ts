@@ -18,7 +18,7 @@ export type ServerState =
 /** One of several servers that is silent must not keep the caller waiting. */
 const CONNECT_TIMEOUT_MS = 5000;
 
-/** In the order of the address. */
+/** Inspects the servers, and returns them in the order of the address. */
 export function inspectServers(address: PostgresAddress): Promise<InspectedServer[]> {
   return Promise.all(
     address.servers.map(async (server) => ({

@@ -4,10 +4,10 @@
  * it keeps: https://www.postgresql.org/docs/current/functions-aggregate.html
  */
 
-/** RFC 8259 2 and 7: no JSON text contains it. */
+/** RFC 8259 2 and 7: no JSON text contains this character. */
 const SEPARATOR = "\u001F";
 
-/** An SQL expression; null without rows. */
+/** An SQL expression for the joined texts of the rows; null without rows. */
 export function joinTexts(column: string): string {
   return `string_agg(${column}, chr(${SEPARATOR.charCodeAt(0)}))`;
 }

@@ -18,7 +18,7 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-/** For a lease on a server. */
+/** The times of a lease on a server. */
 export interface LeaseTimes {
   /** A lease ends with its connection; a new connection takes it again within this time. */
   readonly renewMs?: number;
@@ -26,8 +26,8 @@ export interface LeaseTimes {
 }
 
 /**
- * Null when another lease excludes it. Services that share a database have leases of different names,
- * and instances in different schemas never exclude each other.
+ * Takes a lease; null when another lease excludes it. Services that share a database have leases of
+ * different names, and instances in different schemas never exclude each other.
  */
 export async function takeLease(
   store: string,
@@ -41,7 +41,10 @@ export async function takeLease(
     : takeFileLease(`${path}.lock`, mode);
 }
 
-/** Of all processes that use the store, one at a time does a task: null while another does it. */
+/**
+ * Takes the lease of a task that only one of the processes on the store does at a time; null while
+ * another process does it.
+ */
 export async function takeTaskLease(store: string, task: string): Promise<Lease | null> {
   const path = sqlitePath(store);
   return path === undefined
@@ -84,7 +87,8 @@ async function takeServerLease(
   { renewMs = RENEW_MS, ...times }: LeaseTimes,
 ): Promise<Lease | null> {
   const settings = { ...SINGLE_CONNECTION, ...times };
-  // Before the lock, which a pooler would keep in a session that belongs to no connection.
+  // The sessions are checked before the lock, which a pooler would keep in a session that belongs
+  // to no connection.
   await expectOwnSessions(url);
   const first = await openLocked(url, settings, name, mode);
   if (first === null) return null;

@@ -1,7 +1,7 @@
 /**
- * A small file of JSON lines that several processes write, each line as a whole. A write never fails
- * what it belongs to: it is flushed a moment later. A killed process loses nothing of it; after a power
- * cut it may lag behind by that moment.
+ * A small file of JSON lines that several processes write, each line as a whole. A failed write
+ * fails nothing else, and a line is flushed a moment after it was written. A killed process loses
+ * no line; after a power cut the file may lag behind by that moment.
  */
 import {
   closeSync,
@@ -22,7 +22,6 @@ export type LineFile = ReturnType<typeof openLineFile>;
 const LINE_BYTES = 160;
 const FLUSH_MS = 250;
 
-/** The file and its folder are created by the first write. */
 export function openLineFile(path: string) {
   let file: number | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -44,7 +43,11 @@ export function openLineFile(path: string) {
     }
   };
   return {
-    /** Null when the file or the line is missing or unreadable. */
+    /** Creates the file and its folder, as the first write would; throws when that is impossible. */
+    create(): void {
+      file ??= createFile(path);
+    },
+    /** Reads a line; null when the file or the line is missing or unreadable. */
     read(index: number): Readonly<Record<string, unknown>> | null {
       try {
         const value: unknown = JSON.parse(readLine(index));
@@ -54,9 +57,9 @@ export function openLineFile(path: string) {
       }
     },
     write(index: number, value: object): void {
-      file ??= createFile(path);
       const line = JSON.stringify(value).padEnd(LINE_BYTES - 1);
       try {
+        file ??= createFile(path);
         writeSync(file, `${line}\n`, index * LINE_BYTES);
       } catch {
         // The change is stored already, so a failed write must not fail it.
@@ -70,7 +73,7 @@ export function openLineFile(path: string) {
       try {
         fsyncSync(file);
       } catch {
-        // Like a failed flush above.
+        // A failed flush only delays the line.
       }
       closeSync(file);
       file = undefined;

@@ -50,8 +50,8 @@ export interface Scope {
 }
 
 /**
- * The migrations that an existing scope lacks; none for one that is not there yet. Changes nothing, and
- * fails when the store is newer than this version.
+ * The migrations that existing scopes lack; a scope that is not there yet has none. Changes
+ * nothing, and fails when the store is newer than this version.
  */
 export async function listPending(database: Database, scopes: readonly Scope[]): Promise<string[]> {
   const names: string[] = [];
@@ -76,7 +76,10 @@ export async function isMigrated(database: Database, scope: string): Promise<boo
   return tables.length > 0 && (await readApplied(database, scope)).length > 0;
 }
 
-/** Writers exclude each other, so only one of several starting processes applies it. */
+/**
+ * Applies a migration. Writers exclude each other, so only one of several starting processes
+ * applies it.
+ */
 function apply(
   database: Database,
   scope: string,

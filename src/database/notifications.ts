@@ -28,13 +28,14 @@ export interface Notifier {
   close(): Promise<void>;
 }
 
-/** Under a load of commits, which a notification for each would slow down. */
+/** The time between two notifications of a channel: one for each of many commits would slow them down. */
 const GAP_MS = 25;
 const CLOSE_MS = 1000;
 
 /**
- * The first notification is sent at once; those that are due within a short time after it share the next.
- * One that cannot be sent is dropped: with the server away, a watch has lost its connection too.
+ * Sends the first notification at once; those that are due within a short time after it share the
+ * next. A notification that cannot be sent is dropped: with the server away, a watch has lost its
+ * connection too.
  */
 export function createNotifier(send: (channel: string) => Promise<void>): Notifier {
   const dueByChannel = new Map<string, boolean>();

@@ -8,7 +8,7 @@ export interface DatabaseOptions {
   /** How long a stream may wait for its consumer. */
   readonly streamIdleTimeoutMs?: number;
   readonly observer?: DatabaseObserver | undefined;
-  /** Small caches and few connections, for a process that opens hundreds of stores. */
+  /** Whether caches are small and connections few, for a process that opens hundreds of stores. */
   readonly isSmall?: boolean;
 }
 
@@ -17,7 +17,10 @@ export type OpenDatabase = SqliteDatabase | PostgresDatabase;
 /** A store of one person seldom has two readers at once. */
 const SMALL_POOLS = { maxReaders: 2, maxStreams: 1 };
 
-/** `store` is `sqlite:PATH` or a `postgres://` URL. It may contain a password, so no message has it. */
+/**
+ * `store` is `sqlite:PATH` or a `postgres://` URL. The URL may contain a password, so no message
+ * has it.
+ */
 export async function openDatabase(
   store: string,
   { observer, ...options }: DatabaseOptions = {},

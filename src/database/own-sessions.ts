@@ -5,7 +5,7 @@ import {
 } from "./postgres-connection.ts";
 import { postgresServers } from "./postgres-servers.ts";
 
-/** For a connection of its own, beside those of a store. */
+/** The settings of a single connection beside those of a store. */
 export const SINGLE_CONNECTION: ConnectionSettings = {
   statementTimeoutMs: 5_000,
   lockTimeoutMs: 10_000,

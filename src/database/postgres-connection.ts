@@ -29,8 +29,8 @@ export interface PostgresConnection extends Queryable {
   /** Runs a statement about the transaction, such as one about savepoints. */
   command(sql: string): Promise<void>;
   /**
-   * Writes, and commits without waiting for it: the server rolls back when a write has failed. Whether
-   * the transaction was committed.
+   * Writes, and commits without waiting for the write: the server rolls back when a write has
+   * failed. Returns whether the transaction was committed.
    */
   commit(statements: readonly Statement[]): Promise<boolean>;
   isLost(): boolean;
@@ -42,7 +42,10 @@ export interface PostgresSession {
   /** A random id that the session keeps as a setting. */
   readonly marker: string;
   readonly isStandby: boolean;
-  /** By itself: a standby, or a server or role whose transactions are read-only by default. */
+  /**
+   * Whether the session is read-only by itself: on a standby, or with a server or role whose
+   * transactions are read-only by default.
+   */
   readonly isReadOnly: boolean;
 }
 
@@ -109,7 +112,10 @@ export async function openPostgresConnection(
     await client.end({ timeout: wasLost ? 0 : CLOSE_TIMEOUT_SECONDS });
   }
 
-  /** After the statements before it. Without a deadline when `timeoutMs` is null. */
+  /**
+   * Sends a statement after the responses to those before it, without a deadline when `timeoutMs` is
+   * null.
+   */
   function ask<T>(query: () => PromiseLike<T>, timeoutMs: number | null): Promise<T> {
     const response = last.then(() => askNow(query, timeoutMs));
     last = response.catch(() => {});
@@ -138,7 +144,7 @@ export async function openPostgresConnection(
     } finally {
       clearTimeout(timer);
       pending.delete(statement);
-      // The server turns to the next one only now.
+      // The server turns to the next statement only now, so its time begins now.
       for (const next of pending) next.timer?.refresh();
     }
   }
@@ -206,7 +212,7 @@ export async function openPostgresConnection(
 
 interface PendingStatement {
   readonly reject: (error: Error) => void;
-  /** None when it has no deadline. */
+  /** The deadline of the statement; undefined when it has none. */
   readonly timer: NodeJS.Timeout | undefined;
 }
 
@@ -227,7 +233,7 @@ export function sharedSessionError(): Error {
   );
 }
 
-/** Without this the library does not prepare a statement without parameters. */
+/** Without these options the library does not prepare a statement that has no parameters. */
 const PREPARED = { prepare: true, simple: false };
 
 async function openSocket(
@@ -268,8 +274,8 @@ function createClient(
 }
 
 /**
- * By itself the library would connect again at once and without end while something, such as a proxy
- * without its server, accepts connections and closes them.
+ * Gives the library its socket once. It would otherwise connect again at once and without end while
+ * something, such as a proxy without its server, accepts connections and closes them.
  */
 function giveOnce(socket: Socket): () => Socket {
   let isGiven = false;

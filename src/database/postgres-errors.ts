@@ -23,7 +23,10 @@ const CONSTRAINT_KINDS: Readonly<Record<string, ConstraintKind>> = {
   "23514": "check",
 };
 
-/** By code, else by its class, the first two characters. */
+/**
+ * Why the store is unavailable, by the code of the error or else by its class, the first two
+ * characters.
+ */
 const UNAVAILABLE: Readonly<Record<string, string>> = {
   "08": "the connection failed",
   "25P03": "a transaction was left open for too long",
@@ -38,8 +41,8 @@ const UNAVAILABLE: Readonly<Record<string, string>> = {
 };
 
 /**
- * The library's errors carry the statement, its parameters and the server's address, and the server's
- * messages quote values: the errors of the port have none of them.
+ * The errors of the port have no values, statements or addresses: the library's errors carry the
+ * statement, its parameters and the server's address, and the server's messages quote values.
  */
 export function toPostgresError(error: unknown): unknown {
   if (error instanceof postgres.PostgresError) return toServerError(error);

@@ -25,7 +25,7 @@ export interface PostgresServers {
 interface Candidate {
   readonly server: PostgresServer;
   readonly connection: PostgresConnection;
-  /** Null when the server does not tell. */
+  /** The history of the server; null when the server does not tell. */
   readonly history: History | null;
 }
 
@@ -33,8 +33,9 @@ interface Candidate {
 const CONNECT_TIMEOUT_MS = 5000;
 
 /**
- * For so long connections go to the server that was chosen last, because they are opened in bursts. Then
- * all servers are asked again: another one may have been promoted, and the old primary be back.
+ * For this time, connections go to the server that was chosen last, because they are opened in
+ * bursts. Then all servers are asked again: another one may have been promoted, and the old primary
+ * be back.
  */
 const RECHECK_MS = 1000;
 
@@ -53,7 +54,10 @@ export function postgresServers(url: string): PostgresServers {
   return servers;
 }
 
-/** The first that responds, in the order of the address; a writer needs one that can be written. */
+/**
+ * Opens a connection to the first server that responds, in the order of the address; a writer needs
+ * a server that can be written.
+ */
 function createServerList(address: PostgresAddress): PostgresServers {
   return {
     async open(settings, purpose) {
@@ -192,7 +196,10 @@ function findUnfitness(
   return null;
 }
 
-/** Null when there is none, or when two could be the primary. */
+/**
+ * Chooses the candidate of the newest history; null when there is no candidate, or when two could
+ * be the primary.
+ */
 function chooseNewest(candidates: readonly Candidate[]): Candidate | null {
   const [first, ...others] = candidates.toSorted(
     (one, other) => (other.history?.timeline ?? 0) - (one.history?.timeline ?? 0),

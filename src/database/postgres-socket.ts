@@ -28,7 +28,8 @@ export async function openPostgresSocket(
   const options = isUnixSocket(server) ? null : createTlsOptions(tls, host);
   const socket = connectSocket({
     ...(isUnixSocket(server) ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }),
-    // Or the system keeps a commit until the server has confirmed the write before it.
+    // Without this option the system keeps a commit until the server has confirmed the write
+    // before it.
     noDelay: true,
     ...BUFFER,
   });
@@ -79,7 +80,10 @@ async function encrypt(socket: Socket, options: ConnectionOptions): Promise<Sock
   }
 }
 
-/** Null without TLS. As in libpq, `require` verifies the certificate when it has an authority. */
+/**
+ * The options of TLS; null without TLS. As in libpq, `require` verifies the certificate when it has
+ * an authority.
+ */
 function createTlsOptions(
   { mode, rootCertificates }: TlsSettings,
   host: string,
@@ -97,7 +101,7 @@ function createTlsOptions(
   };
 }
 
-/** At every connection, so that a new file needs no restart. */
+/** Reads the certificates at every connection, so that a new file needs no restart. */
 function readCertificates(path: string): string {
   let text: string;
   try {
@@ -141,7 +145,7 @@ function toTlsError(error: unknown): unknown {
   );
 }
 
-/** The first argument of an event; rejects when the socket fails or is closed before. */
+/** Resolves with the first argument of an event; rejects when the socket fails or is closed before. */
 function nextEvent(socket: Socket, event: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const end = () => {

@@ -27,15 +27,15 @@ export function someRowsStatement(
 }
 
 /**
- * PostgreSQL: all rows in the parameters from `first` on, so that they cost one round trip. They are a
- * separator, what stands for null, and a text for each column with all of its values: to read them takes
- * PostgreSQL half the time that a list of JSON objects does.
+ * PostgreSQL: all rows in the parameters from `first` on, so that they cost one round trip. The
+ * parameters are a separator, the text that stands for null, and for each column a text with all of
+ * its values: PostgreSQL reads them in half the time that a list of JSON objects takes.
  */
 export function allRowsStatement(sql: string, columns: RowSet["columns"], first: number): string {
   const entries = Object.entries(columns).map(([name, type], index) => ({
     name: quote(name),
     type,
-    // Without the first, which is empty: see `joinValues`.
+    // The first element is left out, because it is empty: see `joinValues`.
     values: `(string_to_array($${first + 2 + index}, $${first}, $${first + 1}))[2:]`,
   }));
   const arrays = entries.map(({ type, values }) =>
@@ -71,7 +71,7 @@ export function combineStatements(statements: readonly Statement[]): {
 export function allRowsParameters({ columns, rows }: RowSet): string[] {
   const texts = rows.map((row) => row.map(toText));
   const absent = chooseAbsent(texts);
-  // No part of it is its own beginning, so that it is found only where it was put.
+  // No beginning of the separator is also its end, so that it is found only where it was put.
   const separator = `${absent}\u001F`;
   const joined = Object.keys(columns).map((_name, index) =>
     joinValues(texts, index, separator, absent),

@@ -4,6 +4,6 @@
  * schema in the key does so for instances that share a database. `name` is an SQL expression.
  */
 export function schemaKey(name: string): string {
-  // Not `||`: a search path without a schema would make the key null, and the lock one of nothing.
+  // With `||`, a search path without a schema would make the key null, and the lock one of nothing.
   return `hashtextextended(concat('trellis ', ${name}::text, ' in ', current_schema()), 0)`;
 }

@@ -31,7 +31,7 @@ const SETTINGS = `
   pragma journal_size_limit = 16777216;
 `;
 
-/** Small caches, in KiB: the file cache of the system is nearly as fast. */
+/** The caches are small, in KiB: the file cache of the system is nearly as fast. */
 const READER_CACHE = { normal: 2048, small: 256 };
 const WRITER_CACHE = { normal: 4096, small: 512 };
 
@@ -90,7 +90,7 @@ export function openConnection(
       }
       return found;
     },
-    // Not cached: it stays in use across turns of the event loop.
+    // The statement is not cached, because it stays in use across turns of the event loop.
     *iterate<T extends Row>(sql: string, params: readonly SqlValue[] = []) {
       const { statement, names } = prepare(handle, sql);
       const rows = statement.iterate(...params.map(toBinding)) as Iterator<unknown>;

@@ -53,7 +53,7 @@ export function toSqliteError(error: unknown): unknown {
     : new StorageUnavailableError(`${reason} (SQLite ${extended})`);
 }
 
-/** The same for a connection with `query_only`, where a write is a bug of the caller. */
+/** Like `toSqliteError`, for a connection with `query_only`, where a write is a bug of the caller. */
 export function toReadError(error: unknown): unknown {
   return codesOf(error)?.extended === READONLY ? readOnlyError() : toSqliteError(error);
 }

@@ -32,13 +32,13 @@ export interface SqliteOptions {
   /** How long a stream may wait for its consumer. */
   readonly streamIdleTimeoutMs?: number;
   readonly observer?: DatabaseObserver;
-  /** Whether its caches are small. */
+  /** Whether the caches of the connections are small. */
   readonly isSmall?: boolean;
 }
 
 /** How long a stream reads before it yields to the event loop. */
 const STREAM_TURN_MS = 4;
-/** Small enough that the process responds between two steps of a backup. */
+/** A step is so small that the process responds between two steps of a backup. */
 const BACKUP_PAGES_PER_STEP = 512;
 
 type Retry = <T>(run: () => T, toError?: (error: unknown) => unknown) => Promise<T>;
@@ -140,7 +140,7 @@ export async function openSqlite(
     stream,
     watch: (_channel, onCommit) =>
       watches.add(watchVersion(() => readDataVersion(reading), onCommit)),
-    // A watch sees every commit by itself.
+    // A watch of SQLite sees every commit by itself.
     notify: () => {},
     backupTo: async (target) => {
       assertOpen();
@@ -154,7 +154,7 @@ export async function openSqlite(
   };
 }
 
-/** Another number after a commit of another connection, of this process or another. */
+/** Returns another number after a commit of another connection, in this process or another one. */
 function readDataVersion({ all }: SqliteConnection): number {
   return all<{ data_version: number }>("pragma data_version")[0]?.data_version ?? 0;
 }
@@ -209,7 +209,8 @@ function inSnapshot<T>({ handle }: SqliteConnection, read: () => T): T {
   try {
     return read();
   } finally {
-    handle.exec("rollback");
+    // SQLite ends a transaction itself when the disk fails.
+    if (handle.isTransaction) handle.exec("rollback");
   }
 }
 

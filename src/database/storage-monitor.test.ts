@@ -94,3 +94,11 @@ test("a listener that fails changes nothing for the task", () => {
   monitor.reportFailure(new StorageUnavailableError("it is locked"));
   monitor.close();
 });
+
+test("what fails after the monitor was closed is no outage", async (t) => {
+  const { monitor, notices, state, pass, fail } = createMonitor(t);
+  monitor.close();
+  fail();
+  await pass(5);
+  assert.deepEqual({ notices, probes: state.probes }, { notices: [], probes: 0 });
+});

@@ -1,6 +1,6 @@
 /**
  * Tells when a store becomes unavailable and when it is back, once each: every request in between
- * fails for the same reason. A write that is tried now and then finds out that it is back.
+ * fails for the same reason. A write that is tried now and then finds out that the store is back.
  */
 import { StorageUnavailableError } from "./database.ts";
 
@@ -29,16 +29,22 @@ interface Outage {
 }
 
 const PROBE_MS = 1000;
-/** A full disk may take the probe but not a larger write: these probes without a failure end it. */
+/**
+ * So many probes without a failure end an outage: a full disk may take a probe but not a larger
+ * write.
+ */
 const QUIET_PROBES = 3;
 
 export function createStorageMonitor(settings: StorageMonitorSettings) {
   const { probe, probeMs = PROBE_MS } = settings;
   let outage: Outage | null = null;
   let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
 
-  /** For a task that failed because of the store. */
+  /** Reports a task that failed because of the store. */
   function reportFailure({ message }: StorageUnavailableError): void {
+    // What was under way when the store was closed fails, and that is no outage.
+    if (isClosed) return;
     if (outage === null) {
       outage = { startedAt: performance.now(), failures: 0, quietProbes: 0 };
       notify({ kind: "storage-unavailable", reason: message });
@@ -90,6 +96,7 @@ export function createStorageMonitor(settings: StorageMonitorSettings) {
       }
     },
     close(): void {
+      isClosed = true;
       clearTimeout(timer);
       outage = null;
     },

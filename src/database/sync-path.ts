@@ -10,7 +10,7 @@ export async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** The names in the folder, not the files. */
+/** Forces the names in the folder to the disk, not the contents of its files. */
 export async function syncFolder(folder: string): Promise<void> {
   // Windows cannot open a folder; its file systems journal names themselves.
   if (process.platform !== "win32") await syncFile(folder);

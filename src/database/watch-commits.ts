@@ -50,7 +50,7 @@ function tryRead(readVersion: () => number, otherwise: number): number {
   }
 }
 
-/** How often it is looked whether the connection was lost, and how soon a lost one is replaced. */
+/** The time between two checks whether the connection was lost, and before a lost one is replaced. */
 const HEAL_MS = 100;
 /** A network that goes silent does not close its connections: a query finds out. */
 const PING_TURNS = 50;

@@ -12,7 +12,7 @@ test("when the commit fails, its whole group fails, and the next group does not"
   store.failNext("commit");
   const results = await Promise.allSettled([
     transaction((tx) => add(tx, "a")),
-    // It saw a row that was never committed, so its own error must not be reported.
+    // This transaction saw a row that was never committed, so its own error must not be reported.
     transaction(async () => assert.fail("a is already there")),
     transaction((tx) => add(tx, "b")),
   ]);
@@ -30,7 +30,7 @@ test("when no transaction can begin, all that wait fail", async () => {
   const { transaction } = createQueue(store);
   store.failNext("begin");
   const results = await Promise.allSettled(
-    // More than one group's worth.
+    // The transactions are more than one group can have.
     Array.from({ length: 100 }, (_, index) => transaction((tx) => add(tx, String(index)))),
   );
   for (const result of results) {

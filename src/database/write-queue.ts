@@ -19,13 +19,13 @@ import {
 export interface Writer extends Queryable {
   /** Resolves when a transaction has begun that no other writer of the store has beside it. */
   begin(): Promise<void>;
-  /** As of `Transaction.writeAtEnd`. */
+  /** Runs the statements of `Transaction.writeAtEnd`. */
   writeAll(statements: readonly Statement[]): Promise<void>;
-  /** As of `Transaction`. */
+  /** Does what `Transaction.script` does. */
   script(sql: string): Promise<void>;
   /** Runs a statement about savepoints. */
   command(sql: string): Promise<void>;
-  /** Writes what is left, and commits. */
+  /** Writes the statements that are left, and commits. */
   commit(statements: readonly Statement[]): Promise<void>;
   /** Ends the transaction in any state; never fails. */
   rollback(): Promise<void>;
@@ -45,7 +45,7 @@ interface Job {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
   conflicts: number;
-  /** Its group failed at the commit, so it runs in a group of one. */
+  /** Whether the group of the job failed at its commit, so that the job runs in a group of one. */
   isAlone: boolean;
 }
 
@@ -53,12 +53,12 @@ type JobResult =
   | { readonly kind: "done"; readonly value: unknown; readonly unwritten: readonly Statement[] }
   | { readonly kind: "failed"; readonly error: unknown };
 
-/** Bounds on how long the first of a group waits for the last. */
+/** Bounds on how long the first transaction of a group waits for the last. */
 const MAX_GROUP_SIZE = 64;
 const MAX_GROUP_MS = 50;
 const MAX_CONFLICTS = 5;
 
-/** `onCommit` gets how many transactions share a commit, and how long it took. */
+/** `onCommit` gets how many transactions share a commit, and how long the commit took. */
 export function createWriteQueue(
   writer: Writer,
   idleTimeoutMs: number,
@@ -93,7 +93,7 @@ export function createWriteQueue(
     draining = null;
   }
 
-  /** When no transaction can begin, the store is away for all that wait. */
+  /** Begins a transaction. When none can begin, the store is away for all jobs that wait. */
   async function begin(): Promise<boolean> {
     try {
       await writer.begin();
@@ -111,7 +111,7 @@ export function createWriteQueue(
     return waiting.splice(0, Math.min(end, MAX_GROUP_SIZE));
   }
 
-  /** In a transaction that has begun. */
+  /** Runs a group of jobs in a transaction that has begun. */
   async function runGroup(group: readonly Job[], hasSavepoints: boolean): Promise<void> {
     const finished: { readonly job: Job; readonly result: JobResult }[] = [];
     const startedAt = now();
@@ -161,11 +161,15 @@ export function createWriteQueue(
       waiting.unshift(...jobs);
       return;
     }
-    // From the last on: those that run again are put before the others, and keep their order.
+    // Jobs that run again are put before the others, so the last job goes first and all keep their
+    // order.
     for (const job of jobs.toReversed()) settle(job, { kind: "failed", error });
   }
 
-  /** What a job writes at its end may go with the commit if the failure of one is that of the other. */
+  /**
+   * A job that is alone in its group leaves its last writes to the commit: the failure of one is
+   * then that of the other.
+   */
   async function runJob(
     { work }: Job,
     { hasSavepoint, isAlone }: { readonly hasSavepoint: boolean; readonly isAlone: boolean },

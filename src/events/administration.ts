@@ -27,7 +27,7 @@ export type Administration = ReturnType<typeof createAdministration>;
 export interface AdministrationSettings {
   readonly store: EventsStore;
   readonly instanceKey: InstanceKey;
-  /** For accounts without a profile; defaults to UTC. */
+  /** The time zone of accounts without a profile; defaults to UTC. */
   readonly timeZone?: string;
   readonly now?: () => number;
 }
@@ -67,7 +67,7 @@ export function createAdministration(settings: AdministrationSettings) {
         return { kind: "done", account, endedSessions: 0 };
       });
     },
-    /** Oldest first. */
+    /** Lists the oldest account first. */
     listAccounts: () =>
       store.transaction(async (records) => {
         const listed: ListedAccount[] = [];
@@ -94,7 +94,7 @@ export function createAdministration(settings: AdministrationSettings) {
         return { kind: "done", account, endedSessions };
       });
     },
-    /** Live ones, newest first; of all accounts when none is given. Null when the account is unknown. */
+    /** Lists live grants, newest first, of one account or of all. Null when the account is unknown. */
     listGrants: (username?: string) =>
       store.transaction(async (records): Promise<ListedGrant[] | null> => {
         const account = username === undefined ? undefined : await find(records, username);

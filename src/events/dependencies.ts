@@ -38,7 +38,7 @@ export interface EventsServiceOptions {
   readonly serviceName: string;
   /** The apps that may request access. They are public clients, without a secret. */
   readonly clients: readonly RegisteredClient[];
-  /** For accounts without a time zone; defaults to UTC. */
+  /** The time zone of accounts without one; defaults to UTC. */
   readonly timeZone?: string;
   readonly limits?: Partial<EventsRateLimits>;
   readonly subscriptions: EventSubscriptions;

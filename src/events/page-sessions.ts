@@ -40,7 +40,7 @@ export interface PageSessionSettings {
   readonly interactions: Interactions;
   readonly pages: EventsPages;
   readonly serviceName: string;
-  /** For accounts without a profile. */
+  /** The time zone of accounts without a profile. */
   readonly timeZone: string;
   readonly isHttps: boolean;
   readonly randomBytes: RandomBytes;
@@ -117,7 +117,7 @@ export function createPageSessions(settings: PageSessionSettings) {
     ...sessions,
     findPage,
     errorPage,
-    /** For error pages: reads nothing from the store, which may be the cause. */
+    /** The frame of error pages reads nothing from the store, which may be the cause of the error. */
     errorFrame: (request: Pick<RawRequest, "header">, path: string, search: string) =>
       createFrame(request, path, search),
     /** Reads a form of a signed-in session, and checks its CSRF token. */
@@ -175,7 +175,7 @@ function createSessions({ store, isHttps, randomBytes, now }: PageSessionSetting
 
   return {
     ...sessions,
-    /** Also makes the browser a known one, which it stays when the session is closed. */
+    /** Opens a session, and makes the browser a known one, which it stays when the session is closed. */
     async open(
       records: SessionRecords,
       accountId: string,
@@ -187,7 +187,7 @@ function createSessions({ store, isHttps, randomBytes, now }: PageSessionSetting
       const known = await rememberBrowser(identity, given, accountId, now(), randomBytes);
       return [session, knownCookie.write(known, `Max-Age=${KNOWN_BROWSER_SECONDS}; `)];
     },
-    /** Where a sign-in comes from. */
+    /** Reads the address and the known browser that a sign-in comes from. */
     readSignInOrigin: (request: Pick<RequestContext, "header" | "clientAddress">) => ({
       address: request.clientAddress(),
       knownBrowser: knownCookie.read(request),
@@ -211,7 +211,7 @@ function readLanguage(
   );
 }
 
-/** For the language switch, so without a language; and without the notice, which is shown once. */
+/** The address for the language switch has no language, and no notice, which is shown once. */
 function pageAddress(path: string, search: string): string {
   const kept = search
     .split("&")

@@ -14,7 +14,7 @@ import { readJsonBody } from "../http/read-body.ts";
 import type { RequestContext } from "../http/request.ts";
 import { jsonResponse, type HttpResponse } from "../http/response.ts";
 import { isCrossSite } from "../identity/csrf.ts";
-import { clientShares, identifyBefore } from "../identity/known-browsers.ts";
+import { clientShares, identifyClient } from "../identity/known-browsers.ts";
 import type { NoteSecurityEvent } from "../identity/security-log.ts";
 import { readWireVerifier } from "../identity/wire-verifier.ts";
 import { parseUsername } from "../rules/identity/grammar.ts";
@@ -106,7 +106,8 @@ export function createPasswordProofs(dependencies: EventsDependencies) {
     isLive: (records: EventsRecords) => Promise<boolean> = async () => true,
   ): HandlerResult {
     const origin = sessions.readSignInOrigin(context);
-    const client = await identifyBefore(store, { username, ...origin }, now());
+    // No transaction before the limit: a flood of sign-ins must not wait in line with writers.
+    const client = await identifyClient(store.reads.identity, { username, ...origin }, now());
     const limit = await limiters.signIn.consumeEach(clientShares(client));
     if (limit.kind === "limited") return { ...limit, kind: "rate-limited" };
     return store.transaction(async (records) => {

@@ -4,7 +4,7 @@ import { EVENTS_ROUTES } from "../contract/events/routes.ts";
 import { StorageUnavailableError } from "../database/database.ts";
 import type { StorageMonitor } from "../database/storage-monitor.ts";
 import { STORAGE_UNAVAILABLE, type HttpError } from "../http/http-error.ts";
-import { createRequestId, type RawRequest } from "../http/request.ts";
+import { acceptsHtml, createRequestId, type RawRequest } from "../http/request.ts";
 import { preflightResponse, type HttpResponse } from "../http/response.ts";
 import { createSecurityHeaders, type ServiceHooks } from "../http/service-hooks.ts";
 import { decodedPath, splitTarget } from "../http/target.ts";
@@ -65,7 +65,7 @@ function wantsPage(request: RawRequest): boolean {
   const path = decodedPath(request.target);
   if (path === getAuthorizePage.path) return true;
   const accepts = request.header("accept") ?? "";
-  if (!PAGE_PATHS.has(path)) return !path.startsWith("/api/") && accepts.includes("text/html");
+  if (!PAGE_PATHS.has(path)) return !path.startsWith("/api/") && acceptsHtml(request);
   const sends = request.header("content-type") ?? "";
   return !sends.includes("application/json") && !accepts.includes("application/json");
 }

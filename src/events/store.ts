@@ -41,7 +41,7 @@ export interface EventsStore {
 }
 
 export interface EventsRecords {
-  /** Those of the realm `events`. */
+  /** The identity records of the realm `events`. */
   readonly identity: IdentityRecords;
   readonly profiles: ProfileRecords;
   readonly sessions: BrowserSessionRecords;
@@ -55,6 +55,7 @@ export interface EventsRecords {
 
 /** Reads outside of a transaction, which do not wait for writers. */
 export interface EventsReads {
+  readonly identity: Pick<IdentityRecords, "findKnownBrowsers">;
   readonly profiles: Pick<ProfileRecords, "find">;
   readonly interactions: Pick<InteractionRecords, "find">;
   readonly grants: Pick<GrantRecords, "list">;
@@ -72,7 +73,7 @@ export interface Profile {
 }
 
 export interface ProfileRecords {
-  /** Inserts or replaces it. */
+  /** Inserts or replaces the profile. */
   put(profile: Profile): Promise<void>;
   find(accountId: string): Promise<Profile | null>;
 }
@@ -81,7 +82,7 @@ export interface ProfileRecords {
 export interface Interaction {
   /** SHA-256 of the random id in the forms. */
   readonly interactionHash: string;
-  /** SHA-256 of the browser cookie. */
+  /** The SHA-256 of the browser cookie. */
   readonly bindingHash: string;
   readonly clientId: string;
   readonly redirectUri: string;
@@ -93,16 +94,16 @@ export interface Interaction {
 }
 
 export interface InteractionRecords {
-  /** Keeps the newest `maxLive`, this one included. */
+  /** Keeps the newest `maxLive` interactions, this one included. */
   add(interaction: Interaction, maxLive: number): Promise<void>;
   find(interactionHash: string, now: number): Promise<Interaction | null>;
-  /** Removes and returns it. */
+  /** Removes and returns the interaction. */
   take(interactionHash: string, now: number): Promise<Interaction | null>;
 }
 
 /** An app's access to the events of an account: made from one code, with one token. */
 export interface Grant {
-  /** Base64URL of 16 random bytes; not secret. */
+  /** The id is the Base64URL of 16 random bytes, and not secret. */
   readonly grantId: string;
   readonly accountId: string;
   readonly clientId: string;
@@ -118,7 +119,7 @@ export interface Grant {
 export interface GrantRecords {
   add(grant: Grant): Promise<void>;
   touch(grantId: string, lastUsedAt: number, idleExpiresAt: number): Promise<void>;
-  /** False when there was none, or not one of the given account. */
+  /** False when there was no such grant, or not one of the given account. */
   revoke(grantId: string, accountId?: string): Promise<boolean>;
   /** Revokes the codes of the account too; returns how many grants there were. */
   revokeAll(accountId: string): Promise<number>;
@@ -128,16 +129,16 @@ export interface GrantRecords {
   revokeCodes(accountId: string): Promise<void>;
   /** RFC 7009: only a token of this client. */
   revokeToken(tokenHash: string, clientId: string): Promise<boolean>;
-  /** Live at `now`, newest first; of all accounts when none is given. */
+  /** Lists the grants that are live at `now`, newest first; of all accounts when none is given. */
   list(now: number, accountId?: string): Promise<(Grant & { readonly username: string })[]>;
 }
 
-/** Where events come from. Each account has at most one source of the kind `manual`. */
+/** A source is where events come from. Each account has at most one source of the kind `manual`. */
 export interface Source {
   readonly sourceId: string;
   readonly accountId: string;
   readonly kind: "manual" | "file" | "subscription";
-  /** Unique among those of one kind and account. */
+  /** The name is unique among the sources of one kind and account. */
   readonly name: string;
   readonly createdAt: number;
 }
@@ -147,7 +148,7 @@ export interface SourceRecords {
   findOrAdd(source: Source): Promise<Source>;
   list(accountId: string): Promise<Source[]>;
   find(sourceId: string): Promise<Source | null>;
-  /** Removes its subscription too; throws when it has live events. */
+  /** Removes the subscription of the source too; throws when the source has live events. */
   remove(sourceId: string): Promise<void>;
 }
 
@@ -155,7 +156,7 @@ export interface Subscription {
   readonly sourceId: string;
   readonly accountId: string;
   readonly name: string;
-  /** Sealed under the instance key, because a feed URL is often a secret. */
+  /** The URL is sealed under the instance key, because a feed URL is often a secret. */
   readonly sealedUrl: string;
   /** A keyed hash, unique within an account. */
   readonly urlHash: string;
@@ -172,9 +173,9 @@ export interface Subscription {
   readonly warning: string | null;
   readonly nextFetchAt: number;
   readonly failures: number;
-  /** Of the last successful fetch. */
+  /** The number of entries in the last successful fetch. */
   readonly entryCount: number | null;
-  /** JSON about the last successful fetch. */
+  /** The report is JSON about the last successful fetch. */
   readonly report: string | null;
 }
 
@@ -184,11 +185,11 @@ export interface SubscriptionRecords {
   /** Writes all members that can change. */
   update(subscription: Subscription): Promise<void>;
   find(sourceId: string): Promise<Subscription | null>;
-  /** Of all accounts when none is given; oldest first. */
+  /** Lists the oldest subscription first; those of all accounts when none is given. */
   list(accountId?: string): Promise<Subscription[]>;
   /**
-   * Up to `limit` that are due at `now`, longest due first. Their `nextFetchAt` becomes `claimedUntil`,
-   * so that no other process claims them before.
+   * Claims up to `limit` subscriptions that are due at `now`, longest due first. Their
+   * `nextFetchAt` becomes `claimedUntil`, so that no other process claims them before.
    */
   claimDue(now: number, claimedUntil: number, limit: number): Promise<Subscription[]>;
 }
@@ -203,12 +204,12 @@ export interface StoredEvent extends EventContent {
   /** The stamp of the last change: unique within the account, and strictly increasing. */
   readonly updatedAt: number;
   readonly deletedAt: number | null;
-  /** How many successful fetches in a row it was missing from. */
+  /** The number of successful fetches in a row that the event was missing from. */
   readonly missing: number;
 }
 
 export type EventChange =
-  /** Adds, changes or restores it; `createdAt` applies only to a new event. */
+  /** Adds, changes or restores an event; `createdAt` applies only to a new one. */
   | {
       readonly kind: "put";
       readonly eventId: string;
@@ -216,7 +217,7 @@ export type EventChange =
       readonly createdAt: string;
     }
   | { readonly kind: "delete"; readonly eventId: string }
-  /** Keeps the stamp, because apps do not see it. */
+  /** Counts a missing event without a new stamp, because apps do not see the count. */
   | { readonly kind: "missing"; readonly eventId: string; readonly missing: number };
 
 export interface EventRecords {
@@ -244,7 +245,7 @@ export interface ManagedEvent extends StoredEvent {
 
 /** Pages of events, read outside of a transaction. */
 export interface EventReader {
-  /** From `upcomingFrom` on by date, then earlier ones newest first, then those without a date. */
+  /** Lists events from `upcomingFrom` on by date, then earlier ones newest first, then undated ones. */
   listAll(accountId: string, upcomingFrom: number, limit: number): Promise<EventPage>;
   /** Events with a stamp of at least `since`, by stamp. */
   listChanges(
@@ -253,7 +254,7 @@ export interface EventReader {
     limit: number,
     includeDeleted: boolean,
   ): Promise<EventPage>;
-  /** For the account page, in the order of `listAll`. */
+  /** Lists events for the account page, in the order of `listAll`. */
   listManaged(
     accountId: string,
     upcomingFrom: number,

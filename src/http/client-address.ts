@@ -38,7 +38,7 @@ export function createClientAddressReader(trustedProxies: readonly string[]): Re
   };
 }
 
-/** Without port and brackets, and an IPv4 address that an IPv6 socket reports as IPv4. */
+/** Removes port and brackets, and turns an IPv4 address that an IPv6 socket reports into plain IPv4. */
 export function plainAddress(text: string): string {
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1];
   const withPort = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1];

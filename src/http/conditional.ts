@@ -15,7 +15,7 @@ export function conditionalJson(
   return conditionalContent(JSON_TYPE, body, cacheControl);
 }
 
-/** With a strong validator, a digest of its bytes. */
+/** A response with a strong validator, the digest of its bytes. */
 export function conditionalContent(
   contentType: string,
   body: string | Uint8Array<ArrayBuffer>,

@@ -41,7 +41,10 @@ export type Handlers<T extends Readonly<Record<string, Route>>, P = undefined> =
 export interface HttpService {
   /** Responds at once when the handler does: a promise would cost 4 % of a release route. */
   respond(request: RawRequest): HttpResponse | Promise<HttpResponse>;
-  /** For bytes that never became a request, or a response that could not be written. */
+  /**
+   * The response to bytes that never became a request, or in place of a response that could not be
+   * written.
+   */
   protocolErrorResponse(error: HttpError, cause?: unknown): HttpResponse;
 }
 
@@ -146,7 +149,7 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
     request: RawRequest | null,
   ): HttpResponse {
     const isHead = request?.method === "HEAD";
-    if (isHead && body instanceof ReadableStream) void body.cancel();
+    if (isHead && body instanceof ReadableStream) body.cancel().catch(() => {});
     return {
       status,
       headers: {

@@ -155,7 +155,7 @@ async function serve(
   networksOf?: ListenOptions["networksOf"],
 ) {
   const streams: EventStream[] = [];
-  /** Each resolves when the client of its stream has gone. */
+  /** Each promise resolves when the client of its stream has gone. */
   const ended: Promise<void>[] = [];
   const route = (path: string): Route => ({
     operationId: path,

@@ -45,7 +45,7 @@ export function createEventStream(onCancel: () => void): EventStream {
         onCancel();
       },
     },
-    // Nothing is taken ahead of the client.
+    // The stream takes nothing ahead of the client.
     { highWaterMark: 0 },
   );
 

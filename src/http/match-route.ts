@@ -61,7 +61,7 @@ function fits(pattern: Pattern, segments: readonly string[]): boolean {
 }
 
 export interface RoutedTarget<T> extends Target {
-  /** By method, what is bound to the path and its checked parameters. */
+  /** What is bound to the path and its checked parameters, by method. */
   readonly routes:
     | ReadonlyMap<Method, { readonly bound: T; readonly input: InputResult }>
     | HttpError;

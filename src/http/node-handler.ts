@@ -138,7 +138,7 @@ async function sendStream(
 ): Promise<void> {
   const reader = body.getReader();
   const cancel = () => void reader.cancel().catch(() => {});
-  // Also while the body has nothing to send, a client that goes away ends it.
+  // A client that goes away ends the body, also while the body has nothing to send.
   if (outgoing.destroyed) cancel();
   else outgoing.once("close", cancel);
   try {

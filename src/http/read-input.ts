@@ -24,7 +24,7 @@ export interface ParameterError {
   readonly name: string;
   /** The code that the contract declares for this parameter or this route. */
   readonly code: string;
-  /** Set by a handler: the value is well-formed, but the configuration does not list it. */
+  /** A handler sets the reason: the value is well-formed, but the configuration does not list it. */
   readonly reason?: "not-listed";
 }
 

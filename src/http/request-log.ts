@@ -2,13 +2,13 @@
 export interface RequestLogEntry {
   readonly requestId: string;
   readonly method: string;
-  /** Without the query, which may carry codes and states. */
+  /** The path without the query, which may carry codes and states. */
   readonly path: string;
   readonly status: number;
   readonly durationMs: number;
 }
 
-/** Gets exactly these fields (sync contract, structured logging). */
+/** A callback that gets exactly the fields of an entry (sync contract, structured logging). */
 export type RequestLog = (entry: RequestLogEntry) => void;
 
 /** The log of `serve`, whose lines say more than the callback may learn. */
@@ -53,7 +53,10 @@ const BUFFER_MS = 10;
 /** Bounds what one write adds to a log that is not read, however many requests came in the moment. */
 const MAX_BUFFERED = 128;
 
-/** One line for each request and event. Those of requests wait a moment, so that many are one write. */
+/**
+ * Writes one line for each request and event. The lines of requests wait a moment, so that many are
+ * one write.
+ */
 export function createLineWriter(write: WriteLines, now: () => number = Date.now): LineWriter {
   let lines = "";
   let count = 0;

@@ -12,7 +12,7 @@ export interface RequestObserver {
 
 export interface ObservedRoute {
   readonly method: Method;
-  /** As declared: `/api/v1/releases/{version}`. */
+  /** The path as it is declared: `/api/v1/releases/{version}`. */
   readonly path: string;
 }
 

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { isLoopback } from "../contract/loopback.ts";
 import type { ReadClientAddress } from "./client-address.ts";
 
-/** As it comes from Node or from `fetch`. */
+/** A request as it comes from Node or from `fetch`. */
 export interface RawRequest {
   readonly method: string;
   /** The request target as it came: not decoded, no dot segment resolved. */
@@ -73,6 +73,11 @@ export function createRequestId(): string {
   return randomBytes(16).toString("base64url");
 }
 
+/** Whether the client shows pages, as browsers do. */
+export function acceptsHtml(request: Pick<RawRequest, "header">): boolean {
+  return (request.header("accept") ?? "").includes("text/html");
+}
+
 /**
  * Whether the browser loads the response as a page, as far as it says so (Fetch Metadata): it does not
  * for the images and frames of other sites.
@@ -83,9 +88,9 @@ export function isPageLoad(request: Pick<RawRequest, "header">): boolean {
 }
 
 /**
- * Whether a browser opened the page at another host than that of `origin`. Only for words and notices:
- * the header is any client's to choose. A proxy may replace the host by that of its upstream, and then
- * the host at which the page was opened is unknown.
+ * Whether a browser opened the page at another host than that of `origin`. The result is only for
+ * words and notices: any client can choose the header. A proxy may replace the host by that of its
+ * upstream, and then the host at which the page was opened is unknown.
  */
 export function isOpenedElsewhere(request: Pick<RawRequest, "header">, origin: string): boolean {
   const forwarded = request.header("x-forwarded-host");

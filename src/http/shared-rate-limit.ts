@@ -15,7 +15,7 @@ export interface RateLimitCounters {
   take(subject: string, window: RateLimitWindow, wanted: number, limit: number): Promise<number>;
 }
 
-/** Milliseconds since 1970; the window ends before `end`. */
+/** A window of time in milliseconds since 1970, which ends before `end`. */
 export interface RateLimitWindow {
   readonly start: number;
   readonly end: number;
@@ -29,9 +29,9 @@ interface CounterStore {
 
 export interface SharedRateLimitSettings {
   readonly store: CounterStore;
-  /** Keyed, so that an address cannot be found in the store by hashing all addresses. */
+  /** The hash is keyed, so that an address cannot be found in the store by hashing all addresses. */
   hash(...values: readonly string[]): string;
-  /** Keeps the counters of different limits apart. */
+  /** The name keeps the counters of different limits apart. */
   readonly name: string;
   readonly limit: RateLimit;
   now(): number;
@@ -40,14 +40,15 @@ export interface SharedRateLimitSettings {
 /** Clients that are counted together. */
 export interface RateLimitGroup {
   readonly key: string;
-  /** How many times the limit they may use together. */
+  /** How many times the limit the clients of the group may use together. */
   readonly share: number;
 }
 
 export interface SharedRateLimiter extends RateLimiter {
   /**
-   * Counts one request for each of the groups, unless one of them has used its share up. Widest first:
-   * a client of a group that has used its share up costs neither a write nor memory.
+   * Counts one request for each of the groups, unless one of them has used its share up. The widest
+   * group comes first: a client of a group that has used its share up costs neither a write nor
+   * memory.
    */
   consumeEach(groups: readonly RateLimitGroup[]): Promise<RateLimitResult>;
 }
@@ -88,7 +89,7 @@ export function createSharedRateLimiter(settings: SharedRateLimitSettings): Shar
     return created;
   }
 
-  /** In one transaction, which ends with the first group that has nothing left. */
+  /** Takes blocks in one transaction, which ends with the first group that has nothing left. */
   async function takeBlocks(empty: readonly Reservation[]): Promise<void> {
     const taken = await settings.store.transaction(async ({ rateLimitCounters }) => {
       const counts: number[] = [];

@@ -5,7 +5,7 @@ import { handleFetch } from "./fetch.ts";
 
 export interface StoredService {
   fetch(request: Request): Promise<Response>;
-  /** Closes the store too. */
+  /** Closes the service and its store. */
   close(): Promise<void>;
   readonly http: HttpService;
 }
@@ -30,7 +30,7 @@ export function guardNotices<Notice>(
     try {
       onNotice?.(notice);
     } catch {
-      // There is no other listener.
+      // A notice has no other listener that could learn of the error.
     }
   };
 }

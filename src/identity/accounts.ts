@@ -26,14 +26,14 @@ export interface AccountSettings {
   readonly realm: string;
   readonly instanceKey: InstanceKey;
   readonly randomBytes?: RandomBytes;
-  /** The same for all accounts and decoys of a realm, which a client could otherwise tell apart. */
+  /** Accounts and decoys of a realm have equal iterations; otherwise a client could tell them apart. */
   readonly iterations?: number;
 }
 
 export type Account = Omit<AccountRecord, "sealedVerifier">;
 
 export interface AccountCredentials {
-  /** null for a decoy. */
+  /** Null for a decoy. */
   readonly accountId: string | null;
   readonly verifier: PasswordVerifier;
 }
@@ -58,7 +58,7 @@ export function createAccounts(settings: AccountSettings) {
   const { seal, open } = createVerifierCipher(realm, instanceKey, randomBytes);
   const deriveDecoy = createDecoys(instanceKey.derive(DECOY_PURPOSE), realm, iterations);
 
-  // Opened for an unknown name, so that it costs as much as a known one.
+  // The placeholder is opened for an unknown name, so that it costs as much as a known one.
   const placeholder = {
     accountId: "",
     username: "",
@@ -66,7 +66,7 @@ export function createAccounts(settings: AccountSettings) {
   };
 
   return {
-    /** Slow: call it outside of a transaction. */
+    /** Deriving is slow, so call it outside of a transaction. */
     async deriveVerifier(password: string): Promise<VerifierResult> {
       const error = findPasswordError(password);
       if (error !== null) return { kind: "refused", error };

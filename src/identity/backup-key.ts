@@ -5,7 +5,7 @@ import type { Bytes } from "../rules/web-crypto.ts";
 import { readKeyRing } from "./instance-key.ts";
 import { createDerivation, type KeyRing } from "./key-ring.ts";
 
-/** Enough to tell keys apart. */
+/** So many bytes are enough to tell keys apart. */
 const ID_BYTES = 12;
 
 function deriveBackupKey(secret: Bytes, realm: string): BackupKey {
@@ -27,7 +27,7 @@ export function listBackupKeys(
   ];
 }
 
-/** The one that wrote the backup, or else the one in force. */
+/** Chooses the key that wrote the backup, or else the key in force. */
 export function chooseBackupKey(
   ring: KeyRing | null,
   realm: string,

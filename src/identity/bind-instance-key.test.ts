@@ -45,7 +45,7 @@ const isSameKey = (a: InstanceKey, b: InstanceKey) =>
 testOnBothStores("a new store takes the key of the file, which is made", async ({ open }, t) => {
   const { own } = createFiles(t);
   const stores = [await open(), await open()];
-  // As two processes that start together do.
+  // Two processes that start together bind the key at once.
   const [first, second] = await Promise.all(stores.map((store) => bindInstanceKey(store, own)));
   assert.ok(isSameKey(first!, second!));
   assert.ok(isSameKey(openInstanceKey(own.path), first!));

@@ -26,8 +26,9 @@ export interface KeyLocation {
 }
 
 /**
- * Which stores may take the key of the file as theirs: one without accounts that has no key yet; also
- * one whose key is not known, such as a restored one; or also one that belongs to another key.
+ * Tells which stores may take the key of the file as theirs: one without accounts that has no key
+ * yet; also one whose key is not known, such as a restored one; or also one that belongs to another
+ * key.
  */
 export type KeyAdoption = "new-store" | "unbound-store" | "any-store";
 
@@ -128,7 +129,7 @@ export async function listLockedAccounts(
   return locked.map(({ username }) => username);
 }
 
-/** Those that none of the keys opens. */
+/** Finds the accounts that none of the keys opens. */
 function findLocked(
   accounts: readonly AccountRecord[],
   realm: string,
@@ -140,7 +141,7 @@ function findLocked(
   );
 }
 
-/** For a store whose accounts come from elsewhere: the next key that opens them is theirs. */
+/** Unbinds a store whose accounts come from elsewhere: the next key that opens them is theirs. */
 export async function unbindInstanceKey(tx: Queryable, realm: string): Promise<void> {
   await tx.query("DELETE FROM identity_instance_keys WHERE realm = $1", [realm]);
 }
@@ -166,8 +167,8 @@ async function readKeyState(store: Queryable, { realm, path }: KeyLocation): Pro
     "SELECT check_value FROM identity_instance_keys WHERE realm = $1",
     [realm],
   );
-  // After the first statement, which waits for other writers: of two processes that start together the
-  // second then finds the file that the first one made.
+  // The file is read after the first statement, which waits for other writers: of two processes
+  // that start together the second then finds the file that the first one made.
   const ring = readKeyRing(path);
   const keys = ring === null ? [] : listInstanceKeys(ring);
   const [current = null] = keys;

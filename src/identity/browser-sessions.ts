@@ -21,10 +21,12 @@ export interface BrowserSession {
 }
 
 export interface BrowserSessionRecords {
+  /** Whether the session is live at `now`. */
+  isLive(sessionHash: string, now: number): Promise<boolean>;
   open(session: Omit<BrowserSession, "username">): Promise<void>;
   touch(sessionHash: string, idleExpiresAt: number): Promise<void>;
   close(sessionHash: string): Promise<void>;
-  /** Returns how many there were. */
+  /** Returns how many sessions there were. */
   closeAll(accountId: string): Promise<number>;
 }
 
@@ -38,7 +40,7 @@ export interface BrowserSessionSettings<Records> {
     /** A session that is live at `now`. */
     findSession(sessionHash: string, now: number): Promise<BrowserSession | null>;
   };
-  /** Of the service, in the names of the cookies: `trellis-events`. */
+  /** The name of the service in the names of the cookies: `trellis-events`. */
   readonly name: string;
   readonly isHttps: boolean;
   readonly sameSite: "Strict" | "Lax";
@@ -51,7 +53,7 @@ export interface BrowserSessionSettings<Records> {
   onExtend?(records: Records, session: BrowserSession, request: BrowserRequest): Promise<void>;
 }
 
-/** Spares a write for most pages. */
+/** The interval spares a write for most pages. */
 const TOUCH_INTERVAL_MS = 10 * 60_000;
 
 export function createBrowserSessions<Records>(settings: BrowserSessionSettings<Records>) {
@@ -103,7 +105,7 @@ export function createBrowserSessions<Records>(settings: BrowserSessionSettings<
     },
     /** The value of the browser cookie; empty without one. */
     readBrowser: (request: BrowserRequest) => browserCookie.read(request) ?? "",
-    /** The same, or a new value with the cookie. */
+    /** Returns the value of the browser cookie, or a new value with its cookie. */
     ensureBrowser(request: BrowserRequest): { browser: string; cookies: string[] } {
       const known = browserCookie.read(request);
       if (known !== null) return { browser: known, cookies: [] };

@@ -11,11 +11,11 @@ export function createCsrfGuard(instanceKey: InstanceKey, purpose: string) {
     `${interaction}.${hash("sign-in", browser, interaction)}`;
 
   return {
-    /** For the forms of a signed-in session. */
+    /** The token in the forms of a signed-in session. */
     sessionToken: (sessionHash: string) => hash("session", sessionHash),
     isSessionToken: (token: string, sessionHash: string) =>
       isSameSecret(token, hash("session", sessionHash)),
-    /** For one sign-in in one browser. */
+    /** The token for one sign-in in one browser. */
     signInToken,
     /** The interaction of the token, or null when it is not one of this browser. */
     readSignInToken(token: string, browser: string): string | null {
@@ -27,7 +27,7 @@ export function createCsrfGuard(instanceKey: InstanceKey, purpose: string) {
   };
 }
 
-/** By Sec-Fetch-Site; `none` is a reload or a bookmark. Without the header only the token protects. */
+/** Reads Sec-Fetch-Site; `none` is a reload or a bookmark. Without the header only the token protects. */
 export function isCrossSite(request: RequestHeaders): boolean {
   const site = request.header("sec-fetch-site");
   return site !== null && site !== "same-origin" && site !== "none";

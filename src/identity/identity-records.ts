@@ -7,7 +7,7 @@ import type { SecurityCount, SecurityEventKind } from "./security-event.ts";
 
 export interface IdentityRecords {
   findAccount(username: string): Promise<AccountRecord | null>;
-  /** Oldest first. */
+  /** Lists the oldest account first. */
   listAccounts(): Promise<AccountRecord[]>;
   /** False when the name is taken, or the realm has as many accounts as it allows. */
   addAccount(account: AccountRecord): Promise<boolean>;
@@ -22,16 +22,16 @@ export interface IdentityRecords {
   addChallenge(challenge: NewChallenge, bounds: ChallengeBounds): Promise<void>;
   /** Removes the challenge and returns it. */
   takeChallenge(challengeId: string): Promise<ChallengeRecord | null>;
-  /** All of one user name. */
+  /** Removes all challenges of one user name. */
   removeChallenges(username: string): Promise<void>;
 
   addSecret(secret: SecretRecord): Promise<void>;
   /** Marks the secret as used at `now`, unless it was used before. Null when there is none. */
   consumeSecret(hash: string, purpose: string, now: number): Promise<SecretUse | null>;
-  /** All of a purpose that were not used yet. */
+  /** Removes all secrets of a purpose that were not used yet. */
   removeUnusedSecrets(purpose: string): Promise<void>;
 
-  /** Those of the hashes that are live at `now`. */
+  /** Finds the known browsers of these hashes that are live at `now`. */
   findKnownBrowsers(hashes: readonly string[], now: number): Promise<KnownBrowserRecord[]>;
   /**
    * Adds a token to a browser, which is a new one when it has no other token. Of more than `maxTokens` of a
@@ -45,19 +45,19 @@ export interface IdentityRecords {
    * of the account, the one that came back least recently goes, with all its tokens.
    */
   confirmKnownBrowser(browser: KnownBrowserRecord, bounds: KnownBrowserBounds): Promise<void>;
-  /** The token expires at this time, unless it does so before. */
+  /** Makes the token expire at this time, unless it does so before. */
   limitKnownBrowser(hash: string, expiresAt: number): Promise<void>;
-  /** All of an account. */
+  /** Removes all known browsers of an account. */
   removeKnownBrowsers(accountId: string): Promise<void>;
 
   readFailures(subjects: readonly string[]): Promise<ReadonlyMap<string, FailureRecord>>;
-  /** Inserts or replaces. */
+  /** Inserts or replaces the record. */
   writeFailure(subject: string, record: FailureRecord): Promise<void>;
   clearFailures(subjects: readonly string[]): Promise<void>;
 
   /** Adds one to the count of this kind, which pruning does not remove. */
   countSecurityEvent(kind: SecurityEventKind, at: number): Promise<void>;
-  /** Those that happened, in no particular order. */
+  /** Lists the kinds of events that happened, in no particular order. */
   listSecurityCounts(): Promise<SecurityCount[]>;
 }
 
@@ -72,15 +72,18 @@ export interface AccountRecord {
 
 export interface ChallengeBounds {
   readonly maxLive: number;
-  /** Of those, challenges of known browsers. */
+  /** The number of live challenges that may be those of known browsers. */
   readonly maxKnown: number;
 }
 
-/** Who asked for a challenge. */
+/** The client that asked for a challenge. */
 export interface ChallengeClient {
-  /** Whether it is a known browser. */
+  /** Whether the client is a known browser. */
   readonly isKnown: boolean;
-  /** What it belongs to, widest first, as keyed hashes; the last one is the client itself. */
+  /**
+   * The networks or the account that the client belongs to, widest first, as keyed hashes; the last
+   * one is the client itself.
+   */
   readonly groups: readonly [string, string, string];
 }
 
@@ -91,7 +94,7 @@ export interface NewChallenge extends ChallengeRecord {
 export interface ChallengeRecord {
   readonly challengeId: string;
   readonly username: string;
-  /** In a format of the issuer. */
+  /** The attempt in a format of the issuer. */
   readonly attempt: string;
   readonly salt: string;
   readonly iterations: number;
@@ -103,10 +106,10 @@ export interface ChallengeRecord {
 export interface SecretRecord {
   readonly hash: string;
   readonly purpose: string;
-  /** In a format of the issuer. */
+  /** The bound data in a format of the issuer. */
   readonly bound: string;
   readonly expiresAt: number;
-  /** Until then a second use is recognised; then pruning removes the record. */
+  /** A second use is recognised until then; afterwards pruning removes the record. */
   readonly keepUntil: number;
 }
 
@@ -128,7 +131,7 @@ export interface NewKnownBrowser {
   /** SHA-256 of the token, in Base64URL; the browser has the token itself. */
   readonly hash: string;
   readonly accountId: string;
-  /** The same for all tokens of one browser and account. */
+  /** All tokens of one browser and account have the same browser id. */
   readonly browserId: string;
   readonly expiresAt: number;
 }

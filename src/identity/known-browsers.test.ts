@@ -9,7 +9,6 @@ import { createInstanceKey } from "./instance-key.ts";
 import {
   clientShares,
   confirmBrowser,
-  identifyBefore,
   identifyClient,
   KNOWN_BROWSER_SECONDS,
   rememberBrowser,
@@ -28,7 +27,7 @@ const instanceKey = createInstanceKey(randomBytes(32));
 const accounts = createAccounts({ realm: "events", instanceKey, iterations: 100_000 });
 const throttle = createThrottle("events", instanceKey);
 const signIn = createSignIn({ purpose: PURPOSE, accounts, throttle });
-// Once for all tests: a derivation takes longer than most of them.
+// The verifiers are derived once for all tests: a derivation takes longer than most of them.
 const deriving = {
   anna: accounts.deriveVerifier(PASSWORDS.anna),
   bert: accounts.deriveVerifier(PASSWORDS.bert),
@@ -110,7 +109,7 @@ testOnBothStores("strangers do not lock a known browser out", async ({ open }) =
   const store = await openWithAccounts(open);
   const knownBrowser = await signInAs(store, "anna", UNKNOWN);
   assert.ok(isToken(knownBrowser));
-  // They guess the name from elsewhere, and made-up names from the owner's own network.
+  // Strangers guess the name from elsewhere, and made-up names from the owner's own network.
   await guesses(store, "anna", { ...UNKNOWN, address: "198.51.100.9" }, 5);
   for (let index = 0; index < 5; index++) await guess(store, `made-up-${index}`, UNKNOWN);
   assert.equal(await signInAs(store, "anna", UNKNOWN), "throttled");
@@ -123,7 +122,7 @@ testOnBothStores("a known browser has a counter of its own", async ({ open }) =>
   const known = { address: HOME, knownBrowser };
   const failures = ["failed", "failed", "failed", "failed", "failed"];
   assert.deepEqual(await guesses(store, "anna", known, 7), [...failures, "throttled", "throttled"]);
-  // From any network, and only for it.
+  // The known browser is throttled from any network, and no other client is.
   assert.equal(await guess(store, "anna", { ...known, address: "203.0.113.5" }), "throttled");
   assert.deepEqual(await guesses(store, "anna", UNKNOWN, 6), [...failures, "throttled"]);
   const later = { ...known, now: NOW + 15_000 };
@@ -311,31 +310,17 @@ testOnBothStores("values that are not ours are those of strangers", async ({ ope
   }
 });
 
-testOnBothStores(
-  "a request without a token needs no transaction to be identified",
-  async ({ open }) => {
-    const store = await openWithAccounts(open);
-    const knownBrowser = await signInAs(store, "anna", UNKNOWN);
-    let transactions = 0;
-    const counting = {
-      transaction: <T>(
-        work: (records: { identity: ReturnType<typeof recordsOf> }) => Promise<T>,
-      ) => {
-        transactions++;
-        return store.transaction((tx) => work({ identity: recordsOf(tx) }));
-      },
-    };
-    const request = { username: "anna", address: HOME, knownBrowser: null };
-    const unknown = await identifyBefore(counting, request, NOW);
-    assert.equal(transactions, 0);
-    const known = await identifyBefore(counting, { ...request, knownBrowser }, NOW);
-    assert.equal(transactions, 1);
-    assert.deepEqual(clientShares(unknown), [
-      { key: "192.0.0.0/16", share: 16 },
-      { key: "192.0.2.0/24", share: 4 },
-      { key: HOME, share: 1 },
-    ]);
-    const own = { key: `browser ${hashSecret(knownBrowser)}`, share: 1 };
-    assert.deepEqual(clientShares(known), [own]);
-  },
-);
+testOnBothStores("a client is limited by its networks, or as a known browser", async ({ open }) => {
+  const store = await openWithAccounts(open);
+  const knownBrowser = await signInAs(store, "anna", UNKNOWN);
+  const request = { username: "anna", address: HOME, knownBrowser: null };
+  const unknown = await identifyClient(recordsOf(store), request, NOW);
+  assert.deepEqual(clientShares(unknown), [
+    { key: "192.0.0.0/16", share: 16 },
+    { key: "192.0.2.0/24", share: 4 },
+    { key: HOME, share: 1 },
+  ]);
+  const known = await identifyClient(recordsOf(store), { ...request, knownBrowser }, NOW);
+  const own = { key: `browser ${hashSecret(knownBrowser)}`, share: 1 };
+  assert.deepEqual(clientShares(known), [own]);
+});

@@ -13,7 +13,7 @@ import {
 import type { IdentityRecords, KnownBrowserBounds } from "./identity-records.ts";
 import { createSecret, hashSecret, isSecret } from "./one-time-secrets.ts";
 
-/** Who tries to sign in. */
+/** The client that tries to sign in. */
 export type SignInClient =
   | { readonly kind: "known-browser"; readonly hash: string; readonly accountId: string }
   | { readonly kind: "unknown"; readonly networks: ClientNetworks };
@@ -25,25 +25,24 @@ export interface IdentifiedRequest {
   readonly knownBrowser: string | null;
 }
 
-interface IdentityStore {
-  transaction<T>(work: (records: { readonly identity: IdentityRecords }) => Promise<T>): Promise<T>;
-}
+type KnownBrowserReader = Pick<IdentityRecords, "findKnownBrowsers">;
 
 /** A person who was away for a summer is still known. */
 export const KNOWN_BROWSER_SECONDS = 365 * 86_400;
 /** The response with a new token may be lost, so the old one counts until the new one comes back. */
 const REPLACED_TOKEN_MS = 30 * 86_400_000;
 /**
- * Of one account. Each token is a counter of its own, so there must not be too many. Browsers that came
- * back are bounded apart: a script that signs in and keeps no token must not evict them.
+ * The bounds of one account. Each token is a counter of its own, so there must not be too many.
+ * Browsers that came back are bounded apart: a script that signs in and keeps no token must not
+ * evict them.
  */
 const BOUNDS: KnownBrowserBounds = { maxTokens: 4, maxUnconfirmed: 32, maxConfirmed: 32 };
-/** Of one browser: a family may share it. */
+/** The number of accounts that one browser is known for: a family may share it. */
 const MAX_PER_BROWSER = 4;
 
 /** A browser is known only for the accounts that signed in from it. */
 export async function identifyClient(
-  records: IdentityRecords,
+  records: KnownBrowserReader,
   { username, address, knownBrowser }: IdentifiedRequest,
   now: number,
 ): Promise<SignInClient> {
@@ -52,17 +51,6 @@ export async function identifyClient(
   return own === undefined
     ? { kind: "unknown", networks: clientNetworks(address) }
     : { kind: "known-browser", hash: own.hash, accountId: own.accountId };
-}
-
-/** Outside of a transaction. It opens one only for a browser with tokens. */
-export async function identifyBefore(
-  store: IdentityStore,
-  request: IdentifiedRequest,
-  now: number,
-): Promise<SignInClient> {
-  return readTokens(request.knownBrowser).length === 0
-    ? { kind: "unknown", networks: clientNetworks(request.address) }
-    : store.transaction(({ identity }) => identifyClient(identity, request, now));
 }
 
 /** What the limit of begun sign-ins counts for a client, widest first. */
@@ -111,11 +99,11 @@ export async function confirmBrowser(
   if (own !== undefined) await records.confirmKnownBrowser(own, BOUNDS);
 }
 
-async function findLive(records: IdentityRecords, tokens: readonly string[], now: number) {
+async function findLive(records: KnownBrowserReader, tokens: readonly string[], now: number) {
   return tokens.length === 0 ? [] : records.findKnownBrowsers(tokens.map(hashSecret), now);
 }
 
-/** None of a value that is not ours. */
+/** Reads the tokens of a value; none of a value that is not ours. */
 function readTokens(knownBrowser: string | null): readonly string[] {
   const tokens = knownBrowser?.split(".", MAX_PER_BROWSER + 1) ?? [];
   const isOurs = tokens.length <= MAX_PER_BROWSER && tokens.every(isSecret);

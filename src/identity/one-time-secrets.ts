@@ -14,12 +14,12 @@ export interface SecretKind {
 
 export type ConsumeSecretResult =
   | { readonly kind: "consumed"; readonly bound: string }
-  /** First used after its expiry; it counts as used from now on. */
+  /** The secret was first used after its expiry; it counts as used from now on. */
   | { readonly kind: "expired"; readonly bound: string }
   | {
       readonly kind: "reused";
       readonly bound: string;
-      /** So soon after the first use that one client may have sent both. */
+      /** True so soon after the first use that one client may have sent both. */
       readonly parallel: boolean;
     }
   | { readonly kind: "unknown" };
@@ -27,17 +27,17 @@ export type ConsumeSecretResult =
 const SECRET_BYTES = 32;
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
-/** 256 random bits in Base64URL. */
+/** A secret is 256 random bits in Base64URL. */
 export function createSecret(randomBytes: RandomBytes): string {
   return encodeBase64Url(randomBytes(SECRET_BYTES));
 }
 
-/** Whether a text can be one. PostgreSQL refuses some texts, such as those with U+0000. */
+/** Tells whether a text can be a secret. PostgreSQL refuses some texts, such as those with U+0000. */
 export function isSecret(text: string): boolean {
   return SECRET.test(text);
 }
 
-/** In constant time. */
+/** Compares in constant time. */
 export function isSameSecret(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);

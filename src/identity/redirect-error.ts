@@ -1,4 +1,4 @@
-/** Which redirect URIs an operator may configure (RFC 8252 7). */
+/** Decides which redirect URIs an operator may configure (RFC 8252 7). */
 import { isLoopback } from "../contract/loopback.ts";
 
 /** Schemes that run code or read data instead of opening an app. */

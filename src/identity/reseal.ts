@@ -31,7 +31,7 @@ export async function resealAccounts(
   );
 }
 
-/** With the first of the ciphers that opens it; null when none does. */
+/** Opens a value with the first of the ciphers that can; null when none does. */
 export function openWithFirst<C, T>(
   ciphers: readonly C[],
   open: (cipher: C) => T | null,

@@ -4,7 +4,7 @@ import { randomBytes } from "../rules/web-crypto.ts";
 import { openSealedKey, sealKey } from "./seal-key.ts";
 
 const secret = randomBytes(32);
-/** Sealed once: it takes longer than anything else here. */
+/** The key is sealed once: sealing takes longer than anything else here. */
 const sealed = await sealKey(secret, "pass phrase with é", "sync");
 
 test("a sealed key opens with its passphrase alone, and for its realm", async () => {

@@ -1,7 +1,7 @@
 /** Keys sealed under a passphrase: the instance key in a backup, a signing key in its file. */
 import { scrypt, type ScryptOptions } from "node:crypto";
 import { isObject } from "../contract/is-object.ts";
-import type { SealedKey } from "../database/backup/backup-format.ts";
+import type { SealedKey } from "../contract/sealed-key.ts";
 import { decodeBase64Url, encodeBase64Url } from "../rules/base64url.ts";
 import { randomBytes, type Bytes } from "../rules/web-crypto.ts";
 import { createSealer, type SealContext } from "./seal.ts";

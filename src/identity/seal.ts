@@ -18,9 +18,12 @@ export interface SealContext {
 
 export type OpenResult =
   | { readonly kind: "opened"; readonly bytes: Bytes }
-  /** Too short, or of an unknown version. */
+  /** The bytes are too short, or of an unknown version. */
   | { readonly kind: "not-a-seal" }
-  /** Changed, or sealed under another key or for another context: GCM cannot tell which. */
+  /**
+   * The bytes were changed, or sealed under another key or for another context: GCM cannot tell
+   * which.
+   */
   | { readonly kind: "not-genuine" };
 
 const VERSION = 1;

@@ -4,7 +4,7 @@ export const SECURITY_EVENT_KINDS = [
   "refresh-token-reuse",
   /** An authorization code was used again; the session or grant of its first use was revoked. */
   "code-replay",
-  /** So many sign-ins of a name or a network failed that further ones must wait. */
+  /** The failed sign-ins of a name or a network are so many that further ones must wait. */
   "throttling-begun",
   /** A device or browser signed in that was not signed in before. */
   "new-device",
@@ -38,7 +38,7 @@ export function isOwnerEvent(kind: SecurityEventKind): kind is OwnerEventKind {
   return OWNER_EVENT_KINDS.some((known) => known === kind);
 }
 
-/** Without names, tokens and addresses. */
+/** An event has no names, tokens or addresses. */
 export interface SecurityEvent {
   readonly kind: SecurityEventKind;
   /** The prefix of the network that the request came from; null without a request. */

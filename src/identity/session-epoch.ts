@@ -18,18 +18,19 @@ export function createSessionEpochFile(file: LineFile) {
   };
   return {
     readSessionEpoch,
-    /** Unless the file has a later one, of another process. */
+    /** Leaves a later epoch, which another process wrote, in the file. */
     writeSessionEpoch(sessionEpoch: number): void {
       if (sessionEpoch > (readSessionEpoch() ?? -1)) file.write(LINE, { sessionEpoch });
     },
+    create: file.create,
     close: file.close,
   };
 }
 
-/** What a service keeps for those who are signed in. */
+/** The data that a service keeps for those who are signed in. */
 export interface SessionTables {
   readonly realm: string;
-  /** Of its own; those of identity are known. */
+  /** The tables of the service itself; those of identity are known. */
   readonly tables: readonly string[];
 }
 
@@ -48,7 +49,7 @@ export function prepareSessions(
   return database.transaction(async (tx): Promise<PreparedSessions> => {
     const epoch = await readSqlSessionEpoch(tx, realm);
     if (mark === null || mark <= epoch) return { epoch, wereRevoked: false };
-    // Which sessions were revoked is not known, so none of them stays.
+    // The sessions that were revoked are not known, so none of them stays.
     for (const table of tables) await tx.query(`DELETE FROM ${table}`);
     await tx.query("DELETE FROM identity_challenges WHERE realm = $1", [realm]);
     await tx.query("DELETE FROM identity_secrets WHERE realm = $1 AND used_at IS NULL", [realm]);
@@ -73,7 +74,7 @@ export async function readSqlSessionEpoch(store: Queryable, realm: string): Prom
   return row?.epoch ?? 0;
 }
 
-/** To the next epoch, or further to `least`. */
+/** Moves to the next epoch, or further to `least`. */
 export async function moveSessionEpoch(tx: Queryable, realm: string, least = 1): Promise<number> {
   const [row] = await tx.query<{ epoch: number }>(
     `INSERT INTO identity_session_epochs (realm, epoch) VALUES ($1, $2)

@@ -25,7 +25,7 @@ const PASSWORD = "correct horse battery";
 const PURPOSE = "trellis-sync-login";
 const HOME = "192.0.2.1";
 const instanceKey = createInstanceKey(randomBytes(32));
-// As few as the client accepts: the tests are about the protocol.
+// The iterations are as few as the client accepts, because the tests are about the protocol.
 const ITERATIONS = 100_000;
 const attempt = { state: "0123456789abcdef", redirectUri: "http://localhost/callback" };
 
@@ -36,7 +36,7 @@ function createRealm(realm: string) {
 }
 
 const { accounts, signIn } = createRealm("sync");
-// Once for all tests: a derivation takes longer than most of them.
+// The verifier is derived once for all tests: a derivation takes longer than most of them.
 const deriving = accounts.deriveVerifier(PASSWORD);
 const inSync = (store: Queryable) => createSqlIdentityRecords(store, "sync");
 const inEvents = (store: Queryable) => createSqlIdentityRecords(store, "events");

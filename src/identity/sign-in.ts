@@ -24,20 +24,20 @@ import { createSecret, isSecret } from "./one-time-secrets.ts";
 import type { Throttle } from "./throttle.ts";
 
 export interface SignInSettings {
-  /** Part of what is signed: `trellis-sync-login`. */
+  /** The purpose is part of what is signed: `trellis-sync-login`. */
   readonly purpose: string;
   readonly accounts: Accounts;
   readonly throttle: Throttle;
   readonly randomBytes?: RandomBytes;
 }
 
-/** Bound to the whole attempt, and valid for one proof. */
+/** A challenge is bound to the whole attempt, and valid for one proof. */
 export interface IssuedChallenge extends PasswordChallenge {
   readonly expiresAt: number;
 }
 
 export interface BeginRequest {
-  /** Parsed by `parseUsername`, so in NFC. */
+  /** The name was parsed by `parseUsername`, so it is in NFC. */
   readonly username: string;
   /** All other data of the attempt, by member name; the proof signs it. */
   readonly attempt: SignedAttempt;
@@ -61,7 +61,7 @@ export type BeginResult =
   | { readonly kind: "challenged"; readonly challenge: IssuedChallenge }
   | Throttled;
 
-/** For the log alone: the client learns only that the proof failed. */
+/** The reason is for the log alone: the client learns only that the proof failed. */
 export type FailureReason = "unknown-challenge" | "expired" | "other-attempt" | "wrong-proof";
 
 export type SignInResult =

@@ -29,6 +29,8 @@ export function createSqlBrowserSessions(
     return rows.length;
   };
   return {
+    isLive: async (sessionHash, now) =>
+      (await findSqlBrowserSession(tx, table, sessionHash, now)) !== null,
     async open(session) {
       await tx.query(
         `INSERT INTO ${table} (${SESSION.names}) VALUES (${SESSION.placeholders})`,
@@ -46,7 +48,7 @@ export function createSqlBrowserSessions(
   };
 }
 
-/** A session that is live at `now`; outside a transaction, so that it does not wait for writers. */
+/** A session that is live at `now`. Pages look outside a transaction, so that they wait for no writer. */
 export async function findSqlBrowserSession(
   store: Queryable,
   table: BrowserSessionTable,

@@ -139,7 +139,7 @@ export function listSqlSecurityCounts(tx: Queryable, realm: string): Promise<Sec
   );
 }
 
-/** For whatever opens a store that was put back first, which is what notices. */
+/** Counts that a store was put back; the first process that opens it afterwards notices this. */
 export async function countSqlPutBack(database: Database, realm: string): Promise<void> {
   await database.transaction((tx) =>
     createSqlIdentityRecords(tx, realm).countSecurityEvent("store-restored", Date.now()),
@@ -206,7 +206,7 @@ async function consumeSecret(
   return used ?? null;
 }
 
-/** Of a list after `$1`. */
+/** Placeholders for a list after `$1`. */
 function placeholders(values: readonly string[]): string {
   return values.map((_, index) => `$${index + 2}`).join(", ");
 }

@@ -1,5 +1,6 @@
 /** Known browsers in SQL: a row for each token, with the browser that it was given to. */
 import type { Queryable, Row } from "../database/database.ts";
+import { oneRow } from "../database/one-row.ts";
 import type {
   KnownBrowserBounds,
   KnownBrowserRecord,
@@ -13,14 +14,18 @@ export async function findSqlKnownBrowsers(
   now: number,
 ): Promise<KnownBrowserRecord[]> {
   if (hashes.length === 0) return [];
-  const placeholders = hashes.map((_, index) => `$${index + 3}`).join(", ");
-  return tx.query<KnownBrowserRecord & Row>(
-    `SELECT b.token_hash AS hash, b.account_id AS "accountId", b.browser_id AS "browserId",
-       b.expires_at AS "expiresAt", a.username
-     FROM identity_known_browsers b JOIN identity_accounts a ON a.account_id = b.account_id
-     WHERE a.realm = $1 AND b.expires_at > $2 AND b.token_hash IN (${placeholders})`,
-    [realm, now, ...hashes],
-  );
+  const selects = hashes.map((_, index) => selectToken(`$${index + 3}`));
+  const params = [realm, now, ...hashes];
+  return tx.query<KnownBrowserRecord & Row>(selects.join(" UNION ALL "), params);
+}
+
+/** Selects the token with a hash, if it is live at `$2` and its account is of the realm `$1`. */
+function selectToken(hash: string): string {
+  const ofAccount = "FROM identity_accounts a WHERE a.account_id = b.account_id";
+  return `SELECT b.token_hash AS hash, b.account_id AS "accountId", b.browser_id AS "browserId",
+      b.expires_at AS "expiresAt", (SELECT a.username ${ofAccount}) AS username
+    FROM ${oneRow("identity_known_browsers", `token_hash = ${hash}`)} b
+    WHERE b.expires_at > $2 AND (SELECT a.realm ${ofAccount}) = $1`;
 }
 
 export async function addSqlKnownBrowser(

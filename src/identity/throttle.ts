@@ -20,7 +20,7 @@ import type { SignInClient } from "./known-browsers.ts";
 export interface Failures {
   readonly waitMs: number;
   readonly counters: readonly FailureCounter[];
-  /** Never that of a network, which an attacker could clear by signing in to an own account. */
+  /** Never the counter of a network, which an attacker could clear by signing in to an own account. */
   readonly clearedBySuccess: string;
 }
 
@@ -84,7 +84,7 @@ export function createThrottle(realm: string, instanceKey: InstanceKey) {
     },
     clear: (records: IdentityRecords, { clearedBySuccess }: Failures) =>
       records.clearFailures([clearedBySuccess]),
-    /** The same for all requests of one client. */
+    /** The hashes are the same for all requests of one client. */
     hashClient(client: SignInClient): ChallengeClient {
       if (client.kind === "unknown") {
         const [provider, site, own] = client.networks;

@@ -32,7 +32,7 @@ const { selectSmartDownload, ...CONTRACT_ROUTES } = RELEASE_ROUTES;
 export const API_ROUTES = { ...CONTRACT_ROUTES, ...FEED_ROUTES };
 export const SMART_DOWNLOAD_ROUTES = { selectSmartDownload };
 
-/** Without the feeds that are turned off: their addresses are unknown like any other. */
+/** The routes without the feeds that are turned off: their addresses are unknown like any other. */
 export function servedRoutes(feeds: FeedSettings): typeof API_ROUTES {
   const served = Object.entries(API_ROUTES).filter(([id]) => isRouteServed(id, feeds));
   return Object.fromEntries(served) as typeof API_ROUTES;
@@ -112,7 +112,10 @@ const NO_UPDATE: HttpResponse = {
   body: null,
 };
 
-/** The feeds for other updaters. `feeds` is called once for each request. */
+/**
+ * Serves the feeds for other updaters. `feeds` is called once for each request, so that a reload in
+ * between is atomic.
+ */
 function createFeedHandlers(feeds: () => PreparedFeeds): Handlers<typeof FEED_ROUTES> {
   const send = (path: string, context: RequestContext) =>
     ofRelease(feeds().get(path)?.response, context);
@@ -131,7 +134,7 @@ function createFeedHandlers(feeds: () => PreparedFeeds): Handlers<typeof FEED_RO
   };
 }
 
-/** Without a response no published release matches. */
+/** No published release matches when there is no response. */
 function ofRelease(
   response: ConditionalResponse | null | undefined,
   context: RequestContext,

@@ -57,7 +57,7 @@ test("a page has the same validator on every request, also after it was evicted"
   const pages = createListPages(releasesOf(50));
   const first = pages.page(1, 20);
   assert.equal(pages.page(1, 20), first);
-  // More pages than are cached.
+  // These pages are more than are cached.
   for (let page = 1; page <= 1000; page++) pages.page(page, 7);
   assert.equal(pages.page(1, 20).etag, first.etag);
   const late = pages.page(3, 9);

@@ -188,7 +188,7 @@ test("many publications in a row never show a mixture of two states", async (t) 
   }
 });
 
-/** Longer than the watcher waits after a change, and than a small catalogue takes to load. */
+/** Longer than a reload: the watcher's wait after a change, and the load of a small catalogue. */
 const RELOAD_MS = 600;
 
 test("after close a change of the folder is not loaded", async (t) => {

@@ -10,7 +10,7 @@ export type CatalogNotice =
       readonly releases: number;
       readonly sequence: number | null;
       readonly warnings: readonly string[];
-      /** From the first file that was read to the last response that was prepared. */
+      /** The time from the first file that was read to the last response that was prepared. */
       readonly durationMs: number;
     }
   /** The last valid catalogue is still served. */

@@ -24,13 +24,13 @@ import type { FeedContent } from "../rules/release/feeds/select-feed-releases.ts
 
 export interface PreparedFeed {
   readonly operationId: keyof typeof FEED_ROUTES;
-  /** Null when no release has a file for it. */
+  /** Null when no release has a file for the feed. */
   readonly response: ConditionalResponse | null;
-  /** Of a feed for installations of an older version. */
+  /** The version that a feed offers to installations of an older one. */
   readonly version?: string;
 }
 
-/** By the path of the address, which is without the installed version for a machine of Tauri. */
+/** Feeds by the path of their address, which is without the installed version for a machine of Tauri. */
 export type PreparedFeeds = ReadonlyMap<string, PreparedFeed>;
 
 export function prepareFeeds({ product, releases }: FeedContent): PreparedFeeds {

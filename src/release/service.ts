@@ -27,13 +27,13 @@ export interface ReleaseServiceOptions {
   readonly baseUrl: string;
   /** The public address of the smart-download origin, without a slash at its end. */
   readonly smartDownloadUrl: string;
-  /** Where the smart download redirects when the platform is unknown. */
+  /** The address to which the smart download redirects when the platform is unknown. */
   readonly websiteDownloadUrl: string;
-  /** Shown by /health. */
+  /** The name that /health shows. */
   readonly environment?: string;
   /** The feeds for other updaters; each is served unless it is turned off. */
   readonly feeds?: Partial<FeedSettings>;
-  /** Per client address; absent: none. */
+  /** The limit of each client address; without it there is none. */
   readonly rateLimit?: RateLimit;
   /** Addresses or CIDR ranges whose X-Forwarded-For is believed. */
   readonly trustedProxies?: readonly string[];
@@ -109,7 +109,7 @@ export function createOrigins(
   };
 }
 
-/** What every response of this service carries, and how its failures are worded. */
+/** The headers that every response of this service carries, and how its failures are worded. */
 export function createReleaseHooks(
   options: Pick<
     ReleaseServiceOptions,

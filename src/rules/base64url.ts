@@ -1,7 +1,7 @@
 /** Unpadded Base64URL (RFC 4648 section 5), strict: exactly one text for each byte string. */
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-/** Pure, so that bundlers leave it out of a client that only encodes. */
+/** The table is pure, so that bundlers leave it out of a client that only encodes. */
 const VALUES = /* @__PURE__ */ createValues();
 
 function createValues(): Int16Array {

@@ -4,7 +4,7 @@
  */
 
 export type Bytes = Uint8Array<ArrayBuffer>;
-/** Cryptographically strong; an argument wherever a test has to foresee the result. */
+/** The bytes are cryptographically strong; an argument wherever a test has to foresee the result. */
 export type RandomBytes = (length: number) => Bytes;
 
 interface SubtleCrypto {

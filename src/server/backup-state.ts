@@ -13,9 +13,9 @@ export interface BackupRecord {
   /** A path, an address in a bucket, or `standard output`. */
   readonly place: string;
   readonly bytes: number;
-  /** Of its rows, as `verify` shows it. Null when another server made it. */
+  /** The digest of the backup's rows, as `verify` shows it. Null when another server made the backup. */
   readonly sha256: string | null;
-  /** Members of the backup's trailer: of sync, its generation and its head. */
+  /** Members of the backup's trailer; a sync backup has its generation and its head. */
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
@@ -29,11 +29,11 @@ export interface BackupFailure {
 }
 
 export interface BackupState {
-  /** Made by the server or by a command, whichever is newer. */
+  /** The newest backup, whether the server or a command made it. */
   readonly last: BackupRecord | null;
-  /** The last one that the server's schedule made. */
+  /** The last backup that the server's schedule made. */
   readonly scheduled: BackupRecord | null;
-  /** Null while scheduled backups succeed. */
+  /** The failure of scheduled backups; null while they succeed. */
   readonly failure: BackupFailure | null;
 }
 
@@ -41,7 +41,7 @@ export const STANDARD_OUTPUT = "standard output";
 
 const NOTHING: BackupState = { last: null, scheduled: null, failure: null };
 
-/** Says that there is none when the file is missing or cannot be read. */
+/** Reads the state; a file that is missing or cannot be read is a state without backups. */
 export async function readBackupState(dataDir: string, service: StoreOwner): Promise<BackupState> {
   try {
     const value: unknown = JSON.parse(await readFile(backupStateFile(dataDir, service), "utf8"));

@@ -15,7 +15,7 @@ import type {
 } from "./configuration-schema.ts";
 import { MAX_NAME_LENGTH_ON_POSTGRES } from "./instances/instance.ts";
 
-/** One error per wrong key; each begins with the key. */
+/** Returns one error per wrong key; each error begins with the key. */
 export function checkSettings(settings: Omit<Configuration, "file">): string[] {
   const errors: string[] = [];
   for (const [index, entry] of settings.trustedProxies.entries()) {

@@ -18,7 +18,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   "/private": (_request, response) => void response.writeHead(403).end(),
   "/broken": (_request, response) => void response.writeHead(500).end(),
   "/unknown-length": (_request, response) => void response.write("x", () => response.end("y")),
-  // As hosts that sign an address for one method do.
+  // Hosts that sign an address for one method respond like this.
   "/get-only": ({ method, headers }, response) => {
     if (method !== "GET") response.writeHead(405).end();
     else if (headers.range !== "bytes=0-0") response.writeHead(400).end();

@@ -19,13 +19,13 @@ export interface Download {
 
 export interface DownloadError {
   readonly url: string;
-  /** Follows the address in a sentence. */
+  /** The problem, as words that follow the address in a sentence. */
   readonly problem: string;
   readonly remedy: string;
 }
 
 export interface DownloadCheckOptions extends Pick<HttpsConnectorOptions, "ca"> {
-  /** For one address, redirects included. */
+  /** The time limit for one address, redirects included. */
   readonly timeoutMs?: number;
   readonly onChecked?: (done: number, total: number) => void;
 }
@@ -35,7 +35,7 @@ const MAX_AT_ONCE = 6;
 const MAX_REDIRECTS = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** The errors in the order of the downloads. */
+/** Returns the errors in the order of the downloads. */
 export async function checkDownloads(
   downloads: readonly Download[],
   { ca, timeoutMs = TIMEOUT_MS, onChecked }: DownloadCheckOptions = {},

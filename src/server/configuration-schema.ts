@@ -207,7 +207,7 @@ export interface SchemaNode {
   readonly "x-secret"?: boolean;
 }
 
-/** Every default filled in. */
+/** A section with every default filled in. */
 type Filled<T> = T extends readonly unknown[]
   ? T
   : T extends object
@@ -220,7 +220,7 @@ type ReleaseFile = Static<typeof ReleaseSection>;
 export type ReleaseConfiguration = Filled<Omit<ReleaseFile, "rateLimit" | "keyPassphrase">> &
   Pick<ReleaseFile, "rateLimit" | "keyPassphrase">;
 export type BackupConfiguration = Filled<Static<typeof BackupSection>>;
-/** Absent when the server makes no backups. */
+/** A section whose `backup` is absent when the server makes no backups. */
 interface WithBackup {
   readonly backup?: BackupConfiguration;
 }
@@ -230,7 +230,7 @@ export type InstancesByName = Readonly<Record<string, InstanceSettings>>;
 export type SyncConfiguration = Filled<Omit<SyncFile, "instances" | "quota" | "backup">> &
   WithBackup & {
     readonly quota: NonNullable<SyncFile["quota"]>;
-    /** Absent when the configuration does not list them. */
+    /** The instances; absent when the configuration does not list them. */
     readonly instances?: InstancesByName;
   };
 /** What sync and events have in common. */
@@ -238,14 +238,14 @@ export type StoreSection = Pick<SyncConfiguration, "store" | "instanceKeyFile" |
 export type EventsConfiguration = Filled<Omit<Static<typeof EventsSection>, "backup">> & WithBackup;
 
 export interface Configuration {
-  /** Null when there is no file, and only the defaults and the environment apply. */
+  /** The path of the configuration file; null when only the defaults and the environment apply. */
   readonly file: string | null;
   readonly dataDir: string;
   readonly trustedProxies: readonly string[];
   readonly http: HttpConfiguration;
-  /** Absent when the operator's listener is off. */
+  /** The operator's listener; absent when it is off. */
   readonly operator?: OperatorConfiguration;
-  /** Absent when the service is not configured. */
+  /** Each service is absent when it is not configured. */
   readonly release?: ReleaseConfiguration;
   readonly sync?: SyncConfiguration;
   readonly events?: EventsConfiguration;

@@ -151,7 +151,7 @@ test("public addresses are https, or http on loopback", async () => {
     ["https://user:pass@a.example", /no user information, query or fragment/],
     ["https://a.example?x", /no user information, query or fragment/],
     ["https://a.example#x", /no user information, query or fragment/],
-    // They would be sent in a header unchanged.
+    // These characters would be sent in a header unchanged.
     ["https://a.example/\nX-Evil: 1", /printable ASCII/],
     [" https://a.example", /printable ASCII/],
     ["https://m\u00fcller.example", /printable ASCII.*xn--mller-kva/],

@@ -69,7 +69,7 @@ export function checkConfiguration(
   return filled;
 }
 
-/** For a command that turns the operator's listener on. */
+/** Turns the operator's listener on, with its defaults unless the configuration has it. */
 export function enableOperator(
   configuration: Configuration,
 ): Configuration & { readonly operator: OperatorConfiguration } {

@@ -19,14 +19,14 @@ export interface StoreCopy {
   /** `sqlite:PATH` or a `postgres://` address. */
   readonly from: string;
   readonly to: string;
-  /** Those that the source does not have are left out. */
+  /** The services to copy; those that the source does not have are left out. */
   readonly services: readonly ConfiguredService[];
   readonly dataDir: string;
   /** Called before the target is opened. */
   prepareTarget?(): Promise<void>;
 }
 
-/** Null when the configuration does not have the service. */
+/** A service; its key file is null when the configuration does not have the service. */
 export type ConfiguredService = StoreDescription & { readonly instanceKeyFile: string | null };
 
 export interface CopyReport {

@@ -3,9 +3,9 @@ import { instanceKeyId, type KeyRing } from "../identity/key-ring.ts";
 
 export interface KeySummary {
   readonly id: string;
-  /** Null when that is not known. */
+  /** When the key was made; null when that is not known. */
   readonly createdAt: string | null;
-  /** The newest first. */
+  /** The retired keys, the newest first. */
   readonly retired: readonly RetiredKeySummary[];
 }
 

@@ -6,7 +6,7 @@ import type { ReleaseConfiguration } from "./configuration-schema.ts";
 
 export interface SiteSource {
   readonly productName: string;
-  /** What `site.json` says; null: there is none. */
+  /** The contents of `site.json`; null when there is no such file. */
   readonly site: Site | null;
   readonly catalog: Catalog;
 }

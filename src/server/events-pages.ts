@@ -1,4 +1,4 @@
-/** Implements the pages of the events service with those of `web`. */
+/** Implements the pages of the events service with the events pages of `web`. */
 import type { EventsPages, EventsPageSettings, PageFrame } from "../events/pages.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { splitTarget } from "../http/target.ts";

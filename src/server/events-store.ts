@@ -50,7 +50,7 @@ export const EVENTS_STORE: StoreDescription<
   tables: EVENTS_TABLES,
   contents: ["identity_accounts"],
   reseal: resealFeedUrls,
-  // Its tokens are random, and the store knows them by their hashes.
+  // The tokens of the events service are random, and the store knows them by their hashes.
   readLastIssue: async () => 0,
   countHolders: async () => 0,
   examiner: EVENTS_EXAMINER,

@@ -67,7 +67,7 @@ export async function leaseStore(
   return lease;
 }
 
-/** Alone with the database: neither a server nor another command uses it. */
+/** Runs `work` alone with the database: neither a server nor another command uses it. */
 export async function useAlone<T>(
   owners: readonly StoreOwner[],
   store: string,
@@ -99,14 +99,14 @@ export async function useDatabase<T>(
 
 export interface OpenOptions extends DatabaseOptions {
   readonly access?: StoreAccess;
-  /** Gets the path of the copy that was made of a SQLite file before it is migrated. */
+  /** Called with the path of the copy that was made of a SQLite file before it is migrated. */
   readonly onUpgradeCopy?: ((path: string) => void) | undefined;
 }
 
 export interface StorePlace {
   /** `sqlite:PATH` or a `postgres://` address. */
   readonly store: string;
-  /** Has the high-water mark. */
+  /** The data folder, which has the high-water mark. */
   readonly dataDir: string;
 }
 
@@ -121,7 +121,7 @@ export async function openLeasedStore<S extends { close(): Promise<void> }>(
 ): Promise<S> {
   const { name } = service;
   const highWaterPath = join(dataDir, service.highWaterFile);
-  // Read first: a process that makes the store beside this one writes its mark last.
+  // The mark is read first: a process that makes the store beside this one writes its mark last.
   const lostMark = findMark(highWaterPath);
   const mustExist = access !== "create" || lostMark !== null;
   if (mustExist) expectFile(name, store, lostMark);

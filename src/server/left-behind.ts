@@ -8,7 +8,7 @@ import { isObject } from "../contract/is-object.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
 import type { Configuration } from "./configuration-schema.ts";
 
-/** `folder` is that of the configuration file. One error per file, with what to do. */
+/** Returns one error per file, with what to do. `folder` is the folder of the configuration file. */
 export function findLeftBehind(
   given: Readonly<Record<string, unknown>>,
   { sync, events }: Pick<Configuration, "sync" | "events">,

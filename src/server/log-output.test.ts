@@ -23,7 +23,7 @@ function createStream() {
       else take();
     },
   });
-  // As Node does it for standard output.
+  // Node calls back like this for standard output.
   const write: Writable["write"] = (chunk: unknown, done?: unknown) => {
     if (!state.fails) return stream.write(chunk, done as () => void);
     queueMicrotask(() => (done as (error: Error) => void)(new Error("EPIPE")));

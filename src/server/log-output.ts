@@ -11,7 +11,7 @@ export interface LogOutput {
   finish(): Promise<void>;
 }
 
-/** What waits for a slow reader: some seconds of a busy service. */
+/** The lines that may wait for a slow reader: some seconds of a busy service. */
 const MAX_PENDING_BYTES = 1024 * 1024;
 /** How soon a failed log is tried again. */
 const RETRY_MS = 1000;

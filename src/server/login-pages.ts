@@ -1,4 +1,4 @@
-/** Implements the login page of the sync service with that of `web`. */
+/** Implements the login page of the sync service with the login page of `web`. */
 import { LANGUAGES, type Language } from "../contract/language.ts";
 import { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import { LOGIN_PURPOSE } from "../contract/sync/values.ts";

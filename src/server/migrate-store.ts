@@ -6,7 +6,7 @@ import { prepareUpgrade, type UpgradeOptions } from "./prepare-upgrade.ts";
 import type { StoreDescription } from "./store-description.ts";
 
 export interface MigrateOptions extends Pick<UpgradeOptions, "onCopy"> {
-  /** Gets the migrations of a store that has some to come, and throws to stop. */
+  /** Called with the migrations of a store that has some to come; throws to stop. */
   confirm(pending: readonly string[], database: Pick<Database, "dialect">): Promise<void>;
 }
 

@@ -19,7 +19,7 @@ export type PutBackNotice = { readonly kind: "put-back" } & PutBackFindings;
 
 export type ServiceNotice = SyncNotice | EventsNotice | BackupNotice | StoreNotice;
 
-/** `log` is that of the service. */
+/** `log` is the log of the service. */
 export function logNotice(log: LineWriter, service: StoreOwner, notice: ServiceNotice): void {
   if (notice.kind !== "put-back") return log.event(...describeNotice(service, notice));
   if (notice.wasPutBack) {
@@ -129,7 +129,7 @@ export function describeNotice(
   }
 }
 
-/** `happens` is when: "was revoked", for example. */
+/** `happens` is the verb in its tense: "was revoked", for example. */
 export function explainSessionsRevoked(service: StoreOwner, happens: string): string {
   const revoked =
     service === "sync"
@@ -139,7 +139,7 @@ export function explainSessionsRevoked(service: StoreOwner, happens: string): st
   return `The store was put back to a state before the last revocation: ${revoked}. If a password was changed since, change it again with \`${command}\``;
 }
 
-/** Counts only, because the names of entries are private. */
+/** Describes a fetch by counts only, because the names of entries are private. */
 function describeFetch(
   result: Extract<EventsNotice, { kind: "subscription-fetched" }>["outcome"],
 ): Readonly<Record<string, unknown>> {

@@ -19,10 +19,13 @@ import {
 } from "./sync.ts";
 
 export interface OpenSyncSettings extends Pick<KeyedStoreOptions, "access" | "isSmall"> {
-  /** The name of one of several. */
+  /** The name of the instance when there are several. */
   readonly instance?: string;
   readonly trustedProxies: readonly string[];
-  /** How long a snapshot may wait for its client: one that no client reads ends with its response. */
+  /**
+   * How long a snapshot may wait for its client: a snapshot that no client reads ends with its
+   * response.
+   */
   readonly streamIdleTimeoutMs: number;
   readonly pushReaders?: PushReaders;
   readonly log: SyncServiceOptions["log"] | undefined;

@@ -7,7 +7,7 @@ import { splitTarget } from "../http/target.ts";
 import { inTime } from "./in-time.ts";
 import { METRICS_TYPE } from "./metrics/render-metrics.ts";
 
-/** By the name of the service; rejects when the service cannot do its work. */
+/** Checks by the name of the service; a check rejects when the service cannot do its work. */
 export type ReadinessChecks = Readonly<Record<string, () => Promise<void>>>;
 
 type Readiness =

@@ -1,4 +1,4 @@
-/** Implements the owner's page with that of `web`. */
+/** Implements the owner's page of the sync service with the owner's page of `web`. */
 import { LANGUAGES } from "../contract/language.ts";
 import { OWNER_ROUTES } from "../contract/sync/owner-routes.ts";
 import { chooseLanguage } from "../http/choose-language.ts";

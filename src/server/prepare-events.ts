@@ -25,7 +25,7 @@ export async function prepareEvents(
   });
   if (store.sessionsWereRevoked) onPutBack();
   const { database, instanceKey } = store;
-  const described = await describeStore(store);
+  const described = await describeStore(store, store.close);
   const service = createEventsService({
     ...section,
     limits: toRateLimits(section.limits),

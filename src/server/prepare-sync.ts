@@ -26,7 +26,7 @@ export async function prepareSync(
     observers,
     onNotice,
   });
-  const described = await describeStore(store);
+  const described = await describeStore(store, close);
   const closeBackups = startServiceBackups("sync", section, dataDir, onNotice);
   return {
     name: "sync",

@@ -25,7 +25,7 @@ export class UpgradeNeededError extends Error {
 export interface UpgradeOptions {
   /** Whether the operator says that the PostgreSQL database is backed up. */
   readonly isBackedUp?: boolean;
-  /** Gets the path of the copy of a SQLite file. */
+  /** Called with the path of the copy of a SQLite file. */
   readonly onCopy?: ((path: string) => void) | undefined;
 }
 

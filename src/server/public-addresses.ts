@@ -28,8 +28,8 @@ export function listLocalAddresses(release: Addresses): LocalAddress[] {
 }
 
 /**
- * A name below that of the API, because that belongs to the same person. Null when the API is on this
- * machine, or has no name of its own.
+ * Suggests a name below the name of the API, because it belongs to the same person. Null when the
+ * API is on this machine, or has no name of its own.
  */
 export function suggestSmartDownloadUrl(baseUrl: string): string | null {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;

@@ -23,7 +23,7 @@ export interface RestoreDecisions<Manifest, Status> {
   readonly findKey: FindBackupKey;
   /** Throws to refuse the backup, before the store is touched. */
   accept?(manifest: Manifest): void;
-  /** Gets both sides, and throws to stop the restore. */
+  /** Gets the manifest of the backup and the status of the store, and throws to stop the restore. */
   confirm(manifest: Manifest, present: Status): Promise<void>;
 }
 
@@ -40,7 +40,8 @@ export async function restoreStore<Manifest extends BackupManifest, Status, Rest
   file: string,
   { findKey, accept, confirm }: RestoreDecisions<Manifest, Status>,
 ): Promise<RestoreReport<Manifest, Status, Restored>> {
-  // First, so that a backup which cannot be restored leaves no folder and no lock where no store is.
+  // The backup is opened first, so that one which cannot be restored leaves no folder and no lock
+  // where no store is.
   const { manifest, contents, close } = await openBackup(file, service.examiner, findKey);
   try {
     accept?.(manifest);
@@ -72,7 +73,7 @@ async function keepReplaced(
   }
   const path = join(dataDir, `${name}-replaced-${stamp}.backup`);
   const options = { product: PRODUCT_VERSION, now: Date.now(), instanceKey: null, key: readKey() };
-  // It is not verified: a store that is not sound is a reason to restore a backup.
+  // The kept contents are not verified: a store that is not sound is a reason to restore a backup.
   await placeFile(path, (draft) => writeBackup(database, draft, examiner.format, options));
   return path;
 }

@@ -8,13 +8,13 @@ import {
 } from "../identity/security-event.ts";
 
 interface SecurityText {
-  /** The first word of its line in the log. */
+  /** The first word of the event's line in the log. */
   readonly event: string;
-  /** What it means for the operator. */
+  /** What the event means for the operator. */
   readonly message: string;
   readonly one: string;
   readonly many: string;
-  /** Null for what owners do in the course of things. */
+  /** What to do about the event; null for what owners do in the course of things. */
   readonly remedy: string | null;
 }
 

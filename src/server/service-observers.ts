@@ -13,7 +13,7 @@ export interface ServiceObservers {
   database(service: StoreOwner, instance?: string): DatabaseObserver;
   /** `instance` is the name of a sync instance; empty for the only one. */
   sync(instance: string): SyncMeter;
-  /** Null while the operator's listener is off. */
+  /** The metrics; null while the operator's listener is off. */
   readonly metrics: ServerMetrics | null;
 }
 

@@ -4,7 +4,7 @@ import type { IdentityRecords } from "../identity/identity-records.ts";
 
 export interface ServiceStore {
   readonly kind: Dialect;
-  /** Whether one existed when the service started. */
+  /** Whether the store had an account when the service started. */
   readonly hasAccount: boolean;
   /** Rejects when the store cannot be written. */
   probeWrite(): Promise<void>;
@@ -18,14 +18,23 @@ interface AccountStore {
   probeWrite(now: number): Promise<void>;
 }
 
-export async function describeStore(store: AccountStore): Promise<ServiceStore> {
+/** A store that cannot be read ends the start, so `close` is called before the rejection. */
+export async function describeStore(
+  store: AccountStore,
+  close: () => Promise<void>,
+): Promise<ServiceStore> {
   return {
     kind: store.database.dialect,
-    hasAccount: await store.transaction(
-      async ({ identity }) => (await identity.listAccounts()).length > 0,
-    ),
+    hasAccount: await hasAccount(store).catch(async (error: unknown) => {
+      await close();
+      throw error;
+    }),
     probeWrite: () => store.probeWrite(Date.now()),
     countWorkerDeath: () =>
       store.transaction(({ identity }) => identity.countSecurityEvent("worker-death", Date.now())),
   };
+}
+
+function hasAccount(store: AccountStore): Promise<boolean> {
+  return store.transaction(async ({ identity }) => (await identity.listAccounts()).length > 0);
 }

@@ -61,7 +61,10 @@ export function createSiteService(site: () => ServedSite): HttpService {
   };
 }
 
-/** Undefined for a visitor who stays: the page is in their language, or they have chosen it. */
+/**
+ * Finds the translation to lead a visitor to; undefined when the page is in their language, or they
+ * have chosen it.
+ */
 function findTranslation(
   translations: Translations,
   search: string,

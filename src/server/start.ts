@@ -17,13 +17,13 @@ import type { Tracing } from "./tracing/open-tracing.ts";
 export interface ReadyReport {
   /** The address of each origin by its name. */
   readonly addresses: Readonly<Record<string, string>>;
-  /** Those of the services that have one. */
+  /** The stores of the services that have one, by service. */
   readonly stores: Readonly<Record<string, Pick<ServiceStore, "kind" | "hasAccount">>>;
 }
 
 export interface RunningServer extends ReadyReport {
   stop(): Promise<void>;
-  /** In the store of every service that has one. */
+  /** Counts the death of a worker in the store of every service that has one. */
   countWorkerDeath(): Promise<void>;
 }
 

@@ -4,8 +4,9 @@ export interface Stoppable {
 
 export interface StopSignalOptions {
   /**
-   * For a worker: a terminal and systemd signal the whole process group, and the primary passes its
-   * signal on as well. The primary ends a worker that must end at once.
+   * Whether a second signal is ignored, as a worker does: a terminal and systemd signal the whole
+   * process group, and the primary passes its signal on as well. The primary ends a worker that
+   * must end at once.
    */
   readonly ignoreSecond: boolean;
 }

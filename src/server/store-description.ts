@@ -16,28 +16,28 @@ export interface StoreDescription<
   Status = unknown,
   Restored = unknown,
 > {
-  /** Also the owner of its leases, and the realm of its accounts and keys. */
+  /** The name of the service, which also owns the leases and is the realm of accounts and keys. */
   readonly name: StoreOwner;
   readonly schema: readonly Scope[];
   migrate(database: Database): Promise<void>;
-  /** In the data folder: it detects a database that was put back. */
+  /** The name of the file in the data folder that detects a database which was put back. */
   readonly highWaterFile: string;
   /** Whether the database is behind the mark in the file, which an older copy is. */
   isBehind(database: Database, highWaterPath: string): Promise<boolean>;
   /** Moves the mark in the file to the database. */
   writeMark(database: Database, highWaterPath: string): Promise<void>;
-  /** What a copy has, in the order of references. */
+  /** The tables that a copy has, in the order of references. */
   readonly tables: readonly TablePart[];
-  /** A store that has rows in one of these is in use; the others are filled by starting a server. */
+  /** A store that has rows in one of these tables is in use; starting a server fills the others. */
   readonly contents: readonly string[];
-  /** Seals what the service has sealed beside passwords. */
+  /** Seals anew what the service has sealed beside passwords. */
   readonly reseal?: Reseal;
   /** When something was last issued that only the key can recognise; 0 when nothing was. */
   readLastIssue(database: Database): Promise<number>;
   /** How many devices hold something that was issued before `time`. */
   countHolders(database: Database, time: number, now: number): Promise<number>;
   readonly examiner: BackupExaminer<string, Manifest>;
-  /** Migrates the store, too. */
+  /** Prepares a restore, and migrates the store for it. */
   prepareRestore(
     database: Database,
     highWaterPath: string,

@@ -63,7 +63,7 @@ const redirectUris = (rules: { readonly default?: string[] }) =>
     }),
   );
 
-/** What differs between the instances of one server; the rest is that of `sync`. */
+/** The settings that differ between the instances of one server; the others are those of `sync`. */
 export const InstanceSection = closedObject(
   {
     baseUrl: Type.String({
@@ -95,7 +95,7 @@ export const InstanceSection = closedObject(
 
 export const INSTANCE_NAME_PATTERN = "^[a-z0-9][a-z0-9-]{0,62}$";
 
-/** By name, which is also that of its folder. */
+/** The instances by name; an instance's folder has the same name. */
 export const Instances = Type.Record(
   Type.String({ pattern: INSTANCE_NAME_PATTERN }),
   InstanceSection,

@@ -67,7 +67,7 @@ export interface SyncServiceOptions {
   readonly store: SyncStore;
   /** 32 secret bytes, or a key that was opened from a file. */
   readonly instanceKey: Uint8Array | InstanceKey;
-  /** https, or http on loopback. */
+  /** The public address of the service: https, or http on loopback. */
   readonly baseUrl: string;
   readonly displayName: string;
   readonly redirectUris: readonly RedirectEntry[];
@@ -76,7 +76,7 @@ export interface SyncServiceOptions {
   /** Exact origins of pages that may use the service; none by default. */
   readonly corsOrigins?: readonly string[];
   readonly limits?: Partial<SyncLimits>;
-  /** In the name of the CSRF header: `Service`, the default, makes it `X-Service-CSRF`. */
+  /** A part of the name of the CSRF header: `Service`, the default, makes it `X-Service-CSRF`. */
   readonly headerPrefix?: string;
   readonly profile?: SyncProfile;
   /** Whether `/` is a page for the owner; true by default. */
@@ -85,7 +85,7 @@ export interface SyncServiceOptions {
   readonly readBackups?: () => Promise<OwnerBackups>;
   /** What the instance may use; no limit by default. */
   readonly quota?: SyncQuota;
-  /** For several services in one process. */
+  /** Readers that several services in one process share. */
   readonly pushReaders?: PushReaders;
   readonly trustedProxies?: readonly string[];
   readonly log?: RequestLog | RequestLines;
@@ -105,8 +105,8 @@ export type SyncNotice =
 
 export interface SyncService extends StoredService {
   /**
-   * Ends the open streams of changes, and opens none any more. A server that stops calls it first: it
-   * waits for its responses, and these do not end by themselves.
+   * Ends the open streams of changes, and opens none any more. A server that stops calls this
+   * first: it waits for its responses, and streams do not end by themselves.
    */
   endStreams(): void;
 }

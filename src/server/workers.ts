@@ -9,7 +9,10 @@ interface ReadyMessage {
   readonly report: ReadyReport;
 }
 
-/** To a new worker, about the one that it replaces: only a worker has a store to count it in. */
+/**
+ * Tells a new worker of the death of the one that it replaces: only a worker has a store to count
+ * the death in.
+ */
 interface DeathMessage {
   readonly kind: "worker-death";
 }
@@ -76,7 +79,7 @@ export async function startWorkers(
     worker.once("exit", (exitCode, signal) => {
       if (isStopping) return;
       listener.onDeath({ exitCode, signal });
-      // One that dies again and again is replaced less and less often.
+      // A worker that dies again and again is replaced less and less often.
       const hasWorked = performance.now() - readyAt > MAX_RESTART_MS;
       void replace(hasWorked ? RESTART_MS : pauseMs);
     });
@@ -102,7 +105,10 @@ export async function startWorkers(
     listener.onReplaced({ attempts, missingMs: Math.round(performance.now() - since) });
   }
 
-  /** One that dies before it is ready is started again, but not for ever: no request is served yet. */
+  /**
+   * A worker that dies before it is ready is started again, but not for ever: no request is served
+   * yet.
+   */
   async function startFirstTime(isRetried: (exit: WorkerExit) => boolean): Promise<StartedWorker> {
     const startedAt = performance.now();
     for (let attempt = 1, pauseMs = RESTART_MS; ; attempt++, pauseMs *= 2) {
@@ -124,7 +130,7 @@ export async function startWorkers(
 
   prepareFork();
   try {
-    // One starts first, so that an error that stops every worker is printed once.
+    // One worker starts first, so that an error that stops every worker is printed once.
     const first = await startFirstTime((exit) => exit.signal !== null);
     await Promise.all(Array.from({ length: count - 1 }, () => startFirstTime(() => true)));
     return { ...first.report, stop };
@@ -141,12 +147,12 @@ function prepareFork(): void {
   cluster.setupPrimary({ exec, args, execArgv: [] });
 }
 
-/** In a worker. */
+/** Tells the primary that this worker is ready. */
 export function reportReady({ addresses, stores }: ReadyReport): void {
   process.send?.({ kind: "ready", report: { addresses, stores } } satisfies ReadyMessage);
 }
 
-/** In a worker: calls `count` for the worker that this one replaces. */
+/** Calls `count` in a worker, for the worker that this one replaces. */
 export function onWorkerDeath(count: () => void): void {
   process.on("message", ({ kind }: DeathMessage) => {
     if (kind === "worker-death") count();
@@ -158,7 +164,7 @@ async function startWorker(signal: AbortSignal): Promise<StartedWorker> {
   const worker = cluster.fork();
   const { promise, resolve, reject } = Promise.withResolvers<ReadyReport>();
   const onAbort = () => reject(signal.reason as Error);
-  // Others, such as metrics, are for other listeners.
+  // Other messages, such as metrics, are for other listeners.
   const onMessage = (message: ReadyMessage | { readonly kind: "other" }) => {
     if (message.kind === "ready") resolve(message.report);
   };

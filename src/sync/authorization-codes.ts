@@ -15,6 +15,9 @@ export interface CodeBinding {
   readonly redirectUri: string;
   readonly attemptId: string;
   readonly deviceId: string;
-  /** Of the session that the code will open, so that a replayed code can revoke it. */
+  /**
+   * The family of the session that the code will open, so that a replayed code can revoke the
+   * session.
+   */
   readonly family: string;
 }

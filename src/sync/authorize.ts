@@ -17,7 +17,7 @@ export interface AuthorizeSettings {
   readonly signIn: PasswordSignIn;
   readonly baseUrl: string;
   readonly redirects: RedirectAllowlist;
-  /** In lower case. */
+  /** The name of the CSRF header, in lower case. */
   readonly csrfHeader: string;
   readonly pages: LoginPages;
   onNotice(notice: StoredServiceNotice): void;

@@ -7,8 +7,8 @@ export interface Cursor {
   /** The offset of the last operation that was pulled; 0 before the first. */
   readonly offset: number;
   /**
-   * Of the commit that the offset belongs to: a store with another one there has another history.
-   * Null in a cursor from before there were marks.
+   * The mark of the commit that the offset belongs to: a store with another mark there has another
+   * history. Null in a cursor from before there were marks.
    */
   readonly mark: string | null;
 }
@@ -16,19 +16,20 @@ export interface Cursor {
 export type MarkedCursor = Cursor & { readonly mark: string };
 
 export interface LogHead {
-  /** A restore begins a new one. */
+  /** A restore begins a new generation. */
   readonly generation: string;
   readonly headOffset: number;
   /**
-   * No operation at or below it is in the log. A purge moves the operations that it keeps to new
-   * offsets above it, or a first pull would get cursors that are below the floor already.
+   * No operation at or below this offset is in the log. A purge moves the operations that it keeps
+   * to new offsets above the floor, or a first pull would get cursors that are below the floor
+   * already.
    */
   readonly compactionFloor: number;
 }
 
 /** The head of a store that can tell its history. */
 export interface MarkedHead extends LogHead {
-  /** Of the commit that the head belongs to. */
+  /** The mark of the commit that the head belongs to. */
   readonly mark: string;
 }
 
@@ -64,8 +65,8 @@ export function decodeCursor(text: string): Cursor | null {
 }
 
 /**
- * Whether the log can continue from here; a first pull, without a cursor, always can begin. `mark` is
- * that of the commit which the cursor's offset belongs to in this store.
+ * Whether the log can continue from here; a first pull, without a cursor, always can begin. `mark`
+ * is the mark of the commit which the cursor's offset belongs to in this store.
  */
 export function checkCursor(
   cursor: Cursor | null,

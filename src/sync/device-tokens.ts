@@ -89,7 +89,7 @@ export function createDeviceTokens(settings: DeviceTokenSettings) {
         if (session === null) return null;
         switch (checkRefresh(token, session, now())) {
           case "rotate": {
-            // Otherwise forged, with a key that was stolen.
+            // A token that was not issued was forged with a stolen key.
             if (!isIssued(text, session.refreshHash)) return null;
             const successor = nextRefreshToken(text, refreshKeys.current);
             return renewSession(sessions, session, successor);
@@ -112,7 +112,7 @@ export function createDeviceTokens(settings: DeviceTokenSettings) {
       });
     },
 
-    /** How many devices were revoked. */
+    /** Returns how many devices were revoked. */
     revokeDevice: ({ family }: DeviceSession, address: string): Promise<number> =>
       security.transaction(async ({ sessions }, note) => {
         if (!(await sessions.revokeFamily(family))) return 0;

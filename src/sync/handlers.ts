@@ -103,7 +103,8 @@ export function createSyncHandlers(
                 .transaction((records, note) =>
                   noteLostCursor(records, mark, context.clientAddress(), note),
                 )
-                // The response to the device does not depend on it, and its next pull notes it.
+                // The response to the device does not depend on the note, and the next pull of the
+                // device makes it again.
                 .catch(() => {}),
             onPage: ({ texts, lastOffset }, recoveryReason) =>
               settings.observer?.pulled({

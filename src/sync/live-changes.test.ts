@@ -78,7 +78,7 @@ test("a push that is acknowledged after a later one was read is not told of", as
   assert.ok(later.kind === "stored");
   const { offset, mark } = later.receipts[0] ?? { offset: 0, mark: "" };
   const cursor = encodeCursor({ generation: later.generation, offset, mark });
-  // On a busy machine the head is also read between the two.
+  // On a busy machine the head is also read between the two appends.
   while ((await stream.next()) !== `event: head\ndata: {"cursor":"${cursor}"}\n\n`);
   changes.noteAppend(earlier.generation, earlier.receipts);
   assert.equal(await Promise.race([stream.next(), wait(100, "nothing")]), "nothing");

@@ -52,7 +52,10 @@ const RENEW_TICKS = 10;
 const LEASE_SECONDS = 30;
 /** Devices that come back at once, after a restart, must not wait for a commit each. */
 const GATHER_MS = 10;
-/** Under a load of pushes. A change of another process is noticed in 250 ms all the same. */
+/**
+ * Under a load of pushes, checks and sent heads are this far apart. A change of another process is
+ * noticed in 250 ms all the same.
+ */
 const CHECK_GAP_MS = 25;
 const SEND_GAP_MS = 50;
 
@@ -157,7 +160,7 @@ export function createLiveChanges(settings: LiveChangesSettings) {
     if (!streams.delete(streamId)) return;
     settings.onCount?.(streams.size);
     if (streams.size === 0) stop();
-    // If it fails, the place expires.
+    // When the record cannot be removed, it expires.
     background(() => attempt(() => removeRecord(streamId)));
   }
 
@@ -215,8 +218,8 @@ function sendTo(stream: LiveStream, event: Uint8Array): void {
 }
 
 /**
- * One run at a time. A call while one runs gets the next one, which begins after the call, so that every
- * caller gets what was true when it called.
+ * Allows one run at a time. A call while one runs gets the next run, which begins after the call,
+ * so that every caller gets what was true when it called.
  */
 function shareRuns(run: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;

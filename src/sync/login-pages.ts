@@ -1,4 +1,4 @@
-/** The interface of the login page. `server` implements it with that of `web`. */
+/** The interface of the login page, which `server` implements with the login page of `web`. */
 import type { LoginErrorView } from "../contract/sync/page-views.ts";
 import type { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import type { RouteInput } from "../http/read-input.ts";
@@ -14,6 +14,6 @@ export interface LoginPages {
     redirect: AllowedRedirect,
     context: Pick<RequestContext, "header">,
   ): HttpResponse;
-  /** For a browser that was sent here with an invalid request. */
+  /** The page for a browser that was sent here with an invalid request. */
   error(view: LoginErrorView, request: Pick<RawRequest, "header" | "target">): HttpResponse;
 }

@@ -7,8 +7,8 @@ import { createHistoryName } from "./cursor.ts";
 import type { DeviceSession, SyncRecords } from "./store.ts";
 
 /**
- * By a cursor of a history that the store has lost. Every signed-in device can make one up, so it
- * changes nothing for the others.
+ * Notes a put-back that a cursor of a lost history shows. Every signed-in device can make such a
+ * cursor up, so the note changes nothing for other devices.
  */
 export async function noteLostCursor(
   { log }: SyncRecords,
@@ -17,16 +17,16 @@ export async function noteLostCursor(
   note: NoteSecurityEvent,
 ): Promise<void> {
   const history = await log.readHistory();
-  // Given out before the last put-back was noted, so it tells of that one.
+  // A cursor from before the last put-back was noted tells of that put-back.
   if (history !== null && mark?.startsWith(history) !== true) return;
   await log.nameHistory(createHistoryName());
   await note("store-put-back", address);
 }
 
 /**
- * By a refresh token that the store has not issued yet. It proves the put-back, so a new generation
- * begins: devices that were behind at the time of the copy cannot tell by their cursors, and push again
- * what the store has lost of theirs.
+ * Notes a put-back that is proved by a refresh token which the store has not issued yet. A new
+ * generation begins: devices that were behind at the time of the copy cannot tell by their cursors,
+ * and push again what the store has lost of theirs.
  */
 export async function noteTokenAhead(
   { identity, log }: SyncRecords,

@@ -8,7 +8,7 @@ import type { Accounts } from "../identity/accounts.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
 import {
   clientShares,
-  identifyBefore,
+  identifyClient,
   rememberBrowser,
   type IdentifiedRequest,
 } from "../identity/known-browsers.ts";
@@ -43,7 +43,7 @@ export interface PasswordSignInSettings {
 export type SignInOrigin = Omit<IdentifiedRequest, "username">;
 
 /** A password proof that is valid. */
-type Proof = Extract<SignInResult, { kind: "proved" }>;
+export type Proof = Extract<SignInResult, { kind: "proved" }>;
 
 /** A proof that is not valid, or that must wait. */
 export type RefusedProof = Exclude<SignInResult, Proof>;
@@ -85,7 +85,8 @@ export function createPasswordSignIn(settings: PasswordSignInSettings) {
       attempt: SignedAttempt,
       origin: SignInOrigin,
     ): Promise<BeginResult> {
-      const client = await identifyBefore(store, { username, ...origin }, now());
+      // No transaction before the limit: a flood of sign-ins must not wait in line with writers.
+      const client = await identifyClient(store, { username, ...origin }, now());
       const limit = await settings.limiter.consumeEach(clientShares(client));
       if (limit.kind === "limited") return { ...limit, kind: "throttled" };
       return store.transaction(({ identity }) =>
@@ -131,7 +132,8 @@ export function createPasswordSignIn(settings: PasswordSignInSettings) {
       if (proof.kind !== "proved") return proof;
       const { accountId, serverSignature } = proof;
       const value = await grant(records, proof, note);
-      // Afterwards: a new password forgets the browsers that were known.
+      // The browser is remembered after the grant, because a new password forgets the known
+      // browsers.
       const knownBrowser = await rememberBrowser(
         identity,
         request.knownBrowser,
@@ -144,7 +146,7 @@ export function createPasswordSignIn(settings: PasswordSignInSettings) {
   }
 }
 
-/** With the value that the browser keeps in the storage of its page. */
+/** Reads the address of the client, and the value that its browser keeps in the storage of the page. */
 export function readSignInOrigin(
   context: Pick<RequestContext, "header" | "clientAddress">,
 ): SignInOrigin {

@@ -8,15 +8,15 @@ import type { AppendConflict, NewOperation, StoredReceipt } from "./store.ts";
 /** An operation that was stored before. */
 export interface LedgerEntry {
   readonly offset: number;
-  /** Of the commit that the offset belongs to. */
+  /** The mark of the commit that the offset belongs to. */
   readonly mark: string;
-  /** As it was pushed; null when it has left the log. */
+  /** The operation as it was pushed; null when it has left the log. */
   readonly text: string | null;
   /** The operation's `contentHash` once it has left the log; empty before. */
   readonly contentHash: string;
 }
 
-/** Is in the ledger from now on. */
+/** An operation that an append adds to the ledger. */
 export interface AddedOperation extends LedgerEntry {
   readonly operationId: string;
   readonly entityId: string;
@@ -39,15 +39,15 @@ export interface AppendPlan extends AppendWrites {
 
 /** Where an append begins. */
 export interface AppendPlace {
-  /** Before the append. */
+  /** The offset of the head before the append. */
   readonly headOffset: number;
   /** A new mark, for what the append adds. */
   readonly mark: string;
 }
 
 /**
- * `ledger` has, by operation id, at least those of the operations that were stored before; `states`,
- * by entity id, the texts of the states of their entities.
+ * `ledger` has, by operation id, at least the entries of the operations that were stored before;
+ * `states` has, by entity id, the texts of the states of the operations' entities.
  */
 export function planAppend(
   operations: readonly NewOperation[],
@@ -69,19 +69,22 @@ export function planAppend(
 /** What a store has of an operation and of its entity. */
 export interface StoredOperation {
   readonly entry: LedgerEntry | undefined;
-  /** The planner takes that of the first operation of an entity, so the others need none. */
+  /**
+   * The text of the entity's state. The planner reads it for the first operation of an entity, so
+   * the others need none.
+   */
   readonly state: string | undefined;
 }
 
-/** For each operation the index of the first one of its entity. */
+/** Returns for each operation the index of the first operation of its entity. */
 export function findEntities(operations: readonly NewOperation[]): readonly number[] {
   return findFirst(operations.map(({ entityId }) => entityId));
 }
 
 interface AppendPlanner {
   /**
-   * Plans the next push, of so many operations, as if the pushes before it were written. One that
-   * conflicts writes nothing.
+   * Plans the next push, of so many operations, as if the pushes before it were written. A push
+   * that conflicts writes nothing.
    */
   append(count: number, mark: string): PlannedPush | AppendConflict;
   /** What the pushes write together. */
@@ -91,13 +94,13 @@ interface AppendPlanner {
 interface PlannedPush {
   readonly kind: "planned";
   readonly receipts: StoredReceipt[];
-  /** Of its last operation that is new; null when none is. */
+  /** The offset of the push's last operation that is new; null when none is. */
   readonly lastOffset: number | null;
 }
 
 /**
- * `operations` are those of all pushes, and `entityIndexes` is their `findEntities`. `stored` has, at the
- * same index, what the store has of each operation.
+ * `operations` are the operations of all pushes, and `entityIndexes` is what `findEntities` returns
+ * for them. `stored` has, at the same index, what the store has of each operation.
  */
 export function createAppendPlanner(
   operations: readonly NewOperation[],
@@ -106,7 +109,8 @@ export function createAppendPlanner(
   headBefore: number,
 ): AppendPlanner {
   const idIndexes = findFirst(operations.map(({ operationId }) => operationId));
-  // By the indexes of the first operation with the same id, or of the same entity.
+  // The keys of both maps are the indexes of the first operation with the same id, or of the same
+  // entity.
   const added = new Map<number, AddedOperation>();
   const changed = new Map<number, string>();
   let start = 0;
@@ -154,8 +158,9 @@ export function createAppendPlanner(
 }
 
 /**
- * For each text the index of the first that is equal. By sorting, because V8 interns every key of a Map
- * or Set: with ids, that took a twentieth of a push, and kept them in memory until a full collection.
+ * Returns for each text the index of the first that is equal. It sorts them, because V8 interns
+ * every key of a Map or Set: with ids, that took a twentieth of a push, and kept them in memory
+ * until a full collection.
  */
 function findFirst(texts: readonly string[]): readonly number[] {
   const textAt = (index: number) => texts[index] as string;
@@ -187,7 +192,7 @@ function isRepetition(known: LedgerEntry, text: string): boolean {
     : isSameContent(known.text, text);
 }
 
-/** The same for every spelling of the same content. */
+/** A digest of an operation that is the same for every spelling of the same content. */
 export function contentHash(text: string): string {
   return hash("sha256", canonicalContent(text), "base64url");
 }

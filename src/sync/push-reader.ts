@@ -74,7 +74,8 @@ export function createPushReader(
   async function readInWorker(bytes: Uint8Array): Promise<PushReadResult> {
     const id = ++lastId;
     try {
-      // Of a part of a buffer, a message would carry the whole buffer; and there may be no memory left.
+      // A message with a part of a buffer would carry the whole buffer. There may be no memory for
+      // the copy.
       const copy = new Uint8Array(bytes);
       worker?.postMessage({ id, bytes: copy } satisfies ReadRequest, [copy.buffer]);
     } catch {
@@ -110,9 +111,12 @@ function createWorker(rules: PushRules): Worker {
   });
 }
 
-/** Shared by several services of one process, so that they have one thread together. */
+/**
+ * Readers that several services of one process share, so that services with the same rules have one
+ * thread.
+ */
 export interface PushReaders {
-  /** Closing it leaves it open for the other services. */
+  /** Closing the returned reader leaves it open for the other services. */
   share(rules: PushRules): PushReader;
   close(): Promise<void>;
 }

@@ -18,10 +18,10 @@ export interface PushSettings {
   readonly limits: Omit<SyncLimits, "authorizePerMinute">;
   readonly profile: SyncProfile;
   now(): number;
-  /** Closed with the handler. */
+  /** The reader is closed with the handler. */
   readonly reader?: PushReader;
   readonly isStorageUsedUp?: (() => Promise<boolean>) | undefined;
-  /** After each push that is stored, before it is acknowledged. */
+  /** Called after each push that is stored, before it is acknowledged. */
   onStored?(generation: string, receipts: readonly StoredReceipt[]): void;
   readonly observer?: SyncObserver | undefined;
 }

@@ -9,7 +9,7 @@ export interface AllowedRedirect {
 
 export type RedirectEntry = string | AllowedRedirect;
 
-/** By their URIs. */
+/** The allowed redirects by their URIs. */
 export type RedirectAllowlist = ReadonlyMap<string, AllowedRedirect>;
 
 export function createRedirectAllowlist(

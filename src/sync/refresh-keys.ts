@@ -16,7 +16,7 @@ import {
   type RefreshToken,
 } from "../rules/sync/refresh-token.ts";
 
-/** No token of a retired key rests for longer. */
+/** No refresh token of a retired key rests unused for longer. */
 export const RETIRED_KEY_LIFETIME_MS = REFRESH_IDLE_SECONDS * 1000;
 
 const PURPOSE = "sync/refresh-token";
@@ -25,7 +25,7 @@ export function createRefreshKeys({ derive, retired }: InstanceKey) {
   const current = createMac(derive);
   const macs = [current, ...retired.map((old) => createMac(old.derive))];
   return {
-    /** Issues tokens. */
+    /** The key that issues tokens. */
     current,
     /** Null when no key, in force or retired, has made the token. */
     read(text: string): RefreshToken | null {
@@ -43,7 +43,10 @@ export function createRefreshKeys({ derive, retired }: InstanceKey) {
   };
 }
 
-/** Whether the token is the one that the session was given. One from before hashes were kept has none. */
+/**
+ * Whether the token is the one that the session was given. A session from before hashes were kept
+ * has no hash, so every token counts as issued.
+ */
 export function isIssued(text: string, refreshHash: string | null): boolean {
   return refreshHash === null || isSameSecret(hashSecret(text), refreshHash);
 }

@@ -5,14 +5,14 @@ import { ACCESS_TOKEN_PREFIX, REQUEST_ID_PATTERN } from "../contract/sync/values
 import { StorageUnavailableError } from "../database/database.ts";
 import type { StorageMonitor } from "../database/storage-monitor.ts";
 import { STORAGE_UNAVAILABLE, type HttpError } from "../http/http-error.ts";
-import { createRequestId, type RawRequest } from "../http/request.ts";
+import { acceptsHtml, createRequestId, type RawRequest } from "../http/request.ts";
 import { preflightResponse, type HttpResponse } from "../http/response.ts";
 import {
   createSecurityHeaders,
   type AuthenticationResult,
   type ServiceHooks,
 } from "../http/service-hooks.ts";
-import { decodedPath, splitTarget } from "../http/target.ts";
+import { decodedPath } from "../http/target.ts";
 import { hashSecret } from "../identity/one-time-secrets.ts";
 import { codeOf, isUnlistedRedirect, toErrorResponse } from "./error-response.ts";
 import type { LoginPages } from "./login-pages.ts";
@@ -73,7 +73,8 @@ export function createSyncHooks(settings: HookSettings) {
       const isPage =
         request !== null &&
         (isAuthorizePage(request) ||
-          // Its form shows the errors of a person; these are errors of the server.
+          // The form of the owner's page shows the errors of a person itself; other errors need a
+          // page.
           (isOwnerPath(request) && acceptsHtml(request) && response.status >= 429));
       return isPage ? errorPage(settings.pages, error, response, requestId, request) : response;
     },
@@ -91,7 +92,7 @@ export function createSyncHooks(settings: HookSettings) {
   } satisfies Partial<ServiceHooks>;
 }
 
-/** By the access token of a device. */
+/** Authenticates requests by the access token of a device. */
 export function createAuthentication(store: Pick<SyncStore, "findAccess">, now: () => number) {
   return async (request: RawRequest): Promise<AuthenticationResult<AccessGrant>> => {
     const token = BEARER.exec(request.header("authorization") ?? "")?.[1] ?? "";
@@ -105,14 +106,10 @@ export function createAuthentication(store: Pick<SyncStore, "findAccess">, now: 
 /** Whether a browser loads the sign-in page. */
 function isAuthorizePage(request: RawRequest): boolean {
   return (
-    request.method === "GET" &&
-    splitTarget(request.target).path === SYNC_ROUTES.getAuthorizePage.path &&
+    (request.method === "GET" || request.method === "HEAD") &&
+    decodedPath(request.target) === SYNC_ROUTES.getAuthorizePage.path &&
     acceptsHtml(request)
   );
-}
-
-function acceptsHtml(request: RawRequest): boolean {
-  return (request.header("accept") ?? "").includes("text/html");
 }
 
 function errorPage(

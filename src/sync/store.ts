@@ -17,23 +17,31 @@ export const SYNC_REALM = "sync";
 
 export interface SyncStore {
   /**
-   * For sign-in and sessions; serializable. `work` may be run again, so it changes nothing but the
-   * records.
+   * Runs `work` in one serializable transaction, for sign-in and sessions. `work` may be run again,
+   * so it changes nothing but the records.
    */
   transaction<T>(work: (records: SyncRecords) => Promise<T>): Promise<T>;
   /** Null unless token and session are alive at `now`. Every request with a token calls it. */
   findAccess(tokenHash: string, now: number): Promise<AccessGrant | null>;
-  /** The families of the sessions that are alive at `now`. Like `findAccess` it does not wait for writers. */
+  /**
+   * The families of the sessions that are alive at `now`. Like `findAccess`, this does not wait for
+   * writers.
+   */
   listFamilies(now: number): Promise<string[]>;
-  /** A browser session that is alive at `now`. Every request of the owner's page calls it. */
+  /** Null unless the browser session is alive at `now`. Every request of the owner's page calls it. */
   findBrowserSession(sessionHash: string, now: number): Promise<BrowserSession | null>;
-  /** What the store holds, and the operations of each day from that of `from` on. */
+  /**
+   * Finds known browsers like `IdentityRecords`, without waiting for writers. Every sign-in that begins calls
+   * it before its rate limit.
+   */
+  findKnownBrowsers: IdentityRecords["findKnownBrowsers"];
+  /** What the store uses, and the operations of each day from the day of `from` on. */
   readUsage(from: number): Promise<StoreUsage>;
   readonly operations: OperationStore;
   /**
-   * Calls `onChange` within 250 ms after any process has moved the head or ended a session, until the
-   * watch is closed. It may be called without a change, and never rejects: while the store is away,
-   * nothing changes.
+   * Calls `onChange` within 250 ms after any process has moved the head or ended a session, until
+   * the watch is closed. `onChange` may be called without a change. The watch never rejects: while
+   * the store is away, nothing changes.
    */
   watch(onChange: () => void): StoreWatch;
   /** Rejects when the store cannot be used. */
@@ -41,9 +49,9 @@ export interface SyncStore {
   /** Commits a write without meaning. Rejects when the store cannot be written. */
   probeWrite(now: number): Promise<void>;
   /**
-   * Removes expired sessions, also of browsers, access tokens, streams, challenges and known browsers, secrets past
-   * `keepUntil`, and failures and rate limit counters after a day. It only frees space: expired records have no
-   * effect anyway.
+   * Removes expired sessions of devices and browsers, access tokens, streams, challenges and known
+   * browsers, secrets past `keepUntil`, failures after a day, and rate limit counters when their
+   * window ends. Pruning only frees space: expired records have no effect anyway.
    */
   prune(now: number): Promise<void>;
   close(): Promise<void>;
@@ -54,10 +62,10 @@ export interface StoreWatch {
 }
 
 export interface SyncRecords {
-  /** Of the realm of sync, which has at most one account. */
+  /** The identity records of the realm of sync, which has at most one account. */
   readonly identity: IdentityRecords;
   readonly sessions: SessionRecords;
-  /** Of the owner's page. */
+  /** The sessions of the owner's page. */
   readonly browserSessions: BrowserSessionRecords;
   readonly log: LogRecords;
   readonly rateLimitCounters: RateLimitCounters;
@@ -65,9 +73,9 @@ export interface SyncRecords {
 }
 
 export interface StoreUsage {
-  /** On the disk; null when the store cannot tell. */
+  /** The bytes that the store uses on the disk; null when the store cannot tell. */
   readonly bytes: number | null;
-  /** Oldest first; days without operations are left out. */
+  /** The counts of the days, oldest first; days without operations are left out. */
   readonly days: readonly DayCount[];
 }
 
@@ -79,7 +87,7 @@ export interface DayCount {
 
 /** An open stream of changes, of any process. */
 export interface StreamRecord {
-  /** Random, and unique. */
+  /** The id of the stream, which is random and unique. */
   readonly streamId: string;
   readonly deviceId: string;
 }
@@ -96,9 +104,12 @@ export interface StreamOpening {
 }
 
 export interface StreamRecords {
-  /** Adds a stream; false, and nothing changes, when those that are alive at `now` reach a limit. */
+  /**
+   * Adds a stream. Returns false, and changes nothing, when the streams that are alive at `now`
+   * reach a limit.
+   */
   open(stream: StreamRecord, opening: StreamOpening): Promise<boolean>;
-  /** Moves the expiry of open streams, and adds again those that were removed as expired. */
+  /** Moves the expiry of open streams, and adds streams again that were removed as expired. */
   renew(streams: readonly StreamRecord[], expiresAt: number): Promise<void>;
   close(streamIds: readonly string[]): Promise<void>;
 }
@@ -108,9 +119,12 @@ export interface DeviceSession {
   /** Base64URL of 16 random bytes; identifies this sign-in. */
   readonly family: string;
   readonly deviceId: string;
-  /** Of the current refresh token. */
+  /** The counter of the current refresh token. */
   readonly counter: number;
-  /** SHA-256 of it, in Base64URL; null when it was issued by a version that did not keep it. */
+  /**
+   * SHA-256 of the current refresh token, in Base64URL; null when a version that did not keep it
+   * has issued the token.
+   */
   readonly refreshHash: string | null;
   readonly createdAt: number;
   readonly rotatedAt: number;
@@ -121,7 +135,7 @@ export interface DeviceSession {
 
 /** A device in the list. */
 export interface ListedDevice extends DeviceSession {
-  /** The name that the owner gave it; it stays when the device signs in again. */
+  /** The name that the owner gave the device; it stays when the device signs in again. */
   readonly name: string | null;
 }
 
@@ -137,7 +151,7 @@ export interface AccessGrant {
 }
 
 export interface SessionRecords {
-  /** Replaces an earlier session of the same device. */
+  /** Adds a session, which replaces an earlier one of the same device. */
   open(session: DeviceSession): Promise<void>;
   find(family: string): Promise<DeviceSession | null>;
   /** Updates the counter and the times of a session. */
@@ -146,27 +160,27 @@ export interface SessionRecords {
   /** Removes a session with its access tokens; false when there was none. */
   revokeFamily(family: string): Promise<boolean>;
   revokeDevice(deviceId: string): Promise<boolean>;
-  /** How many sessions there were. */
+  /** Removes all sessions, and returns how many there were. */
   revokeAll(): Promise<number>;
-  /** Those alive at `now`, newest sign-in first. */
+  /** The devices whose sessions are alive at `now`, newest sign-in first. */
   list(now: number): Promise<ListedDevice[]>;
-  /** Null removes the name. False when no such device is signed in. */
+  /** Names a device; null removes the name. Returns false when no such device is signed in. */
   nameDevice(deviceId: string, name: string | null): Promise<boolean>;
 }
 
 /** What a put-back changes about the log. */
 export interface LogRecords {
-  /** Null until it was named. */
+  /** The name of the log's history; null until it was named. */
   readHistory(): Promise<string | null>;
-  /** The marks of all later appends begin with the name. */
+  /** Names the history of the log: the marks of all later appends begin with the name. */
   nameHistory(name: string): Promise<void>;
-  /** Every cursor of the generation before is refused from now on; offsets go on. */
+  /** Begins a new generation, which refuses every cursor of the generations before; offsets go on. */
   beginGeneration(): Promise<void>;
 }
 
 /** A valid operation as strings only, which are cheap to send from a worker thread. */
 export interface NewOperation {
-  /** As pushed, and as sent to every device. */
+  /** The operation as it was pushed, and as it is sent to every device. */
   readonly text: string;
   readonly operationId: string;
   readonly entityId: string;
@@ -176,7 +190,10 @@ export interface NewOperation {
 
 export interface StoredReceipt {
   readonly offset: number;
-  /** Of the commit that the offset belongs to: of this append, or of the first one of a duplicate. */
+  /**
+   * The mark of the commit that the offset belongs to: of this append, or of the first one of a
+   * duplicate.
+   */
   readonly mark: string;
   readonly duplicate: boolean;
   readonly changed: boolean;
@@ -189,7 +206,7 @@ export type AppendResult =
 
 export interface AppendConflict {
   readonly kind: "conflict";
-  /** All of them, in order: an app sets these aside and pushes the others. */
+  /** The indexes of all conflicts, in order: an app sets these operations aside and pushes the others. */
   readonly indexes: readonly number[];
 }
 
@@ -201,21 +218,21 @@ export interface LogPage extends MarkedHead {
    * across the gaps of compaction, but never less than `after`.
    */
   readonly lastOffset: number;
-  /** Of the commit that `lastOffset` belongs to; beyond the head, that of the head. */
+  /** The mark of the commit that `lastOffset` belongs to; beyond the head, the mark of the head. */
   readonly lastMark: string;
-  /** Of the commit that `after` belongs to; null beyond the head. */
+  /** The mark of the commit that `after` belongs to; null beyond the head. */
   readonly afterMark: string | null;
 }
 
 export interface OperationStore {
   /**
    * Appends the operations that are new, in order, and merges them into the entities' states: all
-   * or nothing. Offsets follow the order of commits and are never reused, not even after compaction.
-   * `planAppend` decides what to write.
+   * or nothing. Offsets follow the order of commits and are never reused, not even after
+   * compaction. `planAppend` decides what to write.
    *
-   * Each append that stores something has a new mark of `createMark`, kept with its last offset; it
-   * begins with the name of the log's history, when that has one. An
-   * offset belongs to the first append whose last offset is not smaller. Offset 0 has a mark too.
+   * Each append that stores something has a new mark of `createMark`, kept with its last offset.
+   * The mark begins with the name of the log's history, when the history has one. An offset belongs
+   * to the first append whose last offset is not smaller. Offset 0 has a mark too.
    */
   append(operations: readonly NewOperation[], now: number): Promise<AppendResult>;
   head(): Promise<MarkedHead>;
@@ -223,8 +240,8 @@ export interface OperationStore {
   page(after: number, limit: number): Promise<LogPage>;
   /**
    * The head and every entity's state text, ordered by entity id in code units, as of one moment. A
-   * log without entities yields its head once, with null. It is read while it is consumed, blocks no
-   * writer, and may be abandoned at any point.
+   * log without entities yields its head once, with null. A snapshot is read while it is consumed,
+   * blocks no writer, and may be abandoned at any point.
    */
   snapshot(): AsyncIterable<{ readonly head: MarkedHead; readonly state: string | null }>;
 }

@@ -19,7 +19,7 @@ export interface ObservedPull {
   /** Identifies the sign-in of the device. */
   readonly family: string;
   readonly operations: number;
-  /** Of the last operation that the device has now. */
+  /** The offset of the last operation that the device has now. */
   readonly offset: number;
   readonly recoveryReason: RecoveryReason;
 }

@@ -2,7 +2,7 @@
 const en = {
   signedInAs: "Signed in as",
   signOut: "Sign out",
-  /** In front of the title of a page that shows an error. */
+  /** This word stands in front of the title of a page that shows an error. */
   error: "Error",
   save: "Save",
   cancel: "Cancel",

@@ -25,7 +25,7 @@ export function cardSection(id: string, title: string, content: Html): Html {
   </section>`;
 }
 
-/** Takes the focus, so that screen readers announce it. */
+/** The notice takes the focus, so that screen readers announce it. */
 export function notice(text: string | null): Html | null {
   return text === null
     ? null

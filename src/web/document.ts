@@ -8,15 +8,15 @@ export interface DocumentFrame {
   readonly language: Language;
   /** The name of the instance. */
   readonly displayName: string;
-  /** For this response alone; the Content-Security-Policy names it. */
+  /** The nonce is for this response alone; the Content-Security-Policy names it. */
   readonly nonce: string;
-  /** This page in each language. */
+  /** The address of this page in each language. */
   readonly languageUrls: LanguageUrls;
 }
 
 export interface DocumentContent {
   readonly title: string;
-  /** Generated, like the script: neither is escaped. */
+  /** Style and script are generated, so neither is escaped. */
   readonly style: string;
   readonly script?: string;
   readonly referrer: "no-referrer" | "same-origin";

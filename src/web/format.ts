@@ -26,12 +26,12 @@ export function formatDate(instant: number, language: Language): string {
   return formatsOf(language).date.format(instant);
 }
 
-/** Such as "Windows, macOS and Linux". */
+/** Formats a list such as "Windows, macOS and Linux". */
 export function formatList(items: readonly string[], language: Language): string {
   return formatsOf(language).list.format(items);
 }
 
-/** At the start of a line. */
+/** Used at the start of a line. */
 export function capitalise(text: string, language: Language): string {
   return `${text.slice(0, 1).toLocaleUpperCase(LOCALES[language])}${text.slice(1)}`;
 }

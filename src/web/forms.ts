@@ -8,7 +8,7 @@ export function hiddenFields(members: Readonly<Record<string, string>>): Html[] 
 }
 
 export interface FieldOptions {
-  /** Also the id. */
+  /** The name is also the id of the field. */
   readonly name: string;
   readonly label: string;
   readonly value: string;
@@ -22,7 +22,7 @@ export interface TextFieldOptions extends FieldOptions {
   readonly maxLength?: number;
   readonly placeholder?: string;
   readonly autofocus?: boolean;
-  /** Where the page has several fields of one name. */
+  /** Set where the page has several fields of one name. */
   readonly submittedName?: string;
 }
 

@@ -19,7 +19,7 @@ export function html(template: TemplateStringsArray, ...values: HtmlValue[]): Ht
   return new Html(markup);
 }
 
-/** Not escaped: only for generated styles and scripts, never for outside data. */
+/** The markup is not escaped: only for generated styles and scripts, never for outside data. */
 export function trustedHtml(markup: string): Html {
   return new Html(markup);
 }
@@ -43,7 +43,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 // XML 1.0 section 2.2 forbids these, even escaped.
 // oxlint-disable-next-line no-control-regex
 const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g;
-// These can make a text look like another one, and no language of the pages needs them.
+// These characters can make a text look like another one, and no language of the pages needs them.
 const DIRECTION_OVERRIDES = /[\u202a-\u202e\u2066-\u2069]/g;
 
 export function escapeHtml(text: string): string {

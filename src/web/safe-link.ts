@@ -1,6 +1,9 @@
-/** Which addresses of a catalogue may become a link, and which a source of a Content-Security-Policy. */
+/**
+ * Decides which addresses of a catalogue may become a link, and which a source of a
+ * Content-Security-Policy.
+ */
 
-/** In canonical form, or null when the address is not https or contains credentials. */
+/** Returns the address in canonical form, or null when it is not https or contains credentials. */
 export function httpsHref(address: string): string | null {
   const url = parseUrl(address);
   if (url === null || url.protocol !== "https:") return null;

@@ -7,7 +7,10 @@ import { join } from "node:path";
 import { after, describe } from "node:test";
 import { stopPostgres } from "../database/start-postgres.ts";
 
-/** Files and folders of tests. Those that wait for a browser run beside others, one at a time. */
+/**
+ * Files and folders of tests. Groups run beside each other, the files of one after another: those of a browser,
+ * which mostly wait, have groups of their own.
+ */
 export const GROUPS = {
   "browser-apps": [
     "test/browser/first-minute.test.ts",
@@ -71,9 +74,13 @@ export function findTests(place: string): string[] {
 export function importGroup(group: Group): void {
   const files = GROUPS[group].flatMap(findTests);
   const unfinished = new Set(files);
+  // One after another: a module that waits while it is loaded would put the tests of the file that imports
+  // it second into the suite of the first.
+  let loading: Promise<unknown> = Promise.resolve();
   for (const file of files) {
     describe(file, async () => {
-      await import(join(PROJECT, file));
+      loading = loading.then(() => import(join(PROJECT, file)));
+      await loading;
       after(async () => {
         await stopPostgres();
         unfinished.delete(file);

@@ -22,7 +22,7 @@ export type PeerOrder =
 export interface PeerResult {
   readonly port?: number;
   readonly seconds?: number;
-  /** In milliseconds. */
+  /** The times are in milliseconds. */
   readonly times?: readonly number[];
 }
 

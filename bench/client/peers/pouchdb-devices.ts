@@ -10,7 +10,7 @@ import {
 } from "./peer.ts";
 import type { PouchConstructor } from "./pouchdb.ts";
 
-/** As many as a page of Trellis; PouchDB's own default, 100, is slower. */
+/** A page of Trellis has as many; PouchDB's own default, 100, is slower. */
 const BATCH_SIZE = 500;
 
 let newDevices = 0;

@@ -12,7 +12,7 @@ handleOrders(async (order: PeerOrder): Promise<PeerResult> => {
   const { folder, documents } = order;
   const data = join(folder, "pouchdb-server");
   await mkdir(data);
-  // It writes files to the working folder.
+  // The server writes files to the working folder.
   process.chdir(data);
   const Pouch = requireFrom<PouchConstructor>(folder, "pouchdb").defaults({ prefix: `${data}/` });
   const createHandler = requireFrom<(pouch: unknown, options: object) => unknown>(

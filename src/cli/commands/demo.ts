@@ -56,7 +56,7 @@ function describePage(url: string, isVerbose: boolean, isInteractive: boolean): 
 ${more}Press Ctrl+C to stop.`;
 }
 
-/** Once: the details do not change. */
+/** Offers the details once, because they do not change. */
 function offerDetails(
   { print, terminal }: Pick<CommandContext, "print" | "terminal">,
   demo: RunningDemo,

@@ -60,7 +60,8 @@ export const command = defineCommand({
       ...(isWanted("sync") && { sync: await readSyncSettings(context) }),
       ...(isWanted("events") && { events: await readEventsSettings(context) }),
     };
-    // Before the first file is written, so that a mistyped address leaves nothing behind.
+    // The answers are checked before the first file is written, so that a mistyped address leaves
+    // nothing behind.
     const configuration = checkConfiguration(answers, "of these answers");
     const settings = {
       $schema: SCHEMA,
@@ -124,7 +125,10 @@ async function makeCatalog(context: CommandContext, path: string, answers: NewCa
   };
 }
 
-/** What was chosen or still has to be, because a public address must not lead to this machine. */
+/**
+ * Says which address was chosen, and which must be set because a public address must not lead to
+ * this machine.
+ */
 function describeAddresses(
   options: OptionValues,
   { release }: Pick<Configuration, "release">,

@@ -1,4 +1,7 @@
-/** Asks the server that runs beside it: for a container's health check, a service manager or a script. */
+/**
+ * Asks the server on this machine whether it is ready: for a container's health check, a service
+ * manager or a script.
+ */
 import { isIPv6 } from "node:net";
 import Type, { type Static } from "typebox";
 import { createChecker } from "../../contract/check.ts";
@@ -6,7 +9,7 @@ import { enableOperator } from "../../server/configuration.ts";
 import type { OperatorConfiguration } from "../../server/configuration-schema.ts";
 import { CommandError, defineCommand } from "../command.ts";
 
-/** Longer than the server takes to find out that a store hangs. */
+/** The wait is longer than the server takes to find out that a store hangs. */
 const RESPONSE_MS = 4500;
 
 const Readiness = Type.Object({

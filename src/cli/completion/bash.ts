@@ -1,6 +1,9 @@
 import { optionsWith, type CompletionNode } from "./describe-commands.ts";
 
-/** Without associative arrays and without the bash-completion package: macOS has bash 3.2. */
+/**
+ * The script uses neither associative arrays nor the bash-completion package, because macOS has
+ * bash 3.2.
+ */
 export function renderBashCompletion(nodes: readonly CompletionNode[]): string {
   return `# Completion of trellis in bash
 _trellis_words() {

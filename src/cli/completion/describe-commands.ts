@@ -5,7 +5,7 @@ import { COMMON_OPTIONS, isGroup } from "../parse-command-line.ts";
 export interface CompletionNode {
   /** The words so far, separated by spaces: `trellis release`. */
   readonly path: string;
-  /** Empty for a command, whose arguments may be files. */
+  /** The next words; a command has none, because its arguments may be files. */
   readonly commands: readonly CompletionWord[];
   readonly options: readonly CompletionOption[];
 }

@@ -3,9 +3,9 @@ import { sortEvents, type RemoteEvent } from "../../rules/events/client/remote-e
 
 export type PageAccumulator = ReturnType<typeof createPageAccumulator>;
 
-/** Also of a sync that failed after some pages. */
+/** The events that a sync fetched, also when it failed after some pages. */
 export interface FetchedEvents {
-  /** Sorted by date. */
+  /** The events are sorted by date. */
   readonly events: readonly RemoteEvent[];
   readonly deletedIds: readonly string[];
   readonly unreadable: readonly UnreadableEntry[];

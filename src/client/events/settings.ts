@@ -4,24 +4,24 @@ import { checkRedirectUri, globalFetch, readLimits } from "../transport/read-opt
 import type { Fetch } from "../transport/request-text.ts";
 
 export interface EventsClientOptions {
-  /** As `parseServiceOrigin` returned it for the address that a person typed. */
+  /** The service's origin, as `parseServiceOrigin` returned it for the address that a person typed. */
   readonly origin: string;
   /** The app's client id at the service. */
   readonly clientId: string;
-  /** Exactly as registered: `myapp://auth/callback`, `http://localhost:43823/callback`. */
+  /** The registered redirect URI: `myapp://auth/callback`, `http://localhost:43823/callback`. */
   readonly redirectUri: string;
   /** Refuse a callback without `iss` (RFC 9207); Trellis always sends it. */
   readonly issuerRequired?: boolean;
   readonly fetch?: Fetch;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
-  /** Cryptographically strong. */
+  /** The bytes must be cryptographically strong. */
   readonly randomBytes?: RandomBytes;
   readonly limits?: Partial<EventsLimits>;
 }
 
 export interface EventsLimits {
-  /** For one request, to the last byte of its response. */
+  /** The time limit of one request covers its response to the last byte. */
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
 }

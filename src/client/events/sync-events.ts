@@ -35,7 +35,7 @@ export interface EventsSyncRequest {
 }
 
 export type EventsSyncResult = FetchedEvents & {
-  /** For the next sync, of whatever kind this result is: store it after the events. */
+  /** The next sync needs this state, whatever kind this result is: store it after the events. */
   readonly state: EventsSyncState;
 } & (
     | {
@@ -81,7 +81,7 @@ export async function syncEvents(
 
 interface PagesResult {
   readonly end: Exclude<NextStep, { step: SyncStep }> | EventsClientError;
-  /** Where a sync resumes after the last page. */
+  /** The point from which a later sync resumes after the last page. */
   readonly reached: SyncStart;
 }
 
@@ -99,7 +99,7 @@ async function fetchPages(
     if (response.kind === "page") {
       next = stepAfter(step, response);
       pages.add(response.entries, next.kind === "retry");
-      // Of the first response: a change during the sync comes after its cursor.
+      // The cursor comes from the first response, so that it precedes every change during the sync.
       nextCursor ??= createCursor(response.serverTime, response.dateHeader);
     } else {
       next = stepAfterError(step, response);

@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createSerialize } from "../sync/serialize.ts";
+import { createSerialize } from "../serialize.ts";
 import type { StorageTransaction, StoredRecord, SyncStorage } from "../sync/storage.ts";
 
 /** How long a transaction waits for those of other processes. */
@@ -14,8 +14,8 @@ const SQLITE_BUSY = 5;
 const IN_MEMORY = ":memory:";
 
 /**
- * In a file, which several processes can share; it and its folder are made when they are missing.
- * `:memory:` is a database of this storage alone, which ends with it.
+ * Keeps the data in a SQLite file, which several processes can share; the file and its folder are
+ * made when they are missing. `:memory:` is a database of this storage alone, which ends with it.
  */
 export function createSqliteStorage(path: string): SyncStorage {
   const file = path === IN_MEMORY ? null : createFile(path);
@@ -43,12 +43,12 @@ export function createSqliteStorage(path: string): SyncStorage {
   };
 }
 
-/** Returns its one absolute path, by which all its users know it. */
+/** Returns the absolute path of the file, by which all its users know it. */
 function createFile(path: string): string {
   const folder = dirname(resolve(path));
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(realpathSync(folder), basename(path));
-  // For this user alone, because it has tokens; SQLite gives its other files the same mode.
+  // The file is for this user alone, because it has tokens; SQLite gives its other files the same mode.
   closeSync(openSync(file, "a", 0o600));
   return file;
 }

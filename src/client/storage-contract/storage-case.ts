@@ -2,7 +2,7 @@ import type { StoredRecord, SyncStorage } from "../sync/storage.ts";
 
 /** The storage under test. */
 export interface StorageHarness {
-  /** Where an empty storage can be opened; one for each case. */
+  /** Names a place where an empty storage can be opened; called once for each case. */
   createPlace(): Promise<StoragePlace>;
   /** Whether a place can be opened twice at the same time, as by two tabs. */
   readonly isShared?: boolean;
@@ -24,7 +24,7 @@ export interface CaseContext {
   openBeside(): Promise<SyncStorage>;
 }
 
-/** By the guarantee that each tests, as a sentence. */
+/** Cases by the guarantee that each tests, as a sentence. */
 export type StorageCases = Readonly<Record<string, RunCase>>;
 
 export type RunCase = (context: CaseContext) => Promise<void>;
@@ -55,13 +55,13 @@ export async function runStorageCase(harness: StorageHarness, run: RunCase): Pro
   }
 }
 
-/** Without the assertions of any runtime. */
+/** Compares without the assertions of a runtime, because the cases run in any runtime. */
 export function expectEqual(actual: unknown, expected: unknown): void {
   const [found, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
   if (found !== wanted) throw new Error(`Expected ${wanted}, got ${found}`);
 }
 
-/** Values by key. */
+/** Writes all values, given by key. */
 export function putAll(
   storage: SyncStorage,
   records: Readonly<Record<string, string>>,

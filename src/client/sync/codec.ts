@@ -1,6 +1,7 @@
 /**
- * Stands between the values of an app and the wire, such as for end-to-end encryption. Fields merge by
- * name and revision, so the server needs no values; the profile `open` takes any.
+ * Stands between the values of an app and the wire, such as for end-to-end encryption. Fields merge
+ * by name and revision, so the server needs no values; the profile `open` takes any. Both functions
+ * may return a promise.
  */
 export interface SyncCodec {
   /** Returns what is stored and sent: any JSON value. */
@@ -9,7 +10,6 @@ export interface SyncCodec {
   decode(value: unknown, context: FieldContext): unknown;
 }
 
-/** Either function may return a promise. */
 export interface FieldContext {
   readonly entityId: string;
   readonly part: "payload" | "metadata";

@@ -61,7 +61,7 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
       case "activity":
         return observable.setActivity(message.activity);
       case "hello":
-        // The others know it only from the leader.
+        // Tabs that do not lead know the activity only from the leader.
         if (isLeading) tabs.post({ kind: "activity", activity: observable.activity() });
         return;
       case "written":

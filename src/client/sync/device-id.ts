@@ -1,11 +1,11 @@
 import type { RandomBytes } from "../../rules/web-crypto.ts";
 
 const MAX_NAME_LENGTH = 40;
-/** Without letters that are read as others. */
+/** The alphabet lacks letters that are read as others. */
 const ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz0";
 const RANDOM_CHARACTERS = 8;
 
-/** Readable and unique, in the grammar of device ids: `Ada's phone` becomes `adas-phone-3f9k2m7q`. */
+/** Makes a readable, unique id in the grammar: `Ada's phone` becomes `adas-phone-3f9k2m7q`. */
 export function createDeviceId(deviceName: string, randomBytes: RandomBytes): string {
   const bytes = randomBytes(RANDOM_CHARACTERS);
   const suffix = Array.from(bytes, (byte) => ALPHABET.charAt(byte & 31)).join("");

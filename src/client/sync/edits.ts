@@ -10,7 +10,7 @@ import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
 import { refuse, refuseExhausted, refuseFailed } from "./refuse-edit.ts";
 import type { EditResult } from "./results.ts";
-import { createSerialize } from "./serialize.ts";
+import { createSerialize } from "../serialize.ts";
 import type { SyncSettings } from "./settings.ts";
 import { storeOperation } from "./store-operation.ts";
 
@@ -19,7 +19,7 @@ interface WaitingEdit {
   resolve(result: EditResult): void;
 }
 
-/** Of edits in one transaction. */
+/** The greatest number of edits in one transaction. */
 const MAX_GROUP = 100;
 
 /** Edits that come while a transaction is in progress share the next one. */
@@ -57,13 +57,13 @@ export function createEditor(store: LocalStore, { profile, codec }: SyncSettings
   }
 
   function inOrder<T>(encoding: Promise<T>): Promise<T> {
-    // It is awaited only after those before it.
+    // An encoding that fails before its turn must not be an unhandled rejection.
     encoding.catch(() => {});
     return serialize(() => encoding);
   }
 
   return async (edit: Edit): Promise<EditResult> => {
-    // At once, because the app may change its values later.
+    // Values are encoded at once, because the app may change them later.
     const encoding = encodeEdit(edit, codec);
     // A codec takes longer for some edits than for others, and they must keep their order.
     const encoded = await (codec === null ? encoding : inOrder(encoding));

@@ -15,7 +15,7 @@ interface EditOf<Values> {
 export type Edit = EditOf<Fields>;
 export type EncodedEdit = EditOf<FieldTexts>;
 
-/** By field name. */
+/** JSON texts by field name. */
 export type FieldTexts = ReadonlyMap<string, string>;
 
 /** The codec is called before the transaction, which can wait for nothing but the storage. */
@@ -23,7 +23,8 @@ export async function encodeEdit(
   { kind, entityId, payload, metadata }: Edit,
   codec: SyncCodec | null,
 ): Promise<EncodedEdit | RefusedEdit> {
-  // Checked for apps in JavaScript: edits share a transaction, and a bad one must not harm the others.
+  // Apps in JavaScript may pass anything: edits share a transaction, and a bad one must not harm
+  // the others.
   if (typeof entityId !== "string") return refuse("entity_id", "the entity id must be a text");
   const [payloadTexts, metadataTexts] = await Promise.all([
     encodeFields(payload, codec, { entityId, part: "payload" }),
@@ -68,7 +69,7 @@ function toJsonText(value: unknown): string | null {
   }
 }
 
-/** JSON.stringify would write null for it. */
+/** JSON.stringify would write null for a number that is not finite. */
 function refuseNonFinite(_name: string, value: unknown): unknown {
   if (typeof value === "number" && !Number.isFinite(value))
     throw new TypeError("Not a JSON number");

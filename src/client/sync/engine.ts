@@ -19,7 +19,7 @@ export interface EngineOptions {
   readonly onActivity: (activity: Activity) => void;
 }
 
-/** With live changes nothing should be missed; this is for what a proxy swallows. */
+/** Live changes should miss nothing; this poll is for what a proxy swallows. */
 const LIVE_POLL_MS = 15 * 60_000;
 /** A person who edits expects the connection to be looked for again, but not at every letter. */
 const EDIT_RETRY_MS = 2000;
@@ -125,7 +125,7 @@ export function createEngine(options: EngineOptions) {
     live = null;
   }
 
-  /** By a timer, so that edits which follow at once share the round. */
+  /** Starts the round by a timer, so that edits which follow at once share it. */
   function wake(): void {
     if (canRun()) schedule(0);
   }
@@ -136,14 +136,17 @@ export function createEngine(options: EngineOptions) {
 
   return {
     sync,
-    /** From now on this tab runs rounds by itself. */
+    /** Lets this tab run rounds by itself from now on. */
     lead(): void {
       isLeading = true;
       wake();
     },
-    /** There is something to push. What a server asked for is waited for; a connection is looked for. */
+    /**
+     * Called after an edit. A wait that the server asked for is kept; a connection is soon looked
+     * for.
+     */
     onEdit(): void {
-      // A round that is in progress pushes it, or plans the next one at once.
+      // A round that is in progress pushes the edit, or plans the next round at once.
       if (running !== null || store.facts().pending === 0) return;
       if (failures === 0) return wake();
       const isLater = dueAt - settings.now() > EDIT_RETRY_MS;

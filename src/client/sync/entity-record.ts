@@ -17,7 +17,7 @@ import { visibleEntity, type VisibleEntity } from "../../rules/sync/visible-enti
 export const NOT_SEEN = 0;
 /** A pull to the end did not bring the operation although the server once had it. */
 export const MISSED = -1;
-/** As before, and the server said that it knows the operation. */
+/** A pull to the end did not bring the operation, but the server said that it knows it. */
 export const MISSED_BUT_KNOWN = -2;
 
 export interface KeptOperation {
@@ -28,7 +28,7 @@ export interface KeptOperation {
 
 export type KeptOperations = readonly KeptOperation[];
 
-/** Trusted: the text is one that `keptOperationsToText` made. */
+/** The text is trusted, because `keptOperationsToText` made it. */
 export function parseKeptOperations(text: string | undefined): KeptOperations {
   if (text === undefined) return [];
   const { seen, operations } = JSON.parse(text) as { seen: number[]; operations: unknown[] };

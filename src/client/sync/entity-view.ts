@@ -8,7 +8,7 @@ export interface EntityView {
   readonly size: number;
   get(entityId: string): Entity | undefined;
   has(entityId: string): boolean;
-  /** Of one type, or all; ordered by entity id. The same list until one of the type changes. */
+  /** Entities of one type, or all, by entity id; the same list until one of the type changes. */
   list(type?: string): readonly Entity[];
   keys(): IterableIterator<string>;
   values(): IterableIterator<Entity>;
@@ -106,7 +106,7 @@ function toView(layers: Layers): EntityView {
   return view;
 }
 
-/** Of one type; some of them may be removed in the overlay. */
+/** The ids of one type, or of all; the overlay may have removed the entities of some. */
 function sortIds({ base, overlay }: Layers, type: string): readonly string[] {
   const isWanted = (entityId: string) => type === "" || typeOf(entityId) === type;
   let ids = base.sortedIds.get(type);

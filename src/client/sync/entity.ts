@@ -4,7 +4,7 @@ import type { FieldContext, SyncCodec } from "./codec.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Frozen, values included. */
+/** An entity is frozen, values included. */
 export interface Entity {
   readonly entityId: string;
   readonly payload: Fields;
@@ -22,7 +22,7 @@ export async function readEntity(
   });
 }
 
-/** Without a promise for each of many entities. */
+/** Parses without a promise, because there may be many entities. */
 export function parseEntity({ entityId, payload, metadata }: VisibleEntity): Entity {
   return freeze({ entityId, payload: parseFields(payload), metadata: parseFields(metadata) });
 }
@@ -41,7 +41,7 @@ async function decodeFields(
     try {
       decoded.push([field, await codec.decode(JSON.parse(json), { ...context, field })]);
     } catch {
-      // Such as a value of another key: the other fields are still readable.
+      // A value that cannot be decoded, such as one of another key, leaves the other fields readable.
     }
   }
   return Object.fromEntries(decoded);

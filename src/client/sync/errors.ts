@@ -40,7 +40,7 @@ export function isOffline({ kind }: SyncClientError): boolean {
   return kind === "unreachable" || kind === "timeout";
 }
 
-/** Whether time alone can cure it. */
+/** Whether time alone can cure the error. */
 export function isPassing(error: SyncClientError): boolean {
   const passing: readonly ErrorKind[] = ["rate-limited", "server-error", "unstable-log", "closed"];
   return isOffline(error) || passing.includes(error.kind);

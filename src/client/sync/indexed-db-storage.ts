@@ -2,7 +2,7 @@ import type { StorageTransaction, StoredRecord, SyncStorage } from "./storage.ts
 
 const RECORDS = "records";
 
-/** In a database of the browser, which all tabs of the origin share. */
+/** Keeps the data in a database of the browser, which all tabs of the origin share. */
 export function createIndexedDbStorage(name: string): SyncStorage {
   let opening: Promise<IDBDatabase> | null = null;
   let isClosed = false;
@@ -82,7 +82,7 @@ function waitFor(transaction: IDBTransaction): Promise<void> {
     transaction.addEventListener("complete", () => resolve());
     transaction.addEventListener("abort", fail);
   });
-  // It is awaited only after the work.
+  // A transaction that fails during the work must not be an unhandled rejection.
   completed.catch(() => {});
   return completed;
 }

@@ -30,7 +30,7 @@ import {
 } from "./records.ts";
 import type { SyncSettings } from "./settings.ts";
 import { createShownWrites } from "./shown-writes.ts";
-import { createSerialize } from "./serialize.ts";
+import { createSerialize } from "../serialize.ts";
 import type { StorageTransaction } from "./storage.ts";
 
 /** What the client shows; replaced as a whole at every change. */
@@ -49,9 +49,9 @@ export interface LocalStoreOptions extends Pick<
   SyncSettings,
   "storage" | "codec" | "baseUrl" | "deviceName" | "randomBytes"
 > {
-  /** After each write of this client, with the entities that it changed and its number. */
+  /** Called after each write of this client, with the entities that it changed and its number. */
   readonly onWrite: (entityIds: readonly string[], write: number) => void;
-  /** After everything was read again. */
+  /** Called after everything was read again. */
   readonly onLoad: () => void;
 }
 
@@ -126,7 +126,7 @@ export async function openLocalStore(options: LocalStoreOptions) {
 
   async function write<T>(work: (transaction: LocalTransaction) => Promise<T>): Promise<T> {
     const written = await store(work).catch(async (error: unknown) => {
-      // It may be durable all the same; a storage that still fails is read in the next round.
+      // The write may be durable all the same; a storage that still fails is read in the next round.
       await catchUp().catch(() => {});
       throw error;
     });

@@ -1,12 +1,12 @@
-import { createSerialize } from "./serialize.ts";
+import { createSerialize } from "../serialize.ts";
 import type { StorageTransaction, StoredRecord, SyncStorage } from "./storage.ts";
 
 export interface MemoryStorageOptions {
-  /** For clients that share the storage object and should share one engine, as tabs do. */
+  /** Clients that share the storage object, and should share one engine as tabs do, need a name. */
   readonly name?: string;
 }
 
-/** For tests and for programs that need their data only while they run. It survives `close`. */
+/** Keeps data for as long as the program runs, such as a test. The data survives `close`. */
 export function createMemorySyncStorage(options: MemoryStorageOptions = {}): SyncStorage {
   const values = new Map<string, string>();
   /** The keys in order. */

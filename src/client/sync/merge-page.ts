@@ -22,7 +22,7 @@ import {
 } from "./records.ts";
 import type { StorageTransaction } from "./storage.ts";
 
-/** Where a page was asked for. */
+/** The place in the log from which a page was asked for. */
 export interface PullPlace {
   readonly deviceId: string;
   readonly cursor: string | null;
@@ -73,7 +73,7 @@ async function mergeOperations(
   epoch: number,
   reused: ParsedOperation[],
 ): Promise<KeptOperations> {
-  // Others can be in the queues only where one is unseen: the pages of a first pull cost no reads.
+  // The queues can have more only of an entity with an unseen operation: a first pull costs no reads.
   const hasUnseen = before.some(({ seen }) => seen === NOT_SEEN);
   let kept = before;
   for (const operation of operations) {

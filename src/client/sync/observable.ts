@@ -9,7 +9,7 @@ export function createObservable(facts: () => LocalFacts) {
   let activity: Activity = { kind: "idle" };
   let snapshot: SyncSnapshot | null = null;
 
-  /** To be called when the facts have changed. */
+  /** Must be called when the facts have changed. */
   function notify(): void {
     snapshot = null;
     // A copy: a listener may end its subscription, or begin another one.
@@ -29,7 +29,7 @@ export function createObservable(facts: () => LocalFacts) {
       listeners.add(call);
       return () => void listeners.delete(call);
     },
-    /** The same object until something changes. */
+    /** The snapshot is the same object until something changes. */
     getSnapshot: (): SyncSnapshot =>
       (snapshot ??= Object.freeze({
         entities: facts().entities,

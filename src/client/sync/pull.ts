@@ -16,10 +16,10 @@ export interface PullReport {
   readonly recovered: RecoveryReason | null;
 }
 
-/** Fits an address. */
+/** A cursor fits an address. */
 const CURSOR = /^[\x21-\x7e]{1,2048}$/;
 
-/** Within one pull; a server whose log is replaced more often than that is given time. */
+/** The restarts within one pull; a server whose log is replaced more often than that is given time. */
 const MAX_RESTARTS = 3;
 
 export async function pullToEnd(
@@ -48,7 +48,7 @@ export async function pullToEnd(
       continue;
     }
     const isFull = page.operations.length >= limit;
-    // Such a server would be asked for the same page for ever.
+    // A server that repeats the cursor of a full page would be asked for that page for ever.
     if (isFull && page.cursor === cursor) return failure(syncError("not-a-sync-server"));
     const isMerged = await store.write((transaction) => mergePage(transaction, place, page));
     if (!isMerged) continue;
@@ -76,7 +76,7 @@ function readPage(response: SyncResponse, { cursor: asked }: PullPlace): PageRes
     return failure(syncError("not-a-sync-server"));
   }
   const scanned = scanOperations(response.text, operations);
-  // Any profile: a newer server or app may know types that this one does not.
+  // Operations of any profile are read: a newer server or app may know types that this app does not.
   const result = scanned === null ? null : validateBatch(scanned, "open");
   return result?.kind === "valid"
     ? { kind: "page", operations: result.operations, cursor }

@@ -63,9 +63,10 @@ export async function acknowledge(
 }
 
 /**
- * Of an operation that the pages lacked. When the server says twice that it knows the operation, and a
- * pull in between lacked it too, then an operator has purged its entity: the device forgets it as well.
- * Once is not enough: another device may have pushed it just before. Returns whether it was purged.
+ * Updates what is known of an operation that the pages lacked, and returns whether it was purged.
+ * When the server says twice that it knows the operation, and a pull in between lacked it too, an
+ * operator has purged its entity, and the device forgets it as well. Once is not enough: another
+ * device may have pushed the operation just before.
  */
 async function updateMissed(
   transaction: LocalTransaction,
@@ -103,7 +104,7 @@ export async function quarantineOperations(
     transaction.addToQuarantine({ operationId, entityId, reason, text });
     const kept = await transaction.readKept(entityId);
     const seen = findOperation(kept, operationId)?.seen;
-    // One that a page brought has this id with other content.
+    // A kept operation that a page brought stays: it has this id with other content.
     if (seen === undefined || seen > NOT_SEEN) continue;
     transaction.writeKept(entityId, dropOperation(kept, operationId));
     dropped.push(operation);

@@ -30,7 +30,7 @@ export async function pushQueue(
 ): Promise<PushReport | RequestFailure> {
   let operations = 0;
   let quarantined = 0;
-  /** Of how many operations at the head of the queue the server refuses one without saying which. */
+  /** The server refuses one of so many operations at the head of the queue, without saying which. */
   let suspects = 0;
   for (;;) {
     const pushOperations = suspects > 0 ? Math.ceil(suspects / 2) : limits.pushOperations;

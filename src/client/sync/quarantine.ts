@@ -10,7 +10,7 @@ import type { DiscardResult, EditResult, QuarantinedOperation } from "./results.
 import { storeOperation } from "./store-operation.ts";
 
 export interface Quarantine {
-  /** In the order in which the operations were made. */
+  /** Lists the operations in the order in which they were made. */
   list(): readonly QuarantinedOperation[];
   /** Queues the operation again: the server may accept it now. */
   retry(operationId: string): Promise<EditResult>;

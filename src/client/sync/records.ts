@@ -2,7 +2,7 @@
 import type { Revision } from "../../contract/sync/types.ts";
 import type { KeyRange, StorageTransaction, StoredRecord } from "./storage.ts";
 
-/** Written with every change, in the transaction of that change. */
+/** The record is written with every change, in the transaction of that change. */
 export interface DeviceRecord {
   readonly format: typeof FORMAT;
   readonly deviceId: string;
@@ -24,7 +24,7 @@ export interface PositionRecord {
   readonly epoch: number;
   /** Whether the device started over and has not yet queued what the server lacks. */
   readonly recovering: boolean;
-  /** When the device last had everything and the server too; milliseconds since the epoch. */
+  /** When device and server last had everything of each other, in milliseconds since the epoch. */
   readonly syncedAt: number | null;
 }
 
@@ -54,7 +54,7 @@ export interface QuarantineRecord {
   readonly text: string;
 }
 
-/** Of the records; a client does not open those of a later version. */
+/** The format of the records; a client does not open a storage of a later one. */
 export const FORMAT = 1;
 
 export const DEVICE_KEY = "device";
@@ -81,16 +81,16 @@ export function sentKey(revision: Revision): string {
   return SENT_PREFIX + revisionKey(revision);
 }
 
-/** Of an id such as `operation/phone/7`; in the order of the revisions. */
+/** The key for an operation id such as `operation/phone/7`; keys have the order of the revisions. */
 export function quarantineKey(operationId: string): string {
   const [, deviceId = "", sequence = ""] = operationId.split("/");
   return QUARANTINE_PREFIX + revisionKey({ deviceId, sequence: Number(sequence) });
 }
 
-/** Of a range that is read at once. */
+/** The limit of a range that is read at once. */
 export const NO_LIMIT = 2 ** 31 - 1;
 
-/** In the order of the revisions; 2^40 has 13 digits. */
+/** Keys have the order of the revisions, so the sequence is padded: 2^40 has 13 digits. */
 export function revisionKey({ sequence, deviceId }: Revision): string {
   return `${String(sequence).padStart(13, "0")}/${deviceId}`;
 }
@@ -105,7 +105,7 @@ export function prefixRange(prefix: string, limit: number, after?: string): KeyR
   };
 }
 
-/** Of records in one transaction. */
+/** The number of records that one transaction reads. */
 export const PAGE_RECORDS = 500;
 
 /** All records with the prefix; each page is a transaction of its own. */
@@ -122,7 +122,7 @@ export async function* readPages(
   } while (after !== undefined);
 }
 
-/** Trusted: the client wrote the record itself. */
+/** The value is trusted, because the client wrote the record itself. */
 export async function readRecord<T>(
   transaction: StorageTransaction,
   key: string,

@@ -34,17 +34,14 @@ export async function startOver(transaction: LocalTransaction, place: PullPlace)
   if (isAt(position, place)) await changePosition(transaction, toStart(position));
 }
 
-/**
- * To be called when the pages were read to the end. Queues what they lacked, and returns how many
- * operations these were.
- */
+/** Queues what the pages, read to their end, have lacked; returns the number of operations. */
 export async function queueMissing(store: LocalStore): Promise<number> {
   const { recovering } = await store.read(readPosition);
   const count = recovering ? await queueKept(store) : 0;
   return count + (await queueUnseen(store));
 }
 
-/** Of every entity, what no page of this epoch has brought. */
+/** Queues, for every entity, the operations that no page of this epoch has brought. */
 async function queueKept(store: LocalStore): Promise<number> {
   let count = 0;
   for await (const records of readPages(store.read, ENTITY_PREFIX)) {
@@ -84,14 +81,14 @@ async function queueUnseen(store: LocalStore): Promise<number> {
       let queued = 0;
       const { epoch } = await readPosition(transaction);
       for (const [key, text] of sent) {
-        // Another tab may have seen it in the meantime.
+        // Another tab may have seen the operation in the meantime.
         if ((await transaction.get(key)) === undefined) continue;
         transaction.delete(key);
         const operation = parseOperation(text);
         const { entityId, operationId } = operation;
         const kept = await transaction.readKept(entityId);
         if (findOperation(kept, operationId)?.seen === epoch) continue;
-        // Then the server needs it no more: compaction may have dropped it.
+        // The server does not need an operation that was replaced: compaction may have dropped it.
         if (replacedIn(kept, epoch)(operation)) {
           transaction.writeKept(entityId, dropOperation(kept, operationId));
           continue;

@@ -12,7 +12,7 @@ export interface SyncRequest {
   readonly path: string;
   readonly method?: "GET" | "POST";
   readonly accessToken?: string;
-  /** JSON. */
+  /** The body is JSON. */
   readonly body?: string;
   readonly signal: AbortSignal;
 }
@@ -72,7 +72,7 @@ export function failure(error: SyncClientError): RequestFailure {
   return { kind: "failed", error, status: 0, code: null, retryAfterSeconds: null, headers: null };
 }
 
-/** Not the runtime's error itself: some quote request headers in it, and one has the token. */
+/** Leaves the runtime's error out: some runtimes quote request headers in it, and one has the token. */
 function toError(result: Exclude<TextResult, { kind: "text" | "http-status" }>): SyncClientError {
   switch (result.kind) {
     case "unreachable":

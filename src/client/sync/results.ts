@@ -3,7 +3,7 @@ import type { RecoveryReason } from "../../contract/sync/values.ts";
 import type { EntityView } from "./entity-view.ts";
 
 export type EditResult =
-  /** Durable on this device; it is sent when the server can be reached. */
+  /** The edit is durable on this device; it is sent when the server can be reached. */
   | { readonly kind: "stored"; readonly operationId: string }
   | {
       readonly kind: "refused";
@@ -17,7 +17,7 @@ export type EditResult =
       readonly message: string;
     };
 
-/** In words for the person who meets it. */
+/** The message is for the person who meets the error. */
 type WithMessage<E> = E & { readonly message: string };
 
 export type SyncClientError = WithMessage<
@@ -59,7 +59,7 @@ export type StatusKind =
   | "up-to-date"
   | "syncing"
   | "offline"
-  /** There is something to send or to ask for, and the client will do so by itself. */
+  /** The client has something to send or to ask for, and will do so by itself. */
   | "waiting"
   | "sign-in-needed"
   /** The client goes on trying, but `problem` will not go away by itself. */
@@ -81,7 +81,7 @@ export interface SyncSnapshot {
 }
 
 export interface BegunSignIn {
-  /** To be opened in a browser. */
+  /** The app opens this address in a browser. */
   readonly url: string;
 }
 
@@ -106,14 +106,14 @@ export type SignInError =
 export type SignOutResult =
   /** `revoked` counts the sessions that the server ended; null when it was not reached. */
   | { readonly kind: "signed-out"; readonly revoked: number | null }
-  /** Only with `everywhere`: nothing has changed, so that it can be tried again. */
+  /** Returned only with `everywhere`: nothing has changed, so that the app can try again. */
   | { readonly kind: "not-signed-out"; readonly error: SyncClientError };
 
 /** An operation that the server refused. Its change is not shown until it is retried. */
 export interface QuarantinedOperation {
   readonly operationId: string;
   readonly entityId: string;
-  /** The stable code that the server gave for it. */
+  /** The stable code that the server gave for the refusal. */
   readonly reason: string;
 }
 

@@ -43,7 +43,7 @@ export function createRounds(
     let [pushed, pulled, quarantined, losses] = [0, 0, 0, 0];
     let recovered: RecoveryReason | null = null;
     for (;;) {
-      // Before the first push: only a cursor can tell that the log is another one.
+      // A pull comes before the first push, because only a cursor can tell that the log is another one.
       const pull = await pullToEnd(store, tokens, limits, signal);
       if (pull.kind === "failed") return pull;
       pulled += pull.operations;
@@ -61,8 +61,9 @@ export function createRounds(
   }
 
   /**
-   * Another tab may have written without telling: it has no channel, or was killed at that moment. Or a
-   * write of our own was durable although the storage said that it failed.
+   * Catches up before and after the round. Another tab may have written without telling, because it
+   * has no channel or was killed at that moment; or a write of our own was durable although the
+   * storage said that it failed.
    */
   async function runUpToDate(): Promise<RoundResult> {
     await store.catchUp();
@@ -74,7 +75,7 @@ export function createRounds(
   return {
     async run(): Promise<RoundResult> {
       const result = await runUpToDate().catch((cause: unknown) => failure(storageError(cause)));
-      // Its limits may be other ones than when they were asked for.
+      // The limits of the server may have changed since the client asked for them.
       if (result.kind === "failed" && result.error.kind === "request-refused") capabilities = null;
       return result;
     },

@@ -8,14 +8,14 @@ import type { SyncStorage } from "./storage.ts";
 import { findTabApis, type TabApis } from "./tab-apis.ts";
 
 export interface SyncClientOptions {
-  /** Of the sync server: https, or http on loopback for development. */
+  /** The address of the sync server: https, or http on loopback for development. */
   readonly baseUrl: string;
-  /** Exactly as the server lists it. */
+  /** The redirect URI exactly as the server lists it. */
   readonly redirectUri: string;
   readonly storage: SyncStorage;
   /** Becomes part of the device's id, which the owner sees in the list of devices. */
   readonly deviceName?: string;
-  /** The rules of the server; `habits` by default, as there. */
+  /** The profile of the server; `habits` by default, as on the server. */
   readonly profile?: SyncProfile;
   /** Whether the server tells of changes, where it can; otherwise the client asks now and then. */
   readonly live?: boolean;
@@ -25,7 +25,7 @@ export interface SyncClientOptions {
   readonly fetch?: Fetch;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
-  /** Cryptographically strong. */
+  /** The bytes must be cryptographically strong. */
   readonly randomBytes?: RandomBytes;
   readonly setTimer?: SetTimer;
   /** What tabs of an app use to share one engine; those of the platform by default, null for none. */
@@ -44,7 +44,7 @@ const MAX_POLL_SECONDS = 86_400;
 
 export function readSyncSettings(options: SyncClientOptions): SyncSettings {
   const { storage, redirectUri, profile = "habits", pollSeconds = DEFAULT_POLL_SECONDS } = options;
-  // Checked for apps in JavaScript.
+  // An app in JavaScript may pass anything as its storage.
   if (typeof (storage as Partial<SyncStorage> | undefined)?.transaction !== "function") {
     throw invalid("storage", "is missing: give createIndexedDbStorage(name) or another storage");
   }

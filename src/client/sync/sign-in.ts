@@ -23,7 +23,7 @@ import type { SyncSettings } from "./settings.ts";
 import { readSessionResponse } from "./tokens.ts";
 
 export interface SignInOptions {
-  /** Of the sign-in page; by default as the browser prefers. */
+  /** The language of the sign-in page; by default as the browser prefers. */
   readonly lang?: "de" | "en";
   /**
    * Takes what this device has of another server along to this one. Otherwise such a sign-in is refused:

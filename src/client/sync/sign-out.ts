@@ -11,8 +11,8 @@ export interface SignOutOptions {
 }
 
 /**
- * Without the server, this device is signed out all the same: its tokens are gone. Other devices are
- * not, so then nothing changes and the app can try again.
+ * Signs this device out even when the server is not reached: its tokens are gone. Signing out
+ * everywhere needs the server, so then nothing changes and the app can try again.
  */
 export async function signOut(
   store: LocalStore,

@@ -18,11 +18,11 @@ export interface SyncClient {
   readonly entities: {
     /** The visible entity: neither deleted nor without its create. */
     get(entityId: string): Entity | undefined;
-    /** Of one type, or all; ordered by entity id. */
+    /** Entities of one type, or all, ordered by entity id. */
     list(type?: string): readonly Entity[];
   };
   create(entityId: string, payload: Fields, metadata?: Fields): Promise<EditResult>;
-  /** Only the named fields change. */
+  /** Changes only the named fields. */
   patch(entityId: string, payload: Fields, metadata?: Fields): Promise<EditResult>;
   remove(entityId: string): Promise<EditResult>;
   /** Brings a deleted entity back, with this payload. */
@@ -30,7 +30,7 @@ export interface SyncClient {
 
   /** Calls back after every change of data or status; returns the function that ends it. */
   subscribe(listener: () => void): () => void;
-  /** Immutable, and the same object until something changes. */
+  /** The snapshot is immutable, and the same object until something changes. */
   getSnapshot(): SyncSnapshot;
   readonly status: SyncStatus;
 
@@ -39,7 +39,7 @@ export interface SyncClient {
   completeSignIn(callbackUrl: string): Promise<SignInResult>;
   signOut(options?: SignOutOptions): Promise<SignOutResult>;
 
-  /** One round now, also while the client waits after a failure. */
+  /** Runs one round now, also while the client waits after a failure. */
   sync(): Promise<SyncResult>;
   readonly quarantine: Quarantine;
   /** Ends what is in progress and closes the storage. */

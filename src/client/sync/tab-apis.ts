@@ -17,12 +17,12 @@ export interface TabLocks {
 }
 
 export interface TabChannel {
-  /** To all other tabs. */
+  /** Sends the message to all other tabs. */
   post(message: unknown): void;
   close(): void;
 }
 
-/** Those that this platform has. */
+/** Finds the APIs that this platform has. */
 export function findTabApis(): TabApis {
   const { navigator } = globalThis as { navigator?: { readonly locks?: TabLocks } };
   const locks = navigator?.locks;

@@ -4,7 +4,7 @@
  * storage keep them apart. See decision 26.
  */
 import { isObject } from "../../contract/is-object.ts";
-import { createSerialize, type Serialize } from "./serialize.ts";
+import { createSerialize, type Serialize } from "../serialize.ts";
 import type { SyncClientError } from "./results.ts";
 import type { TabApis } from "./tab-apis.ts";
 
@@ -15,7 +15,7 @@ export type Activity =
   | { readonly kind: "failed"; readonly error: SyncClientError };
 
 export type TabMessage =
-  /** These entities, and perhaps other records, were written. */
+  /** A tab wrote these entities, and perhaps other records. */
   | { readonly kind: "written"; readonly entityIds: readonly string[]; readonly write: number }
   | { readonly kind: "erased" }
   | { readonly kind: "activity"; readonly activity: Activity }
@@ -44,7 +44,7 @@ export function openTabs(
   let channel = (shared ? createChannel?.(prefix, receive) : null) ?? null;
   const queues = new Map<string, Serialize>();
 
-  /** Without locks, the work of this tab alone is kept apart. */
+  /** Keeps work of one name apart within this tab, where there are no locks. */
   function runAlone<T>(name: string, work: () => Promise<T>): Promise<T> {
     const serialize = queues.get(name) ?? createSerialize();
     queues.set(name, serialize);

@@ -1,4 +1,4 @@
-/** The session of the device: one refresh at a time for all requests, and no token outside the storage. */
+/** The session of the device: one refresh at a time for all requests; refresh tokens stay in the storage. */
 import { isBearerToken } from "../transport/bearer-token.ts";
 import { syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
@@ -15,6 +15,8 @@ import type { SyncSettings } from "./settings.ts";
 import type { Tabs } from "./tabs.ts";
 
 export type SignedIn = Extract<SessionRecord, { kind: "signed-in" }>;
+
+type Access = Pick<SignedIn, "kind" | "accessToken">;
 
 export type Tokens = ReturnType<typeof createTokens>;
 
@@ -39,7 +41,7 @@ export function createTokens(
     return accessToken !== refused && accessExpiresAt - now() > EXPIRY_MARGIN_MS;
   }
 
-  /** Alone among all tabs. A response that was lost is asked for again with the same token. */
+  /** Runs in one tab at a time. A response that was lost is asked for again with the same token. */
   async function refresh(refused?: string): Promise<SignedIn | RequestFailure> {
     const session = await requireSession();
     if (session.kind === "failed" || isUsable(session, refused)) return session;
@@ -64,8 +66,8 @@ export function createTokens(
     return signedIn(current);
   }
 
-  /** With a valid access token; `refused` is one that the server did not take. */
-  async function getAccess(refused?: string): Promise<SignedIn | RequestFailure> {
+  /** Returns a valid access token; `refused` is a token that the server did not take. */
+  async function getAccess(refused?: string): Promise<Access | RequestFailure> {
     const session = await requireSession();
     if (session.kind === "failed" || isUsable(session, refused)) return session;
     refreshing ??= tabs

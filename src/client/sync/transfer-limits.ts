@@ -2,10 +2,10 @@
 import { utf8Length } from "../../rules/sync/operation-bounds.ts";
 import type { RequestFailure } from "./request.ts";
 
-/** Lowered by experience; as long as the client runs, or until it meets another network. */
+/** The limits are lowered by experience, until the client ends or meets another network. */
 export interface TransferLimits {
   pushOperations: number;
-  /** Of a whole body. */
+  /** The bytes of a whole request body. */
   pushBytes: number;
   pullOperations: number;
 }
@@ -21,7 +21,7 @@ export function lowerPushLimits(
     limits.pushBytes = Math.floor(utf8Length(body) / 2);
     return status === 413;
   }
-  // What a batch of too many operations gets.
+  // The server refuses a batch of too many operations with this code.
   if (code !== "invalid_request") return false;
   limits.pushOperations = Math.floor(operations / 2);
   return true;

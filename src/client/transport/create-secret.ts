@@ -1,7 +1,7 @@
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import type { RandomBytes } from "../../rules/web-crypto.ts";
 
-/** Of entropy (RFC 7636 7.1, RFC 6749 10.10). */
+/** The entropy of a secret in bytes (RFC 7636 7.1, RFC 6749 10.10). */
 const SECRET_BYTES = 32;
 
 /** A state or a code verifier, as unpadded Base64URL. */

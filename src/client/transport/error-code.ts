@@ -1,4 +1,7 @@
-/** Not the error itself: some runtimes quote request headers in it, and one has the token. */
+/**
+ * Finds the code of an error. The error itself is not reported: some runtimes quote request headers
+ * in it, and one has the token.
+ */
 export function findErrorCode(error: unknown): string | null {
   if (typeof error !== "object" || error === null) return null;
   const code = "code" in error ? error.code : null;

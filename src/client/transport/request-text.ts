@@ -1,4 +1,4 @@
-/** One bounded request for a small text. The time limit covers the body too. */
+/** Sends one bounded request for a small text. The time limit covers the body too. */
 import { decodeUtf8 } from "../../rules/web-crypto.ts";
 import { readChunks } from "./byte-source.ts";
 import { createDeadline, type SetTimer } from "./deadline.ts";
@@ -20,7 +20,7 @@ export interface TextRequest {
 
 export type TextResult =
   | { readonly kind: "text"; readonly text: string; readonly headers: Headers }
-  /** Any status but 200. `text` is empty where the body is not read, too long or not UTF-8. */
+  /** The status is any but 200. `text` is empty where the body is not read, too long or not UTF-8. */
   | {
       readonly kind: "http-status";
       readonly status: number;

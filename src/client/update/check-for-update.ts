@@ -67,7 +67,7 @@ interface Verified {
 }
 
 interface LoadedState {
-  /** As the storage returned it. */
+  /** The text as the storage returned it. */
   readonly saved: string | null;
   readonly stored: StoredState;
 }

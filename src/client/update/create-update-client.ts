@@ -1,5 +1,5 @@
 import type { ReleaseArtifact } from "../../contract/release/types.ts";
-import { createSerialize } from "../sync/serialize.ts";
+import { createSerialize } from "../serialize.ts";
 import { checkForUpdate, type UpdateCheckResult } from "./check-for-update.ts";
 import { downloadArtifact, type DownloadOptions } from "./download-artifact.ts";
 import type { DownloadResult } from "./download-result.ts";
@@ -23,7 +23,7 @@ export interface UpdateClient {
 export function createUpdateClient(options: UpdateClientOptions): UpdateClient {
   const settings = readUpdateSettings(options);
   const { stallTimeoutMs } = settings.limits;
-  // One check at a time: a slower one must not overwrite the stored state of a newer one.
+  // Checks run one at a time: a slower one must not overwrite the stored state of a newer one.
   const serialize = createSerialize();
   return {
     check: ({ signal } = {}) => serialize(() => checkForUpdate(settings, signal)),

@@ -29,7 +29,7 @@ const playedBy =
   (url, init) =>
     fetch(url.replace(HOST, origin), init);
 
-/** Like a file host: whole, or from where it is asked when the validator still holds. */
+/** Serves a file as a file host does: whole, or from a requested byte while the validator holds. */
 const serveFile =
   (bytes: Uint8Array, seen: IncomingMessage["headers"][] = []): RequestListener =>
   (request, response) => {
@@ -164,7 +164,7 @@ test("wherever a transfer is cut, the next attempt completes it with the same by
       assert.ok(first.kind === "incomplete" && first.resumable);
       assert.equal(first.receivedBytes, file.bytes().length);
       assert.deepEqual(file.bytes(), new Uint8Array(bytes.subarray(0, first.receivedBytes)));
-      // Without a beginning there is nothing to resume, and the server would cut it again.
+      // A download without a beginning cannot be resumed, and the server would cut it again.
       if (first.receivedBytes === 0) return;
       const partial = { read: () => streamOf(file.bytes()), etag: first.etag };
       const second = await downloadArtifact(artifactOf(bytes), { sink: file.sink, partial }, means);

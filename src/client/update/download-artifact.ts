@@ -32,7 +32,7 @@ export interface DownloadSink {
 export interface PartialDownload {
   /** All its bytes: they are hashed again, because the digest covers the whole file. */
   read(): ByteSource;
-  /** From the progress or the result of the earlier attempt. */
+  /** The ETag from the progress or the result of the earlier attempt. */
   readonly etag?: string | null;
 }
 
@@ -144,7 +144,7 @@ async function receiveRest(transfer: Transfer): Promise<DownloadError | null> {
     repeatedBytes -= next.value.value.length - chunk.length;
     if (chunk.length === 0) continue;
     if (exceedsSize(transfer, chunk)) return { kind: "too-large" };
-    // Before the write, in which the sink may transfer the buffer.
+    // The hash is updated before the write, in which the sink may transfer the buffer.
     transfer.hash.update(chunk);
     const { length } = chunk;
     const written = await settle(async () => transfer.sink.write(chunk));

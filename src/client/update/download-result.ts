@@ -1,8 +1,8 @@
 export interface DownloadProgress {
-  /** Written to the sink, including those of an earlier attempt. Never decreases. */
+  /** The number of bytes written to the sink, those of an earlier attempt included. Never decreases. */
   readonly receivedBytes: number;
   readonly totalBytes: number;
-  /** Store it with the partial file, for `partial.etag` of a later attempt. */
+  /** The app stores the ETag with the partial file, for `partial.etag` of a later attempt. */
   readonly etag: string | null;
 }
 

@@ -13,7 +13,7 @@ import type { UpdateSettings } from "./settings.ts";
 /** A decision is a few hundred bytes. */
 const MAX_HINT_BYTES = 16 * 1024;
 
-/** Without the download's address, which is not signed either. */
+/** A hint leaves out the address of the download, which is not signed either. */
 export interface UpdateHint {
   readonly signed: false;
   readonly updateAvailable: boolean;

@@ -17,7 +17,7 @@ export function isInstallationId(value: unknown): value is string {
   return typeof value === "string" && decodeBase64Url(value)?.length === ID_BYTES;
 }
 
-/** From 1 to 100. The id is evenly random, so its first four bytes need no hash. */
+/** The bucket from 1 to 100. The id is evenly random, so its first four bytes need no hash. */
 export function bucketOf(installationId: string): number {
   const bytes = decodeBase64Url(installationId) ?? new Uint8Array();
   const number = bytes.subarray(0, 4).reduce((sum, byte) => sum * 256 + byte, 0);

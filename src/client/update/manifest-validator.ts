@@ -36,7 +36,7 @@ export function isValidator(value: unknown): value is ManifestValidator {
   );
 }
 
-/** Not after the clock was set back either. */
+/** A validator is current for a day, and not after the clock was set back either. */
 export function isCurrent({ receivedAt }: ManifestValidator, now: number): boolean {
   return receivedAt === null || (receivedAt <= now && now - receivedAt < DAY_MS);
 }

@@ -10,7 +10,7 @@ export interface ArtifactRequest {
   readonly size: number;
   /** The number of bytes that the app already has. */
   readonly from: number;
-  /** The strong ETag of the response that those bytes came from. */
+  /** The strong ETag of the response that the app's bytes came from. */
   readonly etag: string | null;
   readonly fetch: Fetch;
   readonly deadline: Deadline;
@@ -22,7 +22,7 @@ export type ArtifactResponse =
       readonly kind: "body";
       readonly body: ByteSource;
       readonly etag: string | null;
-      /** The number of bytes at its start that the app already has. */
+      /** The number of bytes at the start of the body that the app already has. */
       readonly repeatedBytes: number;
     }
   | DownloadError;

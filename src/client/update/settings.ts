@@ -15,7 +15,7 @@ import { createInstallationId } from "./installation-id.ts";
 import type { UpdateStorage } from "./storage.ts";
 
 export interface UpdateClientOptions {
-  /** Of the release service: https, or http on loopback for development. */
+  /** The address of the release service: https, or http on loopback for development. */
   readonly baseUrl: string;
   /** A manifest of another product is refused. */
   readonly product: string;
@@ -23,11 +23,14 @@ export interface UpdateClientOptions {
   readonly keys: Readonly<Record<string, string>>;
   readonly channel?: ReleaseChannel;
   readonly platform: DistributionPlatform;
-  /** As the catalogue names it; by default universal on android and macos, x64 on windows and linux. */
+  /**
+   * The architecture as the catalogue names it; by default universal on android and macos, x64 on
+   * windows and linux.
+   */
   readonly architecture?: string;
   /** The running version. */
   readonly current: UpdateCoordinate;
-  /** Must outlive the app's process. `createMemoryStorage()` does not: it is for tests. */
+  /** The storage must outlive the app's process. `createMemoryStorage()` does not: it is for tests. */
   readonly storage: UpdateStorage;
   readonly fetch?: Fetch;
   /** Milliseconds since the epoch. */
@@ -37,7 +40,7 @@ export interface UpdateClientOptions {
 
 export interface UpdateLimits {
   readonly maxManifestBytes: number;
-  /** For the manifest and the hint, from the request to the last byte of the response. */
+  /** The time limit of the manifest and the hint, from the request to the last byte of the response. */
   readonly timeoutMs: number;
   /** How long a download may receive no bytes. */
   readonly stallTimeoutMs: number;
@@ -53,7 +56,7 @@ export const DEFAULT_UPDATE_LIMITS: UpdateLimits = {
 /** `baseUrl` is without a trailing slash. */
 export type UpdateSettings = Required<Omit<UpdateClientOptions, "limits">> & {
   readonly limits: UpdateLimits;
-  /** The same for as long as the client lives, so that a storage that keeps nothing changes no bucket. */
+  /** Returns one id while the client lives, so that a storage that keeps nothing changes no bucket. */
   readonly newInstallationId: () => string;
 };
 
@@ -95,7 +98,7 @@ function once<T>(create: () => T): () => T {
   return () => (created ??= create());
 }
 
-/** Checked for apps in JavaScript, which would lose the protection without a word. */
+/** Apps in JavaScript may pass no storage, and would lose the protection without a word. */
 function readStorage(storage: UpdateStorage | undefined): UpdateStorage {
   if (typeof storage?.load === "function" && typeof storage.save === "function") return storage;
   throw invalid(

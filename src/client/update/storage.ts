@@ -8,8 +8,9 @@ export interface UpdateStorage {
 }
 
 /**
- * For tests and programs that run once. It forgets everything at the end of the process, and with it
- * which manifests are older than one that was seen and which keys were revoked.
+ * Keeps the state in memory, for tests and programs that run once. It forgets everything at the end
+ * of the process, and with it which manifests are older than one that was seen and which keys were
+ * revoked.
  */
 export function createMemoryStorage(): UpdateStorage {
   let saved: string | null = null;

@@ -33,7 +33,7 @@ const mutual = { ...revokedByOther, [signer.publicKey]: [other.publicKey] };
 const sequenceOf = ({ memory }: UpdateState, { publicKey } = signer) =>
   memory.newest[publicKey]?.sequence;
 
-/** As a client before this one stored it: one line, without digests. */
+/** The state as a client before this one stored it: one line, without digests. */
 const withoutDigests = (changes: object) =>
   JSON.stringify({ ...state, installationId: undefined, ...changes });
 const stateBefore = { ...state, validator: null, installationId: null };
@@ -203,6 +203,7 @@ test("a damaged end of a line costs neither the floor nor the bucket", async () 
     const read = await readUpdateState(`${text.slice(0, at)} ${text.slice(at + 1)}`, trust);
     assert.equal(sequenceOf(read), 7);
     assert.equal(read.installationId, installationId);
+    assert.deepEqual([read.envelope, read.lost], [null, ["manifest"]]);
   }
 });
 

@@ -13,9 +13,9 @@ import { isTrusted, readStoredMemory, type LostMemory } from "./stored-memory.ts
 
 export interface UpdateState {
   readonly memory: ManifestMemory;
-  /** Of exactly this envelope. */
+  /** The validator of exactly this envelope. */
   readonly validator: ManifestValidator | null;
-  /** Exactly as received; null when it cannot be verified again. */
+  /** The envelope exactly as received; null when it cannot be verified again. */
   readonly envelope: string | null;
   /** Null when none was saved. */
   readonly installationId: string | null;
@@ -71,6 +71,8 @@ function readInstallationId({ value }: CheckedLine): string | null {
   return isInstallationId(installationId) ? installationId : null;
 }
 
+const LOST_LINE: CheckedLine = { value: undefined, isIntact: false };
+
 async function readLines(text: string): Promise<Record<"remembered" | "manifest", CheckedLine>> {
   const lines = text.split("\n");
   const [first = "", second] = lines;
@@ -78,7 +80,10 @@ async function readLines(text: string): Promise<Record<"remembered" | "manifest"
   // A client before this one wrote all of it in one line.
   const manifest = second === undefined ? remembered : await readCheckedLine(second);
   if (remembered.isIntact) return { remembered, manifest };
-  // Not the third: the damaged place may be the end of a line.
+  // The last line is read, not the third: the damaged place may be the end of a line, and what follows
+  // is the first line again.
   const again = await readCheckedLine(lines.at(-1) ?? "");
-  return { remembered: again.isIntact ? again : remembered, manifest };
+  if (!again.isIntact) return { remembered, manifest };
+  if (lines.length === 2) return { remembered: again, manifest: LOST_LINE };
+  return { remembered: again, manifest };
 }

@@ -10,7 +10,7 @@ import { TOKEN_CASES } from "./cases/trellis/tokens.ts";
 import type { EventsLevel } from "./input.ts";
 import type { EventsCase, EventsRequirement } from "./server-under-test.ts";
 
-/** In the order of the report. */
+/** All cases of the events service, in the order of the report. */
 export const EVENTS_CASES: readonly EventsCase[] = [
   ...withLevel("contract", [
     ...CONTRACT_AUTHORIZATION_CASES,

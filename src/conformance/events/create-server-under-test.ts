@@ -41,7 +41,7 @@ export function createEventsServerUnderTest(
     if (input.account !== undefined) return consentAtPages(server, path);
     const { allow } = input;
     skipUnless(allow !== undefined, NO_PERSON);
-    // One request at a time: the same person sees all of them.
+    // The same person sees all requests, so they come one at a time.
     const turn = queue.then(() => allow(new URL(api.targetOf(path), api.url).href));
     queue = turn.catch(() => {});
     return turn;
@@ -93,7 +93,7 @@ export function createEventsServerUnderTest(
     async requestToken(fields) {
       const response = await server.postForm(TOKEN, fields);
       const token = await ignoreConformanceErrors(() => expectAnyToken(response));
-      // Also a token that a case did not expect: the clean-up revokes it.
+      // The clean-up also revokes a token that a case did not expect.
       if (token !== undefined) tokens.add(token);
       return response;
     },

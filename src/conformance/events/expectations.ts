@@ -57,7 +57,7 @@ export function expectFailure(response: HttpResponse): void {
   fail(response, "a status other than 200", describeResponse(response));
 }
 
-/** Status 200 and a JSON object with any members. */
+/** Expects status 200 and a JSON object with any members. */
 export function expectObject(response: HttpResponse): Members {
   expectStatus(response, 200);
   const body = expectJson(response);

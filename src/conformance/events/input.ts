@@ -5,11 +5,11 @@ export type EventsLevel = (typeof EVENTS_LEVELS)[number];
 export interface EventsInput {
   /** Where the run sends its requests. */
   readonly baseUrl: string;
-  /** `contract` when absent. */
+  /** The level to test; `contract` when absent. */
   readonly level?: EventsLevel;
   /** A registered client; without one only the list of events can be tested. */
   readonly clientId?: string;
-  /** One of the client's redirect URIs; the default is that of apps on a desktop. */
+  /** One of the client's redirect URIs; the default is the redirect URI of apps on a desktop. */
   readonly redirectUri?: string;
   /** The configured base URL of the service; `baseUrl` when absent. */
   readonly publicUrl?: string;
@@ -18,8 +18,8 @@ export interface EventsInput {
   /** An account, for services that have the sign-in and consent pages of Trellis. */
   readonly account?: { readonly username: string; readonly password: string };
   /**
-   * For every other service: lets a person open the address in a browser and consent, and resolves
-   * with the address that the browser was redirected to.
+   * Lets a person open the address in a browser and consent, and resolves with the address that the
+   * browser was redirected to. Services without the pages of Trellis need it.
    */
   readonly allow?: (address: string) => Promise<string>;
 }

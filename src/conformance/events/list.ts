@@ -15,7 +15,7 @@ export function query(limit: number, since?: string, suffix = ""): string {
   return `limit=${limit}${from}${suffix}`;
 }
 
-/** The full list of any compatible service; not testable when it has fewer events. */
+/** The full list of any compatible service; not testable when it has fewer events than `minimum`. */
 export async function listEvents(server: EventsServerUnderTest, minimum = 1): Promise<Members[]> {
   const events = expectAnyEvents(await server.list(query(CLIENT_LIMIT)));
   requireEvents(events.length, minimum);
@@ -47,7 +47,7 @@ export async function readChanges(
   return fail("GET /api/events", "a last page", `none among ${MAX_PAGES}`);
 }
 
-/** The pages of all changes since 1970; not testable when the account has fewer events. */
+/** The pages of all changes since 1970; not testable when the account has fewer events than `minimum`. */
 export async function readAllChanges(
   server: EventsServerUnderTest,
   minimum: number,

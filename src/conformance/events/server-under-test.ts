@@ -8,7 +8,7 @@ export type EventsRequirement = ConformanceCase<EventsServerUnderTest>;
 export const eventsCases = toCases<EventsServerUnderTest>;
 
 export interface EventsCase extends EventsRequirement {
-  /** `contract` when every compatible service must meet it. */
+  /** The level of the case: `contract` when every compatible service must meet it. */
   readonly level: EventsLevel;
 }
 

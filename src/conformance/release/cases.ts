@@ -11,7 +11,7 @@ import { SELECTOR_CASES } from "./cases/selector.ts";
 import { UPDATE_CASES } from "./cases/update.ts";
 import type { ReleaseCase } from "./server-under-test.ts";
 
-/** In the order of the report. */
+/** All cases of the release service, in the order of the report. */
 export const RELEASE_CASES: readonly ReleaseCase[] = [
   ...EVERY_RESPONSE_CASES,
   ...ADDRESS_CASES,

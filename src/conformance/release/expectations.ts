@@ -68,7 +68,7 @@ export function expectRedirect(response: HttpResponse, location: string): void {
   expectHeader(response, "Location", location);
 }
 
-/** Written apart from the server's own comparison, so that both do not share an error. */
+/** This comparison is written apart from the server's own, so that both do not share an error. */
 export function compareVersions(a: string, b: string): number {
   const right = b.split(".").map(BigInt);
   for (const [index, left] of a.split(".").map(BigInt).entries()) {

@@ -32,7 +32,7 @@ export interface ReleaseInput {
   /** The configured smart-download URL of the server; `smartDownloadUrl` when absent. */
   readonly publicSmartDownloadUrl?: string;
   readonly websiteDownloadUrl?: string;
-  /** The same server without releases and without a manifest. */
+  /** The address of the same server without releases and without a manifest. */
   readonly emptyUrl?: string;
   /** The public keys that clients pin. */
   readonly keys?: KeyRing;

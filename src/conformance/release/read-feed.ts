@@ -18,7 +18,10 @@ export interface ElectronFeed {
 
 const LINE = /^(?:( {2}- | {4})?)(\w+):(?: (.*))?$/;
 
-/** Block mappings of scalars, and one list of such mappings: what a builder of such files writes. */
+/**
+ * Reads the YAML that a builder of such files writes: block mappings of scalars, and one list of
+ * such mappings.
+ */
 export function readElectronFeed(response: HttpResponse): ElectronFeed {
   const top: Record<string, unknown> = {};
   const files: Record<string, unknown>[] = [];
@@ -61,7 +64,7 @@ export interface AppcastItem {
   readonly url: string;
   readonly length: string;
   readonly edSignature: string;
-  /** Such as `macos` or `windows-x64`. */
+  /** The operating system, such as `macos` or `windows-x64`. */
   readonly os: string;
   readonly isCritical: boolean;
   readonly phasedRolloutInterval: string | null;

@@ -26,7 +26,7 @@ export function checkEachLatest(
     expectEach(await server.latestOfEach(), (release) => check(release, server));
 }
 
-/** Not testable when no withdrawn version is known. */
+/** The withdrawn versions; not testable when none is known. */
 export function withdrawnVersions({ input }: ReleaseServerUnderTest): readonly string[] {
   const versions = input.fixtures?.withdrawn ?? [];
   const reason = "No withdrawn version is known; name one in the file of --fixtures";
@@ -34,7 +34,7 @@ export function withdrawnVersions({ input }: ReleaseServerUnderTest): readonly s
   return versions;
 }
 
-/** Not testable when the server has no manifest. */
+/** The response with the manifest; not testable when the server has none. */
 export async function fetchManifest({ api }: ReleaseServerUnderTest): Promise<HttpResponse> {
   const response = await api.get("/api/v1/manifest");
   const reason = "The server has no signed manifest loaded; sign one and run again";

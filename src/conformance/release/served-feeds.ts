@@ -23,7 +23,10 @@ const PATHS = {
 
 type ServedFeed = readonly [path: string, response: HttpResponse];
 
-/** Not testable when the server has none: it may have turned the feed off. */
+/**
+ * The feeds of these names that the server has; not testable when it has none, because it may have
+ * turned them off.
+ */
 export async function servedFeeds(
   server: ReleaseServerUnderTest,
   ...names: readonly Feed[]

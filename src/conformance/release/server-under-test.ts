@@ -11,7 +11,7 @@ export const releaseCases = toCases<ReleaseServerUnderTest>;
 /** The server and what the run read from it; each resource is read once. */
 export interface ReleaseServerUnderTest extends ServerUnderTest {
   readonly input: ReleaseInput;
-  /** Not testable without a smart-download URL. */
+  /** The smart-download selector; not testable without its URL. */
   selector(): Origin;
   /** A server without releases and manifest; not testable without its URL. */
   empty(): Origin;

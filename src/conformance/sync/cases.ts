@@ -31,7 +31,7 @@ export const CONCURRENT_SYNC_CASES: readonly SyncCase[] = [
   ...CHANGES_CASES,
 ];
 
-/** In the order of the report. */
+/** All cases of the sync service, in the order of the report. */
 export const SYNC_CASES: readonly SyncCase[] = [
   ...CONCURRENT_SYNC_CASES,
   ...REVOCATION_CASES,

@@ -21,7 +21,7 @@ export interface ChangeStream {
   /** The next head, or the first one at this offset or after it. */
   head(leastOffset?: number): Promise<Cursor & { readonly text: string }>;
   ended(): Promise<void>;
-  /** After a moment in which a server would have ended it. */
+  /** Expects the stream to be open after a moment in which a server would have ended it. */
   expectOpen(): Promise<void>;
   close(): void;
 }
@@ -44,7 +44,7 @@ export async function openStream(
   expectHeaderMatch(response, "Content-Type", /^text\/event-stream\b/, "text/event-stream");
   let position = 0;
 
-  /** Null until the next event is complete; comments are passed over. */
+  /** Takes the next event; null until it is complete. Comments are passed over. */
   function takeEvent(): string | null {
     const text = response.text().slice(position);
     const end = text.indexOf("\n\n");

@@ -18,7 +18,8 @@ const DEFAULT_HEADER_PREFIX = "Service";
 
 // The shared device's access token lives five minutes; a long run signs in a new one before that.
 const DEVICE_AGE_MS = 3 * 60_000;
-// Above every sequence that a case gives the entities that are deleted, far below any limit.
+// This sequence is above every sequence that a case gives the entities that are deleted, and far
+// below any limit.
 const CLEAN_UP_SEQUENCE = 10_000;
 
 const tokenResponse = createChecker(TokenResponse);
@@ -46,7 +47,7 @@ export function createSyncServerUnderTest(input: SyncInput, http: HttpClient): S
       const allHeaders = { ...JSON_BODY, ...headers };
       const response = await target.send("POST", path, allHeaders, JSON.stringify(value));
       const tokens = await readTokens(response);
-      // Also tokens that a case did not expect: the clean-up signs their devices out.
+      // The clean-up also signs out devices whose tokens a case did not expect.
       if (tokens !== null) accessTokensByDevice.set(tokens.deviceId, tokens.accessToken);
       return response;
     };

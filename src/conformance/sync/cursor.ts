@@ -1,13 +1,13 @@
 import { fail } from "../expect.ts";
 
-/** Opaque to clients; the cases decode cursors to make some that no server issued. */
+/** A cursor is opaque to clients; the cases decode cursors to make some that no server issued. */
 export interface Cursor {
   readonly generation: string;
   readonly offset: number;
   readonly mark: string;
 }
 
-/** Random, so no commit has it. */
+/** A random mark, which no commit has. */
 export const OTHER_MARK = Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString(
   "base64url",
 );
@@ -30,7 +30,7 @@ export function parseCursor(asked: string, text: string): Cursor {
     const isTyped = typeof generation === "string" && typeof mark === "string";
     if (isCanonical && isTyped && Number.isInteger(offset)) return { generation, offset, mark };
   } catch {
-    // Fails below.
+    // The text is no Base64URL of JSON, which fails below.
   }
   return fail(asked, "a cursor in its one spelling", text);
 }

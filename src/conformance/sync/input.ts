@@ -16,8 +16,8 @@ export interface SyncInput {
   /** One of the configured CORS origins. */
   readonly corsOrigin?: string;
   readonly profile?: SyncProfile;
-  /** Also test that every device can be revoked at once, which signs the owner's devices out. */
+  /** Whether to test that every device can be revoked at once, which signs the owner's devices out. */
   readonly allowRevokeAll?: boolean;
-  /** Also test the throttle, which keeps this address from signing in for a while. */
+  /** Whether to test the throttle, which keeps this address from signing in for a while. */
   readonly allowThrottle?: boolean;
 }

@@ -2,7 +2,7 @@ import { KNOWN_BROWSER_HEADER } from "../../contract/identity.ts";
 import type { SyncServerUnderTest } from "./server-under-test.ts";
 import { postCompletion, proveNewChallenge } from "./sign-in.ts";
 
-/** The same server for a browser that has signed in; null when the server does not know browsers. */
+/** The server as a browser that has signed in sees it; null when the server does not know browsers. */
 export async function becomeKnownBrowser(
   server: SyncServerUnderTest,
 ): Promise<SyncServerUnderTest | null> {
@@ -11,7 +11,7 @@ export async function becomeKnownBrowser(
   return response.header(KNOWN_BROWSER_HEADER) === undefined ? null : browser;
 }
 
-/** The same server for a browser that sends this value, and receives no other. */
+/** The server as a browser that sends this value, and receives no other, sees it. */
 export function asKnownBrowser(server: SyncServerUnderTest, value: string): SyncServerUnderTest {
   return {
     ...server,
@@ -20,7 +20,7 @@ export function asKnownBrowser(server: SyncServerUnderTest, value: string): Sync
   };
 }
 
-/** Sends the value that the last sign-in returned. */
+/** The server as a browser that sends the value of its last sign-in sees it. */
 function rememberKnownBrowser(server: SyncServerUnderTest): SyncServerUnderTest {
   let value: string | undefined;
   return {

@@ -80,7 +80,7 @@ export const PROTECTED_PATHS = ["/v1/pull", "/v1/snapshot", "/v1/device"] as con
 
 export interface RequestChanges {
   readonly query?: string;
-  /** Undefined leaves a header out. */
+  /** Changes of headers; undefined leaves a header out. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: string | Uint8Array;
 }

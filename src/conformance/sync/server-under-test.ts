@@ -5,7 +5,7 @@ import type { ServerUnderTest } from "../server-under-test.ts";
 import type { TestDevice } from "./device.ts";
 import type { SyncInput } from "./input.ts";
 
-/** Those that the capabilities name. */
+/** The limits that the capabilities name. */
 export type PublishedLimits = Omit<SyncLimits, "authorizePerMinute">;
 
 export type SyncCase = ConformanceCase<SyncServerUnderTest>;
@@ -31,8 +31,9 @@ export interface SyncServerUnderTest extends ServerUnderTest {
   withoutWaiting(): SyncServerUnderTest;
   /**
    * Runs work that sends at most four wrong proofs, one such work at a time, and signs in after it:
-   * after a fifth failure in a row the throttle would refuse the sign-in. The work is done as a known
-   * browser, whose failures are counted apart; for a server without, a success clears the failures.
+   * after a fifth failure in a row the throttle would refuse the sign-in. The work is done as a
+   * known browser, whose failures are counted apart; on a server that knows no browsers, a success
+   * clears the failures.
    */
   withFailedSignIns<T>(work: (server: SyncServerUnderTest) => Promise<T>): Promise<T>;
   /** Signs the devices of the run out and deletes its entities, as far as the server allows. */

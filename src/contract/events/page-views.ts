@@ -143,7 +143,7 @@ export interface SubscriptionFields {
   readonly url: string;
   readonly name: string;
   readonly defaultType: string;
-  /** One rule a line: `type: word, word`. */
+  /** The rules have one line each: `type: word, word`. */
   readonly rules: string;
 }
 
@@ -167,7 +167,7 @@ export interface ImportSummary extends ReadingSummary {
   readonly changed: number;
   readonly deleted: number;
   readonly unchanged: number;
-  /** Missing from the feed, but kept. */
+  /** The number of events that are missing from the feed, but kept. */
   readonly held: number;
 }
 
@@ -189,7 +189,7 @@ export interface PreviewedEntry {
 
 export interface ReadingSummary {
   readonly skippedCount: number;
-  /** The first of them; `reason` is a code. */
+  /** The first of the skipped entries; `reason` is a code. */
   readonly skipped: readonly { readonly what: string; readonly reason: string }[];
   /** What was read, but not exactly as the feed has it. */
   readonly notices: readonly ReadingNotice[];

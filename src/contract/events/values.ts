@@ -20,27 +20,30 @@ export const ACCESS_IDLE_SECONDS = 180 * 86_400;
 /** A person renews the consent once a year. */
 export const ACCESS_ABSOLUTE_SECONDS = 365 * 86_400;
 
-/** Each is stored while a person decides, for anyone who asks; apps need 43 characters of it. */
+/** A state is stored while a person decides, for anyone who asks; apps need 43 characters. */
 export const MAX_STATE_CHARACTERS = 1024;
-/** A character may have twelve in percent-encoding; the other parameters need less than 2 KiB. */
+/** A character of the state has up to twelve in percent-encoding; the rest needs less than 2 KiB. */
 export const MAX_AUTHORIZE_TARGET_BYTES = 12 * MAX_STATE_CHARACTERS + 2 * 1024;
 
-/** Between an app's request and the person's decision. */
+/** The time that a person has to decide on an app's request. */
 export const INTERACTION_LIFETIME_SECONDS = 600;
-/** The oldest are evicted. Large enough that networks at their rate limits evict no honest person. */
+/**
+ * The oldest interactions are evicted. Large enough that networks at their rate limits evict no
+ * honest person.
+ */
 export const MAX_LIVE_INTERACTIONS = 10_000;
 
 /** A browser that was used in the morning is still signed in in the evening. */
 export const SESSION_IDLE_SECONDS = 12 * 3600;
 export const SESSION_ABSOLUTE_SECONDS = 7 * 86_400;
 
-/** More than a year, for apps that are opened once a year. */
+/** Tombstones stay for more than a year, for apps that are opened once a year. */
 export const TOMBSTONE_LIFETIME_SECONDS = 400 * 86_400;
 
 /** How far an app steps back from `server_time` for a cursor: a running write becomes visible later. */
 export const CURSOR_MARGIN_SECONDS = 300;
 
-/** Set by the language switch of the pages. */
+/** The language switch of the pages sets this cookie. */
 export const LANGUAGE_COOKIE = "trellis-events-language";
 
 export const FORM_TYPE = "application/x-www-form-urlencoded";
@@ -53,11 +56,11 @@ export interface EventsRateLimit {
 }
 
 export interface EventsRateLimits {
-  /** Per client address; the limit of sign-ins too, which are counted apart. */
+  /** The limit of each client address; sign-ins have the same limit and are counted apart. */
   readonly authorize: EventsRateLimit;
-  /** Per client address, revocations included. */
+  /** The limit of each client address, revocations included. */
   readonly token: EventsRateLimit;
-  /** Per access token. */
+  /** The limit of each access token. */
   readonly events: EventsRateLimit;
 }
 

@@ -114,7 +114,7 @@ const updaterMembers = {
   ),
   signatures: Type.Optional(
     closedObject({
-      // Its form is checked by the rules for a release.
+      // The rules for a release check the form of a minisign signature.
       minisign: Type.Optional(NonEmpty),
       sparkle: Type.Optional(
         Type.String({

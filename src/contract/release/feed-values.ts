@@ -3,7 +3,7 @@ import { RELEASE_CHANNELS, type ReleaseChannel } from "./values.ts";
 
 export const FEEDS = ["electron", "tauri", "sparkle", "squirrel"] as const;
 export type Feed = (typeof FEEDS)[number];
-/** Which feeds are served; each can be turned off in the configuration. */
+/** Tells which feeds are served; each can be turned off in the configuration. */
 export type FeedSettings = Readonly<Record<Feed, boolean>>;
 export const ALL_FEEDS: FeedSettings = {
   electron: true,
@@ -45,13 +45,13 @@ export const TAURI_ARCHITECTURES = ["x86_64", "aarch64", "i686", "armv7"] as con
 export type TauriTarget = (typeof TAURI_TARGETS)[number];
 export type TauriArchitecture = (typeof TAURI_ARCHITECTURES)[number];
 
-/** As Node names the architectures of a Mac. */
+/** The architectures of a Mac, as Node names them. */
 export const SQUIRREL_ARCHITECTURES = ["x64", "arm64"] as const;
 export type SquirrelArchitecture = (typeof SQUIRREL_ARCHITECTURES)[number];
 
 const NUMBER = "(?:0|[1-9][0-9]*)";
 const PRE_RELEASE = "(?:0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)";
-/** Any SemVer: an installed app may be a pre-release that the catalogue does not know (SemVer 9, 10). */
+/** Any SemVer is accepted: an installed app may be a pre-release outside the catalogue (SemVer 9, 10). */
 export const INSTALLED_VERSION_PATTERN = `^${NUMBER}\\.${NUMBER}\\.${NUMBER}(?:-${PRE_RELEASE}(?:\\.${PRE_RELEASE})*)?(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?$`;
 
 export const YAML_TYPE = "application/yaml";

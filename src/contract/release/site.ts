@@ -47,7 +47,7 @@ const Photo = Type.String({
 
 export const SiteScreenshot = closedObject({
   file: Photo,
-  /** Shown instead where the visitor's system is dark. */
+  /** The picture to show where the visitor's system is dark. */
   darkFile: Type.Optional(Photo),
   alt: localisedText(300),
   caption: Type.Optional(localisedText(140)),
@@ -70,7 +70,7 @@ export const SiteFile = closedObject({
   description: Type.Optional(localisedText(400)),
   logo: Type.Optional(Logo),
   accent: Type.Optional(Colour),
-  /** In a dark theme; without it the accent is lightened until it can be read there. */
+  /** The accent of a dark theme; without it the accent is lightened until it can be read there. */
   accentDark: Type.Optional(Colour),
   screenshots: Type.Optional(Type.Array(SiteScreenshot, { maxItems: MAX_SCREENSHOTS })),
   stores: Type.Optional(Type.Array(SiteStore, { maxItems: MAX_SITE_LINKS })),

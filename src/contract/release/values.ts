@@ -13,7 +13,7 @@ export type Distribution = (typeof DISTRIBUTIONS)[number];
 
 export const DEFAULT_CHANNEL: ReleaseChannel = "stable";
 
-/** For downloads whose request names no architecture. */
+/** The architectures of downloads whose request names none. */
 export const DEFAULT_ARCHITECTURES: Readonly<Record<DistributionPlatform, string>> = {
   android: "universal",
   macos: "universal",
@@ -42,5 +42,5 @@ export const MANIFEST_ALGORITHM = "ed25519";
 export const MAX_SEQUENCE_STEP = 1_000_000;
 /** A year and a month: longer, and an attacker could hide new releases for as long. */
 export const MAX_MANIFEST_LIFETIME_DAYS = 400;
-/** Of a release that every installation is offered. */
+/** The share of a release that every installation is offered. */
 export const EVERYBODY_PERCENT = 100;

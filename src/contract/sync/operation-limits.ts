@@ -18,7 +18,7 @@ export const MAX_SEQUENCE = 2 ** 40;
 export const MAX_OPERATION_BYTES = 65_536;
 /** The operation itself is level 1. Deep enough for any form, shallow enough for recursive parsers. */
 export const MAX_NESTING = 16;
-/** Of a payload, and of a document's metadata; each field is a register that is never removed. */
+/** The fields of a payload, or of a document's metadata; each is a register that is never removed. */
 export const MAX_FIELDS = 256;
 /** Characters (code points) of one string or member name: a long note, not a file. */
 export const MAX_STRING_CHARACTERS = 32_768;

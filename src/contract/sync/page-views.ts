@@ -6,7 +6,7 @@ export type LoginAttempt = Omit<Attempt, "username">;
 export interface LoginErrorView {
   readonly status: number;
   readonly code: string;
-  /** Why, where the page has its own words for it. */
+  /** Why the page fails, where it has its own words for the reason. */
   readonly reason: "redirect-not-listed" | null;
   readonly requestId: string;
 }
@@ -14,7 +14,7 @@ export interface LoginErrorView {
 /** The sign-in to the owner's page. */
 export interface OwnerSignInView {
   readonly origin: string;
-  /** Part of what the proof signs. */
+  /** Identifies the sign-in; the proof signs it. */
   readonly interaction: string;
   readonly csrf: string;
   readonly purpose: string;
@@ -25,7 +25,7 @@ export interface OwnerSignInView {
 export interface OwnerView {
   readonly username: string;
   readonly csrf: string;
-  /** Of a password change. */
+  /** Identifies a password change; its proof signs it. */
   readonly interaction: string;
   readonly purpose: string;
   readonly devices: readonly OwnerDevice[];
@@ -40,18 +40,18 @@ export interface OwnerDevice {
   readonly name: string | null;
   readonly createdAt: number;
   readonly lastUsedAt: number;
-  /** When it is signed out unless it is used before. */
+  /** When the device is signed out unless it is used before. */
   readonly expiresAt: number;
 }
 
 export interface OwnerUsage {
   readonly bytes: number | null;
-  /** One for each day of the picture, oldest first. */
+  /** The days of the chart, oldest first. */
   readonly days: readonly { readonly startsAt: number; readonly operations: number }[];
 }
 
 export interface OwnerBackups {
-  /** Null when none is known. */
+  /** Null when no backup is known. */
   readonly last: { readonly createdAt: number; readonly bytes: number | null } | null;
   /** Null while scheduled backups succeed, or there are none. */
   readonly failingSince: number | null;

@@ -7,8 +7,8 @@
 export const REFUSED_HEADER = "Trellis-Refused";
 
 /**
- * As many as a push can have. With codes of at most 20 characters the header has at most 2.5 KB: a
- * proxy may take no more than 4 KB for all headers of a response.
+ * A push has at most this many operations. With codes of at most 20 characters the header has at
+ * most 2.5 KB: a proxy may take no more than 4 KB for all headers of a response.
  */
 export const MAX_REFUSED = 100;
 

@@ -26,7 +26,7 @@ export const DEFAULT_SYNC_LIMITS: SyncLimits = {
   maxBodyBytes: 262_144,
   maxPushOperations: 100,
   maxPullOperations: 500,
-  // As on the events service: far more than a household needs, and few for a flood.
+  // The events service has the same limit: far more than a household needs, and few for a flood.
   authorizePerMinute: 60,
 };
 /** An operator may lower every limit, and raise those of the body and of sign-ins. */
@@ -41,7 +41,7 @@ export const DEFAULT_PULL_LIMIT = 100;
 /** Open streams of changes: a device has a few tabs, and an account not more devices than this. */
 export const MAX_STREAMS_PER_DEVICE = 4;
 export const MAX_STREAMS_PER_INSTANCE = 1000;
-/** Less than the 30 or 60 seconds after which proxies and networks give up a silent connection. */
+/** Shorter than the 30 or 60 seconds after which proxies and networks give up a silent connection. */
 export const CHANGES_COMMENT_SECONDS = 25;
 
 export const CODE_LIFETIME_SECONDS = 60;

@@ -29,7 +29,7 @@ export function createBackupMac({ secret }: BackupKey) {
 
 export type BackupAuthenticator = ReturnType<typeof createAuthenticator>;
 
-/** For a header with authentication. */
+/** Checks the HMAC of a backup whose header says how it is authenticated. */
 export function createAuthenticator({ keyId }: BackupAuthentication, key: BackupKey | null) {
   const mac = key !== null && key.id === keyId ? createBackupMac(key) : null;
   return {
@@ -42,7 +42,7 @@ export function createAuthenticator({ keyId }: BackupAuthentication, key: Backup
       if (mac === null) {
         return { kind: "unchecked", reason: key === null ? "no-key" : "other-key" };
       }
-      // As it was written: another spelling of the same HMAC is a change, too.
+      // The line must be as it was written: another spelling of the same HMAC is a change, too.
       const expected = Buffer.from(mac.finish());
       if (expected.length === last.length && timingSafeEqual(expected, last)) {
         return { kind: "authentic" };
@@ -54,7 +54,7 @@ export function createAuthenticator({ keyId }: BackupAuthentication, key: Backup
   };
 }
 
-/** Of a file that has no HMAC. */
+/** The authenticity of a file that has no HMAC. */
 export function unauthenticated({ version }: BackupHeader): Authenticity {
   const isOld = version === UNAUTHENTICATED_VERSION;
   return { kind: "unchecked", reason: isOld ? "old-version" : "written-without-key" };

@@ -3,6 +3,7 @@
  * row, `["table", …values]`, then the trailer with counts and a digest, and last the HMAC of all these
  * lines. Each service defines its own format: its tables, and further facts of the trailer.
  */
+import type { SealedKey } from "../../contract/sealed-key.ts";
 import type { ColumnType } from "../database.ts";
 
 /** The version before backups were authenticated. Its tables are the same, so it is still read. */
@@ -11,7 +12,7 @@ export const UNAUTHENTICATED_VERSION = 1;
 export interface BackupFormat<Name extends string = string> {
   readonly name: string;
   readonly version: number;
-  /** For messages: "a sync service". */
+  /** The owner of the backup, for messages: "a sync service". */
   readonly owner: string;
   /** A row comes after the rows that it references, so the tables are in the order of references. */
   readonly tables: readonly BackupTable<Name>[];
@@ -30,7 +31,7 @@ export interface BackupTable<Name extends string = string> {
 
 export interface BackupRow<Name extends string = string> {
   readonly table: BackupTable<Name>;
-  /** In the order of the table's columns. */
+  /** The values in the order of the table's columns. */
   readonly values: readonly (string | number | null)[];
 }
 
@@ -38,12 +39,15 @@ export interface BackupHeader {
   readonly format: string;
   readonly version: number;
   readonly createdAt: string;
-  /** The version of the program that wrote it. */
+  /** The version of the program that wrote the backup. */
   readonly product: string;
   /** The columns of each table, in the order of the values. */
   readonly tables: Readonly<Record<string, readonly string[]>>;
   readonly instanceKey: SealedKey | null;
-  /** Null when the file has no HMAC: it is of an older version, or of an instance without a key. */
+  /**
+   * How the file is authenticated; null when it has no HMAC: it is of an older version, or of an
+   * instance without a key.
+   */
   readonly authentication: BackupAuthentication | null;
 }
 
@@ -53,7 +57,7 @@ export interface BackupAuthentication {
   readonly keyId: string;
 }
 
-/** Derived from the instance key. */
+/** The key that authenticates backups, derived from the instance key. */
 export interface BackupKey {
   readonly id: string;
   readonly secret: Uint8Array;
@@ -67,20 +71,9 @@ export type Authenticity =
       readonly reason: "old-version" | "written-without-key" | "no-key" | "other-key";
     };
 
-/** The instance key, sealed under a passphrase. */
-export interface SealedKey {
-  readonly kdf: "scrypt";
-  readonly cost: number;
-  readonly blockSize: number;
-  readonly parallelization: number;
-  readonly salt: string;
-  /** In the format of identity/seal. */
-  readonly sealed: string;
-}
-
 export interface BackupTrailer<Name extends string = string> {
   readonly counts: Readonly<Record<Name, number>>;
-  /** Of all bytes of the lines before this one, in hexadecimal. */
+  /** The digest of all bytes of the lines before the trailer, in hexadecimal. */
   readonly sha256: string;
   readonly [fact: string]: unknown;
 }
@@ -89,7 +82,7 @@ export interface BackupTrailer<Name extends string = string> {
 export interface BackupManifest<Name extends string = string> {
   readonly createdAt: string;
   readonly product: string;
-  /** Null when the backup has no instance key. */
+  /** The sealed instance key; null when the backup has none. */
   readonly instanceKey: SealedKey | null;
   readonly counts: BackupTrailer<Name>["counts"];
   readonly sha256: string;

@@ -112,7 +112,7 @@ function toManifest<Name extends string>(
   return { createdAt, product, instanceKey, counts, sha256, authenticity, fileBytes };
 }
 
-/** Beside the file, where there is space for it, or in the temporary folder. */
+/** Creates the folder beside the file, where there is space for it, or in the temporary folder. */
 async function createScratchFolder(path: string): Promise<string> {
   const name = `${basename(path)}.${randomBytes(6).toString("hex")}.scratch`;
   const folder = join(dirname(path), name);

@@ -28,7 +28,7 @@ export interface BackupEnds<Name extends string> {
   readonly authenticity: Authenticity;
 }
 
-/** Returns its ends when counts, digest and HMAC fit. */
+/** Yields the rows of a backup, and returns its ends when counts, digest and HMAC fit. */
 export async function* readRows<Name extends string>(
   path: string,
   format: BackupFormat<Name>,

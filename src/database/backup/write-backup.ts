@@ -20,7 +20,10 @@ export interface BackupOptions extends Pick<BackupHeader, "product" | "instanceK
   readonly now: number;
 }
 
-/** Beside a running server. The file gets its name, which must be free, once it was verified. */
+/**
+ * Makes a backup beside a running server. The file gets its name, which must be free, once it was
+ * verified.
+ */
 export function createBackup<Manifest>(
   database: Database,
   path: string,

@@ -57,7 +57,7 @@ async function* countRows(
   }
 }
 
-/** A script has no statement timeout. */
+/** Removes the rows with a script, which has no statement timeout. */
 function removeRows(tx: Transaction, parts: readonly TablePart[]): Promise<void> {
   const statements = parts
     .toReversed()

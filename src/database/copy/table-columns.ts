@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, "text" | "integer">> = {
   bigint: "integer",
 };
 
-/** With the columns that the table has now, so that no migration needs a list of them here. */
+/** Describes a table by the columns that it has now, so that no migration needs a list of them here. */
 export async function describeTable(database: Database, part: TablePart): Promise<BackupTable> {
   const rows = await database.query<{ name: string; type: string }>(
     database.dialect === "sqlite"

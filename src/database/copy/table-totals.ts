@@ -6,7 +6,7 @@ import type { Database } from "../database.ts";
 
 export interface TableTotal {
   readonly rows: number;
-  /** In hexadecimal. */
+  /** The digest in hexadecimal. */
   readonly digest: string;
 }
 

@@ -14,7 +14,7 @@ export interface AccountPage {
 
 export interface AccountPageActions {
   show(page: SignedInSession, context: RequestContext): HttpResponse | Promise<HttpResponse>;
-  /** By the field `action` of the form. */
+  /** The actions by the field `action` of the form. */
   readonly actions: Readonly<
     Record<string, (page: SignedInSession, form: PostedForm) => Promise<HttpResponse>>
   >;
@@ -45,7 +45,7 @@ export function createAccountPage(
   };
 }
 
-/** After an action: a redirect, so that a reload does not repeat it. */
+/** Redirects after an action, so that a reload does not repeat it. */
 export function noticeResponse(path: string, notice: string): HttpResponse {
   return redirectResponse(303, noticePath(path, notice));
 }

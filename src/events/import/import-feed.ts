@@ -19,7 +19,7 @@ export interface ImportRequest {
   readonly feed: ParsedFeed;
   readonly options: ReconcileOptions;
   now(): number;
-  /** Checked in each transaction. False ends the import. */
+  /** Called in each transaction; false ends the import. */
   mayWrite?(records: EventsRecords): Promise<boolean>;
   /** Called at the end of the last transaction. */
   finish?(records: EventsRecords, imported: ImportedFeed): Promise<void>;
@@ -97,7 +97,7 @@ export interface ImportPlan extends Omit<ImportedFeed, "summary"> {
   readonly changed: readonly string[];
   readonly deleted: number;
   readonly unchanged: number;
-  /** Missing from the source, and kept. */
+  /** The number of events that are missing from the source, and kept. */
   readonly held: number;
 }
 

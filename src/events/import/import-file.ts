@@ -10,17 +10,17 @@ export interface FileImport {
   readonly store: EventsStore;
   readonly accountId: string;
   readonly bytes: Uint8Array;
-  /** Without folders. Its extension gives the format, if it is known; otherwise the content does. */
+  /** The name has no folders. A known extension gives the format; otherwise the content does. */
   readonly fileName: string;
   /** The name of the source; defaults to that of the file. */
   readonly source?: string;
   /** Deletes the events of the source that are missing from the file. */
   readonly replace?: boolean;
-  /** Of entries that no rule matches. */
+  /** The type of entries that no rule matches. */
   readonly defaultType?: string;
   /** Called before events are deleted; throws to cancel the import. */
   readonly confirm?: (deletions: FileDeletions) => Promise<void>;
-  /** For accounts without a time zone. */
+  /** The time zone of accounts without one. */
   readonly defaultTimeZone: string;
   readonly now?: () => number;
   readonly onProgress?: (progress: FileProgress) => void;
@@ -88,7 +88,7 @@ export async function importFile(request: FileImport): Promise<FileResult> {
   return { kind: "imported", source, summary: imported.summary, feed };
 }
 
-/** Derived from account and name, so that another import has the same event ids. */
+/** The id is derived from account and name, so that another import has the same event ids. */
 function fileSourceId(accountId: string, name: string): string {
   return hashSecret(JSON.stringify(["file", accountId, name]));
 }

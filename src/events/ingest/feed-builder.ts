@@ -27,14 +27,14 @@ import {
   type FindType,
 } from "../../rules/events/ingest/word-rules.ts";
 
-/** Plain data: it is sent to the worker thread. */
+/** The settings are plain data, because they are sent to the worker thread. */
 export interface SourceSettings {
-  /** Part of the ids of a calendar's entries, so that another fetch gives the same ids. */
+  /** The source id is in the ids of a calendar's entries, so that another fetch gives the same ids. */
   readonly sourceId: string;
   /** The IANA zone of the account, for times without a zone. */
   readonly timeZone: string;
   readonly rules?: readonly WordRule[];
-  /** Of entries that no rule matches. */
+  /** The type of entries that no rule matches. */
   readonly defaultType?: string;
   readonly now: number;
 }
@@ -51,7 +51,7 @@ export interface FeedBuilder {
   note(code: FeedNoticeCode, example: string): void;
   /** A title or subject as it is stored. */
   takeText(source: string | null, uid: string | null): string | null;
-  /** False when there are too many. */
+  /** False when there are too many entries. */
   add(entry: ParsedEntry, position: EntryPosition): boolean;
   finish(window: FeedWindow | null): FeedResult;
 }

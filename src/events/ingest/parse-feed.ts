@@ -8,7 +8,7 @@ import type { SourceFile } from "./parse-source.ts";
 
 export interface ParseLimits {
   readonly maxBytes: number;
-  /** Counted from when the thread has loaded. */
+  /** The time counts from when the thread has loaded. */
   readonly maxMilliseconds: number;
   readonly maxMemoryMiB: number;
 }
@@ -26,10 +26,10 @@ export const FILE_LIMITS: ParseLimits = {
 };
 
 export interface ParseFeedOptions extends SourceSettings, Omit<SourceFile, "bytes"> {
-  /** Defaults to those of subscriptions. */
+  /** The default is the limits of subscriptions. */
   readonly limits?: ParseLimits;
   readonly onProgress?: (entriesRead: number) => void;
-  /** Stops reading; the promise is rejected with its reason. */
+  /** The signal stops reading; the promise is rejected with its reason. */
   readonly signal?: AbortSignal;
 }
 

@@ -50,7 +50,7 @@ export function decodeText(bytes: Uint8Array): DecodeResult {
 
 const SAMPLE_BYTES = 1_000;
 
-/** By its byte order mark, or because every other byte of Western text is zero. */
+/** UTF-16 shows in its byte order mark, or because every other byte of Western text is zero. */
 function looksLikeUtf16(bytes: Uint8Array): boolean {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
@@ -83,7 +83,7 @@ function detectByContent(text: string): FeedFormat | null {
 
 const CALENDAR_BEGIN = "BEGIN:VCALENDAR";
 
-/** Before it is decoded: a calendar is unfolded first. */
+/** Looks at the bytes, because a calendar is unfolded before it is decoded. */
 function beginsCalendar(bytes: Uint8Array): boolean {
   const places = [...Buffer.from("Bb")].map((letter) => bytes.indexOf(letter));
   const begin = Math.min(...places.filter((place) => place >= 0));

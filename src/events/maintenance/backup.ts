@@ -28,8 +28,8 @@ export type EventsTableName =
   | "events_entries";
 
 /**
- * Without sessions, interactions, challenges, codes, throttles and rate limit counters: they expire
- * soon, or must not be restored.
+ * A backup leaves out sessions, interactions, challenges, codes, throttles and rate limit counters:
+ * they expire soon, or must not be restored.
  */
 export const EVENTS_BACKUP: BackupFormat<EventsTableName> = {
   name: "trellis-events-backup",

@@ -41,13 +41,13 @@ export async function countEvents(store: Queryable): Promise<EventCounts> {
 }
 
 export interface FeedHealth {
-  /** The last fetch succeeded. */
+  /** The number of feeds whose last fetch succeeded. */
   readonly ok: number;
-  /** The last fetch failed; the events of before stay. */
+  /** The number of feeds whose last fetch failed; their earlier events stay. */
   readonly failing: number;
-  /** It was not fetched yet. */
+  /** The number of feeds that were not fetched yet. */
   readonly waiting: number;
-  /** Of all these, those that no process fetches although they are due. */
+  /** The number of feeds, whatever their state, that no process fetches although they are due. */
   readonly overdue: number;
 }
 

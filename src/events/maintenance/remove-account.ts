@@ -36,7 +36,7 @@ export async function removeAccount(
   });
 }
 
-/** In batches: one statement for a large account would take longer than a statement may. */
+/** Removes in batches: one statement for a large account would take longer than a statement may. */
 async function removeEntries(database: Database, accountId: string): Promise<void> {
   for (let removed = BATCH_ROWS; removed === BATCH_ROWS;) {
     const rows = await database.transaction((tx) =>

@@ -4,6 +4,7 @@ import { EVENTS_ROUTES } from "../../contract/events/routes.ts";
 import type { HttpError } from "../../http/http-error.ts";
 import { isPageLoad, type RequestContext } from "../../http/request.ts";
 import { jsonResponse, redirectResponse, type HttpResponse } from "../../http/response.ts";
+import type { BrowserSession } from "../../identity/browser-sessions.ts";
 import {
   checkAuthorization,
   codeRedirect,
@@ -18,8 +19,12 @@ import { consentPath, signInPath } from "./interactions.ts";
 
 const { getSignInPage, getConsentPage } = EVENTS_PAGE_ROUTES;
 
+type Decision =
+  | { readonly kind: "decided"; readonly location: string }
+  | { readonly kind: "interaction-gone" | "signed-out" };
+
 export function createAuthorizationHandlers(dependencies: EventsDependencies) {
-  const { store, clients, issuer, sessions, interactions, pages, onNotice } = dependencies;
+  const { store, clients, issuer, sessions, interactions, pages, now, onNotice } = dependencies;
 
   return {
     async getAuthorizePage(_input: unknown, context: RequestContext): Promise<HttpResponse> {
@@ -83,17 +88,24 @@ export function createAuthorizationHandlers(dependencies: EventsDependencies) {
         return { kind: "malformed-request", status: 400 };
       }
       const browser = sessions.readBrowser(context);
-      const location = await store.transaction((records) =>
-        decide(records, browser, form.text("interaction"), action, page.session.accountId),
+      const interaction = form.text("interaction");
+      const decision = await store.transaction((records) =>
+        decide(records, browser, interaction, action, page.session),
       );
-      if (location === null) {
-        return wantsJson
-          ? errorResponse("interaction_expired")
-          : sessions.errorPage(400, "interaction-gone", context, page.frame);
+      switch (decision.kind) {
+        case "signed-out":
+          return wantsJson
+            ? errorResponse("authentication_failed")
+            : redirectResponse(303, await interactions.findSignInPath(browser, interaction));
+        case "interaction-gone":
+          return wantsJson
+            ? errorResponse("interaction_expired")
+            : sessions.errorPage(400, "interaction-gone", context, page.frame);
+        case "decided":
+          return wantsJson
+            ? jsonResponse(200, JSON.stringify({ redirectUri: decision.location }))
+            : redirectResponse(303, decision.location);
       }
-      return wantsJson
-        ? jsonResponse(200, JSON.stringify({ redirectUri: location }))
-        : redirectResponse(303, location);
     },
   };
 
@@ -109,22 +121,26 @@ export function createAuthorizationHandlers(dependencies: EventsDependencies) {
     return { ...redirectResponse(302, location), cookies };
   }
 
-  /** Where the browser is redirected to; null when the interaction is gone. */
   async function decide(
     records: EventsRecords,
     browser: string,
     interaction: string,
     action: "allow" | "deny",
-    accountId: string,
-  ): Promise<string | null> {
+    { accountId, sessionHash }: BrowserSession,
+  ): Promise<Decision> {
+    // A change of the password has closed the session meanwhile, and no code may be issued after it.
+    if (!(await records.sessions.isLive(sessionHash, now()))) return { kind: "signed-out" };
     const request = await interactions.take(browser, interaction, records);
-    if (request === null || !clients.some(({ id }) => id === request.clientId)) return null;
+    if (request === null || !clients.some(({ id }) => id === request.clientId)) {
+      return { kind: "interaction-gone" };
+    }
     const { redirectUri, state } = request;
     if (action === "deny") {
       const description = "The person denied the request";
-      return errorRedirect({ error: "access_denied", description, redirectUri, state, issuer });
+      const error = { error: "access_denied", description, redirectUri, state, issuer } as const;
+      return { kind: "decided", location: errorRedirect(error) };
     }
     const code = await dependencies.grants.issueCode(records, accountId, request);
-    return codeRedirect({ code, redirectUri, state, issuer });
+    return { kind: "decided", location: codeRedirect({ code, redirectUri, state, issuer }) };
   }
 }

@@ -37,16 +37,16 @@ export type Grants = ReturnType<typeof createGrants>;
 
 interface CodeBinding extends Omit<PendingRequest, "state"> {
   readonly accountId: string;
-  /** The code epoch of the account when it was issued. */
+  /** The code epoch of the account when the code was issued. */
   readonly epoch: number;
-  /** Chosen before the code is redeemed, so that a replay can revoke the grant. */
+  /** The grant id is chosen before the code is redeemed, so that a replay can revoke the grant. */
   readonly grantId: string;
 }
 
 const CODES: SecretKind = {
   purpose: "authorization-code",
   lifetimeMs: CODE_LIFETIME_SECONDS * 1000,
-  // As long as the access token may live.
+  // A used code is remembered for as long as the access token may live.
   rememberMs: ACCESS_ABSOLUTE_SECONDS * 1000,
 };
 const GRANT_ID_BYTES = 16;

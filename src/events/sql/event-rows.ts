@@ -15,7 +15,7 @@ export interface EventRow extends Readonly<Record<string, SqlValue>> {
   readonly missing: number;
 }
 
-/** Of a row, beside its account. */
+/** The columns of a row beside its account. */
 export const EVENT_COLUMN_TYPES = {
   event_id: "text",
   source_id: "text",
@@ -41,7 +41,7 @@ export function rowToEvent(row: EventRow): StoredEvent {
     title: wire.title,
     date: wire.date,
     dateAt: row.date_at,
-    // Only events of another service may lack it.
+    // Only events of another service may lack the time of creation.
     createdAt: wire.created_at ?? "",
     updatedAt: row.updated_at,
     deletedAt: row.deleted_at,
@@ -61,12 +61,12 @@ export function eventToRow(event: StoredEvent): EventRow {
   };
 }
 
-/** In the order of `EVENT_COLUMNS`. */
+/** The values are in the order of `EVENT_COLUMNS`. */
 export function eventToValues(event: StoredEvent): SqlValue[] {
   return Object.values(eventToRow(event));
 }
 
-/** Between two batches other work runs. */
+/** The rows of one batch; other work runs between two batches. */
 export const BATCH_ROWS = 500;
 
 export async function readPresent(
@@ -148,7 +148,7 @@ export async function putCounter(
   );
 }
 
-/** In batches, each in its own transaction, so that writers need not wait long. */
+/** Prunes in batches, each in its own transaction, so that writers need not wait long. */
 export async function pruneSqlTombstones(database: Database, deletedUntil: number): Promise<void> {
   for (let removed = BATCH_ROWS; removed === BATCH_ROWS;) {
     const rows = await database.transaction((tx) =>

@@ -44,7 +44,7 @@ export interface SqlEventsStoreOptions {
 }
 
 export interface SqlEventsStore extends EventsStore {
-  /** Whether it had sessions or grants again that were revoked, so that all were revoked. */
+  /** Whether the database had sessions or grants again that were revoked, so that all were revoked. */
   readonly sessionsWereRevoked: boolean;
   readonly database: Database;
   readonly highWater: SessionEpochFile;
@@ -63,6 +63,7 @@ export async function openSqlEventsStore(
 ): Promise<SqlEventsStore> {
   await migrateEvents(database);
   const highWater = createSessionEpochFile(openLineFile(highWaterPath));
+  highWater.create();
   const check = async (): Promise<boolean> => {
     const sessions = await prepareSessions(database, EVENTS_SESSIONS, highWater.readSessionEpoch());
     highWater.writeSessionEpoch(sessions.epoch);
@@ -74,7 +75,10 @@ export async function openSqlEventsStore(
   });
 }
 
-/** For readers: nothing is revoked and the high-water file is not written; the store only says so. */
+/**
+ * Opens the store for readers: nothing is revoked and the high-water file is not written; the store
+ * only says so.
+ */
 export async function readSqlEventsStore(
   database: Database,
   { highWaterPath }: SqlEventsStoreOptions,

@@ -56,7 +56,10 @@ export function createSqlEventReader(store: Queryable, dialect: Dialect): EventR
   };
 }
 
-/** By its key, the planner of PostgreSQL has two indexes to find a feed; the feeds of an account are few. */
+/**
+ * The feeds of an account are read first, because they are few: by the key of a feed, the planner
+ * of PostgreSQL would have two indexes to choose from.
+ */
 const WITH_FEEDS = `WITH feeds AS MATERIALIZED (
   SELECT source_id, name FROM events_subscriptions WHERE account_id = $1)`;
 

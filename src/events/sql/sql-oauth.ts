@@ -138,7 +138,7 @@ export function createSqlInteractions(tx: Queryable): InteractionRecords {
       return row === undefined ? null : toInteraction(interactionHash, row);
     },
     async take(interactionHash, now) {
-      // One statement, so that of parallel callers exactly one gets the row.
+      // One statement takes the interaction, so that of parallel callers exactly one gets the row.
       const [row] = await tx.query<InteractionRow>(
         `DELETE FROM events_interactions WHERE interaction_hash = $1 AND expires_at > $2
          RETURNING ${INTERACTION_COLUMNS}`,

@@ -16,7 +16,7 @@ const MAX_URL_CHARACTERS = 2048;
 const FIRST_FREE_PORT = 1024;
 const HTTPS_PORT = 443;
 
-/** https or `webcal:`, without credentials. */
+/** Accepts https and `webcal:`, without credentials. */
 export function parseFeedUrl(text: string, base?: URL): FeedUrlResult {
   const typed = text.trim().replace(/^webcals?:(?=\/\/)/i, "https:");
   if (typed === "" || typed.length > MAX_URL_CHARACTERS || !URL.canParse(typed, base?.href)) {
@@ -53,7 +53,7 @@ export function createFeedUrlCipher(instanceKey: InstanceKey, randomBytes?: Rand
   return {
     seal: (accountId: string, { href }: URL): string =>
       encodeBase64Url(sealer.seal(Buffer.from(href, "utf8"), context(accountId))),
-    /** Null when it was sealed under another instance key or for another account. */
+    /** Null when the URL was sealed under another instance key or for another account. */
     open: (accountId: string, sealedUrl: string): URL | null => {
       const sealed = decodeBase64Url(sealedUrl) ?? new Uint8Array();
       const opened = sealer.open(sealed, context(accountId));

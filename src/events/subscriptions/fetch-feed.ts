@@ -21,7 +21,7 @@ export interface FeedFetcherOptions extends HttpsConnectorOptions {
   readonly now?: () => number;
 }
 
-/** Of the last response, for a conditional request. */
+/** The validators of the last response, for a conditional request. */
 export interface FeedValidators {
   readonly etag: string | null;
   readonly lastModified: string | null;
@@ -45,10 +45,10 @@ export type FetchFeed = (
   stop?: AbortSignal,
 ) => Promise<FetchResult>;
 
-/** On the wire and decompressed. */
+/** The limit holds on the wire and after decompression. */
 export const MAX_FEED_BYTES = 5 * 1024 * 1024;
 export const MAX_REDIRECTS = 3;
-/** From the name lookup to the last byte, redirects included. */
+/** The time limit runs from the name lookup to the last byte, redirects included. */
 export const FETCH_TIMEOUT_MS = 15_000;
 
 const NOTHING_KNOWN: FeedValidators = { etag: null, lastModified: null };

@@ -1,4 +1,4 @@
-/** One https request, whose address is checked when it is connected to. */
+/** Sends one https request, whose address is checked when it is connected to. */
 import type { IncomingMessage } from "node:http";
 import { request, type RequestOptions } from "node:https";
 import { isIP } from "node:net";
@@ -43,7 +43,7 @@ export function createHttpsConnector({
       const options: RequestOptions = { method, lookup, headers, signal, agent: false };
       const sent = request(url, ca === undefined ? options : { ...options, ca });
       sent.on("socket", (socket) => {
-        // Checked once more before the first byte is sent.
+        // The address is checked once more before the first byte is sent.
         socket.once("connect", () => {
           if (!guard(host, socket.remoteAddress ?? "")) sent.destroy(new RefusedAddressError());
         });
@@ -60,7 +60,7 @@ class BrokenOffError extends Error {
   readonly code = "ECONNRESET";
 }
 
-/** The first pattern that matches the error's code. */
+/** Fetch error codes by pattern; the first pattern that matches the error's code counts. */
 const ERROR_CODES: readonly (readonly [RegExp, FetchErrorCode])[] = [
   [/^(?:ENOTFOUND|EAI_NODATA|EAI_NONAME)$/, "host-not-found"],
   [/^EAI_/, "name-lookup-failed"],

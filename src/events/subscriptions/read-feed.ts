@@ -24,7 +24,7 @@ export interface FeedRequest extends Pick<Subscription, "sourceId" | "defaultTyp
 
 export type ReadFeed = (request: FeedRequest) => Promise<FeedReadResult>;
 
-/** Each takes a thread and its memory. */
+/** Each read takes a thread and its memory. */
 const MAX_PARALLEL_READS = 3;
 
 export function createFeedReader(fetchFeed: FetchFeed, now: () => number): ReadFeed {

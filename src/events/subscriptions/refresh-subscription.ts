@@ -34,13 +34,13 @@ export interface RefresherSettings {
   readonly store: EventsStore;
   readonly cipher: FeedUrlCipher;
   readonly readFeed: ReadFeed;
-  /** For accounts without a time zone. */
+  /** The time zone of accounts without one. */
   readonly defaultTimeZone: string;
   now(): number;
   random(): number;
 }
 
-/** Longer than fetching, reading and writing take; afterwards another process may try. */
+/** A claim lasts longer than fetching, reading and writing take; afterwards another process may try. */
 const CLAIM_MS = 5 * 60_000;
 
 /** Claims up to `limit` due subscriptions. */
@@ -57,7 +57,7 @@ export function claimDue(
   });
 }
 
-/** To be written in the transaction that read the subscription. */
+/** The claimed subscription must be written in the transaction that read the subscription. */
 export function claim(subscription: Subscription, now: number): Subscription {
   return { ...subscription, nextFetchAt: now + CLAIM_MS, lastFetchedAt: now };
 }

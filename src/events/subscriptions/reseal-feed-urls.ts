@@ -2,7 +2,7 @@ import type { Queryable } from "../../database/database.ts";
 import { openWithFirst, type RingKeys } from "../../identity/reseal.ts";
 import { createFeedUrlCipher } from "./feed-url.ts";
 
-/** With the key in force. Sources keep their ids, from which those of events are made. */
+/** Seals feed URLs with the key in force. Sources keep their ids, from which event ids are made. */
 export async function resealFeedUrls(
   tx: Queryable,
   [current, ...retired]: RingKeys,

@@ -1,4 +1,4 @@
-/** Runs at most so many at a time; the others wait in order. */
+/** Runs a bounded number of tasks at a time; the others wait in order. */
 export type Semaphore = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function createSemaphore(permits: number): Semaphore {

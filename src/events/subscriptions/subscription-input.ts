@@ -24,7 +24,7 @@ export type SubscriptionSettings = Pick<Subscription, "name" | "defaultType" | "
 export interface SubscriptionInput {
   readonly accountId: string;
   readonly url: URL;
-  /** Derived from account and URL, so that a new subscription to the same feed has the same event ids. */
+  /** The id comes from account and URL, so that another subscription to the feed has the same event ids. */
   readonly sourceId: string;
   readonly settings: SubscriptionSettings;
 }
@@ -83,7 +83,7 @@ export function effectiveRules(rules: readonly WordRule[]): readonly WordRule[] 
   return rules.length === 0 ? DEFAULT_WORD_RULES : rules;
 }
 
-/** Due at once. */
+/** A new subscription is due at once. */
 export function createSubscription(
   { accountId, url, sourceId, settings }: SubscriptionInput,
   cipher: FeedUrlCipher,

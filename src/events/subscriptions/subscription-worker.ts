@@ -11,7 +11,7 @@ export interface SubscriptionWorkerOptions {
   readonly pollIntervalMs?: number;
 }
 
-/** For the log. URLs, hosts and names are left out: they show who reads what. */
+/** The notices are for the log. URLs, hosts and names are left out: they show who reads what. */
 export type SubscriptionNotice =
   | {
       readonly kind: "subscription-fetched";
@@ -52,7 +52,7 @@ export function createSubscriptionWorker(options: SubscriptionWorkerOptions): Su
     }
   }
 
-  /** One poll at a time: two would exceed the concurrency. */
+  /** Polls run one at a time: two would exceed the concurrency. */
   function startPoll(): void {
     polling ??= poll().finally(() => {
       polling = null;
@@ -78,7 +78,7 @@ export function createSubscriptionWorker(options: SubscriptionWorkerOptions): Su
       } else onNotice?.({ kind: "subscription-fetched", sourceId, outcome: result });
     } catch (error) {
       onNotice?.({ kind: "subscription-error", sourceId, error });
-      // Otherwise it would be retried at the end of each claim.
+      // A subscription without a recorded failure would be retried at the end of each claim.
       await refresher.fail(claimed, "import-failed").catch((error: unknown) => {
         onNotice?.({ kind: "subscriptions-unavailable", error });
       });

@@ -55,19 +55,19 @@ export interface EventSubscriptions {
     sourceId: string,
     options?: Pick<RefreshOptions, "acceptShrink">,
   ): Promise<{ readonly kind: "refreshed" } | SubscriptionFailure>;
-  /** Deletes its events too. */
+  /** Ends the subscription, and deletes its events too. */
   unsubscribe(
     accountId: string,
     sourceId: string,
   ): Promise<{ readonly kind: "unsubscribed" } | SubscriptionFailure>;
-  /** Oldest first; of each URL only scheme and host. */
+  /** Lists the oldest subscription first; of each URL only scheme and host. */
   list(accountId: string): Promise<readonly SubscriptionOverview[]>;
   findSettings(accountId: string, sourceId: string): Promise<SubscriptionSettingsFields | null>;
 }
 
 export interface Subscriptions extends EventSubscriptions {
   readonly refresher: Refresher;
-  /** For operators, like `forOperator`. Null when there is no such subscription. */
+  /** Refreshes for an operator, like `forOperator`. Null when there is no such subscription. */
   refreshNow(sourceId: string, options?: RefreshOptions): Promise<RefreshResult | null>;
   findByUrl(accountId: string, address: string): Promise<Subscription | null>;
 }
@@ -77,19 +77,19 @@ export interface SubscriptionsOptions {
   readonly instanceKey: InstanceKey;
   readonly randomBytes?: RandomBytes | undefined;
   readonly fetchFeed: FetchFeed;
-  /** For accounts without a time zone. */
+  /** The time zone of accounts without one. */
   readonly defaultTimeZone: string;
   /** The command line: without the quota of an account, and with the exact reason of a failed fetch. */
   readonly forOperator?: boolean;
   readonly now?: () => number;
-  /** At least 0 and below 1. */
+  /** Returns a number of at least 0 and below 1. */
   readonly random?: () => number;
 }
 
-/** Of an account, as far as its person subscribes. */
+/** The subscriptions that a person may add to an account; the command line has no such limit. */
 export const MAX_SUBSCRIPTIONS = 50;
 
-/** Per account, so that the service cannot be used to scan or to overload other servers. */
+/** The limit is per account, so that the service cannot be used to scan or to overload other servers. */
 const MANUAL_FETCH_LIMIT = { requests: 30, windowSeconds: 600 };
 
 export function createSubscriptions(options: SubscriptionsOptions): Subscriptions {
@@ -243,7 +243,10 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
   };
 }
 
-/** After a change of the account's time zone, in its transaction: the dates of entries depend on it. */
+/**
+ * Called in the transaction that changes the account's time zone, on which the dates of entries
+ * depend.
+ */
 export async function scheduleFullReads(
   { subscriptions }: EventsRecords,
   accountId: string,
@@ -268,7 +271,7 @@ function toOverview(subscription: Subscription, cipher: FeedUrlCipher): Subscrip
 
 const DELETIONS_PER_TRANSACTION = 1000;
 
-/** Deletes the events first, so that apps learn of it. */
+/** Deletes the events first, so that apps learn of their end. */
 async function deleteSource(
   store: EventsStore,
   accountId: string,
@@ -286,7 +289,7 @@ async function deleteSource(
     await store.transaction(({ events }) => events.write(accountId, sourceId, batch, now()));
   }
   await store.transaction(async (records) => {
-    // Events that were added meanwhile.
+    // The events that were added meanwhile are deleted too.
     await records.events.write(accountId, sourceId, await listDeletions(records), now());
     await records.sources.remove(sourceId);
   });

@@ -38,7 +38,7 @@ export function commitChange(
   }
   const [only, ...others] = changes;
   if (only !== undefined && others.length === 0) {
-    // One rename needs no journal to be atomic.
+    // A single file needs no journal, because one rename is atomic.
     replaceFile(join(folder, only.file), only.content, files);
     files.syncFolder(dirname(join(folder, only.file)));
     return { kind: "written" };
@@ -95,7 +95,7 @@ function replaceFile(path: string, content: string, files: FilePort): void {
     try {
       files.remove(temporary);
     } catch {
-      // Readers skip it and the next change overwrites it.
+      // Readers skip the temporary file, and the next change overwrites it.
     }
     throw error;
   }

@@ -1,6 +1,6 @@
 /**
- * One process at a time changes a catalogue. SQLite's lock is used, because the operating system
- * releases it when the process ends in any way, so there are no stale locks.
+ * Lets one process at a time change a catalogue. SQLite's lock is used, because the operating
+ * system releases it when the process ends in any way, so there are no stale locks.
  */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";

@@ -8,7 +8,7 @@ import { commitChange } from "./journal.ts";
 import { nodeFiles } from "./file-port.ts";
 import { readFolder } from "./read-folder.ts";
 
-/** So many that reading them takes several turns, with the writer in between. */
+/** The files are so many that reading them takes several turns, with the writer in between. */
 const FILES = [
   "catalog.json",
   "keys.json",

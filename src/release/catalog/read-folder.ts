@@ -25,7 +25,7 @@ export interface UnusableFile {
   readonly remedy: string;
 }
 
-/** By the name inside the folder. */
+/** File contents by the name inside the folder. */
 export type FolderContents = ReadonlyMap<string, FileContent>;
 
 /** What a reader keeps of a parsed file. */
@@ -54,7 +54,7 @@ export async function readFolder(
 const MAX_PASSES = 100;
 const PASSES_PER_PAUSE = 10;
 const PAUSE_MS = 50;
-/** So many files are read before requests get their turn. */
+/** The number of files that are read before requests get their turn. */
 const FILES_PER_TURN = 32;
 /** A release file has a few kilobytes. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024;

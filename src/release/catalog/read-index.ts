@@ -52,7 +52,7 @@ export type CatalogIndexResult =
   | { readonly kind: "invalid"; readonly errors: readonly CatalogFileError[] };
 
 export interface CatalogIndex {
-  /** Newest build first. */
+  /** The releases are ordered by build, newest first. */
   readonly releases: readonly IndexedRelease[];
   readonly feeds: FeedContent;
   readonly manifest: IndexedManifest | null;
@@ -124,7 +124,7 @@ async function readSignedIndex(folder: string, now: number): Promise<CatalogInde
   if (verified === null) return null;
   await setImmediate();
   const found = findReleases(verified, releases);
-  // Freed now, and not when V8 next collects garbage.
+  // The bytes are freed now, and not when V8 next collects garbage.
   verified.payload.buffer.transfer(0);
   const { product, signing, rollouts } = catalog.settings;
   if (found?.head.product !== product) return null;
@@ -142,9 +142,9 @@ async function readSignedIndex(folder: string, now: number): Promise<CatalogInde
 
 interface ReducedCatalog {
   readonly catalog: Pick<Catalog, "settings" | "keys">;
-  /** Newest build first. */
+  /** The releases are ordered by build, newest first. */
   readonly releases: readonly ReducedRelease[];
-  /** Those that a feed may need, newest build first. */
+  /** The releases that a feed may need, newest build first. */
   readonly newest: readonly PublishedSource[];
   readonly envelope: Buffer<ArrayBuffer>;
 }
@@ -163,7 +163,7 @@ interface ReducedPublished extends PublishedDigest {
 
 interface PublishedDigest {
   readonly summary: ReleaseSummary;
-  /** Of the public JSON. */
+  /** The digest of the public JSON. */
   readonly sha256: string;
   readonly bytes: number;
 }

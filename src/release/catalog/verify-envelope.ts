@@ -28,11 +28,11 @@ export async function verifyEnvelope(
   return (await verifyEd25519(publicKey, signature, payload)) ? { letters, payload } : null;
 }
 
-/** Whole groups of four letters. */
+/** A piece consists of whole groups of four letters. */
 const PIECE_LETTERS = 1 << 16;
 const LETTERS_PER_TURN = 64 * PIECE_LETTERS;
 
-/** In pieces, because V8 keeps a string of many megabytes much longer than a Buffer. */
+/** Decodes in pieces, because V8 keeps a string of many megabytes much longer than a Buffer. */
 async function decodeBase64Url(letters: Buffer): Promise<Buffer<ArrayBuffer> | null> {
   const bytes = Buffer.allocUnsafeSlow(Math.floor((letters.length * 3) / 4));
   let written = 0;

@@ -55,7 +55,7 @@ test("a folder that is removed for a moment, or replaced, is watched again", asy
   mkdirSync(join(folder, "releases"), { recursive: true });
   writeFileSync(join(folder, "catalog.json"), "{}");
   assert.equal(await changed(), true);
-  // By now the new folder itself is watched, so this needs no poll.
+  // The new folder itself is watched by now, so this change needs no poll.
   await setTimeout(2500);
   writeFileSync(join(folder, "releases", "1.0.1.json"), "{}");
   assert.equal(await changed(1000), true);

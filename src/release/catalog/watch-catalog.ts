@@ -17,7 +17,7 @@ export interface CatalogWatch {
 const QUIET_MS = 100;
 /** Changes without a pause are reported after this time. */
 const MAX_WAIT_MS = 1000;
-/** For file systems without events, and for folders that are replaced. */
+/** Polling is for file systems without events, and for folders that are replaced. */
 const POLL_MS = 2000;
 
 export function watchCatalog(folder: string, onChange: () => void): CatalogWatch {

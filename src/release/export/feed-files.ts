@@ -17,19 +17,19 @@ export interface StoredResponse {
   readonly body: Uint8Array;
 }
 
-/** What is known of it before it is recorded. */
+/** What is known of a response before it is recorded. */
 export type ResponseAddress = Pick<StoredResponse, "key" | "operationId" | "target" | "file">;
 
-/** Older than every release. */
+/** This version is older than every release. */
 export const OLDEST_VERSION = "0.0.0-0";
-/** Newer than any release. */
+/** The version in this target is newer than any release. */
 export const NO_UPDATE_TARGET = `/feeds/tauri/stable/windows/x86_64/${"9".repeat(64)}.0.0`;
 
 export function listFeeds(prepared: PreparedFeeds, feeds: FeedSettings): ResponseAddress[] {
   return [...prepared]
     .filter(([, feed]) => feed.response !== null && isRouteServed(feed.operationId, feeds))
     .map(([path, { operationId, version }]) => {
-      // As the rules for nginx put it together from the parameters of the route.
+      // The key is what the rules for nginx put together from the parameters of the route.
       const key = path
         .replace("/feeds/", "")
         .replace("/appcast.xml", "")

@@ -31,7 +31,7 @@ function patternsOf({ operationId, target, file }: StoredResponse): string[] {
   switch (operationId) {
     case "getRelease":
     case "getReleaseDownloads":
-      // By major version, so that the pattern does not match `latest`.
+      // The pattern names the major version, so that it does not match `latest`.
       return [path.replace(/^(.*\/\d+\.).*$/, "$1*")];
     case "listReleases":
       return file.startsWith(`${path}/pages/`) ? [`${path}/pages/*`] : [path, file];
@@ -86,7 +86,7 @@ export function redirectsFile({ addresses, redirects, stored }: Recording): stri
   return [
     HOST_HEADING,
     ...lines,
-    // Such a host cannot compare versions, and Tauri compares them itself.
+    // A static host cannot compare versions, and Tauri compares them itself.
     ...tauriUpdateFiles(stored).map(({ path, file }) => `${path}/:version ${file} 200`),
     "/api/v1/releases/:version/downloads /api/v1/releases/:version/downloads/index.json 200",
     "/api/v1/releases/:version /api/v1/releases/:version/index.json 200",

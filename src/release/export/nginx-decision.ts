@@ -1,6 +1,6 @@
 /**
- * Which response a request gets, as `map` blocks: nginx evaluates them lazily and once per request, and
- * they avoid nested `if`s. The order of checks is the service's.
+ * Decides which response a request gets, as `map` blocks: nginx evaluates them lazily and once per
+ * request, and they avoid nested `if`s. The order of checks is the service's.
  */
 import {
   DEFAULT_PAGE_LIMIT,

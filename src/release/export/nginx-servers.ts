@@ -118,7 +118,7 @@ function fileLines(type: string): string[] {
   ];
 }
 
-/** Without it nginx would send an HTML body with a redirect. */
+/** Replaces the HTML body that nginx would send with a redirect. */
 function emptyBody(headers: readonly string[]): string[] {
   return [typeLine(""), ...headers, 'return 200 "";'];
 }
@@ -134,7 +134,7 @@ function actionLines(responses: NamedResponses, action: string, body: string): s
   });
 }
 
-/** Their headers are literal: a failure must not carry those of the failed response. */
+/** The headers of failures are literal: a failure must not carry those of the failed response. */
 function failureLocations(responses: NamedResponses): string[] {
   const missing = literalResponse(responses, "not_found");
   const failed = literalResponse(responses, "internal_error");

@@ -28,7 +28,7 @@ import {
   type StoredResponse,
 } from "./feed-files.ts";
 
-/** Replaced by the id of each request. */
+/** The rules replace this text by the id of each request. */
 export const REQUEST_ID = "REQUEST-ID";
 
 export interface ExportAddresses {

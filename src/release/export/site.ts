@@ -13,7 +13,7 @@ export interface ExportedSite {
   }[];
   /** The folders of the page in other languages than that at the top, by language. */
   readonly translations: Readonly<Record<string, string>>;
-  /** Of every file, beside its media type. */
+  /** The headers of every file, beside its media type. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -64,7 +64,10 @@ function preferring(language: string): string {
   return `(?:(?! *(?:${others})(?![a-z0-9]))[^,]*,)* *${language}(?![a-z0-9])`;
 }
 
-/** For hosts that know `Language=`; others ignore these lines, and the page's script does the same. */
+/**
+ * The redirects are for hosts that know `Language=`; others ignore these lines, and the page's
+ * script does the same.
+ */
 function languageRedirects({ translations }: ExportedSite): string {
   const lines = Object.entries(translations).map(
     ([language, folder]) => `/ /${folder} 302! Language=${language}`,

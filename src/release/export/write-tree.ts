@@ -27,7 +27,7 @@ const MARKER = { kind: "trellis-release-export", schemaVersion: 1 };
 const MIN_REMOVAL_AGE_MS = 3_600_000;
 
 export interface TreeFile {
-  /** Without a leading slash. */
+  /** The path has no leading slash. */
   readonly path: string;
   readonly body: string | Uint8Array;
 }
@@ -49,7 +49,7 @@ export function writeTree(
     writeFiles(draft, files);
     renameSync(draft, tree);
   }
-  // Its age counts from now on, not from its first use.
+  // The age of a tree counts from now on, not from its first use.
   utimesSync(tree, now / 1000, now / 1000);
   const link = join(folder, `${CURRENT_LINK}-${randomBytes(6).toString("hex")}`);
   symlinkSync(join(TREES_FOLDER, digest), link, "dir");

@@ -29,7 +29,7 @@ export async function addArtifact(
   context: CatalogContext,
   request: NewArtifact,
   onProgress?: HashProgress,
-  /** For a request to sign. */
+  /** A request to sign asks for the passphrase of the key. */
   askPassphrase: PassphraseSource = async () => undefined,
 ): Promise<ChangeResult<AddedArtifact>> {
   const wrong = checkDistribution(request);
@@ -94,7 +94,7 @@ function checkSameName(
   { fileName, platform, architecture, url }: Artifact,
   realName: string,
 ): PublishingError | null {
-  // One address is one file, whatever its name was where it was built.
+  // Two entries with one address are one file, whatever its name was where it was built.
   if (before.url === url) return null;
   const nameBefore = fileNameOfUrl(before.url ?? "") || before.fileName;
   const isDerived = [nameBefore, realName].every((name) => toPublicFileName(name) === fileName);
@@ -151,7 +151,7 @@ export async function addMedia(
   });
 }
 
-/** By the first bytes, because a file's ending proves nothing. */
+/** Detects the type by the first bytes, because a file's ending proves nothing. */
 export function detectMediaType(start: Uint8Array): ReleaseMedia["mimeType"] | null {
   const text = Buffer.from(start).toString("latin1");
   if (text.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";

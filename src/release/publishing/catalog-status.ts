@@ -37,7 +37,7 @@ export type CatalogStatus =
       readonly hasHistory: boolean;
       readonly keys: readonly KeyOverview[];
       readonly updaterKeys: readonly UpdaterKeyOverview[];
-      /** Of the newest release of each channel. */
+      /** Where the feeds have the newest release of each channel. */
       readonly feeds: readonly FeedPresence[];
       readonly warnings: readonly string[];
     };
@@ -47,7 +47,7 @@ export interface ChannelStatus {
   readonly published: number;
   readonly drafts: number;
   readonly withdrawn: number;
-  /** Of the latest release, while it is not out for everybody. */
+  /** The rollout of the latest release, while it is not out for everybody. */
   readonly rollout: RolloutStatus | null;
 }
 
@@ -55,7 +55,7 @@ export interface RolloutStatus {
   readonly percent: number;
   /** The newest release that is out for everybody. */
   readonly everybody: UpdateCoordinate | null;
-  /** In plain words. */
+  /** The rollout in plain words. */
   readonly summary: string;
 }
 

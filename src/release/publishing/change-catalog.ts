@@ -17,7 +17,7 @@ import { readCatalog, type LoadedManifest } from "../catalog/read-catalog.ts";
 export interface CatalogContext {
   /** The catalogue folder. */
   readonly folder: string;
-  /** Where the private keys are. */
+  /** The folder of the private keys. */
   readonly keysFolder: string;
   readonly files: FilePort;
   now(): number;
@@ -152,7 +152,7 @@ export function findRelease({ releases }: Catalog, version: string): SourceRelea
   return releases.find((release) => release.version === version);
 }
 
-/** `wanted` is what the command works on: it names those there are. */
+/** `wanted` is the status that the command works on: the message names releases of that status. */
 export function unknownReleaseError(
   { releases }: Catalog,
   version: string,
@@ -177,7 +177,7 @@ export function unknownReleaseError(
   );
 }
 
-/** So many releases are named in a message. */
+/** The number of releases that a message names. */
 const MAX_NAMED = 5;
 
 export function noTimeError(text: string): PublishingError {

@@ -72,7 +72,7 @@ export async function discardDraft(
   return changeCatalog<DraftRelease>(context, ({ catalog }) => {
     const found = findDiscardable(catalog, version);
     if (found.kind === "refused") return found;
-    // One removal is atomic without the journal, which knows only contents.
+    // A removal is atomic without the journal, which knows only contents.
     context.files.remove(join(context.folder, releaseFile(version)));
     context.files.syncFolder(join(context.folder, RELEASES_FOLDER));
     return { kind: "change", changes: [], result: found.draft };

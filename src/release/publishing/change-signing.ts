@@ -43,7 +43,7 @@ export interface PlannedRotation {
   readonly kind: "planned";
   readonly before: Signing;
   readonly signing: Signing;
-  /** Of the manifest that would be signed; null when nothing is published yet. */
+  /** The sequence of the manifest that would be signed; null when nothing is published yet. */
   readonly sequence: number | null;
 }
 
@@ -168,7 +168,7 @@ async function changeSigning(
   if (state.kind === "refused") return state;
   const signing = plan(state.catalog);
   if ("kind" in signing) return signing;
-  // Opened before the catalogue is locked, because a person may have to type the passphrase.
+  // The key is opened before the catalogue is locked, because a person may have to type the passphrase.
   const key = await openSigningKey(context, state.catalog, signing.active, askPassphrase);
   if (key.kind === "refused") return key;
   return changeCatalog(context, (current) => decideSigning(current, key, plan(current.catalog)));

@@ -22,7 +22,7 @@ import { isSilent } from "./set-notes.ts";
 export interface CatalogReport {
   readonly faults: readonly CatalogFileError[];
   readonly warnings: readonly string[];
-  /** Drafts, and the newest release of each channel, that lack something. */
+  /** The drafts, and the newest release of each channel, that lack something. */
   readonly incomplete: readonly IncompleteRelease[];
   /** The versions of drafts without notes. */
   readonly silent: readonly string[];

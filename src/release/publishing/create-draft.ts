@@ -29,7 +29,6 @@ export interface NewDraft {
   /** Absent: that of the newest release of the channel, of any channel, or the version itself. */
   readonly minimumSupportedVersion?: string | undefined;
   readonly mandatoryAfter?: string | undefined;
-  /** Absent: none yet. */
   readonly notes?: ReleaseNotes | undefined;
 }
 

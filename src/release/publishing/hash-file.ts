@@ -11,11 +11,11 @@ export interface HashedFile {
   /** The name on this machine. */
   readonly name: string;
   readonly size: number;
-  /** In lower-case hexadecimal. */
+  /** The digest in lower-case hexadecimal. */
   readonly sha256: string;
-  /** In padded Base64. */
+  /** The digest in padded Base64. */
   readonly sha512: string;
-  /** Null unless it was asked for. */
+  /** Null unless this digest was asked for. */
   readonly blake2b512: Buffer | null;
   /** The bytes that the digests are of; null unless they were asked for, or when they are too many. */
   readonly content: Buffer | null;
@@ -65,7 +65,7 @@ export async function hashFile(
   }
 }
 
-/** Also false when another file was put in its place. */
+/** The state also differs when another file was put in the place of the first. */
 function isSameState(before: BigIntStats, after: BigIntStats): boolean {
   return (["dev", "ino", "size", "mtimeNs", "ctimeNs"] as const).every(
     (name) => before[name] === after[name],

@@ -47,7 +47,7 @@ export async function importUpdaterKey(
   );
 }
 
-/** As in catalog.json; null when the text is no public key of the kind. */
+/** Parses a public key to the form of catalog.json; null when the text is no public key of the kind. */
 function parseAppKey(kind: UpdaterKeyKind, text: string): string | null {
   if (kind === "sparkle") return /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/.test(text) ? text : null;
   const lines = text.startsWith("RW") ? text : Buffer.from(text, "base64").toString("utf8");
@@ -106,7 +106,7 @@ function checkPublicKey(
       );
 }
 
-/** One key in two protocols could be made to sign in one what means something in the other. */
+/** A key that two protocols share could be made to sign in one what means something in the other. */
 function checkManifestKeys(
   ring: Readonly<Record<string, string>>,
   ringKey: string,

@@ -79,7 +79,7 @@ test("an encrypted key opens with its passphrase only", async () => {
   const sealed: unknown = JSON.parse(
     Buffer.from(text.split("-----")[2] ?? "", "base64").toString(),
   );
-  // As the instance key in a backup: 128 MiB for each guess.
+  // A sealed key costs as much as the instance key in a backup: 128 MiB for each guess.
   assert.ok(isSealedKey(sealed) && sealed.kdf === "scrypt" && sealed.cost === 2 ** 17);
   assert.equal((await open("correct horse")).kind, "opened");
   assert.match(await refusal("wrong"), /passphrase does not open.*the file is undamaged: try/);

@@ -44,11 +44,11 @@ export interface CreatedKey {
   readonly kind: "created";
   readonly keyId: string;
   readonly path: string;
-  /** In Base64URL, as in the key ring. */
+  /** The public key in Base64URL, as in the key ring. */
   readonly publicKey: string;
 }
 
-/** Without a passphrase the key is not encrypted. */
+/** Creates a key file, which is encrypted only with a passphrase. */
 export async function createKeyFile(
   keysFolder: string,
   keyId: string,
@@ -132,7 +132,7 @@ export async function inspectKeyFile(
 
 type KeyFile = WholePem | SealedKeyFile;
 
-/** Refused for what is wrong with the file, as far as that shows without its passphrase. */
+/** Refuses a file for what is wrong with it, as far as that shows without its passphrase. */
 function readKeyFile(path: string, keyId: string, ifLost: string): KeyFile | PublishingError {
   const text = readKeyText(path, keyId, ifLost);
   if (typeof text !== "string") return text;

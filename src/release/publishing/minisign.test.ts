@@ -18,7 +18,7 @@ import {
 const CONTENT = Buffer.from("the built file\n");
 const DIGEST = createHash("blake2b512").update(CONTENT).digest();
 
-// Made by minisign 0.11 of Debian, with and without -l.
+// The key and its signatures were made by minisign 0.11 of Debian, with and without -l.
 const DEBIAN_KEY = "RWQp15I04Dnf529Tud5Vx0GTWqtDknRuAW+X7ZzSe6j9SBWKeu+4WW+x";
 const PREHASHED = `untrusted comment: signature from minisign secret key
 RUQp15I04Dnf59ZCW1v6Ln9+fezTuvGQi1QAo3QKKJzhLZcCYvQmd6nMUINd62iISN6qowx6dKim9uXsoap0gkVonYRlCN2KhwE=

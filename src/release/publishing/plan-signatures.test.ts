@@ -62,7 +62,7 @@ test("is not signed for Sparkle, and the message says what to do", async () => {
 
 test("has no legacy signature of minisign", async () => {
   const path = join(folder, "legacy.minisig");
-  // Made by minisign 0.11 of Debian.
+  // The signature was made by minisign 0.11 of Debian.
   writeFileSync(
     path,
     `untrusted comment: signature from minisign secret key

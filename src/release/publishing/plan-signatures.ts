@@ -18,7 +18,7 @@ import { signedFileName, signMinisign, verifyMinisign } from "./minisign.ts";
 import { readSmallFile } from "./read-small-file.ts";
 import { openUpdaterKey } from "./updater-keys.ts";
 
-/** Made before the file is read, so that what cannot work fails before the long part. */
+/** A plan is made before the file is read, so that what cannot work fails before the long part. */
 export interface SignaturePlan {
   readonly kind: "planned";
   readonly needs: HashRequest;
@@ -28,7 +28,7 @@ export interface SignaturePlan {
 export type SignatureResult =
   | {
       readonly kind: "complete";
-      /** As in the source release. */
+      /** The signature in the form of the source release. */
       readonly signature: string;
       readonly warnings: readonly string[];
     }
@@ -70,7 +70,7 @@ function isSignatureOf(text: string, line: string, digest: Buffer, fileName: str
   return verifyMinisign(signature, publicKey, digest) === "valid";
 }
 
-/** Checked against the file when the catalogue knows the public key. */
+/** The signature is checked against the file when the catalogue knows the public key. */
 export async function planMinisignFile(
   settings: CatalogFile,
   path: string,
@@ -193,7 +193,7 @@ export async function planSparkle(
   };
 }
 
-/** Checked against the file when the catalogue knows the public key. */
+/** The signature is checked against the file when the catalogue knows the public key. */
 export function planSparkleSignature(
   settings: CatalogFile,
   text: string,

@@ -12,7 +12,7 @@ import { readSmallFile } from "./read-small-file.ts";
 export interface UpdaterSecret {
   readonly kind: "opened";
   readonly privateKey: KeyObject;
-  /** As catalog.json has it. */
+  /** The public key as catalog.json has it. */
   readonly publicKey: string;
 }
 
@@ -147,7 +147,7 @@ function toMinisignKey(key: Buffer): UpdaterSecret | null {
   const seed = key.subarray(NUMBER_BYTES, NUMBER_BYTES + SEED_BYTES);
   const publicKey = key.subarray(NUMBER_BYTES + SEED_BYTES, NUMBER_BYTES + 2 * SEED_BYTES);
   const privateKey = toEd25519PrivateKey(seed);
-  // In place of the checksum, which minisign leaves empty in a key without a password.
+  // The halves take the place of the checksum, which minisign leaves empty in a key without a password.
   if (!toRawPublicKey(privateKey).equals(publicKey)) return null;
   const line = Buffer.concat([Buffer.from("Ed"), number, publicKey]).toString("base64");
   return { kind: "opened", privateKey, publicKey: line };
@@ -168,15 +168,20 @@ function deriveStream(bytes: Buffer, password: string, length: number): Promise<
   if (p < 1 || needed > MAX_SCRYPT_BYTES) return Promise.resolve(null);
   const salt = bytes.subarray(SALT.start, SALT.end);
   return new Promise((resolve, reject) => {
-    scrypt(password, salt, length, { ...parameters, maxmem: needed * 2 }, (error, stream) =>
-      error === null ? resolve(stream) : reject(error),
-    );
+    scrypt(password, salt, length, { ...parameters, maxmem: needed * 2 }, (error, stream) => {
+      // Bun has `undefined` in the place of null.
+      if (error instanceof Error) reject(error);
+      else resolve(stream);
+    });
   });
 }
 
 const MIN_OPERATIONS = 32_768;
 
-/** As libsodium chooses them for crypto_pwhash_scryptsalsa208sha256, which minisign calls. */
+/**
+ * Chooses the parameters as libsodium does for crypto_pwhash_scryptsalsa208sha256, which minisign
+ * calls.
+ */
 function scryptParameters(operations: number, memory: number) {
   const allowed = Math.max(operations, MIN_OPERATIONS);
   const isShort = allowed < Math.floor(memory / 32);

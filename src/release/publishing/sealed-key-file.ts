@@ -6,7 +6,7 @@
  */
 import { createHash, createPrivateKey, type KeyObject } from "node:crypto";
 import { isObject } from "../../contract/is-object.ts";
-import type { SealedKey } from "../../database/backup/backup-format.ts";
+import type { SealedKey } from "../../contract/sealed-key.ts";
 import { isSealedKey, openSealedKey, sealKey } from "../../identity/seal-key.ts";
 import { decodeBase64Url } from "../../rules/base64url.ts";
 import { parseJson } from "../../rules/parse-json.ts";

@@ -6,9 +6,9 @@ import type { CatalogContext, ChangeResult } from "./change-catalog.ts";
 import { changeDraft } from "./change-draft.ts";
 
 export interface NotesChange {
-  /** In place of the notes there are. */
+  /** These notes take the place of those of the draft. */
   readonly replacement?: ReleaseNotes | undefined;
-  /** Behind them. */
+  /** These notes are added behind the others. */
   readonly additions: readonly { readonly list: NoteList; readonly text: string }[];
 }
 

@@ -35,7 +35,7 @@ export interface RolloutPlan {
   readonly before: number | null;
   readonly percent: number;
   readonly settings: CatalogFile;
-  /** What the channel offers with it. */
+  /** What the channel offers with the rollout. */
   readonly offers: ChannelOffers<PublishedSource>;
 }
 
@@ -50,7 +50,7 @@ export async function setRollout(
   rollout: Rollout,
   askPassphrase: PassphraseSource,
 ): Promise<ChangeResult<RolloutResult>> {
-  // Before a person has to type the passphrase of a key.
+  // The rollout is checked before a person has to type the passphrase of a key.
   const preview = await previewRollout(context, rollout);
   if (preview.kind === "refused") return preview;
   return changeSigned(context, askPassphrase, (state, key) => {

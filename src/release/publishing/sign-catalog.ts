@@ -21,7 +21,7 @@ import {
 } from "./sign-manifest.ts";
 
 export interface SigningRequest {
-  /** For timers: a manifest that is younger and up to date is not signed again. */
+  /** Timers set this: a manifest that is younger and up to date is not signed again. */
   readonly ifOlderThanDays?: number | undefined;
   /** The sequence to continue with when manifest.json was lost. */
   readonly sequence?: number | undefined;

@@ -49,7 +49,7 @@ export async function changeSigned<T>(
   if (Object.keys(catalog.keys).length === 0) {
     return publishingError("There is no signing key yet: make one with `trellis release key new`");
   }
-  // Opened before the catalogue is locked, because a person may have to type the passphrase.
+  // The key is opened before the catalogue is locked, because a person may have to type the passphrase.
   const { active } = catalog.settings.signing;
   const key = await openSigningKey(context, catalog, active, askPassphrase);
   if (key.kind === "refused") return key;
@@ -66,7 +66,7 @@ export function signRelease<T>(
   release: SourceRelease,
   key: SigningKey,
   toResult: (manifest: ManifestSummary) => T,
-  /** Of the other files that the state differs in from the folder. */
+  /** The other files in which the state differs from the folder. */
   others: readonly FileChange[] = [],
 ): Decision<T> {
   const signed = signManifest(withRelease(catalog, release), manifest, key, now);
@@ -92,7 +92,7 @@ export function signManifest(
   previous: LoadedManifest | null,
   key: SigningKey,
   now: number,
-  /** Only for a manifest whose predecessor was lost. */
+  /** Given only for a manifest whose predecessor was lost. */
   firstSequence?: number,
 ): SignedManifest {
   const created = createManifestPayload(

@@ -24,7 +24,7 @@ import { toMinisignPublicKey, toTauriPublicKey } from "./minisign.ts";
 export interface UpdaterKeyOverview {
   readonly kind: UpdaterKeyKind;
   readonly keyId: string;
-  /** As in catalog.json. */
+  /** The public key as in catalog.json. */
   readonly publicKey: string;
   /** What the app's own configuration has. */
   readonly appKey: string;
@@ -57,7 +57,7 @@ export interface NewUpdaterKey {
   readonly kind: UpdaterKeyKind;
   readonly id: string | undefined;
   readonly privateKey: KeyObject;
-  /** As in catalog.json. */
+  /** The public key as in catalog.json. */
   readonly publicKey: string;
   /** Seals the new key file; undefined leaves it unencrypted. */
   readonly passphrase: string | undefined;
@@ -88,14 +88,14 @@ export function addUpdaterKey(
   });
 }
 
-/** `id` unless it is taken; without one the next of the kind. */
+/** Returns `id` unless it is taken; without an id, the next one of the kind. */
 function chooseKeyId(
   catalog: Catalog,
   kind: UpdaterKeyKind,
   id: string | undefined,
   now: number,
 ): string | PublishingError {
-  // Before the first signing keys are made, their ids are planned already.
+  // The ids of the first signing keys are planned before those keys are made.
   const { active, standby = active } = catalog.settings.signing;
   const taken = takenKeyIds(catalog).add(active).add(standby);
   if (id !== undefined && taken.has(id)) return takenIdError(id);

@@ -34,7 +34,7 @@ interface Withdrawal {
   readonly release: WithdrawnSource;
   /** The release that the channel offers from now on; null when it was the last one. */
   readonly latest: PublishedSource | null;
-  /** To whom: the release before may have been rolled out by share. */
+  /** Who is offered which release: the release before may have been rolled out by share. */
   readonly offers: ChannelOffers<PublishedSource>;
 }
 

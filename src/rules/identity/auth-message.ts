@@ -11,7 +11,7 @@ export interface PasswordChallenge {
 export type SignedAttempt = Readonly<Record<string, string>>;
 
 export interface AuthMessageFields {
-  /** Of one service: a proof for it is invalid at another. */
+  /** The purpose names one service: a proof for it is invalid at another. */
   readonly purpose: string;
   readonly username: string;
   readonly attempt: SignedAttempt;
@@ -38,7 +38,7 @@ export function createAuthMessage(fields: AuthMessageFields): string {
   if (reserved !== undefined) {
     throw new Error(`Cannot sign an attempt with a member "${reserved}": the message has its own`);
   }
-  // Members sorted by code unit and no white space, so that there is one text for it.
+  // The members are sorted by code unit, without white space, so that one message has one text.
   const members = Object.entries({ ...attempt, ...message })
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);

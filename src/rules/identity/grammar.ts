@@ -6,7 +6,7 @@ export const CLIENT_NONCE_PATTERN = "^[A-Za-z0-9_-]{22,128}$";
 // `u` counts code points, not surrogates; a lone surrogate is in Cs and has no UTF-8.
 const USERNAME = /^[^\p{Cc}\p{Cs}]{1,128}$/u;
 
-/** In NFC; null when the text is no user name. */
+/** Returns the name in NFC; null when the text is no user name. */
 export function parseUsername(text: string): string | null {
   const username = text.normalize("NFC");
   return USERNAME.test(username) ? username : null;

@@ -23,14 +23,14 @@ export type ProofResult =
       readonly kind: "proved";
       readonly clientNonce: string;
       readonly proof: string;
-      /** Only a server that has the verifier of this password can create it. */
+      /** Only a server that has the verifier of this password can create this signature. */
       readonly expectedServerSignature: string;
     }
   /** A server that asks for few iterations could guess the password from the proof. */
   | { readonly kind: "iterations-refused"; readonly iterations: number }
   | { readonly kind: "salt-refused" };
 
-/** Fewer would make guessing cheap for a forged server; more would freeze the device. */
+/** Fewer iterations would make guessing cheap for a forged server; more would freeze the device. */
 export const MIN_ACCEPTED_ITERATIONS = 100_000;
 export const MAX_ACCEPTED_ITERATIONS = 10_000_000;
 

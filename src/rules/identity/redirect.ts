@@ -1,4 +1,7 @@
-/** Where an app reads the result of a sign-in; a fragment is never sent to a server. */
+/**
+ * The part of the address in which an app reads the result of a sign-in; a fragment is never sent
+ * to a server.
+ */
 export type Delivery = "query" | "fragment";
 
 /** Keeps the redirect URI to the letter, which an app may compare. */

@@ -22,7 +22,7 @@ export interface PasswordVerifier {
 /** OWASP's figure for PBKDF2-HMAC-SHA-256. */
 export const PASSWORD_ITERATIONS = 600_000;
 export const SALT_BYTES = 16;
-/** Of a key, a proof and a signature alike: one SHA-256. */
+/** A key, a proof and a signature have the bytes of one SHA-256. */
 export const PROOF_BYTES = 32;
 
 /** RFC 5802 3: SaltedPassword. The password is normalised to NFC and never trimmed. */

@@ -8,7 +8,7 @@ export interface FailureRecord {
 
 /** A person mistypes a few times; guessing takes thousands of attempts. */
 export const FREE_FAILURES = 5;
-/** Of all clients of a wider network together. */
+/** The failures of all clients of a wider network together. */
 export const FREE_SITE_FAILURES = 4 * FREE_FAILURES;
 export const FIRST_DELAY_MS = 15_000;
 export const MAX_DELAY_MS = 5 * 60_000;

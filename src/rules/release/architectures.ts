@@ -2,7 +2,7 @@
 
 export const KNOWN_ARCHITECTURES = ["universal", "x64", "arm64", "x86", "armv7"] as const;
 
-/** What build tools call them. */
+/** The names that build tools give to the known architectures. */
 const ALIASES: Readonly<Record<(typeof KNOWN_ARCHITECTURES)[number], readonly string[]>> = {
   universal: ["any", "all", "noarch", "fat"],
   x64: ["amd64", "x86_64", "x86-64", "win64", "64bit", "intel"],

@@ -3,7 +3,7 @@ import type { Checker } from "../../contract/check.ts";
 
 export interface CatalogFileError {
   readonly file: string;
-  /** Where in the file; empty for the file as a whole. */
+  /** The place in the file; empty for the file as a whole. */
   readonly path: string;
   readonly problem: string;
   readonly remedy: string;

@@ -18,7 +18,7 @@ import { isDirect } from "./choose-artifact.ts";
 export interface Catalog {
   readonly settings: CatalogFile;
   readonly keys: KeyRing;
-  /** Drafts and withdrawn ones included; newest build first. */
+  /** The releases include drafts and withdrawn ones; newest build first. */
   readonly releases: readonly SourceRelease[];
 }
 
@@ -43,12 +43,12 @@ export function isWithdrawn(release: SourceRelease): release is WithdrawnSource 
   return release.status === "withdrawn";
 }
 
-/** Also true of a release that was withdrawn later. */
+/** A release that was withdrawn later was published too. */
 export function wasPublished(release: SourceRelease): release is PublishedSource | WithdrawnSource {
   return release.status !== "draft";
 }
 
-/** Newest build first. */
+/** Lists the newest build first. */
 export function publishedReleases(catalog: Catalog): Release[] {
   return catalog.releases.filter(isPublished).map(toPublicRelease);
 }
@@ -78,7 +78,10 @@ export function forEachChannel<T>(
   return { stable: derive("stable"), beta: derive("beta") };
 }
 
-/** Which of the declared targets a release has no artifact for that can be downloaded and installed. */
+/**
+ * Finds the declared targets for which a release has no artifact that can be downloaded and
+ * installed.
+ */
 export function missingTargets(
   targets: readonly CatalogTarget[],
   release: DraftRelease | PublishedSource,
@@ -94,7 +97,7 @@ export function missingTargets(
 }
 
 export interface MissingTarget extends CatalogTarget {
-  /** There is an artifact, but only a store can install it. */
+  /** Whether the target has an artifact, which only a store can install. */
   readonly isInStore: boolean;
 }
 

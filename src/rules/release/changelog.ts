@@ -84,7 +84,7 @@ function splitReleases(text: string): ReleaseSection[] {
   return releases;
 }
 
-/** Without comments and code blocks, in which a line may look like a heading. */
+/** The lines outside of comments and code blocks, in which a line may look like a heading. */
 function visibleLines(text: string): string[] {
   const lines: string[] = [];
   let fence: string | undefined;

@@ -6,7 +6,7 @@ export function isDirect({ distribution }: Pick<ReleaseArtifact, "distribution">
   return distribution !== "play";
 }
 
-/** The first match in catalogue order: the direct download comes before the store bundle. */
+/** Chooses the first match in catalogue order: the direct download comes before the store bundle. */
 export function chooseArtifact(
   artifacts: readonly ReleaseArtifact[],
   platform: DistributionPlatform,

@@ -14,7 +14,7 @@ import { CATALOG_FILE, releaseFile } from "./catalog-files.ts";
 import { mayFollow, percentOf, rolloutsToSign } from "./rollouts.ts";
 
 export interface ManifestComparison {
-  /** History that was rewritten. */
+  /** Errors of a history that was rewritten. */
   readonly errors: readonly CatalogFileError[];
   /** Published releases that the manifest lacks: clients that verify do not see them. */
   readonly neverSigned: readonly string[];

@@ -11,9 +11,9 @@ const LIBRARY =
   /^(?:curl|wget|okhttp|python-|python\/|go-http-client|axios|node|undici|deno|bun\/|java\/|apache-httpclient|libwww|httpie|powershell|ruby|php|guzzlehttp|postmanruntime|insomnia|dart|reqwest|aria2)/i;
 const APPLE_LIBRARY = /CFNetwork/;
 const OTHER_WINDOWS = /Windows Phone|IEMobile|Xbox/i;
-// These contain "Mac OS X" although they cannot run a Mac program.
+// The agents of these systems contain "Mac OS X" although they cannot run a Mac program.
 const IOS = /iPhone|iPad|iPod|CriOS|FxiOS|EdgiOS|OPiOS/;
-// (Microsoft has "cros" in it.)
+// The word boundaries leave "Microsoft" alone, which has "cros" in it.
 const OTHER_DEVICE =
   /\bCrOS\b|Tizen|Web0S|SMART-TV|SmartTV|AppleTV|GoogleTV|HbbTV|NetCast|KAIOS|OpenHarmony|OculusBrowser|PlayStation|Nintendo/i;
 const BSD = /(?:Free|Open|Net)BSD|DragonFly/i;
@@ -26,7 +26,7 @@ export interface AgentCheck {
   readonly platform: DistributionPlatform | null;
 }
 
-/** In order: the first match decides. Data, so that web server rules can be generated from it. */
+/** The first match decides. The checks are data, so that web server rules can be generated from them. */
 export const AGENT_CHECKS: readonly AgentCheck[] = [
   { patterns: [new RegExp(`^$|^.{${MAX_USER_AGENT_LENGTH + 1}}`, "s")], platform: null },
   { patterns: [ROBOT], platform: null },

@@ -194,7 +194,7 @@ test("an app that runs the staged release is up to date and never led back, in t
       latest: staged,
     });
   }
-  // It also came from the staged release that 1.5.0 has overtaken.
+  // Version 1.4.5 also came from the staged release that 1.5.0 has overtaken.
   assert.equal(judgeStaged(app("1.4.5", 145), 100).kind, "up-to-date");
 });
 

@@ -19,7 +19,7 @@ export interface Installation {
   readonly current: UpdateCoordinate;
 }
 
-/** About the release that an installation should update to. */
+/** Facts about the release that an installation should update to. */
 export interface UpdateFacts {
   readonly release: Release;
   /** The release's deadline has passed. */
@@ -52,7 +52,7 @@ export type UpdateStatus =
 export function evaluateUpdate(
   manifest: Pick<ManifestPayload, "releases" | "withdrawn" | "rollouts">,
   { channel, platform, architecture, current }: Installation,
-  /** From 1 to 100: which share of the installations this one is in. */
+  /** The bucket of this installation, from 1 to 100, which decides the shares that it is in. */
   bucket: number,
   now: number,
 ): UpdateStatus {

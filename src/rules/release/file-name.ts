@@ -5,7 +5,7 @@
 import { FILE_NAME_PATTERN } from "../../contract/release/values.ts";
 
 const FILE_NAME = new RegExp(FILE_NAME_PATTERN);
-/** With the hyphens beside them, so that "a - b" becomes "a-b". */
+/** The pattern takes the hyphens beside the characters along, so that "a - b" becomes "a-b". */
 const NOT_ALLOWED = /-*[^A-Za-z0-9._-][^A-Za-z0-9._]*/g;
 
 export function isPublicFileName(name: string): boolean {

@@ -1,7 +1,7 @@
 /**
- * Which pinned keys a client trusts, given what the keys say about each other. A revocation counts while
- * the key that signed it is trusted. Where that goes in a circle, as when two keys revoke each other,
- * one of them is stolen and a client cannot know which: it trusts none of them.
+ * Decides which pinned keys a client trusts, given what the keys say about each other. A revocation
+ * counts while the key that signed it is trusted. Where that goes in a circle, as when two keys revoke
+ * each other, one of them is stolen and a client cannot know which: it trusts none of them.
  *
  * The result depends on the set of revocations alone and not on their order, so a thief gains nothing by
  * being first. A key that a trusted key revoked is never trusted, and a circle is resolved by a trusted
@@ -11,12 +11,12 @@
 /** Revoked keys by the key that signed the revocation. Keys are public keys in Base64URL. */
 export type Revocations = Readonly<Record<string, readonly string[]>>;
 
-/** Contested: revoked by a key of which it is not known whether it is trusted. */
+/** A contested key was revoked by a key of which it is not known whether it is trusted. */
 export type KeyStanding = "trusted" | "revoked" | "contested";
 
 export type KeyStandings = ReadonlyMap<string, KeyStanding>;
 
-/** Of every pinned key. What a key says that is no longer pinned does not count. */
+/** Judges every pinned key. What a key says that is no longer pinned does not count. */
 export function judgeKeys(pinned: Iterable<string>, revocations: Revocations): KeyStandings {
   const standings = new Map<string, KeyStanding>();
   for (const key of pinned) standings.set(key, "contested");
@@ -45,7 +45,7 @@ export function revokes(revocations: Revocations, revoker: string, key: string):
   return revoker !== key && revoked?.includes(key) === true;
 }
 
-/** The same object when the revoker has said all of it before. */
+/** Returns the same object when the revoker has said all of it before. */
 export function addRevocations(
   revocations: Revocations,
   revoker: string,

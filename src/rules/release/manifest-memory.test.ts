@@ -130,7 +130,7 @@ test("a revocation ends the key, its sequence and its clock", async () => {
     kind: "revoked-key",
     keyId: active.keyId,
   });
-  // It is remembered: a later manifest does not have to name the key again.
+  // The revocation is remembered: a later manifest does not have to name the key again.
   assert.equal(await client.kindOf(standby, { sequence: 12 }), "verified");
   assert.equal(await client.kindOf(active, { sequence: 13 }), "revoked-key");
 });
@@ -209,7 +209,7 @@ test("a third key that neither revoked settles a conflict, and the floor is that
     await client.kindOf(standby, { sequence: 6, revokedKeys }),
     "conflicting-revocations",
   );
-  // It is trusted throughout, but says nothing about the two yet.
+  // The spare key is trusted throughout, but says nothing about the two yet.
   assert.equal(await client.kindOf(spare, { sequence: 4 }), "verified");
   assert.equal(await client.kindOf(standby, { sequence: 7 }), "conflicting-revocations");
   assert.equal(await client.kindOf(spare, { sequence: 6, revokedKeys }), "verified");
@@ -229,7 +229,7 @@ test("a thief who revokes every other key stops a client that hears of it, and c
     "conflicting-revocations",
   );
   assert.equal(await client.kindOf(active, { sequence: 3 }), "conflicting-revocations");
-  // Contested as well: the key that revoked it may be the honest one.
+  // The spare key is contested as well: the key that revoked it may be the honest one.
   assert.equal(await client.kindOf(spare, { sequence: 3 }), "conflicting-revocations");
 });
 
@@ -251,7 +251,7 @@ test("an app that no longer pins the stolen key ends the conflict", async () => 
   client.keys = ringOf(standby, spare);
   assert.equal(await client.kindOf(standby, { sequence: 4 }), "rollback");
   assert.equal(await client.kindOf(standby, { sequence: 7 }), "verified");
-  // And an app that pins it again, as an earlier version does, has not forgotten.
+  // An app that pins the key again, as an earlier version does, has not forgotten the revocation.
   client.keys = ringOf(active, standby);
   assert.equal(await client.kindOf(active, { sequence: 8 }), "conflicting-revocations");
 });

@@ -22,7 +22,7 @@ import {
 export interface ManifestMemory {
   /** The newest manifest that was verified of each key. */
   readonly newest: Readonly<Record<string, SeenManifest>>;
-  /** Of every genuine manifest that was received. They only grow. */
+  /** The revocations of every genuine manifest that was received. They only grow. */
   readonly revocations: Revocations;
 }
 
@@ -30,7 +30,7 @@ export interface SeenManifest {
   readonly sequence: number;
   /** Milliseconds since the epoch. */
   readonly issuedAt: number;
-  /** Of the payload, in Base64URL. */
+  /** The digest of the payload, in Base64URL. */
   readonly sha256: string;
 }
 
@@ -58,8 +58,9 @@ export async function verifyNextManifest(
   const manifest = await openManifest(envelopeText, { keys, product });
   if (manifest.kind !== "genuine") return { kind: "refused", error: manifest, memory: before };
   const { payload, publicKey } = manifest;
-  // Before anything else is compared, because a revoked key may have raised the sequence and the clock,
-  // and also from a manifest that is refused: a revocation is for ever, so it is never too old.
+  // Revocations are remembered before anything else is compared, because a revoked key may have
+  // raised the sequence and the clock, and also from a manifest that is refused: a revocation is
+  // for ever, so it is never too old.
   const memory = rememberRevocations(before, manifest, keys);
   const standings = judgeKeys(Object.values(keys), memory.revocations);
   const trusted = Object.entries(memory.newest).flatMap(([key, seen]) =>
@@ -83,7 +84,7 @@ export async function verifyNextManifest(
   };
 }
 
-/** Also for a manifest that is remembered as a whole: its signature proves what it says. */
+/** Sums up a manifest, also one that is remembered as a whole: its signature proves what it says. */
 export async function toSeen({ bytes, payload }: GenuineManifest): Promise<SeenManifest> {
   return {
     sequence: payload.sequence,

@@ -21,9 +21,9 @@ export interface ManifestContent {
   readonly product: string;
   readonly lifetimeDays: number;
   readonly revokedKeys: readonly string[];
-  /** Only of releases that are not out for everybody. */
+  /** The rollouts are only those of releases that are not out for everybody. */
   readonly rollouts: readonly Rollout[];
-  /** Newest build first. */
+  /** The releases are ordered by build, newest first. */
   readonly releases: readonly Release[];
   readonly withdrawn: readonly WithdrawnRelease[];
 }

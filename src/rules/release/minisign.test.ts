@@ -7,7 +7,7 @@ import {
   parseTauriSignature,
 } from "./minisign.ts";
 
-// Made by minisign 0.11 of Debian.
+// The key and its signatures were made by minisign 0.11 of Debian.
 const PUBLIC_KEY = "RWQp15I04Dnf529Tud5Vx0GTWqtDknRuAW+X7ZzSe6j9SBWKeu+4WW+x";
 const LINES = [
   "untrusted comment: signature from minisign secret key",

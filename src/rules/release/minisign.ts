@@ -16,7 +16,7 @@ export interface MinisignSignature {
   readonly keyNumber: Uint8Array;
   readonly signature: Uint8Array;
   readonly trustedComment: Uint8Array;
-  /** Of the signature and the trusted comment. */
+  /** The signature of the signature and the trusted comment. */
   readonly globalSignature: Uint8Array;
 }
 
@@ -107,7 +107,7 @@ function decodeLine(line: string): Uint8Array {
   return decodeBase64(line) ?? new Uint8Array();
 }
 
-/** As minisign prints it: a number of which the first byte is the lowest. */
+/** Formats the key number as minisign prints it: a number of which the first byte is the lowest. */
 export function formatKeyNumber(keyNumber: Uint8Array): string {
   return Array.from(keyNumber.toReversed(), (byte) => byte.toString(16).padStart(2, "0"))
     .join("")
@@ -120,7 +120,7 @@ function malformed(detail: string): MinisignSignatureResult {
 
 const MAX_ARGUMENTS = 8192;
 
-/** One character for each byte. */
+/** Makes one character of each byte. */
 function toByteString(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += MAX_ARGUMENTS) {

@@ -188,7 +188,7 @@ test("setting a rollout drops the entries that can never matter again", () => {
   const before = [rollout(1, 100), rollout(2, 50), rollout(3, 100), rollout(4, 0), rollout(5, 10)];
   assert.deepEqual(withRollout(releases, before, rollout(5, 100)), [
     rollout(5, 100),
-    // It would be the newest again if 1.5.0 were withdrawn.
+    // Release 1.4.0 would be the newest again if 1.5.0 were withdrawn.
     rollout(4, 0),
     rollout(1, 100),
   ]);

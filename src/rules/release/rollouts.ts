@@ -50,7 +50,7 @@ export type OfferRule =
   | "in-share"
   | "outside-share"
   | "stopped"
-  /** It has the staged release already, so it is not offered an older one. */
+  /** The installation has the staged release already, so it is not offered an older one. */
   | "installed";
 
 export interface Offer<T> {

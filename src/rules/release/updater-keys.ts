@@ -10,9 +10,9 @@ export type UpdaterKeyKind = (typeof UPDATER_KEY_KINDS)[number];
 export interface UpdaterKey {
   readonly kind: UpdaterKeyKind;
   readonly keyId: string;
-  /** As in catalog.json. */
+  /** The public key as in catalog.json. */
   readonly publicKey: string;
-  /** The same key as a key ring has it: 32 bytes in unpadded Base64URL. */
+  /** The public key as a key ring has it: 32 bytes in unpadded Base64URL. */
   readonly ringKey: string;
 }
 

@@ -27,8 +27,8 @@ export function validateRelease(
 }
 
 /**
- * Without the form of minisign signatures, which takes a fifth of the time: only feeds have them, and
- * feeds are made of few releases.
+ * Leaves out the form of minisign signatures, which takes a fifth of the time: only feeds have
+ * them, and feeds are made of few releases.
  */
 export function validateServed(
   file: string,

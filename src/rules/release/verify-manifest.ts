@@ -18,7 +18,10 @@ import { decodeBase64Url } from "../base64url.ts";
 import { decodeUtf8, verifyEd25519, type Bytes } from "../web-crypto.ts";
 import { DAY_MS, isManifestPayload } from "./manifest-payload.ts";
 
-/** For a server, whose payload may have many megabytes; WebCrypto would copy it. */
+/**
+ * A server sets another verifier, because its payload may have many megabytes, which WebCrypto
+ * would copy.
+ */
 export interface SignatureOptions {
   readonly verifyEd25519?: (
     publicKey: Bytes,
@@ -78,11 +81,14 @@ export async function verifyManifest(
   return error ?? { kind: "verified", keyId, payload };
 }
 
-/** Signed by a pinned key, readable, and of the right product. It may be old or expired. */
+/**
+ * A genuine manifest is signed by a pinned key, readable, and of the right product. It may be old
+ * or expired.
+ */
 export interface GenuineManifest {
   readonly kind: "genuine";
   readonly keyId: string;
-  /** As it is pinned. */
+  /** The public key as it is pinned. */
   readonly publicKey: string;
   /** The signed bytes. */
   readonly bytes: Bytes;
@@ -156,7 +162,7 @@ function readEnvelope(text: string): SignedManifestEnvelope | ManifestError {
   }
   const keyId = envelope["keyId"];
   if (typeof keyId !== "string" || !KEY_ID.test(keyId)) return malformed("keyId is malformed");
-  // Their characters are checked when they are decoded.
+  // The characters of payload and signature are checked when they are decoded.
   for (const name of ["payload", "signature"]) {
     const field = envelope[name];
     if (typeof field !== "string" || field === "") return malformed(`${name} is malformed`);

@@ -17,7 +17,7 @@ export function isSameContent(text: string, other: string): boolean {
   return text === other || canonicalContent(text) === canonicalContent(other);
 }
 
-/** One text for each content. */
+/** Operations with the same content have the same canonical text. */
 export function canonicalContent(text: string): string {
   const scanner = createJsonScanner(text);
   return enterObject(scanner)
@@ -28,8 +28,8 @@ export function canonicalContent(text: string): string {
 }
 
 /**
- * As `canonicalContent` was when the order of changed fields still counted: ledgers have digests from
- * then, of operations whose texts are gone.
+ * The canonical text of the time when the order of changed fields still counted: ledgers have
+ * digests from then, of operations whose texts are gone.
  */
 export function orderedContent(text: string): string {
   return canonicalValue(createJsonScanner(text));

@@ -14,7 +14,7 @@ export type EntityId =
 
 const ENTITY_TYPE = new RegExp(ENTITY_TYPE_PATTERN);
 
-/** Such as `formatEntityId("entry", habitId, "2026-01-31")`. */
+/** Formats an id, such as `formatEntityId("entry", habitId, "2026-01-31")`. */
 export function formatEntityId(type: string, ...parts: readonly string[]): string {
   return [type, ...parts.map(encodeURIComponent)].join("/");
 }

@@ -77,7 +77,7 @@ function indexOfRevision(revisions: StoredRevision[], { sequence, deviceId }: Re
   return revisions.push([sequence, deviceId]) - 1;
 }
 
-/** Trusted: the text is one that `entityStateToText` made. */
+/** The text is trusted, because `entityStateToText` made it. */
 export function parseEntityState(text: string): EntityState {
   const [, entityId, list, lifecycle, deleted, payload, metadata] = JSON.parse(text) as StoredState;
   const revisions = list.map(([sequence, deviceId]) => ({ deviceId, sequence }));

@@ -68,7 +68,7 @@ export function takeValue(scanner: JsonScanner): string {
   return scanner.text.slice(start, scanner.position);
 }
 
-/** Without recursion, so that no depth can exhaust the stack. */
+/** Skips without recursion, so that no depth can exhaust the stack. */
 export function skipValue(scanner: JsonScanner): void {
   const { text } = scanner;
   let index = scanner.position;
@@ -100,7 +100,7 @@ function enter(scanner: JsonScanner, opening: number): boolean {
   return true;
 }
 
-/** Over white space and the comma after the item before. */
+/** Skips white space and the comma after the item before. */
 function skipToItem(text: string, start: number): number {
   const index = skipSpace(text, start);
   return text.charCodeAt(index) === COMMA ? skipSpace(text, index + 1) : index;
@@ -113,7 +113,7 @@ function skipSpace(text: string, start: number): number {
   return index;
 }
 
-/** From the opening quote to behind the closing one: the first that no backslash escapes. */
+/** Skips from the opening quote to behind the closing one: the first that no backslash escapes. */
 function skipString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end > start && isEscaped(text, end)) end = text.indexOf('"', end + 1);
@@ -128,7 +128,7 @@ function isEscaped(text: string, index: number): boolean {
   return (index - before) % 2 === 1;
 }
 
-/** Numbers, `true`, `false` and `null`. */
+/** Skips a number, `true`, `false` or `null`. */
 function skipScalar(text: string, start: number): number {
   let index = start;
   while (index < text.length) {

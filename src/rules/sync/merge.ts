@@ -12,7 +12,7 @@ export interface Register {
   readonly revision: Revision;
 }
 
-/** By field name. */
+/** Registers by field name. */
 export type Registers = ReadonlyMap<string, Register>;
 
 export interface EntityState {
@@ -73,7 +73,7 @@ function toRegisters(fields: readonly Field[], revision: Revision): Registers {
   return registers;
 }
 
-/** The same object when nothing moved. */
+/** Returns the same object when nothing moved. */
 function mergeRegisters(own: Registers, others: Registers): Registers {
   let merged: Map<string, Register> | null = null;
   for (const [name, register] of others) {

@@ -26,9 +26,9 @@ export function findBoundsError(
 }
 
 /**
- * Any name that contains one of the words, in any case: `accessToken`, `REFRESH_TOKEN`, `apikeys`.
- * Whole words would let `accesstoken` through, and a leaked credential is worse than a field that must
- * be called something other than `secretary`.
+ * Matches any name that contains one of the words, in any case: `accessToken`, `REFRESH_TOKEN`,
+ * `apikeys`. Whole words would let `accesstoken` through, and a leaked credential is worse than a
+ * field that must be called something other than `secretary`.
  */
 const SECRET = /token|secret|password|api[\s._-]*key|credential/i;
 
@@ -71,7 +71,7 @@ export function utf8Length(text: string): number {
 
 interface TreeReport {
   error: RuleError | null;
-  /** Of all objects; complete only without an error. */
+  /** The number of members of all objects; complete only without an error. */
   memberCount: number;
   readonly goodNames: Set<string>;
 }

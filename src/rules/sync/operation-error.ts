@@ -6,14 +6,14 @@ import {
 } from "../../contract/sync/refused-operations.ts";
 
 export interface RuleError {
-  /** For programs; finer than the rule that the message of a push names. */
+  /** The code is for programs, and finer than the rule that the message of a push names. */
   readonly code: InvalidOperationCode;
   /** What is wrong and what was expected; never what a person wrote. */
   readonly reason: string;
 }
 
 export interface OperationError extends RuleError {
-  /** Of the operation in its batch; the first is 0. */
+  /** The index of the operation in its batch; the first is 0. */
   readonly index: number;
 }
 

@@ -35,7 +35,7 @@ export interface ScannedOperation {
 
 /** A valid operation, with the fields that it writes. */
 export interface ParsedOperation {
-  /** As pushed, and as sent to every device. */
+  /** The text as pushed, and as sent to every device. */
   readonly text: string;
   readonly operationId: string;
   readonly entityId: string;

@@ -17,7 +17,7 @@ export type Mac = (label: string, bytes: Uint8Array) => Uint8Array;
 
 export interface RefreshToken {
   readonly text: string;
-  /** The device session it belongs to, in Base64URL. */
+  /** The device session that the token belongs to, in Base64URL. */
   readonly family: string;
   readonly counter: number;
 }
@@ -27,7 +27,7 @@ export function createRefreshToken(family: Uint8Array, mac: Mac): RefreshToken {
   return buildToken(family, 0, mac("refresh-first", family), mac);
 }
 
-/** Always the same for the same token, so that a lost response can be repeated. */
+/** The next token is always the same for the same token, so that a lost response can be repeated. */
 export function nextRefreshToken(token: string, mac: Mac): RefreshToken {
   const bytes = decodeToken(token);
   if (bytes === null) throw new Error("Only a token that was read can be followed by another");
@@ -80,7 +80,7 @@ export function checkRefresh(
   if (counter === state.counter) return "rotate";
   if (counter > state.counter) return "ahead";
   const isInGrace = now - state.rotatedAt <= REFRESH_GRACE_SECONDS * 1000;
-  // Only one rotation since, so the token that replaced this one was never used.
+  // The token was rotated only once since, so the token that replaced it was never used.
   return counter === state.counter - 1 && isInGrace ? "repeat" : "reuse";
 }
 

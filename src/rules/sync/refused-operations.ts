@@ -2,12 +2,12 @@
 import { MAX_REFUSED, type RefusedCode } from "../../contract/sync/refused-operations.ts";
 
 export interface RefusedOperation<Code extends string = string> {
-  /** Of the operation in its push; the first is 0. */
+  /** The index of the operation in its push; the first is 0. */
   readonly index: number;
   readonly code: Code;
 }
 
-/** Such as `3=payload_field_type, 7=id_reused`. */
+/** Formats the header, such as `3=payload_field_type, 7=id_reused`. */
 export function refusedToHeader(operations: readonly RefusedOperation<RefusedCode>[]): string {
   return operations
     .slice(0, MAX_REFUSED)

@@ -24,7 +24,7 @@ test("a compacted history gives the same state, and cannot be compacted further"
       const retained = compact(operations);
       assert.deepEqual(mergeAll(retained), mergeAll(operations));
       assert.deepEqual(compact(retained), retained);
-      // None of them can be spared.
+      // None of the retained operations can be spared.
       for (const [index] of retained.entries()) {
         assert.notDeepEqual(mergeAll(retained.toSpliced(index, 1)), mergeAll(operations));
       }

@@ -1,7 +1,8 @@
 /**
- * Which operations the log can do without. Each register of a state is owned by the operation whose
- * revision it carries. Owners are never dropped, and a device that pulls the owners ends at the same
- * state, whatever it pulled before: so no cursor can notice that the others are gone.
+ * Decides which operations the log can do without. Each register of a state is owned by the
+ * operation whose revision it carries. Owners are never dropped, and a device that pulls the owners
+ * ends at the same state, whatever it pulled before: so no cursor can notice that the others are
+ * gone.
  */
 import type { Revision } from "../../contract/sync/types.ts";
 import type { EntityState, Registers } from "./merge.ts";

@@ -13,7 +13,7 @@ import type { Field } from "./operation-text.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** Its reason is `payload.name must be …`. Further fields are not checked. */
+/** Finds an error whose reason is `payload.name must be …`. Further fields are not checked. */
 export function findPayloadError(
   entity: EntityId,
   payload: Payload,
@@ -111,7 +111,7 @@ export const ENTRY_FIELDS: typeof HABIT_FIELDS = Object.entries({
   timestamp: dateTime,
 });
 
-/** Without repetition, so it has at most seven. */
+/** A list has no day twice, so at most seven. */
 function isDayList(value: unknown): boolean {
   return (
     Array.isArray(value) &&

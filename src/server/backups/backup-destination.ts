@@ -9,9 +9,9 @@ import { sha256OfStream } from "../object-storage/stream-file.ts";
 import { isBackupDraft, parseBackupName } from "./backup-name.ts";
 
 export interface BackupDestination {
-  /** On this machine, with space for a backup and for the scratch store that verifies it. */
+  /** A folder on this machine, with space for a backup and for the scratch store that verifies it. */
   readonly workFolder: string;
-  /** For people: a path, or an address in a bucket. */
+  /** The address of a backup for people: a path, or an address in a bucket. */
   addressOf(name: string): string;
   list(prefix: string): Promise<readonly StoredBackup[]>;
   /** `create` writes a verified backup to a path, which must be free. */
@@ -23,7 +23,7 @@ export interface BackupDestination {
 
 export interface StoredBackup {
   readonly name: string;
-  /** By its name. */
+  /** The time of the backup, as its name says. */
   readonly createdAt: number;
   readonly bytes: number;
 }

@@ -20,14 +20,14 @@ export function backupName(prefix: string, createdAt: number): string {
 
 const STAMP = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
 
-/** Null for every file that is not a scheduled backup of this instance. */
+/** The time in a name; null for every file that is not a scheduled backup of this instance. */
 export function parseBackupName(prefix: string, name: string): number | null {
   if (!name.startsWith(prefix)) return null;
   const at = Date.parse(name.slice(prefix.length).replace(STAMP, "$1-$2-$3T$4:$5:$6Z"));
   return !Number.isNaN(at) && backupName(prefix, at) === name ? at : null;
 }
 
-/** What is left of a backup that was broken off: its draft, or its scratch store. */
+/** Whether a file is left of a backup that was broken off: its draft, or its scratch store. */
 export function isBackupDraft(prefix: string, name: string): boolean {
   const [, backup] =
     /^(.+\.backup)\.[0-9a-f]{12}\.(?:partial(?:\.[0-9a-f]{12}\.scratch)?)$/.exec(name) ?? [];

@@ -37,7 +37,7 @@ async function createSchedule(t: TestContext) {
     result: null as ((job: BackupJob) => BackupResult | Promise<BackupResult>) | null,
     read: () => readBackupState(dataDir, "sync"),
     kinds: () => notices.map(({ kind }) => kind),
-    /** As another process, or after a restart. */
+    /** Opens the schedule as another process does, or as a restart does. */
     open: () =>
       createBackupSchedule({
         job: {
@@ -136,7 +136,7 @@ test("a backup that another server made is adopted, without losing what is known
   assert.deepEqual(place.notices, []);
   place.now += DAY_MS;
   place.result = async (job) => {
-    // The process that makes it is done, and says so, in between.
+    // The process that makes the backup is done, and says so, in between.
     await changeBackupState(place.dataDir, "sync", { scheduled: recordAt(job.now) });
     return { kind: "current", record: { ...recordAt(job.now), sha256: null } };
   };

@@ -38,14 +38,14 @@ export interface BackupSchedule {
   close(): Promise<void>;
 }
 
-/** Without a timer: the caller checks now and then. */
+/** The schedule has no timer: the caller checks now and then. */
 export function createBackupSchedule(settings: BackupScheduleSettings): BackupSchedule {
   const { job, now = Date.now } = settings;
   const onNotice = guardNotices(settings.onNotice);
   const { service, dataDir } = job;
   const stopping = new AbortController();
   let running: Promise<void> | null = null;
-  /** For as long as the file cannot be written, on a full disk for example. */
+  /** Changes that are kept while the file cannot be written, on a full disk for example. */
   let unwritten: Partial<BackupState> = {};
 
   async function save(change: Partial<BackupState>): Promise<void> {
@@ -73,7 +73,7 @@ export function createBackupSchedule(settings: BackupScheduleSettings): BackupSc
       case "failed":
         return noteFailure(result, failure, at);
       case "current": {
-        // The process that made it knows more about it, and may have said so meanwhile.
+        // The process that made the backup knows more about it, and may have said so meanwhile.
         const present = await readBackupState(dataDir, service);
         if (present.scheduled?.place === result.record.place) return;
         return noteSuccess(result.record, present);

@@ -3,9 +3,9 @@ import type { BackupConfiguration } from "../configuration-schema.ts";
 import { DAY_MS, periodStart } from "./due-times.ts";
 
 /**
- * Those of the last 24 hours, the newest one, and the last of each of the latest days, weeks (from
- * Monday) and months in UTC. Periods without a backup are not counted, so that nothing is lost while a
- * machine is off.
+ * Keeps the backups of the last 24 hours, the newest one, and the last of each of the latest days,
+ * weeks (from Monday) and months in UTC. Periods without a backup are not counted, so that nothing
+ * is lost while a machine is off.
  */
 export function chooseKept<B extends { readonly createdAt: number }>(
   backups: readonly B[],

@@ -29,13 +29,13 @@ export function periodStart(every: BackupInterval, at: number): number {
 /** When the backups of a schedule are due. */
 export interface BackupTimes {
   readonly every: BackupInterval;
-  /** How long after the beginning of each period; 0 when it is absent. */
+  /** How long after the beginning of each period a backup is due; 0 when it is absent. */
   readonly offsetMs?: number;
 }
 
 /**
- * Once in each period, and at once when a period went by without one. `last` is when the last backup of
- * the schedule was made.
+ * A backup is due once in each period, and at once when a period went by without one. `last` is
+ * when the last backup of the schedule was made.
  */
 export function isBackupDue(times: BackupTimes, last: number | null, now: number): boolean {
   return last === null || last > now + MAX_CLOCK_SKEW_MS || last < lastDueAt(times, now);
@@ -61,7 +61,7 @@ export function nextBackupAt(
 const FIRST_RETRY_MS = 60_000;
 const MAX_RETRY_MS = HOUR_MS;
 
-/** After a minute, then after twice as long each time, at most an hour. */
+/** A failed backup is tried again after a minute, then after twice as long each time, at most an hour. */
 export function isRetryDue(failure: BackupFailure, now: number): boolean {
   const since = now - Date.parse(failure.lastAt);
   return since >= retryPause(failure) || since < -MAX_CLOCK_SKEW_MS;

@@ -22,7 +22,7 @@ import { expectDiskSpace, readFreeBytes, type ReadFreeBytes } from "./expect-dis
 
 export type BackupSettings = BackupConfiguration & BackupTimes;
 
-/** Plain data, for a thread. */
+/** A backup to make, as plain data that a thread can get. */
 export interface BackupJob {
   readonly service: StoreOwner;
   readonly store: string;
@@ -46,9 +46,9 @@ export type BackupResult =
       /** Why old backups could not be deleted. */
       readonly pruneError: string | null;
     }
-  /** Another server has made it. */
+  /** Another server has made the backup. */
   | { readonly kind: "current"; readonly record: BackupRecord }
-  /** Another process makes it now. */
+  /** Another process makes the backup now. */
   | { readonly kind: "busy" }
   | BackupFailed;
 
@@ -71,7 +71,10 @@ export async function makeScheduledBackup(
   }
 }
 
-/** What a backup that was broken off has left: the next one removes it, but there may be none. */
+/**
+ * Removes what a backup that was broken off has left: the next backup would do so, but there may be
+ * none.
+ */
 export async function removeBrokenOff(job: BackupJob, tools: BackupTools): Promise<void> {
   try {
     await doAlone(job, async () => removeDrafts(await openPlace(job, tools)));
@@ -80,7 +83,7 @@ export async function removeBrokenOff(job: BackupJob, tools: BackupTools): Promi
   }
 }
 
-/** Null when another process makes a backup of the store. */
+/** Runs `work` while no other process makes a backup of the store; null when one does. */
 async function doAlone<T>(
   { store, service }: BackupJob,
   work: () => Promise<T>,
@@ -97,7 +100,7 @@ async function doAlone<T>(
 interface Place {
   readonly examiner: StoreDescription["examiner"];
   readonly destination: BackupDestination;
-  /** The one in force first. */
+  /** The backup keys, with the one in force first. */
   readonly keys: readonly [BackupKey, ...BackupKey[]];
   readonly prefixes: readonly string[];
 }
@@ -116,7 +119,7 @@ async function openPlace(
   const draftFolder = join(dataDir, `${service}.backup-draft`);
   const destination = await openDestination(settings.to, draftFolder, tools.env);
   const keys = listBackupKeys(ring, service);
-  // Those of a key that was replaced are of this instance, too.
+  // Backups of a key that was replaced belong to this instance, too.
   const prefixes = keys.map((key) => backupPrefix(service, key));
   return { examiner, destination, keys, prefixes };
 }
@@ -171,7 +174,7 @@ async function storeBackup(
   const manifest = await useDatabase(store, {}, (database) =>
     destination.store(name, async (path) => {
       await expectDiskSpace(database, format, destination.workFolder, readFree);
-      // Without the instance key: the server knows no passphrase to seal it under.
+      // The backup has no instance key: the server knows no passphrase to seal it under.
       const options = { product: PRODUCT_VERSION, now, instanceKey: null, key };
       return createBackup(database, path, examiner, options);
     }),
@@ -191,7 +194,7 @@ async function prune(
   let removed = 0;
   try {
     for (const backup of backups) {
-      // The one that was verified just now stays, even when the clock was set back.
+      // The backup that was verified just now stays, even when the clock was set back.
       if (kept.has(backup) || backup.name === made) continue;
       await destination.remove(backup.name);
       removed++;

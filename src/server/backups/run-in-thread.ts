@@ -6,7 +6,7 @@ import {
   type BackupResult,
 } from "./make-backup.ts";
 
-/** Enough for rows at their limits; the service must not lose its memory to a backup. */
+/** The memory is enough for rows at their limits; the service must not lose its own to a backup. */
 const MAX_MEMORY_MB = 512;
 
 /** Never rejects. An abort ends the thread at once, and what it leaves is removed. */

@@ -22,7 +22,7 @@ export interface DemoControls {
   authorize(url: string): Promise<string>;
   restore(): Promise<ControlResults["restore"]>;
   publish(): Promise<ControlResults["publish"]>;
-  /** Returns the title. */
+  /** Sets homework, and returns its title. */
   setHomework(language: Language): Promise<string>;
 }
 

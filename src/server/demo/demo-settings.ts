@@ -7,7 +7,7 @@ export type DeviceName = (typeof DEVICES)[number];
 
 /** The account of the demo, in both services that have accounts. */
 export const DEMO_USERNAME = "demo";
-/** Long enough to be accepted. */
+/** The password is long enough to be accepted. */
 export const DEMO_PASSWORD = "demo-password";
 
 /** The challenge of an unknown verifier: the pages work, but no code can be redeemed. */
@@ -20,7 +20,7 @@ export const DEMO_CLIENT_ID = "trellis-demo";
 
 export const localOrigin = (port: number) => `http://localhost:${port}`;
 
-/** `isHeadless`: there are no devices. */
+/** A demo that `isHeadless` has no devices. */
 export function createDemoSettings(ports: DemoPorts, isHeadless: boolean): object {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const devices = isHeadless ? [] : DEVICES.map((name) => localOrigin(ports[name]));

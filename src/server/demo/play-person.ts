@@ -35,7 +35,8 @@ export function createSyncPerson({
     };
     const requests = createLoginRequests(
       { endpoint, csrfHeader: `X-${headerPrefix}-CSRF`, attempt, delivery: "query" },
-      "elsewhere",
+      // This process has no storage of a page, and keeps no value either way.
+      "cookie",
     );
     const account = { username: DEMO_USERNAME, password: DEMO_PASSWORD };
     const result = await signIn(

@@ -13,14 +13,14 @@ import { prepareDemoSync, type DemoSync } from "./demo-sync.ts";
 import type { DemoPorts } from "./reserve-ports.ts";
 
 export interface DemoOptions {
-  /** Only the services, for scripts. */
+  /** Whether the demo runs only the services, for scripts. */
   readonly isHeadless: boolean;
   readonly log: LineWriter;
-  /** Aborts the start; the folder is removed. */
+  /** Aborts the start, after which the folder is removed. */
   readonly signal: AbortSignal;
 }
 
-/** It has every service. */
+/** The configuration of the demo, which has every service. */
 type DemoConfiguration = Configuration & Required<Pick<Configuration, ServiceName>>;
 
 /** The prepared sample data, and what has to be stopped in the end. */

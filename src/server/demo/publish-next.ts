@@ -42,7 +42,7 @@ async function findNext({ folder, now }: CatalogContext) {
   return { version: `${major}.${minor + 1}.0`, buildNumber: (newest?.buildNumber ?? 0) + 10 };
 }
 
-/** As a person edits the file of a draft. */
+/** Writes the notes as a person who edits the file of a draft. */
 async function writeNotes(path: string, draft: DraftRelease): Promise<void> {
   const notes = { ...draft.notes, added: ["Homework from your planner becomes habits"] };
   await writeFile(path, `${JSON.stringify({ ...draft, notes }, null, 2)}\n`);

@@ -24,12 +24,15 @@ export interface MovedPort {
 export interface ReservedPorts {
   readonly ports: DemoPorts;
   readonly moved: readonly MovedPort[];
-  /** To be called just before the demo listens itself: until then no other program gets the ports. */
+  /** Releases the ports just before the demo listens itself: until then no other program gets them. */
   release(): Promise<void>;
 }
 
 const HOST = "127.0.0.1";
-/** A browser tries it first for `localhost`, so a program that listens there would get its requests. */
+/**
+ * A browser tries this host first for `localhost`, so a program that listens there would get its
+ * requests.
+ */
 const OTHER_HOST = "::1";
 
 export async function reservePorts(usual: DemoPorts = DEMO_PORTS): Promise<ReservedPorts> {
@@ -60,7 +63,7 @@ async function listenAnywhere(): Promise<Server> {
   return server;
 }
 
-/** Null when another program uses the port, or this one may not. */
+/** Listens on a port; null when another program uses the port, or this one may not. */
 async function tryListen(host: string, port: number): Promise<Server | null> {
   if (port !== 0 && (await isTakenElsewhere(port))) return null;
   return openServer(host, port).catch((error: NodeJS.ErrnoException) => {

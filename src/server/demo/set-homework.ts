@@ -27,7 +27,7 @@ const HOMEWORK: Readonly<Record<Language, readonly Homework[]>> = {
 };
 const END = "END:VCALENDAR";
 
-/** Returns the title. `count` is how often it was called before. */
+/** Returns the title of the homework. `count` is how often this function was called before. */
 export async function setHomework(
   { store, timeZone, accountId, calendarPath }: HomeworkSettings,
   language: Language,

@@ -22,11 +22,11 @@ export interface RunningDemo extends Pick<
   PreparedDemo,
   "folder" | "configPath" | "sync" | "events"
 > {
-  /** Null when it is headless. */
+  /** The address of the page; null when the demo is headless. */
   readonly pageUrl: string | null;
   readonly websiteUrl: string;
   readonly release: ReleaseConfiguration;
-  /** The same in both services that have accounts. */
+  /** The account, which is the same in both services that have accounts. */
   readonly account: { readonly username: string; readonly password: string };
   readonly movedPorts: readonly MovedPort[];
   /** Stops everything and removes the folder. */
@@ -69,7 +69,7 @@ async function startHeadless({ configuration, log, signal, stops }: PreparedDemo
   return null;
 }
 
-/** Shows a new release without a restart. */
+/** Serves the download page, which shows a new release without a restart. */
 async function startWebsite({ configuration, stops }: PreparedDemo): Promise<string> {
   const { release } = configuration;
   let site = await buildSite(release);

@@ -43,7 +43,7 @@ interface PrivateFile {
   readonly remedy: string;
 }
 
-/** Empty when there is no git, no repository or no such folder. */
+/** The tracked files; empty when there is no git, no repository or no such folder. */
 async function listTracked(path: string): Promise<string[]> {
   const folder = dirname(path);
   try {

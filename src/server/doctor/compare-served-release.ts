@@ -38,7 +38,7 @@ export async function compareServedRelease(
   const served = await fetchText(address, MAX_MANIFEST_BYTES);
   if (served.kind !== "fetched") {
     if (served.kind === "unreachable" && isChecked) return [];
-    // Before the first publication there is none to serve.
+    // Before the first publication there is no manifest to serve.
     if (manifest === null && served.kind === "status" && served.status === 404) return [];
     return [explainFailure(address.href, served)];
   }
@@ -72,7 +72,7 @@ function explainFailure(address: string, error: FetchTextError): Finding {
   }
 }
 
-/** Another manifest than the one of the catalogue. */
+/** Explains a served manifest that is another one than the catalogue's. */
 async function explainOther(
   address: string,
   text: string,

@@ -13,7 +13,7 @@ export interface BackedUpStore extends Pick<StoreSection, "backup"> {
   readonly now: number;
 }
 
-/** Without a schedule: a daily timer has failed for a week. */
+/** A backup of a service without a schedule is old when a daily timer has failed for a week. */
 const OLD_BACKUP_MS = 7 * DAY_MS;
 
 export async function diagnoseBackups(service: BackedUpStore): Promise<Finding[]> {

@@ -75,7 +75,10 @@ async function checkWay(
   );
 }
 
-/** The most public of its addresses counts; null for a name that does not resolve. */
+/**
+ * Finds the kind of network of a host, by the most public of its addresses; null for a name that
+ * does not resolve.
+ */
 async function findWay(
   host: string,
   resolve: ResolveName,

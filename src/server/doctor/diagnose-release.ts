@@ -32,7 +32,7 @@ export async function diagnoseRelease(
 }
 
 function checkManifest({ manifest, hasHistory }: ValidStatus, now: number): Finding[] {
-  // The warnings of the catalogue say what to do about a lost one.
+  // The warnings of the catalogue say what to do about a lost manifest.
   if (manifest === null && hasHistory) return [];
   if (manifest === null) {
     return [

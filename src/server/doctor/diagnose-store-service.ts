@@ -115,7 +115,7 @@ function lostStore(name: StoreOwner, subject: string, mark: string): Finding {
   );
 }
 
-/** Null when the tables are those of this version. */
+/** Checks the version of the tables; null when it is this version. */
 async function checkVersion(
   { schema }: CheckedService,
   subject: string,

@@ -3,7 +3,7 @@ export interface Finding {
   readonly level: "ok" | "warning" | "fault";
   readonly subject: string;
   readonly message: string;
-  /** What to do; absent when the check passed. */
+  /** What the operator should do; absent when the check passed. */
   readonly remedy?: string;
 }
 

@@ -13,7 +13,7 @@ import type { Instance } from "./instance.ts";
 
 export type SingleStore =
   | { readonly kind: "file"; readonly path: string }
-  /** Tables in the schema that `sync.store` names, which cannot be moved to another. */
+  /** The tables in the schema that `sync.store` names, which cannot be moved to another schema. */
   | { readonly kind: "tables" };
 
 /** The store of the one instance; null when there is none. */
@@ -26,7 +26,10 @@ export async function findSingleStore({ store }: SyncConfiguration): Promise<Sin
   return hasTables ? { kind: "tables" } : null;
 }
 
-/** The key is copied, because the events service may have the same; the rest is moved, the store last. */
+/**
+ * Moves the store to the instance, last of all its files. The key is copied, because the events
+ * service may use it too.
+ */
 export async function adoptSingleStore(
   instance: Instance,
   { store, instanceKeyFile }: SyncConfiguration,
@@ -34,8 +37,9 @@ export async function adoptSingleStore(
 ): Promise<void> {
   const lease = await leaseStore("sync", store, "exclusive");
   try {
-    // Fails for one of a later version, which this server could not serve. The last connection writes
-    // its log into the file when it is closed, so that one file is all there is.
+    // A store of a later version fails here, because this server could not serve it. The last
+    // connection writes the write-ahead log into the file when it is closed, so that one file is
+    // all there is.
     await useDatabase(store, {}, (database) => listPending(database, SYNC_STORE.schema));
     await mkdir(instance.dataDir, { recursive: true, mode: 0o700 });
     const ring = readKeyRing(instanceKeyFile);

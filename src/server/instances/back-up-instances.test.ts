@@ -64,7 +64,7 @@ async function createHost(t: TestContext, names: readonly string[]) {
         async make(job, signal) {
           const name = job.settings.to.slice("/b/".length);
           host.made.push({ name, at: job.now });
-          // Long enough that another one begins meanwhile.
+          // The backup takes long enough that another one begins meanwhile.
           await sleep(2);
           return host.result(job, signal);
         },

@@ -22,9 +22,9 @@ import type { Instance } from "./instance.ts";
 import { isExplained } from "../explained-errors.ts";
 
 export interface InstanceBackupSettings {
-  /** Suspended instances too: what they have is not saved elsewhere. */
+  /** The names of all instances, also of suspended ones: what they have is not saved elsewhere. */
   listNames(): readonly string[];
-  /** Null when there is none of this name any more. */
+  /** The instance; null when there is none of this name any more. */
   find(name: string): Instance | null;
   /** Opens the store, migrated, with its key, so that no restore and no removal runs meanwhile. */
   openStore(instance: Instance): Promise<{ close(): Promise<void> }>;
@@ -35,17 +35,23 @@ export interface InstanceBackupSettings {
 }
 
 export interface InstanceBackups {
-  /** Makes what is due, and resolves when all of it is made. A timer does it. */
+  /** Makes the backups that are due, and resolves when all are made. A timer calls it. */
   check(): Promise<void>;
-  /** Breaks off a backup of the instance, and begins none for a while: a command changes it. */
+  /**
+   * Breaks off a backup of the instance, and begins none for a while, so that a command can change
+   * the instance.
+   */
   pause(name: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Each has a thread and up to 512 MB; the requests of all instances need the rest of the machine. */
+/**
+ * Each backup has a thread and up to 512 MB; the requests of all instances need the rest of the
+ * machine.
+ */
 const MAX_AT_ONCE = 2;
 const CHECK_MS = 30_000;
-/** Longer than a command that suspends an instance waits for it. */
+/** The pause is longer than a command waits for an instance that it suspends. */
 const PAUSE_MS = 2 * 60_000;
 const UNUSED_MS = 5 * 60_000;
 /** Times are looked up again so often, because another process or a clock may have changed them. */
@@ -78,7 +84,7 @@ export function startInstanceBackups(settings: InstanceBackupSettings): Instance
       schedules.delete(name);
     }
     queue = [...listed].filter((name) => isWorthALook(nextAtByName.get(name) ?? 0));
-    // In one lane at a time: another check may come while it waits.
+    // An instance is in one lane at a time: another check may come while it waits.
     for (const name of queue) nextAtByName.set(name, Infinity);
   }
 
@@ -134,7 +140,7 @@ export function startInstanceBackups(settings: InstanceBackupSettings): Instance
     try {
       const store = await settings.openStore(instance);
       try {
-        // Broken off while the store was opened.
+        // The backup may have been broken off while the store was opened.
         return signal.aborted ? { kind: "busy" } : await settings.make(job, signal);
       } finally {
         await store.close();
@@ -178,7 +184,7 @@ export function startInstanceBackups(settings: InstanceBackupSettings): Instance
   };
 }
 
-/** The same for one name in every process and after every start. */
+/** The moment of an instance in each period, which is the same in every process and after every start. */
 function staggerOf(name: string, every: BackupInterval): number {
   const share = createHash("sha256").update(name).digest().readUInt32BE() / 2 ** 32;
   return Math.floor(share * INTERVAL_MS[every]);

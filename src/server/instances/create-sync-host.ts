@@ -11,7 +11,7 @@ import type {
 import type { HostNotice } from "./host-notice.ts";
 import { startSyncHost, type RunningHost } from "./sync-host.ts";
 
-/** As in the `sync` section of a configuration. */
+/** Settings that all instances share, as in the `sync` section of a configuration. */
 type SharedSettings = Partial<
   Pick<
     SyncConfiguration,
@@ -40,7 +40,7 @@ export interface SyncHostOptions extends SharedSettings {
   readonly trustedProxies?: readonly string[];
   /** How long an instance stays open without a request. */
   readonly idleSeconds?: number;
-  /** Gets exactly the fields of the contract, and the name of the instance that responded. */
+  /** A log that gets exactly the fields of the contract, and the name of the instance that responded. */
   readonly log?: (entry: Parameters<RequestLog>[0], instance: string | null) => void;
   readonly onNotice?: (notice: HostNotice, instance: string) => void;
 }
@@ -108,7 +108,10 @@ export function createSyncHost(options: SyncHostOptions): SyncHost {
   };
 }
 
-/** Those at the same host. All others were checked: to do it again would stop the requests of thousands. */
+/**
+ * The instances at the same host. All others were checked, and checking thousands again would stop
+ * requests.
+ */
 function rivalsOf(name: string, { baseUrl }: InstanceSettings, present: InstancesByName) {
   const host = URL.parse(baseUrl)?.host;
   return Object.fromEntries(

@@ -8,15 +8,18 @@ export type HostNotice =
   | SyncNotice
   | BackupNotice
   | StoreNotice
-  /** Requests to this instance fail until it can be opened; the others are not affected. */
+  /**
+   * The instance cannot be opened: its requests fail until it can, and other instances are not
+   * affected.
+   */
   | { readonly kind: "instance-failed"; readonly error: unknown }
   | { readonly kind: "close-failed"; readonly error: unknown }
-  /** It was not pruned and compacted; it is tried again in its next turn. */
+  /** The instance was not pruned and compacted, which is tried again in its next turn. */
   | { readonly kind: "maintenance-failed"; readonly error: unknown }
-  /** Told once a minute. */
+  /** Every place for an open instance is taken, which is told once a minute. */
   | { readonly kind: "all-in-use"; readonly maxOpen: number };
 
-/** What a store counts by itself when a server has one instance. */
+/** The security event of a notice, which a store counts by itself when a server has one instance. */
 export function securityEventOf(notice: HostNotice): SecurityEventKind | null {
   if (notice.kind === "security-event") return notice.event.kind;
   return notice.kind === "put-back" && notice.wasPutBack ? "store-restored" : null;

@@ -12,7 +12,7 @@ import { type DeviceUse, readDeviceUse } from "../../sync/sql/sql-sessions.ts";
 import { summarizeLags, type DeviceLags } from "../metrics/device-lags.ts";
 
 export interface InstanceFigures extends DeviceUse {
-  /** By a server. */
+  /** When a server last wrote the figures. */
   readonly writtenAt: number;
   /** Whether a server had the instance open then. */
   readonly isOpen: boolean;
@@ -37,7 +37,7 @@ export async function readFigures(
   };
 }
 
-/** Null when there is no file, or it cannot be used. */
+/** The figures in the file; null when there is no file, or it cannot be used. */
 export async function loadFigures(dataDir: string): Promise<InstanceFigures | null> {
   try {
     const value: unknown = JSON.parse(await readFile(join(dataDir, FIGURES_FILE), "utf8"));
@@ -47,7 +47,10 @@ export async function loadFigures(dataDir: string): Promise<InstanceFigures | nu
   }
 }
 
-/** Replaced as a whole, and not forced to the disk: the next opening writes them anew. */
+/**
+ * Replaces the file as a whole, without forcing it to the disk: the next opening writes the figures
+ * anew.
+ */
 export async function saveFigures(dataDir: string, figures: InstanceFigures): Promise<void> {
   const path = join(dataDir, FIGURES_FILE);
   const draft = `${path}.${process.pid}.partial`;
@@ -55,7 +58,10 @@ export async function saveFigures(dataDir: string, figures: InstanceFigures): Pr
   await rename(draft, path);
 }
 
-/** After a command has changed the store. Only a server says whether and when it had it open. */
+/**
+ * Writes the figures after a command has changed the store. Only a server says whether and when it
+ * had the store open.
+ */
 export async function refreshFigures(
   dataDir: string,
   database: Database,

@@ -21,7 +21,7 @@ export function labelLog(log: LineWriter, instance: string): LineWriter {
   };
 }
 
-/** `log` is that of the instance. */
+/** `log` is the log of the instance. */
 export function logHostNotice(log: LineWriter, notice: HostNotice): void {
   switch (notice.kind) {
     case "instance-failed":

@@ -20,7 +20,10 @@ export function registryPath(dataDir: string): string {
 
 const checker = createChecker(Instances);
 
-/** Null when there is no file. Throws a ConfigurationError with everything that is wrong in it. */
+/**
+ * The instances in the registry; null when there is no file. Throws a ConfigurationError with
+ * everything that is wrong in the file.
+ */
 export async function readRegistry(
   dataDir: string,
   sync: SyncConfiguration,
@@ -37,7 +40,7 @@ export async function readRegistry(
   return checkRegistry(parse(text, path), dataDir, sync);
 }
 
-/** What a change makes of the instances must be valid too, or nothing is written. */
+/** Changes the registry. The changed instances must be valid too, or nothing is written. */
 export async function changeRegistry(
   dataDir: string,
   sync: SyncConfiguration,
@@ -56,7 +59,7 @@ export async function changeRegistry(
   }
 }
 
-/** Another value after every change; null without a file. */
+/** The version of the registry, which is another one after every change; null without a file. */
 export async function readRegistryVersion(dataDir: string): Promise<string | null> {
   try {
     const { ino, mtimeMs, size } = await stat(registryPath(dataDir));

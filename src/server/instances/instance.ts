@@ -12,14 +12,14 @@ import { parseS3Address } from "../object-storage/s3-settings.ts";
 
 export interface Instance {
   readonly name: string;
-  /** Its own data folder: key, high-water mark and, on SQLite, the store. */
+  /** The data folder of the instance alone: key, high-water mark and, on SQLite, the store. */
   readonly dataDir: string;
   readonly sync: SyncConfiguration;
 }
 
 export const INSTANCES_FOLDER = "instances";
 
-/** What an instance does not set is that of `sync`. */
+/** Fills in the settings of an instance: those that it does not set are the settings of `sync`. */
 export function resolveInstance(
   name: string,
   { suspended: _suspended, limits, quota, ...own }: InstanceSettings,
@@ -74,8 +74,8 @@ export function inSchema(store: string, name: string): string {
 }
 
 /**
- * Whether the store is to be made by the first use. One that had a key and is gone is lost or removed,
- * and an empty one in its place would look to devices like theirs.
+ * Whether the store is to be made by the first use. A store that had a key and is gone is lost or
+ * removed, and an empty store in its place would look to devices like theirs.
  */
 export function isNewInstance({ dataDir, sync }: Instance, createsFolder: boolean): boolean {
   return (createsFolder || existsSync(dataDir)) && !existsSync(sync.instanceKeyFile);
@@ -90,12 +90,12 @@ export async function prepareInstance({ name, sync }: Instance, store: string): 
   await createSchema(store, name);
 }
 
-/** `store` is that of the server, without a schema. */
+/** `store` is the store of the server, without a schema. */
 export function createSchema(store: string, name: string): Promise<void> {
   return changeSchema(store, `CREATE SCHEMA IF NOT EXISTS "${schemaOf(name)}"`);
 }
 
-/** `store` is that of the server, without a schema. */
+/** `store` is the store of the server, without a schema. */
 export function changeSchema(store: string, sql: string): Promise<void> {
   return useDatabase(store, { isSmall: true }, (database) =>
     database.transaction((tx) => tx.script(sql)),

@@ -3,9 +3,12 @@ import type { Database } from "../../database/database.ts";
 import { readFigures, saveFigures, type InstanceFigures } from "./instance-figures.ts";
 
 export interface KeptFigures {
-  /** Of this moment. */
+  /** Reads the figures of this moment. */
   read(): Promise<InstanceFigures>;
-  /** Comes before the store is closed. Never rejects: the instance must be closed anyway. */
+  /**
+   * Writes the figures for the last time, before the store is closed. Never rejects: the instance
+   * must be closed anyway.
+   */
   close(): Promise<void>;
 }
 
@@ -14,12 +17,12 @@ export interface KeptFiguresSettings {
   readonly database: Database;
   /** Writes the offsets that devices have pulled to. */
   flushOffsets(): Promise<void>;
-  /** Gets the last ones. */
+  /** Called with the last figures. */
   onClosed(figures: InstanceFigures): void;
   readonly now?: () => number;
 }
 
-/** A list takes an instance for open when its figures are hardly older. */
+/** How often figures are written: a list takes an instance for open when its figures are hardly older. */
 export const WRITE_MS = 60_000;
 
 export function keepFigures(settings: KeptFiguresSettings): KeptFigures {

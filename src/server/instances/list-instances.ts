@@ -11,7 +11,7 @@ import { resolveInstance, schemaOf, type Instance } from "./instance.ts";
 import { WRITE_MS } from "./keep-figures.ts";
 import { nameInstance } from "./name-instance.ts";
 
-/** Open: a server has its store open. Idle: the next request opens it. */
+/** `open`: a server has the store open. `idle`: the next request opens the store. */
 export type InstanceStateName = "open" | "idle" | "suspended";
 
 export interface InstanceSummary {
@@ -19,19 +19,19 @@ export interface InstanceSummary {
   readonly baseUrl: string;
   readonly state: InstanceStateName;
   readonly hasAccount: boolean;
-  /** Those that are signed in. */
+  /** How many devices are signed in. */
   readonly devices: number;
   /** When a device last renewed its session; null without a device. */
   readonly lastUsedAt: string | null;
-  /** Of the store; 0 before its first use. */
+  /** The size of the store; 0 before its first use. */
   readonly bytes: number;
   readonly quota: SyncConfiguration["quota"];
-  /** Why its store cannot be read, and what to do; null when it can, or was not read. */
+  /** Why the store cannot be read, and what to do; null when it can, or was not read. */
   readonly error: string | null;
   readonly backup: {
-    /** When it was made; null when there is none. */
+    /** When the last backup was made; null when there is none. */
     readonly lastAt: string | null;
-    /** Null while scheduled backups succeed, or there are none. */
+    /** Since when scheduled backups fail; null while they succeed, or there are none. */
     readonly failingSince: string | null;
   };
 }
@@ -42,7 +42,7 @@ export interface ListOptions {
   readonly now: number;
 }
 
-/** In the order of their names. */
+/** Lists the instances in the order of their names. */
 export async function listInstances(
   instances: InstancesByName,
   sync: SyncConfiguration,
@@ -86,7 +86,7 @@ function toText(time: number | null): string | null {
   return time === null ? null : new Date(time).toISOString();
 }
 
-/** With the write-ahead log, which has what a running server wrote last. */
+/** The size of a SQLite file with its write-ahead log, which has what a running server wrote last. */
 function sizeOf(path: string): number {
   const sizes = [path, `${path}-wal`].map(
     (file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0,
@@ -94,7 +94,10 @@ function sizeOf(path: string): number {
   return sizes.reduce((sum, size) => sum + size);
 }
 
-/** One that cannot be opened must not hide the others. */
+/**
+ * Reads a store, and returns an expected error: a store that cannot be opened must not hide the
+ * others.
+ */
 async function readStore(
   instance: Instance,
   now: number,
@@ -110,7 +113,7 @@ async function readStore(
       await store.close();
     }
   } catch (error) {
-    // Before its first use.
+    // A store that is missing, but not lost, was never used.
     const isUnused = error instanceof MissingStoreError && !(error instanceof LostStoreError);
     if (isUnused) return { figures: null, error: null };
     if (!isExplained(error)) throw error;
@@ -118,7 +121,7 @@ async function readStore(
   }
 }
 
-/** Of all schemas of a PostgreSQL database, in one query. */
+/** The sizes of all schemas of a PostgreSQL database, in one query. */
 async function readSchemaSizes(store: string): Promise<ReadonlyMap<string, number>> {
   if (sqlitePath(store) !== undefined) return new Map();
   const rows = await useDatabase(store, { isSmall: true }, (database) =>

@@ -13,14 +13,14 @@ export interface InstanceState {
 
 export interface ListedInstances {
   list(): InstanceState[];
-  /** Null when there is none of this name. */
+  /** The instance; null when there is none of this name. */
   find(name: string): Instance | null;
   isSuspended(name: string): boolean;
   /** The name of the instance that a request to this host is for. */
   nameAt(host: string | null): string | undefined;
-  /** Whether the public address of one of them is https. */
+  /** Whether the public address of one of the instances is https. */
   hasHttps(): boolean;
-  /** The instances from now on. Returns the names of those that are gone or changed. */
+  /** Replaces the instances, and returns the names of those that are gone or changed. */
   replace(instances: InstancesByName): string[];
 }
 

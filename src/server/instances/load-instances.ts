@@ -8,7 +8,7 @@ export interface LoadedInstances {
   readonly instances: InstancesByName;
 }
 
-/** Null for a server with one instance, which has no name. */
+/** The instances; null for a server with one instance, which has no name. */
 export async function loadInstances(
   sync: SyncConfiguration,
   { dataDir, file }: Pick<Configuration, "dataDir" | "file">,

@@ -9,7 +9,10 @@ import { instanceFolder } from "./instance.ts";
 import type { OpenInstance } from "./open-instance.ts";
 
 const DAY_MS = 86_400_000;
-/** With few instances: a day may end before a turn that comes late. */
+/**
+ * The longest pause between two turns: with few instances, a day may end before a turn that comes
+ * late.
+ */
 const MAX_PAUSE_MS = 10 * 60_000;
 
 export interface MaintainedHost {
@@ -62,7 +65,7 @@ export function startMaintenance(settings: MaintenanceSettings): Maintenance {
     return name;
   }
 
-  /** In the order of their names, from the beginning again after the last. */
+  /** Takes the instances in the order of their names, from the beginning again after the last. */
   function nextName(): string | null {
     const names = host
       .listInstances()

@@ -29,7 +29,7 @@ export async function leaseUnused(
   }
 }
 
-/** `store` is that of the server. */
+/** `store` is the store of the server. */
 export async function removeInstanceData(
   { name, dataDir }: Instance,
   store: string,
@@ -37,14 +37,14 @@ export async function removeInstanceData(
   if (sqlitePath(store) === undefined) {
     await changeSchema(store, `DROP SCHEMA IF EXISTS "${schemaOf(name)}" CASCADE`);
   }
-  // At once for every server: none finds a store whose lease is already deleted.
+  // The folder is gone at once for every server: none finds a store whose lease is already deleted.
   const removed = join(dirname(dataDir), `.${name}.removed`);
   await rm(removed, { recursive: true, force: true });
   await rename(dataDir, removed);
   await rm(removed, { recursive: true });
 }
 
-/** The schema keeps its name when both are on one PostgreSQL server under one name. */
+/** Moves the data of an instance. Its schema keeps its name unless the instance is renamed. */
 export async function moveInstanceData(from: Instance, to: Instance, store: string): Promise<void> {
   if (sqlitePath(store) === undefined && from.name !== to.name) {
     await changeSchema(

@@ -10,7 +10,7 @@ import { isNewInstance, prepareInstance, type Instance } from "./instance.ts";
 import { keepFigures } from "./keep-figures.ts";
 
 export interface OpenInstance extends Pick<SyncService, "http" | "endStreams" | "close"> {
-  /** Of this moment. */
+  /** Reads the figures of this moment. */
   readFigures(): Promise<InstanceFigures>;
   readonly administration: Administration;
   readonly store: SqlSyncStore;
@@ -20,7 +20,7 @@ export interface OpenInstanceOptions extends OpenSyncSettings {
   /** The store of the server, without a schema. */
   readonly store: string;
   readonly createsFolder: boolean;
-  /** What is known of the instance until it is opened again. */
+  /** Called when the instance is closed, with what is known of it until it is opened again. */
   onFigures(figures: InstanceFigures): void;
 }
 

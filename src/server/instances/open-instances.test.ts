@@ -168,7 +168,7 @@ test("the latest instance is held while it is looked at, and one that closes is 
   await new Promise(setImmediate);
   assert.deepEqual(closed, []);
   held?.release();
-  // Looking at it was no use, so it is idle since its last request.
+  // Holding the instance was no use, so it is idle since its last request.
   t.mock.timers.tick(250);
   await new Promise(setImmediate);
   assert.deepEqual(closed, ["ada"]);

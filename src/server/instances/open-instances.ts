@@ -7,12 +7,12 @@ export interface OpenInstances<T> {
   acquire(name: string): Promise<{ readonly value: T; release(): void }>;
   /** Ends the streams of an instance, waits for its requests and closes it. */
   close(name: string): Promise<void>;
-  /** Closes all, and opens none any more. */
+  /** Closes all instances, and opens none any more. */
   closeAll(): Promise<void>;
   endStreams(): void;
   /**
-   * Holds an instance until `release` if it is open: that of the name, or the one that was used last. It
-   * does not count as a use: it may grow idle.
+   * Holds an instance until `release` if it is open: the named one, or the one that was used last.
+   * Holding does not count as a use: the instance may grow idle.
    */
   hold(name?: string): { readonly value: T; release(): void } | null;
   counts(): { readonly open: number; readonly inUse: number };
@@ -57,7 +57,7 @@ export function createOpenInstances<T extends Openable>(
   settings: OpenInstancesSettings<T>,
 ): OpenInstances<T> {
   const { maxOpen, idleMs, now } = settings;
-  /** In the order of use, the latest last. */
+  /** The open instances in the order of use, the latest last. */
   const entries = new Map<string, Entry<T>>();
   const failures = new Map<string, { readonly error: unknown; readonly until: number }>();
   /** Requests for one instance look for one place, or each would close another instance for it. */
@@ -111,7 +111,8 @@ export function createOpenInstances<T extends Openable>(
       else if (entry.users === 0) return closeEntry(name, entry);
     }
     if (closings.length === 0) throw new AllInUseError();
-    // One that still has requests may take minutes: the first that ends or is idle will do.
+    // A closing instance that still has requests may take minutes: the first that ends or is idle
+    // will do.
     await Promise.race([...closings, nextIdle.promise]);
   }
 

@@ -45,7 +45,8 @@ export async function prepareSyncHost(
       ? () => {}
       : watchRegistry(dataDir, sync, instances, {
           onChange(changed) {
-            // In force at once; it resolves when the last request to a changed instance has ended.
+            // The change is in force at once; the promise resolves when the last request to a
+            // changed instance has ended.
             host.replaceInstances(changed).catch(onRefused);
             const count = Object.keys(changed).length;
             log.event("instances_loaded", { service: "sync", instances: count });
@@ -63,7 +64,7 @@ export async function prepareSyncHost(
         });
         await host.probeWrite();
       },
-      // A worker is of no instance; the log has its death.
+      // A worker belongs to no instance; the log has its death.
       countWorkerDeath: async () => {},
     },
     origins: [{ name: "sync", http: host.http, at: sync.listen }],

@@ -1,4 +1,7 @@
-/** How a request finds its instance: by its host. One that finds none that can be opened is refused. */
+/**
+ * Finds the instance of a request by its host. A request without an instance that can be opened is
+ * refused.
+ */
 import type { HttpService } from "../../http/create-http-service.ts";
 import { handleFetch } from "../../http/fetch.ts";
 import type { RawRequest } from "../../http/request.ts";
@@ -16,7 +19,7 @@ export interface RouterSettings {
   readonly sync: SyncConfiguration;
   readonly listed: ListedInstances;
   readonly open: OpenInstances<OpenInstance>;
-  /** The log of an instance; null for requests that reach none. */
+  /** The log of an instance; `instance` is null for requests that reach none. */
   log(instance: string | null): RequestLog | RequestLines | undefined;
   readonly observers: ServiceObservers | undefined;
   /** Every place for an open instance was taken when a request came for this one. */
@@ -40,14 +43,17 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
     );
   const plainUnknownHost = createUnknownHost(sync.baseUrl);
   const httpsUnknownHost = createUnknownHost("https://unknown.invalid");
-  /** Of no instance, but with the headers that https needs where the instances have it. */
+  /**
+   * The service for requests of no instance, with the headers that https needs where the instances
+   * have it.
+   */
   const unknownHost = () => (listed.hasHttps() ? httpsUnknownHost : plainUnknownHost);
 
   async function respondAt(host: string | null, request: RawRequest): Promise<HttpResponse> {
     const name = listed.nameAt(host);
     if (name === undefined) return unknownHost().respond(request);
     const refuse = (hostError: HostError) => {
-      // It may have been removed meanwhile.
+      // The instance may have been removed meanwhile.
       const instance = listed.find(name);
       return instance === null
         ? unknownHost().respond(request)
@@ -57,7 +63,8 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
     try {
       const used = await open.acquire(name);
       if (!listed.isSuspended(name)) return await respondWith(used, request);
-      // While it waited for the instance: a command may wait for the store that it has opened.
+      // The instance was suspended while the request waited for it: a command may wait for the
+      // store that is open now.
       used.release();
       void open.close(name);
       return refuse(HOST_ERRORS.suspended);

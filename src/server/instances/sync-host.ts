@@ -37,7 +37,7 @@ export interface HostCounts {
 }
 
 export interface RunningHost extends RequestRouter {
-  /** The instances from now on. Those that are gone, suspended or changed are closed. */
+  /** Replaces the instances, and closes those that are gone, suspended or changed. */
   replaceInstances(instances: InstancesByName): Promise<void>;
   listInstances(): InstanceState[];
   /** Opens an instance as a request does. Rejects when there is none of this name. */
@@ -54,7 +54,10 @@ export interface RunningHost extends RequestRouter {
   close(): Promise<void>;
 }
 
-/** Longer than the pause between two refreshes of an access token, so that an app in use stays fast. */
+/**
+ * An instance stays open for longer than an app waits to refresh its access token, so that the app
+ * stays fast.
+ */
 const IDLE_MS = 10 * 60_000;
 const TELL_IN_USE_MS = 60_000;
 
@@ -76,7 +79,7 @@ export function startSyncHost(settings: HostSettings): RunningHost {
     now: () => performance.now(),
     async open(name) {
       const notify = notifyOf(name);
-      // It may be gone since it was asked for, which is no failure of it.
+      // The instance may be gone since it was asked for, which is no failure of the instance.
       const instance = listed.find(name);
       if (instance === null) throw new Error(`There is no instance "${name}"`);
       try {
@@ -123,7 +126,7 @@ export function startSyncHost(settings: HostSettings): RunningHost {
     list: listed.list,
     readOpen(name) {
       const held = open.hold(name);
-      // When its store is away, what is known of it is old.
+      // While the store is away, the figures that were written last have to do.
       return (
         held &&
         held.value

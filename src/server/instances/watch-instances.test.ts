@@ -71,7 +71,7 @@ test("of many instances the files are read every few minutes, and a closing one 
   watch.note("person-7", figuresOf(4));
   assert.equal(await bytesOf("person-7"), 4);
   clock.now += 6 * 60_000;
-  // In the background: the scrape itself does not wait.
+  // The files are read in the background: the scrape itself does not wait.
   await bytesOf("person-7");
   for (let turn = 0; turn < 200 && (await bytesOf("person-7")) !== 2; turn++) {
     await new Promise((resolve) => setTimeout(resolve, 10));

@@ -15,7 +15,7 @@ export interface InstancesWatchSettings {
     readonly name: string;
     readonly settings: { readonly suspended?: boolean };
   }[];
-  /** Null when this process does not have the instance open, or its store is away. */
+  /** The figures; null when this process does not have the instance open, or its store is away. */
   readOpen(name: string): Promise<InstanceFigures | null> | null;
   readonly now?: () => number;
 }
@@ -28,7 +28,7 @@ export interface InstancesWatch {
 
 type Known = Pick<WatchedInstance, "figures" | "lastBackupAt">;
 
-/** So many are read for each scrape; more than that, every few minutes. */
+/** The files of so many instances are read for each scrape; the files of more, every few minutes. */
 const FEW = 200;
 const REFRESH_MS = 5 * 60_000;
 const FILES_AT_ONCE = 16;
@@ -67,7 +67,7 @@ export function createInstancesWatch(settings: InstancesWatchSettings): Instance
 
   async function readAll(): Promise<WatchedInstance[]> {
     const listed = settings.list();
-    // Either way: a clock may be put back.
+    // The difference may have either sign, because a clock may be put back.
     if (listed.length <= FEW || Math.abs(now() - refreshedAt) > REFRESH_MS) {
       refreshing ??= refresh().finally(() => (refreshing = null));
     }
@@ -85,10 +85,13 @@ export function createInstancesWatch(settings: InstancesWatchSettings): Instance
     return seen;
   }
 
-  /** Null when it is not open, or says nothing in time: then its file has to do. */
+  /**
+   * The figures of an open instance; null when it is not open, or says nothing in time: then its
+   * file has to do.
+   */
   async function readOpen(name: string, deadline: number): Promise<InstanceFigures | null> {
     const restMs = deadline - performance.now();
-    // One that hangs since an earlier scrape would only take the time of the others.
+    // An instance that hangs since an earlier scrape would only take the time of the others.
     if (restMs <= 0 || hanging.has(name)) return null;
     const asked = settings.readOpen(name);
     if (asked === null) return null;

@@ -4,13 +4,16 @@ import type { InstancesByName, SyncConfiguration } from "../configuration-schema
 import { readRegistry, readRegistryVersion } from "./instance-registry.ts";
 
 export interface RegistryListener {
-  /** Must not wait for requests to end: meanwhile no other change would be noticed. */
+  /**
+   * Called after a change. It must not wait for requests to end: meanwhile no other change would be
+   * noticed.
+   */
   onChange(instances: InstancesByName): void;
   /** The file cannot be used: what was read last stays in force. */
   onRefused(error: unknown): void;
 }
 
-/** A command that suspends an instance waits for it, so it is short. */
+/** The time between two looks is short, because a command that suspends an instance waits for it. */
 const POLL_MS = 500;
 
 /** `loaded` is what the file had at the start. Returns a function that ends the watch. */
@@ -20,7 +23,10 @@ export function watchRegistry(
   loaded: InstancesByName,
   listener: RegistryListener,
 ): () => void {
-  /** Undefined before the first look: a command may have changed the file since it was loaded. */
+  /**
+   * The version is undefined before the first look: a command may have changed the file since it
+   * was loaded.
+   */
   let version: string | null | undefined;
   let isReading = false;
 

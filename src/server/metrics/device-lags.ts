@@ -4,11 +4,11 @@
 export const LAG_STEPS = [1, 10, 100, 1000, 10_000] as const;
 
 export interface DeviceLags {
-  /** Those whose pull was noted. */
+  /** How many devices have a noted pull. */
   readonly devices: number;
-  /** Operations that the device furthest behind is behind. */
+  /** How many operations the device furthest behind is behind. */
   readonly furthest: number;
-  /** In the order of the steps. */
+  /** How many devices are behind by each step or more, in the order of the steps. */
   readonly behind: readonly number[];
 }
 

@@ -18,7 +18,7 @@ export function mergeMetrics(all: readonly (readonly MetricSnapshot[])[]): Metri
   });
 }
 
-/** What goes on counting when a process has ended: its gauges were about the process. */
+/** Keeps the metrics that go on counting when a process has ended: its gauges were about the process. */
 export function keepTotals(metrics: readonly MetricSnapshot[]): MetricSnapshot[] {
   return metrics.filter(({ type }) => type !== "gauge");
 }

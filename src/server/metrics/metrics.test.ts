@@ -61,7 +61,7 @@ test("gauges are set right before they are read, also by work that takes time", 
   assert.equal((await metrics.snapshot())[0]?.samples[0]?.value, 2);
 });
 
-/** What a process has counted. */
+/** The metrics of a process that has counted this much. */
 async function countAs(requests: number, bytes: number, delay: number) {
   const metrics = createMetrics();
   const counter = metrics.counter("app_requests_total", "Requests", ["route"]);

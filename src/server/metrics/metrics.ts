@@ -20,7 +20,7 @@ export interface Metrics {
   ): MetricFamily<Histogram>;
   /** `update` sets gauges right before they are read. */
   onScrape(update: () => void | Promise<void>): void;
-  /** Forgets all cells: those that are read anew for each scrape. */
+  /** Forgets all cells, for metrics that are read anew for each scrape. */
   clear(): void;
   snapshot(): Promise<MetricSnapshot[]>;
 }
@@ -28,13 +28,13 @@ export interface Metrics {
 export interface MetricFamily<Cell> {
   /** The cell of these labels, in the order of their names. An empty label is left out of the text. */
   with(...labels: readonly string[]): Cell;
-  /** Forgets one cell: of a gauge, or of what exists no more. */
+  /** Forgets one cell, of a gauge or of something that exists no more. */
   remove(...labels: readonly string[]): void;
 }
 
 export interface Counter {
   add(count?: number): void;
-  /** For a total that is counted elsewhere. */
+  /** Sets a total that is counted elsewhere. */
   set(total: number): void;
 }
 
@@ -60,11 +60,11 @@ export interface MetricSnapshot {
 }
 
 export interface Sample {
-  /** In the order of the label names. */
+  /** The values of the labels, in the order of the label names. */
   readonly labels: readonly string[];
-  /** Of a histogram, the sum of what was observed. */
+  /** The value; of a histogram, the sum of what was observed. */
   readonly value: number;
-  /** Of a histogram, how many observations each bucket has, without those of smaller buckets. */
+  /** How many observations each bucket of a histogram has, without those of smaller buckets. */
   readonly counts: readonly number[];
 }
 

@@ -3,11 +3,11 @@ import { readdir } from "node:fs/promises";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Metrics } from "./metrics.ts";
 
-/** How often the delay is measured; the measurement contains it. */
+/** The time between two measurements of the event loop's delay, which a measured delay contains. */
 const RESOLUTION_MS = 20;
 const PERCENTILES = [50, 99, 100];
 
-/** Returns what ends the measurement. */
+/** Returns the function that ends the measurement. */
 export function addProcessMetrics(metrics: Metrics, version: string): () => void {
   metrics
     .gauge("trellis_build_info", "1, with the versions as labels", ["version", "node"], "max")

@@ -2,7 +2,7 @@
 import type { ObservedRoute, RouteObserver } from "../../http/request-observer.ts";
 import type { Counter, Histogram, MetricFamily, Metrics } from "./metrics.ts";
 
-/** From a prepared response to the limit of a request. */
+/** The bounds reach from the time of a prepared response to the limit of a request. */
 const LATENCY_SECONDS = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
@@ -34,14 +34,13 @@ export function createRequestMetrics(metrics: Metrics): RequestMetrics {
   };
 }
 
-/** A class, so that all routes share one hidden class and `ended` stays monomorphic. */
 class RouteMeter implements RouteObserver {
   readonly #requests: MetricFamily<Counter>;
   readonly #durations: MetricFamily<Histogram>;
   readonly #labels: readonly string[];
-  /** By status; a route has few. */
+  /** The counters by status; a route has few. */
   readonly #counters = new Map<number, Counter>();
-  /** Made with the first request: most routes of a server are never asked. */
+  /** The histogram is made with the first request: most routes of a server are never asked. */
   #seconds: Histogram | undefined;
 
   constructor(

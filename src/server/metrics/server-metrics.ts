@@ -15,7 +15,7 @@ export interface ServerMetrics {
   readonly store: StoreMetrics;
   readonly sync: SyncMetrics;
   readonly shared: Omit<SharedMetrics, "snapshot" | "watchSync">;
-  /** In the text format of Prometheus, of all workers. */
+  /** Renders the metrics of all workers in the text format of Prometheus. */
   render(): Promise<string>;
   close(): void;
 }

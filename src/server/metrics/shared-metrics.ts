@@ -29,14 +29,14 @@ export interface WatchedStore {
   readonly database: Database;
   /** `sqlite:PATH` or a `postgres://` address. */
   readonly address: string;
-  /** Has the last backup of the service. */
+  /** The data folder, which has the last backup of the service. */
   readonly dataDir: string;
 }
 
 export interface SharedMetrics {
   watchDisk(dataDir: string): void;
   watchSync(store: WatchedStore, pulled: PulledOffsets): void;
-  /** All instances of a server with several, which are known without opening their stores. */
+  /** Watches all instances of a server with several, which are known without opening their stores. */
   watchInstances(read: () => Promise<readonly WatchedInstance[]>): void;
   watchEvents(store: WatchedStore): void;
   watchRelease(catalogue: WatchedCatalogue): void;
@@ -47,16 +47,16 @@ export interface SharedMetrics {
 export interface WatchedInstance {
   readonly name: string;
   readonly isSuspended: boolean;
-  /** Milliseconds since 1970; null when there is none. */
+  /** The time of the last backup in milliseconds since 1970; null when there is none. */
   readonly lastBackupAt: number | null;
-  /** Null before its first use. */
+  /** The figures of the instance; null before its first use. */
   readonly figures: { readonly bytes: number; readonly lags: DeviceLags } | null;
 }
 
 export interface WatchedCatalogue {
-  /** Milliseconds since 1970; null without a manifest. */
+  /** The expiry of the manifest in milliseconds since 1970; null without a manifest. */
   manifestExpiresAt(): number | null;
-  /** Whether the folder is what is served: an invalid one is not. */
+  /** Whether the catalogue in the folder is served: an invalid one is not. */
   isCurrent(): boolean;
 }
 
@@ -208,7 +208,7 @@ export function createSharedMetrics(now: () => number): SharedMetrics {
   };
 }
 
-/** By service and kind. */
+/** The counter of security events by service and kind. */
 export function addSecurityEvents(metrics: Metrics): MetricFamily<Counter> {
   return metrics.counter(
     "trellis_security_events_total",

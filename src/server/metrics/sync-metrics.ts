@@ -8,11 +8,14 @@ import { addSecurityEvents, type SharedMetrics, type WatchedStore } from "./shar
 import { GROUP_SIZES } from "./store-metrics.ts";
 
 export interface SyncMeter extends SyncObserver {
-  /** How many pushes shared a transaction. */
+  /** Called with how many pushes shared a transaction. */
   appendGroup(pushes: number): void;
-  /** Whether a response of this instance has a status of 5xx. */
+  /** Counts a response of this instance when its status is 5xx. */
   responded(status: number): void;
-  /** From now on the store is read when a monitor asks; to be closed before the store. */
+  /**
+   * Reads the store whenever a monitor asks, from now on. The result is to be closed before the
+   * store.
+   */
   watch(store: WatchedStore): Pick<PulledOffsets, "flush" | "close">;
   /** The instance is closed: its totals stay, so that they go on when it is opened again. */
   close(): void;
@@ -23,9 +26,9 @@ export interface SyncMetrics {
   meter(instance: string): SyncMeter;
   /** An instance exists no more. */
   forget(instance: string): void;
-  /** For a server with several instances; those in use have a request or a stream in progress. */
+  /** Watches a server with several instances; those in use have a request or a stream in progress. */
   watchHost(readCounts: () => { readonly open: number; readonly inUse: number }): void;
-  /** Of one of several instances. */
+  /** Counts a security event of one of several instances. */
   countSecurityEvent(kind: SecurityEventKind): void;
 }
 
@@ -77,7 +80,8 @@ export function createSyncMetrics(
   function meter(instance: string): SyncMeter {
     let offsets: PulledOffsets | undefined;
     const count = (family: MetricFamily<Counter>, ...labels: readonly string[]) =>
-      // Of thousands of instances most never have a conflict: a series begins with its first count.
+      // Most of thousands of instances never have a conflict, so a series begins with its first
+      // count.
       instance === "" ? family.with(...labels) : new LateCounter(family, labels);
     const byResult = Object.fromEntries(
       PUSH_RESULTS.map((result) => [result, count(pushes, instance, result)]),

@@ -9,7 +9,7 @@ import type { MetricSnapshot } from "./metrics.ts";
 
 type CollectMetrics = () => Promise<MetricSnapshot[]>;
 
-/** From a worker to the primary. */
+/** A message from a worker to the primary. */
 type WorkerMessage =
   | { readonly kind: "ready" }
   | { readonly kind: "metrics-wanted"; readonly id: number }
@@ -19,7 +19,7 @@ type WorkerMessage =
       readonly metrics: readonly MetricSnapshot[];
     };
 
-/** From the primary to a worker. */
+/** A message from the primary to a worker. */
 type PrimaryMessage =
   | { readonly kind: "metrics-collect"; readonly id: number }
   | { readonly kind: "metrics-all"; readonly id: number; readonly metrics: MetricSnapshot[] };
@@ -28,9 +28,12 @@ type PrimaryMessage =
 const WORKER_MS = 2000;
 const PRIMARY_MS = 4000;
 
-/** In the primary, before it starts workers; returns what ends it. */
+/**
+ * Sums the metrics in the primary. It is called before workers start, and returns the function that
+ * ends it.
+ */
 export function sumWorkerMetrics(): () => void {
-  /** Those that have started: others would not respond. */
+  /** The workers that have started: others would not respond. */
   const ready = new Map<number, Worker>();
   const lastByWorker = new Map<number, readonly MetricSnapshot[]>();
   const waiting = new Map<number, { readonly workers: Set<number>; readonly finish: () => void }>();
@@ -86,7 +89,7 @@ export function sumWorkerMetrics(): () => void {
   };
 }
 
-/** In a worker: the metrics of all workers. */
+/** Collects the metrics of all workers, in a worker. */
 export function askPrimary(collectOwn: CollectMetrics): CollectMetrics {
   const waiting = new Map<number, (metrics: MetricSnapshot[]) => void>();
   let lastId = 0;

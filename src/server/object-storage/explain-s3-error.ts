@@ -63,7 +63,7 @@ const STATUS_PROBLEMS: Readonly<Record<number, string>> = {
   504: "the server did not respond to its proxy: try again later",
 };
 
-/** Undefined for an error that is a bug. */
+/** Explains an error of the connection; undefined for an error that is a bug. */
 export function explainConnectionError(error: unknown, host: string): string | undefined {
   const { code } = error as NodeJS.ErrnoException;
   if (typeof code !== "string") return undefined;

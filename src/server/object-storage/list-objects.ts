@@ -7,7 +7,7 @@ export interface ListedObject {
   readonly size: number;
 }
 
-/** Those without a slash after the prefix, page by page. */
+/** Lists the objects without a slash after the prefix, page by page. */
 export async function listObjects(prefix: string, send: SendS3Request): Promise<ListedObject[]> {
   const objects: ListedObject[] = [];
   let token: string | null = null;

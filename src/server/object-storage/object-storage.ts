@@ -1,7 +1,7 @@
 /** A place for files by key: an S3 bucket or a folder. */
 
 export interface ObjectStorage {
-  /** For people, such as `s3://bucket/1.0.0/app.exe`. */
+  /** The address of an object for people, such as `s3://bucket/1.0.0/app.exe`. */
   addressOf(key: string): string;
   /** Whether an object has this content. Changes nothing. */
   compare(object: ObjectContent): Promise<CompareResult>;
@@ -10,10 +10,10 @@ export interface ObjectStorage {
 }
 
 export interface ObjectContent {
-  /** Without a leading slash; its parts are neither empty nor `.` or `..`. */
+  /** The key, without a leading slash; its parts are neither empty nor `.` or `..`. */
   readonly key: string;
   readonly size: number;
-  /** Hexadecimal. */
+  /** The digest in hexadecimal. */
   readonly sha256: string;
 }
 
@@ -25,7 +25,7 @@ export interface NewObject extends ObjectContent {
 }
 
 export interface PutOptions {
-  /** Without it, an object that is there already is kept. */
+  /** Whether an object that is there already is replaced; otherwise it is kept. */
   readonly isReplacing: boolean;
   readonly onProgress?: (doneBytes: number, totalBytes: number) => void;
 }

@@ -9,7 +9,7 @@ import { objectUrl, type S3Settings } from "./s3-settings.ts";
 
 export interface S3Request {
   readonly method: "GET" | "PUT" | "DELETE";
-  /** Empty for the bucket itself. */
+  /** The key of an object; empty for the bucket itself. */
   readonly key: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
@@ -18,16 +18,16 @@ export interface S3Request {
 
 export interface S3Body {
   readonly size: number;
-  /** Signed, so the server refuses other content. */
+  /** The digest of the content. It is signed, so the server refuses other content. */
   readonly sha256: string;
-  /** Called for every attempt. */
+  /** Opens the content, once for every attempt. */
   open(): AsyncIterable<Buffer>;
 }
 
 export interface S3RequestOptions {
-  /** Before the second attempt; it doubles with each. */
+  /** The delay before the second attempt; it doubles with each attempt. */
   readonly retryDelayMs?: number;
-  /** Without a byte in either direction. */
+  /** The time after which a connection without a byte in either direction is given up. */
   readonly idleTimeoutMs?: number;
 }
 
@@ -56,7 +56,7 @@ export function createS3Requests(
       } catch (error) {
         if (isLast || !isBrokenConnection(error)) throw error;
       }
-      // Half of it at random, so that jobs that failed together do not return together.
+      // Half of the delay is random, so that jobs that failed together do not return together.
       await sleep(retryDelayMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2));
     }
   };
@@ -105,7 +105,7 @@ async function sendOnce(
         "User-Agent": "Trellis",
         ...(body !== undefined && {
           "Content-Length": String(body.size),
-          // So that a request that is refused costs no upload.
+          // The server is asked first, so that a request that is refused costs no upload.
           Expect: "100-continue",
         }),
       },

@@ -2,10 +2,10 @@
 
 export interface S3Settings {
   readonly bucket: string;
-  /** Without slashes at its ends; may be empty. */
+  /** The prefix, without slashes at its ends; it may be empty. */
   readonly prefix: string;
   readonly region: string;
-  /** Null: the one of Amazon for the region. */
+  /** The endpoint; null for Amazon's endpoint of the region. */
   readonly endpoint: URL | null;
   /** Whether the bucket is the first label of the host instead of the first part of the path. */
   readonly isVirtualHost: boolean;
@@ -29,14 +29,20 @@ export type S3SettingsResult =
   | { readonly kind: "invalid"; readonly message: string };
 
 const ADDRESS = /^s3:\/\/([^/]+)(?:\/(.*))?$/;
-/** What Amazon and its kin accept; above all, no character that could leave the host or the path. */
+/**
+ * The names that Amazon and its kin accept; above all, no character that could leave the host or
+ * the path.
+ */
 const BUCKET = /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i;
 
-/** Null when it is no `s3://bucket/prefix`, or its prefix could lead out of the bucket. */
+/**
+ * Parses an address; null when it is no `s3://bucket/prefix`, or its prefix could lead out of the
+ * bucket.
+ */
 export function parseS3Address(address: string): Pick<S3Settings, "bucket" | "prefix"> | null {
   const [, bucket = "", path = ""] = ADDRESS.exec(address) ?? [];
   const parts = path.split("/").filter(Boolean);
-  // An address takes these for the folder itself and the one above it.
+  // An address takes `.` for the folder itself and `..` for the one above it.
   if (!BUCKET.test(bucket) || parts.includes(".") || parts.includes("..")) return null;
   return { bucket, prefix: parts.join("/") };
 }
@@ -110,7 +116,7 @@ function readCredentials(env: Environment): S3Credentials | string[] {
   return { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) };
 }
 
-/** The first that is set. Build services set a variable without a secret to the empty text. */
+/** The first variable that is set. Build services set a variable without a secret to the empty text. */
 function setting(env: Environment, ...names: readonly string[]): string | undefined {
   return names
     .map((name) => env[name]?.trim())

@@ -19,10 +19,10 @@ import { createS3Requests, type S3RequestOptions, type SendS3Request } from "./s
 import { objectUrl, type S3Settings } from "./s3-settings.ts";
 import { ChangedFileError, sha256OfStream, streamFile } from "./stream-file.ts";
 
-/** What one request may carry. */
+/** The size that one request may carry. */
 export const MAX_S3_OBJECT_BYTES = 5 * 1024 ** 3;
 
-/** Beside the object, because its ETag is no SHA-256. */
+/** The digest is stored beside the object, because its ETag is no SHA-256. */
 const DIGEST_HEADER = "x-amz-meta-sha256";
 
 export interface S3Storage extends ObjectStorage {
@@ -32,7 +32,7 @@ export interface S3Storage extends ObjectStorage {
   ): Promise<{ kind: "listed"; objects: readonly ListedObject[] } | ObjectStorageError>;
   /** Reads the whole object back. */
   hash(key: string): Promise<{ kind: "hashed"; sha256: string } | ObjectStorageError>;
-  /** Succeeds when there is none. */
+  /** Removes an object; succeeds when there is none. */
   remove(key: string): Promise<{ readonly kind: "removed" } | ObjectStorageError>;
 }
 
@@ -124,7 +124,7 @@ async function putObject(
       },
       body: { size, sha256, open: () => streamFile({ path, size }, onProgress) },
     });
-  // Another job may have put it there since it was compared.
+  // Another job may have put the object there since it was compared.
   let response = await put(isReplacing ? {} : { "If-None-Match": "*" });
   if (response.statusCode === 501 && !isReplacing) {
     response.destroy();
@@ -134,7 +134,7 @@ async function putObject(
   if (status !== 200 && status !== 412) return refuse(response);
   response.destroy();
   if (status === 200) return { kind: "stored" };
-  // It may be this very file, when the response to an earlier attempt was lost.
+  // The object may be this very file, when the response to an earlier attempt was lost.
   const compared = await compareObject(object, send);
   return { kind: compared.kind === "equal" ? "stored" : "exists" };
 }

@@ -10,7 +10,7 @@ export class ChangedFileError extends Error {
   }
 }
 
-/** Exactly so many bytes of a file; it is never held in memory as a whole. */
+/** Streams exactly so many bytes of a file, which is never held in memory as a whole. */
 export async function* streamFile(
   { path, size }: { readonly path: string; readonly size: number },
   onProgress?: (doneBytes: number, totalBytes: number) => void,
@@ -26,7 +26,7 @@ export async function* streamFile(
   if (done < size) throw new ChangedFileError(path);
 }
 
-/** In hexadecimal. */
+/** The digest of a stream in hexadecimal. */
 export async function sha256OfStream(stream: AsyncIterable<unknown>): Promise<string> {
   const hash = createHash("sha256");
   for await (const chunk of stream) hash.update(chunk as Uint8Array);

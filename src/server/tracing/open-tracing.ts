@@ -13,7 +13,10 @@ import { PRODUCT_VERSION } from "../product-version.ts";
 import { loadSdk, SDK_PACKAGES, type Sdk } from "./sdk.ts";
 
 export interface Tracing {
-  /** One span for each request, named by the declared route. `instance` is one of several. */
+  /**
+   * One span for each request, named by the declared route. `instance` is the name of one of
+   * several instances.
+   */
   request(
     service: string,
     route: ObservedRoute | null,
@@ -32,7 +35,7 @@ const FAILURE_GAP_MS = 10 * 60_000;
 /** A collector that hangs must not hold a stopping server. */
 const CLOSE_MS = 3000;
 
-/** Null when the environment asks for no traces, or when the packages are missing. */
+/** Opens the traces; null when the environment asks for none, or when the packages are missing. */
 export async function openTracing(env: Environment, log: LineWriter): Promise<Tracing | null> {
   const sdk = isWanted(env) ? await loadSdk() : null;
   if (sdk === null) return null;

@@ -18,7 +18,7 @@ export const SDK_PACKAGES = [
   "@opentelemetry/exporter-trace-otlp-http",
 ] as const;
 
-/** Null when one of the packages is not installed. */
+/** Loads the SDK; null when one of its packages is not installed. */
 export async function loadSdk(packages: readonly string[] = SDK_PACKAGES): Promise<Sdk | null> {
   try {
     const [api, sdk, resources, exporter] = (await Promise.all(

@@ -21,8 +21,8 @@ export type SyncTableName =
   | "identity_accounts";
 
 /**
- * Without sessions, tokens, challenges, codes and throttles: a restore must neither sign a revoked
- * device in again nor forget failed sign-ins.
+ * A backup has no sessions, tokens, challenges, codes and throttles: a restore must neither sign a
+ * revoked device in again nor forget failed sign-ins.
  */
 export const SYNC_BACKUP: BackupFormat<SyncTableName> = {
   name: "trellis-sync-backup",

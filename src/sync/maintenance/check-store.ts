@@ -25,7 +25,7 @@ class UnsoundError extends Error {}
 
 const BATCH_ROWS = 500;
 
-/** Reads everything once; for a copy without writers. */
+/** Reads the whole store in several statements, so it is for a copy without writers. */
 export async function checkStore(database: Database): Promise<StoreCheck> {
   try {
     await checkBounds(database);
@@ -115,7 +115,7 @@ function readBody(body: string, entityId: string): ParsedOperation {
   return operation;
 }
 
-/** An operation of the log has no digest in the ledger, and the same offset. */
+/** Expects the ledger to have every operation of the log, at the same offset and without a digest. */
 async function checkLedger(database: Database, operations: readonly LedgerRow[]) {
   const rows = await database.queryRows<{ operation_id: string; log_offset: number }>(
     `SELECT l.operation_id, l.log_offset FROM {rows} AS r

@@ -13,13 +13,13 @@ import { readStates } from "../sql/sql-operations.ts";
 export interface CompactionReport {
   readonly examined: number;
   readonly removed: number;
-  /** Of the operations' texts. */
+  /** The size of the texts of the removed operations. */
   readonly removedBytes: number;
-  /** Of the database file; PostgreSQL frees its pages later, by itself. */
+  /** How much smaller the database file became; PostgreSQL frees its pages later, by itself. */
   readonly freedBytes: number;
 }
 
-/** Small, because writers wait for a batch. */
+/** A batch is small, because writers wait for it. */
 const BATCH_ROWS = 200;
 
 export async function compactLog(

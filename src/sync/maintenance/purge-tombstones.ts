@@ -17,7 +17,7 @@ import { removeOperations } from "./compact.ts";
 export interface PurgePlan {
   /** The revision of the delete, by entity id. */
   readonly tombstones: ReadonlyMap<string, Revision>;
-  /** Of the entities: live, deleted later, or without their create. */
+  /** How many entities remain: live, deleted later, or without their create. */
   readonly remaining: number;
 }
 
@@ -30,7 +30,7 @@ export interface PurgeReport {
 
 const BATCH_ROWS = 500;
 
-/** Of the entities whose last delete was received before that time. Changes nothing. */
+/** Plans the purge of the entities whose last delete was received before that time. Changes nothing. */
 export async function planPurge(database: Database, before: number): Promise<PurgePlan> {
   const tombstones = new Map<string, Revision>();
   const deletes = new Map<string, Revision>();
@@ -76,7 +76,7 @@ export async function purgeTombstones(
   };
 }
 
-/** Of these deletes, those whose entity is still deleted by them. */
+/** Returns the deletes by which their entities are still deleted. */
 async function findDecided(
   store: Queryable,
   deletes: ReadonlyMap<string, Revision>,
@@ -94,7 +94,7 @@ async function findDecided(
   return decided;
 }
 
-/** Returns how many operations went with them. The ledger keeps recognising replays. */
+/** Returns how many operations were removed with the entities. The ledger keeps recognising replays. */
 async function removeEntities(tx: Transaction, ids: ReadonlySet<string>): Promise<number> {
   await tx.queryRows(
     "DELETE FROM sync_entities WHERE entity_id IN (SELECT r.id FROM {rows} AS r)",

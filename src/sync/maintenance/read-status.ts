@@ -8,9 +8,9 @@ import type { LogHead } from "../store.ts";
 
 export interface SyncStatus extends LogHead {
   readonly entities: EntityCounts;
-  /** In the log, for devices to pull. */
+  /** How many operations are in the log, for devices to pull. */
   readonly operations: number;
-  /** Ever stored. */
+  /** How many operations were ever stored. */
   readonly ledger: number;
   readonly databaseBytes: number;
 }
@@ -18,7 +18,7 @@ export interface SyncStatus extends LogHead {
 export interface EntityCounts {
   readonly live: number;
   readonly deleted: number;
-  /** Those whose create is missing. */
+  /** How many entities have operations, but not their create. */
   readonly awaiting: number;
 }
 

@@ -31,7 +31,7 @@ export function ownerAddress(
   return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
 
-/** After a form: a reload does not repeat it. */
+/** Redirects to the owner's page after a form, so that a reload does not send the form again. */
 export function toOwnerPage(
   context: Pick<RequestContext, "search">,
   notice: string | null = null,

@@ -19,7 +19,7 @@ export interface OwnerDependencies {
   readonly sessions: OwnerSessions;
   readonly csrf: CsrfGuard;
   readonly pages: OwnerPages;
-  /** That of `baseUrl`. */
+  /** The origin of `baseUrl`. */
   readonly origin: string;
   readBackups(): Promise<OwnerBackups>;
   onNotice(notice: StoredServiceNotice): void;

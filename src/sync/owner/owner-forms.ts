@@ -90,7 +90,10 @@ export function createOwnerForms(dependencies: OwnerDependencies, show: ShowOwne
   };
 }
 
-/** Null for a text that no device can have; PostgreSQL would refuse some of them. */
+/**
+ * The device id of a form; null for a text that no device can have, some of which PostgreSQL would
+ * refuse.
+ */
 function readDevice(form: URLSearchParams): string | null {
   const deviceId = form.get("device") ?? "";
   return DEVICE_ID.test(deviceId) ? deviceId : null;

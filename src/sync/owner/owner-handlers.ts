@@ -4,7 +4,7 @@ import { LOGIN_PURPOSE } from "../../contract/sync/values.ts";
 import { endLines } from "../../database/text-chunks.ts";
 import type { Handlers } from "../../http/create-http-service.ts";
 import type { HttpError } from "../../http/http-error.ts";
-import { isOpenedElsewhere, type RequestContext } from "../../http/request.ts";
+import { acceptsHtml, isOpenedElsewhere, type RequestContext } from "../../http/request.ts";
 import { JSON_TYPE, type HttpResponse } from "../../http/response.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import { exportLines } from "../export-entities.ts";
@@ -28,11 +28,11 @@ export function createOwnerHandlers(
 
   return {
     async getOwnerPage(_input, context) {
-      if (!isForBrowser(context)) return NO_PAGE;
+      if (!acceptsHtml(context)) return NO_PAGE;
       const session = await sessions.find(context);
       return session === null ? showSignIn(context) : show(context, session);
     },
-    changeOwner: (_input, context) => (isForBrowser(context) ? submit(context) : NO_PAGE),
+    changeOwner: (_input, context) => (acceptsHtml(context) ? submit(context) : NO_PAGE),
     ...createOwnerProofs(dependencies),
     async exportEntities(_input, context) {
       if ((await sessions.find(context)) === null) return toOwnerPage(context);
@@ -64,8 +64,4 @@ export function createOwnerHandlers(
     const page = pages.signIn(view, { chosen: readChosenLanguage(context), request: context });
     return { ...page, cookies };
   }
-}
-
-function isForBrowser(context: Pick<RequestContext, "header">): boolean {
-  return (context.header("accept") ?? "").includes("text/html");
 }

@@ -1,11 +1,11 @@
-/** The interface of the owner's page. `server` implements it with that of `web`. */
+/** The interface of the owner's page, which `server` implements with the owner's page of `web`. */
 import type { Language } from "../../contract/language.ts";
 import type { OwnerSignInView, OwnerView } from "../../contract/sync/page-views.ts";
 import type { RequestContext } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
 
 export interface OwnerFrame {
-  /** That of the query, which the addresses of the page keep; null without one. */
+  /** The language of the query, which the addresses of the page keep; null without one. */
   readonly chosen: Language | null;
   readonly request: Pick<RequestContext, "header">;
 }

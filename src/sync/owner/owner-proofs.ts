@@ -11,7 +11,7 @@ import { readWireVerifier } from "../../identity/wire-verifier.ts";
 import { parseUsername } from "../../rules/identity/grammar.ts";
 import { CODES } from "../authorization-codes.ts";
 import { errorResponse } from "../error-response.ts";
-import { readSignInOrigin, type Granted } from "../password-sign-in.ts";
+import { readSignInOrigin, type Granted, type Proof } from "../password-sign-in.ts";
 import { challengeResponse, proofResponse } from "../proof-responses.ts";
 import { revokeEverything } from "../revoke-everything.ts";
 import type { SyncRecords } from "../store.ts";
@@ -21,7 +21,7 @@ import type { OwnerDependencies } from "./owner-dependencies.ts";
 type JsonContext<Body> = RequestContext<undefined, { readonly value: Body }>;
 type Completed = Extract<SignInBody, { action: "complete" }>;
 /** What a valid proof does, in its transaction. */
-type OnProved = (records: SyncRecords, note: NoteSecurityEvent) => Promise<unknown>;
+type OnProved = (records: SyncRecords, note: NoteSecurityEvent, proof: Proof) => Promise<unknown>;
 
 export function createOwnerProofs(dependencies: OwnerDependencies) {
   const { signIn, accounts, sessions, csrf, now } = dependencies;
@@ -38,7 +38,10 @@ export function createOwnerProofs(dependencies: OwnerDependencies) {
         browser === "" || isCrossSite(context) ? null : csrf.readSignInToken(body.csrf, browser);
       if (interaction === null) return errorResponse("csrf_failed", requestId);
       if (body.action === "complete") {
-        return complete(body, interaction, context, ownerAddress(context));
+        const next = ownerAddress(context);
+        return complete(body, interaction, context, next, async (_records, note, proof) => {
+          if (!proof.isKnownBrowser) await note("new-device", context.clientAddress());
+        });
       }
       const username = parseUsername(body.username);
       if (username === null) return errorResponse("invalid_request", requestId);
@@ -86,14 +89,13 @@ export function createOwnerProofs(dependencies: OwnerDependencies) {
     interaction: string,
     context: RequestContext,
     next: string,
-    onProved: OnProved = async () => {},
+    onProved: OnProved,
   ): Promise<HttpResponse | HttpError> {
     const origin = readSignInOrigin(context);
     const request = { challengeId, clientNonce, proof, claimed: { interaction }, ...origin };
-    const result = await signIn.prove(request, async (records, proved, note) => {
-      await onProved(records, note);
-      if (!proved.isKnownBrowser) await note("new-device", origin.address);
-      return sessions.open(records, proved.accountId, context);
+    const result = await signIn.prove(request, async (records, proof, note) => {
+      await onProved(records, note, proof);
+      return sessions.open(records, proof.accountId, context);
     });
     const toBody = ({ serverSignature }: Granted<string>): ProofAccepted => ({
       serverSignature,

@@ -10,7 +10,7 @@ import { readChosenLanguage, readNotice } from "./owner-address.ts";
 import type { OwnerDependencies } from "./owner-dependencies.ts";
 
 const DAY_MS = 86_400_000;
-/** In the picture of operations. */
+/** How many days the picture of operations shows. */
 const SHOWN_DAYS = 30;
 
 const NOTICES = ["device-named", "device-signed-out", "password-changed"] as const;

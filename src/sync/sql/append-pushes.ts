@@ -84,7 +84,7 @@ export function createAppender(
       onGroup?.(pushes.length);
       for (const [index, { resolve }] of pushes.entries()) resolve(results[index] as AppendResult);
     } catch (error) {
-      // Its transaction may not even have begun.
+      // The transaction of the group may not even have begun.
       close(group);
       await fail(group, error);
     }
@@ -105,15 +105,21 @@ export function createAppender(
     });
 }
 
-/** Without the texts, which would stay in memory until a group of transactions is committed. */
+/**
+ * The result of an append. It has no texts: they would stay in memory until a group of transactions
+ * is committed.
+ */
 interface AppendSummary {
   readonly head: LogHead;
   readonly hasMoved: boolean;
-  /** In the order of the pushes. */
+  /** The results in the order of the pushes. */
   readonly results: readonly AppendResult[];
 }
 
-/** Each push as if it were the next after the one before it; one that conflicts writes nothing. */
+/**
+ * Appends each push as if it were the next after the one before it; a push that conflicts writes
+ * nothing.
+ */
 export async function appendPushes(
   tx: Transaction,
   pushes: readonly Push[],

@@ -3,7 +3,7 @@
  * back: then a new generation begins, and every device notices. It is written after each commit; after
  * a power cut it may lag behind, which only hides a put-back to within that moment.
  *
- * It has the session epoch too, in a line of its own, because processes that share the file know of
+ * The file has the session epoch too, in its second line, because processes that share the file know of
  * revocations at different times.
  */
 import type { Database } from "../../database/database.ts";
@@ -20,11 +20,14 @@ import { prepareLog, type HighWater } from "./prepare-log.ts";
 import { SYNC_SESSIONS } from "./sql-sessions.ts";
 
 export interface HighWaterFile extends SessionEpochFile {
-  /** Null when the file is missing or unreadable. */
+  /** The mark of the file; null when the file is missing or unreadable. */
   read(): HighWater | null;
-  /** Unless the file has a later one of the same generation, of another process. */
+  /** Writes the mark, unless another process has written a later one of the same generation. */
   write(mark: HighWater): void;
-  /** After a commit. False, and nothing changes, when the commit does not reach the file's mark. */
+  /**
+   * Writes the mark after a commit. Returns false, and changes nothing, when the commit does not
+   * reach the file's mark.
+   */
   advance(mark: HighWater): boolean;
 }
 
@@ -59,14 +62,14 @@ export function openHighWaterFile(path: string): HighWaterFile {
 export interface PutBackFindings {
   /** Whether the database was behind its high-water mark, so that a new generation began. */
   readonly wasPutBack: boolean;
-  /** Whether it had sessions again that were revoked, so that every device was revoked. */
+  /** Whether the database had sessions again that were revoked, so that every device was revoked. */
   readonly sessionsWereRevoked: boolean;
 }
 
 export interface PutBackWatch {
-  /** After a commit that moved the head. */
+  /** Called after a commit that moved the head. */
   onHead(head: LogHead): void;
-  /** After a commit that revoked sessions. */
+  /** Called after a commit that revoked sessions. */
   onSessionEpoch(epoch: number): void;
   check(): Promise<void>;
   close(): void;

@@ -3,7 +3,10 @@ import type { Queryable, Row } from "../../database/database.ts";
 import { createMark } from "../cursor.ts";
 import type { LogHead, MarkedHead } from "../store.ts";
 
-/** Told of when the head has moved or a session has ended, whichever process or command did it. */
+/**
+ * The channel that is notified when the head has moved or a session has ended, whichever process or
+ * command did it.
+ */
 export const CHANGES = "sync changes";
 
 export interface HeadRow extends Row {
@@ -16,9 +19,12 @@ export interface MarkedHeadRow extends HeadRow {
   readonly mark: string;
 }
 
-/** The columns of a `MarkedHeadRow`, and the table that has them. */
+/** The columns of a `MarkedHeadRow`, which `MARKED_LOG` has. */
 export const MARKED_HEAD = "l.generation, l.head_offset, l.compaction_floor, l.mark";
-/** A join would leave it to the planner where to begin; the limit keeps the mark from being read again. */
+/**
+ * The row of the log with the mark of its head. A join would leave it to the planner where to
+ * begin; the limit keeps the mark from being read again.
+ */
 export const MARKED_LOG = `(SELECT generation, head_offset, compaction_floor,
     (SELECT m.mark FROM sync_marks m WHERE m.log_offset = head_offset) AS mark
   FROM sync_log WHERE id = 1 LIMIT 1) AS l`;
@@ -35,7 +41,7 @@ export function expectHead<R extends HeadRow>(row: R | undefined): R {
   return row;
 }
 
-/** A head without a mark is one of a store that was not prepared, too. */
+/** Only a store that was prepared has a head with a mark. */
 export function expectMarkedHead<R extends MarkedHeadRow>(row: R | undefined): R {
   if (typeof row?.mark !== "string") throw notPreparedError();
   return row;

@@ -45,7 +45,7 @@ export interface SqlStoreOptions {
 }
 
 export interface SqlSyncStore extends SyncStore, PutBackFindings {
-  /** For maintenance, which works on the tables. */
+  /** The database, for maintenance that works on the tables. */
   readonly database: Database;
   readonly highWater: HighWaterFile;
 }
@@ -57,14 +57,15 @@ export async function openSqlSyncStore(
 ): Promise<SqlSyncStore> {
   await migrateSync(database);
   const highWater = openHighWaterFile(options.highWaterPath);
+  highWater.create();
   const findings = await prepareStore(database, highWater);
   const watch = watchForPutBack(database, highWater, options.onPutBack);
   return createSqlSyncStore(database, highWater, findings, watch, options.onAppendGroup);
 }
 
 /**
- * For readers: no generation begins, no session is revoked and the high-water file is not written; the
- * store only says what will happen.
+ * Opens a store for readers: no generation begins, no session is revoked and the high-water file is
+ * not written; the store only says what will happen.
  */
 export async function readSqlSyncStore(
   database: Database,
@@ -83,7 +84,7 @@ export async function readSqlSyncStore(
   return createSqlSyncStore(database, highWater, findings, NO_WATCH);
 }
 
-/** Of a store that only reads. */
+/** The watch of a store that only reads. */
 const NO_WATCH: PutBackWatch = {
   onHead() {},
   onSessionEpoch() {},
@@ -130,6 +131,7 @@ function createSqlSyncStore(
     findAccess: (hash, now) => findSqlAccess(database, hash, now),
     findBrowserSession: (hash, now) =>
       findSqlBrowserSession(database, BROWSER_SESSION_TABLE, hash, now),
+    findKnownBrowsers: createSqlIdentityRecords(database, SYNC_REALM).findKnownBrowsers,
     readUsage: async (from) => ({
       bytes: await readUsedBytes(database),
       days: await listDays(database, from),

@@ -7,7 +7,7 @@ import { forgetMarks, markHead, readHead } from "./log-head.ts";
 
 const GENERATION_BYTES = 16;
 
-/** The last that is known of a log. */
+/** The generation and the head that were last seen of a log. */
 export type HighWater = Pick<LogHead, "generation" | "headOffset">;
 
 export interface PreparedLog {
@@ -47,7 +47,10 @@ async function isOlder(tx: Queryable, head: LogHead, mark: HighWater): Promise<b
   return known.length === 0;
 }
 
-/** Offsets are never reused in a new generation: neither those of this log nor of the replaced ones. */
+/**
+ * Begins a new generation, in which no offset is reused: neither one of this log nor one of the
+ * replaced logs.
+ */
 export async function beginGeneration(
   tx: Queryable,
   replaced: readonly HighWater[],

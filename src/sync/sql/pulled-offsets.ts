@@ -19,7 +19,7 @@ export function createPulledOffsets(database: Pick<Database, "transaction">) {
     try {
       await database.transaction((tx) => writeOffsets(tx, written));
     } catch (error) {
-      // What was noted since is newer.
+      // Offsets that were noted during the write are newer than those that could not be written.
       noted = new Map([...written, ...noted]);
       if (!(error instanceof StorageUnavailableError)) throw error;
     }
@@ -31,7 +31,7 @@ export function createPulledOffsets(database: Pick<Database, "transaction">) {
   return {
     note: (family: string, offset: number): void => void noted.set(family, offset),
     flush,
-    /** Writes for the last time. */
+    /** Writes the noted offsets for the last time. */
     async close(): Promise<void> {
       clearInterval(timer);
       await flushQuietly();

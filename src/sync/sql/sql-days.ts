@@ -4,7 +4,7 @@ import type { DayCount } from "../store.ts";
 
 export const DAY_MS = 86_400_000;
 
-/** From the operations that are in the log, after a restore. */
+/** Counts the operations of each day anew, after a restore, from the operations that are in the log. */
 export async function recountOperations(tx: Transaction): Promise<void> {
   await tx.script(
     `DELETE FROM sync_days;
@@ -13,7 +13,10 @@ export async function recountOperations(tx: Transaction): Promise<void> {
   );
 }
 
-/** Of the day of `from` and those after it, oldest first; days without operations are left out. */
+/**
+ * Returns the counts of the day of `from` and of later days, oldest first; days without operations
+ * are left out.
+ */
 export async function listDays(store: Queryable, from: number): Promise<DayCount[]> {
   const rows = await store.query<{ day: number; operations: number }>(
     "SELECT day, operations FROM sync_days WHERE day >= $1 ORDER BY day",

@@ -28,7 +28,7 @@ export function createSqlOperations(
     },
     page: createPageReader(database),
     async *snapshot() {
-      // In one statement, so that head and states belong together.
+      // One statement reads head and states, so that they belong together.
       const rows = database.stream<MarkedHeadRow & { state: string | null }>(
         `SELECT ${MARKED_HEAD}, e.state FROM ${MARKED_LOG} LEFT JOIN sync_entities e ON true
          ORDER BY e.entity_id${database.dialect === "postgres" ? ' COLLATE "C"' : ""}`,
@@ -128,7 +128,7 @@ function toPage(row: PlaceRow, texts: readonly string[], { offset, mark }: Place
   };
 }
 
-/** By entity id; an entity without operations has no state. */
+/** Returns the states by entity id; an entity without operations has no state. */
 export async function readStates(
   store: Queryable,
   entityIds: ReadonlySet<string>,

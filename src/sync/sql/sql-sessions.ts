@@ -80,7 +80,7 @@ export function createSqlSessions(
     revokeDevice: async (deviceId) => (await revoke("device_id = $1", [deviceId])) > 0,
     async revokeAll() {
       const revoked = await revoke("true", []);
-      // The password may have changed, so it counts even without sessions.
+      // The password may have changed, so the session epoch moves even without sessions.
       if (revoked === 0) onRevoked(await moveSessionEpoch(tx, SYNC_REALM));
       return revoked;
     },
@@ -104,7 +104,7 @@ const FIND_ACCESS = `SELECT ${SESSION.select("s")}, a.expires_at AS "accessExpir
   FROM ${oneRow("sync_access_tokens", "token_hash = $2")} a
   JOIN sync_sessions s ON s.family = a.family WHERE a.expires_at > $1 AND ${IS_ALIVE}`;
 
-/** Outside a transaction, so that it does not wait for writers. */
+/** Reads outside a transaction, so that a request with a token does not wait for writers. */
 export async function findSqlAccess(
   store: Queryable,
   hash: string,
@@ -118,7 +118,7 @@ export async function findSqlAccess(
   return { session, accessExpiresAt };
 }
 
-/** Outside a transaction, as above. */
+/** Reads outside a transaction, so that a check of streams does not wait for writers. */
 export async function listSqlFamilies(store: Queryable, now: number): Promise<string[]> {
   const rows = await store.query<{ family: string }>(
     `SELECT s.family FROM sync_sessions s WHERE ${IS_ALIVE}`,
@@ -138,9 +138,9 @@ export async function pruneSqlSessions(tx: Queryable, now: number): Promise<void
 }
 
 export interface DeviceUse {
-  /** Those that are signed in. */
+  /** How many devices are signed in. */
   readonly devices: number;
-  /** When one of them last renewed its session; null without a device. */
+  /** When a signed-in device last renewed its session; null without a device. */
   readonly lastUsedAt: number | null;
   readonly hasAccount: boolean;
 }

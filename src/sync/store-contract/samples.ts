@@ -75,7 +75,7 @@ export function sampleAccount(username: string, given: Partial<AccountRecord> = 
   };
 }
 
-/** Of one unknown client. */
+/** A challenge of one unknown client. */
 export function sampleChallenge(
   challengeId: string,
   given: Partial<NewChallenge> = {},
@@ -87,7 +87,7 @@ export function sampleChallenge(
   };
 }
 
-/** The same as a store returns it. */
+/** The challenge of `sampleChallenge` as a store returns it. */
 export function sampleChallengeRecord(challengeId: string): ChallengeRecord {
   return {
     challengeId,

@@ -26,7 +26,7 @@ export interface CaseContext {
   compact(store: SyncStore): Promise<void>;
 }
 
-/** By the guarantee that each tests, as a sentence. */
+/** Cases by the guarantee that each tests, as a sentence. */
 export type StoreCases = Readonly<Record<string, RunCase>>;
 
 export type RunCase = (context: CaseContext) => Promise<void>;

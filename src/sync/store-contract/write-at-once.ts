@@ -18,7 +18,7 @@ async function write(store: SyncStore, deviceId: string, batches: number): Promi
   for (let batch = 0, sequence = 1; batch < batches; batch++) {
     const size = 1 + (batch % 4);
     const operations = Array.from({ length: size }, () => {
-      // All write to the same few entities.
+      // All writers write to the same few entities.
       const entityId = `note/${sequence % 5}`;
       return sampleOperation(sequence++, { deviceId, entityId });
     });

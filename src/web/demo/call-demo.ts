@@ -6,7 +6,7 @@ export const TOKEN_HEADER = "X-Demo-Token";
 
 export interface DemoDevice {
   readonly name: "phone" | "laptop";
-  /** Of the app in the frame. */
+  /** The origin of the app in the frame. */
   readonly origin: string;
 }
 

@@ -1,4 +1,4 @@
-/** One device: the app in its frame, the switch of its network, its status and its log. */
+/** Shows one device: the app in its frame, the switch of its network, its status and its log. */
 import { isObject } from "../../contract/is-object.ts";
 import type { Language } from "../../contract/language.ts";
 import { findElement } from "../page-script.ts";
@@ -12,11 +12,11 @@ export interface DeviceOptions {
   readonly device: DemoDevice;
   readonly language: Language;
   readonly callDemo: CallDemo;
-  /** After everything that may have changed the server. */
+  /** Called after everything that may have changed the server. */
   readonly onActivity: () => void;
 }
 
-/** Enough of a cursor to see that it moves. */
+/** So many characters of a cursor are enough to see that it moves. */
 const CURSOR_CHARACTERS = 10;
 
 export function startDevice(options: DeviceOptions) {
@@ -28,7 +28,7 @@ export function startDevice(options: DeviceOptions) {
   const status = findElement(HTMLElement, `${name}-status`);
   const log = createLogView(`${name}-log`);
   const isOnline = () => network.getAttribute("aria-checked") === "true";
-  /** To the app. */
+  /** Sends a message to the app. */
   const send = (message: object) => frame.contentWindow?.postMessage(message, origin);
   const sendNetwork = () => send({ type: "network", isOnline: isOnline() });
 
@@ -77,7 +77,7 @@ export function startDevice(options: DeviceOptions) {
     network.setAttribute("aria-checked", String(!isOnline()));
     sendNetwork();
   });
-  // Only now, so that the first message of the app is heard.
+  // The frame is loaded last, so that the first message of the app is heard.
   frame.src = `${origin}/`;
   return { isOnline, send };
 }

@@ -2,7 +2,7 @@
 import type { Language } from "../../contract/language.ts";
 
 const en = {
-  /** By the `event` of an app's message, for those that the page shows. */
+  /** Texts by the `event` of an app's message, for those that the page shows. */
   events: {
     pushed: (count: number) => `Pushed ${operations(count)}`,
     merged: (count: number) => `Merged ${operations(count)} of other devices`,

@@ -3,7 +3,7 @@ import { findElement } from "../page-script.ts";
 
 /** Older lines are forgotten. */
 const MAX_LINES = 60;
-/** Of a log that is scrolled to its end: zoomed pages have fractions. */
+/** A log this close to its end counts as scrolled to it: zoomed pages have fractions. */
 const TOLERANCE_PX = 4;
 
 export function createLogView(id: string) {

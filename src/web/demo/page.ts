@@ -71,7 +71,7 @@ function serverSection(texts: DemoTexts): Html {
   </section>`;
 }
 
-/** It can be scrolled, so it can be focused. */
+/** A log can be scrolled, so it can be focused. */
 function log(name: string, texts: DemoTexts): Html {
   return html`<div class="log">
     <h3 id="${name}-log-label">${texts.log}</h3>

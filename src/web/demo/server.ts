@@ -70,7 +70,7 @@ export function createServerView(language: Language, backupCreatedAt: string, ca
 
   function setBusy(busy: boolean): void {
     isBusy = busy;
-    // Not `disabled`: the focus would be lost.
+    // The buttons are not `disabled`, because the focus would be lost.
     for (const button of buttons) {
       if (busy) button.setAttribute("aria-disabled", "true");
       else button.removeAttribute("aria-disabled");

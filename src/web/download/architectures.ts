@@ -68,7 +68,7 @@ export function architectureName({ platform, architecture }: Target, language: L
   return (NAMES[language][platform] ?? NAMES[language].other)[known];
 }
 
-/** Such as "macOS 12"; null when the maker gave no version. */
+/** Names a system such as "macOS 12"; null when the maker gave no version. */
 export function minimumSystem(
   { platform, minimumOs }: Pick<SourceArtifact, "platform" | "minimumOs">,
   language: Language,

@@ -23,10 +23,10 @@ export interface DownloadSiteOptions {
   readonly product: string;
   /** The face that the maker gives the page; null: a plain one. */
   readonly site: Site | null;
-  /** In any order; drafts are not shown. */
+  /** The releases are in any order; drafts are not shown. */
   readonly releases: readonly SourceRelease[];
   readonly smartDownloadUrl: string;
-  /** Where the site will be served; a fragment such as #download is ignored. */
+  /** The address at which the site will be served; a fragment such as #download is ignored. */
   readonly websiteUrl: string;
   readonly apiBaseUrl: string;
   readonly now: number;
@@ -44,7 +44,7 @@ export interface DownloadSite {
   readonly files: readonly SiteFile[];
   /** The folders of the page in other languages than that at the top. */
   readonly translations: Readonly<Partial<Record<Language, string>>>;
-  /** For every file, besides its media type. */
+  /** The headers of every file, besides its media type. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -87,7 +87,7 @@ const TRANSLATIONS = Object.fromEntries(
   ]),
 );
 
-/** After the style of the page, whose colours it replaces except on paper. */
+/** The style comes after that of the page, whose colours it replaces except on paper. */
 function accentStyle(accent: Accent | null): string {
   if (accent === null) return "";
   return THEMES.map(
@@ -100,7 +100,7 @@ function properties({ accent, strong, onAccent, tint }: AccentPalette): string {
   return `--accent:${accent};--accent-strong:${strong};--on-accent:${onAccent};--accent-tint:${tint}`;
 }
 
-/** Without a logo the page and its tab have the first letter of the name. */
+/** The pictures of the site; without a logo the page and its tab have the first letter of the name. */
 function pictureFiles(site: Site | null, productName: string): SiteFile[] {
   const pictures = [...(site?.pictures ?? [])].map(([name, { mediaType, bytes }]) => ({
     path: picturePath(name),

@@ -14,7 +14,7 @@ export interface FeedOptions {
   readonly product: string;
   /** Stable releases, newest build first. */
   readonly releases: readonly Release[];
-  /** Absolute, ending in a slash. */
+  /** The address is absolute and ends in a slash. */
   readonly websiteUrl: string;
   readonly now: number;
 }
@@ -25,7 +25,7 @@ export function atomFeed(options: FeedOptions, language: Language): Html {
   const feedUrl = `${websiteUrl}${pageFolder(language)}${FEED_NAME}`;
   // Readers of this feed have chosen its language.
   const pageUrl = `${websiteUrl}${chosenPage(language)}`;
-  // Not the time of the build: building the same catalogue again is no update.
+  // The time is not that of the build: building the same catalogue again is no update.
   const updated = releases.length === 0 ? options.now : Math.max(...releases.map(publishedAt));
   return xml`<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${language}">

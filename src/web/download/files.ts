@@ -121,7 +121,7 @@ function platformLink(
   const texts = DOWNLOAD_TEXTS[language];
   const name = texts.platforms[artifact.platform];
   const size = formatSize(artifact.size, language);
-  // For the script. The button offers no file for a less common processor.
+  // The script reads these. The button offers no file for a less common processor.
   const data =
     isDefault &&
     html` data-platform="${artifact.platform}" data-label="${texts.downloadFor(name)}"

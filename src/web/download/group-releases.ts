@@ -7,13 +7,13 @@ import type {
 import { isPublished, isWithdrawn } from "../../rules/release/catalog.ts";
 
 export interface GroupedReleases {
-  /** Also while a rollout of it is staged: published is published. */
+  /** The newest stable release, also while its rollout is staged: published is published. */
   readonly newest: PublishedSource | undefined;
   readonly earlier: readonly PublishedSource[];
   /** The newest beta, unless a later stable release exists. */
   readonly beta: PublishedSource | undefined;
   readonly earlierBetas: readonly PublishedSource[];
-  /** Of both channels. */
+  /** The withdrawn releases of both channels. */
   readonly withdrawn: readonly WithdrawnSource[];
 }
 

@@ -31,7 +31,7 @@ export function localiseRelease(release: Release, language: Language): Localised
   return { ...presentation, highlights };
 }
 
-/** Only images that the Content-Security-Policy can allow. */
+/** Finds only images that the Content-Security-Policy can allow. */
 function findImageUrl(release: Release, highlight: ReleaseHighlight): string | null {
   const image = release.media?.find(({ id }) => id === highlight.mediaId);
   return image === undefined || policySource(image.url) === null ? null : new URL(image.url).href;

@@ -84,7 +84,7 @@ function pastBody(release: PublishedSource, language: Language): Html {
   ${changeList(changes, language, 4)} ${fileList(release, language, 4)}`;
 }
 
-/** For people who have one of them. */
+/** The section is for people who have a withdrawn release. */
 export function withdrawnSection({ withdrawn }: GroupedReleases, language: Language): Html | null {
   if (withdrawn.length === 0) return null;
   const texts = DOWNLOAD_TEXTS[language];

@@ -7,7 +7,7 @@ export interface PageOptions {
   readonly site: Site | null;
   readonly releases: GroupedReleases;
   readonly smartDownloadUrl: string;
-  /** Absolute, ending in a slash. */
+  /** The address is absolute and ends in a slash. */
   readonly websiteUrl: string;
   readonly manifestUrl: string;
   readonly policy: string;

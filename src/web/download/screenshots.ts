@@ -6,7 +6,7 @@ import { html, type Html } from "../html.ts";
 import { ICON_NAME, pathToTop, picturePath } from "./site-paths.ts";
 import { DOWNLOAD_TEXTS } from "./texts.ts";
 
-/** From the top of the site: the maker's logo, or the first letter of the name. */
+/** The path from the top of the site to the maker's logo, or to the first letter of the name. */
 export function logoPath(site: Site | null): string {
   return site?.logo === undefined ? ICON_NAME : picturePath(site.logo);
 }
@@ -16,13 +16,13 @@ export function logoType(site: Site | null): string {
   return logo?.mediaType ?? "image/svg+xml";
 }
 
-/** Upright ones, as those of phones are, have room beside text. */
+/** An upright screenshot, as those of phones are, has room beside text. */
 function heroScreenshot(site: Site | null): SiteScreenshot | null {
   const first = site?.screenshots?.[0];
   return first !== undefined && site !== null && isUpright(site, first) ? first : null;
 }
 
-/** Beside the headline; null when a screenshot has that place. */
+/** The logo beside the headline; null when a screenshot has that place. */
 export function heroLogo(site: Site | null, language: Language): Html | null {
   if (heroScreenshot(site) !== null) return null;
   return html`<img class="hero-logo" src="${pathToTop(language)}${logoPath(site)}" alt="" />`;
@@ -34,7 +34,7 @@ export function heroFigure(site: Site | null, language: Language): Html | null {
   return html`<div class="hero-picture">${figure(site, screenshot, language, "eager")}</div>`;
 }
 
-/** Those that the headline has not. */
+/** Shows the screenshots that are not beside the headline. */
 export function screenshotSection(site: Site | null, language: Language): Html | null {
   if (site === null) return null;
   const hero = heroScreenshot(site);

@@ -7,7 +7,10 @@ import { LANGUAGES, type Language } from "../../contract/language.ts";
 import { detectPlatform } from "../../rules/release/detect-platform.ts";
 import { DEFAULT_LANGUAGE, LANGUAGE_PARAMETER, pageFolder } from "./site-paths.ts";
 
-/** Only from the page at the top, and not after a choice, so that no visitor is led in a circle. */
+/**
+ * Leads on only from the page at the top, and not after a choice, so that no visitor goes in a
+ * circle.
+ */
 function findTranslation(): string | null {
   const { protocol, search, hash } = location;
   const hasChosen = new URLSearchParams(search).has(LANGUAGE_PARAMETER);
@@ -81,7 +84,7 @@ function enableCopying(clipboard: Clipboard): void {
 function improvePage(): void {
   const button = document.querySelector<HTMLAnchorElement>("#download-button");
   if (button !== null) improveButton(button);
-  // Absent outside a secure context, whatever its type says.
+  // The clipboard is absent outside a secure context, whatever its type says.
   const clipboard = navigator.clipboard as Clipboard | undefined;
   if (clipboard !== undefined) enableCopying(clipboard);
 }

@@ -7,7 +7,10 @@ const FOLDERS: Readonly<Record<Language, string>> = { en: "", de: "de/" };
 export const FEED_NAME = "feed.atom";
 export const ICON_NAME = "icon.svg";
 export const DEFAULT_LANGUAGE = LANGUAGES[0];
-/** In the query: the visitor has chosen the language of this page and is not led to another. */
+/**
+ * A query with this parameter says that the visitor has chosen the language and is not led to
+ * another.
+ */
 export const LANGUAGE_PARAMETER = "lang";
 const PICTURE_FOLDER = "images/";
 
@@ -21,12 +24,12 @@ export function chosenPage(language: Language): string {
   return `${pageFolder(language)}${query}`;
 }
 
-/** From the top of the site. */
+/** The path from the top of the site. */
 export function picturePath(name: string): string {
   return `${PICTURE_FOLDER}${name}`;
 }
 
-/** Relative, so that links work in any folder of a host. */
+/** The path is relative, so that links work in any folder of a host. */
 export function pathToTop(language: Language): string {
   return "../".repeat(FOLDERS[language].split("/").length - 1) || "./";
 }

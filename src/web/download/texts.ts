@@ -118,7 +118,7 @@ const de: DownloadTexts = {
   signed: "signiert",
   unsigned: "nicht signiert",
   orLater: (system) => `${system} oder neuer`,
-  // Too long for one line of a phone.
+  // The word is too long for one line of a phone.
   requirements: "System\u00advoraussetzungen",
   iphone: "iPhone und iPad",
   notForIphone: "Eine Version für iPhone und iPad gibt es noch nicht.",

@@ -6,7 +6,7 @@ import { fileNameOfUrl } from "../../rules/release/file-name.ts";
 import { html, type Html } from "../html.ts";
 import { DOWNLOAD_TEXTS } from "./texts.ts";
 
-/** Each is part of its system. Files for phones are verified on a computer before they are copied. */
+/** Each command is part of its system. Files for phones are verified on a computer before the copy. */
 const COMMANDS: Readonly<Partial<Record<ArtifactPlatform, (file: string) => string>>> = {
   windows: (file) => `certutil -hashfile ${file} SHA256`,
   macos: (file) => `shasum -a 256 ${file}`,
@@ -26,7 +26,10 @@ export function verifyLine(artifact: SourceArtifact | undefined, language: Langu
   </p>`;
 }
 
-/** Hidden until the script shows it: without a script, or a secure context, it could do nothing. */
+/**
+ * The button is hidden until the script shows it: without a script, or a secure context, it could
+ * do nothing.
+ */
 export function copyButton(text: string, what: string, language: Language): Html {
   const { copy, copied } = DOWNLOAD_TEXTS[language];
   return html`<button

@@ -149,7 +149,7 @@ export const FEED_WARNING_TEXTS: CodeTexts<ReconcileWarning["code"]> = {
   },
 };
 
-/** Followed by names of zones or columns, or by ids of entries. */
+/** Names of zones or columns, or ids of entries, follow each text. */
 export const FEED_NOTICE_TEXTS: CodeTexts<FeedNoticeCode> = {
   en: {
     "unknown-columns": "Columns with unknown names were ignored.",

@@ -43,7 +43,7 @@ export interface EventsPage {
   readonly title: string;
   readonly main: Html;
   readonly script?: string;
-  /** Absent on pages that ask for a decision, which have no links to elsewhere. */
+  /** The navigation is absent on pages that ask for a decision, which have no links to elsewhere. */
   readonly navigation?: "home" | Section;
 }
 

@@ -48,4 +48,4 @@ preventDoubleSubmits();
 offerDeviceZone();
 document.getElementById("profile-form")?.addEventListener("submit", deleteLanguageCookie);
 const data = readPageData<PasswordData>("change-password", "password");
-if (data !== null) startPasswordChange(data, "elsewhere");
+if (data !== null) startPasswordChange(data, "cookie");

@@ -28,7 +28,7 @@ export interface SiteFile {
 
 export interface HabitsSite {
   readonly files: ReadonlyMap<string, SiteFile>;
-  /** Of every response. */
+  /** The headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

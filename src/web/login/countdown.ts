@@ -8,7 +8,7 @@ export function startCountdown(
 ): void {
   const endsAt = Date.now() + seconds * 1000;
   const tick = () => {
-    // By the clock: a tab in the background misses ticks.
+    // The clock decides, because a tab in the background misses ticks.
     const leftMs = Math.min(seconds * 1000, endsAt - Date.now());
     onTick(leftMs > 0 ? formatWait(Math.ceil(leftMs / 1000), language) : null);
     if (leftMs > 0) setTimeout(tick, leftMs % 1000 || 1000);

@@ -68,12 +68,12 @@ export interface PasswordFieldOptions {
   readonly id: string;
   readonly label: string;
   readonly autocomplete: "current-password" | "new-password";
-  /** Ids of further descriptions, besides its own error. */
+  /** The ids of further descriptions, besides the error of the field. */
   readonly describedBy?: string;
   readonly messages: SignInMessages;
 }
 
-/** Without a name: a browser that submits the form itself sends no password. */
+/** The field has no name, so a browser that submits the form itself sends no password. */
 export function passwordField(options: PasswordFieldOptions): Html {
   const { id, label, autocomplete, describedBy = "", messages } = options;
   return html`<div class="field">

@@ -42,7 +42,7 @@ export function passwordSection(
   );
 }
 
-/** Its fields have no names, so that no browser submits them. */
+/** The fields have no names, so that no browser submits them. */
 function passwordForm(data: PasswordData, texts: PasswordSectionTexts, language: Language): Html {
   const { username, messages } = data;
   return html`${explanations({ ...LOGIN_TEXTS[language], needsScriptDetail: texts.needsScriptDetail })}

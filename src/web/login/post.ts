@@ -1,4 +1,4 @@
-/** One request of a page's script to its own service. */
+/** Sends one request of a page's script to its own service. */
 import { isObject } from "../../contract/is-object.ts";
 import { parseJson } from "../../rules/parse-json.ts";
 
@@ -36,7 +36,7 @@ export function postJson(
   return post(endpoint, JSON.stringify(body), { credentials, headers: all });
 }
 
-/** Url-encoded, as a form sends it. */
+/** Posts url-encoded members, as a form does. */
 export function postForm(
   endpoint: string,
   members: Readonly<Record<string, string>>,

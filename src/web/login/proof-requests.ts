@@ -11,7 +11,7 @@ import {
 } from "./sign-in.ts";
 
 /** Where a browser keeps the value by which a service knows it: in the page's storage, or in a cookie. */
-export type KnownBrowserPlace = "storage" | "elsewhere";
+export type KnownBrowserPlace = "storage" | "cookie";
 
 export interface LoginRequestSettings {
   readonly endpoint: string;
@@ -76,7 +76,7 @@ interface ProofRequestSettings extends SessionMembers {
   readonly csrf: string;
   readonly options: PostOptions;
   readonly knownBrowserPlace: KnownBrowserPlace;
-  /** Where the browser goes after a valid proof; null for a response that does not say so. */
+  /** Reads where the browser goes after a valid proof; null for a response that does not say so. */
   readTarget(body: PostResponse["body"]): string | null;
 }
 
@@ -129,6 +129,6 @@ function writeKnownBrowser(value: string): void {
   try {
     localStorage.setItem(KNOWN_BROWSER_KEY, value);
   } catch {
-    // Without it, the browser signs in like that of a stranger.
+    // A browser without the stored value signs in like that of a stranger.
   }
 }

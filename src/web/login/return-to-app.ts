@@ -10,7 +10,7 @@ export function returnAddress(redirectUri: string): Html {
   return html`<code><b>${redirectUri.slice(0, end)}</b>${redirectUri.slice(end)}</code>`;
 }
 
-/** Hidden until `showDone`. */
+/** The panel is hidden until `showDone`. */
 export function donePanel(
   texts: Pick<LoginTexts, "done" | "doneDetail" | "back">,
   id = "done",

@@ -15,7 +15,7 @@ export interface SignInData {
 export interface SignInPageData extends SignInData {
   /** The origin of the service: at another one the sign-in fails. */
   readonly origin: string;
-  /** Where a page that was opened at another origin has to be opened. */
+  /** The address at which a page that was opened at another origin has to be opened. */
   readonly ownAddress: string;
 }
 

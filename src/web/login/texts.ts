@@ -139,7 +139,7 @@ export function withMessages(texts: LoginTexts, changes: Partial<SignInMessages>
   return { ...texts, messages: { ...texts.messages, ...changes } };
 }
 
-/** Of pages with browser sessions, which lead to no app. */
+/** The texts of pages with browser sessions, which lead to no app. */
 export const SESSION_LOGIN_TEXTS: Readonly<Record<Language, LoginTexts>> = {
   en: withMessages(en, {
     "server-unverified":

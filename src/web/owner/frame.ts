@@ -6,7 +6,7 @@ import { OWNER_STYLE } from "../generated/owner-style.ts";
 import type { Html } from "../html.ts";
 
 export interface OwnerDocumentFrame extends DocumentFrame {
-  /** With the language that was chosen on the page, for its own addresses; otherwise empty. */
+  /** The query with the language that was chosen on the page, for its own addresses; otherwise empty. */
   readonly query: string;
   readonly now: number;
 }

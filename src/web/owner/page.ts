@@ -17,7 +17,7 @@ interface Page {
   readonly view: OwnerView;
   readonly texts: OwnerTexts;
   readonly clock: Clock;
-  /** Where forms are posted. */
+  /** The address to which forms are posted. */
   readonly action: string;
 }
 

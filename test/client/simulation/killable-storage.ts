@@ -3,7 +3,7 @@
  * die before a write, before the commit, or after it. The stored records outlive the process.
  */
 import type { StorageTransaction, SyncStorage } from "../../../src/client/index.ts";
-import type { Serialize } from "../../../src/client/sync/serialize.ts";
+import type { Serialize } from "../../../src/client/serialize.ts";
 import type { AppProcess } from "./app-process.ts";
 
 export interface KillableStorageOptions {

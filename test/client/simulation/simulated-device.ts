@@ -18,7 +18,7 @@ import {
   readRecord,
   type DeviceRecord,
 } from "../../../src/client/sync/records.ts";
-import { createSerialize } from "../../../src/client/sync/serialize.ts";
+import { createSerialize } from "../../../src/client/serialize.ts";
 import { REDIRECT_URI } from "../../sync/service/sync-service.ts";
 import { createAppProcess, type AppProcess } from "./app-process.ts";
 import type { BreakClient } from "./break-client.ts";

@@ -69,6 +69,7 @@ type ReadName = {
 const READS: Readonly<
   Record<ReadName, (reads: EventsReads, accountId: string) => Promise<unknown>>
 > = {
+  "identity.findKnownBrowsers": ({ identity }) => identity.findKnownBrowsers(["hash"], NOW),
   "profiles.find": ({ profiles }, accountId) => profiles.find(accountId),
   "interactions.find": ({ interactions }) => interactions.find("interaction-one", NOW),
   "grants.list": ({ grants }, accountId) => grants.list(NOW, accountId),
@@ -83,6 +84,7 @@ async function livePages(store: SqlEventsStore, accountId: string): Promise<void
     await profiles.put({ accountId, timeZone: "Europe/Berlin", language: "de" });
     await profiles.find(accountId);
     await sessions.open(sampleSession(accountId, "browser"));
+    await sessions.isLive("browser", NOW);
     await sessions.touch("browser", NOW + DAY_MS);
     await interactions.add(sampleInteraction("one"), 10);
     await interactions.find("interaction-one", NOW);

@@ -327,6 +327,33 @@ test("a forged consent is refused and uses nothing up", async (t) => {
   assert.equal((await browser.submit("/consent", fields)).status, 303);
 });
 
+test("a consent that waits for a change of the password issues no code", async (t) => {
+  const waiting = { work: async () => {} };
+  const { createBrowser, store, accountIds } = await startInstance(t, {
+    wrapStore: (inner) => ({
+      ...inner,
+      async transaction(work) {
+        await waiting.work();
+        return inner.transaction(work);
+      },
+    }),
+  });
+  const browser = createBrowser();
+  await signIn(browser);
+  const path = (await browser.get(authorizePath())).headers.get("location") ?? "";
+  const { interaction, csrf } = (await browser.see("consent", path)).view;
+  const fields = { interaction, csrf, action: "allow" };
+  waiting.work = async () => {
+    waiting.work = async () => {};
+    const accountId = accountIds.get(OLIVE.username) ?? "";
+    await store.transaction(({ sessions }) => sessions.closeAll(accountId));
+  };
+  const late = await browser.submit("/consent", fields);
+  const back = path.replace("consent", "sign-in");
+  assert.deepEqual([late.status, late.headers.get("location")], [303, back]);
+  assert.equal(await signIn(browser, OLIVE, back), path, "the request can still be allowed");
+});
+
 test("who signs out, or was signed out, comes back to the same request", async (t) => {
   const { createBrowser } = await startInstance(t, { accounts: [OLIVE, PIET] });
   const browser = createBrowser();

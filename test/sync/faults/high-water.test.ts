@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync, openSync, writeSync } from "node:fs";
-import { mkdtemp, rm, symlink } from "node:fs/promises";
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -15,5 +15,17 @@ test("a high-water mark that cannot be written to a full disk fails no push", as
   assert.throws(() => writeSync(openSync(path, "r+"), "mark"), /ENOSPC/);
   const mark = openHighWaterFile(path);
   mark.write({ generation: "g", headOffset: 1 });
+  mark.close();
+});
+
+test("a high-water file that cannot be opened fails the start, and no push", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-mark-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, "file"), "");
+  const mark = openHighWaterFile(join(folder, "file", "mark"));
+  assert.throws(() => mark.create(), /EEXIST/);
+  mark.write({ generation: "g", headOffset: 1 });
+  assert.equal(mark.advance({ generation: "g", headOffset: 2 }), true);
+  mark.writeSessionEpoch(1);
   mark.close();
 });

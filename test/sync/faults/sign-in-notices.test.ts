@@ -41,6 +41,18 @@ const pagePath = (changes: Readonly<Record<string, string>> = {}) =>
     ...changes,
   }).toString()}`;
 
+test("HEAD of the sign-in page has the headers of GET, also for an error and an encoded path", async (t) => {
+  const ask = await startService(t, () => {});
+  const headers = { Accept: "text/html" };
+  for (const path of [pagePath({ redirect_uri: UNLISTED }), "/v1/%61uthorize?state=x"]) {
+    for (const method of ["GET", "HEAD"]) {
+      const response = await ask(path, { method, headers });
+      assert.equal(response.status, 400);
+      assert.match(response.headers.get("content-type") ?? "", /^text\/html/, `${method} ${path}`);
+    }
+  }
+});
+
 test("a redirect URI that is not on the list has its own words, and the operator learns of it", async (t) => {
   const notices: SyncNotice[] = [];
   const ask = await startService(t, (notice) => notices.push(notice));

@@ -44,6 +44,28 @@ testOnBothStores("sign-ins are limited by network, and a known browser apart", a
   assert.equal(await begin(ask), null);
 });
 
+testOnBothStores("a sign-in that is limited waits for no writer", async ({ open }) => {
+  const store = await open();
+  const counting = { transactions: 0 };
+  const { ask } = await startSyncService(
+    {
+      ...store,
+      transaction(work) {
+        counting.transactions++;
+        return store.transaction(work);
+      },
+    },
+    { limits: { authorizePerMinute: 1 } },
+  );
+  const headers = { [HEADER]: WRONG_PROOF };
+  const begin = () => beginSignIn(ask, signInOptions({ headers }));
+  assert.equal((await begin()).kind, "challenged");
+  assert.equal((await begin()).kind, "refused");
+  counting.transactions = 0;
+  for (let time = 0; time < 3; time++) assert.equal((await begin()).kind, "refused");
+  assert.equal(counting.transactions, 0);
+});
+
 testOnBothStores("a site has no more sign-ins than four of its networks", async ({ open }) => {
   const limits = { authorizePerMinute: 3 };
   const { ask, askFrom } = await startSyncService(await open(), { limits });

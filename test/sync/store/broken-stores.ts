@@ -54,6 +54,15 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     }),
   },
   {
+    defect: "says in a transaction that a browser session is live when it has expired",
+    detectedBy:
+      "a browser session is found by its hash until it expires, and longer when it was touched",
+    breakStore: (store) =>
+      breakRecords(store, "browserSessions", ({ isLive }) => ({
+        isLive: (hash, now) => isLive(hash, now - 1),
+      })),
+  },
+  {
     defect: "keeps the browser sessions of an account that ends all",
     detectedBy: "browser sessions are closed one by one, or all of an account",
     breakStore: (store) =>

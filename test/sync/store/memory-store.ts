@@ -142,6 +142,8 @@ export function openMemoryStore(memory: Memory): SyncStore {
         ? { ...session, username: nameOf(memory.records, session.accountId) }
         : null;
     },
+    findKnownBrowsers: (hashes, now) =>
+      createIdentity(memory.records).findKnownBrowsers(hashes, now),
     readUsage: async (from) => ({
       bytes: null,
       days: [...memory.days]
@@ -455,6 +457,11 @@ function createBrowserSessions(records: Records): BrowserSessionRecords {
     return before - records.browserSessions.length;
   };
   return {
+    isLive: async (wanted, now) =>
+      records.browserSessions.some(
+        ({ sessionHash, idleExpiresAt, absoluteExpiresAt }) =>
+          sessionHash === wanted && Math.min(idleExpiresAt, absoluteExpiresAt) > now,
+      ),
     async open(session) {
       records.browserSessions.push(session);
     },

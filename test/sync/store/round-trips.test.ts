@@ -189,7 +189,8 @@ test("a push is three round trips beside that of its token", async (t) => {
     await push(sequence);
     counts.push(trips.take());
   }
-  assert.equal(Math.min(...counts.map((count) => count.trips)), 1 + 3);
+  const prepared = counts.filter((count) => count.trips === 1 + 3);
+  assert.ok(prepared.length >= 3, JSON.stringify(counts));
   assert.deepEqual(new Set(counts.map(({ commits }) => commits)), new Set([1]));
 });
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { NotTestableError } from "../../../conformance/case.ts";
 
-// Time to find a password and to read the consent page.
+// The person has time to find a password and to read the consent page.
 const TIMEOUT_MS = 10 * 60_000;
 const DONE = "Thank you. You can close this tab; the terminal shows the result.\n";
 

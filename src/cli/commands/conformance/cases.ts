@@ -25,7 +25,7 @@ interface CasesContext extends Printer {
   readonly options: { readonly only: readonly string[]; readonly list: boolean };
 }
 
-/** With `only`, the others are left out. */
+/** The cases to run: those of `only`, or all of them without it. */
 export type CaseSelection = { readonly only?: readonly string[] };
 
 /** Lists the cases, or tests the server at the URL and shows the report. `words` name the command. */
@@ -90,7 +90,7 @@ export function parseUrlOption(name: string, text: string | undefined): string |
   return text;
 }
 
-/** Undefined when the option was not given. */
+/** Parses an option that has a few choices; undefined when the option was not given. */
 export function parseEither<T extends string>(
   name: string,
   text: string | undefined,

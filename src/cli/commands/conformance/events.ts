@@ -92,7 +92,7 @@ function checkSecrets(options: AuthorizationOptions): void {
   }
 }
 
-/** How the run is authorized to read events. */
+/** Reads how the run is authorized to read events. */
 async function readAuthorization(
   context: PromptContext &
     Pick<CommandContext, "warn"> & { readonly options: AuthorizationOptions },

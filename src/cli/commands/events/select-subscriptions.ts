@@ -24,7 +24,7 @@ export async function readCalendarUrl(
 export interface SubscriptionFilter {
   readonly account?: string | undefined;
   readonly url?: string | undefined;
-  /** As `subscriptions list` shows it. */
+  /** The id of the subscription, as `subscriptions list` shows it. */
   readonly id?: string | undefined;
 }
 

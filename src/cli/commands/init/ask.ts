@@ -6,7 +6,7 @@ import { askText } from "../../prompts.ts";
 
 type Validate = (answer: string) => string | undefined;
 
-/** Undefined when there is no answer, which leaves the default. */
+/** Asks one question; undefined when there is no answer, which leaves the default. */
 export async function ask(
   context: PromptContext,
   name: string,

@@ -1,4 +1,4 @@
-/** What the events service needs. */
+/** The questions of `init` about the events service. */
 import { option, type PromptContext } from "../../command.ts";
 import { ask, askList, checkAddress, checkRedirectUris } from "./ask.ts";
 

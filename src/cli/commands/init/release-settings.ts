@@ -1,4 +1,4 @@
-/** What the release service and its catalogue need. */
+/** The questions of `init` about the release service and its catalogue. */
 import { dirname } from "node:path";
 import type { CatalogTarget } from "../../../contract/release/catalog.ts";
 import {

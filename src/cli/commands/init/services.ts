@@ -25,7 +25,7 @@ const OPTIONS: Readonly<Record<ServiceName, OptionSpecs>> = {
   events: EVENTS_OPTIONS,
 };
 
-/** Named by `--service`, or else by their options, or else by the person. */
+/** The services that are named by `--service`, or else by their options, or else by the person. */
 export async function chooseServices(context: PromptContext): Promise<readonly ServiceName[]> {
   const { options } = context;
   const named = (options["service"] as string[]).map((text) =>
@@ -60,7 +60,7 @@ function isGiven(value: OptionValues[string]): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 }
 
-/** Without a terminal these must be given. */
+/** The options that must be given without a terminal. */
 const REQUIRED: Readonly<Record<ServiceName, readonly string[]>> = {
   release: ["product NAME"],
   sync: ["sync-redirect-uri URI"],

@@ -1,4 +1,4 @@
-/** What personal sync needs. */
+/** The questions of `init` about personal sync. */
 import { findRedirectError } from "../../../identity/redirect-error.ts";
 import { option, type PromptContext } from "../../command.ts";
 import { ask, askList, checkAddress, checkRedirectUris } from "./ask.ts";

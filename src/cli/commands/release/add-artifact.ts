@@ -66,7 +66,7 @@ export const command = defineCommand({
         name: "--ed-signature",
         value: options["ed-signature"],
       }),
-      // The last, because it may ask.
+      // The architecture is chosen last, because this may ask the person.
       architecture: await chooseArchitecture(context),
     };
     const { artifact, change, warnings } = await changeConfiguredCatalog(

@@ -23,12 +23,12 @@ import { CommandError, type PromptContext, type StoreContext } from "../../comma
 import { readSection } from "../../read-section.ts";
 import { askNewSecret, askSecret, passwordError, readFirstLine } from "../../secret-input.ts";
 
-/** Long enough for a queue of build jobs, short enough for a person who waits. */
+/** The wait for the lock is long enough for a queue of build jobs, and short enough for a person. */
 const LOCK_WAIT_MS = 30_000;
 
 export interface OpenedCatalogContext extends CatalogContext {
   readonly dataFolder: string;
-  /** Null without a file: the environment has all settings. */
+  /** The configuration file; null when the environment has all settings. */
   readonly configurationFile: string | null;
   readonly keyPassphrase: string | undefined;
   readonly feeds: FeedSettings;
@@ -82,7 +82,10 @@ export async function readConfiguredCatalog(context: StoreContext): Promise<Cata
   return expectAllowed(await readForChange(await openCatalogContext(context))).catalog;
 }
 
-/** Undefined for all else: what is wrong with the catalogue or the version is told by the change itself. */
+/**
+ * The draft of the version; undefined without one, because the change itself tells what is wrong
+ * with the catalogue or the version.
+ */
 export async function findDraft(
   context: StoreContext,
   version: string,
@@ -113,7 +116,8 @@ function passphraseSource(
   { keyPassphrase }: OpenedCatalogContext,
 ): PassphraseSource {
   const { options, terminal, isInteractive } = context;
-  // One line for all keys of a command: standard input is read once.
+  // The first line of standard input is for all keys of a command, because it can be read only
+  // once.
   let line: Promise<string> | undefined;
   return async (keyId) => {
     if (options["passphrase-stdin"] === true) return (line ??= readFirstLine(terminal.stdin));
@@ -132,13 +136,13 @@ export async function createConfiguredKeys(
   return expectChanged(await createKeys(catalog, id, passphrase), context);
 }
 
-/** Before a key is made, its folder is kept out of version control. */
+/** Keeps the folder of the keys out of version control, before a key is made. */
 export function keepKeysPrivate(catalog: OpenedCatalogContext): void {
   const { dataFolder, keysFolder, folder, configurationFile } = catalog;
   keepPrivate(dataFolder, keysFolder, [folder, configurationFile ?? folder], "No key was created");
 }
 
-/** `otherwise` says what failed with it. */
+/** Keeps private files out of version control; `otherwise` says what did not happen when this fails. */
 export function keepPrivate(
   dataFolder: string,
   keysFolder: string,
@@ -160,7 +164,7 @@ export function describeSealing(passphrase: string | undefined): string {
     : "The key files are encrypted with your passphrase";
 }
 
-/** For a new key: undefined leaves it unencrypted. */
+/** Reads the passphrase of a new key; undefined leaves the key unencrypted. */
 export async function readNewKeyPassphrase(
   context: PromptContext,
   { keyPassphrase }: OpenedCatalogContext,
@@ -177,7 +181,7 @@ export async function readNewKeyPassphrase(
   return secret === "" ? undefined : expectPassphrase(secret);
 }
 
-/** The rule of passwords. A key that exists opens with the passphrase it has. */
+/** A new passphrase follows the rule of passwords; a key that exists opens with the passphrase it has. */
 function expectPassphrase(passphrase: string): string {
   const error = findPasswordError(passphrase);
   if (error !== null) throw passwordError(error, "passphrase");

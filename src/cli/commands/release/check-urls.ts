@@ -1,4 +1,4 @@
-/** Before a publication: every address of the draft serves a file of the right size. */
+/** Checks before a publication that every address of the draft serves a file of the right size. */
 import type { SourceRelease } from "../../../contract/release/catalog.ts";
 import { checkDownloads, type Download } from "../../../server/check-downloads.ts";
 import {
@@ -22,7 +22,7 @@ type Context = StoreContext &
     readonly options: Readonly<Record<keyof typeof CHECK_URLS_OPTIONS, boolean>>;
   };
 
-/** Fails the command with everything that is wrong. */
+/** Fails the command with every address that is wrong. */
 export async function checkUrlsIfWanted(context: Context, version: string): Promise<void> {
   const { "check-urls": isWanted, "no-check-urls": isUnwanted } = context.options;
   if (isWanted && isUnwanted) {

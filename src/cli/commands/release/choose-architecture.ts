@@ -15,7 +15,7 @@ type Context = StoreContext &
     readonly options: { readonly architecture: string; readonly "accept-architecture": boolean };
   };
 
-/** The architecture to enter. One that a target of the catalogue names is right. */
+/** The architecture to enter. An architecture that a target of the catalogue names is right. */
 export async function chooseArchitecture(context: Context): Promise<string> {
   const { architecture } = context.options;
   if (architecture === "") throw new UsageError("--architecture must not be empty");

@@ -5,7 +5,7 @@ import { UsageError, type PromptContext } from "../../command.ts";
 import { questionArchitecture } from "./choose-architecture.ts";
 import { parseChoice } from "./parse-options.ts";
 
-/** From `PLATFORM/ARCH`. Every mistyped one is told before the first question. */
+/** Reads targets of the form `PLATFORM/ARCH`. Every mistyped target is told before the first question. */
 export async function chooseTargets(
   context: PromptContext,
   given: readonly string[],

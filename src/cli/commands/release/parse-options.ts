@@ -29,7 +29,7 @@ export function parsePercent(name: string, text: string): number {
   return parseWithin(name, text, 0, EVERYBODY_PERCENT);
 }
 
-/** Of an installation in a staged rollout. */
+/** Parses the bucket of an installation in a staged rollout. */
 export function parseBucket(name: string, text: string): number {
   return parseWithin(name, text, 1, EVERYBODY_PERCENT);
 }

@@ -47,7 +47,7 @@ export const command = defineCommand({
   },
 });
 
-/** Before the notes can no longer be written. */
+/** Questions a release without notes, because notes cannot be written after the publication. */
 async function questionSilence(
   context: StoreContext & PromptContext,
   version: string,

@@ -116,7 +116,7 @@ async function planConfigured(
   return { files, isDraft: release.status === "draft" };
 }
 
-/** What has to be uploaded. All files are compared before the first one is sent. */
+/** Selects the files to upload. All files are compared before the first one is sent. */
 async function selectAbsent(
   objects: readonly UploadObject[],
   storage: ObjectStorage,

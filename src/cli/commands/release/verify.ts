@@ -37,7 +37,7 @@ export const command = defineCommand({
     const settings = readSettings(files);
     const product = context.options.product ?? settings?.product;
     const now = catalog.now();
-    // A ring of its own may belong to another catalogue.
+    // Keys that the command line gives may belong to another catalogue.
     const signing = context.options.keys === undefined ? settings?.signing : undefined;
     const result = refuseRevoked(await verify(envelope, keys, product, now), signing);
     if (result.kind !== "verified") {
@@ -119,7 +119,8 @@ async function readEnvelope(
   source: string,
 ): Promise<string> {
   if (given === undefined) {
-    // Read through the catalogue's reader, which is consistent while a change is being written.
+    // The catalogue's reader has read the manifest, and is consistent while a change is being
+    // written.
     const manifest = files.get(MANIFEST_FILE);
     if (manifest?.kind === "bytes") return Buffer.from(manifest.bytes).toString("utf8");
     throw new CommandError(`There is no ${source}: publish a release, or give a file or a URL`);

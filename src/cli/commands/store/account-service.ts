@@ -24,12 +24,12 @@ export interface AccountService<A extends AccountAdministration = AccountAdminis
     work: (administration: A) => Promise<T>,
     adoption?: KeyAdoption,
   ): Promise<T>;
-  /** They name one of several accounts. */
+  /** The options that name one of several accounts. */
   readonly nameOptions: OptionSpecs;
   /** The present name of the account, which must exist. */
   findName(administration: A, options: OptionValues): Promise<string>;
   readonly create: {
-    /** Appended to the description that all services share. */
+    /** The sentences that follow the description which all services share. */
     readonly note: string;
     readonly example: string;
     readonly options: OptionSpecs;
@@ -52,12 +52,12 @@ export interface AccountService<A extends AccountAdministration = AccountAdminis
   };
   readonly rename: {
     readonly example: string;
-    /** Who stays signed in. */
+    /** A sentence that says who stays signed in. */
     readonly note: string;
   };
 }
 
-/** Those of sync are among them. */
+/** The errors of the events administration, which include those of the sync administration. */
 type AccountError = Exclude<AccountResult, { readonly kind: "done" }>;
 
 /** Returns the successful result or fails the command. */

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { SealedKey } from "../../../database/backup/backup-format.ts";
+import type { SealedKey } from "../../../contract/sealed-key.ts";
 import { createBackup } from "../../../database/backup/write-backup.ts";
 import { readBackupKey } from "../../../identity/backup-key.ts";
 import { readKeyRing } from "../../../identity/instance-key.ts";

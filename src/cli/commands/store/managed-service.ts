@@ -17,7 +17,7 @@ export interface ManagedService<
     readonly excluded: string;
     readonly check: string;
     readonly restore: string;
-    /** What else is lost without the instance key. */
+    /** What else is lost without the instance key, as the end of a sentence. */
     readonly missingKey: string;
     readonly sessions: string;
     /** What stays as it is when the key is rotated. */
@@ -28,7 +28,7 @@ export interface ManagedService<
     work: (database: Database, dataDir: string) => Promise<T>,
   ): Promise<T>;
   describeContents(manifest: M): readonly string[];
-  /** What a restore would do, in numbers. */
+  /** Says in numbers what a restore would do. */
   describeConsequence(manifest: M, present: S): string;
   summarizeRestore(
     context: StoreContext,

@@ -28,7 +28,7 @@ export const command = defineCommand({
     }
     const applied: Record<string, string[]> = {};
     const instances: Record<string, string[]> = {};
-    // Asked once for the stores of one service, which may be thousands.
+    // The operator confirms once for all stores of one service, which may be thousands.
     const confirmed = new Set<string>();
     for (const target of stores) {
       const { service, store, instance } = target;
@@ -48,7 +48,7 @@ export const command = defineCommand({
       );
       if (instance === null) applied[service.name] = migrations;
       else instances[instance] = migrations;
-      // At once: when a later store fails, it is known which ones are done.
+      // Each store is reported at once, so that the finished ones are known when a later one fails.
       context.print(
         migrations.length === 0
           ? `${capitalize(describe(target))} is up to date`
@@ -62,11 +62,14 @@ export const command = defineCommand({
 interface MigratedStore {
   readonly service: StoreDescription;
   readonly store: string;
-  /** Null for the store of a service without instances. */
+  /** The name of the instance; null for the store of a service without instances. */
   readonly instance: string | null;
 }
 
-/** One per service, or one per instance. A store that is not there yet is made as this version has it. */
+/**
+ * The stores of services or of their instances. A store that is not there yet is made as this
+ * version has it, so it is left out.
+ */
 async function listMigratedStores(configuration: Configuration): Promise<MigratedStore[]> {
   const { sync, events, dataDir } = configuration;
   const stores: MigratedStore[] = [];

@@ -1,5 +1,5 @@
 /** The key file inside of a backup. */
-import type { SealedKey } from "../../../database/backup/backup-format.ts";
+import type { SealedKey } from "../../../contract/sealed-key.ts";
 import { openSealedKey } from "../../../identity/seal-key.ts";
 import { parseKeyRing, type KeyRing } from "../../../identity/key-ring.ts";
 import { CommandError, type PromptContext } from "../../command.ts";

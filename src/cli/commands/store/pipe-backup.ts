@@ -66,7 +66,7 @@ async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** Standard input cannot be both. */
+/** Standard input cannot be both the backup and the passphrase. */
 export function expectOneInput(file: string, fromStdin: boolean): void {
   if (file !== PIPE || !fromStdin) return;
   throw new UsageError(

@@ -78,7 +78,10 @@ function describeDecision<M extends BackupManifest, S>(
   return risk === null ? consequence : `${risk}. ${consequence}`;
 }
 
-/** Another service may use the key that exists. One that replaced that of the backup will do. */
+/**
+ * A key file that exists must have the key of the backup, in force or retired: another service may
+ * use the file.
+ */
 function expectNoOtherKey(path: string, { secret }: KeyRing): void {
   const existing = readKeyRing(path);
   if (existing === null) return;

@@ -47,7 +47,7 @@ export function withSyncAdministration<T>(
   );
 }
 
-/** What is written down about an instance follows a change. */
+/** Writes the figures of an instance again after a command that may have changed its store. */
 function thenRefresh<S extends SqlSyncStore, T>(
   access: StoreAccess,
   work: StoreWork<"sync", S, T>,

@@ -50,7 +50,7 @@ export const command = defineCommand({
 
 const LABEL_WIDTH = 13;
 
-/** Null for a backup that another server made. */
+/** What the backup lacks of the store; null for a backup that another server made. */
 function describeLag(
   { generation, headOffset }: SyncStatus,
   { facts }: BackupRecord,

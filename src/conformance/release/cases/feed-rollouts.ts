@@ -126,7 +126,7 @@ function feedOf(path: string): Feed {
   return FEEDS.find((feed) => path.startsWith(`/feeds/${feed}/`)) ?? "electron";
 }
 
-/** By version, from the signed manifest. */
+/** The percent of a version's rollout, from the signed manifest. */
 async function signedPercent(server: ReleaseServerUnderTest): Promise<(version: string) => number> {
   const { rollouts = [] } = expectManifestPayload(await fetchManifest(server));
   return (version) => percentOf(rollouts, version);

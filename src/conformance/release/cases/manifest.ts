@@ -26,7 +26,7 @@ import { releaseCases } from "../server-under-test.ts";
 const SIGNATURE_BYTES = 64;
 const CLOCK_SKEW_MS = 300_000;
 const DAY_MS = 86_400_000;
-// Enough to show a difference without reading a whole history.
+// So many releases show a difference, without reading a whole history.
 const COMPARED_RELEASES = 20;
 
 export const MANIFEST_CASES = releaseCases({
@@ -171,7 +171,7 @@ export const MANIFEST_CASES = releaseCases({
       const { releases, rollouts = [] } = expectManifestPayload(response);
       const published = new Set(releases.map(({ version }) => version));
       await expectEach(rollouts, ({ version, percent }) => {
-        // Each version is taken out, so a second rollout of it finds none.
+        // Each version is taken out, so a second rollout of it finds no release.
         if (!published.delete(version)) {
           fail(response, "rollouts of published releases, one for each", `one of ${version}`);
         }

@@ -18,7 +18,7 @@ import {
   type ChallengedAttempt,
 } from "../sign-in.ts";
 
-/** Need a permission in the input; no other case can run beside one of them. */
+/** These cases need a permission in the input; no other case can run beside one of them. */
 export const REVOCATION_CASES = syncCases({
   "revoke-all-ends-every-device": {
     title: "POST /v1/revoke with scope all ends every device's session at once",
@@ -50,7 +50,10 @@ export const REVOCATION_CASES = syncCases({
   },
 });
 
-/** Need a permission in the input; only a known browser can sign in after the first. */
+/**
+ * These cases need a permission in the input; only a known browser can sign in after the first of
+ * them.
+ */
 export const THROTTLE_CASES = syncCases({
   "failures-are-throttled": {
     title:
@@ -108,7 +111,7 @@ const THROTTLE_REASON =
   "Sign-ins from this address would be refused for a while after it; allow it with --allow-throttle";
 
 interface ThrottledAddress {
-  /** Signed in before the failures; null when the server knows no browsers. */
+  /** A browser that signed in before the failures; null when the server knows no browsers. */
   readonly browser: SyncServerUnderTest | null;
   readonly failed: readonly HttpResponse[];
   readonly throttled: readonly HttpResponse[];
@@ -122,7 +125,7 @@ async function throttledKnownBrowser(server: SyncServerUnderTest): Promise<SyncS
   return browser;
 }
 
-/** Once in a run: several cases need the same state. */
+/** Throttles the address once in a run: several cases need the same state. */
 async function throttleAddress(server: SyncServerUnderTest): Promise<ThrottledAddress> {
   skipUnless(server.input.allowThrottle === true, THROTTLE_REASON);
   const known = throttledAddresses.get(server);

@@ -54,7 +54,7 @@ export const REQUEST_BODY_CASES = syncCases({
     section: "sync contract, Limits: maximum request body; Errors 4",
     async run(server) {
       const { maxBodyBytes } = await server.limits();
-      // A server may take longer pushes than the contract's limit, and of nothing else.
+      // A server may take longer pushes than the contract's limit, but no other longer body.
       const maxOtherBytes = Math.min(maxBodyBytes, DEFAULT_SYNC_LIMITS.maxBodyBytes);
       const chunked = { "Transfer-Encoding": "chunked" };
       await expectErrorOfEach(server, "payload_too_large", ({ path, sampleBody }) => {

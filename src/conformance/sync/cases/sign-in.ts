@@ -279,7 +279,7 @@ export const SIGN_IN_CASES = syncCases({
         () => ({ challengeId: "" }),
         () => ({ challengeId: "A".repeat(43) }),
       ];
-      // Half at a time: the throttle allows four failures in a row.
+      // The changes are sent half at a time, because the throttle allows four failures in a row.
       for (const half of [changes.slice(0, 4), changes.slice(4)]) {
         await server.withFailedSignIns((browser) =>
           expectEach(half, (change) => completeWrongly(browser, change)),

@@ -4,7 +4,7 @@ import { CLIENT_SESSION_CASES } from "./cases/sessions.ts";
 import { CLIENT_SYNC_CASES } from "./cases/sync.ts";
 import type { SyncClientCase } from "./client-run.ts";
 
-/** In the order of the report. */
+/** All cases of the sync client, in the order of the report. */
 export const SYNC_CLIENT_CASES: readonly SyncClientCase[] = [
   ...CLIENT_SESSION_CASES,
   ...CLIENT_SYNC_CASES,

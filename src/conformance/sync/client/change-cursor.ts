@@ -11,7 +11,7 @@ export function readCursorMembers(cursor: string): Readonly<Record<string, unkno
   }
 }
 
-/** Sends another cursor than the client's; one that is not JSON is replaced by an unknown one. */
+/** Sends another cursor than the client's; a cursor that is not JSON is replaced by an unknown one. */
 export function changeCursor(changes: Readonly<Record<string, unknown>>): Disturbance {
   return ({ url }, send) => {
     const cursor = url.searchParams.get("cursor");

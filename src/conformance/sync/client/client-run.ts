@@ -69,7 +69,7 @@ export function createClientRun(server: SyncServerUnderTest): ClientRun {
       }),
     cleanUp: () =>
       withClients(async ({ signIn }) => {
-        // Through a client, because its clock is beyond every sequence of the run.
+        // A client deletes the entities, because its clock is beyond every sequence of the run.
         await ignoreConformanceErrors(async () => {
           const device = await signIn();
           await device.sync();

@@ -3,10 +3,10 @@ import type { Fetch } from "../../../client/index.ts";
 
 /** A request of the client with its response. */
 export interface ClientRequest {
-  /** Such as `POST /v1/push`, without a query. */
+  /** The request, such as `POST /v1/push`, without its query. */
   readonly asked: string;
   readonly url: URL;
-  /** Zero while there is no response. */
+  /** The status of the response; zero while there is none. */
   status: number;
   /** The header `Trellis-Refused` of the response. */
   refused: string | null;
@@ -23,7 +23,7 @@ export interface ClientNetwork {
   readonly requests: readonly ClientRequest[];
   /** The last `Authorization` header; empty before the first. */
   bearer(): string;
-  /** From now on; null ends it. */
+  /** Disturbs the requests from now on; null ends the disturbance. */
   disturb(disturbance: Disturbance | null): void;
 }
 

@@ -24,14 +24,14 @@ export interface TestClient {
   sync(): Promise<Extract<SyncResult, { kind: "synced" }>>;
   /** A round that must fail with this error. */
   expectNotSynced(kind: SyncClientError["kind"]): Promise<void>;
-  /** The id of the operation; the edit must be stored. */
+  /** The id of the edit's operation; the edit must be stored. */
   stored(edit: Promise<EditResult>): Promise<string>;
-  /** The device shows an entity with this payload; undefined for none. */
+  /** Expects the device to show an entity with this payload, or none when it is undefined. */
   expectShown(entityId: string, payload: object | undefined): void;
 }
 
 export interface TestClientOptions {
-  /** Whether it works by itself, as in an app; otherwise only when a case says so. */
+  /** Whether the client works by itself, as in an app; otherwise it works only when a case says so. */
   readonly isLive?: boolean;
 }
 

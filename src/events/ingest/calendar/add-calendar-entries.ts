@@ -19,7 +19,7 @@ import type { ItemGroup } from "./group-items.ts";
 import { repairCount } from "./recurrence-rule.ts";
 import type { SearchBudget } from "./search-budget.ts";
 
-/** False when there are too many. */
+/** False when there are too many entries. */
 export function addCalendarEntries(
   group: ItemGroup,
   window: FeedWindow,
@@ -53,7 +53,7 @@ export function addCalendarEntries(
       if (!add(shown.item, occurrence, shown.date)) return false;
     }
   }
-  // Moved into the window from outside, or of a series that the calendar does not contain.
+  // Other changes moved into the window from outside, or the calendar does not contain their series.
   for (const change of new Set(changesByKey.values())) {
     if (used.has(change) || change.changes === null) continue;
     const moment = momentOf(dateOf(change));
@@ -83,12 +83,12 @@ function nameOf({ position, summary }: CalendarItem, series: CalendarItem | null
 }
 
 interface Occurrence {
-  /** As the series has it, which identifies it. */
+  /** The date that the series gives the occurrence, which identifies it. */
   readonly occurrence: EntryDate;
   readonly shown: { readonly item: CalendarItem; readonly date: EntryDate };
 }
 
-/** By time, without duplicates. */
+/** Lists occurrences by time, without duplicates. */
 function listOccurrences(
   item: CalendarItem | null,
   following: readonly FollowingChange[],
@@ -122,13 +122,13 @@ function listOccurrences(
   return occurrences.slice(0, MAX_OCCURRENCES);
 }
 
-/** So that occurrences are found which a change moves into the window. */
+/** Widens the window, so that occurrences are found which a change moves into it. */
 function widenWindow({ from, to }: FeedWindow, following: readonly FollowingChange[]): FeedWindow {
   const reach = following.reduce((longest, { reachMs }) => Math.max(longest, reachMs), 0);
   return { from: from - reach, to: to + reach };
 }
 
-/** Each costs a search of its own. */
+/** Each rule costs a search of its own. */
 const MAX_RULES = 10;
 
 /** Null when one of the rules is invalid or too costly. */
@@ -139,7 +139,7 @@ function expandItem(
   budget: SearchBudget,
 ): Expansion | null {
   const { start, rules, shiftMs } = item;
-  // Without a rule the start is the first occurrence, and RDATE gives the others.
+  // An item without a rule occurs at its start, and RDATE gives the others.
   if (rules.length === 0) return { dates: [start.date], isCut: false };
   if (rules.length > MAX_RULES) return null;
   const dates: EntryDate[] = [];
@@ -150,7 +150,7 @@ function expandItem(
     const expand = (begin: number) =>
       expandSeries(start, rule, { from: begin - shiftMs, to: to - shiftMs }, budget);
     const whole = expand(from);
-    // Of too many occurrences the upcoming ones are kept.
+    // A series with too many occurrences keeps the upcoming ones.
     const expansion = whole?.isCut === true ? expand(builder.settings.now) : whole;
     if (expansion === null) return null;
     dates.push(...expansion.dates);

@@ -9,21 +9,21 @@ import type { CalendarComponent } from "./read-components.ts";
 
 export interface CalendarItem {
   readonly position: EntryPosition;
-  /** From which a series is expanded. */
+  /** The date from which a series is expanded. */
   readonly start: CalendarDate;
-  /** From the start to the date that is shown: a task may start before it is due. */
+  /** The time from the start to the date that is shown: a task may start before it is due. */
   readonly shiftMs: number;
-  /** Usually one; RFC 2445 allowed more, of which each adds occurrences. */
+  /** A series usually has one rule; RFC 2445 allowed more, of which each adds occurrences. */
   readonly rules: readonly string[];
-  /** RDATE. */
+  /** The dates of RDATE. */
   readonly extraDates: readonly EntryDate[];
-  /** Keys of EXDATE. */
+  /** The keys of the dates of EXDATE. */
   readonly excluded: ReadonlySet<string>;
-  /** The occurrence that it changes (RECURRENCE-ID). */
+  /** The occurrence that the item changes (RECURRENCE-ID). */
   readonly changes: EntryDate | null;
   /** The RANGE of the change, in upper case: `THISANDFUTURE` changes all later occurrences too. */
   readonly range: string | null;
-  /** The greater one is newer. */
+  /** The item with the greater revision is newer. */
   readonly revision: readonly [sequence: number, stamp: number];
   readonly isCancelled: boolean;
   readonly summary: string | null;
@@ -42,7 +42,7 @@ export type ItemResult =
 
 /** Each category is searched for words. */
 const MAX_CATEGORIES = 20;
-/** Of RDATE or EXDATE: daily ones of 27 years. */
+/** RDATE or EXDATE may list the days of 27 years. */
 const MAX_LISTED_DATES = 10_000;
 
 export function readItem(component: CalendarComponent, reader: DateReader): ItemResult {

@@ -1,15 +1,15 @@
 /** Content lines of iCalendar (RFC 5545 3.1). */
 
 export interface ContentLine {
-  /** Upper case. */
+  /** The name is in upper case. */
   readonly name: string;
-  /** By upper-case name, without quotes. */
+  /** Parameters by upper-case name, without quotes. */
   readonly parameters: ReadonlyMap<string, string>;
   readonly value: string;
 }
 
 export interface UnfoldedLine {
-  /** The line of its first part, from 1. */
+  /** The number of the line of the source at which this one begins, from 1. */
   readonly number: number;
   readonly text: string;
 }

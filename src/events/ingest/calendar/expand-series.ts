@@ -16,14 +16,14 @@ import type { SearchBudget } from "./search-budget.ts";
 
 export interface Expansion {
   readonly dates: readonly EntryDate[];
-  /** Whether there are more within the window. */
+  /** Whether the window has more occurrences. */
   readonly isCut: boolean;
 }
 
 const MAX_RULE_CHARACTERS = 500;
 const RULE = /^[A-Z0-9=;,:+-]+$/i;
 
-/** Less than a second of one call, which cannot be interrupted; three times a day for nine years. */
+/** One call, which cannot be interrupted, takes less than a second for so many: three a day for nine years. */
 const MAX_CANDIDATES = 10_000;
 /** More occurrences a day than a usual rule has: every quarter of an hour is 96. */
 const MANY_A_DAY = 100;

@@ -8,9 +8,9 @@ import {
 import { dateOf, momentOf, type CalendarItem } from "./calendar-item.ts";
 
 export interface FollowingChange {
-  /** The first occurrence that it changes. */
+  /** The moment of the first occurrence that the change applies to. */
   readonly from: number;
-  /** At most as far a date is moved. */
+  /** The change moves a date by no more than this. */
   readonly reachMs: number;
   /** Null when the dates are of different kinds. */
   show(occurrence: EntryDate): { readonly item: CalendarItem; readonly date: EntryDate } | null;
@@ -27,7 +27,7 @@ export function readFollowingChange(
   if (changes.kind !== series.start.date.kind || shown.kind !== changes.kind) return null;
   return {
     from: momentOf(changes),
-    // Clocks may change between the two.
+    // Clocks may change between the two dates.
     reachMs: Math.abs(momentOf(shown) - momentOf(changes)) + DAY_MS,
     show: (occurrence) => {
       const date = moveAlike(occurrence, changes, item);
@@ -36,7 +36,7 @@ export function readFollowingChange(
   };
 }
 
-/** As far as the change moves its own occurrence: by the clock of its zone, not in elapsed time. */
+/** Moves an occurrence as far as the change moves its own, by the clock of its zone. */
 function moveAlike(
   occurrence: EntryDate,
   changes: EntryDate,

@@ -5,13 +5,13 @@ import { keysOf, occurrenceKey, type CalendarItem } from "./calendar-item.ts";
 export interface ItemGroup {
   /** Null when a calendar has only changed occurrences of a series. */
   readonly main: CalendarItem | null;
-  /** By each key of the occurrence that they change. */
+  /** The changes by each key of the occurrence that they change. */
   readonly changesByKey: ReadonlyMap<string, CalendarItem>;
-  /** The changes with a RANGE, which are among the others too. */
+  /** The changes with a RANGE, which `changesByKey` has too. */
   readonly ranged: readonly CalendarItem[];
 }
 
-/** By UID, in the order in which each UID came first. */
+/** Groups items by UID, in the order in which each UID came first. */
 export function groupItems(items: readonly CalendarItem[], builder: FeedBuilder): ItemGroup[] {
   const groups = Map.groupBy(items, (item) => item.position.uid ?? item);
   return [...groups.values()].map((group) => chooseNewest(group, builder));

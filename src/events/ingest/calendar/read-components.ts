@@ -9,7 +9,7 @@ export interface CalendarComponent {
   readonly line: number;
   /** The calendar has METHOD:CANCEL. */
   readonly isCancelled: boolean;
-  /** By name. */
+  /** Properties by name. */
   readonly properties: ReadonlyMap<string, readonly ContentLine[]>;
 }
 
@@ -24,7 +24,7 @@ export type CalendarResult =
 
 /** Calendar, component and alarm are three levels. */
 const MAX_DEPTH = 8;
-/** Of one property in one component: EXDATE often repeats. */
+/** The lines of one property in one component: EXDATE often repeats. */
 const MAX_REPEATS = 2_000;
 const MAX_ZONES = 100;
 const MAX_ZONE_LINES = 4_000;

@@ -65,7 +65,7 @@ interface WrittenDate {
 
 const WRITTEN = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?))?$/i;
 
-/** Null when it is not written as a date. */
+/** Null when the text is not written as a date. */
 export function parseWrittenDate(source: string): WrittenDate | null {
   const match = WRITTEN.exec(source.trim());
   if (match === null) return null;

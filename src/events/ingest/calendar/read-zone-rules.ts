@@ -60,7 +60,7 @@ function listObservances(lines: readonly string[]): Observance[] {
 interface ReadObservance {
   readonly before: number;
   readonly after: number;
-  /** When it begins, again and again. */
+  /** The moments at which the observance begins. */
   readonly onsets: readonly number[];
 }
 

@@ -10,7 +10,7 @@ export interface RuleDensity {
   readonly isCostly: boolean;
 }
 
-/** Every minute. */
+/** A rule may list every minute of a day. */
 const MAX_LISTED_TIMES = 1_440;
 
 /** `rule` is in upper case. */

@@ -37,7 +37,7 @@ export function createSearchBudget(now: () => number = processorTime): SearchBud
   };
 }
 
-/** Of this thread, in milliseconds. */
+/** The processor time of this thread in milliseconds. */
 function processorTime(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

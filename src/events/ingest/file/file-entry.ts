@@ -12,7 +12,7 @@ const MEMBERS = ["id", "type", "subject_name", "title", "date", "created_at"] as
 /** The names of columns, and of members of objects. */
 export const EVENT_COLUMNS: ReadonlySet<string> = new Set(MEMBERS);
 
-/** Unchecked members; absent ones are null. */
+/** The members are unchecked; absent ones are null. */
 export type FileRecord = Readonly<Record<(typeof MEMBERS)[number], unknown>> & {
   /** Our own lists mark deleted events so. */
   readonly deleted: boolean;
@@ -30,7 +30,7 @@ export function readRecord(read: (name: string) => unknown, deleted: boolean): F
   };
 }
 
-/** False when there are too many. */
+/** False when there are too many entries. */
 export function addFileEntry(
   record: FileRecord,
   position: Omit<EntryPosition, "uid">,

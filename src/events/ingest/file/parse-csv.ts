@@ -47,7 +47,7 @@ interface Columns {
   readonly indexByName: ReadonlyMap<string, number>;
 }
 
-/** By the header alone, because titles may contain both characters. */
+/** The header alone decides, because titles may contain both characters. */
 function findDelimiter(text: string): "," | ";" {
   const [header = ""] = text.trimStart().split(/\r|\n/, 1);
   const unquoted = header.replaceAll(/"[^"]*"/g, "");

@@ -37,7 +37,7 @@ export interface ImportReport {
 }
 
 export interface ImportOptions {
-  /** For people: names habits and categories where an event has no name. */
+  /** The name is shown to people: it names habits and categories where an event has none. */
   readonly serviceName: string;
   /** The local date of an instant (milliseconds since the epoch) on this device. */
   readonly toLocalDate: (instant: number) => string;

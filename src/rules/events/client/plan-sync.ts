@@ -1,7 +1,7 @@
 /**
- * Which request to send next so that no event is missed. A service with Trellis' extensions is paged
- * by change, from the first one. Any other service is asked for all events at once, and again with
- * twice the limit while the response is full.
+ * Decides which request to send next so that no event is missed. A service with Trellis' extensions
+ * is paged by change, from the first one. Any other service is asked for all events at once, and
+ * again with twice the limit while the response is full.
  */
 import { parseDateTime } from "../../../contract/date-time.ts";
 import type { EventListPage } from "./read-event-list.ts";
@@ -26,7 +26,7 @@ export interface SyncStep {
 export type NextStep =
   /** The next page: all changes before `from` have been read. */
   | { readonly kind: "next-page"; readonly step: SyncStep; readonly from: string }
-  /** The same query in another form: its response repeats the entries of the last one. */
+  /** A retry sends the same query in another form: its response repeats the entries of the last one. */
   | { readonly kind: "retry"; readonly step: SyncStep }
   | { readonly kind: "done" }
   /** The service has, or may have, more events and does not return them. */

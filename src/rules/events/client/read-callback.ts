@@ -12,7 +12,7 @@ export interface ExpectedCallback {
 }
 
 export type CallbackError =
-  /** Missing, repeated, or of another login: possibly an attack. */
+  /** The state is missing, repeated, or of another login: possibly an attack. */
   | { readonly kind: "state-mismatch" }
   /** Another service responded than the one that the login began at. */
   | { readonly kind: "wrong-service" }

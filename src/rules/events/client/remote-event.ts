@@ -4,7 +4,7 @@ import { parseEventDate } from "./event-date.ts";
 /** An event of a response: unknown members are dropped, missing and malformed ones are null. */
 export type RemoteEvent = Readonly<WireEvent>;
 
-/** By date, else by creation; an event without both comes last. */
+/** Sorts by date, else by creation; an event without both comes last. */
 export function sortEvents(events: Iterable<RemoteEvent>): RemoteEvent[] {
   return Array.from(events, (event) => ({ event, key: sortKey(event) }))
     .sort((a, b) => compare(a.key, b.key) || compare(a.event.id, b.event.id))

@@ -42,7 +42,7 @@ export type OriginResult =
   | { readonly kind: "accepted"; readonly origin: string }
   | { readonly kind: "refused"; readonly reason: OriginError };
 
-/** For the person who typed the address. */
+/** The messages are for the person who typed the address. */
 export const ORIGIN_ERRORS: Readonly<Record<OriginError, string>> = {
   empty: "Enter the address of the service",
   characters: "Remove spaces, backslashes and invisible or unusual characters from the address",

@@ -5,13 +5,13 @@ import { isObject } from "../../../contract/is-object.ts";
 import { FIRST_CHANGE, type SyncMode } from "./plan-sync.ts";
 
 export interface EventsSyncState {
-  /** The service's; a state of another service is ignored. */
+  /** The origin of the service; a state of another service is ignored. */
   readonly origin: string;
-  /** Where the next incremental sync begins. */
+  /** The cursor at which the next incremental sync begins. */
   readonly cursor: string | null;
   /** Time of the last full sync, in milliseconds since the epoch. */
   readonly fullSyncAt: number | null;
-  /** Where to resume a sync that stopped between two pages. */
+  /** The point at which a sync that stopped between two pages resumes. */
   readonly resume: SyncStart | null;
 }
 

@@ -19,26 +19,26 @@ export interface ParsedEntry {
 
 export interface ParsedFeed {
   readonly format: FeedFormat;
-  /** Each id once. */
+  /** Each id is in the list once. */
   readonly entries: readonly ParsedEntry[];
   readonly skipped: SkippedEntries;
-  /** What was kept, but not exactly as written. */
+  /** Notices of what was kept, but not exactly as written. */
   readonly notices: readonly FeedNotice[];
-  /** Where series were expanded; null for formats without series. */
+  /** The window in which series were expanded; null for formats without series. */
   readonly window: FeedWindow | null;
   readonly counts: FeedCounts;
 }
 
 export type FeedFormat = "ics" | "csv" | "json";
 
-/** In milliseconds since 1970, both ends included. */
+/** The ends are in milliseconds since 1970, and both included. */
 export interface FeedWindow {
   readonly from: number;
   readonly to: number;
 }
 
 export interface FeedCounts {
-  /** Components, rows or list elements; a series counts once. */
+  /** The number of components, rows or list elements; a series counts once. */
   readonly read: number;
   readonly kept: number;
   readonly cancelled: number;
@@ -50,9 +50,9 @@ export interface SkippedEntries {
 }
 
 export interface SkippedEntry {
-  /** In the order of the source, from 0. */
+  /** The place of the entry in the source, from 0. */
   readonly index: number;
-  /** Where it begins, from 1; null when the source has no lines. */
+  /** The line at which the entry begins, from 1; null when the source has no lines. */
   readonly line: number | null;
   /** The UID or id of the source, shortened. */
   readonly uid: string | null;

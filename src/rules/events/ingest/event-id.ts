@@ -20,7 +20,7 @@ export function calendarEventId(
   return shorten(hash, parts);
 }
 
-/** For a row or list element without an id. */
+/** The id of a row or list element that has none. */
 export function fileEventId(
   hash: HashText,
   type: string,

@@ -12,17 +12,17 @@ export const MAX_OCCURRENCES = 500;
 export const WINDOW_DAYS_BACK = 30;
 export const WINDOW_DAYS_AHEAD = 400;
 
-/** Of one source, before and after series are expanded. */
+/** The entries of one source, before and after series are expanded. */
 export const MAX_ENTRIES = 50_000;
 
-/** The other skipped entries are only counted. */
+/** Further skipped entries are only counted. */
 export const MAX_SKIPPED_LISTED = 100;
 
 export const MAX_EXAMPLES = 10;
 
 export const MAX_QUOTED_CHARACTERS = 80;
 
-/** Other years are typing errors or attacks, and date libraries disagree about them. */
+/** Years out of range are typing errors or attacks, and date libraries disagree about them. */
 export const FIRST_YEAR = 1900;
 export const LAST_YEAR = 2200;
 

@@ -12,7 +12,7 @@ export interface KnownEvent extends EntryContent {
   readonly eventId: string;
   readonly dateAt: number | null;
   readonly deletedAt: number | null;
-  /** How many successful fetches in a row it was missing from. */
+  /** The number of successful fetches in a row that the event was missing from. */
   readonly missing: number;
 }
 
@@ -29,14 +29,14 @@ export type ReconcileOptions =
 export interface Reconciliation {
   readonly added: readonly ParsedEntry[];
   readonly changed: readonly ParsedEntry[];
-  /** Deleted before, and back in the source. */
+  /** Entries that were deleted before, and are back in the source. */
   readonly restored: readonly ParsedEntry[];
   readonly deleted: readonly string[];
-  /** Their count of missing becomes 1. */
+  /** Events that are missing for the first time: their count of missing becomes 1. */
   readonly missingOnce: readonly string[];
-  /** Missing before and unchanged: their count of missing becomes 0. */
+  /** Events that were missing before, and are back unchanged: their count of missing becomes 0. */
   readonly returned: readonly string[];
-  /** Missing, and kept as they are. */
+  /** Events that are missing, and kept as they are. */
   readonly held: readonly string[];
   readonly warning: ReconcileWarning | null;
 }

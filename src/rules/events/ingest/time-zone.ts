@@ -13,7 +13,7 @@ const FIXED_OFFSET = /^([+-])(\d{2}):(\d{2})$/;
 
 let names: readonly string[] | undefined;
 
-/** By name, with UTC first. */
+/** Lists zones by name, with UTC first. */
 export function listTimeZones(): readonly string[] {
   names ??= ["UTC", ...Intl.supportedValuesOf("timeZone").filter((name) => name !== "UTC")];
   return names;
@@ -110,7 +110,7 @@ function offsetAtQuarter(quarter: number, zone: string): number {
   return offsetsByQuarter.getOrCreate(`${zone} ${quarter}`, () => lookUpOffset(quarter, zone));
 }
 
-/** In whole minutes: RFC 3339 has no seconds in the offsets of a hundred years ago. */
+/** The offset is in whole minutes: RFC 3339 has no seconds in the offsets of a hundred years ago. */
 function lookUpOffset(instant: number, zone: string): number {
   const fields = new Map(
     formatsByZone
@@ -130,7 +130,10 @@ function lookUpOffset(instant: number, zone: string): number {
   return Math.round((shown - instant) / MINUTE_MS) * MINUTE_MS;
 }
 
-/** More than there are zones: a name in upper and lower case has many spellings. */
+/**
+ * The cache has room for more than the zones there are: upper and lower case give a name many
+ * spellings.
+ */
 const formatsByZone = createBoundedCache<string, Intl.DateTimeFormat>(1_000);
 
 function createFormat(timeZone: string): Intl.DateTimeFormat {

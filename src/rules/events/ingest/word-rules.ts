@@ -40,7 +40,7 @@ export function createTypeFinder(rules: readonly WordRule[]): FindType {
   };
 }
 
-/** Longer than any stored title: feeds put whole descriptions into titles. */
+/** The search covers more than any stored title: feeds put whole descriptions into titles. */
 const MAX_SEARCHED_CHARACTERS = 1_000;
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
@@ -57,11 +57,11 @@ export type WordRulesResult =
 export interface WordRulesError {
   readonly kind: "invalid";
   readonly code: "too-many-rules" | "bad-type" | "no-words" | "too-many-words" | "bad-word";
-  /** From 1; null when no single line is wrong. */
+  /** The line counts from 1; null when no single line is wrong. */
   readonly line: number | null;
 }
 
-/** One rule a line: `exam: Klausur, Prüfung`. Empty lines count as lines. */
+/** Parses one rule a line: `exam: Klausur, Prüfung`. Empty lines count as lines. */
 export function parseWordRules(text: string): WordRulesResult {
   const lines = [...text.split(/\r\n|\r|\n/).entries()].filter(([, line]) => line.trim() !== "");
   if (lines.length > MAX_WORD_RULES) return { kind: "invalid", code: "too-many-rules", line: null };

@@ -1,9 +1,9 @@
 /** A zone that a calendar defines itself: when its offset from UTC changes, and to what. */
 
 export interface ZoneRules {
-  /** Before the first change, in milliseconds. */
+  /** The offset before the first change, in milliseconds. */
   readonly firstOffset: number;
-  /** By time. */
+  /** The changes are ordered by time. */
   readonly changes: readonly OffsetChange[];
 }
 
@@ -12,7 +12,7 @@ export interface OffsetChange {
   readonly offset: number;
 }
 
-/** That of the last change at or before the instant. */
+/** The offset of the last change at or before the instant. */
 export function offsetByRules(instant: number, { firstOffset, changes }: ZoneRules): number {
   let begin = 0;
   let end = changes.length;

@@ -1,6 +1,6 @@
 /**
- * When a feed is fetched again. Jitter spreads subscriptions that were made at the same time; `random`
- * is at least 0 and below 1.
+ * Decides when a feed is fetched again. Jitter spreads subscriptions that were made at the same
+ * time; `random` is at least 0 and below 1.
  */
 
 export const FETCH_INTERVAL_MS = 60 * 60_000;
@@ -8,7 +8,7 @@ export const FETCH_INTERVAL_MS = 60 * 60_000;
 /** Limits the back-off, and the Retry-After of a server. */
 export const MAX_FETCH_DELAY_MS = 24 * FETCH_INTERVAL_MS;
 
-/** Between two manual fetches. */
+/** The least time between two manual fetches. */
 export const MANUAL_INTERVAL_MS = 60_000;
 
 /** An unchanged feed is read in full after this time, because the window of its series has moved. */

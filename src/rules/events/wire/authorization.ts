@@ -8,14 +8,14 @@ import type { Parameters } from "./parse-parameters.ts";
 export interface RegisteredClient {
   readonly id: string;
   readonly name: string;
-  /** Compared as whole strings: no wildcard, and 127.0.0.1 is not localhost. */
+  /** Redirect URIs are compared as whole strings: no wildcard, and 127.0.0.1 is not localhost. */
   readonly redirectUris: readonly string[];
 }
 
 export interface AuthorizationRequest {
   readonly clientId: string;
   readonly redirectUri: string;
-  /** Decoded; null when the app sent none. */
+  /** The decoded state; null when the app sent none. */
   readonly state: string | null;
   readonly codeChallenge: string;
   readonly scope: typeof SCOPE;
@@ -33,7 +33,7 @@ export type AuthorizePageError =
 export interface RedirectError {
   readonly kind: "redirect-error";
   readonly error: AuthorizationErrorCode;
-  /** Printable ASCII without quotes and backslashes. */
+  /** The description is printable ASCII without quotes and backslashes. */
   readonly description: string;
 }
 
@@ -117,7 +117,7 @@ function findRequestError({ values, repeated, malformed }: Parameters): Redirect
   return null;
 }
 
-/** In code points, as JSON Schema counts them. */
+/** The length counts code points, as JSON Schema does. */
 function isTooLong(state: string): boolean {
   return state.length > MAX_STATE_CHARACTERS && Array.from(state).length > MAX_STATE_CHARACTERS;
 }

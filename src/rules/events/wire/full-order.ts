@@ -2,7 +2,7 @@
 
 export interface OrderedEvent {
   readonly eventId: string;
-  /** Midnight UTC for a whole day. */
+  /** A whole day counts as its midnight in UTC. */
   readonly dateAt: number | null;
 }
 

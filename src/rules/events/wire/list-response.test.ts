@@ -24,7 +24,7 @@ const textOf = (eventId: string) =>
     }),
   );
 
-/** With the parts of its body together. */
+/** Returns the response with the parts of its body together. */
 function respond(page: EventPage, asked: ListQuery) {
   const { body, link } = createListResponse(page, asked, NOW, ISSUER);
   return { body: body.join(""), link };

@@ -2,13 +2,13 @@
 import { parseQuery } from "../../../contract/parse-query.ts";
 
 export interface Parameters {
-  /** Decoded, and not empty. */
+  /** Values are decoded, and not empty. */
   readonly values: ReadonlyMap<string, string>;
-  /** Given more than once, with whatever values. */
+  /** Names that were given more than once, with whatever values. */
   readonly repeated: ReadonlySet<string>;
-  /** Not UTF-8 in correct percent-encoding. */
+  /** Names whose value is not UTF-8 in correct percent-encoding. */
   readonly malformed: ReadonlySet<string>;
-  /** Without a value, which counts as absent in OAuth (RFC 6749 3.1). */
+  /** Names without a value, which count as absent in OAuth (RFC 6749 3.1). */
   readonly empty: ReadonlySet<string>;
 }
 

@@ -30,7 +30,10 @@ export type TokenRequestResult =
       readonly clientId: string;
       readonly code: string;
       readonly redirectUri: string;
-      /** Not checked: a malformed verifier consumes the code like any other wrong one. */
+      /**
+       * The form of the verifier is not checked: a malformed one consumes the code like any other
+       * wrong one.
+       */
       readonly codeVerifier: string;
     }
   | FormError;

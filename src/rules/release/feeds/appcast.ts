@@ -111,12 +111,12 @@ function itemLines(release: FeedRelease, { artifact, os }: AppcastFile): string[
     "<item>",
     element("title", `Version ${release.version}`),
     element("pubDate", rssDate(release.publishedAt)),
-    // Other readers would show a beta to everybody, so only the beta appcast has any.
+    // Readers other than Sparkle would show a beta to everybody, so only the beta appcast has any.
     ...(release.channel === "beta" ? [element("sparkle:channel", "beta")] : []),
     element("sparkle:version", String(release.buildNumber)),
     element("sparkle:shortVersionString", release.version),
     ...(minimum === null ? [] : [element("sparkle:minimumSystemVersion", minimum)]),
-    // Sparkle 2.9 and later do not offer it to an Intel Mac.
+    // Sparkle 2.9 and later do not offer such a file to an Intel Mac.
     ...(os === "macos" && feedArchitecture(artifact) === "arm64"
       ? [element("sparkle:hardwareRequirements", "arm64")]
       : []),

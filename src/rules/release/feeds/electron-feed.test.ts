@@ -6,7 +6,7 @@ import type { ElectronTarget } from "../../../contract/release/feed-values.ts";
 import type { FeedRelease } from "./feed-release.ts";
 import { electronFeed, explainElectronFile } from "./electron-feed.ts";
 
-/** As electron-updater parses it. */
+/** Reads a feed as electron-updater parses it. */
 function read(
   releases: readonly FeedRelease[],
   channel: "stable" | "beta" = "stable",
@@ -60,7 +60,7 @@ test("beta sees a stable release that is newer, and stable sees no beta", () => 
   assert.equal(read([beta, stable], "beta")?.version, "1.6.0");
   const newer = feedRelease("1.7.0", 17);
   assert.equal(read([newer, beta, stable], "beta")?.version, "1.7.0");
-  // electron-updater would install it over the beta, because a channel allows downgrades.
+  // electron-updater would install 1.5.1 over the beta, because a channel allows downgrades.
   const patch = feedRelease("1.5.1", 17);
   assert.equal(read([patch, beta, stable], "beta")?.version, "1.6.0");
 });
@@ -111,7 +111,7 @@ test("a file that electron-updater would choose on the wrong machine is not list
   assert.deepEqual(files(unnamed, x64), [x64.url]);
   assert.match(explainElectronFile(unnamed, "windows") ?? "", /must contain "arm64"/);
   assert.match(explainElectronFile(misnamed, "windows") ?? "", /contains "ia32"/);
-  // A machine of another architecture would take it as the first file.
+  // A machine of another architecture would take the file for arm64 as the first one.
   assert.equal(files(named), undefined);
 });
 

@@ -20,9 +20,9 @@ import { toYaml } from "./yaml.ts";
 interface ElectronFiles {
   readonly platform: SourceArtifact["platform"];
   readonly extensions: readonly string[];
-  /** In the order of the list; the updater of a machine without a file of its own takes the first. */
+  /** The order of the list; the updater of a machine without a file of its own takes the first file. */
   readonly architectures: readonly FeedArchitecture[];
-  /** Of the first file, which must run on every machine that reads the list. */
+  /** The architectures of the first file, which must run on every machine that reads the list. */
   readonly first: readonly FeedArchitecture[];
 }
 
@@ -115,7 +115,7 @@ export function explainElectronFile(
 
 /** The names that Node gives to the architectures of `process.arch`. */
 const NODE_NAMES = { arm64: "arm64", x86: "ia32", x64: "x64" } as const;
-/** Not x64, whose machines take the first file when no address names theirs. */
+/** Addresses must name these, but not x64: its machines take the first file when none names theirs. */
 const NAMED: ReadonlySet<FeedArchitecture> = new Set(["arm64", "x86"]);
 
 const WORDS = Object.values(NODE_NAMES);

@@ -27,7 +27,7 @@ export const FEED_PLACES = {
     ).map((architecture) => `darwin ${architecture}`),
 } as const satisfies Record<Feed, Places>;
 
-/** In all feeds; the names of different feeds differ. */
+/** Lists the places in all feeds; the names of different feeds differ. */
 export function feedPlaces(artifacts: readonly SourceArtifact[]): string[] {
   return FEEDS.flatMap((feed) => FEED_PLACES[feed](artifacts).map((place) => `${feed} ${place}`));
 }

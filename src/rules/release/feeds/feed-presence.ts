@@ -1,4 +1,4 @@
-/** Where the feeds of other updaters have a release, and why it is missing where they do not. */
+/** Tells where the feeds of other updaters have a release, and why it is missing where they do not. */
 import {
   ELECTRON_TARGETS,
   FEEDS,
@@ -29,7 +29,7 @@ export interface FeedPresence {
   /** The systems that the feed offers the release to. */
   readonly offeredTo: readonly string[];
   readonly missing: readonly MissingFile[];
-  /** Why no system is offered it; null when some are. */
+  /** Why no system is offered the release; null when some are. */
   readonly reason: string | null;
 }
 
@@ -38,7 +38,7 @@ export interface MissingFile {
   readonly reason: string;
 }
 
-/** Of the newest release of each channel. */
+/** Tells where the feeds have the newest release of each channel. */
 export function findFeedPresence(
   { settings, releases }: Pick<Catalog, "settings" | "releases">,
   feeds: FeedSettings,
@@ -134,7 +134,7 @@ function describeSparkle(release: FeedRelease): FeedFiles {
   };
 }
 
-/** Of a file that is left out until the release is out for everybody. */
+/** Explains a file that is left out until the release is out for everybody. */
 function explainWaiting(artifact: SourceArtifact, release: FeedRelease): string | null {
   if (explainRollout(release, "sparkle") !== null) return null;
   const isIn = ({ artifact: file }: AppcastFile) => file === artifact;
@@ -143,7 +143,7 @@ function explainWaiting(artifact: SourceArtifact, release: FeedRelease): string 
     : null;
 }
 
-/** Of a signed file for Macs that are offered one for another architecture instead. */
+/** Explains a signed file for Macs that are offered one for another architecture instead. */
 function explainOtherMac(
   artifact: SourceArtifact,
   artifacts: readonly SourceArtifact[],
@@ -184,7 +184,7 @@ function describeElectron({ artifacts }: FeedRelease, earlier: Earlier): FeedFil
   return { offeredTo, missing: [...missing, ...lost] };
 }
 
-/** Kinds of packages that people have installed, and that the release has none of. */
+/** Finds kinds of packages that people have installed, and that the release has none of. */
 function findLostPackages(
   artifacts: readonly SourceArtifact[],
   earlier: Earlier,

@@ -19,8 +19,9 @@ export function releasesOf(
 }
 
 /**
- * For updaters that compare versions. A stable patch with a higher build number than a beta may have
- * the lower version, and such an updater would ignore it, or install it over the newer beta.
+ * Orders releases for updaters that compare versions. A stable patch with a higher build number
+ * than a beta may have the lower version, and such an updater would ignore it, or install it over
+ * the newer beta.
  */
 export function newestVersionFirst(releases: readonly FeedRelease[]): FeedRelease[] {
   return releases.toSorted((a, b) => compareVersions(b.version, a.version));
@@ -30,7 +31,7 @@ export function isForEverybody({ percent }: FeedRelease): boolean {
   return percent === EVERYBODY_PERCENT;
 }
 
-/** For formats that cannot name a share of the installations; the newest version first. */
+/** The releases for formats that cannot name a share of the installations; the newest version first. */
 export function offeredToEverybody(
   releases: readonly FeedRelease[],
   channel: ReleaseChannel,

@@ -14,7 +14,7 @@ const REFERENCES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** For content and for quoted attribute values. */
+/** Escapes content and quoted attribute values. */
 export function escapeMarkup(text: string): string {
   return text
     .replaceAll(FORBIDDEN, "\ufffd")

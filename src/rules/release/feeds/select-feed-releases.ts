@@ -10,10 +10,10 @@ import { feedPlaces } from "./feed-places.ts";
 import type { FeedRelease } from "./feed-release.ts";
 
 /**
- * Of each channel, and out for everybody. A feed offers the newest release; older ones serve systems
- * that a newer release no longer supports. Beside them the newest of each place is kept, however old:
- * a platform that is released rarely keeps its feed. Both bounds keep the service from holding every
- * release of a long history.
+ * The number of releases of each channel that are out for everybody. A feed offers the newest
+ * release; older ones serve systems that a newer release no longer supports. Beside them the newest
+ * of each place is kept, however old: a platform that is released rarely keeps its feed. Both
+ * bounds keep the service from holding every release of a long history.
  */
 export const MAX_FEED_RELEASES = 10;
 

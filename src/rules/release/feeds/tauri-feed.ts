@@ -92,7 +92,7 @@ function describe(release: FeedRelease) {
   };
 }
 
-/** By `os-arch-installer`, and by `os-arch` for updaters that do not ask for an installer. */
+/** Files by `os-arch-installer`, and by `os-arch` for updaters that do not ask for an installer. */
 export function tauriPlatforms(artifacts: readonly SourceArtifact[]): Map<string, TauriFile> {
   const files = new Map<string, TauriFile>();
   for (const { artifact, place } of inOrder(artifacts)) {

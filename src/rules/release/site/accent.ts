@@ -12,11 +12,11 @@ export const PAGE_COLOURS = {
 
 export interface AccentPalette {
   readonly accent: HexColour;
-  /** Under the pointer. */
+  /** The accent under the pointer. */
   readonly strong: HexColour;
   /** The text on a button of the accent. */
   readonly onAccent: HexColour;
-  /** Behind icons. */
+  /** The colour behind icons. */
   readonly tint: HexColour;
 }
 

@@ -4,7 +4,7 @@
  * searches the whole text: a reader of elements and comments could be led past one by a broken file.
  */
 
-/** The first thing that is not allowed, as the rest of a sentence; null for a plain drawing. */
+/** Finds the first thing that is not allowed, as the rest of a sentence; null for a plain drawing. */
 export function findSvgError(text: string): string | null {
   const decoded = decodeReferences(text);
   for (const { pattern, problem } of RULES) {

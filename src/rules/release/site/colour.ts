@@ -1,6 +1,6 @@
 /** Colours of six hexadecimal digits, and the contrast between two of them. */
 
-/** Such as `#1b6748`. */
+/** A colour such as `#1b6748`. */
 export type HexColour = string;
 
 /** The contrast ratio of WCAG 2.2, from 1 to 21. */

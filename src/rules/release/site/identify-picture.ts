@@ -12,7 +12,7 @@ export type PictureType = keyof typeof PICTURE_TYPES;
 
 export interface IdentifiedPicture {
   readonly mediaType: PictureType;
-  /** In pixels; null for a drawing, which has any size. */
+  /** The size in pixels; null for a drawing, which has any size. */
   readonly size: PictureSize | null;
 }
 

@@ -32,7 +32,7 @@ export interface SitePicture extends IdentifiedPicture {
 export interface Site extends SiteFile {
   /** Null: the page has its own colours. */
   readonly palette: Accent | null;
-  /** By the name of the file. */
+  /** Pictures by the name of the file. */
   readonly pictures: ReadonlyMap<string, SitePicture>;
 }
 

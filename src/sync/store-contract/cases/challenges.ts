@@ -8,7 +8,7 @@ const FOUR = { maxLive: 4, maxKnown: 2 };
 
 type Groups = ChallengeClient["groups"];
 
-/** Those of the challenges that are live, which are taken. */
+/** Takes the challenges, and returns the ids of those that are live. */
 async function takeLive(identity: IdentityRecords, ids: readonly string[]): Promise<string[]> {
   const live: string[] = [];
   for (const id of ids) if ((await identity.takeChallenge(id)) !== null) live.push(id);
@@ -41,7 +41,7 @@ export const CHALLENGE_CASES: StoreCases = {
     store,
   }) => {
     for (let index = 0; index < 6; index++) {
-      // The clock is set back while they are added.
+      // The clock is set back while the challenges are added.
       const challenge = sampleChallenge(`made-${index}`, { createdAt: NOW - index * 60_000 });
       await store.transaction(({ identity }) => identity.addChallenge(challenge, FOUR));
     }

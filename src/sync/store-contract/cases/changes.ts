@@ -92,7 +92,7 @@ async function expectNotices(watching: SyncStore, writing: SyncStore): Promise<v
   let notices = 0;
   const count = () => notices;
   const watch = watching.watch(() => notices++);
-  // It may tell of what was before, and while it begins.
+  // A new watch may tell of earlier changes, and of its own beginning.
   for (let before = -1; before !== notices;) {
     before = notices;
     await wait(NOTICE_MS);

@@ -4,7 +4,7 @@ import { append, mergeTexts, offsetsOf, readLog, readSnapshot } from "../read-st
 import { sampleOperation } from "../samples.ts";
 import type { StoreCases } from "../store-case.ts";
 
-/** The fourth supersedes the first two and the last. */
+/** The fourth operation supersedes the first two and the last. */
 const BATCH = [
   sampleOperation(1),
   sampleOperation(2),

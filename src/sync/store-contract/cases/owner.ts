@@ -41,6 +41,16 @@ export const OWNER_CASES: StoreCases = {
       await store.transaction(({ browserSessions }) => browserSessions.touch("one", END + 9000));
       assert.notEqual(await store.findBrowserSession("one", END + 4999), null);
       assert.equal(await store.findBrowserSession("one", END + 5000), null);
+      for (const [hash, now, isLive] of [
+        ["one", END + 4999, true],
+        ["one", END + 5000, false],
+        ["other", NOW, false],
+      ] as const) {
+        const found = await store.transaction(({ browserSessions }) =>
+          browserSessions.isLive(hash, now),
+        );
+        assert.equal(found, isLive);
+      }
     },
   "browser sessions are closed one by one, or all of an account": async ({ store }) => {
     await withAccount(store);
@@ -58,7 +68,7 @@ export const OWNER_CASES: StoreCases = {
     await openBrowser(store, "expired");
     await openBrowser(store, "alive", { idleExpiresAt: END + 1 });
     await store.prune(END);
-    // At an earlier time than that of the pruning, both would be alive.
+    // Both sessions would be alive at this time, which is before that of the pruning.
     assert.equal(await store.findBrowserSession("expired", NOW), null);
     assert.notEqual(await store.findBrowserSession("alive", NOW), null);
   },

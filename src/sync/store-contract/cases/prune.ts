@@ -58,7 +58,7 @@ export const PRUNE_CASES: StoreCases = {
       await sessions.addAccess("family-of-alive", { hash: "good", expiresAt: END + 1 });
     });
     await store.prune(END);
-    // At a time before its expiry, only a removed token is not found.
+    // Only a token that was removed is not found at a time before its expiry.
     assert.equal(await store.findAccess("expired", NOW), null);
     assert.notEqual(await store.findAccess("good", NOW), null);
     await store.transaction(async ({ identity, sessions }) => {

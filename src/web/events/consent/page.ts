@@ -80,7 +80,7 @@ const en = {
   allow: "Allow",
   deny: "Deny",
   returnsTo: "Either way your browser is sent to",
-  /** For a private-use scheme, which leaves the browser on the page. */
+  /** Shown for a private-use scheme, which leaves the browser on the page. */
   opensApp: "The app then opens. You can close this tab afterwards.",
   allowed: "The app is connected",
   denied: {

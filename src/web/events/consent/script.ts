@@ -54,7 +54,7 @@ function startConsent({ redirectUri, delivery, messages }: ConsentData): void {
         return showError(messages[response.kind]);
     }
     const target = response.body["redirectUri"];
-    // Only to the address that the page shows.
+    // The script leads only to the address that the page shows.
     if (typeof target !== "string" || !target.startsWith(redirectUri)) {
       return showError(messages.unexpected);
     }

@@ -6,4 +6,4 @@ import { setLanguageCookie } from "../language-cookie.ts";
 
 setLanguageCookie();
 const data = readPageData<SessionSignInData>("login", "login");
-if (data !== null) startSessionSignIn(data, "elsewhere");
+if (data !== null) startSessionSignIn(data, "cookie");

@@ -37,7 +37,7 @@ export const command = defineCommand({
     const { sync, dataDir, loaded } = instances;
     const settings = applyOptions({ baseUrl: context.options["base-url"] }, context.options);
     if (Object.hasOwn(loaded?.instances ?? {}, name)) throw existsError(name);
-    // Before any file is moved.
+    // The registry is checked before any file is moved.
     checkRegistry({ ...loaded?.instances, [name]: settings }, dataDir, sync);
     const instance = resolveInstance(name, settings, sync, dataDir);
     if (adopt) await adoptFiles(instance, instances);

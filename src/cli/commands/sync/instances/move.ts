@@ -48,7 +48,7 @@ export const command = defineCommand({
       const { [name]: _former, ...others } = present;
       return { ...(isSameRegistry ? others : present), [rename]: settings };
     };
-    // Before any file is moved.
+    // The registry is checked before any file is moved.
     checkRegistry(enter((await readRegistry(dataDir, sync)) ?? {}), dataDir, sync);
     if (existsSync(to.dataDir)) {
       throw new CommandError(`There is already a folder "${to.dataDir}": move it away first`);

@@ -14,7 +14,7 @@ import { readSection } from "../../../read-section.ts";
 export interface InstancesContext {
   readonly sync: SyncConfiguration;
   readonly dataDir: string;
-  /** Null when the server has one instance without a name. */
+  /** The instances; null when the server has one instance without a name. */
   readonly loaded: LoadedInstances | null;
 }
 
@@ -26,7 +26,10 @@ export async function readInstances(
   return { sync: section, dataDir: configuration.dataDir, loaded };
 }
 
-/** For a command that changes the registry; those of a configuration are changed there. */
+/**
+ * The instances, for a command that changes the registry; instances of a configuration are changed
+ * in the configuration.
+ */
 export async function expectRegistry(
   context: Pick<CommandContext, "configuration">,
 ): Promise<InstancesContext> {

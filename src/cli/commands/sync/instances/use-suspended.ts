@@ -9,7 +9,7 @@ import { changeInstance, type InstancesContext } from "./registry.ts";
 
 /** Servers look at the registry twice a second, and begin to close the instance. */
 const NOTICED_MS = 1500;
-/** Its requests finish within half a minute. */
+/** The requests of a suspended instance finish within half a minute. */
 const UNUSED_WITHIN_MS = 40_000;
 
 /** When `work` fails, the instance is served again as before. */

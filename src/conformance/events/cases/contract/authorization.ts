@@ -32,7 +32,7 @@ export const CONTRACT_AUTHORIZATION_CASES = eventsCases({
       "After the person allowed it, the browser goes to the redirect URI that the client supplied",
     section: "events contract, GET /api/oauth/authorize: after authorization",
     async run(server) {
-      // Fails when the redirect leads to another address.
+      // The authorization fails when the redirect leads to another address.
       await server.authorizationResponse();
     },
   },

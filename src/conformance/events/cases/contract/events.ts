@@ -158,7 +158,7 @@ function isEventDate(value: unknown = null): boolean {
   return value === null || (typeof value === "string" && parseEventDate(value) !== null);
 }
 
-/** By the rest of the event: an event that changed between two lists proves nothing. */
+/** The ids by the rest of the event: an event that changed between two lists proves nothing. */
 function idsByContent(events: readonly Members[]): Map<string, unknown[]> {
   const ids = new Map<string, unknown[]>();
   for (const { id, ...content } of events) {

@@ -251,7 +251,7 @@ function deletionsOf(pages: readonly EventList[]): EventList["events"] {
   return eventsOf(pages).filter((event) => "deleted" in event);
 }
 
-/** Midnight UTC for a whole day. */
+/** The moment of a date; a whole day begins at midnight UTC. */
 function momentOf(date: string): number {
   return parseDateTime(date.includes("T") ? date : `${date}T00:00:00Z`) ?? 0;
 }

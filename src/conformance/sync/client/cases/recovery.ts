@@ -38,7 +38,7 @@ export const CLIENT_RECOVERY_CASES = syncClientCases({
         await tablet.sync();
         await phone.sync();
         await phone.stored(phone.client.create(lost, { value: "lost" }));
-        // As if the server had taken the push, and was then restored from a backup.
+        // The server seems to have taken the push, and then to have been restored from a backup.
         const forgetPush = once("/v1/push", acknowledge);
         const anotherLog = once("/v1/pull", changeCursor({ generation: "another" }));
         phone.network.disturb((request, send) =>

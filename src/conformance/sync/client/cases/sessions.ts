@@ -4,7 +4,7 @@ import { syncClientCases } from "../client-run.ts";
 import { loseResponse, once } from "../network.ts";
 import type { TestClient } from "../test-client.ts";
 
-/** Longer than an access token lives. */
+/** A time that is longer than the life of an access token. */
 const TOKEN_AGE_MS = 3_600_000;
 
 export const CLIENT_SESSION_CASES = syncClientCases({

@@ -7,7 +7,7 @@ import type { TestClient } from "../test-client.ts";
 
 /** Edits are spread over a few entities, so that the run leaves few tombstones. */
 const ENTITIES = 10;
-/** Of operations, one of which is refused. */
+/** The number of operations in a push, one of which is refused. */
 export const REFUSED_BATCH = 8;
 
 export const CLIENT_SYNC_CASES = syncClientCases({
@@ -97,7 +97,7 @@ async function syncBoth(phone: TestClient, tablet: TestClient): Promise<void> {
 
 /**
  * Pushes a few operations of which the server must refuse one, because its id was used before with
- * other content; the client must set that one aside. Returns how many pushes it took.
+ * other content; the client must set that one aside. Returns how many pushes the client sent.
  */
 export async function pushWithRefused(run: ClientRun, phone: TestClient): Promise<number> {
   const { server, newSetting } = run;
@@ -112,7 +112,8 @@ export async function pushWithRefused(run: ClientRun, phone: TestClient): Promis
   const sequence = Number(refused.operationId.split("/").at(-1));
   const taken = createOperation({ deviceId: client.deviceId, sequence, entityId: newSetting() });
   const other = await server.device();
-  // After the client has pulled: only the server can know then that the id is taken.
+  // Another device takes the id after the client has pulled, so that only the server can know of
+  // it.
   network.disturb(
     once("/v1/push", async (_request, send) => {
       await other.store(taken);
