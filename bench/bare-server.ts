@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
-import { handleOrders, listen } from "./processes.ts";
+import { handleOrders, listenOnLoopback } from "./processes.ts";
 
 export interface BareResponse {
   readonly status: number;
@@ -22,5 +22,5 @@ function start({ status, headers, body, as }: BareResponse): Promise<number> {
     response.writeHead(status, { ...headers, "X-Request-Id": randomUUID() });
     response.end(content);
   });
-  return listen(server);
+  return listenOnLoopback(server);
 }

@@ -3,6 +3,7 @@
  * and with many stored events against few. `--quick` takes fewer of the many, `--store postgres`
  * PostgreSQL instead of SQLite.
  */
+import { DAY_MS } from "../src/contract/durations.ts";
 import type { StoredEvent } from "../src/events/store.ts";
 import type { BareResponse } from "./bare-server.ts";
 import type { BareOrder } from "./events/bare-orders.ts";
@@ -25,7 +26,7 @@ import {
   measure,
   type Candidate,
   type Measured,
-  type Rounds,
+  type RoundCounts,
   type Slice,
 } from "./measure.ts";
 import { startWorker, type Worker } from "./processes.ts";
@@ -38,7 +39,6 @@ const WARMUP_ROUNDS = 12;
 const TOKENS = 100;
 const MANY = 16;
 const PROCESSES = 3;
-const DAY_MS = 86_400_000;
 const TODAY = Math.floor(Date.now() / DAY_MS) * DAY_MS;
 
 await runBenchmark(measureEvents, renderEventsReport, ["sqlite", "postgres"]);
@@ -129,7 +129,7 @@ async function compareProcesses(
   { home, events }: Awaited<ReturnType<typeof makeStore>>,
   alone: EventsServer,
   load: Worker<RequestOrder, Slice>,
-  effort: Rounds,
+  effort: RoundCounts,
 ): Promise<ComparisonRow[]> {
   const words = ["--workers", String(PROCESSES)];
   const several = use(await startEventsServer(await addServer(home), words));
@@ -150,7 +150,7 @@ async function compareProcesses(
 
 async function measureTokens(
   { use, progress }: Benchmark,
-  effort: Rounds,
+  effort: RoundCounts,
   load: Worker<RequestOrder, Slice>,
   server: EventsServer,
   bare: Worker<BareOrder, Slice>,

@@ -23,7 +23,7 @@ export interface Measured {
   readonly cpuMicroseconds: number;
 }
 
-export interface Rounds {
+export interface RoundCounts {
   readonly rounds: number;
   /** A server that runs for months is measured, so its code has been compiled before. */
   readonly warmupRounds: number;
@@ -36,7 +36,7 @@ export interface Rounds {
  */
 export async function warmUp(
   candidates: readonly Candidate[],
-  { warmupRounds }: Rounds,
+  { warmupRounds }: RoundCounts,
 ): Promise<void> {
   for (let round = 0; round < warmupRounds; round++) {
     for (const candidate of candidates) await candidate.run(round);
@@ -45,7 +45,7 @@ export async function warmUp(
 
 export async function measure<const Candidates extends readonly Candidate[]>(
   candidates: Candidates,
-  { rounds, warmupRounds }: Rounds,
+  { rounds, warmupRounds }: RoundCounts,
 ): Promise<{ -readonly [Index in keyof Candidates]: Measured }> {
   const rows = candidates.map((candidate) => ({
     ...candidate,

@@ -120,14 +120,14 @@ async function isUp(url: string): Promise<boolean> {
 }
 
 /** Listens on a free port of loopback, and returns it. */
-export async function listen(server: Server): Promise<number> {
+export async function listenOnLoopback(server: Server): Promise<number> {
   await once(server.listen(0, "127.0.0.1"), "listening");
   return (server.address() as AddressInfo).port;
 }
 
 export async function freePort(): Promise<number> {
   await using server = createServer();
-  return await listen(server);
+  return await listenOnLoopback(server);
 }
 
 export async function stopProcess(child: ChildProcess): Promise<void> {

@@ -8,7 +8,7 @@ import { exportRelease } from "../src/release/export/export-release.ts";
 import { NGINX, runNginx } from "../test/release/export/run-nginx.ts";
 import { createCatalogFixture } from "../test/fixtures/catalog.ts";
 import type { BareResponse } from "./bare-server.ts";
-import { compare, measure, median, warmUp, type Rounds, type Slice } from "./measure.ts";
+import { compare, measure, median, warmUp, type RoundCounts, type Slice } from "./measure.ts";
 import { pin, startWorker } from "./processes.ts";
 import type { LoadOrder } from "./release/load.ts";
 import { measureCatalogs } from "./release/measure-catalogs.ts";
@@ -76,7 +76,7 @@ async function measureRelease(benchmark: Benchmark): Promise<ReleaseReport> {
 async function measureRoutes(
   benchmark: Benchmark,
   createCandidate: CreateCandidate,
-  effort: Rounds,
+  effort: RoundCounts,
   server: ReleaseServer,
   catalog: string,
 ): Promise<Pick<ReleaseReport, "againstBare" | "againstNginx">> {

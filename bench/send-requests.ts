@@ -43,7 +43,7 @@ export async function sendRequests(
 async function fillPool(port: number, count: number): Promise<readonly Connection[]> {
   const kept = pools.get(port)?.filter(({ socket }) => !socket.closed) ?? [];
   const missing = Math.max(0, count - kept.length);
-  const opened = await Promise.all(Array.from({ length: missing }, () => openConnection(port)));
+  const opened = await Promise.all(Array.from({ length: missing }, () => openLoadConnection(port)));
   const connections = [...kept, ...opened];
   pools.set(port, connections);
   return connections;
@@ -51,7 +51,7 @@ async function fillPool(port: number, count: number): Promise<readonly Connectio
 
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 
-export function openConnection(port: number): Promise<Connection> {
+export function openLoadConnection(port: number): Promise<Connection> {
   const received = Buffer.allocUnsafeSlow(MAX_RESPONSE_BYTES);
   let size = 0;
   let bounds: { readonly start: number; readonly end: number } | null = null;

@@ -9,7 +9,7 @@ import {
   median,
   type Candidate,
   type Measured,
-  type Rounds,
+  type RoundCounts,
   type Slice,
 } from "./measure.ts";
 import { startWorker } from "./processes.ts";
@@ -183,7 +183,7 @@ async function compareClients(
   { pushClients }: StoreKind,
   serverAt: ServerAt,
   server: SyncServer,
-  effort: Rounds,
+  effort: RoundCounts,
 ): Promise<ComparisonRow[]> {
   progress("Measuring more clients against fewer");
   const measured = await measure(
@@ -205,7 +205,7 @@ async function compareProcesses(
   benchmark: Benchmark,
   kind: StoreKind,
   serverAt: ServerAt,
-  effort: Rounds,
+  effort: RoundCounts,
 ): Promise<ComparisonRow[]> {
   const start = async (...words: string[]) =>
     benchmark.use(await startSyncServer(await makeStore(benchmark, kind, SMALL_LOG), words));

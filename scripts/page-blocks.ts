@@ -10,7 +10,7 @@ export function replaceBlock(page: string, name: string, block: string): string 
 }
 
 /** A table, as the formatter of the project writes it. */
-export function formatTable(rows: readonly (readonly string[])[]): string {
+export function formatMarkdownTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((cells) => cells[column]?.length ?? 0)),
   );

@@ -8,7 +8,7 @@ import {
   IDENTITY_EXPECTED,
 } from "../src/rules/sync/validate-payload.ts";
 import type { GeneratedFile } from "./bundle-web.ts";
-import { formatTable, replaceBlock } from "./page-blocks.ts";
+import { formatMarkdownTable, replaceBlock } from "./page-blocks.ts";
 
 const PAGE = "docs/protocol/sync.md";
 
@@ -18,7 +18,7 @@ export async function generateProfileTable(): Promise<GeneratedFile[]> {
 }
 
 function createTable(): string {
-  return formatTable([
+  return formatMarkdownTable([
     ["Type", "Field", "Required", "Value"],
     ...fieldRows("habit", ["id"], HABIT_FIELDS),
     ...fieldRows("entry", ["habitId", "date"], ENTRY_FIELDS),

@@ -4,7 +4,7 @@
  */
 import { createServer, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import { handleOrders, listen } from "../processes.ts";
+import { handleOrders, listenOnLoopback } from "../processes.ts";
 import { openRows } from "./rows.ts";
 
 export interface RelayOrder {
@@ -27,5 +27,5 @@ handleOrders(async ({ path }: RelayOrder): Promise<{ readonly port: number }> =>
     for (const stream of streams) stream.write(`data: ${row}\n\n`);
     response.end();
   });
-  return { port: await listen(server) };
+  return { port: await listenOnLoopback(server) };
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { launchChromium } from "../../test/browser/launch-chromium.ts";
 import type { Candidate, Slice } from "../measure.ts";
-import { listen } from "../processes.ts";
+import { listenOnLoopback } from "../processes.ts";
 import type { Benchmark } from "../run-benchmark.ts";
 import { signInOnPage } from "../sync/sync-server.ts";
 import type { PageBench } from "./page.ts";
@@ -30,7 +30,7 @@ export async function openBrowserBench({ defer }: Benchmark): Promise<BrowserBen
     response.setHeader("Content-Type", url === "/page.js" ? "text/javascript" : "text/html");
     response.end(url === "/page.js" ? script : '<!doctype html><script src="/page.js"></script>');
   });
-  const origin = `http://localhost:${await listen(server)}`;
+  const origin = `http://localhost:${await listenOnLoopback(server)}`;
   defer(async () => {
     server.closeAllConnections();
     server.close();

@@ -1,8 +1,8 @@
 /** The edits of a busy habits app: seven of ten days are ticked, the others are ticked again. */
 import type { SyncClient } from "../../src/client/index.ts";
+import { DAY_MS } from "../../src/contract/durations.ts";
 
 const HABIT = "water";
-const DAY_MS = 86_400_000;
 
 export async function makeEdits(
   client: Pick<SyncClient, "create" | "patch">,

@@ -3,9 +3,9 @@
  * weeks ahead, some changed and some deleted later. All of it follows from the number of events.
  */
 import { createHash } from "node:crypto";
+import { DAY_MS } from "../../src/contract/durations.ts";
 import type { StoredEvent } from "../../src/events/store.ts";
 
-const DAY_MS = 86_400_000;
 /** The number of events to come, whatever there was before: a page of 500 has them and what came last. */
 const UPCOMING = 300;
 const EVENTS_PER_DAY = 5;

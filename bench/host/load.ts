@@ -2,7 +2,7 @@
 import { handleOrders } from "../processes.ts";
 import { sendRequests } from "../send-requests.ts";
 import { createPushRequest } from "../sync/operations.ts";
-import { hostOf, TOKEN } from "./make-instances.ts";
+import { ACCESS_TOKEN, hostOf } from "./make-instances.ts";
 
 export interface HostLoadOrder {
   readonly port: number;
@@ -23,7 +23,7 @@ handleOrders(run);
 
 async function run({ port, connections, instances, from }: HostLoadOrder): Promise<HostLoadResult> {
   const requests = instances.map((instance, index) =>
-    createPushRequest("bench", from + index, { host: hostOf(instance), token: TOKEN }),
+    createPushRequest("bench", from + index, { host: hostOf(instance), token: ACCESS_TOKEN }),
   );
   const latencies: number[] = [];
   const { seconds } = await sendRequests(port, connections, requests, (milliseconds) =>

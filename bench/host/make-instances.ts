@@ -1,14 +1,14 @@
 /** Instances for a benchmark: copies of one prepared store, so that one token is good for all. */
 import { constants, copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DAY_MS } from "../../src/contract/durations.ts";
 import { hashSecret } from "../../src/identity/one-time-secrets.ts";
 import { checkConfiguration } from "../../src/server/configuration.ts";
 import { registryPath } from "../../src/server/instances/instance-registry.ts";
 import { instanceFolder, resolveInstance } from "../../src/server/instances/instance.ts";
 import { openKeyedSyncStore } from "../../src/server/sync-store.ts";
 
-export const TOKEN = "trs_at_benchmark-of-many-instances";
-const DAY_MS = 86_400_000;
+export const ACCESS_TOKEN = "trs_at_benchmark-of-many-instances";
 
 export function nameOf(index: number): string {
   return `person-${String(index).padStart(5, "0")}`;
@@ -60,7 +60,7 @@ async function makeTemplate(dataDir: string): Promise<void> {
       idleExpiresAt: expiresAt,
       absoluteExpiresAt: expiresAt,
     });
-    await sessions.addAccess(family, { hash: hashSecret(TOKEN), expiresAt });
+    await sessions.addAccess(family, { hash: hashSecret(ACCESS_TOKEN), expiresAt });
   });
   await store.close();
 }

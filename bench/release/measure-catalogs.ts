@@ -1,5 +1,5 @@
 /** A long history against a short one: each route, and what loading the catalogue needs. */
-import { compare, measure, warmUp, type Rounds } from "../measure.ts";
+import { compare, measure, warmUp, type RoundCounts } from "../measure.ts";
 import { residentMegabytes } from "../processes.ts";
 import type { Benchmark } from "../run-benchmark.ts";
 import type { ComparisonRow } from "../tables.ts";
@@ -24,7 +24,7 @@ interface CatalogComparison {
 export async function measureCatalogs(
   { use, progress }: Benchmark,
   createCandidate: CreateCandidate,
-  effort: Rounds,
+  effort: RoundCounts,
   { small, large, scenarios, target }: CatalogComparison,
 ): Promise<{ rows: ComparisonRow[]; loads: CatalogLoad[] }> {
   const largeServer = use(await startReleaseServer(large.folder));

@@ -1,7 +1,7 @@
 /** Devices at the sync service, in a process of their own. */
 import type { Slice } from "../measure.ts";
 import { handleOrders } from "../processes.ts";
-import { openConnection, sendRequests } from "../send-requests.ts";
+import { openLoadConnection, sendRequests } from "../send-requests.ts";
 import { createPushRequest } from "./operations.ts";
 
 interface Target {
@@ -58,7 +58,7 @@ async function firstSync({
   limit,
   length,
 }: Target & { limit: number; length: number }): Promise<Slice> {
-  const { socket, exchange } = await openConnection(port);
+  const { socket, exchange } = await openLoadConnection(port);
   const startedAt = performance.now();
   let cursor = "";
   let count = 0;

@@ -1,10 +1,10 @@
 /** The operations of a busy habits app: days ticked, and ticked again. Each is named by its number. */
+import { DAY_MS } from "../../src/contract/durations.ts";
 
 export const PUSH_SIZE = 100;
 
 const CHANGED_BY_CREATE = `["id","habitId","date","completed","count","timestamp"]`;
 const CHANGED_BY_PATCH = `["count","timestamp"]`;
-const DAY_MS = 86_400_000;
 const DAYS_PER_HABIT = 365;
 
 export function createText(device: string, sequence: number, entity: number): string {

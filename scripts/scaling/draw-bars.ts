@@ -20,7 +20,7 @@ export function drawBars(title: string, unit: string, bars: readonly Bar[]): str
     return [
       `<text x="${LABEL_WIDTH - 12}" y="${y + 15}" text-anchor="end">${escapeText(label)}</text>`,
       `<rect x="${LABEL_WIDTH}" y="${y}" width="${width}" height="22" rx="3" class="bar"/>`,
-      `<text x="${LABEL_WIDTH + width + 8}" y="${y + 15}">${formatCount(value)}</text>`,
+      `<text x="${LABEL_WIDTH + width + 8}" y="${y + 15}">${formatRounded(value)}</text>`,
     ].join("\n");
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="system-ui, sans-serif" font-size="14" role="img">
@@ -42,7 +42,7 @@ ${rows.join("\n")}
 `;
 }
 
-export function formatCount(value: number): string {
+export function formatRounded(value: number): string {
   return Math.round(value).toLocaleString("en");
 }
 

@@ -6,7 +6,7 @@ const POSTGRES = "Personal sync on PostgreSQL";
 const HOST = "Many instances";
 const LISTS = "changes since any moment, 16 clients";
 
-export type Measured = ReturnType<typeof readMeasured>;
+export type MeasuredFigures = ReturnType<typeof readMeasured>;
 
 export function readMeasured(benchmarks: string) {
   const find = readFigures(benchmarks);

@@ -2,9 +2,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { GeneratedFile } from "../bundle-web.ts";
-import { formatTable, replaceBlock } from "../page-blocks.ts";
-import { drawBars, formatCount as count } from "./draw-bars.ts";
-import { readMeasured, type Measured } from "./measured.ts";
+import { formatMarkdownTable, replaceBlock } from "../page-blocks.ts";
+import { drawBars, formatRounded as count } from "./draw-bars.ts";
+import { readMeasured, type MeasuredFigures } from "./measured.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const PAGE = "docs/operate/scaling.md";
@@ -29,7 +29,7 @@ export async function generateScalingPage(): Promise<GeneratedFile[]> {
   return [{ path: PAGE, content }, ...drawPictures(measured)];
 }
 
-function drawPictures({ push, lists }: Measured): GeneratedFile[] {
+function drawPictures({ push, lists }: MeasuredFigures): GeneratedFile[] {
   return [
     {
       path: "docs/operate/pictures/sync-pushes.svg",
@@ -53,8 +53,8 @@ function drawPictures({ push, lists }: Measured): GeneratedFile[] {
   ];
 }
 
-function measuredTable({ push, pull, lists, tokens, ...others }: Measured): string {
-  return formatTable([
+function measuredTable({ push, pull, lists, tokens, ...others }: MeasuredFigures): string {
+  return formatMarkdownTable([
     ["What, on two cores", "SQLite", "PostgreSQL, one process", "PostgreSQL, three processes"],
     ["pushes of 100 a second, one client", count(push.sqliteOne), count(push.postgresOne), ""],
     [
@@ -81,13 +81,13 @@ function measuredTable({ push, pull, lists, tokens, ...others }: Measured): stri
   ]);
 }
 
-function instancesTable({ host, snapshot, syncPeakMegabytes }: Measured): string {
+function instancesTable({ host, snapshot, syncPeakMegabytes }: MeasuredFigures): string {
   const [instances, devices, pushes, entities] = [100_000, 3, 20, 2_000];
   const average = (instances * devices * pushes) / SECONDS_PER_DAY;
   const perMachine = host.openingPushes * PLANNED_SHARE;
   const bytesEach = (snapshot.megabytes * 1e6) / snapshot.entities;
   const gigabytes = (instances * entities * bytesEach) / 1e9;
-  return formatTable([
+  return formatMarkdownTable([
     ["Quantity", "Sum", "Result"],
     [
       "pushes a second, average",
@@ -123,14 +123,14 @@ function instancesTable({ host, snapshot, syncPeakMegabytes }: Measured): string
   ]);
 }
 
-function accountsTable(measured: Measured): string {
+function accountsTable(measured: MeasuredFigures): string {
   const [accounts, apps, events, feeds] = [1_000_000, 2, 200, 20_000];
   const { lists, eventsMegabytes } = measured;
   const requests = (accounts * apps) / 3600;
   const perMachine = lists.threeProcesses * PLANNED_SHARE;
   const cpuPerFeed = (measured.import.cpuSeconds / measured.import.entries) * events;
   const cores = (feeds * cpuPerFeed) / 3600;
-  return formatTable([
+  return formatMarkdownTable([
     ["Quantity", "Sum", "Result"],
     [
       "lists a second, each app once an hour",

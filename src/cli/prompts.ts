@@ -73,7 +73,7 @@ export async function askText(
   return expectInput(answer) ?? "";
 }
 
-export interface Choice<T> {
+export interface PromptChoice<T> {
   readonly value: T;
   readonly label: string;
 }
@@ -81,7 +81,7 @@ export interface Choice<T> {
 export async function askChoices<T extends string>(
   context: PromptContext,
   message: string,
-  options: readonly Choice<T>[],
+  options: readonly PromptChoice<T>[],
   initialValues: readonly T[],
   required: boolean,
 ): Promise<T[]> {

@@ -1,4 +1,5 @@
 /** Checks that the cases of several services share. */
+import { MAX_TARGET_BYTES } from "../contract/route.ts";
 import { skipUnless } from "./case.ts";
 import {
   describeResponse,
@@ -10,11 +11,8 @@ import {
   expectStatus,
   fail,
 } from "./expect.ts";
-import type { HttpResponse, Origin, RequestHeaders } from "./http.ts";
+import type { Origin, ReceivedResponse, SentHeaders } from "./http.ts";
 import type { ServerUnderTest } from "./server-under-test.ts";
-
-/** Trellis decision, shared by all services: a longer request target is refused. */
-export const MAX_TARGET_BYTES = 8 * 1024;
 
 /** Makes the run of a case that expects this header on every response, or its absence. */
 export function everyResponseHas(
@@ -25,7 +23,7 @@ export function everyResponseHas(
 }
 
 /** Returns the request id that the server generated. */
-export function expectRequestId(response: HttpResponse): string {
+export function expectRequestId(response: ReceivedResponse): string {
   const pattern = /^[A-Za-z0-9_-]{22}$/;
   return expectHeaderMatch(response, "X-Request-Id", pattern, "22 Base64URL characters");
 }
@@ -73,8 +71,8 @@ export function expectNoFraming(server: ServerUnderTest): Promise<void> {
 /** Expects that a target of 8 KiB is routed, and that a longer one is too long. */
 export async function expectTargetLimit(
   api: Origin,
-  expectNotFound: (response: HttpResponse) => unknown,
-  expectTooLong: (response: HttpResponse) => unknown,
+  expectNotFound: (response: ReceivedResponse) => unknown,
+  expectTooLong: (response: ReceivedResponse) => unknown,
 ): Promise<void> {
   const ofLength = (length: number) => `/${"y".repeat(length - api.targetOf("/").length)}`;
   expectNotFound(await api.get(ofLength(MAX_TARGET_BYTES)));
@@ -86,7 +84,7 @@ export async function expectTargetLimit(
 export async function expectHeadLikeGet(
   api: Origin,
   path: string,
-  requestHeaders: RequestHeaders,
+  requestHeaders: SentHeaders,
   names: readonly string[],
 ): Promise<void> {
   const get = await api.get(path, requestHeaders);
@@ -122,7 +120,7 @@ export type MethodsByPath = Readonly<Record<string, readonly string[]>>;
 export async function expectOtherMethodsRefused(
   api: Origin,
   methodsByPath: MethodsByPath,
-  expectError: (response: HttpResponse) => unknown,
+  expectError: (response: ReceivedResponse) => unknown,
 ): Promise<void> {
   await expectEach(Object.entries(methodsByPath), ([path, allowed]) =>
     expectEach(
@@ -146,7 +144,7 @@ export function sendPreflight(
   path: string,
   method: string,
   headers: readonly string[] = [],
-): Promise<HttpResponse> {
+): Promise<ReceivedResponse> {
   return api.send("OPTIONS", path, {
     Origin: origin,
     "Access-Control-Request-Method": method,
@@ -173,7 +171,7 @@ const CORS_SAFELISTED_METHODS = new Set(["GET", "HEAD", "POST"]);
 
 /** Whether a browser would send the request after this response (Fetch, CORS-preflight fetch). */
 export function isAllowedByPreflight(
-  response: HttpResponse,
+  response: ReceivedResponse,
   origin: string,
   method: string,
   headers: readonly string[],

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ConformanceError } from "./case.ts";
 import { expectEach, expectHeader, expectSame, expectStatus, fail } from "./expect.ts";
-import type { HttpResponse } from "./http.ts";
+import type { ReceivedResponse } from "./http.ts";
 
-const RESPONSE: HttpResponse = {
+const RESPONSE: ReceivedResponse = {
   asked: "GET /x",
   status: 404,
   header: (name) => (name === "A" ? "1" : undefined),

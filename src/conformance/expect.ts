@@ -1,28 +1,26 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Checker } from "../contract/check.ts";
+import type { Members } from "../contract/is-object.ts";
 import { ConformanceError, type CaseFailure } from "./case.ts";
 import { hideSecrets } from "./hide-secrets.ts";
-import type { HttpResponse, Origin } from "./http.ts";
+import type { Origin, ReceivedResponse } from "./http.ts";
 
 const MAX_SHOWN = 300;
 
-/** A JSON object. */
-export type Members = Readonly<Record<string, unknown>>;
-
 /** `asked` is the request, or the response to it. */
-export function fail(asked: string | HttpResponse, expected: string, received: string): never {
+export function fail(asked: string | ReceivedResponse, expected: string, received: string): never {
   const request = typeof asked === "string" ? asked : asked.asked;
   throw new ConformanceError({ asked: request, expected, received });
 }
 
-export function expectStatus(response: HttpResponse, ...statuses: number[]): void {
+export function expectStatus(response: ReceivedResponse, ...statuses: number[]): void {
   if (statuses.includes(response.status)) return;
   fail(response, `status ${statuses.join(" or ")}`, describeResponse(response));
 }
 
 /** Expects the header with exactly this value, or no header when the value is undefined. */
 export function expectHeader(
-  response: HttpResponse,
+  response: ReceivedResponse,
   name: string,
   value: string | undefined,
 ): void {
@@ -33,7 +31,7 @@ export function expectHeader(
 
 /** Returns the value of the header; `inWords` describes the pattern in the report. */
 export function expectHeaderMatch(
-  response: HttpResponse,
+  response: ReceivedResponse,
   name: string,
   pattern: RegExp,
   inWords: string,
@@ -43,7 +41,7 @@ export function expectHeaderMatch(
   return fail(response, `${name} with ${inWords}`, describeHeader(name, received));
 }
 
-export function expectNoBody(response: HttpResponse): void {
+export function expectNoBody(response: ReceivedResponse): void {
   if (response.body.length === 0) return;
   fail(response, "no body", `a body of ${response.body.length} bytes`);
 }
@@ -51,13 +49,13 @@ export function expectNoBody(response: HttpResponse): void {
 export const JSON_CONTENT_TYPE = "application/json; charset=utf-8";
 
 /** Expects a UTF-8 JSON body of exactly the declared shape: an unlisted member is an error too. */
-export function expectBody<T>(response: HttpResponse, checker: Checker<T>): T {
+export function expectBody<T>(response: ReceivedResponse, checker: Checker<T>): T {
   expectHeader(response, "Content-Type", JSON_CONTENT_TYPE);
   return expectShape(response, expectJson(response), checker, "a body of the declared shape");
 }
 
 export function expectShape<T>(
-  response: HttpResponse,
+  response: ReceivedResponse,
   value: unknown,
   checker: Checker<T>,
   expected: string,
@@ -73,14 +71,14 @@ export function expectShape<T>(
 }
 
 /** Makes an expectation of status 200 and a body of this shape. */
-export function createBodyExpectation<T>(checker: Checker<T>): (response: HttpResponse) => T {
+export function createBodyExpectation<T>(checker: Checker<T>): (response: ReceivedResponse) => T {
   return (response) => {
     expectStatus(response, 200);
     return expectBody(response, checker);
   };
 }
 
-export function expectJson(response: HttpResponse): unknown {
+export function expectJson(response: ReceivedResponse): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(response.body));
   } catch {
@@ -100,7 +98,7 @@ export function withEachWrong(
 
 /** Compares member by member; the failure names the first member that differs. */
 export function expectSame(
-  asked: string | HttpResponse,
+  asked: string | ReceivedResponse,
   what: string,
   received: unknown,
   expected: unknown,
@@ -136,12 +134,12 @@ export function createErrorExpectations<Body, Code extends string>(
   checker: Checker<Body>,
   codeOf: (body: Body) => Code,
 ) {
-  function expectAnyError(response: HttpResponse, expected = "an error"): Body {
+  function expectAnyError(response: ReceivedResponse, expected = "an error"): Body {
     if (response.status < 400) fail(response, expected, describeResponse(response));
     return expectBody(response, checker);
   }
   /** The status is the one that the contract gives the code, unless another one is given. */
-  function expectError(response: HttpResponse, code: Code, status = errors[code].status): Body {
+  function expectError(response: ReceivedResponse, code: Code, status = errors[code].status): Body {
     const expected = `status ${status} ${code}`;
     const body = expectAnyError(response, expected);
     if (response.status === status && codeOf(body) === code) return body;
@@ -151,7 +149,7 @@ export function createErrorExpectations<Body, Code extends string>(
   function expectErrors<T>(
     code: Code,
     items: Iterable<T>,
-    send: (item: T) => Promise<HttpResponse>,
+    send: (item: T) => Promise<ReceivedResponse>,
   ): Promise<void> {
     return expectEach(items, async (item) => expectError(await send(item), code));
   }
@@ -179,7 +177,7 @@ export async function expectEach<T>(
   if (failures.length > 0) throw new ConformanceError(...failures);
 }
 
-export function describeResponse(response: HttpResponse): string {
+export function describeResponse(response: ReceivedResponse): string {
   const text = shorten(hideSecrets(Buffer.from(response.body).toString("utf8")));
   return text === "" ? `status ${response.status}` : `status ${response.status} with ${text}`;
 }

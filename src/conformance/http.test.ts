@@ -6,8 +6,8 @@ import {
   createHttpClient,
   NoResponseError,
   type HttpLimits,
-  type HttpResponse,
   type Origin,
+  type ReceivedResponse,
 } from "./http.ts";
 import { retryRateLimited } from "./retry-rate-limited.ts";
 
@@ -120,7 +120,7 @@ test("a body is sent unchanged, with its length or in chunks, and `asked` hides 
 
 function createRateLimited(...responses: readonly (readonly [number, (string | undefined)?])[]) {
   let sent = 0;
-  const send = async (): Promise<HttpResponse> => {
+  const send = async (): Promise<ReceivedResponse> => {
     const [status, retryAfter] = responses[sent++] ?? [500];
     const header = (name: string) => (name === "Retry-After" ? retryAfter : undefined);
     return { asked: "GET /", status, header, body: new Uint8Array(), text: () => "" };

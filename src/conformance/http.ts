@@ -9,7 +9,7 @@ import { ConformanceError } from "./case.ts";
 import { hideSecrets } from "./hide-secrets.ts";
 import { readAddress, sendRawBytes } from "./raw-socket.ts";
 
-export interface HttpResponse {
+export interface ReceivedResponse {
   /** The request, such as `GET /health`. */
   readonly asked: string;
   readonly status: number;
@@ -21,18 +21,18 @@ export interface HttpResponse {
 }
 
 /** A response whose body is read as it comes; the body of an error is complete. */
-export interface OpenResponse extends HttpResponse {
+export interface OpenResponse extends ReceivedResponse {
   /** Whether the body has ended, in any way. */
   isOver(): boolean;
   close(): void;
 }
 
-export type RequestHeaders = Readonly<Record<string, string>>;
+export type SentHeaders = Readonly<Record<string, string>>;
 
 /** Parameters of a query or a form by name; undefined leaves a parameter out. */
-export type Fields = Readonly<Record<string, string | undefined>>;
+export type RequestFields = Readonly<Record<string, string | undefined>>;
 
-export function encodeFields(fields: Fields): string {
+export function encodeFields(fields: RequestFields): string {
   return Object.entries(fields)
     .flatMap(([name, value]) =>
       value === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(value)}`],
@@ -43,15 +43,15 @@ export function encodeFields(fields: Fields): string {
 /** One origin of the server under test, with the path its base URL may have. */
 export interface Origin {
   readonly url: string;
-  get(target: string, headers?: RequestHeaders): Promise<HttpResponse>;
+  get(target: string, headers?: SentHeaders): Promise<ReceivedResponse>;
   send(
     method: string,
     target: string,
-    headers?: RequestHeaders,
+    headers?: SentHeaders,
     body?: string | Uint8Array,
-  ): Promise<HttpResponse>;
+  ): Promise<ReceivedResponse>;
   /** Gets a response that may go on for ever, on a connection of its own. */
-  open(target: string, headers?: RequestHeaders): Promise<OpenResponse>;
+  open(target: string, headers?: SentHeaders): Promise<OpenResponse>;
   /** Returns what the server sends until it closes the connection or is idle. */
   sendRaw(bytes: string): Promise<Uint8Array>;
   /** The request line's target for a path of this origin. */
@@ -142,7 +142,7 @@ interface SentRequest {
   readonly base: URL;
   readonly method: string;
   readonly target: string;
-  readonly headers: RequestHeaders;
+  readonly headers: SentHeaders;
   readonly body: string | Uint8Array;
   readonly asked: string;
 }
@@ -169,9 +169,9 @@ function sendOnce(
   sent: SentRequest,
   agents: { http: http.Agent; https: https.Agent },
   limits: typeof DEFAULT_LIMITS,
-): Promise<HttpResponse> {
+): Promise<ReceivedResponse> {
   const { base, body, asked } = sent;
-  const { promise, resolve, reject } = Promise.withResolvers<HttpResponse>();
+  const { promise, resolve, reject } = Promise.withResolvers<ReceivedResponse>();
   const request = startRequest(sent, {
     agent: base.protocol === "https:" ? agents.https : agents.http,
     signal: AbortSignal.timeout(limits.requestTimeoutMs),
@@ -238,7 +238,11 @@ function openOnce(sent: SentRequest, limits: typeof DEFAULT_LIMITS): Promise<Ope
   return promise;
 }
 
-function toHttpResponse(asked: string, response: http.IncomingMessage, body: Buffer): HttpResponse {
+function toHttpResponse(
+  asked: string,
+  response: http.IncomingMessage,
+  body: Buffer,
+): ReceivedResponse {
   const values = response.headersDistinct;
   return {
     asked,
@@ -252,7 +256,7 @@ function toHttpResponse(asked: string, response: http.IncomingMessage, body: Buf
 function describeRequest(
   method: string,
   target: string,
-  headers: RequestHeaders,
+  headers: SentHeaders,
   body: string | Uint8Array,
 ): string {
   const extra = Object.entries(headers).map(

@@ -1,4 +1,4 @@
-import type { HttpResponse, Origin } from "./http.ts";
+import type { Origin, ReceivedResponse } from "./http.ts";
 
 /** The timeout of cases that wait for rate limits, or for a person who types a password. */
 export const RATE_LIMITED_CASE_TIMEOUT_MS = 15 * 60_000;
@@ -19,7 +19,7 @@ export function retryRateLimited(origin: Origin): Origin {
   return { ...origin, send, get: (target, headers) => send("GET", target, headers) };
 }
 
-function readRetryAfter(response: HttpResponse): number | null {
+function readRetryAfter(response: ReceivedResponse): number | null {
   const text = response.header("Retry-After") ?? "";
   if (response.status !== 429 || !/^\d{1,3}$/.test(text)) return null;
   const seconds = Number(text);

@@ -1,4 +1,4 @@
-import type { HttpResponse, Origin } from "./http.ts";
+import type { Origin, ReceivedResponse } from "./http.ts";
 
 /** What the servers of all services have, for the checks that all services share. */
 export interface ServerUnderTest {
@@ -6,5 +6,5 @@ export interface ServerUnderTest {
   /** The configured base URL, without a final slash. */
   readonly publicUrl: string;
   /** Checks one response of every kind that the service has. */
-  checkEveryResponse(check: (response: HttpResponse) => unknown): Promise<void>;
+  checkEveryResponse(check: (response: ReceivedResponse) => unknown): Promise<void>;
 }

@@ -23,7 +23,7 @@ export const SignInComplete = closedObject(proofMembers);
 export const SignInBody = Type.Union([SignInBegin, SignInComplete]);
 
 /** Begins a proof of the signed-in account's password. */
-export const ChangePasswordBegin = closedObject({ action: Type.Literal("begin"), csrf: Text });
+export const BeginPasswordProof = closedObject({ action: Type.Literal("begin"), csrf: Text });
 /** What a service stores of a new password. */
 export const NewVerifier = closedObject({
   salt: Text,

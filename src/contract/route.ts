@@ -4,6 +4,9 @@
  */
 import type { TSchema } from "typebox";
 
+/** A longer request target is refused by every service, except where a route allows it. */
+export const MAX_TARGET_BYTES = 8 * 1024;
+
 export type Method = "GET" | "POST" | "DELETE";
 
 export interface Parameter {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import Type from "typebox";
-import type { Route } from "../contract/route.ts";
+import { MAX_TARGET_BYTES, type Route } from "../contract/route.ts";
 import { jsonResponse, type HttpResponse } from "./response.ts";
 import { createHttpService } from "./create-http-service.ts";
 import type { HttpError } from "./http-error.ts";
@@ -9,7 +9,6 @@ import { createMemoryRateLimiter } from "./rate-limit.ts";
 import { createRequestId, type RawRequest } from "./request.ts";
 import type { RequestLogEntry } from "./request-log.ts";
 import type { ServiceHooks } from "./service-hooks.ts";
-import { MAX_TARGET_BYTES } from "./target.ts";
 
 const ROUTES = {
   read: {

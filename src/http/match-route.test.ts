@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { RELEASE_CONTRACT } from "../contract/release/routes.ts";
-import type { Method, Route } from "../contract/route.ts";
+import { MAX_TARGET_BYTES, type Method, type Route } from "../contract/route.ts";
 import { createRouteMatcher, createTargetRouter } from "./match-route.ts";
-import { MAX_TARGET_BYTES } from "./target.ts";
 
 const route = (path: string, method: Method = "GET"): Route => ({
   operationId: path,

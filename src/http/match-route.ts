@@ -1,9 +1,9 @@
 /** Finds the route of a path, exactly: case-sensitive, no trailing slash, no empty segments. */
 import { createBoundedCache } from "../contract/bounded-cache.ts";
-import type { Method, Route } from "../contract/route.ts";
+import { MAX_TARGET_BYTES, type Method, type Route } from "../contract/route.ts";
 import type { HttpError } from "./http-error.ts";
 import type { InputResult, ReadInput } from "./read-input.ts";
-import { decodeSegments, MAX_TARGET_BYTES, splitTarget, type Target } from "./target.ts";
+import { decodeSegments, splitTarget, type Target } from "./target.ts";
 
 export interface RouteMatch<T> {
   readonly byMethod: ReadonlyMap<Method, T>;

@@ -1,9 +1,6 @@
 /** Reads a raw request target. Nothing is normalised: routes match what the client sent. */
 import { decodeComponent } from "../contract/parse-query.ts";
 
-/** Longer targets are refused, except where a route allows them. */
-export const MAX_TARGET_BYTES = 8 * 1024;
-
 export interface Target {
   /** The path as it came, still percent-encoded. */
   readonly path: string;

@@ -3,7 +3,7 @@ import type { BackupHeader, BackupKey } from "../database/backup/backup-format.t
 import { encodeBase64Url } from "../rules/base64url.ts";
 import type { Bytes } from "../rules/web-crypto.ts";
 import { readKeyRing } from "./instance-key.ts";
-import { createDerivation, type KeyRing } from "./key-ring.ts";
+import { createDerivation, type InstanceKeyRing } from "./key-ring.ts";
 
 /** So many bytes are enough to tell keys apart. */
 const ID_BYTES = 12;
@@ -18,7 +18,7 @@ function deriveBackupKey(secret: Bytes, realm: string): BackupKey {
 
 /** The first one is in force; the others wrote backups before a rotation. */
 export function listBackupKeys(
-  { secret, retired }: KeyRing,
+  { secret, retired }: InstanceKeyRing,
   realm: string,
 ): [BackupKey, ...BackupKey[]] {
   return [
@@ -29,7 +29,7 @@ export function listBackupKeys(
 
 /** Chooses the key that wrote the backup, or else the key in force. */
 export function chooseBackupKey(
-  ring: KeyRing | null,
+  ring: InstanceKeyRing | null,
   realm: string,
   { authentication }: Pick<BackupHeader, "authentication">,
 ): BackupKey | null {

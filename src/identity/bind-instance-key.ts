@@ -13,7 +13,7 @@ import {
   readKeyRing,
   type InstanceKey,
 } from "./instance-key.ts";
-import { INSTANCE_KEY_BYTES, type KeyRing } from "./key-ring.ts";
+import { INSTANCE_KEY_BYTES, type InstanceKeyRing } from "./key-ring.ts";
 import { isSameSecret } from "./one-time-secrets.ts";
 import { openWithFirst, resealAccounts, type Reseal } from "./reseal.ts";
 import { createVerifierCipher } from "./sealed-verifier.ts";
@@ -94,7 +94,7 @@ export async function readBoundKey(
 async function explainKey(
   store: Queryable,
   location: KeyLocation,
-  ring: KeyRing | null,
+  ring: InstanceKeyRing | null,
 ): Promise<InstanceKeyError> {
   const accounts = await createSqlIdentityRecords(store, location.realm).listAccounts();
   return new InstanceKeyError(location, ring === null, accounts.length > 0);
@@ -155,7 +155,7 @@ type KeyState = "bound" | "retired" | "foreign" | "new" | "opened" | "locked";
 
 interface KeyFinding {
   /** Null when there is no file. */
-  readonly ring: KeyRing | null;
+  readonly ring: InstanceKeyRing | null;
   readonly state: KeyState;
   /** The one of the file that the store is bound to, or else the one in force. */
   readonly key: InstanceKey | null;

@@ -27,7 +27,7 @@ import {
   newKeyRing,
   parseKeyRing,
   type Derive,
-  type KeyRing,
+  type InstanceKeyRing,
 } from "./key-ring.ts";
 
 export interface InstanceKey {
@@ -36,7 +36,7 @@ export interface InstanceKey {
   readonly retired: readonly Pick<InstanceKey, "derive">[];
 }
 
-export function createInstanceKey(given: Uint8Array | KeyRing): InstanceKey {
+export function createInstanceKey(given: Uint8Array | InstanceKeyRing): InstanceKey {
   const { secret, retired, decoyKey } =
     given instanceof Uint8Array ? newKeyRing(Uint8Array.from(given)) : given;
   if (secret.length !== INSTANCE_KEY_BYTES) {
@@ -51,7 +51,7 @@ export function createInstanceKey(given: Uint8Array | KeyRing): InstanceKey {
 }
 
 /** Each key of the ring as if it were in force; the first one is. */
-export function listInstanceKeys(ring: KeyRing): [InstanceKey, ...InstanceKey[]] {
+export function listInstanceKeys(ring: InstanceKeyRing): [InstanceKey, ...InstanceKey[]] {
   const older = ring.retired.map(({ secret }, index) =>
     createInstanceKey({ ...ring, secret, retired: ring.retired.slice(index + 1) }),
   );
@@ -79,14 +79,14 @@ export function openInstanceKey(path: string): InstanceKey {
   return createInstanceKey(openKeyRing(path));
 }
 
-export function openKeyRing(path: string): KeyRing {
+export function openKeyRing(path: string): InstanceKeyRing {
   return (
     readKeyRing(path) ?? placeKeyRing(path, newKeyRing(randomBytes(INSTANCE_KEY_BYTES), Date.now()))
   );
 }
 
 /** Null when there is no such file. Throws when it is no key, or when others may read it. */
-export function readKeyRing(path: string): KeyRing | null {
+export function readKeyRing(path: string): InstanceKeyRing | null {
   const file = openToRead(path);
   if (file === null) return null;
   try {
@@ -131,7 +131,7 @@ function openToRead(path: string): number | null {
  * Writes a temporary file and links it to its name: a crash leaves no partial key, and of two
  * processes that start together one creates the key and both use it. Returns what the file has.
  */
-export function placeKeyRing(path: string, ring: KeyRing): KeyRing {
+export function placeKeyRing(path: string, ring: InstanceKeyRing): InstanceKeyRing {
   writeKeyFile("make", path, ring, (draft) => {
     linkUnlessThere(draft, path);
     rmSync(draft);
@@ -143,7 +143,7 @@ export function placeKeyRing(path: string, ring: KeyRing): KeyRing {
 }
 
 /** Whole or not at all. The file keeps its owner, which need not be the user of the command. */
-export function replaceKeyRing(given: string, ring: KeyRing): void {
+export function replaceKeyRing(given: string, ring: InstanceKeyRing): void {
   // A link to the file stays a link.
   const path = realpathSync(given);
   writeKeyFile("replace", path, ring, (draft) => {
@@ -168,7 +168,7 @@ function removeDrafts(path: string): void {
 function writeKeyFile(
   what: "make" | "replace",
   path: string,
-  ring: KeyRing,
+  ring: InstanceKeyRing,
   place: (draft: string) => void,
 ): void {
   const folder = dirname(path);

@@ -9,7 +9,7 @@ import { randomBytes, type Bytes } from "../rules/web-crypto.ts";
 
 export const INSTANCE_KEY_BYTES = 32;
 
-export interface KeyRing {
+export interface InstanceKeyRing {
   readonly secret: Bytes;
   /** When the key was made; null when that is not known. */
   readonly createdAt: number | null;
@@ -46,12 +46,16 @@ export function instanceKeyId(secret: Bytes): string {
   return Buffer.from(id).toString("hex");
 }
 
-export function newKeyRing(secret: Bytes, createdAt: number | null = null): KeyRing {
+export function newKeyRing(secret: Bytes, createdAt: number | null = null): InstanceKeyRing {
   return { secret, createdAt, retired: [], decoyKey: null };
 }
 
 /** `retiredAt` is later than anything that was issued with the old key. */
-export function rotateKeyRing(ring: KeyRing, now: number, retiredAt: number): KeyRing {
+export function rotateKeyRing(
+  ring: InstanceKeyRing,
+  now: number,
+  retiredAt: number,
+): InstanceKeyRing {
   const { secret, createdAt, retired, decoyKey } = ring;
   return {
     secret: randomBytes(INSTANCE_KEY_BYTES),
@@ -63,7 +67,7 @@ export function rotateKeyRing(ring: KeyRing, now: number, retiredAt: number): Ke
 
 const VERSION = 1;
 
-export function encodeKeyRing({ secret, createdAt, retired, decoyKey }: KeyRing): Bytes {
+export function encodeKeyRing({ secret, createdAt, retired, decoyKey }: InstanceKeyRing): Bytes {
   if (decoyKey === null && retired.length === 0) return secret;
   const content = {
     version: VERSION,
@@ -80,7 +84,10 @@ export function encodeKeyRing({ secret, createdAt, retired, decoyKey }: KeyRing)
 }
 
 /** Null when the bytes are no key file. `createdAt` is that of a file which does not tell itself. */
-export function parseKeyRing(bytes: Uint8Array, createdAt: number | null = null): KeyRing | null {
+export function parseKeyRing(
+  bytes: Uint8Array,
+  createdAt: number | null = null,
+): InstanceKeyRing | null {
   if (bytes.length === INSTANCE_KEY_BYTES) return newKeyRing(Uint8Array.from(bytes), createdAt);
   const content = parseObject(bytes);
   if (content?.["version"] !== VERSION || !Array.isArray(content["retired"])) return null;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { deriveKey } from "../../test/fixtures/password-keys.ts";
 import { testOnBothStores, type IdentityPlace } from "../../test/identity/on-both-stores.ts";
+import { DAY_MS } from "../contract/durations.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { provePassword } from "../rules/identity/prove-password.ts";
 import { createAccounts } from "./accounts.ts";
@@ -176,7 +177,7 @@ testOnBothStores("a replaced token counts for 30 days at most", async ({ open })
   const stolen = await signInAs(store, "anna", UNKNOWN);
   await signInAs(store, "anna", { address: HOME, knownBrowser: stolen });
   // Another sign-in with the old token does not prolong it.
-  const days = (count: number) => NOW + count * 86_400_000;
+  const days = (count: number) => NOW + count * DAY_MS;
   await signInAs(store, "anna", { address: HOME, knownBrowser: stolen, now: days(29) });
   const identify = async (now: number) => {
     const request = { username: "anna", address: HOME, knownBrowser: stolen };

@@ -3,6 +3,7 @@
  * for each such account; failed sign-ins with it are counted apart, so that others who guess the
  * password cannot lock the owner out. A token is no credential: the password is needed all the same.
  */
+import { DAY_MS } from "../contract/durations.ts";
 import type { RandomBytes } from "../rules/web-crypto.ts";
 import {
   clientNetworks,
@@ -30,7 +31,7 @@ type KnownBrowserReader = Pick<IdentityRecords, "findKnownBrowsers">;
 /** A person who was away for a summer is still known. */
 export const KNOWN_BROWSER_SECONDS = 365 * 86_400;
 /** The response with a new token may be lost, so the old one counts until the new one comes back. */
-const REPLACED_TOKEN_MS = 30 * 86_400_000;
+const REPLACED_TOKEN_MS = 30 * DAY_MS;
 /**
  * The bounds of one account. Each token is a counter of its own, so there must not be too many.
  * Browsers that came back are bounded apart: a script that signs in and keeps no token must not

@@ -64,7 +64,7 @@ export type BeginResult =
 /** The reason is for the log alone: the client learns only that the proof failed. */
 export type FailureReason = "unknown-challenge" | "expired" | "other-attempt" | "wrong-proof";
 
-export type SignInResult =
+export type CompleteResult =
   | {
       readonly kind: "proved";
       readonly accountId: string;
@@ -120,7 +120,7 @@ export function createSignIn(settings: SignInSettings) {
       records: IdentityRecords,
       { challengeId, clientNonce, proof, claimed, ...from }: CompleteRequest,
       now: number,
-    ): Promise<SignInResult> {
+    ): Promise<CompleteResult> {
       const challenge = isSecret(challengeId) ? await records.takeChallenge(challengeId) : null;
       if (challenge === null) return failed("unknown-challenge");
       const { username } = challenge;
@@ -151,7 +151,7 @@ export function createSignIn(settings: SignInSettings) {
   };
 }
 
-function failed(reason: FailureReason, beginsThrottling = false): SignInResult {
+function failed(reason: FailureReason, beginsThrottling = false): CompleteResult {
   return { kind: "failed", reason, ...(beginsThrottling && { beginsThrottling }) };
 }
 

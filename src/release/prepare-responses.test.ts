@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { createRelease } from "../../test/fixtures/catalog.ts";
 import { createChecker } from "../contract/check.ts";
+import { DAY_MS } from "../contract/durations.ts";
 import { Release, ReleaseDownloads, UpdateDecision } from "../contract/release/schemas.ts";
 import { CACHE } from "../contract/release/routes.ts";
 import { DISTRIBUTION_PLATFORMS } from "../contract/release/values.ts";
@@ -102,7 +103,7 @@ test("a decision is the contract's, for every platform and channel", () => {
 });
 
 test("a decision turns mandatory at the deadline, without a reload", () => {
-  const deadline = PUBLISHED + 30 * 86_400_000;
+  const deadline = PUBLISHED + 30 * DAY_MS;
   const { latest } = prepareResponses(
     [indexRelease(createRelease(10, 0, PUBLISHED))],
     null,

@@ -10,7 +10,7 @@ import { openDatabase, type OpenDatabase } from "../database/open-database.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
 import { bindInstanceKey, readBoundKey } from "../identity/bind-instance-key.ts";
 import { KeyFileError, readKeyRing, replaceKeyRing } from "../identity/instance-key.ts";
-import type { KeyRing } from "../identity/key-ring.ts";
+import type { InstanceKeyRing } from "../identity/key-ring.ts";
 import { expectFile, expectTables, findMark, isMissingFile, leaseStore } from "./leased-store.ts";
 import { prepareUpgrade } from "./prepare-upgrade.ts";
 import type { StoreDescription } from "./store-description.ts";
@@ -34,8 +34,8 @@ export interface OpenKeyUser extends KeyUser {
 export async function changeKeyRing(
   path: string,
   users: readonly [KeyUser, ...KeyUser[]],
-  decide: (ring: KeyRing, users: readonly OpenKeyUser[]) => Promise<KeyRing | null>,
-): Promise<KeyRing | null> {
+  decide: (ring: InstanceKeyRing, users: readonly OpenKeyUser[]) => Promise<InstanceKeyRing | null>,
+): Promise<InstanceKeyRing | null> {
   const [first] = users;
   const expected = users.filter((user) => user === first || findMark(user.highWaterPath) !== null);
   for (const user of expected)

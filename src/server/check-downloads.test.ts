@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { RequestListener } from "node:http";
 import { test, type TestContext } from "node:test";
 import { serveHttps, HTTPS_AUTHORITY } from "../../test/fixtures/serve-https.ts";
-import { checkDownloads, type DownloadError } from "./check-downloads.ts";
+import { checkDownloads, type DownloadCheckError } from "./check-downloads.ts";
 
 const FILE = "x".repeat(1000);
 
@@ -48,7 +48,7 @@ async function serveRoutes(t: TestContext) {
   return { origin, methods };
 }
 
-function check(origin: string, path: string, timeoutMs = 5000): Promise<DownloadError[]> {
+function check(origin: string, path: string, timeoutMs = 5000): Promise<DownloadCheckError[]> {
   const download = { url: origin + path, size: 1000 };
   return checkDownloads([download], { ca: HTTPS_AUTHORITY, timeoutMs });
 }

@@ -17,7 +17,7 @@ export interface Download {
   readonly size: number;
 }
 
-export interface DownloadError {
+export interface DownloadCheckError {
   readonly url: string;
   /** The problem, as words that follow the address in a sentence. */
   readonly problem: string;
@@ -39,7 +39,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 export async function checkDownloads(
   downloads: readonly Download[],
   { ca, timeoutMs = TIMEOUT_MS, onChecked }: DownloadCheckOptions = {},
-): Promise<DownloadError[]> {
+): Promise<DownloadCheckError[]> {
   // The addresses are the maker's own, so they may be private ones.
   const connect = createHttpsConnector({ guard: () => true, ...(ca !== undefined && { ca }) });
   const inTurn = createSemaphore(MAX_AT_ONCE);
@@ -58,7 +58,7 @@ export async function checkDownloads(
   );
 }
 
-type ExplainedError = Omit<DownloadError, "url">;
+type ExplainedError = Omit<DownloadCheckError, "url">;
 type Connect = (request: HttpsRequest) => Promise<IncomingMessage>;
 
 async function checkDownload(

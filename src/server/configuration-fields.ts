@@ -34,7 +34,7 @@ export const integer = (minimum: number, maximum: number, value: number, descrip
     }),
   );
 
-export const flag = (description: string) =>
+export const onByDefault = (description: string) =>
   Type.Optional(Type.Boolean({ default: true, description }));
 
 export const seconds = (value: number, description: string) => integer(1, 3600, value, description);

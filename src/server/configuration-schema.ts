@@ -4,11 +4,11 @@ import { closedObject } from "../contract/closed-object.ts";
 import { DEFAULT_EVENTS_RATE_LIMITS, type EventsRateLimits } from "../contract/events/values.ts";
 import {
   BackupSection,
-  flag,
   instanceKeyFile,
   integer,
   listenAddress,
   name,
+  onByDefault,
   seconds,
   secret,
   store,
@@ -68,10 +68,10 @@ const ReleaseSection = closedObject(
     feeds: Type.Optional(
       closedObject(
         {
-          electron: flag("electron-updater, below /feeds/electron"),
-          tauri: flag("Tauri 2, below /feeds/tauri"),
-          sparkle: flag("Sparkle and WinSparkle, below /feeds/sparkle"),
-          squirrel: flag("Squirrel.Mac, below /feeds/squirrel"),
+          electron: onByDefault("electron-updater, below /feeds/electron"),
+          tauri: onByDefault("Tauri 2, below /feeds/tauri"),
+          sparkle: onByDefault("Sparkle and WinSparkle, below /feeds/sparkle"),
+          squirrel: onByDefault("Squirrel.Mac, below /feeds/squirrel"),
         },
         { default: {}, description: "Feeds for other updaters; false turns one off" },
       ),

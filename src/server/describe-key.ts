@@ -1,5 +1,6 @@
 /** What status and doctor show of an instance key: never the key. */
-import { instanceKeyId, type KeyRing } from "../identity/key-ring.ts";
+import { DAY_MS } from "../contract/durations.ts";
+import { instanceKeyId, type InstanceKeyRing } from "../identity/key-ring.ts";
 
 export interface KeySummary {
   readonly id: string;
@@ -15,7 +16,7 @@ export interface RetiredKeySummary {
   readonly retiredAt: string;
 }
 
-export function summarizeKeys({ secret, createdAt, retired }: KeyRing): KeySummary {
+export function summarizeKeys({ secret, createdAt, retired }: InstanceKeyRing): KeySummary {
   return {
     id: instanceKeyId(secret),
     createdAt: toText(createdAt),
@@ -26,8 +27,6 @@ export function summarizeKeys({ secret, createdAt, retired }: KeyRing): KeySumma
     })),
   };
 }
-
-const DAY_MS = 86_400_000;
 
 /** "3f2a9c10b7de, 12 days old, 1 retired". */
 export function describeKeys({ id, createdAt, retired }: KeySummary, now: number): string {

@@ -10,7 +10,7 @@ export type FetchTextError =
   | { readonly kind: "too-large"; readonly maxBytes: number }
   | { readonly kind: "unreachable"; readonly reason: string };
 
-export async function fetchText(url: URL, maxBytes: number): Promise<FetchTextResult> {
+export async function fetchBoundedText(url: URL, maxBytes: number): Promise<FetchTextResult> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (response.ok) return await readBounded(response, maxBytes);

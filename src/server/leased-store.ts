@@ -103,7 +103,7 @@ export interface OpenOptions extends DatabaseOptions {
   readonly onUpgradeCopy?: ((path: string) => void) | undefined;
 }
 
-export interface StorePlace {
+export interface StoreLocation {
   /** `sqlite:PATH` or a `postgres://` address. */
   readonly store: string;
   /** The data folder, which has the high-water mark. */
@@ -115,7 +115,7 @@ type OpenTables<S> = (database: Database, highWaterPath: string) => Promise<S>;
 /** Closing the returned store also closes the database and releases the lease. */
 export async function openLeasedStore<S extends { close(): Promise<void> }>(
   service: Pick<StoreDescription, "name" | "schema" | "highWaterFile">,
-  { store, dataDir }: StorePlace,
+  { store, dataDir }: StoreLocation,
   open: OpenTables<S>,
   { access = "create", onUpgradeCopy, ...options }: OpenOptions = {},
 ): Promise<S> {
@@ -190,7 +190,7 @@ export interface KeyedStoreOptions extends OpenOptions {
 /** Fails with an InstanceKeyError before anything of the service is written. */
 export async function openKeyedStore<S extends { close(): Promise<void> }>(
   service: StoreDescription,
-  { instanceKeyFile, ...place }: StorePlace & { readonly instanceKeyFile: string },
+  { instanceKeyFile, ...place }: StoreLocation & { readonly instanceKeyFile: string },
   open: OpenTables<S>,
   { adoption, ...options }: KeyedStoreOptions,
 ): Promise<Keyed<S>> {

@@ -1,4 +1,5 @@
 /** How each security event is told: in the log, in the counts of a status, and by the doctor. */
+import { DAY_MS } from "../contract/durations.ts";
 import type { LogLevel } from "../http/request-log.ts";
 import {
   isOwnerEvent,
@@ -113,7 +114,7 @@ export function describeSecurityCount({ kind, total, lastAt }: SecurityCount): s
 }
 
 /** Counts are never reset, so only recent events ask for attention. */
-const RECENT_EVENTS_MS = 7 * 86_400_000;
+const RECENT_EVENTS_MS = 7 * DAY_MS;
 
 /** What to do about recent events; null when they need no attention. */
 export function findSecurityRemedy({ kind, lastAt }: SecurityCount, now: number): string | null {

@@ -3,7 +3,7 @@ import { areSessionsBehind, readSqlSessionEpoch } from "../identity/session-epoc
 import { SYNC_EXAMINER, type SyncManifest } from "../sync/maintenance/backup.ts";
 import { SYNC_TABLES } from "../sync/maintenance/copied-tables.ts";
 import { countOlderTokens, readLastIssue } from "../sync/maintenance/key-holders.ts";
-import { readSyncStatus, type SyncStatus } from "../sync/maintenance/read-status.ts";
+import { readSyncStatus, type SyncStoreStatus } from "../sync/maintenance/read-status.ts";
 import { restoreSyncContents, type SyncRestoreResult } from "../sync/maintenance/restore.ts";
 import { openHighWaterFile } from "../sync/sql/high-water.ts";
 import { readHead } from "../sync/sql/log-head.ts";
@@ -28,7 +28,7 @@ import {
 } from "./leased-store.ts";
 import { withMark, type StoreDescription } from "./store-description.ts";
 
-export const SYNC_STORE: StoreDescription<SyncManifest, SyncStatus, SyncRestoreResult> = {
+export const SYNC_STORE: StoreDescription<SyncManifest, SyncStoreStatus, SyncRestoreResult> = {
   name: SYNC_REALM,
   schema: SYNC_SCHEMA,
   migrate: migrateSync,

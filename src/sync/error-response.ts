@@ -57,6 +57,6 @@ export function isUnlistedRedirect(error: HttpError): boolean {
   return error.kind === "invalid-parameter" && error.reason === "not-listed";
 }
 
-export function codeOf(error: HttpError): SyncErrorCode {
+export function toSyncErrorCode(error: HttpError): SyncErrorCode {
   return toCodedError(error, ERROR_TABLE).code;
 }

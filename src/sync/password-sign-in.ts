@@ -18,7 +18,7 @@ import {
   createSignIn,
   type BeginResult,
   type CompleteRequest,
-  type SignInResult,
+  type CompleteResult,
 } from "../identity/sign-in.ts";
 import { createThrottle } from "../identity/throttle.ts";
 import { encodeBase64Url } from "../rules/base64url.ts";
@@ -43,10 +43,10 @@ export interface PasswordSignInSettings {
 export type SignInOrigin = Omit<IdentifiedRequest, "username">;
 
 /** A password proof that is valid. */
-export type Proof = Extract<SignInResult, { kind: "proved" }>;
+export type Proof = Extract<CompleteResult, { kind: "proved" }>;
 
 /** A proof that is not valid, or that must wait. */
-export type RefusedProof = Exclude<SignInResult, Proof>;
+export type RefusedProof = Exclude<CompleteResult, Proof>;
 
 /** What a valid proof grants. */
 export interface Granted<T> {

@@ -14,7 +14,7 @@ import {
 } from "../http/service-hooks.ts";
 import { decodedPath } from "../http/target.ts";
 import { hashSecret } from "../identity/one-time-secrets.ts";
-import { codeOf, isUnlistedRedirect, toErrorResponse } from "./error-response.ts";
+import { isUnlistedRedirect, toErrorResponse, toSyncErrorCode } from "./error-response.ts";
 import type { LoginPages } from "./login-pages.ts";
 import type { AccessGrant, SyncStore } from "./store.ts";
 
@@ -120,7 +120,7 @@ function errorPage(
   request: RawRequest,
 ): HttpResponse {
   const reason = isUnlistedRedirect(error) ? "redirect-not-listed" : null;
-  const code = codeOf(error);
+  const code = toSyncErrorCode(error);
   const page = pages.error({ status, code, reason, requestId }, request);
   const { "Content-Length": _length, "Content-Type": _type, ...own } = headers;
   return { ...page, headers: { ...own, ...page.headers }, errorCode: code };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { MINUTE_MS } from "../contract/durations.ts";
 import { describeEventDay, describeMoment, type Clock } from "./moments.ts";
 
 const NOW = Date.parse("2026-11-15T22:30:00Z");
@@ -8,7 +9,6 @@ const berlin = (language: "de" | "en"): Clock => ({
   timeZone: "Europe/Berlin",
   now: NOW,
 });
-const MINUTE_MS = 60_000;
 
 test("a moment within a day is shown by distance and time in the account's zone", () => {
   assert.equal(describeMoment(NOW - 5 * MINUTE_MS, berlin("en")), "5 minutes ago, 23:25");

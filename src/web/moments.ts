@@ -1,12 +1,10 @@
 /** Moments and days in the language and time zone of the account. */
 import { createBoundedCache } from "../contract/bounded-cache.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../contract/durations.ts";
 import type { Language } from "../contract/language.ts";
 import { LOCALES } from "./format.ts";
 import { html, type Html } from "./html.ts";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const DATE = { day: "numeric", month: "long", year: "numeric" } as const;
 const TIME = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
 

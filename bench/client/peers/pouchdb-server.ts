@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import { join } from "node:path";
-import { handleOrders, listen } from "../../processes.ts";
+import { handleOrders, listenOnLoopback } from "../../processes.ts";
 import { createDocument, requireFrom, type PeerOrder, type PeerResult } from "./peer.ts";
 import type { PouchConstructor } from "./pouchdb.ts";
 
@@ -28,5 +28,5 @@ handleOrders(async (order: PeerOrder): Promise<PeerResult> => {
       ...createDocument(number),
     })),
   );
-  return { port: await listen(createServer(app)) };
+  return { port: await listenOnLoopback(createServer(app)) };
 });

@@ -14,10 +14,10 @@ import {
   type Line,
   type OptionValues,
 } from "../command.ts";
-import { EVENTS_OPTIONS, readEventsSettings } from "./init/events-settings.ts";
+import { askEventsSettings, EVENTS_OPTIONS } from "./init/events-settings.ts";
 import { readReleaseSettings, RELEASE_OPTIONS } from "./init/release-settings.ts";
 import { chooseServices, expectRequired } from "./init/services.ts";
-import { readSyncSettings, SYNC_OPTIONS } from "./init/sync-settings.ts";
+import { askSyncSettings, SYNC_OPTIONS } from "./init/sync-settings.ts";
 import {
   createConfiguredKeys,
   openCatalogContext,
@@ -57,8 +57,8 @@ export const command = defineCommand({
     const release = isWanted("release") ? await readReleaseSettings(context, path) : null;
     const answers = {
       ...(release !== null && { release: release.section }),
-      ...(isWanted("sync") && { sync: await readSyncSettings(context) }),
-      ...(isWanted("events") && { events: await readEventsSettings(context) }),
+      ...(isWanted("sync") && { sync: await askSyncSettings(context) }),
+      ...(isWanted("events") && { events: await askEventsSettings(context) }),
     };
     // The answers are checked before the first file is written, so that a mistyped address leaves
     // nothing behind.

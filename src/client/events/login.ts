@@ -7,7 +7,7 @@ import { createCodeChallenge } from "../../rules/identity/pkce.ts";
 import { hasWebCrypto } from "../../rules/web-crypto.ts";
 import { isBearerToken } from "../transport/bearer-token.ts";
 import { parseCallback } from "../transport/callback-address.ts";
-import { createSecret } from "../transport/create-secret.ts";
+import { createLoginSecret } from "../transport/create-secret.ts";
 import { requestJson, type EventsClientError } from "./request-json.ts";
 import type { EventsSettings } from "./settings.ts";
 
@@ -37,8 +37,8 @@ export async function beginLogin(settings: EventsSettings): Promise<BeginLoginRe
   if (!hasWebCrypto()) return { kind: "unsupported" };
   const pending = {
     origin,
-    state: createSecret(randomBytes),
-    codeVerifier: createSecret(randomBytes),
+    state: createLoginSecret(randomBytes),
+    codeVerifier: createLoginSecret(randomBytes),
   };
   const query = new URLSearchParams({
     client_id: clientId,

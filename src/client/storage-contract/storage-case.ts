@@ -16,7 +16,7 @@ export interface StoragePlace {
   remove(): Promise<void>;
 }
 
-export interface CaseContext {
+export interface StorageCaseContext {
   readonly storage: SyncStorage;
   /** Closes every opened storage and opens one again, as a restart of the app does. */
   reopen(): Promise<SyncStorage>;
@@ -25,11 +25,11 @@ export interface CaseContext {
 }
 
 /** Cases by the guarantee that each tests, as a sentence. */
-export type StorageCases = Readonly<Record<string, RunCase>>;
+export type StorageCases = Readonly<Record<string, StorageCase>>;
 
-export type RunCase = (context: CaseContext) => Promise<void>;
+export type StorageCase = (context: StorageCaseContext) => Promise<void>;
 
-export async function runStorageCase(harness: StorageHarness, run: RunCase): Promise<void> {
+export async function runStorageCase(harness: StorageHarness, run: StorageCase): Promise<void> {
   const place = await harness.createPlace();
   const opened: SyncStorage[] = [];
   const open = async () => {

@@ -1,6 +1,6 @@
 import { expectEqual, listAll, putAll, type StorageCases } from "./storage-case.ts";
 
-export const TRANSACTION_CASES: StorageCases = {
+export const STORAGE_TRANSACTION_CASES: StorageCases = {
   "a transaction resolves with the result of its work": async ({ storage }) => {
     expectEqual(await storage.transaction("read", async () => "read"), "read");
     expectEqual(await storage.transaction("write", async () => "written"), "written");

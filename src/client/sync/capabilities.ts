@@ -1,8 +1,8 @@
 /** What the server can do, and its limits. */
-import { isObject } from "../../contract/is-object.ts";
+import { isObject, type Members } from "../../contract/is-object.ts";
 import { DEFAULT_SYNC_LIMITS, PROTOCOL_VERSION } from "../../contract/sync/values.ts";
 import { syncError } from "./errors.ts";
-import { failure, requestSync, type Members, type RequestFailure } from "./request.ts";
+import { failure, requestSync, type RequestFailure } from "./request.ts";
 import type { SyncSettings } from "./settings.ts";
 import type { TransferLimits } from "./transfer-limits.ts";
 

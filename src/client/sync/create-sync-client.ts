@@ -6,7 +6,7 @@ import { storageError } from "./errors.ts";
 import { openLocalStore, type LocalStore } from "./local-store.ts";
 import { createObservable } from "./observable.ts";
 import { createQuarantine } from "./quarantine.ts";
-import { refuse } from "./refuse-edit.ts";
+import { refuseEdit } from "./refuse-edit.ts";
 import type { EditResult, SignInResult } from "./results.ts";
 import { createRounds } from "./round.ts";
 import { readSyncSettings, type SyncClientOptions } from "./settings.ts";
@@ -86,7 +86,7 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
     payload: Fields,
     metadata: Fields = {},
   ): Promise<EditResult> {
-    if (signal.aborted) return refuse("closed", "the sync client is closed");
+    if (signal.aborted) return refuseEdit("closed", "the sync client is closed");
     const result = await applyEdit({ kind, entityId, payload, metadata });
     if (result.kind === "stored") engine.onEdit();
     return result;

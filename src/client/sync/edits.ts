@@ -8,7 +8,7 @@ import { encodeEdit, type Edit, type EncodedEdit, type FieldTexts } from "./enco
 import { showOperations } from "./entity-record.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
-import { refuse, refuseExhausted, refuseFailed } from "./refuse-edit.ts";
+import { refuseEdit, refuseExhausted, refuseFailed } from "./refuse-edit.ts";
 import type { EditResult } from "./results.ts";
 import { createSerialize } from "../serialize.ts";
 import type { SyncSettings } from "./settings.ts";
@@ -84,7 +84,7 @@ async function applyEdit(
   const needsEntity = kind === "patch" || kind === "delete";
   const visible = needsEntity ? showOperations(await transaction.readKept(entityId)) : null;
   if (needsEntity && visible === null) {
-    return refuse("entity_not_found", "there is no such entity on this device");
+    return refuseEdit("entity_not_found", "there is no such entity on this device");
   }
   const revision = transaction.nextRevision();
   if (revision === null) return refuseExhausted();

@@ -3,7 +3,7 @@ import { isObject } from "../../contract/is-object.ts";
 import { DOCUMENT_MEMBERS, type OperationKind } from "../../contract/sync/operation-limits.ts";
 import type { FieldContext, SyncCodec } from "./codec.ts";
 import type { Fields } from "./entity.ts";
-import { refuse, type RefusedEdit } from "./refuse-edit.ts";
+import { refuseEdit, type RefusedEdit } from "./refuse-edit.ts";
 
 interface EditOf<Values> {
   readonly kind: OperationKind;
@@ -25,7 +25,7 @@ export async function encodeEdit(
 ): Promise<EncodedEdit | RefusedEdit> {
   // Apps in JavaScript may pass anything: edits share a transaction, and a bad one must not harm
   // the others.
-  if (typeof entityId !== "string") return refuse("entity_id", "the entity id must be a text");
+  if (typeof entityId !== "string") return refuseEdit("entity_id", "the entity id must be a text");
   const [payloadTexts, metadataTexts] = await Promise.all([
     encodeFields(payload, codec, { entityId, part: "payload" }),
     encodeFields(metadata, codec, { entityId, part: "metadata" }),
@@ -34,7 +34,7 @@ export async function encodeEdit(
   if ("kind" in metadataTexts) return metadataTexts;
   const reserved = DOCUMENT_MEMBERS.find((name) => metadataTexts.has(name));
   if (reserved !== undefined) {
-    return refuse("metadata_name", `metadata cannot have the name "${reserved}"`);
+    return refuseEdit("metadata_name", `metadata cannot have the name "${reserved}"`);
   }
   return { kind, entityId, payload: payloadTexts, metadata: metadataTexts };
 }
@@ -44,17 +44,18 @@ async function encodeFields(
   codec: SyncCodec | null,
   context: Omit<FieldContext, "field">,
 ): Promise<FieldTexts | RefusedEdit> {
-  if (!isObject(fields)) return refuse("not_json", `${context.part} is not an object`);
+  if (!isObject(fields)) return refuseEdit("not_json", `${context.part} is not an object`);
   const texts = new Map<string, string>();
   for (const [field, value] of Object.entries(fields)) {
     let encoded = value;
     try {
       if (codec !== null) encoded = await codec.encode(value, { ...context, field });
     } catch {
-      return refuse("codec_failed", `${context.part}.${field} cannot be encoded`);
+      return refuseEdit("codec_failed", `${context.part}.${field} cannot be encoded`);
     }
     const text = toJsonText(encoded);
-    if (text === null) return refuse("not_json", `${context.part}.${field} is not a JSON value`);
+    if (text === null)
+      return refuseEdit("not_json", `${context.part}.${field} is not a JSON value`);
     texts.set(field, text);
   }
   return texts;

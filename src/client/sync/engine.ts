@@ -1,7 +1,7 @@
 /** Decides when a round is due: after an edit, at a new head, now and then, and later after a failure. */
 import { backoffMs } from "./backoff.ts";
 import { isOffline, syncError } from "./errors.ts";
-import { followChanges, type LiveChanges } from "./live-changes.ts";
+import { followChanges, type FollowedChanges } from "./live-changes.ts";
 import type { LocalStore } from "./local-store.ts";
 import { readPosition } from "./records.ts";
 import type { SyncResult } from "./results.ts";
@@ -35,7 +35,7 @@ export function createEngine(options: EngineOptions) {
   let cancelTimer = () => {};
   /** The time of the next round. */
   let dueAt = 0;
-  let live: LiveChanges | null = null;
+  let live: FollowedChanges | null = null;
   let waiting: Promise<SyncResult> | null = null;
   let running: Promise<unknown> | null = null;
   /** A head that was announced during a round, which may or may not have pulled it. */

@@ -10,7 +10,7 @@ import { readEventStream } from "./event-stream.ts";
 import type { SyncSettings } from "./settings.ts";
 import type { Tokens } from "./tokens.ts";
 
-export type LiveChanges = ReturnType<typeof followChanges>;
+export type FollowedChanges = ReturnType<typeof followChanges>;
 
 export interface LiveChangesOptions {
   readonly settings: SyncSettings;

@@ -86,7 +86,7 @@ async function updateMissed(
   return isPurged;
 }
 
-export interface RefusedOperation {
+export interface RefusedQueuedOperation {
   readonly operation: ParsedOperation;
   /** The server's code. */
   readonly reason: string;
@@ -95,7 +95,7 @@ export interface RefusedOperation {
 /** Sets refused operations aside, as if they had not been made. */
 export async function quarantineOperations(
   transaction: LocalTransaction,
-  refused: readonly RefusedOperation[],
+  refused: readonly RefusedQueuedOperation[],
 ): Promise<void> {
   const dropped: ParsedOperation[] = [];
   for (const { operation, reason } of refused) {

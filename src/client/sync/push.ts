@@ -1,5 +1,5 @@
 /** Pushes the queue in batches, and sets aside what the server refuses. */
-import { isObject } from "../../contract/is-object.ts";
+import { isObject, type Members } from "../../contract/is-object.ts";
 import { REFUSED_HEADER } from "../../contract/sync/refused-operations.ts";
 import type { ParsedOperation } from "../../rules/sync/operation-text.ts";
 import { parseRefused } from "../../rules/sync/refused-operations.ts";
@@ -10,9 +10,9 @@ import {
   batchToBody,
   quarantineOperations,
   readBatch,
-  type RefusedOperation,
+  type RefusedQueuedOperation,
 } from "./push-queue.ts";
-import { failure, type Members, type RequestFailure } from "./request.ts";
+import { failure, type RequestFailure } from "./request.ts";
 import type { Tokens } from "./tokens.ts";
 import { lowerPushLimits, type TransferLimits } from "./transfer-limits.ts";
 
@@ -75,7 +75,7 @@ function readReceipts({ receipts }: Members, length: number): readonly boolean[]
 function findRefused(
   { status, code, headers }: RequestFailure,
   batch: readonly ParsedOperation[],
-): readonly RefusedOperation[] | null {
+): readonly RefusedQueuedOperation[] | null {
   const isOfOperations = code === "invalid_sync_operation" || code === "operation_conflict";
   const [first] = batch;
   if (status === 413 && first !== undefined) {

@@ -5,7 +5,7 @@ import { operationIdOf } from "../../rules/sync/operation.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
 import type { QuarantineRecord } from "./records.ts";
-import { refuse, refuseExhausted, refuseFailed } from "./refuse-edit.ts";
+import { refuseEdit, refuseExhausted, refuseFailed } from "./refuse-edit.ts";
 import type { DiscardResult, EditResult, QuarantinedOperation } from "./results.ts";
 import { storeOperation } from "./store-operation.ts";
 
@@ -52,7 +52,7 @@ async function retryOperation(
 ): Promise<EditResult> {
   const record = await transaction.takeFromQuarantine(operationId);
   if (record === undefined) {
-    return refuse("operation_not_found", "no such operation is in quarantine");
+    return refuseEdit("operation_not_found", "no such operation is in quarantine");
   }
   const text = toRetriedText(transaction, record);
   const result =

@@ -4,17 +4,17 @@ import type { EditResult } from "./results.ts";
 export type RefusedEdit = Extract<EditResult, { kind: "refused" }>;
 
 export function refuseFailed(cause: unknown): RefusedEdit {
-  return refuse("storage_failed", storageError(cause).message);
+  return refuseEdit("storage_failed", storageError(cause).message);
 }
 
 /** No revision can be greater than one with the last sequence there is. */
 export function refuseExhausted(): RefusedEdit {
-  return refuse(
+  return refuseEdit(
     "clock_exhausted",
     "no change can follow one with the last sequence there is; erase every device and begin with an empty server",
   );
 }
 
-export function refuse(reason: string, message: string): RefusedEdit {
+export function refuseEdit(reason: string, message: string): RefusedEdit {
   return { kind: "refused", reason, message };
 }

@@ -1,5 +1,5 @@
 /** Requests to the sync server, whose failures are values. */
-import { isObject } from "../../contract/is-object.ts";
+import { isObject, type Members } from "../../contract/is-object.ts";
 import { parseRetryAfter } from "../../rules/http-headers.ts";
 import { parseJson } from "../../rules/parse-json.ts";
 import { findErrorCode } from "../transport/error-code.ts";
@@ -20,8 +20,6 @@ export interface SyncRequest {
 export type SyncResponse =
   | { readonly kind: "ok"; readonly text: string; readonly value: Members }
   | RequestFailure;
-
-export type Members = Readonly<Record<string, unknown>>;
 
 export interface RequestFailure {
   readonly kind: "failed";

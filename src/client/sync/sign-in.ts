@@ -3,7 +3,7 @@ import { encodeBase64Url } from "../../rules/base64url.ts";
 import { createCodeChallenge } from "../../rules/identity/pkce.ts";
 import { isSameText } from "../../rules/same-text.ts";
 import { parseCallback } from "../transport/callback-address.ts";
-import { createSecret } from "../transport/create-secret.ts";
+import { createLoginSecret } from "../transport/create-secret.ts";
 import { syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
@@ -44,8 +44,8 @@ export async function beginSignIn(
   const attempt: SignInAttempt = {
     baseUrl,
     moveData,
-    state: createSecret(randomBytes),
-    codeVerifier: createSecret(randomBytes),
+    state: createLoginSecret(randomBytes),
+    codeVerifier: createLoginSecret(randomBytes),
     attemptId: encodeBase64Url(randomBytes(ATTEMPT_ID_BYTES)),
   };
   const codeChallenge = await createCodeChallenge(attempt.codeVerifier);

@@ -3,7 +3,7 @@ import { scanOperation } from "../../rules/sync/operation-text.ts";
 import { validateOperation } from "../../rules/sync/validate-operation.ts";
 import { keepUnseen } from "./entity-record.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
-import { refuse } from "./refuse-edit.ts";
+import { refuseEdit } from "./refuse-edit.ts";
 import type { EditResult } from "./results.ts";
 
 /** Keeps an operation of this device and queues it; an invalid one changes nothing. */
@@ -13,7 +13,7 @@ export async function storeOperation(
   profile: SyncProfile,
 ): Promise<EditResult> {
   const result = validateOperation(scanOperation(text), profile);
-  if (result.kind === "invalid") return refuse(result.code, result.reason);
+  if (result.kind === "invalid") return refuseEdit(result.code, result.reason);
   const { operation } = result;
   const { entityId, operationId, revision } = operation;
   transaction.observe(revision.sequence);

@@ -1,4 +1,5 @@
 /** The session of the device: one refresh at a time for all requests; refresh tokens stay in the storage. */
+import type { Members } from "../../contract/is-object.ts";
 import { isBearerToken } from "../transport/bearer-token.ts";
 import { syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
@@ -6,7 +7,6 @@ import { readSession, SESSION_KEY, writeRecord, type SessionRecord } from "./rec
 import {
   failure,
   requestSync,
-  type Members,
   type RequestFailure,
   type SyncRequest,
   type SyncResponse,

@@ -5,7 +5,7 @@ import type { RandomBytes } from "../../rules/web-crypto.ts";
 const SECRET_BYTES = 32;
 
 /** A state or a code verifier, as unpadded Base64URL. */
-export function createSecret(randomBytes: RandomBytes): string {
+export function createLoginSecret(randomBytes: RandomBytes): string {
   const bytes = randomBytes(SECRET_BYTES);
   if (bytes.length !== SECRET_BYTES) {
     throw new TypeError(`Cannot begin a login: randomBytes gave ${bytes.length} bytes, not 32`);

@@ -4,10 +4,10 @@
  * service would then say "not modified" in place of the revocation. So an ETag is used without a limit
  * only when it is the digest of its envelope, as that of a Trellis service is, and any other for a day.
  */
+import { DAY_MS } from "../../contract/durations.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import { isObject } from "../../contract/is-object.ts";
 import { isEtag } from "../../rules/http-headers.ts";
-import { DAY_MS } from "../../rules/release/manifest-payload.ts";
 import { encodeUtf8, sha256 } from "../../rules/web-crypto.ts";
 
 export interface ManifestValidator {

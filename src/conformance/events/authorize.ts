@@ -1,18 +1,18 @@
 import { SCOPE } from "../../contract/events/values.ts";
 import { createCodeChallenge } from "../../rules/identity/pkce.ts";
 import { expectStatus, fail } from "../expect.ts";
-import { encodeFields, type Fields, type HttpResponse } from "../http.ts";
+import { encodeFields, type ReceivedResponse, type RequestFields } from "../http.ts";
 import { randomText } from "../sign-in-keys.ts";
 import { describeRedirect, isRedirect } from "./expectations.ts";
-import type { AuthorizationRequest, EventsServerUnderTest } from "./server-under-test.ts";
+import type { EventsServerUnderTest, PreparedAuthorization } from "./server-under-test.ts";
 
 export const AUTHORIZE = "/api/oauth/authorize";
 
 /** A valid request with a new state and verifier, apart from the changes. */
 export async function createAuthorizationRequest(
   server: EventsServerUnderTest,
-  changes: Fields = {},
-): Promise<AuthorizationRequest> {
+  changes: RequestFields = {},
+): Promise<PreparedAuthorization> {
   const codeVerifier = randomText(64);
   const state = randomText(32);
   return {
@@ -31,13 +31,13 @@ export async function createAuthorizationRequest(
   };
 }
 
-export function toAuthorizePath({ fields }: Pick<AuthorizationRequest, "fields">): string {
+export function toAuthorizePath({ fields }: Pick<PreparedAuthorization, "fields">): string {
   return `${AUTHORIZE}?${encodeFields(fields)}`;
 }
 
 export async function createAuthorizePath(
   server: EventsServerUnderTest,
-  changes: Fields = {},
+  changes: RequestFields = {},
 ): Promise<string> {
   return toAuthorizePath(await createAuthorizationRequest(server, changes));
 }
@@ -53,7 +53,7 @@ export function parseRedirect(location: string, redirectUri: string): URLSearchP
 /** Returns the parameters of an error redirect to the app (RFC 6749 4.1.2.1). */
 export function expectErrorRedirect(
   server: EventsServerUnderTest,
-  response: HttpResponse,
+  response: ReceivedResponse,
   error: string,
 ): URLSearchParams {
   const parameters = parseRedirect(response.header("Location") ?? "", server.redirectUri);
@@ -70,7 +70,7 @@ export function expectErrorRedirect(
 }
 
 /** The service shows a page, or redirects to one. */
-export function expectAccepted(server: EventsServerUnderTest, response: HttpResponse): void {
+export function expectAccepted(server: EventsServerUnderTest, response: ReceivedResponse): void {
   if (response.status === 200) return;
   const location = response.header("Location");
   const isToPage = location !== undefined && parseRedirect(location, server.redirectUri) === null;
@@ -78,7 +78,7 @@ export function expectAccepted(server: EventsServerUnderTest, response: HttpResp
   fail(response, "a page for a person, or the way to one", describeRedirect(response));
 }
 
-export function expectErrorPage(response: HttpResponse): void {
+export function expectErrorPage(response: ReceivedResponse): void {
   expectStatus(response, 400);
   const type = response.header("Content-Type") ?? "none";
   if (response.header("Location") !== undefined || !/^text\/html\b/i.test(type)) {

@@ -2,7 +2,7 @@ import { LOGIN_PURPOSE } from "../../contract/events/values.ts";
 import { provePassword } from "../../rules/identity/prove-password.ts";
 import { NotTestableError } from "../case.ts";
 import { fail } from "../expect.ts";
-import type { HttpResponse, Origin, RequestHeaders } from "../http.ts";
+import type { Origin, ReceivedResponse, SentHeaders } from "../http.ts";
 import { deriveKeyOnce } from "../sign-in-keys.ts";
 import { unescapeMarkup } from "../unescape-markup.ts";
 import {
@@ -20,12 +20,12 @@ export interface Credentials {
 /** A browser at the pages of Trellis, which stores cookies. */
 export interface Browser {
   readonly cookies: ReadonlyMap<string, string>;
-  get(path: string): Promise<HttpResponse>;
+  get(path: string): Promise<ReceivedResponse>;
   submit(
     path: string,
     fields: Readonly<Record<string, string>>,
-    headers?: RequestHeaders,
-  ): Promise<HttpResponse>;
+    headers?: SentHeaders,
+  ): Promise<ReceivedResponse>;
   /** Begins a sign-in at the page of the path. */
   beginSignIn(path: string, username: string): Promise<StartedSignIn>;
   signIn(path: string, credentials: Credentials): Promise<void>;
@@ -35,7 +35,7 @@ export interface Browser {
 
 export interface StartedSignIn {
   complete(password: string): Promise<{
-    readonly response: HttpResponse;
+    readonly response: ReceivedResponse;
     readonly expectedServerSignature: string;
   }>;
 }
@@ -51,9 +51,9 @@ export function createBrowser(api: Origin): Browser {
   const send = async (
     method: string,
     path: string,
-    headers: RequestHeaders = {},
+    headers: SentHeaders = {},
     body?: string,
-  ): Promise<HttpResponse> => {
+  ): Promise<ReceivedResponse> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const cookieHeader = cookie === "" ? {} : { Cookie: cookie };
     const response = await api.send(method, path, { ...cookieHeader, ...headers }, body);
@@ -112,7 +112,7 @@ export function createBrowser(api: Origin): Browser {
   return browser;
 }
 
-function redirectToPath(response: HttpResponse, api: Origin): string {
+function redirectToPath(response: ReceivedResponse, api: Origin): string {
   const location = response.header("Location");
   if (!isRedirect(response) || location === undefined) {
     return fail(response, "a redirect", describeRedirect(response));
@@ -121,7 +121,7 @@ function redirectToPath(response: HttpResponse, api: Origin): string {
   return pathname + search;
 }
 
-function readConsentForm(response: HttpResponse): ConsentForm {
+function readConsentForm(response: ReceivedResponse): ConsentForm {
   const form = /<form\b[^>]*\bid="decision".*?<\/form>/s.exec(response.text())?.[0] ?? "";
   const read = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(form)?.[1];
   const [interaction, csrf] = [read("interaction"), read("csrf")];
@@ -137,7 +137,7 @@ interface SignInPage {
   readonly interaction: string;
 }
 
-function readSignInPage(response: HttpResponse): SignInPage {
+function readSignInPage(response: ReceivedResponse): SignInPage {
   const attribute = /\bdata-login="([^"]*)"/.exec(response.text())?.[1];
   if (response.status !== 200 || attribute === undefined) {
     throw new NotTestableError(
@@ -150,7 +150,7 @@ function readSignInPage(response: HttpResponse): SignInPage {
   return { csrf: data.csrf, endpoint: data.endpoint, interaction: data.attempt.interaction };
 }
 
-function storeCookies(response: HttpResponse, cookies: Map<string, string>): void {
+function storeCookies(response: ReceivedResponse, cookies: Map<string, string>): void {
   // The HTTP client joins several cookies by commas; after a comma in a date no name follows.
   const lines = (response.header("Set-Cookie") ?? "").split(/,\s*(?=[^;,=\s]+=)/);
   for (const line of lines) {

@@ -2,7 +2,7 @@ import { skipUnless } from "../case.ts";
 import { DEFAULT_REDIRECT_URI, ignoreConformanceErrors } from "../check.ts";
 import { fail } from "../expect.ts";
 import { hideSecrets } from "../hide-secrets.ts";
-import { encodeFields, type HttpClient, type HttpResponse } from "../http.ts";
+import { encodeFields, type HttpClient, type ReceivedResponse } from "../http.ts";
 import { retryRateLimited } from "../retry-rate-limited.ts";
 import {
   createAuthorizationRequest,
@@ -34,7 +34,7 @@ export function createEventsServerUnderTest(
   const tokens = new Set<string>();
   let signedIn: Promise<Browser> | undefined;
   let authorizationResponse: Promise<AuthorizationResponse> | undefined;
-  let tokenResponse: Promise<HttpResponse> | undefined;
+  let tokenResponse: Promise<ReceivedResponse> | undefined;
   let queue: Promise<unknown> = Promise.resolve();
 
   const consent = async (path: string): Promise<string> => {

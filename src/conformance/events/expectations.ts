@@ -9,7 +9,7 @@ import {
   ServerMetadata,
   WireEvent,
 } from "../../contract/events/schemas.ts";
-import { isObject } from "../../contract/is-object.ts";
+import { isObject, type Members } from "../../contract/is-object.ts";
 import { ProofAccepted, ProofChallenge } from "../../contract/password-proof.ts";
 import {
   createBodyExpectation,
@@ -20,10 +20,9 @@ import {
   expectStatus,
   fail,
   expectJson,
-  type Members,
 } from "../expect.ts";
 import { hideSecrets } from "../hide-secrets.ts";
-import type { HttpResponse } from "../http.ts";
+import type { ReceivedResponse } from "../http.ts";
 
 const listBody = createChecker(EventList);
 const wireEvent = createChecker(WireEvent);
@@ -41,7 +40,7 @@ export const expectChallenge = createBodyExpectation(createChecker(ProofChalleng
 export const expectProofAccepted = createBodyExpectation(createChecker(ProofAccepted));
 
 /** Checks each event by its kind first: the schema of the whole list would report both kinds. */
-export function expectList(response: HttpResponse): EventList {
+export function expectList(response: ReceivedResponse): EventList {
   for (const event of expectAnyEvents(response)) {
     const [error] = (event["deleted"] === undefined ? wireEvent : deletedEvent).errors(event);
     if (error === undefined) continue;
@@ -52,13 +51,13 @@ export function expectList(response: HttpResponse): EventList {
 }
 
 /** Events contract, Errors: any status but 200 fails the operation. */
-export function expectFailure(response: HttpResponse): void {
+export function expectFailure(response: ReceivedResponse): void {
   if (response.status !== 200) return;
   fail(response, "a status other than 200", describeResponse(response));
 }
 
 /** Expects status 200 and a JSON object with any members. */
-export function expectObject(response: HttpResponse): Members {
+export function expectObject(response: ReceivedResponse): Members {
   expectStatus(response, 200);
   const body = expectJson(response);
   if (isObject(body)) return body;
@@ -66,7 +65,7 @@ export function expectObject(response: HttpResponse): Members {
 }
 
 /** The events of any compatible service; an absent list is an empty one. */
-export function expectAnyEvents(response: HttpResponse): Members[] {
+export function expectAnyEvents(response: ReceivedResponse): Members[] {
   const { events = [] } = expectObject(response);
   if (!Array.isArray(events)) {
     return fail(response, "events as an array", describeValue(events));
@@ -77,23 +76,23 @@ export function expectAnyEvents(response: HttpResponse): Members[] {
 }
 
 /** The access token of any compatible service. */
-export function expectAnyToken(response: HttpResponse): string {
+export function expectAnyToken(response: ReceivedResponse): string {
   const { access_token: token } = expectObject(response);
   if (typeof token === "string" && token !== "") return token;
   return fail(response, "access_token as text", describeValue(token));
 }
 
-export function expectJsonType(response: HttpResponse): void {
+export function expectJsonType(response: ReceivedResponse): void {
   const type = response.header("Content-Type") ?? "none";
   if (/^application\/json\s*(?:;|$)/i.test(type)) return;
   fail(response, "Content-Type: application/json", type);
 }
 
-export function isRedirect({ status }: HttpResponse): boolean {
+export function isRedirect({ status }: ReceivedResponse): boolean {
   return status >= 300 && status <= 399;
 }
 
-export function describeRedirect(response: HttpResponse): string {
+export function describeRedirect(response: ReceivedResponse): string {
   const location = response.header("Location");
   return location === undefined
     ? describeResponse(response)

@@ -1,6 +1,7 @@
 import type { EventList } from "../../contract/events/schemas.ts";
+import type { Members } from "../../contract/is-object.ts";
 import { skipUnless } from "../case.ts";
-import { expectEach, fail, type Members } from "../expect.ts";
+import { expectEach, fail } from "../expect.ts";
 import { expectAnyEvents, expectList } from "./expectations.ts";
 import type { EventsServerUnderTest } from "./server-under-test.ts";
 

@@ -1,6 +1,7 @@
-import { MAX_TARGET_BYTES, type MethodsByPath } from "../every-service.ts";
+import { MAX_TARGET_BYTES } from "../../contract/route.ts";
+import type { MethodsByPath } from "../every-service.ts";
 import { expectEach } from "../expect.ts";
-import type { HttpResponse, RequestHeaders } from "../http.ts";
+import type { ReceivedResponse, SentHeaders } from "../http.ts";
 import { AUTHORIZE } from "./authorize.ts";
 import { randomText } from "../sign-in-keys.ts";
 import type { EventsServerUnderTest, TokenRequest } from "./server-under-test.ts";
@@ -10,7 +11,7 @@ export const REVOKE = "/api/oauth/revoke";
 export const EVENTS = "/api/events";
 export const METADATA = "/.well-known/oauth-authorization-server";
 export const HEALTH = "/health";
-export const FORM: RequestHeaders = { "Content-Type": "application/x-www-form-urlencoded" };
+export const FORM: SentHeaders = { "Content-Type": "application/x-www-form-urlencoded" };
 
 export function createTokenRequest(
   server: EventsServerUnderTest,
@@ -30,7 +31,7 @@ export function listWithToken(
   { api }: EventsServerUnderTest,
   token: string,
   query = "limit=1",
-): Promise<HttpResponse> {
+): Promise<ReceivedResponse> {
   return api.get(`${EVENTS}?${query}`, { Authorization: `Bearer ${token}` });
 }
 
@@ -45,10 +46,10 @@ export const METHODS_BY_PATH: MethodsByPath = {
 
 export async function checkEveryResponse(
   server: EventsServerUnderTest,
-  check: (response: HttpResponse) => unknown,
+  check: (response: ReceivedResponse) => unknown,
 ): Promise<void> {
   const { api } = server;
-  const requests: (() => Promise<HttpResponse>)[] = [
+  const requests: (() => Promise<ReceivedResponse>)[] = [
     () => api.get(HEALTH),
     () => api.get(METADATA),
     () => api.get(AUTHORIZE),

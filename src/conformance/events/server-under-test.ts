@@ -1,5 +1,5 @@
 import { toCases, type ConformanceCase } from "../case.ts";
-import type { Fields, HttpResponse, RequestHeaders } from "../http.ts";
+import type { ReceivedResponse, RequestFields, SentHeaders } from "../http.ts";
 import type { ServerUnderTest } from "../server-under-test.ts";
 import type { Browser, Credentials } from "./browser.ts";
 import type { EventsInput, EventsLevel } from "./input.ts";
@@ -12,15 +12,15 @@ export interface EventsCase extends EventsRequirement {
   readonly level: EventsLevel;
 }
 
-export interface AuthorizationRequest {
+export interface PreparedAuthorization {
   readonly codeVerifier: string;
   readonly state: string;
-  readonly fields: Fields;
+  readonly fields: RequestFields;
 }
 
 /** RFC 6749 4.1.2: the redirect after a person consented. */
 export interface AuthorizationResponse {
-  readonly request: AuthorizationRequest;
+  readonly request: PreparedAuthorization;
   readonly location: string;
   readonly parameters: URLSearchParams;
 }
@@ -38,19 +38,23 @@ export interface EventsServerUnderTest extends ServerUnderTest {
   /** A signed-in browser that all cases share. */
   signedIn(): Promise<Browser>;
   /** Sends a valid authorization request with these changes; `suffix` is appended to its query. */
-  authorize(changes?: Fields, suffix?: string): Promise<HttpResponse>;
+  authorize(changes?: RequestFields, suffix?: string): Promise<ReceivedResponse>;
   /** An authorization that all cases share; `tokenResponse` redeems its code. */
   authorizationResponse(): Promise<AuthorizationResponse>;
   /** The response to the one redemption of the shared code. */
-  tokenResponse(): Promise<HttpResponse>;
+  tokenResponse(): Promise<ReceivedResponse>;
   /** A token that all cases share and none revokes: the given one, or that of the shared code. */
   token(): Promise<string>;
   /** Obtains a new code, and returns the request that redeems it. */
   newTokenRequest(): Promise<TokenRequest>;
-  postForm(path: string, fields: Fields | string, headers?: RequestHeaders): Promise<HttpResponse>;
-  requestToken(fields: Fields): Promise<HttpResponse>;
+  postForm(
+    path: string,
+    fields: RequestFields | string,
+    headers?: SentHeaders,
+  ): Promise<ReceivedResponse>;
+  requestToken(fields: RequestFields): Promise<ReceivedResponse>;
   /** Reads events with the shared token. */
-  list(query: string, headers?: RequestHeaders): Promise<HttpResponse>;
+  list(query: string, headers?: SentHeaders): Promise<ReceivedResponse>;
   /** Revokes the tokens of the run, as far as the service allows. */
   cleanUp(): Promise<void>;
 }

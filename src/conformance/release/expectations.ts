@@ -20,7 +20,7 @@ import {
   expectStatus,
   fail,
 } from "../expect.ts";
-import type { HttpResponse, Origin } from "../http.ts";
+import type { Origin, ReceivedResponse } from "../http.ts";
 
 const manifestPayload = createChecker(ManifestPayload);
 
@@ -37,7 +37,7 @@ export const expectEnvelope = createBodyExpectation(createChecker(SignedManifest
 export const expectDecision = createBodyExpectation(createChecker(UpdateDecision));
 
 /** Returns the decoded payload without verifying its signature, which one case alone does. */
-export function expectManifestPayload(response: HttpResponse): ManifestPayload {
+export function expectManifestPayload(response: ReceivedResponse): ManifestPayload {
   const bytes = Buffer.from(expectEnvelope(response).payload, "base64url");
   let value: unknown;
   try {
@@ -58,12 +58,12 @@ export function expectErrorsAt(
 }
 
 /** Returns the `Location` (release contract, What the service does: convention 7). */
-export function expectAbsoluteRedirect(response: HttpResponse, status = 302): string {
+export function expectAbsoluteRedirect(response: ReceivedResponse, status = 302): string {
   expectStatus(response, status);
   return expectHeaderMatch(response, "Location", /^https?:\/\/[^/?#]/, "an absolute address");
 }
 
-export function expectRedirect(response: HttpResponse, location: string): void {
+export function expectRedirect(response: ReceivedResponse, location: string): void {
   expectAbsoluteRedirect(response);
   expectHeader(response, "Location", location);
 }

@@ -1,6 +1,6 @@
 /** Reads the feeds that are not JSON, as far as the cases compare them. */
 import { expectStatus, fail } from "../expect.ts";
-import type { HttpResponse } from "../http.ts";
+import type { ReceivedResponse } from "../http.ts";
 import { unescapeMarkup } from "../unescape-markup.ts";
 
 export interface ElectronFeed {
@@ -22,7 +22,7 @@ const LINE = /^(?:( {2}- | {4})?)(\w+):(?: (.*))?$/;
  * Reads the YAML that a builder of such files writes: block mappings of scalars, and one list of
  * such mappings.
  */
-export function readElectronFeed(response: HttpResponse): ElectronFeed {
+export function readElectronFeed(response: ReceivedResponse): ElectronFeed {
   const top: Record<string, unknown> = {};
   const files: Record<string, unknown>[] = [];
   for (const line of textOf(response).trimEnd().split("\n")) {
@@ -70,7 +70,7 @@ export interface AppcastItem {
   readonly phasedRolloutInterval: string | null;
 }
 
-export function readAppcast(response: HttpResponse): AppcastItem[] {
+export function readAppcast(response: ReceivedResponse): AppcastItem[] {
   const text = textOf(response);
   const items = [...text.matchAll(/<item>(.*?)<\/item>/gs)].map(([, item = ""]) => {
     const element = (name: string) =>
@@ -94,7 +94,7 @@ export function readAppcast(response: HttpResponse): AppcastItem[] {
   return items;
 }
 
-function textOf(response: HttpResponse): string {
+function textOf(response: ReceivedResponse): string {
   expectStatus(response, 200);
   return response.text();
 }

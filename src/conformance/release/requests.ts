@@ -1,9 +1,10 @@
 import type { Release } from "../../contract/release/schemas.ts";
 import type { ReleaseChannel } from "../../contract/release/values.ts";
+import { MAX_TARGET_BYTES } from "../../contract/route.ts";
 import { skipUnless } from "../case.ts";
-import { MAX_TARGET_BYTES, sendPreflight } from "../every-service.ts";
+import { sendPreflight } from "../every-service.ts";
 import { expectEach } from "../expect.ts";
-import type { HttpResponse, Origin } from "../http.ts";
+import type { Origin, ReceivedResponse } from "../http.ts";
 import type { ReleaseServerUnderTest } from "./server-under-test.ts";
 
 export interface UpdateQuery {
@@ -35,7 +36,7 @@ export function withdrawnVersions({ input }: ReleaseServerUnderTest): readonly s
 }
 
 /** The response with the manifest; not testable when the server has none. */
-export async function fetchManifest({ api }: ReleaseServerUnderTest): Promise<HttpResponse> {
+export async function fetchManifest({ api }: ReleaseServerUnderTest): Promise<ReceivedResponse> {
   const response = await api.get("/api/v1/manifest");
   const reason = "The server has no signed manifest loaded; sign one and run again";
   skipUnless(response.status !== 503, reason);
@@ -105,7 +106,7 @@ export async function samplePaths(server: ReleaseServerUnderTest): Promise<Sampl
 
 export async function checkEveryResponse(
   server: ReleaseServerUnderTest,
-  check: (response: HttpResponse) => unknown,
+  check: (response: ReceivedResponse) => unknown,
 ): Promise<void> {
   const { api } = server;
   const samples = await samplePaths(server);

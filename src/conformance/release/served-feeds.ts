@@ -7,7 +7,7 @@ import {
 import { RELEASE_CHANNELS } from "../../contract/release/values.ts";
 import { skipUnless } from "../case.ts";
 import { expectEach, expectStatus } from "../expect.ts";
-import type { HttpResponse } from "../http.ts";
+import type { ReceivedResponse } from "../http.ts";
 import type { ReleaseCase, ReleaseServerUnderTest } from "./server-under-test.ts";
 
 export const feedSection = (feed: string) => `Trellis decision, feeds for other updaters: ${feed}`;
@@ -21,7 +21,7 @@ const PATHS = {
   ),
 } as const satisfies Record<Feed, readonly string[]>;
 
-type ServedFeed = readonly [path: string, response: HttpResponse];
+type ServedFeed = readonly [path: string, response: ReceivedResponse];
 
 /**
  * The feeds of these names that the server has; not testable when it has none, because it may have
@@ -44,7 +44,7 @@ export async function servedFeeds(
 /** Makes the run of a case that checks each feed of these names that the server has. */
 export function checkFeeds(
   names: readonly Feed[],
-  check: (response: HttpResponse, path: string, server: ReleaseServerUnderTest) => unknown,
+  check: (response: ReceivedResponse, path: string, server: ReleaseServerUnderTest) => unknown,
 ): ReleaseCase["run"] {
   return async (server) =>
     expectEach(await servedFeeds(server, ...names), ([path, response]) => {

@@ -4,7 +4,7 @@ import { createChecker } from "../../contract/check.ts";
 import { HeadEvent } from "../../contract/sync/schemas.ts";
 import { skipUnless } from "../case.ts";
 import { expectHeaderMatch, expectShape, expectStatus, fail } from "../expect.ts";
-import type { OpenResponse, RequestHeaders } from "../http.ts";
+import type { OpenResponse, SentHeaders } from "../http.ts";
 import { parseCursor, type Cursor } from "./cursor.ts";
 import type { TestDevice } from "./device.ts";
 import { expectCapabilities } from "./expectations.ts";
@@ -37,7 +37,7 @@ export async function requireChanges({ api }: SyncServerUnderTest): Promise<void
 export async function openStream(
   server: SyncServerUnderTest,
   device: TestDevice,
-  headers: RequestHeaders = {},
+  headers: SentHeaders = {},
 ): Promise<ChangeStream> {
   const response = await server.api.open(CHANGES, { ...device.bearer, ...headers });
   expectStatus(response, 200);

@@ -2,7 +2,7 @@ import { createChecker } from "../../contract/check.ts";
 import { TokenResponse } from "../../contract/sync/schemas.ts";
 import { DEFAULT_REDIRECT_URI, ignoreConformanceErrors } from "../check.ts";
 import { expectJson } from "../expect.ts";
-import { type HttpClient, type HttpResponse, type Origin, type RequestHeaders } from "../http.ts";
+import { type HttpClient, type Origin, type ReceivedResponse, type SentHeaders } from "../http.ts";
 import { retryRateLimited } from "../retry-rate-limited.ts";
 import { randomText } from "../sign-in-keys.ts";
 import { createTestDevice, JSON_BODY, type TestDevice } from "./device.ts";
@@ -43,7 +43,7 @@ export function createSyncServerUnderTest(input: SyncInput, http: HttpClient): S
   };
   const createPost =
     (target: Origin) =>
-    async (path: string, value: unknown, headers: RequestHeaders = {}) => {
+    async (path: string, value: unknown, headers: SentHeaders = {}) => {
       const allHeaders = { ...JSON_BODY, ...headers };
       const response = await target.send("POST", path, allHeaders, JSON.stringify(value));
       const tokens = await readTokens(response);
@@ -103,7 +103,7 @@ export function createSyncServerUnderTest(input: SyncInput, http: HttpClient): S
   return server;
 }
 
-async function readTokens(response: HttpResponse): Promise<TokenResponse | null> {
+async function readTokens(response: ReceivedResponse): Promise<TokenResponse | null> {
   if (response.status !== 200) return null;
   const body = await ignoreConformanceErrors(() => expectJson(response));
   return tokenResponse.is(body) ? body : null;

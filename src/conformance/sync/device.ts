@@ -1,7 +1,7 @@
 import type { SnapshotEntity, Operation } from "../../contract/sync/operation.ts";
 import type { Receipt, TokenResponse } from "../../contract/sync/schemas.ts";
 import { fail } from "../expect.ts";
-import type { HttpResponse, Origin, RequestHeaders } from "../http.ts";
+import type { Origin, ReceivedResponse, SentHeaders } from "../http.ts";
 import {
   expectError,
   expectPage,
@@ -15,10 +15,10 @@ export interface TestDevice {
   readonly deviceId: string;
   readonly tokens: TokenResponse;
   /** The `Authorization` header. */
-  readonly bearer: RequestHeaders;
-  get(path: string, headers?: RequestHeaders): Promise<HttpResponse>;
-  post(path: string, value: unknown, headers?: RequestHeaders): Promise<HttpResponse>;
-  push(operations: readonly unknown[]): Promise<HttpResponse>;
+  readonly bearer: SentHeaders;
+  get(path: string, headers?: SentHeaders): Promise<ReceivedResponse>;
+  post(path: string, value: unknown, headers?: SentHeaders): Promise<ReceivedResponse>;
+  push(operations: readonly unknown[]): Promise<ReceivedResponse>;
   /** Pushes operations that the server must store, and returns their receipts. */
   store(...operations: Operation[]): Promise<Receipt[]>;
   storeOne(operation: Operation): Promise<Receipt>;
@@ -30,7 +30,7 @@ export interface TestDevice {
   entity(entityId: string): Promise<SnapshotEntity>;
 }
 
-export const JSON_BODY: RequestHeaders = { "Content-Type": "application/json" };
+export const JSON_BODY: SentHeaders = { "Content-Type": "application/json" };
 
 // Other devices may push while the run reads pages; a server that never ends them fails here.
 const MAX_PAGES = 200;

@@ -22,7 +22,7 @@ import {
   expectStatus,
   fail,
 } from "../expect.ts";
-import type { HttpResponse } from "../http.ts";
+import type { ReceivedResponse } from "../http.ts";
 
 const entityState = createChecker(SnapshotEntity);
 const expectSnapshotBody = createBodyExpectation(createChecker(SnapshotResponse));
@@ -48,7 +48,7 @@ export interface Snapshot {
   readonly entities: readonly SnapshotEntity[];
 }
 
-export function expectSnapshot(response: HttpResponse): Snapshot {
+export function expectSnapshot(response: ReceivedResponse): Snapshot {
   const { cursor, entities } = expectSnapshotBody(response);
   for (const entity of entities) {
     if (entityState.is(entity)) continue;
@@ -58,7 +58,7 @@ export function expectSnapshot(response: HttpResponse): Snapshot {
   return { cursor, entities: entities as SnapshotEntity[] };
 }
 
-export function expectHtml(response: HttpResponse, status: number): string {
+export function expectHtml(response: ReceivedResponse, status: number): string {
   expectStatus(response, status);
   expectHeader(response, "Content-Type", "text/html; charset=utf-8");
   return response.text();

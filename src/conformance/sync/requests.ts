@@ -1,7 +1,8 @@
+import { MAX_TARGET_BYTES } from "../../contract/route.ts";
 import { skipUnless } from "../case.ts";
-import { MAX_TARGET_BYTES, sendPreflight, type MethodsByPath } from "../every-service.ts";
+import { sendPreflight, type MethodsByPath } from "../every-service.ts";
 import { expectEach } from "../expect.ts";
-import { encodeFields, type Fields, type HttpResponse } from "../http.ts";
+import { encodeFields, type ReceivedResponse, type RequestFields } from "../http.ts";
 import { JSON_BODY } from "./device.ts";
 import type { SyncServerUnderTest } from "./server-under-test.ts";
 import { AUTHORIZE } from "./sign-in.ts";
@@ -18,7 +19,7 @@ export function pageQuery(server: SyncServerUnderTest): Readonly<Record<string, 
   };
 }
 
-export function pagePath(server: SyncServerUnderTest, changes: Fields = {}): string {
+export function pagePath(server: SyncServerUnderTest, changes: RequestFields = {}): string {
   return `${AUTHORIZE}?${encodeFields({ ...pageQuery(server), ...changes })}`;
 }
 
@@ -90,7 +91,7 @@ export async function postRoute(
   server: SyncServerUnderTest,
   { path, isProtected, sampleBody }: PostRoute,
   { query = "", headers = {}, body = JSON.stringify(sampleBody) }: RequestChanges = {},
-): Promise<HttpResponse> {
+): Promise<ReceivedResponse> {
   const { csrf } = sampleBody;
   const usual = {
     ...JSON_BODY,
@@ -117,13 +118,13 @@ export const FOREIGN_ORIGIN = "https://elsewhere.example";
 
 export async function checkEveryResponse(
   server: SyncServerUnderTest,
-  check: (response: HttpResponse) => unknown,
+  check: (response: ReceivedResponse) => unknown,
 ): Promise<void> {
   const { api } = server;
   const device = await server.device();
   const { maxBodyBytes } = await server.limits();
   const page = pagePath(server);
-  const requests: (() => Promise<HttpResponse>)[] = [
+  const requests: (() => Promise<ReceivedResponse>)[] = [
     ...PUBLIC_PATHS.map((path) => () => api.get(path)),
     () => api.get(page),
     () => api.get(page, { Accept: "text/html" }),

@@ -1,6 +1,6 @@
 import type { SyncLimits } from "../../contract/sync/values.ts";
 import { toCases, type ConformanceCase } from "../case.ts";
-import type { HttpResponse, RequestHeaders } from "../http.ts";
+import type { ReceivedResponse, SentHeaders } from "../http.ts";
 import type { ServerUnderTest } from "../server-under-test.ts";
 import type { TestDevice } from "./device.ts";
 import type { SyncInput } from "./input.ts";
@@ -15,7 +15,7 @@ export interface SyncServerUnderTest extends ServerUnderTest {
   readonly input: SyncInput;
   readonly redirectUri: string;
   readonly csrfHeader: string;
-  post(path: string, value: unknown, headers?: RequestHeaders): Promise<HttpResponse>;
+  post(path: string, value: unknown, headers?: SentHeaders): Promise<ReceivedResponse>;
   /** An id that is unique across runs and calls. */
   newId(what: string): string;
   /** The id of a new entity, which the clean-up deletes. */

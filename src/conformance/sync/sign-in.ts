@@ -9,7 +9,7 @@ import { LOGIN_PURPOSE } from "../../contract/sync/values.ts";
 import { createCodeChallenge } from "../../rules/identity/pkce.ts";
 import { provePassword, type ProofResult } from "../../rules/identity/prove-password.ts";
 import { fail } from "../expect.ts";
-import type { HttpResponse, RequestHeaders } from "../http.ts";
+import type { ReceivedResponse, SentHeaders } from "../http.ts";
 import { deriveKeyOnce, randomText } from "../sign-in-keys.ts";
 import { expectChallenge, expectCompleted } from "./expectations.ts";
 import type { SyncServerUnderTest } from "./server-under-test.ts";
@@ -45,12 +45,15 @@ export function postAuthorize(
   server: SyncServerUnderTest,
   body: unknown,
   state: string,
-  headers: RequestHeaders = {},
-): Promise<HttpResponse> {
+  headers: SentHeaders = {},
+): Promise<ReceivedResponse> {
   return server.post(AUTHORIZE, body, { [server.csrfHeader]: state, ...headers });
 }
 
-export function postBegin(server: SyncServerUnderTest, attempt: Attempt): Promise<HttpResponse> {
+export function postBegin(
+  server: SyncServerUnderTest,
+  attempt: Attempt,
+): Promise<ReceivedResponse> {
   return postAuthorize(server, { action: "begin", csrf: attempt.state, attempt }, attempt.state);
 }
 
@@ -68,7 +71,7 @@ export async function requestChallenge(
 
 type Proof = Extract<ProofResult, { kind: "proved" }>;
 
-export async function createProof(
+export async function createAttemptProof(
   server: SyncServerUnderTest,
   { attempt, challenge }: ChallengedAttempt,
   password: string = server.input.password,
@@ -93,7 +96,7 @@ export async function createCompletion(
   challenged: ChallengedAttempt,
   password?: string,
 ): Promise<AuthorizeComplete> {
-  return toCompletion(challenged, await createProof(server, challenged, password));
+  return toCompletion(challenged, await createAttemptProof(server, challenged, password));
 }
 
 export function toCompletion(
@@ -111,14 +114,14 @@ export async function proveNewChallenge(server: SyncServerUnderTest): Promise<Au
 export function postCompletion(
   server: SyncServerUnderTest,
   body: AuthorizeComplete,
-): Promise<HttpResponse> {
+): Promise<ReceivedResponse> {
   return postAuthorize(server, body, body.csrf);
 }
 
 export function postRefresh(
   server: SyncServerUnderTest,
   refreshToken: string,
-): Promise<HttpResponse> {
+): Promise<ReceivedResponse> {
   return server.post("/v1/refresh", { grantType: "refresh_token", refreshToken });
 }
 

@@ -100,7 +100,7 @@ export const EventList = closedObject({
 });
 
 /** Posted by the script of the settings page. */
-export const ChangePasswordBegin = proof.ChangePasswordBegin;
+export const ChangePasswordBegin = proof.BeginPasswordProof;
 export const ChangePasswordComplete = closedObject({
   ...proof.proofMembers,
   verifier: proof.NewVerifier,

@@ -16,7 +16,11 @@ export const ifNoneMatch = {
 };
 const location = { Location: { description: "Absolute address", required: true } };
 
-export const ok = (schema: TSchema, description: string, headers = {}): DeclaredResponse => ({
+export const okResponse = (
+  schema: TSchema,
+  description: string,
+  headers = {},
+): DeclaredResponse => ({
   description,
   schema,
   headers: { ...cacheControl, ...headers },
@@ -42,5 +46,9 @@ export const validated = (
   ...codes: readonly ReleaseErrorCode[]
 ) => ({
   requestHeaders: ifNoneMatch,
-  responses: { 200: ok(schema, description, etag), 304: notModified, ...failures(...codes) },
+  responses: {
+    200: okResponse(schema, description, etag),
+    304: notModified,
+    ...failures(...codes),
+  },
 });

@@ -10,7 +10,14 @@ import {
   type Parameter,
   type ServiceContract,
 } from "../route.ts";
-import { cacheControl, etag, failures, ifNoneMatch, notModified, ok } from "./declare-responses.ts";
+import {
+  cacheControl,
+  etag,
+  failures,
+  ifNoneMatch,
+  notModified,
+  okResponse,
+} from "./declare-responses.ts";
 import {
   APPCAST_TYPE,
   ELECTRON_FILES,
@@ -80,7 +87,7 @@ const channel = {
 } as const satisfies Parameter;
 
 const text = (mediaType: string, description: string) => ({
-  ...ok(Type.String(), description, etag),
+  ...okResponse(Type.String(), description, etag),
   mediaType,
 });
 
@@ -117,7 +124,7 @@ export const FEED_ROUTES = createRoutes({ origin: "api" }, {
     },
     requestHeaders: ifNoneMatch,
     responses: {
-      200: ok(TauriStaticFeed, "The newest release that is out for everybody", etag),
+      200: okResponse(TauriStaticFeed, "The newest release that is out for everybody", etag),
       304: notModified,
       ...failures("not_found", "release_not_found"),
     },
@@ -139,7 +146,7 @@ export const FEED_ROUTES = createRoutes({ origin: "api" }, {
     },
     requestHeaders: ifNoneMatch,
     responses: {
-      200: ok(TauriUpdate, "A newer release", etag),
+      200: okResponse(TauriUpdate, "A newer release", etag),
       204: { description: "There is no newer release for this platform", headers: cacheControl },
       304: notModified,
       ...failures("invalid_channel", "invalid_update_request"),
@@ -164,7 +171,7 @@ export const FEED_ROUTES = createRoutes({ origin: "api" }, {
     params: { channel, arch: oneOf(SQUIRREL_ARCHITECTURES, "The architecture", "not_found") },
     requestHeaders: ifNoneMatch,
     responses: {
-      200: ok(SquirrelMacFeed, "The newest release that is out for everybody", etag),
+      200: okResponse(SquirrelMacFeed, "The newest release that is out for everybody", etag),
       304: notModified,
       ...failures("invalid_channel", "not_found", "release_not_found"),
     },

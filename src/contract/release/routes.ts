@@ -6,7 +6,7 @@ import {
   type Parameter,
   type ServiceContract,
 } from "../route.ts";
-import { failures, ok, redirect, validated } from "./declare-responses.ts";
+import { failures, okResponse, redirect, validated } from "./declare-responses.ts";
 import {
   Channel,
   ErrorResponse,
@@ -115,7 +115,7 @@ export const RELEASE_ROUTES = createRoutes({ origin: "api" }, {
     method: "GET",
     path: "/health",
     summary: "Liveness",
-    responses: { 200: ok(Health, "The service is up"), ...failures() },
+    responses: { 200: okResponse(Health, "The service is up"), ...failures() },
   },
   getSignedManifest: {
     method: "GET",
@@ -187,7 +187,7 @@ export const RELEASE_ROUTES = createRoutes({ origin: "api" }, {
       channel,
     },
     responses: {
-      200: ok(UpdateDecision, "The decision"),
+      200: okResponse(UpdateDecision, "The decision"),
       ...failures("invalid_update_request", "invalid_channel", "release_not_found"),
     },
   },

@@ -3,7 +3,7 @@ import { EVENTS_PAGE_ROUTES } from "../../contract/events/page-routes.ts";
 import { EVENT_TYPES } from "../../contract/events/values.ts";
 import type { HttpResponse } from "../../http/response.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
-import { isSameContent } from "../../rules/events/ingest/reconcile.ts";
+import { isSameEntryContent } from "../../rules/events/ingest/reconcile.ts";
 import { DEFAULT_TYPE } from "../../rules/events/ingest/word-rules.ts";
 import { upcomingFrom } from "../../rules/events/wire/full-order.ts";
 import { parseParameters } from "../../rules/events/wire/parse-parameters.ts";
@@ -81,7 +81,7 @@ export function createEventsPage(dependencies: EventsDependencies): AccountPage 
       const content =
         known === null ? result.content : keepTime(result.content, fields, known, timeZone);
       // A write gives a new stamp, and apps would read the event again.
-      if (known !== null && isSameContent(known, content)) return true;
+      if (known !== null && isSameEntryContent(known, content)) return true;
       const change: EventChange = {
         kind: "put",
         eventId: known?.eventId ?? createId(),

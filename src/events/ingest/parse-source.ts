@@ -3,9 +3,9 @@ import type { FeedError, FeedFormat, FeedResult } from "../../rules/events/inges
 import { moveFolds } from "./calendar/move-folds.ts";
 import { parseCalendar } from "./calendar/parse-calendar.ts";
 import { createFeedBuilder, type SourceSettings } from "./feed-builder.ts";
-import { EVENT_COLUMNS } from "./file/file-entry.ts";
+import { FILE_COLUMNS } from "./file/file-entry.ts";
 import { parseCsv } from "./file/parse-csv.ts";
-import { parseJson } from "./file/parse-json.ts";
+import { parseJsonFeed } from "./file/parse-json.ts";
 
 export interface SourceFile {
   readonly bytes: Uint8Array;
@@ -14,7 +14,7 @@ export interface SourceFile {
   readonly fileName?: string;
 }
 
-const PARSERS = { ics: parseCalendar, csv: parseCsv, json: parseJson };
+const PARSERS = { ics: parseCalendar, csv: parseCsv, json: parseJsonFeed };
 
 export function parseSource(
   { bytes, format, fileName }: SourceFile,
@@ -78,7 +78,7 @@ function detectByContent(text: string): FeedFormat | null {
   if (/^[[{]/.test(begin)) return "json";
   const [header = ""] = begin.split(/\r|\n/, 1);
   const names = header.split(/[,;]/).map((name) => name.replaceAll('"', "").trim().toLowerCase());
-  return names.some((name) => EVENT_COLUMNS.has(name)) ? "csv" : null;
+  return names.some((name) => FILE_COLUMNS.has(name)) ? "csv" : null;
 }
 
 const CALENDAR_BEGIN = "BEGIN:VCALENDAR";

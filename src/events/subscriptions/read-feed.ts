@@ -1,6 +1,6 @@
 /** Fetches a feed and reads its entries. */
+import { DAY_MS } from "../../contract/durations.ts";
 import type { ParsedFeed } from "../../rules/events/ingest/entry.ts";
-import { DAY_MS } from "../../rules/events/ingest/time-zone.ts";
 import { listSkipped } from "../import/import-feed.ts";
 import { parseFeed, type ParseFeedOptions } from "../ingest/parse-feed.ts";
 import type { FeedPreview } from "../pages.ts";

@@ -37,7 +37,7 @@ export function readSubscriptionInput(
   const parsed = parseFeedUrl(fields.url);
   if (parsed.kind === "invalid") {
     const { error } = parsed;
-    return refuse(
+    return refuseSubscription(
       error === "url-invalid" ? { kind: error } : { kind: "fetch-failed", code: error },
     );
   }
@@ -54,11 +54,12 @@ export function readSettings(
   fields: SubscriptionSettingsFields,
 ): { readonly kind: "valid"; readonly settings: SubscriptionSettings } | SubscriptionFailure {
   const name = cleanText(fields.name, MAX_NAME_CHARACTERS);
-  if (name.isCut) return refuse({ kind: "name-too-long" });
+  if (name.isCut) return refuseSubscription({ kind: "name-too-long" });
   const type = cleanText(fields.defaultType, MAX_TYPE_CHARACTERS);
-  if (type.isCut) return refuse({ kind: "type-invalid" });
+  if (type.isCut) return refuseSubscription({ kind: "type-invalid" });
   const parsed = parseWordRules(fields.rules);
-  if (parsed.kind === "invalid") return refuse({ kind: "rules-invalid", line: parsed.line ?? 1 });
+  if (parsed.kind === "invalid")
+    return refuseSubscription({ kind: "rules-invalid", line: parsed.line ?? 1 });
   const { rules } = parsed;
   return {
     kind: "valid",
@@ -110,6 +111,6 @@ export function createSubscription(
   };
 }
 
-export function refuse(error: SubscriptionError): SubscriptionFailure {
+export function refuseSubscription(error: SubscriptionError): SubscriptionFailure {
   return { kind: "refused", error };
 }

@@ -22,7 +22,7 @@ import {
   createSubscription,
   readSettings,
   readSubscriptionInput,
-  refuse,
+  refuseSubscription,
   settingsToFields,
   type SubscriptionFailure,
   type SubscriptionInput,
@@ -109,10 +109,10 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
     !forOperator && (await manualFetches.consume(accountId)).kind === "limited";
   const toShownError = (fault: string) => (forOperator ? fault : toAccountError(fault));
   const refuseFetch = (fault: string) =>
-    refuse({ kind: "fetch-failed", code: toShownError(fault) });
+    refuseSubscription({ kind: "fetch-failed", code: toShownError(fault) });
 
   async function readNewFeed({ accountId, url, sourceId, settings }: SubscriptionInput) {
-    if (await isLimited(accountId)) return refuse({ kind: "too-soon" });
+    if (await isLimited(accountId)) return refuseSubscription({ kind: "too-soon" });
     const timeZone = await refresher.readTimeZone(accountId);
     const read = await readFeed({ ...settings, url, sourceId, timeZone });
     if (read.kind === "failed") return refuseFetch(read.fault);
@@ -128,7 +128,7 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
       return !forOperator && present.length >= MAX_SUBSCRIPTIONS ? "too-many" : null;
     };
     const early = await store.transaction(findError);
-    if (early !== null) return refuse({ kind: early });
+    if (early !== null) return refuseSubscription({ kind: early });
     const read = await readNewFeed(input);
     if (read.kind === "refused") return read;
 
@@ -143,7 +143,7 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
       await records.subscriptions.add(claimed);
       return null;
     });
-    if (error !== null) return refuse({ kind: error });
+    if (error !== null) return refuseSubscription({ kind: error });
     await refresher.importRead(claimed, read, read.timeZone);
     return { kind: "subscribed", sourceId } as const;
   }
@@ -156,7 +156,8 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
   ): Promise<T | SubscriptionFailure> {
     return store.transaction(async (records) => {
       const found = await records.subscriptions.find(sourceId);
-      if (found === null || found.accountId !== accountId) return refuse({ kind: "not-found" });
+      if (found === null || found.accountId !== accountId)
+        return refuseSubscription({ kind: "not-found" });
       return run(found, records);
     });
   }
@@ -196,10 +197,10 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
       });
     },
     async refresh(accountId, sourceId, refreshOptions) {
-      if (await isLimited(accountId)) return refuse({ kind: "too-soon" });
+      if (await isLimited(accountId)) return refuseSubscription({ kind: "too-soon" });
       const claimed = await change(accountId, sourceId, async (found, records) =>
         nextManualFetch(found.lastFetchedAt, now()) > now()
-          ? refuse({ kind: "too-soon" })
+          ? refuseSubscription({ kind: "too-soon" })
           : writeClaim(found, records),
       );
       if ("kind" in claimed) return claimed;

@@ -3,6 +3,7 @@ import { createPublicKey, verify } from "node:crypto";
 import { statSync } from "node:fs";
 import { promisify } from "node:util";
 import { parseDateTime } from "../../contract/date-time.ts";
+import { DAY_MS } from "../../contract/durations.ts";
 import type { ManifestPayload } from "../../contract/release/schemas.ts";
 import { wasPublished, type Catalog } from "../../rules/release/catalog.ts";
 import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
@@ -15,7 +16,6 @@ import {
 } from "../../rules/release/catalog-files.ts";
 import { checkSigner } from "../../rules/release/check-signer.ts";
 import { compareWithManifest } from "../../rules/release/compare-manifest.ts";
-import { DAY_MS } from "../../rules/release/manifest-payload.ts";
 import {
   checkLifetime,
   openManifest,
@@ -134,13 +134,13 @@ function invalidManifest(error: ManifestError): CatalogReadResult {
 
 const SIGNATURE_OPTIONS: SignatureOptions = {
   verifyEd25519: (publicKey, signature, bytes) =>
-    verifyEd25519(Buffer.from(publicKey).toString("base64url"), signature, bytes),
+    verifyWithRingKey(Buffer.from(publicKey).toString("base64url"), signature, bytes),
 };
 
 const verifySignature = promisify(verify);
 
 /** `publicKey` is in Base64URL, as in the key ring. A long payload is hashed outside the main thread. */
-export function verifyEd25519(
+export function verifyWithRingKey(
   publicKey: string,
   signature: Uint8Array,
   bytes: Uint8Array,

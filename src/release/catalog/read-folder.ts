@@ -146,13 +146,13 @@ function readContent(path: string, file: string, stats: Stats, reduce: ReduceVal
   if (stats.size > MAX_FILE_BYTES) {
     return unusable(`has ${stats.size} bytes, which no such file has`, "restore the right file");
   }
-  return parseJson(file, readFileSync(path), reduce);
+  return parseJsonFile(file, readFileSync(path), reduce);
 }
 
 // Editors on Windows still write byte order marks; this decoder removes one.
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-export function parseJson(
+export function parseJsonFile(
   file: string,
   bytes: Uint8Array,
   reduce: ReduceValue = keepValue,
@@ -189,7 +189,7 @@ function applyJournal(known: ReadonlyMap<string, KnownFile>, reduce: ReduceValue
     const bytes = Buffer.from(content, "utf8");
     files.set(
       file,
-      file === MANIFEST_FILE ? { kind: "bytes", bytes } : parseJson(file, bytes, reduce),
+      file === MANIFEST_FILE ? { kind: "bytes", bytes } : parseJsonFile(file, bytes, reduce),
     );
   }
   return files;

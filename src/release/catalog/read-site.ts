@@ -7,13 +7,13 @@ import {
   type PictureContent,
   type SiteResult,
 } from "../../rules/release/site/validate-site.ts";
-import { codeOf, parseJson, unreadable, unusable } from "./read-folder.ts";
+import { codeOf, parseJsonFile, unreadable, unusable } from "./read-folder.ts";
 
 /** A maker need not have one. */
 export function readSite(folder: string): SiteResult | { readonly kind: "absent" } {
   const file = readSmallFile(join(folder, SITE_FILE), MAX_SITE_FILE_BYTES);
   if (file === null) return { kind: "absent" };
-  const content = file.kind === "bytes" ? parseJson(SITE_FILE, file.bytes) : file;
+  const content = file.kind === "bytes" ? parseJsonFile(SITE_FILE, file.bytes) : file;
   if (content.kind !== "json") {
     const { problem, remedy } = content;
     return { kind: "invalid", errors: [{ file: SITE_FILE, path: "", problem, remedy }] };

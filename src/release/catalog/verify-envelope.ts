@@ -1,7 +1,7 @@
 /** Verifies a manifest envelope of many megabytes without keeping its payload as text. */
 import { setImmediate } from "node:timers/promises";
 import type { KeyRing } from "../../contract/release/catalog.ts";
-import { verifyEd25519 } from "./read-catalog.ts";
+import { verifyWithRingKey } from "./read-catalog.ts";
 
 export interface VerifiedEnvelope {
   /** The payload in Base64URL, as a part of the envelope. */
@@ -25,7 +25,7 @@ export async function verifyEnvelope(
   const payload = await decodeBase64Url(letters);
   if (publicKey === undefined || payload === null) return null;
   const signature = Buffer.from(end[1] ?? "", "base64url");
-  return (await verifyEd25519(publicKey, signature, payload)) ? { letters, payload } : null;
+  return (await verifyWithRingKey(publicKey, signature, payload)) ? { letters, payload } : null;
 }
 
 /** A piece consists of whole groups of four letters. */

@@ -8,7 +8,7 @@ import {
   TAURI_TARGETS,
 } from "../../contract/release/feed-values.ts";
 import { RELEASE_CHANNELS } from "../../contract/release/values.ts";
-import { block, handle, importFile, respondLines } from "./caddy-syntax.ts";
+import { block, handle, importFileSnippet, respondLines } from "./caddy-syntax.ts";
 import { tauriUpdateFiles } from "./feed-files.ts";
 import { olderThan, oneOf } from "./patterns.ts";
 import type { Recording } from "./record-responses.ts";
@@ -19,7 +19,7 @@ type FeedRoute = keyof typeof FEED_ROUTES;
 export function feedRoutes(recording: Recording): string[] {
   const { feeds, stored } = recording;
   const respond = (name: string) => respondLines(recording, name, "");
-  const file = (id: FeedRoute, path: string) => importFile(recording, id, path);
+  const file = (id: FeedRoute, path: string) => importFileSnippet(recording, id, path);
   const unless = (matcher: string, pattern: string, name: string) => {
     const definition = `@${matcher} not vars_regexp {trellis_name} "${pattern}"`;
     return [definition, ...respondLines(recording, name, definition)];

@@ -9,7 +9,7 @@ import {
 } from "../../contract/release/values.ts";
 import type { FeedSettings } from "../../contract/release/feed-values.ts";
 import { feedRoutes } from "./caddy-feeds.ts";
-import { block, handle, importFile, respondLines, snippet } from "./caddy-syntax.ts";
+import { block, handle, importFileSnippet, respondLines, snippet } from "./caddy-syntax.ts";
 import { headerRules } from "./host-rules.ts";
 import { TREE_FOLDER } from "./nginx-servers.ts";
 import { canonicalIntegerUpTo, queryPatterns, routesToMatch, spelledAnyWay } from "./patterns.ts";
@@ -114,7 +114,8 @@ function routeRows(feeds: FeedSettings): string[] {
 function routes(recording: Recording, upstream: string | null): string[] {
   const { responses, addresses, emptyChannels } = recording;
   const respond = (name: string, matcher = "") => respondLines(recording, name, matcher);
-  const file = (operationId: string, path: string) => importFile(recording, operationId, path);
+  const file = (operationId: string, path: string) =>
+    importFileSnippet(recording, operationId, path);
   const when = (matcher: string, name: string) => [matcher, ...respond(name, matcher)];
   const invalidChannel = when("@channel vars {trellis_channel} invalid", "invalid_channel");
   const live = upstream === null ? null : [`reverse_proxy ${upstream}`];

@@ -1,7 +1,11 @@
 /** Caddy's configuration language, as far as the rules need it. */
 import { bytesOf, REQUEST_ID, type Recording } from "./record-responses.ts";
 
-export function importFile({ stored }: Recording, operationId: string, path: string): string[] {
+export function importFileSnippet(
+  { stored }: Recording,
+  operationId: string,
+  path: string,
+): string[] {
   const sample = stored.find((response) => response.operationId === operationId);
   if (sample === undefined) return [];
   const { "Content-Type": type, "Cache-Control": cache } = sample.headers;

@@ -7,7 +7,7 @@ import {
   MAX_PAGE_LIMIT,
   RELEASE_CHANNELS,
 } from "../../contract/release/values.ts";
-import { MAX_TARGET_BYTES } from "../../http/target.ts";
+import { MAX_TARGET_BYTES } from "../../contract/route.ts";
 import { feedMaps } from "./nginx-feeds.ts";
 import { bodyRows, decisionMaps, emptyPageTemplate, storedMaps } from "./nginx-decision.ts";
 import { selectorMaps, selectorResponses } from "./nginx-selector.ts";

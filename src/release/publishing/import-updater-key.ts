@@ -17,7 +17,7 @@ import { checkKeyId } from "./key-ring.ts";
 import { readUpdaterSecret, type SecretFile } from "./read-updater-secret.ts";
 import { addUpdaterKey, existingKeyError, type CreatedUpdaterKey } from "./updater-keys.ts";
 
-export interface ImportRequest extends SecretFile {
+export interface UpdaterKeyImport extends SecretFile {
   readonly id: string | undefined;
   /** The public key that the app has, as its configuration names it. */
   readonly appKey: string | undefined;
@@ -27,7 +27,7 @@ export interface ImportRequest extends SecretFile {
 
 export async function importUpdaterKey(
   context: CatalogContext,
-  request: ImportRequest,
+  request: UpdaterKeyImport,
 ): Promise<ChangeResult<CreatedUpdaterKey>> {
   const wrong = checkKeyId(request.id) ?? checkAppKey(request);
   if (wrong !== null) return wrong;
@@ -60,7 +60,7 @@ const APP_KEYS = {
   sparkle: "SUPublicEDKey of Info.plist, or the resource EdDSAPub",
 } as const satisfies Record<UpdaterKeyKind, string>;
 
-function checkAppKey({ kind, appKey }: ImportRequest): PublishingError | null {
+function checkAppKey({ kind, appKey }: UpdaterKeyImport): PublishingError | null {
   return appKey === undefined || parseAppKey(kind, appKey) !== null
     ? null
     : publishingError(`--public-key is no public key of ${kind}: give ${APP_KEYS[kind]}`);
@@ -70,7 +70,7 @@ function checkAppKey({ kind, appKey }: ImportRequest): PublishingError | null {
 function checkKnown(
   known: UpdaterKey | null,
   { keysFolder }: CatalogContext,
-  { file, id }: ImportRequest,
+  { file, id }: UpdaterKeyImport,
   publicKey: string,
 ): PublishingError | null {
   if (known === null) return null;
@@ -86,7 +86,7 @@ function checkKnown(
 }
 
 function checkPublicKey(
-  { kind, file, appKey }: ImportRequest,
+  { kind, file, appKey }: UpdaterKeyImport,
   known: UpdaterKey | null,
   publicKey: string,
 ): PublishingError | null {

@@ -1,8 +1,8 @@
 /** Re-signs the manifest, so that it does not expire. */
 import { parseDateTime } from "../../contract/date-time.ts";
+import { DAY_MS } from "../../contract/durations.ts";
 import { MANIFEST_FILE } from "../../rules/release/catalog-files.ts";
 import { findNeverSigned } from "../../rules/release/compare-manifest.ts";
-import { DAY_MS } from "../../rules/release/manifest-payload.ts";
 import {
   hasHistory,
   publishingError,

@@ -1,5 +1,6 @@
 /** The decoded manifest payload: how it is created, and what a client checks in it. */
 import { isDateTime, parseDateTime } from "../../contract/date-time.ts";
+import { DAY_MS } from "../../contract/durations.ts";
 import { isObject } from "../../contract/is-object.ts";
 import type {
   ManifestPayload,
@@ -33,8 +34,6 @@ export interface PreviousManifest {
   readonly issuedAt: string;
   readonly envelopeSha256: string;
 }
-
-export const DAY_MS = 86_400_000;
 
 export function createManifestPayload(
   content: ManifestContent,

@@ -4,6 +4,7 @@
  * with these functions before it serves it, so server and client cannot disagree.
  */
 import { parseDateTime } from "../../contract/date-time.ts";
+import { DAY_MS } from "../../contract/durations.ts";
 import { isObject } from "../../contract/is-object.ts";
 import { parseJson } from "../parse-json.ts";
 import type { ManifestPayload, SignedManifestEnvelope } from "../../contract/release/types.ts";
@@ -16,7 +17,7 @@ import {
 } from "../../contract/release/values.ts";
 import { decodeBase64Url } from "../base64url.ts";
 import { decodeUtf8, verifyEd25519, type Bytes } from "../web-crypto.ts";
-import { DAY_MS, isManifestPayload } from "./manifest-payload.ts";
+import { isManifestPayload } from "./manifest-payload.ts";
 
 /**
  * A server sets another verifier, because its payload may have many megabytes, which WebCrypto

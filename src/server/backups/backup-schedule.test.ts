@@ -3,13 +3,12 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
 import { changeBackupState, readBackupState } from "../backup-state.ts";
 import { createBackupSchedule, type BackupNotice } from "./backup-schedule.ts";
 import type { BackupJob, BackupResult } from "./make-backup.ts";
 
 const MIDNIGHT = Date.parse("2026-01-31T00:00:00Z");
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 function recordAt(at: number, place = `/backups/${at}`) {
   const createdAt = new Date(at).toISOString();

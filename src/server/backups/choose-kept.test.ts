@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { DAY_MS } from "../../contract/durations.ts";
 import { chooseKept } from "./choose-kept.ts";
-import { DAY_MS } from "./due-times.ts";
 
 const KEEP = { daily: 7, weekly: 5, monthly: 12 };
 const START = Date.parse("2024-02-20T00:00:00Z");

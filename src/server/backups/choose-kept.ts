@@ -1,6 +1,7 @@
 /** Which backups are kept, and so which are deleted. */
+import { DAY_MS } from "../../contract/durations.ts";
 import type { BackupConfiguration } from "../configuration-schema.ts";
-import { DAY_MS, periodStart } from "./due-times.ts";
+import { periodStart } from "./due-times.ts";
 
 /**
  * Keeps the backups of the last 24 hours, the newest one, and the last of each of the latest days,

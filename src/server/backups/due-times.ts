@@ -1,11 +1,10 @@
 /** When a scheduled backup is due, and when a failed one is tried again. */
+import { DAY_MS, HOUR_MS } from "../../contract/durations.ts";
 import type { BackupFailure, BackupState } from "../backup-state.ts";
 import type { BackupConfiguration } from "../configuration-schema.ts";
 
 export type BackupInterval = BackupConfiguration["every"];
 
-const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
 
 export const INTERVAL_MS: Readonly<Record<BackupInterval, number>> = {

@@ -14,7 +14,7 @@ import type { PreparedDemo } from "./prepare-demo.ts";
 import { publishNext } from "./publish-next.ts";
 import { restoreYesterday } from "./restore-yesterday.ts";
 import { setHomework } from "./set-homework.ts";
-import type { SyncServer } from "./sync-server.ts";
+import type { DemoSyncServer } from "./sync-server.ts";
 
 export interface DemoControls {
   readStore(): Promise<ControlResults["store"]>;
@@ -28,7 +28,7 @@ export interface DemoControls {
 
 export interface ControlSettings {
   readonly demo: PreparedDemo;
-  readonly syncServer: SyncServer;
+  readonly syncServer: DemoSyncServer;
   readonly eventsStore: EventsStore;
 }
 

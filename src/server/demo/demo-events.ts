@@ -1,6 +1,7 @@
 /** Sample data of the events service: an account, an imported school calendar, manual events. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DAY_MS } from "../../contract/durations.ts";
 import { SCOPE } from "../../contract/events/values.ts";
 import { createAdministration } from "../../events/administration.ts";
 import { importFile } from "../../events/import/import-file.ts";
@@ -95,8 +96,6 @@ function createAuthorizeUrl({ baseUrl, clients }: EventsConfiguration): string {
   return `${baseUrl}/api/oauth/authorize?${query.toString()}`;
 }
 
-const DAY = 86_400_000;
-
 const CALENDAR_FILE = "class-7b.ics";
 
 export interface CalendarEntry {
@@ -163,7 +162,7 @@ function createManualEvents(now: number): readonly EventContent[] {
 }
 
 function dayAfter(now: number, days: number): string {
-  return new Date(now + days * DAY).toISOString().slice(0, 10);
+  return new Date(now + days * DAY_MS).toISOString().slice(0, 10);
 }
 
 /** The basic format of RFC 5545: `20260131`, `20260131T101500Z`. */

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DAY_MS } from "../../contract/durations.ts";
 import type { DraftRelease } from "../../contract/release/catalog.ts";
 import type {
   ReleaseHighlight,
@@ -21,8 +22,6 @@ export const DEMO_PRODUCT_NAME = "Habits";
 export const DEMO_HOST = "downloads.example.com";
 /** The newest stable release of the samples: the devices have it installed. */
 export const NEWEST_STABLE = { version: "1.2.0", buildNumber: 120 };
-
-const DAY_MS = 86_400_000;
 
 const TARGETS = [
   { platform: "android", architecture: "universal" },

@@ -1,5 +1,6 @@
 /** Sample data of the sync service: an account, three habits, a week of entries and a backup. */
 import { join } from "node:path";
+import { DAY_MS } from "../../contract/durations.ts";
 import { createBackup } from "../../database/backup/write-backup.ts";
 import { PROTOCOL_VERSION } from "../../contract/sync/values.ts";
 import type { Operation } from "../../contract/sync/operation.ts";
@@ -86,7 +87,6 @@ function createSignInUrl({ baseUrl, redirectUris }: SyncConfiguration): string {
   return `${baseUrl}/v1/authorize?${query.toString()}`;
 }
 
-const DAY = 86_400_000;
 const DEVICE = "demo-phone";
 
 const HABITS = [
@@ -114,7 +114,7 @@ function createOperations(now: number): DemoOperations {
       changedMetadataFields: [],
     };
   };
-  const createdAt = new Date(now - 7 * DAY).toISOString();
+  const createdAt = new Date(now - 7 * DAY_MS).toISOString();
   const habits = HABITS.map((habit) =>
     create(`habit/${habit.id}`, {
       ...habit,
@@ -128,7 +128,7 @@ function createOperations(now: number): DemoOperations {
   );
   const entriesOf = (daysAgo: number) =>
     HABITS.map(({ id }, index) => {
-      const time = new Date(now - daysAgo * DAY);
+      const time = new Date(now - daysAgo * DAY_MS);
       const date = toLocalDate(time);
       const completed = (daysAgo + index) % 3 !== 0;
       return create(`entry/${id}/${date}`, {

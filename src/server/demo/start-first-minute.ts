@@ -13,14 +13,14 @@ import { DEMO_PRODUCT, NEWEST_STABLE } from "./demo-releases.ts";
 import { DEMO_CLIENT_ID, DEVICES, localOrigin, type DeviceName } from "./demo-settings.ts";
 import { createDemoPageService } from "./page-service.ts";
 import type { PreparedDemo } from "./prepare-demo.ts";
-import { startSyncServer } from "./sync-server.ts";
+import { startDemoSyncServer } from "./sync-server.ts";
 
 /** Returns the address of the page. */
 export async function startFirstMinute(demo: PreparedDemo): Promise<string> {
   const { configuration, ports, log, signal, stops } = demo;
   const services = await startServices(configuration, ["release", "events"], log, signal);
   stops.push(services.stop);
-  const syncServer = await startSyncServer(configuration, log, signal);
+  const syncServer = await startDemoSyncServer(configuration, log, signal);
   stops.push(syncServer.stop);
   const eventsStore = await openKeyedEventsStore(configuration.events, configuration.dataDir);
   stops.push(() => eventsStore.close());

@@ -3,17 +3,17 @@ import type { LineWriter } from "../../http/request-log.ts";
 import type { Configuration } from "../configuration-schema.ts";
 import { startServices, type RunningServer } from "../start.ts";
 
-export interface SyncServer {
+export interface DemoSyncServer {
   /** Stops the service, runs `work`, and starts the service again. */
   whileStopped<T>(work: () => Promise<T>): Promise<T>;
   stop(): Promise<void>;
 }
 
-export async function startSyncServer(
+export async function startDemoSyncServer(
   configuration: Configuration,
   log: LineWriter,
   signal: AbortSignal,
-): Promise<SyncServer> {
+): Promise<DemoSyncServer> {
   const start = () => startServices(configuration, ["sync"], log, signal);
   let running: RunningServer | null = await start();
   const stop = async () => {

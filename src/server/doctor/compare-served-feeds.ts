@@ -5,7 +5,7 @@ import { OLDEST_VERSION } from "../../release/export/feed-files.ts";
 import { prepareFeeds, type PreparedFeed } from "../../release/prepare-feeds.ts";
 import { feedContent } from "../../rules/release/feeds/select-feed-releases.ts";
 import { isPublished, type Catalog } from "../../rules/release/catalog.ts";
-import { fetchText } from "../fetch-text.ts";
+import { fetchBoundedText } from "../fetch-text.ts";
 import { fault, ok, type Finding } from "./finding.ts";
 
 const SUBJECT = "served feeds";
@@ -44,7 +44,7 @@ async function isServed(
   path: string,
   response: PreparedFeed["response"],
 ): Promise<boolean> {
-  const served = await fetchText(new URL(`${base}${path}`), MAX_FEED_BYTES);
+  const served = await fetchBoundedText(new URL(`${base}${path}`), MAX_FEED_BYTES);
   if (response === null) return served.kind === "status" && served.status === 404;
   return served.kind === "fetched" && served.text === response.full.body;
 }

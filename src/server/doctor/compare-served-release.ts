@@ -8,7 +8,7 @@ import { isPublished, latestOf, type Catalog } from "../../rules/release/catalog
 import { checkSigner } from "../../rules/release/check-signer.ts";
 import { openManifest, type GenuineManifest } from "../../rules/release/verify-manifest.ts";
 import { parseJson } from "../../rules/parse-json.ts";
-import { fetchText, MAX_MANIFEST_BYTES, type FetchTextError } from "../fetch-text.ts";
+import { fetchBoundedText, MAX_MANIFEST_BYTES, type FetchTextError } from "../fetch-text.ts";
 import { compareServedFeeds } from "./compare-served-feeds.ts";
 import { fault, ok, warning, type Finding } from "./finding.ts";
 
@@ -35,7 +35,7 @@ export async function compareServedRelease(
   const { catalog, manifest } = local;
   const base = url.replace(/\/$/, "");
   const address = new URL(`${base}/api/v1/manifest`);
-  const served = await fetchText(address, MAX_MANIFEST_BYTES);
+  const served = await fetchBoundedText(address, MAX_MANIFEST_BYTES);
   if (served.kind !== "fetched") {
     if (served.kind === "unreachable" && isChecked) return [];
     // Before the first publication there is no manifest to serve.
@@ -173,7 +173,7 @@ async function compareChannel(
   expected: string | null,
 ): Promise<Finding | null> {
   const address = new URL(`${base}/api/v1/releases/latest?channel=${channel}`);
-  const result = await fetchText(address, MAX_RELEASE_BYTES);
+  const result = await fetchBoundedText(address, MAX_RELEASE_BYTES);
   if (result.kind === "status" && result.status === 404 && expected === null) return null;
   if (result.kind !== "fetched") return explainFailure(address.href, result);
   const release = parseJson(result.text);

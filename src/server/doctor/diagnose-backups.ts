@@ -1,7 +1,8 @@
 /** Whether the last verified backup of a service is there, and new enough. */
 import { existsSync } from "node:fs";
+import { DAY_MS } from "../../contract/durations.ts";
 import { readBackupState, STANDARD_OUTPUT, type BackupRecord } from "../backup-state.ts";
-import { DAY_MS, INTERVAL_MS } from "../backups/due-times.ts";
+import { INTERVAL_MS } from "../backups/due-times.ts";
 import type { StoreSection } from "../configuration-schema.ts";
 import type { StoreOwner } from "../store-description.ts";
 import { parseS3Address } from "../object-storage/s3-settings.ts";

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { DAY_MS, HOUR_MS } from "../../contract/durations.ts";
 import { readBackupState } from "../backup-state.ts";
 import type { BackupNotice } from "../backups/backup-schedule.ts";
 import type { BackupJob, BackupResult } from "../backups/make-backup.ts";
@@ -12,8 +13,6 @@ import { StoreInUseError } from "../leased-store.ts";
 import { startInstanceBackups } from "./back-up-instances.ts";
 import { resolveInstance } from "./instance.ts";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const MIDNIGHT = Date.parse("2026-01-31T00:00:00Z");
 
 function made({ now, settings }: BackupJob): BackupResult {

@@ -23,7 +23,7 @@ export interface InstanceFigures extends DeviceUse {
 
 const FIGURES_FILE = "figures.json";
 
-export async function readFigures(
+export async function readInstanceFigures(
   database: Database,
   isOpen: boolean,
   now: number,
@@ -70,7 +70,7 @@ export async function refreshFigures(
   const written = await loadFigures(dataDir);
   if (written === null) return;
   const { writtenAt, isOpen } = written;
-  await saveFigures(dataDir, { ...(await readFigures(database, isOpen, now)), writtenAt });
+  await saveFigures(dataDir, { ...(await readInstanceFigures(database, isOpen, now)), writtenAt });
 }
 
 function isFigures(value: unknown): value is InstanceFigures {

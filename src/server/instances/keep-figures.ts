@@ -1,6 +1,6 @@
 /** Writes the figures of an open instance: at the opening, every minute, and for the last time at the close. */
 import type { Database } from "../../database/database.ts";
-import { readFigures, saveFigures, type InstanceFigures } from "./instance-figures.ts";
+import { readInstanceFigures, saveFigures, type InstanceFigures } from "./instance-figures.ts";
 
 export interface KeptFigures {
   /** Reads the figures of this moment. */
@@ -30,7 +30,7 @@ export function keepFigures(settings: KeptFiguresSettings): KeptFigures {
 
   async function read(isOpen: boolean): Promise<InstanceFigures> {
     await settings.flushOffsets();
-    return readFigures(database, isOpen, now());
+    return readInstanceFigures(database, isOpen, now());
   }
 
   async function write(isOpen: boolean): Promise<InstanceFigures | null> {

@@ -6,7 +6,7 @@ import type { InstancesByName, SyncConfiguration } from "../configuration-schema
 import { LostStoreError, MissingStoreError, useDatabase } from "../leased-store.ts";
 import { openKeyedSyncStore } from "../sync-store.ts";
 import { isExplained } from "../explained-errors.ts";
-import { loadFigures, readFigures, type InstanceFigures } from "./instance-figures.ts";
+import { loadFigures, readInstanceFigures, type InstanceFigures } from "./instance-figures.ts";
 import { resolveInstance, schemaOf, type Instance } from "./instance.ts";
 import { WRITE_MS } from "./keep-figures.ts";
 import { nameInstance } from "./name-instance.ts";
@@ -108,7 +108,7 @@ async function readStore(
       isSmall: true,
     });
     try {
-      return { figures: await readFigures(store.database, false, now), error: null };
+      return { figures: await readInstanceFigures(store.database, false, now), error: null };
     } finally {
       await store.close();
     }

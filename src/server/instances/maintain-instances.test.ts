@@ -3,9 +3,8 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { DAY_MS } from "../../contract/durations.ts";
 import { startMaintenance, type MaintainedHost } from "./maintain-instances.ts";
-
-const DAY_MS = 86_400_000;
 
 async function createRound(t: TestContext, names: readonly string[], suspended: string[] = []) {
   const dataDir = await mkdtemp(join(tmpdir(), "trellis-maintain-"));

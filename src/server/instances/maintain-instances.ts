@@ -4,11 +4,11 @@
  */
 import { stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DAY_MS } from "../../contract/durations.ts";
 import { compactLog } from "../../sync/maintenance/compact.ts";
 import { instanceFolder } from "./instance.ts";
 import type { OpenInstance } from "./open-instance.ts";
 
-const DAY_MS = 86_400_000;
 /**
  * The longest pause between two turns: with few instances, a day may end before a turn that comes
  * late.

@@ -6,7 +6,7 @@ import type { RequestLines, RequestLog } from "../../http/request-log.ts";
 import type { RequestObserver } from "../../http/request-observer.ts";
 import { JSON_TYPE } from "../../http/response.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
-import { codeOf, errorResponse } from "../../sync/error-response.ts";
+import { errorResponse, toSyncErrorCode } from "../../sync/error-response.ts";
 import { createSyncHooks } from "../../sync/service-hooks.ts";
 import type { SyncConfiguration } from "../configuration-schema.ts";
 import { createLoginPages } from "../login-pages.ts";
@@ -65,7 +65,7 @@ export function createRefusingService(
         // A person's browser gets a page, which has words of its own.
         if (response.headers["Content-Type"] !== JSON_TYPE) return response;
         const retryAfter = response.headers["Retry-After"];
-        return errorResponse(codeOf(hostError.error), requestId, {
+        return errorResponse(toSyncErrorCode(hostError.error), requestId, {
           message: hostError.message,
           ...(retryAfter !== undefined && { headers: { "Retry-After": retryAfter } }),
         });

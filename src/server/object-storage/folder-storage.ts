@@ -5,7 +5,7 @@ import { dirname, join, resolve, sep } from "node:path";
 import { nodeFiles } from "../../release/catalog/file-port.ts";
 import { explainSystemError, isSystemError } from "../../release/publishing/change-catalog.ts";
 import {
-  storageError,
+  objectStorageError,
   type CompareResult,
   type NewObject,
   type ObjectContent,
@@ -48,7 +48,8 @@ async function putFile(
 ): Promise<PutResult> {
   const stats = await statIfThere(path);
   if (stats !== null && !isReplacing) return { kind: "exists" };
-  if (stats?.isDirectory() === true) return storageError(`"${path}" is a folder: move it away`);
+  if (stats?.isDirectory() === true)
+    return objectStorageError(`"${path}" is a folder: move it away`);
   const folder = dirname(path);
   await mkdir(folder, { recursive: true });
   const unfinished = join(folder, `.trellis-${randomUUID()}.part`);
@@ -93,7 +94,7 @@ async function statIfThere(path: string) {
 }
 
 function explainFailure(error: unknown): ObjectStorageError {
-  if (error instanceof ChangedFileError) return storageError(error.message);
-  if (isSystemError(error)) return storageError(explainSystemError(error));
+  if (error instanceof ChangedFileError) return objectStorageError(error.message);
+  if (isSystemError(error)) return objectStorageError(explainSystemError(error));
   throw error;
 }

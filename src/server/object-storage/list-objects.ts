@@ -1,6 +1,6 @@
 /** The objects of a bucket below a prefix (ListObjectsV2). */
 import { text } from "node:stream/consumers";
-import { refuse } from "./explain-s3-error.ts";
+import { throwS3Error } from "./explain-s3-error.ts";
 import type { SendS3Request } from "./s3-request.ts";
 export interface ListedObject {
   readonly key: string;
@@ -23,7 +23,7 @@ export async function listObjects(prefix: string, send: SendS3Request): Promise<
       },
       headers: {},
     });
-    if (response.statusCode !== 200) return refuse(response);
+    if (response.statusCode !== 200) return throwS3Error(response);
     const page = await text(response);
     objects.push(...readObjects(page));
     token = readElement(page, "NextContinuationToken");

@@ -42,6 +42,6 @@ export interface ObjectStorageError {
   readonly message: string;
 }
 
-export function storageError(message: string): ObjectStorageError {
+export function objectStorageError(message: string): ObjectStorageError {
   return { kind: "failed", message };
 }

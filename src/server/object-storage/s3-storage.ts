@@ -1,11 +1,11 @@
 import {
   explainConnectionError,
   readS3ErrorCode,
-  refuse,
   S3ResponseError,
+  throwS3Error,
 } from "./explain-s3-error.ts";
 import {
-  storageError,
+  objectStorageError,
   type CompareResult,
   type NewObject,
   type ObjectContent,
@@ -79,9 +79,9 @@ async function compareObject(
   }
   if (status === 404) {
     const code = await readS3ErrorCode(response);
-    return code === "NoSuchBucket" ? refuse(response, code) : { kind: "absent" };
+    return code === "NoSuchBucket" ? throwS3Error(response, code) : { kind: "absent" };
   }
-  if (status !== 200 && status !== 206) return refuse(response);
+  if (status !== 200 && status !== 206) return throwS3Error(response);
   response.destroy();
   const total =
     status === 206 ? headers["content-range"]?.split("/")[1] : headers["content-length"];
@@ -93,14 +93,14 @@ async function compareObject(
 async function removeObject(key: string, send: SendS3Request) {
   const response = await send({ method: "DELETE", key, headers: {} });
   const { statusCode: status } = response;
-  if (status !== 200 && status !== 204) return refuse(response);
+  if (status !== 200 && status !== 204) return throwS3Error(response);
   response.destroy();
   return { kind: "removed" } as const;
 }
 
 async function hashObject(key: string, send: SendS3Request): Promise<string> {
   const response = await send({ method: "GET", key, headers: {} });
-  return response.statusCode === 200 ? sha256OfStream(response) : refuse(response);
+  return response.statusCode === 200 ? sha256OfStream(response) : throwS3Error(response);
 }
 
 async function putObject(
@@ -110,7 +110,7 @@ async function putObject(
 ): Promise<PutResult> {
   const { key, path, size, sha256, contentType, cacheControl } = object;
   if (size > MAX_S3_OBJECT_BYTES) {
-    return storageError(`"${path}" has more than 5 GiB: put it there with another program`);
+    return objectStorageError(`"${path}" has more than 5 GiB: put it there with another program`);
   }
   const put = (condition: Readonly<Record<string, string>>) =>
     send({
@@ -131,7 +131,7 @@ async function putObject(
     response = await put({});
   }
   const { statusCode: status } = response;
-  if (status !== 200 && status !== 412) return refuse(response);
+  if (status !== 200 && status !== 412) return throwS3Error(response);
   response.destroy();
   if (status === 200) return { kind: "stored" };
   // The object may be this very file, when the response to an earlier attempt was lost.
@@ -140,9 +140,9 @@ async function putObject(
 }
 
 function explainFailure(error: unknown, address: string, host: string): ObjectStorageError {
-  if (error instanceof ChangedFileError) return storageError(error.message);
+  if (error instanceof ChangedFileError) return objectStorageError(error.message);
   const reason =
     error instanceof S3ResponseError ? error.message : explainConnectionError(error, host);
   if (reason === undefined) throw error;
-  return storageError(`${address}: ${reason}`);
+  return objectStorageError(`${address}: ${reason}`);
 }

@@ -10,7 +10,7 @@ import { parseOperation } from "../../rules/sync/operation-text.ts";
 import { compareRevisions } from "../../rules/sync/operation.ts";
 import type { LogHead } from "../store.ts";
 import type { SqlSyncStore } from "../sql/open-sql-store.ts";
-import { CHANGES, forgetMarks, markHead, readHead } from "../sql/log-head.ts";
+import { CHANGES_CHANNEL, forgetMarks, markHead, readHead } from "../sql/log-head.ts";
 import { readStates } from "../sql/sql-operations.ts";
 import { removeOperations } from "./compact.ts";
 
@@ -66,7 +66,7 @@ export async function purgeTombstones(
   });
   if (result.head !== null) {
     highWater.write(result.head);
-    database.notify(CHANGES);
+    database.notify(CHANGES_CHANNEL);
   }
   return {
     removedTombstones: result.tombstones,

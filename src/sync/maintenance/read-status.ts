@@ -6,7 +6,7 @@ import type { EntityState } from "../../rules/sync/merge.ts";
 import { readHead } from "../sql/log-head.ts";
 import type { LogHead } from "../store.ts";
 
-export interface SyncStatus extends LogHead {
+export interface SyncStoreStatus extends LogHead {
   readonly entities: EntityCounts;
   /** How many operations are in the log, for devices to pull. */
   readonly operations: number;
@@ -22,7 +22,7 @@ export interface EntityCounts {
   readonly awaiting: number;
 }
 
-export async function readSyncStatus(database: Database): Promise<SyncStatus> {
+export async function readSyncStatus(database: Database): Promise<SyncStoreStatus> {
   const [row] = await database.query<{ operations: number; ledger: number }>(
     `SELECT (SELECT count(*) FROM sync_operations) AS operations,
        (SELECT count(*) FROM sync_ledger) AS ledger`,

@@ -11,7 +11,7 @@ export function readChosenLanguage({ search }: Pick<RequestContext, "search">): 
   return LANGUAGES.find((language) => language === given) ?? null;
 }
 
-export function readNotice<const N extends string>(
+export function readOwnerNotice<const N extends string>(
   { search }: Pick<RequestContext, "search">,
   notices: readonly N[],
 ): N | null {

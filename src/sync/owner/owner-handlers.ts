@@ -10,7 +10,7 @@ import { encodeBase64Url } from "../../rules/base64url.ts";
 import { exportLines } from "../export-entities.ts";
 import type { AccessGrant } from "../store.ts";
 import { streamText } from "../stream-text.ts";
-import { readChosenLanguage, readNotice, toOwnerPage } from "./owner-address.ts";
+import { readChosenLanguage, readOwnerNotice, toOwnerPage } from "./owner-address.ts";
 import type { OwnerDependencies } from "./owner-dependencies.ts";
 import { createOwnerForms } from "./owner-forms.ts";
 import { createOwnerProofs } from "./owner-proofs.ts";
@@ -59,7 +59,7 @@ export function createOwnerHandlers(
       interaction,
       csrf: csrf.signInToken(browser, interaction),
       purpose: LOGIN_PURPOSE,
-      notice: readNotice(context, ["signed-out", "signed-out-everywhere"]),
+      notice: readOwnerNotice(context, ["signed-out", "signed-out-everywhere"]),
     };
     const page = pages.signIn(view, { chosen: readChosenLanguage(context), request: context });
     return { ...page, cookies };

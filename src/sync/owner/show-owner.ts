@@ -1,4 +1,5 @@
 /** Gathers what the owner's page shows. */
+import { DAY_MS } from "../../contract/durations.ts";
 import type { OwnerUsage, OwnerView } from "../../contract/sync/page-views.ts";
 import { LOGIN_PURPOSE } from "../../contract/sync/values.ts";
 import type { RequestContext } from "../../http/request.ts";
@@ -6,10 +7,9 @@ import type { HttpResponse } from "../../http/response.ts";
 import type { BrowserSession } from "../../identity/browser-sessions.ts";
 import { refreshExpiry } from "../device-tokens.ts";
 import type { StoreUsage } from "../store.ts";
-import { readChosenLanguage, readNotice } from "./owner-address.ts";
+import { readChosenLanguage, readOwnerNotice } from "./owner-address.ts";
 import type { OwnerDependencies } from "./owner-dependencies.ts";
 
-const DAY_MS = 86_400_000;
 /** How many days the picture of operations shows. */
 const SHOWN_DAYS = 30;
 
@@ -47,7 +47,7 @@ export function createShowOwner(dependencies: OwnerDependencies): ShowOwner {
       devices: devices.toSorted((a, b) => b.lastUsedAt - a.lastUsedAt),
       usage: fillDays(usage, from),
       backups,
-      notice: error === null ? readNotice(context, NOTICES) : null,
+      notice: error === null ? readOwnerNotice(context, NOTICES) : null,
       error,
     };
     const status = error === null ? 200 : error === "outdated" ? 403 : 400;

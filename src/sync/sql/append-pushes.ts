@@ -1,4 +1,5 @@
 /** Appends pushes to the log: one statement reads what they need, and one write has all they change. */
+import { DAY_MS } from "../../contract/durations.ts";
 import {
   StorageUnavailableError,
   type Database,
@@ -16,7 +17,6 @@ import {
 } from "../plan-append.ts";
 import type { AppendResult, LogHead, NewOperation } from "../store.ts";
 import { expectHead, markAt, toHead, type HeadRow } from "./log-head.ts";
-import { DAY_MS } from "./sql-days.ts";
 
 interface Push {
   readonly operations: readonly NewOperation[];

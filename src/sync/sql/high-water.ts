@@ -15,7 +15,7 @@ import {
 } from "../../identity/session-epoch.ts";
 import { countSqlPutBack } from "../../identity/sql-identity-records.ts";
 import { SYNC_REALM, type LogHead } from "../store.ts";
-import { CHANGES } from "./log-head.ts";
+import { CHANGES_CHANNEL } from "./log-head.ts";
 import { prepareLog, type HighWater } from "./prepare-log.ts";
 import { SYNC_SESSIONS } from "./sql-sessions.ts";
 
@@ -85,7 +85,7 @@ export async function prepareStore(
   const sessions = await prepareSessions(database, SYNC_SESSIONS, highWater.readSessionEpoch());
   highWater.writeSessionEpoch(sessions.epoch);
   if (wasPutBack || sessions.wereRevoked) {
-    database.notify(CHANGES);
+    database.notify(CHANGES_CHANNEL);
     await countSqlPutBack(database, SYNC_REALM);
   }
   return { wasPutBack, sessionsWereRevoked: sessions.wereRevoked };

@@ -7,7 +7,7 @@ import type { LogHead, MarkedHead } from "../store.ts";
  * The channel that is notified when the head has moved or a session has ended, whichever process or
  * command did it.
  */
-export const CHANGES = "sync changes";
+export const CHANGES_CHANNEL = "sync changes";
 
 export interface HeadRow extends Row {
   readonly generation: string;

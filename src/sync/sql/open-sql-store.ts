@@ -22,7 +22,7 @@ import {
   type PutBackWatch,
   watchForPutBack,
 } from "./high-water.ts";
-import { CHANGES } from "./log-head.ts";
+import { CHANGES_CHANNEL } from "./log-head.ts";
 import { createSqlLogRecords, isPutBack } from "./prepare-log.ts";
 import { listDays } from "./sql-days.ts";
 import { createSqlOperations } from "./sql-operations.ts";
@@ -125,7 +125,7 @@ function createSqlSyncStore(
       });
       if (epoch !== null) watch.onSessionEpoch(epoch);
       if (head !== null) highWater.write(head);
-      if (epoch !== null || head !== null) database.notify(CHANGES);
+      if (epoch !== null || head !== null) database.notify(CHANGES_CHANNEL);
       return result;
     },
     findAccess: (hash, now) => findSqlAccess(database, hash, now),
@@ -137,12 +137,12 @@ function createSqlSyncStore(
       days: await listDays(database, from),
     }),
     listFamilies: (now) => listSqlFamilies(database, now),
-    watch: (onChange) => database.watch(CHANGES, onChange),
+    watch: (onChange) => database.watch(CHANGES_CHANNEL, onChange),
     operations: createSqlOperations(
       database,
       (moved) => {
         watch.onHead(moved);
-        database.notify(CHANGES);
+        database.notify(CHANGES_CHANNEL);
       },
       onAppendGroup,
     ),

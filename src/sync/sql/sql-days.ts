@@ -1,8 +1,7 @@
 /** How many operations each day has brought: an append counts its own. */
+import { DAY_MS } from "../../contract/durations.ts";
 import type { Queryable, Transaction } from "../../database/database.ts";
 import type { DayCount } from "../store.ts";
-
-export const DAY_MS = 86_400_000;
 
 /** Counts the operations of each day anew, after a restore, from the operations that are in the log. */
 export async function recountOperations(tx: Transaction): Promise<void> {

@@ -19,11 +19,11 @@ import { RATE_LIMIT_CASES } from "./cases/rate-limits.ts";
 import { RESTART_CASES } from "./cases/restart.ts";
 import { SECRET_CASES } from "./cases/secrets.ts";
 import { SECURITY_EVENT_CASES } from "./cases/security-events.ts";
-import { SESSION_CASES } from "./cases/sessions.ts";
+import { DEVICE_SESSION_CASES } from "./cases/sessions.ts";
 import { SHARING_CASES } from "./cases/sharing.ts";
 import { SNAPSHOT_CASES } from "./cases/snapshot.ts";
 import { TRANSACTION_CASES } from "./cases/transactions.ts";
-import { runStoreCase, type RunCase, type StoreCases, type StoreHarness } from "./store-case.ts";
+import { runStoreCase, type StoreCase, type StoreCases, type StoreHarness } from "./store-case.ts";
 
 export type { StoreHarness, StorePlace } from "./store-case.ts";
 
@@ -35,7 +35,7 @@ const CASES: readonly StoreCases[] = [
   RATE_LIMIT_CASES,
   SECRET_CASES,
   SECURITY_EVENT_CASES,
-  SESSION_CASES,
+  DEVICE_SESSION_CASES,
   OWNER_CASES,
   APPEND_CASES,
   PAGE_CASES,
@@ -59,7 +59,7 @@ export function createStoreCases(harness: StoreHarness): RunnableCase[] {
   const cases = [...CASES];
   if (harness.compact !== undefined) cases.push(COMPACTED_MARK_CASES, COMPACTION_CASES);
   if (harness.isShared === true) cases.push(SHARED_CHANGE_CASES, SHARING_CASES);
-  return cases.flatMap(Object.entries<RunCase>).map(([name, run]) => ({
+  return cases.flatMap(Object.entries<StoreCase>).map(([name, run]) => ({
     name,
     run: () => runStoreCase(harness, run),
   }));

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../contract/durations.ts";
 import type {
   AccountRecord,
   ChallengeBounds,
@@ -13,7 +14,6 @@ import { readNewOperation } from "../read-push.ts";
 import type { DeviceSession, NewOperation } from "../store.ts";
 
 export const NOW = Date.UTC(2026, 7, 21);
-export const DAY_MS = 86_400_000;
 
 /** Bounds that a case does not reach. */
 export const MANY_CHALLENGES: ChallengeBounds = { maxLive: 1000, maxKnown: 500 };
@@ -23,7 +23,7 @@ export const MANY_BROWSERS: KnownBrowserBounds = {
   maxConfirmed: 100,
 };
 
-export interface OperationOptions {
+export interface SampleOperationOptions {
   readonly entityId?: string;
   readonly kind?: OperationKind;
   readonly deviceId?: string;
@@ -32,7 +32,10 @@ export interface OperationOptions {
 }
 
 /** An operation that changes every field of its payload. */
-export function sampleOperation(sequence: number, options: OperationOptions = {}): NewOperation {
+export function sampleOperation(
+  sequence: number,
+  options: SampleOperationOptions = {},
+): NewOperation {
   const { entityId = "note/1", kind = "create", deviceId = "phone" } = options;
   const revision = { deviceId, sequence };
   const deleted = kind === "delete";

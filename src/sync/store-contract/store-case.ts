@@ -17,7 +17,7 @@ export interface StorePlace {
   remove(): Promise<void>;
 }
 
-export interface CaseContext {
+export interface StoreCaseContext {
   readonly store: SyncStore;
   /** Closes every opened store and opens one again, as a restart does. */
   reopen(): Promise<SyncStore>;
@@ -27,11 +27,11 @@ export interface CaseContext {
 }
 
 /** Cases by the guarantee that each tests, as a sentence. */
-export type StoreCases = Readonly<Record<string, RunCase>>;
+export type StoreCases = Readonly<Record<string, StoreCase>>;
 
-export type RunCase = (context: CaseContext) => Promise<void>;
+export type StoreCase = (context: StoreCaseContext) => Promise<void>;
 
-export async function runStoreCase(harness: StoreHarness, run: RunCase): Promise<void> {
+export async function runStoreCase(harness: StoreHarness, run: StoreCase): Promise<void> {
   const place = await harness.createPlace();
   const opened: SyncStore[] = [];
   const open = async () => {

@@ -6,7 +6,7 @@ import type { CallDemo, DemoDevice } from "./call-demo.ts";
 import { LOG_TEXTS } from "./log-texts.ts";
 import { createLogView } from "./log-view.ts";
 
-export type Device = ReturnType<typeof startDevice>;
+export type StartedDevice = ReturnType<typeof startDevice>;
 
 export interface DeviceOptions {
   readonly device: DemoDevice;

@@ -2,7 +2,7 @@
 import type { Language } from "../../contract/language.ts";
 import { findElement } from "../page-script.ts";
 import { ControlError, type CallDemo, type ControlResults } from "./call-demo.ts";
-import type { Device } from "./device.ts";
+import type { StartedDevice } from "./device.ts";
 import { LOG_TEXTS } from "./log-texts.ts";
 import { createLogView } from "./log-view.ts";
 
@@ -84,13 +84,13 @@ export function createServerView(language: Language, backupCreatedAt: string, ca
     return texts.restored(backup, restored, replaced);
   }
 
-  async function publish(devices: readonly Device[]): Promise<string> {
+  async function publish(devices: readonly StartedDevice[]): Promise<string> {
     const { version, sequence, keyId } = await callDemo("publish");
     for (const device of devices) device.send({ type: "check-for-update" });
     return texts.published(version, sequence, keyId);
   }
 
-  async function setHomework(devices: readonly Device[]): Promise<string> {
+  async function setHomework(devices: readonly StartedDevice[]): Promise<string> {
     const { title } = await callDemo("homework", { language });
     const device = devices.find(({ isOnline }) => isOnline());
     // A device that is not connected to the planner yet imports when it is.
@@ -101,7 +101,7 @@ export function createServerView(language: Language, backupCreatedAt: string, ca
 
   return {
     refresh,
-    start(devices: readonly Device[]): void {
+    start(devices: readonly StartedDevice[]): void {
       bind("restore", texts.restoring, restore);
       bind("publish", texts.publishing, () => publish(devices));
       bind("homework", texts.settingHomework, () => setHomework(devices));

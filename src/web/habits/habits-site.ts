@@ -21,13 +21,13 @@ interface PlannerService {
   readonly developmentAddress?: string;
 }
 
-export interface SiteFile {
+export interface HabitsFile {
   readonly mediaType: string;
   readonly body: string | Uint8Array<ArrayBuffer>;
 }
 
 export interface HabitsSite {
-  readonly files: ReadonlyMap<string, SiteFile>;
+  readonly files: ReadonlyMap<string, HabitsFile>;
   /** The headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -36,7 +36,7 @@ export function buildHabitsSite(config: HabitsSiteConfig): HabitsSite {
   const page = { mediaType: "text/html; charset=utf-8", body: HABITS_PAGE };
   const script = "text/javascript; charset=utf-8";
   return {
-    files: new Map<string, SiteFile>([
+    files: new Map<string, HabitsFile>([
       ["/", page],
       // The redirect URIs of sync and of events.
       ["/callback", page],

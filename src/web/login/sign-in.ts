@@ -54,9 +54,9 @@ export interface SignInProgress {
 
 export type SignInFormResult =
   /** `target` is where the browser goes next. */
-  { readonly kind: "signed-in"; readonly target: string } | SignInError;
+  { readonly kind: "signed-in"; readonly target: string } | SignInFormError;
 
-export type SignInError =
+export type SignInFormError =
   | RequestError
   /** The server could not prove that it knows the verifier: it may be another server. */
   | { readonly kind: "server-unverified" }

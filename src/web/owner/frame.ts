@@ -11,7 +11,7 @@ export interface OwnerDocumentFrame extends DocumentFrame {
   readonly now: number;
 }
 
-export const PATHS = {
+export const OWNER_PATHS = {
   page: OWNER_ROUTES.getOwnerPage.path,
   signIn: OWNER_ROUTES.ownerSignIn.path,
   password: OWNER_ROUTES.changeOwnerPassword.path,

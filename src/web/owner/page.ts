@@ -9,7 +9,7 @@ import { html, type Html } from "../html.ts";
 import { passwordSection } from "../login/password-form.ts";
 import { day, moment, type Clock } from "../moments.ts";
 import { operationsChart } from "./chart.ts";
-import { PATHS, renderOwnerDocument, type OwnerDocumentFrame } from "./frame.ts";
+import { OWNER_PATHS, renderOwnerDocument, type OwnerDocumentFrame } from "./frame.ts";
 import { OWNER_TEXTS, type OwnerTexts } from "./texts.ts";
 
 /** What the parts of the page share. */
@@ -27,10 +27,10 @@ export function renderOwnerPage(view: OwnerView, frame: OwnerDocumentFrame): str
   // The server does not know where its owner is.
   const clock: Clock = { language, timeZone: "UTC", now };
   const activity = operationsChart(view.usage.days, texts.activity, language);
-  const page: Page = { view, texts, clock, action: `${PATHS.page}${query}` };
+  const page: Page = { view, texts, clock, action: `${OWNER_PATHS.page}${query}` };
   const password = {
     ...view,
-    endpoint: `${PATHS.password}${query}`,
+    endpoint: `${OWNER_PATHS.password}${query}`,
     accessMember: "signOutDevices" as const,
   };
   const main = html`${notice(view.notice && texts.notices[view.notice])}
@@ -166,5 +166,5 @@ function storage({ view, texts, clock }: Page): Html {
 
 function exportLink({ lead, download }: OwnerTexts["export"]): Html {
   return html`<p class="lead">${lead}</p>
-    <p class="buttons"><a class="button" href="${PATHS.export}" download>${download}</a></p>`;
+    <p class="buttons"><a class="button" href="${OWNER_PATHS.export}" download>${download}</a></p>`;
 }

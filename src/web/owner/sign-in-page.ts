@@ -4,12 +4,12 @@ import { notice } from "../components.ts";
 import { html, type Html } from "../html.ts";
 import { sessionSignIn } from "../login/form.ts";
 import { SESSION_LOGIN_TEXTS, withMessages } from "../login/texts.ts";
-import { PATHS, renderOwnerDocument, type OwnerDocumentFrame } from "./frame.ts";
+import { OWNER_PATHS, renderOwnerDocument, type OwnerDocumentFrame } from "./frame.ts";
 
 export function renderOwnerSignInPage(view: OwnerSignInView, frame: OwnerDocumentFrame): string {
   const texts = TEXTS[frame.language];
   const { login } = texts;
-  const paths = { home: PATHS.page, endpoint: `${PATHS.signIn}${frame.query}` };
+  const paths = { home: OWNER_PATHS.page, endpoint: `${OWNER_PATHS.signIn}${frame.query}` };
   const lead = texts.lead(html`<strong>${frame.displayName}</strong>`);
   const main = html`<div class="narrow">
     ${notice(view.notice && texts.notices[view.notice])} ${sessionSignIn(view, paths, login, lead)}

@@ -1,6 +1,6 @@
+import { DAY_MS } from "../../../src/contract/durations.ts";
 import type { IdentityRecords } from "../../../src/identity/identity-records.ts";
 import {
-  DAY_MS,
   NOW,
   sampleAccount,
   sampleChallenge,

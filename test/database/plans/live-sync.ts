@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { DAY_MS } from "../../../src/contract/durations.ts";
 import { openBackup } from "../../../src/database/backup/open-backup.ts";
 import { createBackup } from "../../../src/database/backup/write-backup.ts";
 import type { Database } from "../../../src/database/database.ts";
@@ -20,7 +21,6 @@ import { createPulledOffsets, readDeviceLags } from "../../../src/sync/sql/pulle
 import { readDeviceUse } from "../../../src/sync/sql/sql-sessions.ts";
 import { append, readSnapshot } from "../../../src/sync/store-contract/read-store.ts";
 import {
-  DAY_MS,
   NOW,
   sampleOperation,
   sampleOperations,

@@ -29,7 +29,7 @@ interface CasesContext extends Printer {
 export type CaseSelection = { readonly only?: readonly string[] };
 
 /** Lists the cases, or tests the server at the URL and shows the report. `words` name the command. */
-export async function runCases(
+export async function runSuite(
   context: CasesContext,
   { words, cases, listed = cases }: { words: string; cases: Cases; listed?: Cases },
   test: (baseUrl: string, selection: CaseSelection) => Promise<ConformanceReport>,

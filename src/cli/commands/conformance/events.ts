@@ -19,7 +19,7 @@ import {
   parseEither,
   parseUrlOption,
   readAccountPassword,
-  runCases,
+  runSuite,
 } from "./cases.ts";
 import { askPerson, isOnThisMachine } from "./ask-person.ts";
 
@@ -54,7 +54,7 @@ export const command = defineCommand({
     const level = parseEither("--level", options.level, EVENTS_LEVELS) ?? "contract";
     const cases = casesOfLevel(level);
     const listed = options.level === undefined ? EVENTS_CASES : cases;
-    await runCases(context, { words: "events", cases, listed }, async (baseUrl, selection) => {
+    await runSuite(context, { words: "events", cases, listed }, async (baseUrl, selection) => {
       const given = defined({
         clientId: options["client-id"],
         redirectUri: options["redirect-uri"],

@@ -5,7 +5,7 @@ import { ReleaseFixtures, type ReleaseInput } from "../../../conformance/release
 import { createChecker, type Checker } from "../../../contract/check.ts";
 import { KeyRing } from "../../../contract/release/catalog.ts";
 import { CommandError, defineCommand, option } from "../../command.ts";
-import { CASE_OPTIONS, defined, expectReachable, parseUrlOption, runCases } from "./cases.ts";
+import { CASE_OPTIONS, defined, expectReachable, parseUrlOption, runSuite } from "./cases.ts";
 
 export const command = defineCommand({
   description:
@@ -28,7 +28,7 @@ export const command = defineCommand({
     "trellis conformance release --list",
   ],
   run: (context) =>
-    runCases(context, { words: "release", cases: RELEASE_CASES }, async (baseUrl, selection) => {
+    runSuite(context, { words: "release", cases: RELEASE_CASES }, async (baseUrl, selection) => {
       const { options } = context;
       const input: ReleaseInput = {
         baseUrl,

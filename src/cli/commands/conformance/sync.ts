@@ -14,7 +14,7 @@ import {
   parseEither,
   parseUrlOption,
   readAccountPassword,
-  runCases,
+  runSuite,
 } from "./cases.ts";
 
 export const command = defineCommand({
@@ -53,7 +53,7 @@ export const command = defineCommand({
     const tested = options.client
       ? { words: "sync --client", cases: SYNC_CLIENT_CASES }
       : { words: "sync", cases: SYNC_CASES };
-    await runCases(context, tested, async (baseUrl, selection) => {
+    await runSuite(context, tested, async (baseUrl, selection) => {
       if (options.client) expectClientUrl(baseUrl);
       const { username } = options;
       if (username === undefined) {

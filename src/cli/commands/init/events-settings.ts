@@ -11,7 +11,7 @@ export const EVENTS_OPTIONS = {
   "events-redirect-uri": option("URI", "events: a redirect URI of that app", { multiple: true }),
 } as const;
 
-export async function readEventsSettings(context: PromptContext) {
+export async function askEventsSettings(context: PromptContext) {
   const baseUrl = await ask(
     context,
     "events-base-url",

@@ -13,7 +13,7 @@ export const SYNC_OPTIONS = {
   ),
 } as const;
 
-export async function readSyncSettings(context: PromptContext) {
+export async function askSyncSettings(context: PromptContext) {
   const baseUrl = await ask(
     context,
     "sync-base-url",

@@ -86,7 +86,7 @@ export async function readConfiguredCatalog(context: StoreContext): Promise<Cata
  * The draft of the version; undefined without one, because the change itself tells what is wrong
  * with the catalogue or the version.
  */
-export async function findDraft(
+export async function readDraft(
   context: StoreContext,
   version: string,
 ): Promise<DraftRelease | undefined> {

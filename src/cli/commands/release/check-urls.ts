@@ -10,7 +10,7 @@ import {
 } from "../../command.ts";
 import { formatCount } from "../../format.ts";
 import { clearProgress, showProgress } from "../../progress.ts";
-import { findDraft } from "./catalog-context.ts";
+import { readDraft } from "./catalog-context.ts";
 
 export const CHECK_URLS_OPTIONS = {
   "check-urls": flag("Ask every address for its file before publishing (default on a terminal)"),
@@ -29,7 +29,7 @@ export async function checkUrlsIfWanted(context: Context, version: string): Prom
     throw new UsageError("Give --check-urls or --no-check-urls, not both");
   }
   if (isUnwanted || (!isWanted && !context.isInteractive)) return;
-  const draft = await findDraft(context, version);
+  const draft = await readDraft(context, version);
   if (draft === undefined) return;
   const downloads = listDownloads(draft);
   const onChecked = showProgress(context, "Asking the download addresses");

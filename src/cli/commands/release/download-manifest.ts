@@ -1,4 +1,4 @@
-import { fetchText, MAX_MANIFEST_BYTES } from "../../../server/fetch-text.ts";
+import { fetchBoundedText, MAX_MANIFEST_BYTES } from "../../../server/fetch-text.ts";
 import { CommandError } from "../../command.ts";
 
 /** The address of a manifest, or of a service or a static export that has one. */
@@ -11,7 +11,7 @@ export function manifestUrl(text: string): URL {
 }
 
 export async function downloadManifest(url: URL): Promise<string> {
-  const result = await fetchText(url, MAX_MANIFEST_BYTES);
+  const result = await fetchBoundedText(url, MAX_MANIFEST_BYTES);
   switch (result.kind) {
     case "fetched":
       return result.text;

@@ -11,7 +11,7 @@ import {
   parseTimeOption,
   parseVersionOption,
 } from "./parse-options.ts";
-import { changeConfiguredCatalog, findDraft } from "./catalog-context.ts";
+import { changeConfiguredCatalog, readDraft } from "./catalog-context.ts";
 
 export const command = defineCommand({
   description:
@@ -52,7 +52,7 @@ async function questionSilence(
   context: StoreContext & PromptContext,
   version: string,
 ): Promise<void> {
-  const draft = await findDraft(context, version);
+  const draft = await readDraft(context, version);
   if (draft === undefined || !isSilent(draft)) return;
   context.warn(
     `Warning: ${version} has no notes, so people do not learn what changed, and a published release never changes: \`trellis release notes ${version}\` writes them`,

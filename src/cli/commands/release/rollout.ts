@@ -1,4 +1,5 @@
 import { parseDateTime } from "../../../contract/date-time.ts";
+import { DAY_MS } from "../../../contract/durations.ts";
 import { EVERYBODY_PERCENT } from "../../../contract/release/values.ts";
 import { describeOffers } from "../../../release/publishing/describe-offers.ts";
 import {
@@ -66,7 +67,6 @@ function describe(plan: RolloutPlan, verb: string): Line[] {
 }
 
 /** Sparkle adds a group of installations for each day. */
-const DAY_MS = 86_400_000;
 
 function describePhases({ release, percent }: RolloutPlan, now: number): Line {
   const publishedAt = parseDateTime(release.publishedAt) ?? now;

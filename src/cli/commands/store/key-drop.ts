@@ -1,4 +1,4 @@
-import { instanceKeyId, type KeyRing } from "../../../identity/key-ring.ts";
+import { instanceKeyId, type InstanceKeyRing } from "../../../identity/key-ring.ts";
 import { changeKeyRing } from "../../../server/change-key-ring.ts";
 import { summarizeKeys } from "../../../server/describe-key.ts";
 import { CommandError, defineCommand, type Command } from "../../command.ts";
@@ -25,7 +25,7 @@ export function defineKeyDrop(service: ManagedService): Command {
         changeKeyRing(
           path,
           listKeyUsers(service, configuration, path),
-          async (ring, present): Promise<KeyRing | null> => {
+          async (ring, present): Promise<InstanceKeyRing | null> => {
             const dropped = expectRetired(ring, id, name);
             let devices = 0;
             for (const { service: user, database } of present) {
@@ -53,7 +53,7 @@ export function defineKeyDrop(service: ManagedService): Command {
   });
 }
 
-function expectRetired(ring: KeyRing, id: string, name: string) {
+function expectRetired(ring: InstanceKeyRing, id: string, name: string) {
   if (instanceKeyId(ring.secret) === id) {
     throw new CommandError(
       `The key ${id} is in force: replace it with \`trellis ${name} key rotate\` first`,

@@ -1,7 +1,7 @@
 /** The key file inside of a backup. */
 import type { SealedKey } from "../../../contract/sealed-key.ts";
 import { openSealedKey } from "../../../identity/seal-key.ts";
-import { parseKeyRing, type KeyRing } from "../../../identity/key-ring.ts";
+import { parseKeyRing, type InstanceKeyRing } from "../../../identity/key-ring.ts";
 import { CommandError, type PromptContext } from "../../command.ts";
 import { askSecret, readSecret } from "../../secret-input.ts";
 
@@ -16,7 +16,7 @@ export async function openBackupKeys(
   sealed: SealedKey | null,
   passphrase: string,
   realm: string,
-): Promise<KeyRing> {
+): Promise<InstanceKeyRing> {
   if (sealed === null) {
     throw new CommandError("The backup does not include the instance key: omit --with-key");
   }

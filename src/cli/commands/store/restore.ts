@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Authenticity, BackupManifest } from "../../../database/backup/backup-format.ts";
 import { chooseBackupKey, readBackupKey } from "../../../identity/backup-key.ts";
 import { placeKeyRing, readKeyRing } from "../../../identity/instance-key.ts";
-import type { KeyRing } from "../../../identity/key-ring.ts";
+import type { InstanceKeyRing } from "../../../identity/key-ring.ts";
 import { restoreStore } from "../../../server/restore-store.ts";
 import { CommandError, defineCommand, flag, type Command } from "../../command.ts";
 import { explainFileErrors, explainStoreErrors } from "../../explain-store-errors.ts";
@@ -36,7 +36,7 @@ export function defineRestore(service: ManagedService): Command {
       const passphrase = withKey ? await readBackupPassphrase(context) : null;
       const readKey = () => readBackupKey(instanceKeyFile, name);
       const target = { store, dataDir: configuration.dataDir, readKey };
-      let ring: KeyRing | null = null;
+      let ring: InstanceKeyRing | null = null;
       const restore = (path: string) =>
         restoreStore(service, target, path, {
           async findKey(header) {
@@ -82,7 +82,7 @@ function describeDecision<M extends BackupManifest, S>(
  * A key file that exists must have the key of the backup, in force or retired: another service may
  * use the file.
  */
-function expectNoOtherKey(path: string, { secret }: KeyRing): void {
+function expectNoOtherKey(path: string, { secret }: InstanceKeyRing): void {
   const existing = readKeyRing(path);
   if (existing === null) return;
   const known = [existing, ...existing.retired];

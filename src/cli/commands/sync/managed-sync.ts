@@ -2,14 +2,14 @@ import { listLockedAccounts } from "../../../identity/bind-instance-key.ts";
 import { refreshFigures } from "../../../server/instances/instance-figures.ts";
 import { SYNC_STORE } from "../../../server/sync-store.ts";
 import type { SyncManifest } from "../../../sync/maintenance/backup.ts";
-import type { SyncStatus } from "../../../sync/maintenance/read-status.ts";
+import type { SyncStoreStatus } from "../../../sync/maintenance/read-status.ts";
 import type { SyncRestoreResult } from "../../../sync/maintenance/restore.ts";
 import type { Line } from "../../command.ts";
 import { formatCount, formatNumber } from "../../format.ts";
 import { manifestToJson, type ManagedService } from "../store/managed-service.ts";
 import { withSyncStore } from "./open-store.ts";
 
-export const managedSync: ManagedService<SyncManifest, SyncStatus, SyncRestoreResult> = {
+export const managedSync: ManagedService<SyncManifest, SyncStoreStatus, SyncRestoreResult> = {
   ...SYNC_STORE,
   descriptions: {
     contents: "It has everything that was synced, unencrypted: keep it as private as the store.",

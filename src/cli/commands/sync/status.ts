@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { BackupRecord } from "../../../server/backup-state.ts";
 import { SYNC_STORE } from "../../../server/sync-store.ts";
-import { readSyncStatus, type SyncStatus } from "../../../sync/maintenance/read-status.ts";
+import { readSyncStatus, type SyncStoreStatus } from "../../../sync/maintenance/read-status.ts";
 import { defineCommand } from "../../command.ts";
 import { formatBytes, formatCount, formatNumber, formatTime } from "../../format.ts";
 import { describeStoreStatus, readStoreStatus } from "../store/store-status.ts";
@@ -52,7 +52,7 @@ const LABEL_WIDTH = 13;
 
 /** What the backup lacks of the store; null for a backup that another server made. */
 function describeLag(
-  { generation, headOffset }: SyncStatus,
+  { generation, headOffset }: SyncStoreStatus,
   { facts }: BackupRecord,
 ): string | null {
   const last = facts["headOffset"];

@@ -1,4 +1,5 @@
-import { MAX_TARGET_BYTES, sendMalformedHttp } from "../../every-service.ts";
+import { MAX_TARGET_BYTES } from "../../../contract/route.ts";
+import { sendMalformedHttp } from "../../every-service.ts";
 import { expectEach, expectSame, expectStatus } from "../../expect.ts";
 import {
   expectAnyError,

@@ -6,7 +6,7 @@ import { EVERYBODY_PERCENT } from "../../../contract/release/values.ts";
 import { percentOf } from "../../../rules/release/rollouts.ts";
 import { skipUnless } from "../../case.ts";
 import { createBodyExpectation, expectEach, expectSame, fail } from "../../expect.ts";
-import type { HttpResponse } from "../../http.ts";
+import type { ReceivedResponse } from "../../http.ts";
 import { compareVersions, expectManifestPayload } from "../expectations.ts";
 import { readAppcast, readElectronFeed } from "../read-feed.ts";
 import { fetchManifest } from "../requests.ts";
@@ -22,7 +22,7 @@ const VERSIONS = {
   tauri: (response) => [expectTauriFeed(response).version],
   sparkle: (response) => readAppcast(response).map(({ version }) => version),
   squirrel: (response) => [expectSquirrelFeed(response).currentRelease],
-} as const satisfies Record<Feed, (response: HttpResponse) => string[]>;
+} as const satisfies Record<Feed, (response: ReceivedResponse) => string[]>;
 
 export const FEED_ROLLOUT_CASES = releaseCases({
   "electron-feed-carries-the-rollout": {

@@ -21,7 +21,7 @@ import {
   expectStatus,
   fail,
 } from "../../expect.ts";
-import type { HttpResponse } from "../../http.ts";
+import type { ReceivedResponse } from "../../http.ts";
 import { compareVersions, expectErrorsAt } from "../expectations.ts";
 import { readAppcast, readElectronFeed } from "../read-feed.ts";
 import { checkFeeds, feedSection as section, servedFeeds } from "../served-feeds.ts";
@@ -200,7 +200,7 @@ export const FEED_CASES = releaseCases({
 /** A draft or a withdrawn release is in no feed. */
 async function publishedRelease(
   server: ReleaseServerUnderTest,
-  response: HttpResponse,
+  response: ReceivedResponse,
   version: string,
 ) {
   const isPublished = (await server.published()).some((release) => release.version === version);
@@ -209,7 +209,7 @@ async function publishedRelease(
 }
 
 function expectArtifact(
-  response: HttpResponse,
+  response: ReceivedResponse,
   artifacts: readonly ReleaseArtifact[],
   url: string,
 ): ReleaseArtifact {

@@ -1,5 +1,6 @@
 import { verifyManifest } from "../../../client/index.ts";
 import { parseDateTime } from "../../../contract/date-time.ts";
+import { DAY_MS } from "../../../contract/durations.ts";
 import { CACHE } from "../../../contract/release/routes.ts";
 import type { Release } from "../../../contract/release/schemas.ts";
 import {
@@ -25,7 +26,6 @@ import { releaseCases } from "../server-under-test.ts";
 
 const SIGNATURE_BYTES = 64;
 const CLOCK_SKEW_MS = 300_000;
-const DAY_MS = 86_400_000;
 // So many releases show a difference, without reading a whole history.
 const COMPARED_RELEASES = 20;
 

@@ -4,7 +4,7 @@ import { DEFAULT_ARCHITECTURES, DISTRIBUTION_PLATFORMS } from "../../../contract
 import { chooseArtifact } from "../../../rules/release/choose-artifact.ts";
 import { skipUnless } from "../../case.ts";
 import { expectEach, expectHeader, expectHeaderMatch, expectStatus, fail } from "../../expect.ts";
-import type { HttpResponse } from "../../http.ts";
+import type { ReceivedResponse } from "../../http.ts";
 import {
   expectAbsoluteRedirect,
   expectError,
@@ -308,7 +308,7 @@ function askSelector(
   server: ReleaseServerUnderTest,
   query: string,
   userAgent?: string,
-): Promise<HttpResponse> {
+): Promise<ReceivedResponse> {
   const headers = userAgent === undefined ? {} : { "User-Agent": userAgent };
   return server.selector().get(`/${query === "" ? "" : `?${query}`}`, headers);
 }
@@ -316,7 +316,7 @@ function askSelector(
 /** `path` is the rest of the download route: `linux/x64`. */
 function expectDownloadRoute(
   server: ReleaseServerUnderTest,
-  response: HttpResponse,
+  response: ReceivedResponse,
   path: string,
 ): void {
   expectRedirect(response, `${server.publicUrl}/api/v1/download/${path}`);
@@ -332,7 +332,7 @@ function expectWebsiteFor(
 }
 
 /** The website when its address is known, otherwise any address but a download. */
-function expectWebsite(server: ReleaseServerUnderTest, response: HttpResponse): void {
+function expectWebsite(server: ReleaseServerUnderTest, response: ReceivedResponse): void {
   const website = server.input.websiteDownloadUrl;
   if (website !== undefined) {
     expectRedirect(response, website);

@@ -1,8 +1,9 @@
 import { parseDateTime } from "../../../contract/date-time.ts";
+import type { Members } from "../../../contract/is-object.ts";
 import type { Release, UpdateDecision } from "../../../contract/release/schemas.ts";
 import { DISTRIBUTION_PLATFORMS } from "../../../contract/release/values.ts";
 import { skipUnless } from "../../case.ts";
-import { expectEach, expectSame, type Members } from "../../expect.ts";
+import { expectEach, expectSame } from "../../expect.ts";
 import { expectDecision, expectErrorAt } from "../expectations.ts";
 import { checkEachLatest, NOT_AN_INTEGER, updatePath, type UpdateQuery } from "../requests.ts";
 import { releaseCases, type ReleaseServerUnderTest } from "../server-under-test.ts";

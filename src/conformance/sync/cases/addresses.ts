@@ -1,6 +1,6 @@
+import { MAX_TARGET_BYTES } from "../../../contract/route.ts";
 import type { SyncErrorCode } from "../../../contract/sync/errors.ts";
 import {
-  MAX_TARGET_BYTES,
   expectHeadHasNoBody,
   expectHeadLikeGet,
   expectOtherMethodsRefused,
@@ -8,7 +8,7 @@ import {
   sendMalformedHttp,
 } from "../../every-service.ts";
 import { expectEach, expectStatus } from "../../expect.ts";
-import type { HttpResponse, Origin } from "../../http.ts";
+import type { Origin, ReceivedResponse } from "../../http.ts";
 import { JSON_BODY } from "../device.ts";
 import { expectError, expectErrorAt, expectErrors, expectHealth } from "../expectations.ts";
 import {
@@ -131,7 +131,7 @@ export const ADDRESS_CASES = syncCases({
     title: "A request target of 8 KiB is looked at, a longer one is 414",
     section: "Trellis decision, shared by all services: request target",
     async run({ api }) {
-      const expectTooLong = (response: HttpResponse) =>
+      const expectTooLong = (response: ReceivedResponse) =>
         expectError(response, "request_target_too_large");
       await expectTargetLimit(api, (response) => expectError(response, "not_found"), expectTooLong);
       expectTooLong(await api.get(`/v1/health?${"y".repeat(MAX_TARGET_BYTES)}`));

@@ -2,7 +2,7 @@ import { KNOWN_BROWSER_HEADER } from "../../../contract/identity.ts";
 import { FREE_FAILURES } from "../../../rules/identity/throttle.ts";
 import { skipUnless } from "../../case.ts";
 import { expectEach, expectHeaderMatch, fail } from "../../expect.ts";
-import type { HttpResponse } from "../../http.ts";
+import type { ReceivedResponse } from "../../http.ts";
 import { expectSignedIn, expectSignedOut } from "../device.ts";
 import { expectCompleted, expectError, expectRevoked } from "../expectations.ts";
 import { asKnownBrowser, becomeKnownBrowser } from "../known-browser.ts";
@@ -113,8 +113,8 @@ const THROTTLE_REASON =
 interface ThrottledAddress {
   /** A browser that signed in before the failures; null when the server knows no browsers. */
   readonly browser: SyncServerUnderTest | null;
-  readonly failed: readonly HttpResponse[];
-  readonly throttled: readonly HttpResponse[];
+  readonly failed: readonly ReceivedResponse[];
+  readonly throttled: readonly ReceivedResponse[];
 }
 
 const throttledAddresses = new WeakMap<SyncServerUnderTest, Promise<ThrottledAddress>>();
@@ -145,7 +145,7 @@ async function sendWrongProofs(server: SyncServerUnderTest): Promise<ThrottledAd
   const wrong = { proof: "A".repeat(43), clientNonce: "A".repeat(43) };
   const completeWrongly = (item: ChallengedAttempt) =>
     postCompletion(server, toCompletion(item, wrong));
-  const failed: HttpResponse[] = [];
+  const failed: ReceivedResponse[] = [];
   // Failures of the address from before count too.
   for (const item of challenged.slice(0, FREE_FAILURES)) {
     const response = await completeWrongly(item);

@@ -15,7 +15,7 @@ import {
   expectStatus,
   fail,
 } from "../../expect.ts";
-import type { HttpResponse } from "../../http.ts";
+import type { ReceivedResponse } from "../../http.ts";
 import { encodeText } from "../cursor.ts";
 import { JSON_BODY } from "../device.ts";
 import {
@@ -205,7 +205,7 @@ export const EVERY_RESPONSE_CASES = syncCases({
       const device = await server.device();
       const { api } = server;
       const operation = createOperation({ deviceId: MARK, entityId: server.newSetting() });
-      const requests: (() => Promise<HttpResponse>)[] = [
+      const requests: (() => Promise<ReceivedResponse>)[] = [
         () => device.push([{ ...operation, kind: MARK }]),
         () => device.push([{ ...operation, [MARK]: 1 }]),
         () => device.push([{ ...operation, operationId: `operation/${MARK}/2` }]),

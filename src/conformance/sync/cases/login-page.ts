@@ -1,5 +1,5 @@
 import { describeResponse, expectEach, fail } from "../../expect.ts";
-import type { HttpResponse } from "../../http.ts";
+import type { ReceivedResponse } from "../../http.ts";
 import { expectError, expectErrorAt, expectHtml, expectInstanceInfo } from "../expectations.ts";
 import { pagePath, pageQuery } from "../requests.ts";
 import { syncCases } from "../server-under-test.ts";
@@ -235,14 +235,14 @@ function toHtmlPattern(text: string): string {
   );
 }
 
-function expectLanguage(response: HttpResponse, language: string, status = 200): void {
+function expectLanguage(response: ReceivedResponse, language: string, status = 200): void {
   const found = /<html\b[^>]*\blang="([^"]*)"/i.exec(expectHtml(response, status))?.[1];
   if (found === language) return;
   fail(response, `a page in "${language}"`, `one in "${found ?? "no language"}"`);
 }
 
 /** Returns the nonce of the page. */
-function expectPagePolicy(response: HttpResponse): string {
+function expectPagePolicy(response: ReceivedResponse): string {
   const policy = response.header("Content-Security-Policy");
   const wrong = (expected: string) =>
     fail(response, expected, policy ?? `no policy, ${describeResponse(response)}`);

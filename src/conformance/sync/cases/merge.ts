@@ -1,5 +1,6 @@
+import type { Members } from "../../../contract/is-object.ts";
 import type { Operation } from "../../../contract/sync/operation.ts";
-import { expectEach, expectSame, fail, type Members } from "../../expect.ts";
+import { expectEach, expectSame, fail } from "../../expect.ts";
 import { valuesOf } from "../device.ts";
 import { deviceForBatch, freshOperation, newEntity, payloadOf } from "../operations.ts";
 import { syncCases } from "../server-under-test.ts";

@@ -1,3 +1,4 @@
+import type { Members } from "../../../contract/is-object.ts";
 import {
   MAX_FIELDS,
   MAX_NESTING,
@@ -6,7 +7,7 @@ import {
   MAX_SETTING_BYTES,
   MAX_STRING_CHARACTERS,
 } from "../../../contract/sync/operation-limits.ts";
-import { expectEach, expectSame, withEachWrong, type Members } from "../../expect.ts";
+import { expectEach, expectSame, withEachWrong } from "../../expect.ts";
 import { JSON_BODY } from "../device.ts";
 import { expectError } from "../expectations.ts";
 import {

@@ -1,7 +1,7 @@
 import { REFUSED_HEADER } from "../../../contract/sync/refused-operations.ts";
 import { parseRefused, type RefusedOperation } from "../../../rules/sync/refused-operations.ts";
 import { expectEach, expectHeader, expectHeaderMatch, expectSame, fail } from "../../expect.ts";
-import type { HttpResponse } from "../../http.ts";
+import type { ReceivedResponse } from "../../http.ts";
 import { parseCursor } from "../cursor.ts";
 import { valuesOf } from "../device.ts";
 import { expectError } from "../expectations.ts";
@@ -290,7 +290,7 @@ export const PUSH_CASES = syncCases({
   },
 });
 
-function expectRefused(response: HttpResponse, expected: readonly RefusedOperation[]): void {
+function expectRefused(response: ReceivedResponse, expected: readonly RefusedOperation[]): void {
   const header = response.header(REFUSED_HEADER) ?? null;
   const refusals = parseRefused(header);
   if (refusals === null) {

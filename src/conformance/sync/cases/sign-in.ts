@@ -1,13 +1,13 @@
 import type { AuthorizeComplete } from "../../../contract/sync/schemas.ts";
 import { expectEach, expectHeader, expectSame, fail, withEachWrong } from "../../expect.ts";
-import type { RequestHeaders } from "../../http.ts";
+import type { SentHeaders } from "../../http.ts";
 import { expectChallenge, expectCompleted, expectError, expectErrors } from "../expectations.ts";
 import { syncCases, type SyncServerUnderTest } from "../server-under-test.ts";
 import {
   AUTHORIZE,
   createAttempt,
+  createAttemptProof,
   createCompletion,
-  createProof,
   postAuthorize,
   postBegin,
   postCompletion,
@@ -63,7 +63,7 @@ export const SIGN_IN_CASES = syncCases({
       const body = { action: "begin", csrf: state, attempt };
       const header = server.csrfHeader;
       const done = await proveNewChallenge(server);
-      const requests: [body: unknown, headers?: RequestHeaders][] = [
+      const requests: [body: unknown, headers?: SentHeaders][] = [
         [body],
         [body, { [header]: "" }],
         [body, { [header]: other }],
@@ -215,7 +215,7 @@ export const SIGN_IN_CASES = syncCases({
     section: "Trellis decision, sync service: serverSignature",
     async run(server) {
       const challenged = await requestChallenge(server);
-      const proof = await createProof(server, challenged);
+      const proof = await createAttemptProof(server, challenged);
       const response = await postCompletion(server, toCompletion(challenged, proof));
       const { serverSignature } = expectCompleted(response);
       expectSame(response, "serverSignature", serverSignature, proof.expectedServerSignature);

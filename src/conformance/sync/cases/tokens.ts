@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../../contract/durations.ts";
 import {
   ACCESS_LIFETIME_SECONDS,
   REFRESH_ABSOLUTE_SECONDS,
@@ -43,7 +44,7 @@ export const TOKEN_CASES = syncCases({
       if (expiresIn < 1 || expiresIn > ACCESS_LIFETIME_SECONDS) {
         fail(response, `expiresIn from 1 to ${ACCESS_LIFETIME_SECONDS}`, String(expiresIn));
       }
-      const days = (Date.parse(refreshExpiresAt) - before) / 86_400_000;
+      const days = (Date.parse(refreshExpiresAt) - before) / DAY_MS;
       if (days > 1 && days <= REFRESH_ABSOLUTE_SECONDS / 86_400 + 1) return;
       const expected = "a refresh token that lives for weeks, at most a year";
       fail(response, expected, refreshExpiresAt);

@@ -1,9 +1,10 @@
 /** An event or task of a calendar: a single one, a series, or a change of one occurrence. */
+import { DAY_MS } from "../../../contract/durations.ts";
 import type { SkipReason } from "../../../rules/events/ingest/entry.ts";
 import type { EntryDate } from "../../../rules/events/ingest/entry-date.ts";
-import { DAY_MS, formatDay, instantToWallTime } from "../../../rules/events/ingest/time-zone.ts";
+import { formatDay, instantToWallTime } from "../../../rules/events/ingest/time-zone.ts";
 import type { EntryPosition } from "../feed-builder.ts";
-import { splitTexts, unescapeText, type ContentLine } from "./content-line.ts";
+import { splitTextList, unescapeText, type ContentLine } from "./content-line.ts";
 import { readDate, readDates, type CalendarDate, type DateReader } from "./read-date.ts";
 import type { CalendarComponent } from "./read-components.ts";
 
@@ -99,7 +100,7 @@ export function readItem(component: CalendarComponent, reader: DateReader): Item
       isCancelled: component.isCancelled || textOf("STATUS")?.toUpperCase() === "CANCELLED",
       summary: textOf("SUMMARY"),
       categories: all("CATEGORIES")
-        .flatMap(({ value }) => splitTexts(value))
+        .flatMap(({ value }) => splitTextList(value))
         .slice(0, MAX_CATEGORIES),
       createdAt: readCreated(first("CREATED"), reader),
     },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseContentLine, splitTexts, unescapeText, unfoldLines } from "./content-line.ts";
+import { parseContentLine, splitTextList, unescapeText, unfoldLines } from "./content-line.ts";
 
 const unfold = (text: string) =>
   [...unfoldLines(text)].map(({ number, text }) => `${number} ${text}`);
@@ -48,6 +48,6 @@ test("texts lose their escapes once", () => {
 });
 
 test("lists are split at commas that are not escaped", () => {
-  assert.deepEqual(splitTexts(String.raw`a\,b,c\\,,d`), ["a,b", "c\\", "d"]);
-  assert.deepEqual(splitTexts(""), []);
+  assert.deepEqual(splitTextList(String.raw`a\,b,c\\,,d`), ["a,b", "c\\", "d"]);
+  assert.deepEqual(splitTextList(""), []);
 });

@@ -98,6 +98,6 @@ export function unescapeText(value: string): string {
 }
 
 /** Splits at commas that are not escaped. */
-export function splitTexts(value: string): string[] {
+export function splitTextList(value: string): string[] {
   return (value.match(/(?:\\.|[^\\,])+/gs) ?? []).map(unescapeText);
 }

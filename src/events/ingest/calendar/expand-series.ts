@@ -1,10 +1,10 @@
 /** The occurrences of a recurrence rule (RFC 5545 3.3.10) within a window, up to a limit. */
 import { RRuleTemporal } from "rrule-temporal";
+import { DAY_MS } from "../../../contract/durations.ts";
 import type { FeedWindow } from "../../../rules/events/ingest/entry.ts";
 import type { EntryDate } from "../../../rules/events/ingest/entry-date.ts";
 import { MAX_OCCURRENCES } from "../../../rules/events/ingest/limits.ts";
 import {
-  DAY_MS,
   formatDay,
   formatInstant,
   instantToWallTime,

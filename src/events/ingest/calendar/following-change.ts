@@ -1,10 +1,7 @@
 /** A change of an occurrence and of all later ones (RFC 5545 3.2.13, RANGE=THISANDFUTURE). */
+import { DAY_MS } from "../../../contract/durations.ts";
 import type { EntryDate } from "../../../rules/events/ingest/entry-date.ts";
-import {
-  DAY_MS,
-  instantToWallTime,
-  wallTimeToInstant,
-} from "../../../rules/events/ingest/time-zone.ts";
+import { instantToWallTime, wallTimeToInstant } from "../../../rules/events/ingest/time-zone.ts";
 import { dateOf, momentOf, type CalendarItem } from "./calendar-item.ts";
 
 export interface FollowingChange {

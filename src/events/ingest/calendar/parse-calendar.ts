@@ -1,7 +1,7 @@
 /** iCalendar (RFC 5545): events and tasks, single or in series. */
+import { DAY_MS } from "../../../contract/durations.ts";
 import type { FeedResult, FeedWindow } from "../../../rules/events/ingest/entry.ts";
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from "../../../rules/events/ingest/limits.ts";
-import { DAY_MS } from "../../../rules/events/ingest/time-zone.ts";
 import type { FeedBuilder } from "../feed-builder.ts";
 import { addCalendarEntries } from "./add-calendar-entries.ts";
 import { readItem } from "./calendar-item.ts";

@@ -1,7 +1,8 @@
 /** Reads the rules of a VTIMEZONE (RFC 5545 3.6.5): when its offset changes, for every year that is read. */
+import { DAY_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import type { FeedWindow } from "../../../rules/events/ingest/entry.ts";
 import { FIRST_YEAR, LAST_YEAR } from "../../../rules/events/ingest/limits.ts";
-import { DAY_MS, formatOffset, MINUTE_MS } from "../../../rules/events/ingest/time-zone.ts";
+import { formatOffset } from "../../../rules/events/ingest/time-zone.ts";
 import type { OffsetChange, ZoneRules } from "../../../rules/events/ingest/zone-rules.ts";
 import { parseWrittenDate } from "./read-date.ts";
 import { parseContentLine, type ContentLine } from "./content-line.ts";

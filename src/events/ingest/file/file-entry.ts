@@ -10,7 +10,7 @@ import { hashText, type EntryPosition, type FeedBuilder } from "../feed-builder.
 const MEMBERS = ["id", "type", "subject_name", "title", "date", "created_at"] as const;
 
 /** The names of columns, and of members of objects. */
-export const EVENT_COLUMNS: ReadonlySet<string> = new Set(MEMBERS);
+export const FILE_COLUMNS: ReadonlySet<string> = new Set(MEMBERS);
 
 /** The members are unchecked; absent ones are null. */
 export type FileRecord = Readonly<Record<(typeof MEMBERS)[number], unknown>> & {
@@ -18,7 +18,7 @@ export type FileRecord = Readonly<Record<(typeof MEMBERS)[number], unknown>> & {
   readonly deleted: boolean;
 };
 
-export function readRecord(read: (name: string) => unknown, deleted: boolean): FileRecord {
+export function readFileRecord(read: (name: string) => unknown, deleted: boolean): FileRecord {
   return {
     id: read("id"),
     type: read("type"),

@@ -3,7 +3,7 @@ import { CsvError, parse, type InfoRecord } from "csv-parse/sync";
 import type { FeedError, FeedResult } from "../../../rules/events/ingest/entry.ts";
 import { MAX_ENTRIES } from "../../../rules/events/ingest/limits.ts";
 import type { FeedBuilder } from "../feed-builder.ts";
-import { addFileEntry, EVENT_COLUMNS, readRecord } from "./file-entry.ts";
+import { addFileEntry, FILE_COLUMNS, readFileRecord } from "./file-entry.ts";
 
 /** A quote that is never closed makes one row of the rest of the file. */
 const MAX_ROW_CHARACTERS = 100_000;
@@ -58,7 +58,7 @@ function readHeader(cells: readonly string[], builder: FeedBuilder): Columns | F
   const indexByName = new Map<string, number>();
   for (const [index, cell] of cells.entries()) {
     const name = cell.trim().toLowerCase();
-    if (!EVENT_COLUMNS.has(name)) {
+    if (!FILE_COLUMNS.has(name)) {
       if (name !== "") builder.note("unknown-columns", cell);
     } else if (indexByName.has(name)) {
       return { code: "bad-header", detail: `the column ${name} is there twice` };
@@ -84,7 +84,7 @@ function addRow(
     builder.skip({ ...place, uid: cell("id") }, "bad-shape", detail);
     return;
   }
-  addFileEntry(readRecord(cell, false), place, builder);
+  addFileEntry(readFileRecord(cell, false), place, builder);
 }
 
 function toFeedError(error: CsvError): FeedError {

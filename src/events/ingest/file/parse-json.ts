@@ -2,9 +2,9 @@
 import { isObject } from "../../../contract/is-object.ts";
 import type { FeedResult } from "../../../rules/events/ingest/entry.ts";
 import type { FeedBuilder } from "../feed-builder.ts";
-import { addFileEntry, readRecord } from "./file-entry.ts";
+import { addFileEntry, readFileRecord } from "./file-entry.ts";
 
-export function parseJson(text: string, builder: FeedBuilder): FeedResult {
+export function parseJsonFeed(text: string, builder: FeedBuilder): FeedResult {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -22,7 +22,7 @@ export function parseJson(text: string, builder: FeedBuilder): FeedResult {
       builder.skip({ ...place, uid: null }, "bad-shape");
       continue;
     }
-    const record = readRecord(
+    const record = readFileRecord(
       (name) => memberOf(element, name),
       memberOf(element, "deleted") === true,
     );

@@ -1,5 +1,6 @@
 /** The client's state between two syncs: a plain value that the app stores. */
 import { parseDateTime } from "../../../contract/date-time.ts";
+import { DAY_MS } from "../../../contract/durations.ts";
 import { CURSOR_MARGIN_SECONDS } from "../../../contract/events/values.ts";
 import { isObject } from "../../../contract/is-object.ts";
 import { FIRST_CHANGE, type SyncMode } from "./plan-sync.ts";
@@ -24,7 +25,7 @@ export interface SyncStart {
 }
 
 /** A regular full sync repairs errors of clocks and of services. */
-export const FULL_SYNC_INTERVAL_MS = 7 * 86_400_000;
+export const FULL_SYNC_INTERVAL_MS = 7 * DAY_MS;
 
 /** Any value that is not a state of this service is read as the state before the first sync. */
 export function readSyncState(value: unknown, origin: string): EventsSyncState {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { DAY_MS } from "../../../contract/durations.ts";
 import type { ParsedEntry } from "./entry.ts";
 import {
   reconcile,
@@ -8,7 +9,6 @@ import {
   type ReconcileOptions,
   type Reconciliation,
 } from "./reconcile.ts";
-import { DAY_MS } from "./time-zone.ts";
 
 const NOW = Date.parse("2026-11-15T12:00:00Z");
 const WINDOW = { from: NOW - 30 * DAY_MS, to: NOW + 400 * DAY_MS };

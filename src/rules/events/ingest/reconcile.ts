@@ -2,8 +2,8 @@
  * Compares a source with its stored events. An entry that is missing from a subscription was deleted,
  * or the feed is broken or truncated. A deletion reaches every device, so it takes more than one sign.
  */
+import { DAY_MS } from "../../../contract/durations.ts";
 import type { FeedWindow, ParsedEntry, ParsedFeed } from "./entry.ts";
-import { DAY_MS } from "./time-zone.ts";
 
 /** What a person sees of an event. */
 export type EntryContent = Pick<ParsedEntry, "type" | "subjectName" | "title" | "date">;
@@ -84,7 +84,7 @@ function comparePresent(
       if (isLive) deleted.push(entry.eventId);
     } else if (event === undefined) added.push(entry);
     else if (!isLive) restored.push(entry);
-    else if (!isSameContent(event, entry)) changed.push(entry);
+    else if (!isSameEntryContent(event, entry)) changed.push(entry);
     else if (event.missing > 0) returned.push(entry.eventId);
   }
   return { added, changed, restored, deleted, returned };
@@ -150,7 +150,7 @@ function isInside({ dateAt }: Dated, window: FeedWindow | null): boolean {
   return window === null || (dateAt !== null && dateAt >= window.from && dateAt <= window.to);
 }
 
-export function isSameContent(one: EntryContent, other: EntryContent): boolean {
+export function isSameEntryContent(one: EntryContent, other: EntryContent): boolean {
   return (
     one.type === other.type &&
     one.subjectName === other.subjectName &&

@@ -1,13 +1,12 @@
 /** Wall-clock times of IANA zones, of fixed offsets written `+02:00`, and of a calendar's own zones. */
 import { createBoundedCache } from "../../../contract/bounded-cache.ts";
+import { DAY_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import { FIRST_YEAR, LAST_YEAR } from "./limits.ts";
 import { offsetByRules, type ZoneRules } from "./zone-rules.ts";
 
 /** An IANA name, a fixed offset, or the rules of a calendar's own zone. */
 export type TimeZone = string | ZoneRules;
 
-export const DAY_MS = 86_400_000;
-export const MINUTE_MS = 60_000;
 const QUARTER_MS = 15 * MINUTE_MS;
 const FIXED_OFFSET = /^([+-])(\d{2}):(\d{2})$/;
 

@@ -1,4 +1,5 @@
 /** The order of a full list: upcoming events, past ones, then those without a date. */
+import { DAY_MS, HOUR_MS } from "../../../contract/durations.ts";
 
 export interface OrderedEvent {
   readonly eventId: string;
@@ -6,8 +7,6 @@ export interface OrderedEvent {
   readonly dateAt: number | null;
 }
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** The day on which summer time ends. */
 const LONGEST_DAY_MS = 25 * HOUR_MS;
 /** A day ends last in UTC-12:00. */

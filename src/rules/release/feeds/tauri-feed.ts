@@ -55,7 +55,7 @@ export function tauriStaticFeed(
   return null;
 }
 
-export interface TauriUpdate {
+export interface TauriUpdateText {
   readonly version: string;
   readonly text: string;
 }
@@ -66,7 +66,7 @@ export function tauriUpdate(
   channel: ReleaseChannel,
   target: TauriTarget,
   architecture: TauriArchitecture,
-): TauriUpdate | null {
+): TauriUpdateText | null {
   for (const release of offeredToEverybody(releases, channel)) {
     const file = tauriPlatforms(release.artifacts).get(`${target}-${architecture}`);
     if (file !== undefined) {

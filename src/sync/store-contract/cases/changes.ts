@@ -1,8 +1,9 @@
 /** What streams of changes need: noticing what any process does, and limits that processes share. */
 import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
+import { DAY_MS } from "../../../contract/durations.ts";
 import { append } from "../read-store.ts";
-import { DAY_MS, NOW, sampleOperations, sampleSession } from "../samples.ts";
+import { NOW, sampleOperations, sampleSession } from "../samples.ts";
 import type { StoreCases } from "../store-case.ts";
 import type { StreamRecord, SyncStore } from "../../store.ts";
 

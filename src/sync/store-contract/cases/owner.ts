@@ -1,6 +1,7 @@
 /** What the owner's page needs of a store. */
 import assert from "node:assert/strict";
-import { DAY_MS, NOW, sampleAccount, sampleOperations, sampleSession } from "../samples.ts";
+import { DAY_MS } from "../../../contract/durations.ts";
+import { NOW, sampleAccount, sampleOperations, sampleSession } from "../samples.ts";
 import type { StoreCases } from "../store-case.ts";
 import type { SyncStore } from "../../store.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
+import { DAY_MS } from "../../../contract/durations.ts";
 import type { IdentityRecords } from "../../../identity/identity-records.ts";
 import { append, readAll } from "../read-store.ts";
 import {
-  DAY_MS,
   MANY_BROWSERS,
   MANY_CHALLENGES,
   NOW,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { DAY_MS } from "../../../contract/durations.ts";
 import type { SyncStore } from "../../store.ts";
-import { DAY_MS, NOW } from "../samples.ts";
+import { NOW } from "../samples.ts";
 import type { StoreCases } from "../store-case.ts";
 
 async function listCounts(store: SyncStore) {

@@ -16,7 +16,7 @@ async function signIn(
   });
 }
 
-export const SESSION_CASES: StoreCases = {
+export const DEVICE_SESSION_CASES: StoreCases = {
   "a session is found by its family, and by each of its tokens": async ({ store }) => {
     const session = sampleSession("phone");
     await signIn(store, session, "first");

@@ -1,7 +1,7 @@
 import { parseServiceOrigin } from "../../../../client/index.ts";
 import { skipUnless } from "../../../case.ts";
 import { expectEach, expectSame, fail } from "../../../expect.ts";
-import type { Fields } from "../../../http.ts";
+import type { RequestFields } from "../../../http.ts";
 import { randomText } from "../../../sign-in-keys.ts";
 import { AUTHORIZE, expectAccepted, parseRedirect } from "../../authorize.ts";
 import { describeRedirect } from "../../expectations.ts";
@@ -86,7 +86,7 @@ export const CONTRACT_AUTHORIZATION_CASES = eventsCases({
     title: "A request without an S256 challenge is not put before a person",
     section: "events contract, Authentication 1: PKCE S256 (RFC 7636 4.4.1)",
     async run(server) {
-      const requests: Fields[] = [
+      const requests: RequestFields[] = [
         { code_challenge: undefined, code_challenge_method: undefined },
         { code_challenge_method: "plain" },
       ];

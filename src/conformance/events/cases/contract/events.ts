@@ -1,6 +1,7 @@
+import type { Members } from "../../../../contract/is-object.ts";
 import { parseEventDate } from "../../../../rules/events/client/event-date.ts";
 import { skipUnless } from "../../../case.ts";
-import { describeValue, expectEach, expectSame, fail, type Members } from "../../../expect.ts";
+import { describeValue, expectEach, expectSame, fail } from "../../../expect.ts";
 import { randomText } from "../../../sign-in-keys.ts";
 import {
   expectAnyEvents,

@@ -1,6 +1,6 @@
 import { SCOPE } from "../../../../contract/events/values.ts";
 import { describeValue, expectStatus, fail } from "../../../expect.ts";
-import type { Fields } from "../../../http.ts";
+import type { RequestFields } from "../../../http.ts";
 import { randomText } from "../../../sign-in-keys.ts";
 import { expectAnyToken, expectFailure, expectJsonType, expectObject } from "../../expectations.ts";
 import { CLIENT_LIMIT, query } from "../../list.ts";
@@ -107,7 +107,10 @@ export const CONTRACT_TOKEN_CASES = eventsCases({
 });
 
 /** A new code is not redeemed when the token request has this change. */
-async function expectRefusedChange(server: EventsServerUnderTest, change: Fields): Promise<void> {
+async function expectRefusedChange(
+  server: EventsServerUnderTest,
+  change: RequestFields,
+): Promise<void> {
   const tokenRequest = await server.newTokenRequest();
   expectFailure(await server.requestToken({ ...tokenRequest, ...change }));
 }

@@ -7,7 +7,7 @@ import {
   fail,
 } from "../../../expect.ts";
 import { MAX_STATE_CHARACTERS } from "../../../../contract/events/values.ts";
-import type { Fields } from "../../../http.ts";
+import type { RequestFields } from "../../../http.ts";
 import { randomText } from "../../../sign-in-keys.ts";
 import {
   AUTHORIZE,
@@ -113,7 +113,7 @@ export const AUTHORIZATION_CASES = eventsCases({
     section: "Trellis decision, events service: authorize, check 6",
     async run(server) {
       const right = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
-      const wrong: Fields[] = [
+      const wrong: RequestFields[] = [
         { code_challenge: undefined },
         { code_challenge: right.slice(1) },
         { code_challenge: `${right}=` },
@@ -144,7 +144,7 @@ export const AUTHORIZATION_CASES = eventsCases({
     title: "request, request_uri and another response mode than query are invalid_request",
     section: "Trellis decision, events service: authorize, check 8",
     async run(server) {
-      const wrong: Fields[] = [
+      const wrong: RequestFields[] = [
         { request: "eyJhbGciOiJub25lIn0.e30." },
         { request_uri: "https://app.example/request" },
         { response_mode: "fragment" },
@@ -160,14 +160,18 @@ export const AUTHORIZATION_CASES = eventsCases({
     title: "Of several faults of a request the first in the order of the checks is the answer",
     section: "Trellis decision, events service: authorize, the order of the checks",
     async run(server) {
-      const wrong: Fields = { response_type: "token", code_challenge: "x", scope: "write:events" };
+      const wrong: RequestFields = {
+        response_type: "token",
+        code_challenge: "x",
+        scope: "write:events",
+      };
       expectErrorPage(await server.authorize({ ...wrong, client_id: "nobody" }));
       expectErrorPage(await server.authorize({ ...wrong, redirect_uri: "nowhere:/" }));
       expectErrorRedirect(server, await server.authorize(wrong, "&scope=x"), "invalid_request");
       expectErrorRedirect(server, await server.authorize(wrong), "unsupported_response_type");
-      const second: Fields = { ...wrong, response_type: "code" };
+      const second: RequestFields = { ...wrong, response_type: "code" };
       expectErrorRedirect(server, await server.authorize(second), "invalid_request");
-      const third: Fields = { scope: "write:events", response_mode: "fragment" };
+      const third: RequestFields = { scope: "write:events", response_mode: "fragment" };
       expectErrorRedirect(server, await server.authorize(third), "invalid_scope");
     },
   },
@@ -268,7 +272,7 @@ export const AUTHORIZATION_CASES = eventsCases({
     title: "A redirect with an error explains it in printable ASCII without quotes and backslashes",
     section: "Trellis decision, events service: error texts in addresses (RFC 6749 4.1.2.1)",
     async run(server) {
-      const wrong: Fields[] = [
+      const wrong: RequestFields[] = [
         { response_type: "token" },
         { scope: "\u00e4" },
         { code_challenge: undefined },

@@ -22,7 +22,7 @@ import {
   expectStatus,
   fail,
 } from "../../../expect.ts";
-import type { RequestHeaders } from "../../../http.ts";
+import type { SentHeaders } from "../../../http.ts";
 import { AUTHORIZE } from "../../authorize.ts";
 import {
   expectAnyError,
@@ -225,7 +225,7 @@ export const EVERY_RESPONSE_CASES = eventsCases({
     section: "Trellis decision, shared by all services: HEAD",
     async run(server) {
       const Authorization = `Bearer ${await server.token()}`;
-      const requests: (readonly [string, RequestHeaders])[] = [
+      const requests: (readonly [string, SentHeaders])[] = [
         [HEALTH, {}],
         [METADATA, {}],
         [`${EVENTS}?limit=1`, { Authorization }],

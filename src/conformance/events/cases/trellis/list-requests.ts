@@ -7,7 +7,7 @@ import {
   expectNoBody,
   expectStatus,
 } from "../../../expect.ts";
-import type { HttpResponse, RequestHeaders } from "../../../http.ts";
+import type { ReceivedResponse, SentHeaders } from "../../../http.ts";
 import { randomText } from "../../../sign-in-keys.ts";
 import { expectError, expectErrors, expectList } from "../../expectations.ts";
 import { EPOCH, query } from "../../list.ts";
@@ -19,7 +19,7 @@ export const LIST_REQUEST_CASES = eventsCases({
     title: "Who sends no token is told of Bearer alone, with 401 and without a body",
     section: "Trellis decision, events service: events, no Authorization (RFC 6750 3.1)",
     run: ({ api }) =>
-      expectEach([{}, { Authorization: "Basic eDp5" }], async (headers: RequestHeaders) => {
+      expectEach([{}, { Authorization: "Basic eDp5" }], async (headers: SentHeaders) => {
         const response = await api.get(`${EVENTS}?limit=1`, headers);
         expectStatus(response, 401);
         expectHeader(response, "WWW-Authenticate", 'Bearer realm="events"');
@@ -160,7 +160,7 @@ export const LIST_REQUEST_CASES = eventsCases({
 });
 
 /** The error is in the body and in `WWW-Authenticate`. */
-function expectBearerError(response: HttpResponse, code: EventsErrorCode): void {
+function expectBearerError(response: ReceivedResponse, code: EventsErrorCode): void {
   expectError(response, code);
   const pattern = new RegExp(`^Bearer realm="events", error="${code}"`);
   expectHeaderMatch(response, "WWW-Authenticate", pattern, "Bearer and the error");

@@ -1,4 +1,5 @@
 import { isDateTime, parseDateTime } from "../../../../contract/date-time.ts";
+import { DAY_MS, HOUR_MS } from "../../../../contract/durations.ts";
 import type { EventList } from "../../../../contract/events/schemas.ts";
 import { INFO_TYPE } from "../../../../contract/events/values.ts";
 import { NotTestableError, skipUnless } from "../../../case.ts";
@@ -19,8 +20,6 @@ import {
 import { EVENTS } from "../../requests.ts";
 import { eventsCases } from "../../server-under-test.ts";
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 // The Date header has whole seconds, and a response takes its time.
 const MARGIN_MS = 5_000;
 

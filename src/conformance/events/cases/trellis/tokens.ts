@@ -7,7 +7,7 @@ import {
   expectStatus,
   fail,
 } from "../../../expect.ts";
-import type { Fields, RequestHeaders } from "../../../http.ts";
+import type { RequestFields, SentHeaders } from "../../../http.ts";
 import { randomText } from "../../../sign-in-keys.ts";
 import {
   expectAnyToken,
@@ -52,7 +52,7 @@ export const TOKEN_CASES = eventsCases({
     title: "The token route takes url-encoded forms alone; a charset is fine",
     section: "Trellis decision, events service: token, content type",
     async run({ api }) {
-      const wrong: RequestHeaders[] = [
+      const wrong: SentHeaders[] = [
         {},
         { "Content-Type": "application/json" },
         { "Content-Type": "multipart/form-data; boundary=x" },
@@ -166,7 +166,7 @@ export const TOKEN_CASES = eventsCases({
     section: "Trellis decision, events service: token, one text for all",
     async run(server) {
       const [first, second] = [await server.newTokenRequest(), await server.newTokenRequest()];
-      const wrong: Fields[] = [
+      const wrong: RequestFields[] = [
         { ...first, code: randomText(43) },
         { ...first, code: "x" },
         { ...first, code_verifier: randomText(64) },
@@ -185,7 +185,7 @@ export const TOKEN_CASES = eventsCases({
     title: "A wrong verifier, a malformed one or a wrong redirect URI burns the code",
     section: "Trellis decision, events service: token, the code is burned",
     async run(server) {
-      const changes: Fields[] = [
+      const changes: RequestFields[] = [
         { code_verifier: randomText(64) },
         { code_verifier: "short" },
         { redirect_uri: `${server.redirectUri}x` },
@@ -202,7 +202,7 @@ export const TOKEN_CASES = eventsCases({
     section: "Trellis decision, events service: token, what burns a code",
     async run(server) {
       const tokenRequest = await server.newTokenRequest();
-      const changes: Fields[] = [
+      const changes: RequestFields[] = [
         { grant_type: "password" },
         { code_verifier: undefined },
         { client_id: `nobody-${randomText(12)}` },
