@@ -89,7 +89,7 @@ function bodyBounds(bytes: Buffer): { readonly start: number; readonly end: numb
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
   if (!head.startsWith("HTTP/1.1 200 ") || length === undefined) {
     throw new Error(
-      `An answer began with "${head.split("\r\n")[0]}": ${bytes.toString("utf8", end)}`,
+      `A response began with "${head.split("\r\n")[0]}": ${bytes.toString("utf8", end)}`,
     );
   }
   return { start: end + 4, end: end + 4 + Number(length) };

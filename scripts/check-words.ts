@@ -6,45 +6,98 @@ import { join } from "node:path";
 interface Rule {
   readonly banned: RegExp;
   readonly instead: string;
-  /** Files in which the word has another, correct meaning. */
-  readonly except?: RegExp;
+  /** Files in which the word is fixed, or has another, correct meaning. */
+  readonly except?: readonly RegExp[];
 }
 
 /** Ids, titles and cited requirements of conformance cases are fixed. */
-const CONFORMANCE = /^(src|test)\/conformance\//;
+const CASES = /^src\/conformance\/\w+\/cases\//;
+/** `CaseOutcome` is exported by the package, and a report has the member `outcome`. */
+const REPORTS = /^(src|test)\/conformance\//;
+/** A line of the log, and the notice that it is made of, have the member `outcome`. */
+const FETCH_NOTICES =
+  /^src\/(events\/subscriptions\/subscription-worker|server\/(notices|events\.test))\b/;
+/** For words that are wrong in the documentation alone. */
+const CODE = /^(?!docs\/)/;
+/** A person at a terminal answers questions. */
+const PROMPTS =
+  /^src\/cli\/(command|prompts|secret-input|commands\/init)\b|^test\/(fixtures\/run-at-terminal|service\/init)\b/;
 
 const RULES: readonly Rule[] = [
   {
-    banned: /\b(whoever|nobody|somebody|anybody)\b/i,
+    // Samples in quotes, such as `client_id: "nobody"`, name an account or a client that does not exist.
+    banned:
+      /(?<=^|[\s(])(whoever|nobody|somebody|anybody)\b(?!\))|["'`](whoever|nobody|somebody|anybody)(?= )/i,
     instead: "the name of the subject",
-    // Tests use some of these as account names.
-    except: /\.test\.ts$|^(src|test)\/conformance\//,
+    except: [CASES],
   },
   { banned: /\b(giv\w+|ask\w*) (for )?leave\b|\bleave of\b/i, instead: "consent, grant, access" },
   {
-    banned: /\b\w*(Outcome|Verdict|Refusal|Breach|Hindrance)s?\b/,
-    instead: "…Result or …Error",
-    except: CONFORMANCE,
+    banned: /\bgiv(e|es|ing) (it|(its|the|a) tokens?) back\b/i,
+    instead: "revoke",
+    except: [CODE],
   },
-  { banned: /\b\w*Answer\w*\b/, instead: "…Response", except: CONFORMANCE },
-  { banned: /\bburn(s|ed|ing)?\b/i, instead: "consume", except: CONFORMANCE },
+  {
+    // In backquotes it is the member of a report.
+    banned: /(?<!`)\b\w*([Oo]utcome|[Vv]erdict|Refusal|Breach|Hindrance)s?\b/,
+    instead: "result, …Result or …Error",
+    except: [REPORTS, FETCH_NOTICES],
+  },
+  {
+    banned: /\b(type|interface|class) \w*(Problem|Fault|Violation|Reading)s?\b/,
+    instead: "…Result or …Error",
+  },
+  { banned: /\breadonly ok: (true|false)\b/, instead: "kind" },
+  { banned: /\b(type|interface|class) \w*Exchange\b/, instead: "RawRequest, …Request" },
+  // With a hyphen it is the id of a conformance case or the code of a fetch error.
+  {
+    banned: /(?<![\w-])[Aa]nswer(s|ed|ing|[A-Z]\w*)?(?![\w-])|[a-z]Answer/,
+    instead: "response, respond, send",
+    except: [CASES, PROMPTS],
+  },
+  { banned: /(?<![\w-])burn(s|ed|ing)?(?![\w-])/i, instead: "consume", except: [CASES] },
   { banned: /\b(hindrance|workbench|harvest|vault|wishes)\b/i, instead: "see docs/glossary.md" },
-  { banned: /\bsign(ed|s)? anew\b/i, instead: "re-sign" },
+  {
+    banned:
+      /\b(createPreparation|createPolicyParts|nameBrowser|isFromElsewhere|createGate)\b|\b(form-gate|forgery-guard|typed-feed|sketch-catalog)\b/,
+    instead: "what it does",
+  },
+  {
+    banned: /\b\w*(HitRecords|Visits|Shelf|EventsDesk)\b|\b[a-z]+Story\b|\brelease('s)? story\b/,
+    instead: "counters, page sessions, group, administration, presentation",
+  },
+  {
+    banned: /\b(house|doors|floors)\b/i,
+    instead: "layers, dependencies",
+    except: [CODE],
+  },
+  { banned: /\bwhere the \w+ stands\b/i, instead: "status" },
+  { banned: /\bsign(ed|s|ing)? anew\b/i, instead: "re-sign" },
+  { banned: /\bin the place of the store\b/i, instead: "restore" },
+  { banned: /\benter a built file\b/i, instead: "add an artifact" },
   { banned: /\bneeds? your eye\b/i, instead: "needs attention" },
   { banned: /\bway back\b/i, instead: "restore" },
-  {
-    banned: /\bcop(y|ied)[- ]back\b|\blost (its|their) history\b/i,
-    instead: "put back",
-    // A migration that was applied cannot be changed.
-    except: /\/migrations\//,
-  },
-  { banned: /\blooks? after\b/i, instead: "manage" },
+  // The list of changes names what an option was called before.
+  { banned: /--holds\b/, instead: "--fixtures", except: [/^CHANGELOG\.md$/] },
+  { banned: /\bprints as\b|\bwhere nothing can be\b/i, instead: "the condition and the guarantee" },
+  { banned: /\bcop(y|ied)[- ]back\b|\blost (its|their) history\b/i, instead: "put back" },
+  { banned: /\blook(s|ed|ing)? after\b/i, instead: "manage" },
 ];
 
 const ROOT = join(import.meta.dirname, "..");
-const PATTERNS = ["src", "scripts", "bench", "docs", "examples", "*.md", "openapi"];
+const FOLDERS = [
+  "src",
+  "test",
+  "scripts",
+  "bench",
+  "docs",
+  "site",
+  "deploy",
+  "examples",
+  "openapi",
+];
 
-const names = execFileSync("git", ["ls-files", "-co", "--exclude-standard", ...PATTERNS], {
+const names = execFileSync("git", ["ls-files", "-co", "--exclude-standard", ...FOLDERS, "*.md"], {
   cwd: ROOT,
   encoding: "utf8",
 }).split("\n");
@@ -52,9 +105,9 @@ let count = 0;
 for (const name of names.filter(isChecked)) {
   const lines = (await readFile(join(ROOT, name), "utf8")).split("\n");
   for (const [index, line] of lines.entries()) {
-    for (const { banned, instead, except } of RULES) {
-      const found = except?.test(name) === true ? null : banned.exec(line);
-      if (found === null) continue;
+    for (const { banned, instead, except = [] } of RULES) {
+      const found = banned.exec(line);
+      if (found === null || except.some((files) => files.test(name))) continue;
       console.error(`${name}:${index + 1}: "${found[0]}"; say: ${instead}`);
       count++;
     }
@@ -62,8 +115,10 @@ for (const name of names.filter(isChecked)) {
 }
 process.exitCode = count > 0 ? 1 : 0;
 
+/** Migrations are not among them: one that was applied cannot be changed. */
 function isChecked(name: string): boolean {
   return (
-    /\.(tsx?|md|css|json)$/.test(name) && !/^scripts\/check-words|^src\/web\/generated/.test(name)
+    /\.(tsx?|js|md|css|json|ya?ml)$|^deploy\//.test(name) &&
+    !/^scripts\/check-words|^src\/web\/generated|package-lock\.json$/.test(name)
   );
 }

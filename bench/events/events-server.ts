@@ -102,7 +102,7 @@ export async function startEventsServer(
     headers: { "Content-Type": FORM_TYPE },
     body: tokenForm(code),
   });
-  if (response.status !== 200) throw new Error(`The token answered ${response.status}`);
+  if (response.status !== 200) throw new Error(`The token request got ${response.status}`);
   const { access_token: token } = (await response.json()) as EventsTokenResponse;
   return {
     ...started,

@@ -79,7 +79,7 @@ async function readSnapshot({ port, token }: Target): Promise<Slice> {
   const response = await fetch(`http://127.0.0.1:${port}/v1/snapshot`, {
     headers: { Authorization: `Bearer ${token}` },
   });
-  if (response.status !== 200) throw new Error(`The snapshot answered ${response.status}`);
+  if (response.status !== 200) throw new Error(`The snapshot request got ${response.status}`);
   let count = 0;
   for await (const chunk of response.body ?? []) count += chunk.length;
   return { count, seconds: (performance.now() - startedAt) / 1000 };

@@ -105,7 +105,7 @@ export async function expectHeadHasNoBody(api: Origin, paths: readonly string[])
     );
     const text = Buffer.from(bytes).toString("latin1");
     const end = text.indexOf(HEADERS_END);
-    if (!text.startsWith("HTTP/1.1 ") || end < 0) fail(asked, "an HTTP answer", text);
+    if (!text.startsWith("HTTP/1.1 ") || end < 0) fail(asked, "an HTTP response", text);
     const rest = text.length - end - HEADERS_END.length;
     if (rest > 0) fail(asked, "no body", `${rest} bytes after the headers`);
   });

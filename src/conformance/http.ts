@@ -60,7 +60,7 @@ export interface Origin {
 
 export class NoResponseError extends ConformanceError {
   constructor(asked: string, received: string) {
-    super({ asked, expected: "an HTTP answer", received });
+    super({ asked, expected: "an HTTP response", received });
     this.name = "NoResponseError";
   }
 }
@@ -197,7 +197,7 @@ function sendOnce(
       response.destroy();
     });
     response.on("error", (error) =>
-      reject(createError(asked, "a complete answer", describeTransportError(error))),
+      reject(createError(asked, "a complete response", describeTransportError(error))),
     );
     response.on("end", () => resolve(toHttpResponse(asked, response, Buffer.concat(chunks))));
   });

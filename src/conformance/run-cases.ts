@@ -55,7 +55,9 @@ async function findOutcome<Server>(
   const timeout = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     const received = `no result within ${timeoutMs} ms`;
-    timeout.reject(new ConformanceError({ asked: item.id, expected: "a timely answer", received }));
+    timeout.reject(
+      new ConformanceError({ asked: item.id, expected: "a timely response", received }),
+    );
   }, timeoutMs);
   try {
     await Promise.race([item.run(server), timeout.promise]);
@@ -71,9 +73,9 @@ async function findOutcome<Server>(
 function errorToOutcome(id: string, error: unknown): CaseOutcome {
   if (error instanceof NotTestableError) return { kind: "skipped", reason: error.message };
   if (error instanceof ConformanceError) return { kind: "failed", violations: error.failures };
-  const received = `an answer the case could not read (${String(error)})`;
+  const received = `a response the case could not read (${String(error)})`;
   return {
     kind: "failed",
-    violations: [{ asked: id, expected: "an answer that can be judged", received }],
+    violations: [{ asked: id, expected: "a response that can be judged", received }],
   };
 }

@@ -86,7 +86,7 @@ export interface CommitWatch {
 
 /**
  * The store cannot be used now: a full disk, a locked file, a lost connection. Nothing was written,
- * unless the connection was lost during the commit: then the outcome is unknown. The caller should
+ * unless the connection was lost during the commit: then the result is unknown. The caller should
  * try again later.
  */
 export class StorageUnavailableError extends Error {

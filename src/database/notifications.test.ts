@@ -3,21 +3,21 @@ import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { createNotifier } from "./notifications.ts";
 
-/** A server whose answers are given by hand. */
+/** A server whose responses are given by hand. */
 function createServer() {
   const sent: string[] = [];
-  let answer = Promise.withResolvers<void>();
+  let response = Promise.withResolvers<void>();
   return {
     sent,
     send: async (channel: string) => {
       sent.push(channel);
-      await answer.promise;
+      await response.promise;
     },
-    answer() {
-      answer.resolve();
-      answer = Promise.withResolvers<void>();
+    respond() {
+      response.resolve();
+      response = Promise.withResolvers<void>();
     },
-    fail: () => answer.reject(new Error("the connection was lost")),
+    fail: () => response.reject(new Error("the connection was lost")),
   };
 }
 
@@ -29,10 +29,10 @@ test("the first notification is sent at once, and those meanwhile share the next
   for (let commit = 0; commit < 100; commit++) notify("a");
   notify("b");
   assert.deepEqual(server.sent, ["a", "b"], "channels do not wait for each other");
-  server.answer();
+  server.respond();
   await wait(100);
   assert.deepEqual(server.sent, ["a", "b", "a"]);
-  server.answer();
+  server.respond();
   await wait(100);
   assert.deepEqual(server.sent, ["a", "b", "a"]);
   notify("a");
@@ -67,10 +67,10 @@ test("closing sends what is due", async () => {
   notify("a");
   notify("a");
   const closing = close();
-  server.answer();
+  server.respond();
   await wait(10);
   assert.equal(server.sent.length, 2);
-  server.answer();
+  server.respond();
   await closing;
 });
 

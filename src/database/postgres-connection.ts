@@ -60,8 +60,8 @@ export interface ConnectionSettings {
   readonly onNotify?: () => void;
 }
 
-/** The server ends a statement that takes too long; if it does not answer, the connection is closed. */
-const ANSWER_GRACE_MS = 5_000;
+/** The server ends a statement that takes too long; if it does not respond, the connection is closed. */
+const RESPONSE_GRACE_MS = 5_000;
 const CLOSE_TIMEOUT_SECONDS = 2;
 
 /**
@@ -97,13 +97,13 @@ export async function openPostgresConnection(
   settings: ConnectionSettings,
 ): Promise<PostgresConnection> {
   let isLost = false;
-  /** The statements that the server has not answered yet. */
-  const unanswered = new Set<Unanswered>();
+  /** The statements that the server has not responded to yet. */
+  const pending = new Set<PendingStatement>();
   let last: Promise<unknown> = Promise.resolve();
   const socket = await openSocket(address, server, settings);
   const client = createClient(address, socket, settings, () => {
     isLost = true;
-    for (const { reject } of unanswered) reject(connectionError());
+    for (const { reject } of pending) reject(connectionError());
   });
 
   async function close(): Promise<void> {
@@ -113,7 +113,7 @@ export async function openPostgresConnection(
   }
 
   /**
-   * Sends a statement after those before it are answered, without a deadline when `timeoutMs` is
+   * Sends a statement after the responses to those before it, without a deadline when `timeoutMs` is
    * null.
    */
   function ask<T>(query: () => PromiseLike<T>, timeoutMs: number | null): Promise<T> {
@@ -134,7 +134,7 @@ export async function openPostgresConnection(
             void close();
           }, timeoutMs);
     const statement = { reject: interrupted.reject, timer };
-    unanswered.add(statement);
+    pending.add(statement);
     try {
       return await Promise.race([query(), interrupted.promise]);
     } catch (error) {
@@ -143,13 +143,13 @@ export async function openPostgresConnection(
       throw toPostgresError(error);
     } finally {
       clearTimeout(timer);
-      unanswered.delete(statement);
+      pending.delete(statement);
       // The server turns to the next statement only now, so its time begins now.
-      for (const next of unanswered) next.timer?.refresh();
+      for (const next of pending) next.timer?.refresh();
     }
   }
 
-  const timeoutMs = settings.statementTimeoutMs + ANSWER_GRACE_MS;
+  const timeoutMs = settings.statementTimeoutMs + RESPONSE_GRACE_MS;
   const query = async <T extends Row>(sql: string, params: readonly SqlValue[] = []) => {
     return Array.from(await ask(() => client.unsafe<T[]>(sql, [...params], PREPARED), timeoutMs));
   };
@@ -210,7 +210,7 @@ export async function openPostgresConnection(
   };
 }
 
-interface Unanswered {
+interface PendingStatement {
   readonly reject: (error: Error) => void;
   /** The deadline of the statement; undefined when it has none. */
   readonly timer: NodeJS.Timeout | undefined;

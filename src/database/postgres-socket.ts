@@ -28,8 +28,8 @@ export async function openPostgresSocket(
   const options = isUnixSocket(server) ? null : createTlsOptions(tls, host);
   const socket = connectSocket({
     ...(isUnixSocket(server) ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }),
-    // Without this option the system keeps a commit until the server has answered the write before
-    // it.
+    // Without this option the system keeps a commit until the server has confirmed the write
+    // before it.
     noDelay: true,
     ...BUFFER,
   });
@@ -46,7 +46,7 @@ export async function openPostgresSocket(
 }
 
 export function timeoutError(): StorageUnavailableError {
-  return new StorageUnavailableError("the server does not answer");
+  return new StorageUnavailableError("the server does not respond");
 }
 
 async function startTls(

@@ -117,7 +117,7 @@ test("a flush writes no line twice, and nothing when the buffer is empty", async
   assert.deepEqual(texts, [`{"event":"stopped","time":"${TIME}","level":"info"}\n`]);
 });
 
-test("a moment with many requests is more than one write, so that a log that nobody reads is noticed", (t) => {
+test("a moment with many requests is more than one write, so that a log without a reader is noticed", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { writer, texts, counts } = createWriter();
   for (let round = 0; round < 4000; round++) writer.request(entry, undefined);

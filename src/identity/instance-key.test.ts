@@ -115,7 +115,7 @@ test("a replaced key file is private, a link to it stays one, and no draft is le
   const [path, link] = [join(folder, "real.key"), join(folder, "instance.key")];
   const before = openKeyRing(path);
   symlinkSync(path, link);
-  // A command that was killed left the one; the other is somebody else's.
+  // A command that was killed left the one; the other is of another program.
   writeFileSync(`${path}.AAAAbbbb-_12.tmp`, randomBytes(32));
   writeFileSync(`${path}.backup.tmp`, randomBytes(32));
   const rotated = rotateKeyRing(before, 2000, 2000);

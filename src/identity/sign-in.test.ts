@@ -444,7 +444,7 @@ testOnBothStores("one site waits whatever its networks and names", async ({ open
     const address = `2001:db8:1:${network}::1`;
     return guess(store, { now: NOW, username: name, address });
   };
-  // The first network fails until it waits, and then its failures delay nobody else.
+  // The first network fails until it waits, and then its failures delay no other network.
   for (let index = 0; index < 30; index++) {
     const now = NOW - 3_600_000 * 3 + index * 300_000;
     const address = "2001:db8:1:0::1";

@@ -393,7 +393,7 @@ test("a forged X-Forwarded-For neither evades a limit nor uses up another client
       return statuses;
     });
   assert.deepEqual(await ask([], ["1.1.1.1", "2.2.2.2"]), [200, 429]);
-  // Behind a proxy the last hop is what the proxy saw; what stands before it is the client's story.
+  // Behind a proxy the last hop is what the proxy saw; what stands before it is the client's claim.
   assert.deepEqual(
     await ask(["127.0.0.1"], ["9.9.9.1, 1.1.1.1", "9.9.9.2, 1.1.1.1", "1.1.1.1, 2.2.2.2"]),
     [200, 429, 200],

@@ -58,14 +58,14 @@ export async function checkDownloads(
   );
 }
 
-type Problem = Omit<DownloadCheckError, "url">;
+type ExplainedError = Omit<DownloadCheckError, "url">;
 type Connect = (request: HttpsRequest) => Promise<IncomingMessage>;
 
 async function checkDownload(
   { url, size }: Download,
   connect: Connect,
   timeoutMs: number,
-): Promise<Problem | null> {
+): Promise<ExplainedError | null> {
   const signal = AbortSignal.timeout(timeoutMs);
   const ask = (method: HttpsRequest["method"]) => followRedirects(url, method, connect, signal);
   try {
@@ -73,7 +73,7 @@ async function checkDownload(
     if (head.kind === "found" && head.size === size) return null;
     // Hosts that sign their addresses, and old servers, respond to HEAD in their own ways.
     const found = head.kind === "refused" ? head : await ask("GET");
-    if (found.kind === "refused") return found.problem;
+    if (found.kind === "refused") return found.error;
     if (found.kind === "status") return explainStatus(found.status);
     return found.size === size ? null : explainSize(found.size, size);
   } catch (error) {
@@ -85,7 +85,7 @@ async function checkDownload(
 type Probe =
   | { readonly kind: "found"; readonly size: number | null }
   | { readonly kind: "status"; readonly status: number }
-  | { readonly kind: "refused"; readonly problem: Problem };
+  | { readonly kind: "refused"; readonly error: ExplainedError };
 
 async function followRedirects(
   address: string,
@@ -101,12 +101,12 @@ async function followRedirects(
     const { statusCode: status = 0, headers } = response;
     if (!REDIRECTS.has(status)) return readProbe(response, status);
     const target = headers.location === undefined ? null : URL.parse(headers.location, url);
-    if (target?.protocol !== "https:") return { kind: "refused", problem: explainRedirect(target) };
+    if (target?.protocol !== "https:") return { kind: "refused", error: explainRedirect(target) };
     url = target;
   }
   const problem = `redirects more than ${MAX_REDIRECTS} times`;
   const remedy = "enter the address that it should lead to";
-  return { kind: "refused", problem: { problem, remedy } };
+  return { kind: "refused", error: { problem, remedy } };
 }
 
 function requestHeaders(method: HttpsRequest["method"]): HttpsRequest["headers"] {
@@ -131,7 +131,7 @@ function readProbe({ headers }: IncomingMessage, status: number): Probe {
 
 const UPLOAD = "upload the file, for example with `trellis release upload`";
 
-function explainStatus(status: number): Problem {
+function explainStatus(status: number): ExplainedError {
   if (status === 404 || status === 410) {
     return { problem: `has no file (status ${status})`, remedy: UPLOAD };
   }
@@ -143,7 +143,7 @@ function explainStatus(status: number): Problem {
   return { problem: `responded with status ${status}`, remedy };
 }
 
-function explainSize(found: number | null, expected: number): Problem {
+function explainSize(found: number | null, expected: number): ExplainedError {
   return found === null
     ? {
         problem: "does not tell the size of its file",
@@ -155,7 +155,7 @@ function explainSize(found: number | null, expected: number): Problem {
       };
 }
 
-function explainRedirect(target: URL | null): Problem {
+function explainRedirect(target: URL | null): ExplainedError {
   const problem =
     target === null
       ? "redirects to no valid address"
@@ -163,14 +163,14 @@ function explainRedirect(target: URL | null): Problem {
   return { problem, remedy: "let it redirect to https://, or not at all" };
 }
 
-function explainTimeout(timeoutMs: number): Problem {
+function explainTimeout(timeoutMs: number): ExplainedError {
   return {
     problem: `did not respond within ${Math.ceil(timeoutMs / 1000)} seconds`,
     remedy: "check the download server and the network of this machine",
   };
 }
 
-function explainConnection(error: unknown, { hostname }: URL): Problem {
+function explainConnection(error: unknown, { hostname }: URL): ExplainedError {
   const kind = toFetchErrorCode(error);
   const code = (error as NodeJS.ErrnoException).code ?? "";
   if (kind === "tls-failed") return explainCertificate(code, hostname);
@@ -189,7 +189,7 @@ const CONNECTION_PROBLEMS: Partial<Record<FetchErrorCode, string>> = {
   "bad-answer": "did not respond with valid HTTP",
 };
 
-function explainCertificate(code: string, hostname: string): Problem {
+function explainCertificate(code: string, hostname: string): ExplainedError {
   const reason =
     code === "CERT_HAS_EXPIRED"
       ? "has expired"

@@ -67,7 +67,7 @@ async function embed(t: TestContext, settings: EmbeddedEventsOptions["subscripti
   return { service, noticed, address, folder };
 }
 
-test("an embedded service answers with pages, fetches what is due, and lets go of its store", async (t) => {
+test("an embedded service serves pages, fetches what is due, and lets go of its store", async (t) => {
   const { service, noticed, address, folder } = await embed(t);
   const page = await service.fetch(new Request("https://planner.example.com/sign-in"));
   assert.equal(page.status, 200);

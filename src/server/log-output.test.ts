@@ -53,7 +53,7 @@ function createStream() {
   };
 }
 
-test("lines that nobody reads are dropped and counted, and take no more memory", (t) => {
+test("lines that are not read are dropped and counted, and take no more memory", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { state, output, pendingBytes, resume, gaps } = createStream();
   state.isStalled = true;

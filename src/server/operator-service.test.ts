@@ -84,7 +84,7 @@ test("metrics that cannot be read are a 503", async () => {
   );
 });
 
-test("it answers GET and HEAD of /readyz and /metrics, and nothing else", async () => {
+test("it serves GET and HEAD of /readyz and /metrics, and nothing else", async () => {
   const head = await ask({ sync: ready }, "/readyz", { method: "HEAD" });
   assert.deepEqual([head.status, await head.text()], [200, ""]);
   const post = await ask({ sync: ready }, "/readyz", { method: "POST" });

@@ -1,4 +1,4 @@
-/** What the operator's listener answers, for monitors and proxies: `GET /readyz` and `GET /metrics`. */
+/** What the operator's listener serves, for monitors and proxies: `GET /readyz` and `GET /metrics`. */
 import { randomUUID } from "node:crypto";
 import { StorageUnavailableError } from "../database/database.ts";
 import type { HttpService } from "../http/create-http-service.ts";

@@ -107,7 +107,7 @@ suite("axe-core finds no accessibility error", () => {
       assert.deepEqual(await findAccessibilityErrors(page, ["color-contrast"]), []);
     }));
 
-  test("with the face of a maker, in both themes and without a story", () => {
+  test("with the face of a maker, in both themes and without a presentation", () => {
     const { presentation: _, ...untold } = stableRelease;
     const face = { site: createFace(), productName: "Steady", releases: [untold] };
     return visit({ ...face, reducedMotion: "reduce" }, async (page) => {

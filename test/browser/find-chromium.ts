@@ -2,7 +2,7 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** The shell without a window first: the others also draw the window that nobody sees. */
+/** The shell without a window first: the others also draw a window, which is not needed. */
 const NAMES = [
   "chromium-headless-shell",
   "chromium",

@@ -42,13 +42,13 @@ function listen(world: World): RequestListener {
   return async (request, response) => {
     const { method = "GET", url = "/" } = request;
     const body = await arrayBuffer(request);
-    const answered = await world.ask(url, {
+    const received = await world.ask(url, {
       method,
       headers: Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
       ...(body.byteLength > 0 && { body }),
     });
-    response.writeHead(answered.status, [...answered.headers].flat());
-    response.end(Buffer.from(await answered.arrayBuffer()));
+    response.writeHead(received.status, [...received.headers].flat());
+    response.end(Buffer.from(await received.arrayBuffer()));
   };
 }
 

@@ -27,7 +27,7 @@ const envelope = signer.seal(createPayload({ releases: [release], expiresAt }));
 
 async function openPage(t: TestContext) {
   const { code } = await bundleClient("updateClient", "esm");
-  const answers: Record<string, RequestListener> = {
+  const listeners: Record<string, RequestListener> = {
     "/": (_, response) => response.setHeader("Content-Type", "text/html").end("<!doctype html>"),
     "/client.js": (_, response) => response.setHeader("Content-Type", "text/javascript").end(code),
     "/api/v1/manifest": (_, response) => response.end(JSON.stringify(envelope)),
@@ -43,7 +43,7 @@ async function openPage(t: TestContext) {
     },
   };
   const origin = await serveOnLoopback(t, (request, response) =>
-    (answers[request.url ?? ""] ?? ((_, r) => r.writeHead(404).end()))(request, response),
+    (listeners[request.url ?? ""] ?? ((_, r) => r.writeHead(404).end()))(request, response),
   );
   const browser = await launchChromium();
   t.after(() => browser.close());

@@ -77,7 +77,7 @@ test("without an account or a token the cases that need one are skipped with the
   assert.match(stdout, /^pass {2}events-need-a-token$/m);
   assert.match(stdout, /^skip {2}codes-work-once\n {6}No client is known; .*--client-id$/m);
   const known = await run([server.url, ...CLIENT]);
-  assert.match(known.stdout, /^skip {2}codes-work-once\n {6}Nobody can allow the client; /m);
+  assert.match(known.stdout, /^skip {2}codes-work-once\n {6}No account can allow the client; /m);
 });
 
 test("a wrong password is one error before any case runs", async () => {
@@ -99,7 +99,7 @@ test("--list names every case, or those of a level, without a server", async () 
 test("an unreachable address is an error with exit code 1", async () => {
   const { code, stderr } = await run(["http://127.0.0.1:9", ...CLIENT]);
   assert.equal(code, 1);
-  assert.match(stderr, /^No server answers at http:\/\/127\.0\.0\.1:9: check the address/);
+  assert.match(stderr, /^No server responds at http:\/\/127\.0\.0\.1:9: check the address/);
 });
 
 test("wrong arguments are usage errors with exit code 2", async () => {

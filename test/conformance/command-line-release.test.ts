@@ -87,7 +87,7 @@ test("--list names every case without a server", async () => {
 test("an unreachable address is one error with exit code 1", async () => {
   const { code, stderr } = await run("http://127.0.0.1:9");
   assert.equal(code, 1);
-  assert.match(stderr, /^No server answers at http:\/\/127\.0\.0\.1:9: check the address/);
+  assert.match(stderr, /^No server responds at http:\/\/127\.0\.0\.1:9: check the address/);
 });
 
 test("wrong arguments are usage errors with exit code 2", async () => {

@@ -109,7 +109,7 @@ test("an unreachable address is an error with exit code 1", async () => {
   const words = ["http://127.0.0.1:9", "--username", "ada", "--password-stdin"];
   const { code, stderr } = await run(words, "password\n");
   assert.equal(code, 1);
-  assert.match(stderr, /^No server answers at http:\/\/127\.0\.0\.1:9: check the address/);
+  assert.match(stderr, /^No server responds at http:\/\/127\.0\.0\.1:9: check the address/);
 });
 
 test("wrong arguments are usage errors with exit code 2", async () => {

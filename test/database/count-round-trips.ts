@@ -5,22 +5,22 @@ import { startProxy } from "./start-proxy.ts";
 export interface RoundTrips {
   /** The address of the store through the proxy. */
   readonly url: string;
-  /** Of all connections since the last call; without notifications, for which nobody waits. */
+  /** Of all connections since the last call; without notifications, for which no client waits. */
   take(): { readonly trips: number; readonly commits: number };
 }
 
-/** What the server answers as a whole: a simple query, the end of a pipeline, and a flush. */
+/** What the server responds to as a whole: a simple query, the end of a pipeline, and a flush. */
 const REQUESTS = new Set(["Q", "S", "H"]);
 /** A statement is prepared under a name, with which it is bound. */
 const STATEMENTS = new Set(["P", "B"]);
-/** The end of an answer. The answer to a flush ends with a description, of rows or of none. */
+/** The end of a response. The response to a flush ends with a description, of rows or of none. */
 const READY = "Z";
 const DESCRIBED = new Set(["T", "n"]);
 
 export async function countRoundTrips(t: TestContext, url: string): Promise<RoundTrips> {
   let [trips, commits] = [0, 0];
   const proxy = await startProxy(t, url, () => {
-    /** The requests that the server has not answered. */
+    /** The requests that the server has not responded to. */
     const open: string[] = [];
     const textByName = new Map<string, string>();
     let text = "";
@@ -32,14 +32,14 @@ export async function countRoundTrips(t: TestContext, url: string): Promise<Roun
           text = textByName.get(type === "P" ? first : second) ?? "";
         }
         if (!REQUESTS.has(type)) return;
-        // A client that sends while it waits for another answer does not wait once more.
+        // A client that sends while it waits for another response does not wait once more.
         if (open.length === 0 && (type === "Q" || !text.includes("pg_notify"))) trips++;
         open.push(type);
         if (type === "Q" && body.toString("latin1").startsWith("commit")) commits++;
       }),
       onServerData: createMessageReader({ isClient: false }, (type) => {
-        const isAnswer = open[0] === "H" ? DESCRIBED.has(type) : type === READY;
-        if (isAnswer) open.shift();
+        const isResponse = open[0] === "H" ? DESCRIBED.has(type) : type === READY;
+        if (isResponse) open.shift();
       }),
     };
   });

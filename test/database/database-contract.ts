@@ -162,7 +162,7 @@ export function testDatabaseContract(
 
     test("transactions resolve in the order of their commits", async (t) => {
       const { database } = await openNew(t);
-      const answered: number[] = [];
+      const resolved: number[] = [];
       const next = async () => {
         const id = await database.transaction(async (tx) => {
           const [row] = await tx.query<{ id: number }>(
@@ -170,13 +170,13 @@ export function testDatabaseContract(
           );
           return row?.id ?? 0;
         });
-        answered.push(id);
+        resolved.push(id);
         // An acknowledged write is visible to every reader.
         assert.deepEqual(await database.query("select id from item where id = $1", [id]), [{ id }]);
       };
       await Promise.all(Array.from({ length: 150 }, next));
       assert.deepEqual(
-        answered,
+        resolved,
         Array.from({ length: 150 }, (_, index) => index + 1),
       );
     });

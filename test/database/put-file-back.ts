@@ -1,4 +1,4 @@
-/** Copies the database file of a SQLite store, and puts the copy back. */
+/** Copies the database file of a SQLite store, to put it back later. */
 import { copyFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { StorePlace } from "./on-both-stores.ts";

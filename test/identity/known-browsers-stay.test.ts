@@ -24,7 +24,7 @@ const action = fc.oneof(
 );
 
 for (const kind of STORE_KINDS) {
-  test(`a browser that came back stays known, whatever is lost and whoever signs in (${kind})`, async (t) => {
+  test(`a browser that came back stays known, whatever is lost and whichever account signs in (${kind})`, async (t) => {
     const database = await (await createPlace(t, kind)).open();
     await fc.assert(
       fc.asyncProperty(fc.array(action, { maxLength: 25 }), async (actions) => {

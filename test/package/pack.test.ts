@@ -68,7 +68,7 @@ test(
 );
 
 test("every entry can be imported where the installed TypeBox cannot", async () => {
-  const answer = await script(`
+  const printed = await script(`
     import about from "trellis/package.json" with { type: "json" };
     const isModule = ([, target]) => "default" in Object(target);
     const entries = Object.entries(about.exports).filter(isModule).map(([name]) => name.slice(2));
@@ -76,11 +76,11 @@ test("every entry can be imported where the installed TypeBox cannot", async () 
     const refused = await import("typebox").catch(({ code }) => code);
     console.log(refused, entries.includes("contract"), entries.includes("sync"));
   `);
-  assert.equal(answer, "ERR_MODULE_NOT_FOUND true true");
+  assert.equal(printed, "ERR_MODULE_NOT_FOUND true true");
 });
 
-test("an embedded release service answers", async () => {
-  const answer = await script(`
+test("an embedded release service responds", async () => {
+  const printed = await script(`
     import { createReleaseService } from "trellis/release";
     const service = createReleaseService({
       catalog: ${JSON.stringify(catalog.folder)},
@@ -96,13 +96,13 @@ test("an embedded release service answers", async () => {
     await service.close();
   `);
   assert.equal(
-    answer,
+    printed,
     "200 1.0.3 302 https://releases.example.org/api/v1/download/macos/universal",
   );
 });
 
 test("the client, the contract and the conformance kit can be imported", async () => {
-  const answer = await script(`
+  const printed = await script(`
     import { createUpdateClient } from "trellis/client";
     import { RELEASE_CONTRACT } from "trellis/contract";
     import * as conformance from "trellis/conformance";
@@ -114,11 +114,11 @@ test("the client, the contract and the conformance kit can be imported", async (
       openapi.openapi,
     );
   `);
-  assert.equal(answer, "function 1.0.0 true 3.1.0");
+  assert.equal(printed, "function 1.0.0 true 3.1.0");
 });
 
-test("an embedded events service answers", async () => {
-  const answer = await script(`
+test("an embedded events service responds", async () => {
+  const printed = await script(`
     import { createEventsService, openEventsStore } from "trellis/events";
     const service = createEventsService({
       store: await openEventsStore("sqlite:./embedded.db", "."),
@@ -134,7 +134,7 @@ test("an embedded events service answers", async () => {
     console.log((await metadata.json()).issuer, page.status, page.headers.get("content-type"));
     await service.close();
   `);
-  assert.equal(answer, "https://planner.example.org 200 text/html; charset=utf-8");
+  assert.equal(printed, "https://planner.example.org 200 text/html; charset=utf-8");
 });
 
 test("the installed command imports a calendar, which its worker reads", async () => {

@@ -42,7 +42,7 @@ async function createPair(t: TestContext, changes: Partial<UpdateClientOptions> 
   return { client, statuses };
 }
 
-test("the service's manifest opens, and is answered with 304 the second time", async (t) => {
+test("the service's manifest opens, and gets 304 the second time", async (t) => {
   const { client, statuses } = await createPair(t);
   const first = await client.check();
   assert.equal(first.kind, "update-available");
@@ -54,13 +54,13 @@ for (const channel of ["stable", "beta"] as const) {
   test(`the hint and the signed manifest name the same ${channel} release`, async (t) => {
     const { client } = await createPair(t, { channel });
     const check = await client.check();
-    const outcome = await client.hint();
-    assert.ok(check.kind === "update-available" && outcome.kind === "hint");
-    assert.deepEqual(outcome.hint.target, {
+    const hinted = await client.hint();
+    assert.ok(check.kind === "update-available" && hinted.kind === "hint");
+    assert.deepEqual(hinted.hint.target, {
       version: check.release.version,
       buildNumber: check.release.buildNumber,
     });
     assert.equal(check.release.channel, channel);
-    assert.equal(outcome.hint.mandatory, check.mandatory);
+    assert.equal(hinted.hint.mandatory, check.mandatory);
   });
 }

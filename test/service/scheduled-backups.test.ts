@@ -80,14 +80,14 @@ async function createScheduled(service: Service, place: StorePlace<unknown>): Pr
   };
 }
 
-function expectMade(outcome: BackupResult) {
-  assert.equal(outcome.kind, "made", JSON.stringify(outcome));
-  return outcome as Extract<BackupResult, { readonly kind: "made" }>;
+function expectMade(result: BackupResult) {
+  assert.equal(result.kind, "made", JSON.stringify(result));
+  return result as Extract<BackupResult, { readonly kind: "made" }>;
 }
 
-function expectFailed(outcome: BackupResult): string {
-  assert.equal(outcome.kind, "failed", JSON.stringify(outcome));
-  return (outcome as Extract<BackupResult, { readonly kind: "failed" }>).message;
+function expectFailed(result: BackupResult): string {
+  assert.equal(result.kind, "failed", JSON.stringify(result));
+  return (result as Extract<BackupResult, { readonly kind: "failed" }>).message;
 }
 
 for (const service of ["sync", "events"] as const) {
@@ -127,9 +127,9 @@ for (const service of ["sync", "events"] as const) {
     const lease = await takeTaskLease(place.store, `${service} backup`);
     assert.deepEqual(await scheduled.make(), { kind: "busy" });
     await lease?.release();
-    const outcomes = await Promise.all([scheduled.make(), scheduled.make(), scheduled.make()]);
-    assert.equal(outcomes.filter(({ kind }) => kind === "made").length, 1);
-    assert.ok(outcomes.every(({ kind }) => kind !== "failed"));
+    const results = await Promise.all([scheduled.make(), scheduled.make(), scheduled.make()]);
+    assert.equal(results.filter(({ kind }) => kind === "made").length, 1);
+    assert.ok(results.every(({ kind }) => kind !== "failed"));
     assert.equal((await readdir(scheduled.folder)).length, 1);
   });
 

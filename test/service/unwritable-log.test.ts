@@ -58,7 +58,7 @@ test(
 
 const REQUESTS = 4000;
 
-test("lines that nobody reads are dropped, and the log says how many", async (t) => {
+test("lines that are not read are dropped, and the log says how many", async (t) => {
   const server = await serveTrellis(t, await writeConfiguration(t, fixture.folder));
   server.child.stdout?.pause();
   await sendRequests(server.apiPort, REQUESTS);
@@ -77,7 +77,7 @@ test("lines that nobody reads are dropped, and the log says how many", async (t)
   assert.equal(level, "warn");
 });
 
-test("a stop does not wait for a log that nobody reads", async (t) => {
+test("a stop does not wait for a log without a reader", async (t) => {
   const server = await serveTrellis(t, await writeConfiguration(t, fixture.folder));
   server.child.stdout?.pause();
   await sendRequests(server.apiPort, 400);

@@ -31,10 +31,10 @@ export async function attack(
   while (!isOver()) {
     const name = random.pick(names);
     try {
-      const outcome = await (ATTACKS[name] as Attack)(targets, random);
-      tally.count(`hostile, ${name}`, outcome);
-      if (/^5(?!03)/.test(outcome)) tally.report(`${name} got ${outcome}`);
-      if (outcome.startsWith("2")) tally.report(`${name} was accepted: ${outcome}`);
+      const result = await (ATTACKS[name] as Attack)(targets, random);
+      tally.count(`hostile, ${name}`, result);
+      if (/^5(?!03)/.test(result)) tally.report(`${name} got ${result}`);
+      if (result.startsWith("2")) tally.report(`${name} was accepted: ${result}`);
     } catch (error) {
       tally.count(`hostile, ${name}`, describeFailure(error));
     }
@@ -136,10 +136,10 @@ function stallSnapshot({ sync, syncToken }: Targets, isOver: () => boolean): Pro
     const watch = setInterval(() => {
       if (isOver() || performance.now() - startedAt > 120_000) socket.destroy();
     }, 500);
-    const end = (outcome: string) => {
+    const end = (result: string) => {
       clearInterval(watch);
       socket.destroy();
-      setTimeout(() => resolve(outcome), 1000);
+      setTimeout(() => resolve(result), 1000);
     };
     socket.once("error", () => end("disconnected"));
     socket.once("close", () => end("disconnected"));

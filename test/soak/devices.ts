@@ -135,9 +135,9 @@ async function createSession(ask: Ask, deviceId: string, tally: Tally): Promise<
   }
 
   async function note(response: Response, what: string): Promise<void> {
-    const outcome = await describeResponse(response);
-    tally.count(`honest device, ${what}`, outcome);
-    if (response.status !== 503) tally.report(`${deviceId}: ${what} returned ${outcome}`);
+    const result = await describeResponse(response);
+    tally.count(`honest device, ${what}`, result);
+    if (response.status !== 503) tally.report(`${deviceId}: ${what} returned ${result}`);
   }
 
   return {

@@ -120,8 +120,8 @@ function printReport(
       peak: Math.round(peak),
     })),
   );
-  console.log("\nWhat happened, by client and outcome");
-  console.table(Object.fromEntries([...tally.outcomes].toSorted(([a], [b]) => (a < b ? -1 : 1))));
+  console.log("\nWhat happened, by client and result");
+  console.table(Object.fromEntries([...tally.results].toSorted(([a], [b]) => (a < b ? -1 : 1))));
   console.log(
     tally.problems.length === 0
       ? "Nothing happened that a fault does not explain."

@@ -1,25 +1,25 @@
 /** What happened to every request of a soak run, and what must not have happened. */
 
 export interface Tally {
-  /** Counts one outcome, such as `honest device: 503 storage_unavailable`. */
-  count(actor: string, outcome: string): void;
+  /** Counts one result, such as `honest device: 503 storage_unavailable`. */
+  count(actor: string, result: string): void;
   /** Notes something that no client and no fault explains. */
   report(problem: string): void;
-  readonly outcomes: ReadonlyMap<string, number>;
+  readonly results: ReadonlyMap<string, number>;
   readonly problems: readonly string[];
 }
 
 const MAX_PROBLEMS = 100;
 
 export function createTally(): Tally {
-  const outcomes = new Map<string, number>();
+  const results = new Map<string, number>();
   const problems: string[] = [];
   return {
-    outcomes,
+    results,
     problems,
-    count(actor, outcome) {
-      const key = `${actor}: ${outcome}`;
-      outcomes.set(key, (outcomes.get(key) ?? 0) + 1);
+    count(actor, result) {
+      const key = `${actor}: ${result}`;
+      results.set(key, (results.get(key) ?? 0) + 1);
     },
     report(problem) {
       if (problems.length < MAX_PROBLEMS) problems.push(problem);

@@ -1,4 +1,4 @@
-/** `trellis store copy`: a store moves to another database, and nobody who is signed in notices. */
+/** `trellis store copy`: a store moves to another database, and no signed-in device or app notices. */
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -397,19 +397,19 @@ test("a copy has every table, but those that a running server fills", async (t) 
 test("a copy says in one sentence what it needs", async (t) => {
   const place = await createPlace(t);
   const first = place.sqlite("sync.db");
-  const expectRefusal = async (pattern: RegExp, ...words: [string, string, ...string[]]) => {
+  const expectRefused = async (pattern: RegExp, ...words: [string, string, ...string[]]) => {
     const { stdout, stderr } = await place.copy(...words);
     assert.equal(stdout, "");
     assert.match(stderr, pattern);
   };
   const target = place.sqlite("target.db");
-  await expectRefusal(
+  await expectRefused(
     /^There is no store at ".*sync\.db" to copy: correct --from\n$/,
     first,
     target,
   );
-  await expectRefusal(/^--from and --to name the same store\n/, first, first);
-  await expectRefusal(
+  await expectRefused(/^--from and --to name the same store\n/, first, first);
+  await expectRefused(
     /^--service must be sync or events, not "x"\n/,
     first,
     target,
@@ -418,12 +418,12 @@ test("a copy says in one sentence what it needs", async (t) => {
   );
   const store = await openSync(place, first);
   await store.close();
-  await expectRefusal(
+  await expectRefused(
     /^The sync store at --from is empty: there is nothing to copy\n$/,
     first,
     target,
   );
-  await expectRefusal(
+  await expectRefused(
     /^The store at --from has no tables of events/,
     first,
     target,
@@ -433,15 +433,15 @@ test("a copy says in one sentence what it needs", async (t) => {
   const again = await openSync(place, first);
   await addSyncAccount(again, again.instanceKey, ANNA);
   await again.close();
-  await expectRefusal(/^The store must be|^The store's address/, first, "mysql://x");
+  await expectRefused(/^The store must be|^The store's address/, first, "mysql://x");
   await rm(place.keyFile);
-  await expectRefusal(
+  await expectRefused(
     /^There is no instance key at "[^"]*", but the sync store belongs to one/,
     first,
     target,
   );
   await writeFile(place.keyFile, new Uint8Array(32), { mode: 0o600 });
-  await expectRefusal(
+  await expectRefused(
     /^The instance key "[^"]*" is not the one that the sync store belongs to/,
     first,
     target,
@@ -450,5 +450,5 @@ test("a copy says in one sentence what it needs", async (t) => {
     join(place.folder, "trellis.config.json"),
     JSON.stringify({ dataDir: place.dataDir, events: {} }),
   );
-  await expectRefusal(/has no "sync" section, which names its instance key/, first, target);
+  await expectRefused(/has no "sync" section, which names its instance key/, first, target);
 });

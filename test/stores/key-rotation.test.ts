@@ -1,4 +1,4 @@
-/** `trellis sync key`: the instance key is replaced, and nobody who is signed in notices. */
+/** `trellis sync key`: the instance key is replaced, and no signed-in device or app notices. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { spawn } from "node:child_process";

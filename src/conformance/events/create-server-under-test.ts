@@ -22,7 +22,7 @@ import type {
 
 const NO_CLIENT = "No client is known; name one of the service's with --client-id";
 const NO_PERSON =
-  "Nobody can allow the client; give --username and --password-stdin, or run it at a terminal";
+  "No account can allow the client; give --username and --password-stdin, or run it at a terminal";
 const NO_ACCOUNT =
   "This needs the pages of Trellis and an account; give --username and --password-stdin";
 

@@ -107,9 +107,9 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
   });
   const isLimited = async (accountId: string) =>
     !forOperator && (await manualFetches.consume(accountId)).kind === "limited";
-  const toShownFault = (fault: string) => (forOperator ? fault : toAccountError(fault));
+  const toShownError = (fault: string) => (forOperator ? fault : toAccountError(fault));
   const refuseFetch = (fault: string) =>
-    refuseSubscription({ kind: "fetch-failed", code: toShownFault(fault) });
+    refuseSubscription({ kind: "fetch-failed", code: toShownError(fault) });
 
   async function readNewFeed({ accountId, url, sourceId, settings }: SubscriptionInput) {
     if (await isLimited(accountId)) return refuseSubscription({ kind: "too-soon" });
@@ -219,7 +219,7 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
       const found = await store.reads.subscriptions.list(accountId);
       return found.map((subscription) => {
         const { lastFault } = subscription;
-        const shown = lastFault === null ? null : toShownFault(lastFault);
+        const shown = lastFault === null ? null : toShownError(lastFault);
         return toOverview({ ...subscription, lastFault: shown }, cipher);
       });
     },

@@ -23,7 +23,7 @@ export interface ExportOptions extends ExportAddresses {
   readonly directory: string;
   /** The path of the directory on the web server; null: where it is now. */
   readonly deployedAt: string | null;
-  /** The live service, for requests that no file can answer; null: there is none. */
+  /** The live service, for requests that no file can serve; null: there is none. */
   readonly upstream: string | null;
   readonly feeds: FeedSettings;
   /** Builds the download page; null: none is exported. */

@@ -179,7 +179,7 @@ test("outside of its share neither a staged release nor what it demands exists",
   assert.deepEqual(judgeStaged(app("1.4.0", 14), 26), { kind: "up-to-date", latest: everybodys });
 });
 
-test("a stopped rollout is offered to nobody", () => {
+test("a stopped rollout is not offered", () => {
   assert.deepEqual(judgeStaged(app("1.4.0", 14), 1, 0), { kind: "up-to-date", latest: everybodys });
 });
 

@@ -89,7 +89,7 @@ for (const [name, changes] of [
   ["a revoked key that is no text", { revokedKeys: [1] }],
   ["rollouts that are no list", { rollouts: { "1.2.0": 25 } }],
   ["a rollout of no version", { rollouts: [{ version: "latest", percent: 25 }] }],
-  ["a rollout of less than nobody", { rollouts: [{ version: "1.2.0", percent: -1 }] }],
+  ["a rollout of less than 0 percent", { rollouts: [{ version: "1.2.0", percent: -1 }] }],
   ["a rollout of more than everybody", { rollouts: [{ version: "1.2.0", percent: 101 }] }],
   ["a rollout of half a percent", { rollouts: [{ version: "1.2.0", percent: 0.5 }] }],
   ["a rollout without a percent", { rollouts: [{ version: "1.2.0" }] }],

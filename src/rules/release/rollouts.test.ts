@@ -54,7 +54,7 @@ test("a release is offered up to its percent, and the others get the newest that
   assert.deepEqual(offeredBuild(releases, [], 100), [5, "everybody"]);
 });
 
-test("outside of the share a staged release that was overtaken is offered to nobody", () => {
+test("outside of the share a staged release that was overtaken is not offered", () => {
   const releases = [entry(5), entry(4), entry(3)];
   for (const percent of [0, 90]) {
     assert.deepEqual(offeredBuild(releases, [rollout(5, 25), rollout(4, percent)], 50), [
@@ -105,7 +105,7 @@ test("a lower bucket is never offered an older release than a higher one", () =>
   );
 });
 
-test("a higher percent never takes an offer away, and the same question has the same answer", () => {
+test("a higher percent never takes an offer away, and the same request has the same response", () => {
   fc.assert(
     fc.property(histories, buckets, fc.nat(100), fc.nat(100), (history, bucket, a, b) => {
       const { releases, rollouts } = history;

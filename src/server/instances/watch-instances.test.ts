@@ -88,12 +88,12 @@ test(
     const { write, open, watch, bytesOf, hang, asked } = await createWatch(t, 3);
     await write("person-0", 1);
     open.set("person-1", figuresOf(2));
-    const answer = hang("person-0");
+    const respond = hang("person-0");
     await watch.read();
     assert.equal(await bytesOf("person-1"), 2);
     assert.equal(await bytesOf("person-0"), 1);
     assert.equal(asked.filter((name) => name === "person-0").length, 1);
-    answer(figuresOf(3));
+    respond(figuresOf(3));
     await new Promise(setImmediate);
     open.set("person-0", figuresOf(4));
     assert.equal(await bytesOf("person-0"), 4);

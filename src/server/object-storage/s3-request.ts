@@ -63,7 +63,7 @@ export function createS3Requests(
 }
 
 function isOverloaded(status: number): boolean {
-  // 501 is the answer to something that the server will never do.
+  // 501 is the response to something that the server will never do.
   return status === 429 || (status >= 500 && status !== 501);
 }
 

@@ -29,7 +29,7 @@ function build(changes: Partial<DownloadSiteOptions> = {}) {
 
 const { presentation: _p, media: _m, ...untold } = stableRelease;
 
-test("the tagline is the headline, and the story of the release follows", () => {
+test("the tagline is the headline, and the presentation of the release follows", () => {
   const { en, de } = build();
   assert.match(en, /<h1>Small habits that stay<\/h1>\s*<p class="summary">One calm day at a time/);
   assert.match(
@@ -39,7 +39,7 @@ test("the tagline is the headline, and the story of the release follows", () => 
   assert.match(de, /<h1>Kleine Gewohnheiten, die bleiben<\/h1>/);
 });
 
-test("a release without a story has the name and the platforms of the app", () => {
+test("a release without a presentation has the name and the platforms of the app", () => {
   const { en, de } = build({ site: null, releases: [untold] });
   assert.match(en, /<h1>Steady<\/h1>\s*<p class="summary">For Android, Windows, Linux and macOS\./);
   assert.match(de, /<p class="summary">Für Android, Windows, Linux und macOS\./);

@@ -47,7 +47,7 @@ export function hero(release: PublishedSource, options: PageOptions, language: L
   </div>`;
 }
 
-/** The app in the words of its maker, or else the story of the release, or else its name. */
+/** The app in the words of its maker, or else the presentation of the release, or else its name. */
 function introduce(
   release: PublishedSource,
   { site, productName }: PageOptions,
@@ -134,7 +134,7 @@ function supportNotes(
   return html`<p class="meta notes">${notes.map((note) => html`<span>${note}.</span> `)}</p>`;
 }
 
-/** With a tagline the headline is about the app, so the story of the release is told here. */
+/** With a tagline the headline is about the app, so the presentation of the release is here. */
 export function newsSection(
   release: PublishedSource,
   site: Site | null,
@@ -143,12 +143,12 @@ export function newsSection(
   const texts = DOWNLOAD_TEXTS[language];
   const { headline, summary, highlights, changes } = localiseRelease(release, language);
   const list = changeList(changes, language, 3);
-  const hasStory = site?.tagline !== undefined && release.presentation !== undefined;
-  if (highlights.length === 0 && list === null && !hasStory) return null;
+  const hasPresentation = site?.tagline !== undefined && release.presentation !== undefined;
+  if (highlights.length === 0 && list === null && !hasPresentation) return null;
   return html`<section class="news" aria-labelledby="news">
-    ${hasStory && html`<p class="eyebrow">${texts.newIn(release.version)}</p>`}
-    <h2 id="news">${hasStory ? headline : texts.whatIsNew}</h2>
-    ${hasStory && html`<p class="summary">${summary}</p>`}
+    ${hasPresentation && html`<p class="eyebrow">${texts.newIn(release.version)}</p>`}
+    <h2 id="news">${hasPresentation ? headline : texts.whatIsNew}</h2>
+    ${hasPresentation && html`<p class="summary">${summary}</p>`}
     ${highlights.length > 0 && html`<div class="row highlights">${highlights.map(highlightCard)}</div>`}
     ${
       highlights.length > 0 && list !== null

@@ -69,7 +69,7 @@ function perform(service: SimulatedService, acts: readonly Act[]) {
 }
 
 /** Several syncs; acts before each of them, and a few more while it reads its pages. */
-const story = fc.array(
+const scenario = fc.array(
   fc.record({ before: fc.array(act, { maxLength: 4 }), during: fc.array(act, { maxLength: 3 }) }),
   { minLength: 1, maxLength: 4 },
 );
@@ -113,7 +113,7 @@ const ours: SimulatedOptions = {
 
 test("against our service nothing is missed, and what was deleted is gone", async () => {
   await fc.assert(
-    fc.asyncProperty(story, async (chapters) => {
+    fc.asyncProperty(scenario, async (chapters) => {
       const { service, app, kind } = await live(ours, chapters);
       assert.equal(kind, "synced");
       const deleted = [...service.rowsById.values()].filter(({ isDeleted }) => isDeleted);
@@ -134,7 +134,7 @@ test("against a paging service with ties and slow transactions nothing is missed
     commitDelayMs: fc.constantFrom(0, 60_000, 299_000),
   });
   await fc.assert(
-    fc.asyncProperty(options, story, async (given, chapters) => {
+    fc.asyncProperty(options, scenario, async (given, chapters) => {
       const { kind } = await live(given, chapters);
       assert.equal(kind, "synced");
     }),
@@ -144,7 +144,7 @@ test("against a paging service with ties and slow transactions nothing is missed
 
 test("interrupted between pages, a sync goes on and nothing is missed", async () => {
   await fc.assert(
-    fc.asyncProperty(story, fc.integer({ min: 2, max: 4 }), async (chapters, period) => {
+    fc.asyncProperty(scenario, fc.integer({ min: 2, max: 4 }), async (chapters, period) => {
       const service = createSimulatedService(ours);
       const app = createApp(service);
       service.isBusy = () => service.requests.length % period === 0;
@@ -175,7 +175,7 @@ test("against a service without extensions nothing is missed", async () => {
     commitDelayMs: fc.constantFrom(0, 299_000),
   });
   await fc.assert(
-    fc.asyncProperty(options, story, async (given, chapters) => {
+    fc.asyncProperty(options, scenario, async (given, chapters) => {
       const { service, kind } = await live(given, chapters);
       // As many as were asked for, and no more when asked for more: that may be all, or a limit.
       const isAmbiguous = [500, 1000, 2000, 4000].includes(countLastResponse(service));

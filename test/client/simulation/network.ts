@@ -49,7 +49,7 @@ const NOT_DELIVERED: ReadonlySet<Fate> = new Set([
   "overloaded",
 ]);
 
-interface Exchange {
+interface SentRequest {
   readonly url: string;
   readonly init: RequestInit;
   readonly label: string;
@@ -69,7 +69,7 @@ export function createNetwork(options: NetworkOptions): Network {
   const streams = createHeadStreams(options);
   const delay = (fate: Fate) => (fate === "late" ? dice.between(5_000, 50_000) : dice.below(80));
 
-  async function deliver({ url, init, label }: Exchange): Promise<ReceivedResponse | null> {
+  async function deliver({ url, init, label }: SentRequest): Promise<ReceivedResponse | null> {
     if (!server.isUp()) return null;
     const response = await server.handle(new Request(url, { ...init, signal: null }));
     const bytes = new Uint8Array(await response.arrayBuffer());
@@ -80,26 +80,26 @@ export function createNetwork(options: NetworkOptions): Network {
     return { status, headers, bytes };
   }
 
-  async function arrive(exchange: Exchange): Promise<void> {
-    const { fate } = exchange;
-    const received = await deliver(exchange);
+  async function arrive(sent: SentRequest): Promise<void> {
+    const { fate } = sent;
+    const received = await deliver(sent);
     if (fate === "repeated") {
-      time.schedule(dice.pick([5, 500, 150_000]), async () => void (await deliver(exchange)));
+      time.schedule(dice.pick([5, 500, 150_000]), async () => void (await deliver(sent)));
     }
     if (fate === "silent response") return;
     time.schedule(delay(fate), () => {
-      if (received === null || fate === "lost response") return exchange.fail();
-      exchange.resolve(toResponse(received, fate === "cut response"));
+      if (received === null || fate === "lost response") return sent.fail();
+      sent.resolve(toResponse(received, fate === "cut response"));
     });
   }
 
-  function begin(exchange: Exchange): void {
-    const { fate } = exchange;
+  function begin(sent: SentRequest): void {
+    const { fate } = sent;
     if (fate === "silent request") return;
     time.schedule(delay(fate), () => {
-      if (!NOT_DELIVERED.has(fate)) return arrive(exchange);
-      if (fate === "lost request") return exchange.fail();
-      exchange.resolve(fate === "overloaded" ? overloaded(dice) : loginPage());
+      if (!NOT_DELIVERED.has(fate)) return arrive(sent);
+      if (fate === "lost request") return sent.fail();
+      sent.resolve(fate === "overloaded" ? overloaded(dice) : loginPage());
     });
   }
 

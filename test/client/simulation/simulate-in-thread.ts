@@ -13,10 +13,10 @@ export function startSimulations() {
     /** One at a time. */
     async simulate(seed: number, broken?: string): Promise<SimulationResult> {
       const task: SimulationTask = { seed, ...(broken === undefined ? {} : { broken }) };
-      const answer = once(worker, "message") as Promise<[SimulationResult]>;
+      const message = once(worker, "message") as Promise<[SimulationResult]>;
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origins
       worker.postMessage(task);
-      const [result] = await answer;
+      const [result] = await message;
       return result;
     },
     close: () => worker.terminate(),

@@ -7,7 +7,7 @@ import { createWorld, shown, stored, syncNow, type World } from "./world.ts";
 
 const LIMIT = 3;
 
-/** Answers capabilities and pulls itself. */
+/** Responds to capabilities and pulls itself. */
 function imitate(world: World, sync: object, pull: (query: URLSearchParams) => object): void {
   world.network = async (send, { path }) => {
     const { pathname, searchParams } = new URL(path, "http://localhost");

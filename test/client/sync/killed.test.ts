@@ -59,7 +59,7 @@ async function runUntilDead({ client, isDead }: Device, run: string): Promise<re
     expect(model);
     if (result.kind === "refused") {
       assert.equal(result.reason, "storage_failed");
-      // Its promise told of no change, but the last step may have been the answer.
+      // Its promise told of no change, but the last step may have been the confirmation.
       return [before, model];
     }
     if (SYNCS.has(index)) await client.sync();

@@ -84,7 +84,7 @@ test("an access token that the server refuses is renewed once, and the request r
   await syncNow(phone);
 });
 
-test("the answer to a refresh that is lost is asked for again with the same token", async (t) => {
+test("the response to a refresh that is lost is asked for again with the same token", async (t) => {
   const world = await createWorld(t);
   const phone = await world.device();
   world.clock.now += ACCESS_LIFETIME_MS;

@@ -38,7 +38,7 @@ const readTheme = async () => {
   return theme;
 };
 
-test("the guide's client has stored its edit for good, where nobody else may read it", async () => {
+test("the guide's client has stored its edit for good, where no other user may read it", async () => {
   assert.deepEqual(await readTheme(), { value: "dark" });
   assert.equal((await stat(path)).mode & 0o777, 0o600);
 });

@@ -16,7 +16,7 @@ import {
   changeLocation,
   CONSENT,
   editAddress,
-  isRefusal,
+  isErrorRedirect,
   isSuccess,
   keepFirst,
   misreadQuery,
@@ -64,7 +64,7 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
     respond: changeLocation(isSuccess, (location) => `${location}&code=another`),
   },
   {
-    name: "answers in the fragment",
+    name: "responds in the fragment",
     caughtBy: ["redirect-carries-one-code"],
     respond: changeLocation(isSuccess, (location) => location.replace("?code", "?x#code")),
   },
@@ -135,7 +135,7 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
   {
     name: "gives back one of two states",
     caughtBy: ["repeated-authorize-parameters-are-invalid"],
-    respond: changeLocation(isRefusal, (location) =>
+    respond: changeLocation(isErrorRedirect, (location) =>
       location.includes("state=") ? location : `${location}&state=another`,
     ),
   },
@@ -147,9 +147,9 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
     }),
   },
   {
-    name: "answers other response types in the fragment",
+    name: "responds to other response types in the fragment",
     caughtBy: ["other-response-types-are-unsupported"],
-    respond: changeLocation(isRefusal, (location) => location.replace("?error", "#error")),
+    respond: changeLocation(isErrorRedirect, (location) => location.replace("?error", "#error")),
   },
   {
     name: "takes any response type",
@@ -191,7 +191,7 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
   {
     name: "gives back an empty state",
     caughtBy: ["empty-state-is-no-state"],
-    respond: changeLocation(isRefusal, (location) =>
+    respond: changeLocation(isErrorRedirect, (location) =>
       location.includes("state=") ? location : `${location}&state=`,
     ),
   },
@@ -199,7 +199,7 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
     name: "cuts a long state",
     caughtBy: ["state-is-echoed-byte-for-byte"],
     respond: changeLocation(
-      isRefusal,
+      isErrorRedirect,
       editAddress((query) => query.set("state", (query.get("state") ?? "").slice(0, 255))),
     ),
   },
@@ -207,7 +207,7 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
     name: "reads a plus sign in a state as one",
     caughtBy: ["state-is-echoed-byte-for-byte"],
     respond: changeLocation(
-      isRefusal,
+      isErrorRedirect,
       editAddress((query) => query.set("state", (query.get("state") ?? "").replaceAll("+", " "))),
     ),
   },
@@ -236,7 +236,7 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
     name: "does not say who refuses",
     caughtBy: ["refusals-name-the-issuer", "denying-is-access-denied"],
     respond: changeLocation(
-      isRefusal,
+      isErrorRedirect,
       editAddress((query) => query.delete("iss")),
     ),
   },
@@ -252,7 +252,7 @@ export const EVENTS_BREAKS_OF_AUTHORIZE: readonly EventsBreak[] = [
     name: "explains refusals in German",
     caughtBy: ["refusals-are-explained-in-ascii"],
     respond: changeLocation(
-      isRefusal,
+      isErrorRedirect,
       editAddress((query) => query.set("error_description", "Ungültig")),
     ),
   },

@@ -104,7 +104,7 @@ export function changeLocation(
 }
 
 export const isSuccess = (location: string) => location.includes("?code=");
-export const isRefusal = (location: string) => location.includes("?error=");
+export const isErrorRedirect = (location: string) => location.includes("?error=");
 
 /** Edits the parameters of an address. */
 export function editAddress(edit: (query: URLSearchParams) => void): (location: string) => string {

@@ -55,7 +55,7 @@ function letIn(picks: (request: RawRequest) => boolean): BrokenResponder {
 
 export const EVENTS_BREAKS_OF_THE_LIST: readonly EventsBreak[] = [
   {
-    name: "answers the bare list",
+    name: "sends the bare list",
     caughtBy: ["events-are-a-json-object", "events-are-an-array-of-objects"],
     respond: changeList(({ events }) => events),
   },
@@ -146,7 +146,7 @@ export const EVENTS_BREAKS_OF_THE_LIST: readonly EventsBreak[] = [
     ),
   },
   {
-    name: "shows events to anybody",
+    name: "shows events without a token",
     caughtBy: ["events-need-a-token", "unknown-tokens-get-no-events"],
     respond: changeResponse(at(EVENTS, 401), (response) =>
       withBody({ ...response, status: 200 }, '{"events":[]}'),
@@ -329,7 +329,7 @@ export const EVENTS_BREAKS_OF_THE_LIST: readonly EventsBreak[] = [
     respond: changeList((list) => ({ ...list, events: list.events.toReversed() })),
   },
   {
-    name: "answers fewer events than there is room for",
+    name: "sends fewer events than there is room for",
     caughtBy: ["pages-are-full-while-there-is-more"],
     respond: misreadQuery(EVENTS, (query) => {
       const limit = Number(query.get("limit"));

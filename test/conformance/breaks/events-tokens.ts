@@ -58,7 +58,7 @@ export const EVENTS_BREAKS_OF_TOKENS: readonly EventsBreak[] = [
     respond: changeToken(({ access_token: accessToken, ...rest }) => ({ ...rest, accessToken })),
   },
   {
-    name: "answers tokens as a page",
+    name: "sends tokens as a page",
     caughtBy: ["token-answer-is-json"],
     respond: changeResponse(at(TOKEN, 200), (response) =>
       withHeader(response, "Content-Type", "text/html"),
@@ -119,7 +119,7 @@ export const EVENTS_BREAKS_OF_TOKENS: readonly EventsBreak[] = [
     respond: misreadForm(TOKEN, (form) => form.set("grant_type", "authorization_code")),
   },
   {
-    name: "answers a code that comes again as it did the first time",
+    name: "responds to a code that comes again as it did the first time",
     caughtBy: ["codes-work-once", "parallel-redemption-has-one-winner"],
     createResponder: () => respondToCodes((known, ask) => known ?? ask()),
   },
@@ -252,7 +252,7 @@ export const EVENTS_BREAKS_OF_TOKENS: readonly EventsBreak[] = [
     ),
   },
   {
-    name: "burns a code before it has read the request",
+    name: "consumes a code before it has read the request",
     caughtBy: ["mistyped-redemptions-burn-nothing"],
     respond: respondToForm(TOKEN, async (form, ask) => {
       const response = await ask(form);

@@ -27,7 +27,7 @@ export const BREAKS_OF_EVERY_SERVICE: readonly ServiceBreak[] = [
     ),
   },
   {
-    name: "answers HEAD with 204",
+    name: "responds to HEAD with 204",
     caughtBy: ["head-answers-like-get"],
     respond: changeResponse(
       ({ status }, { method }) => method === "HEAD" && status === 200,

@@ -53,7 +53,7 @@ export const BREAKS_OF_CACHING: readonly ReleaseBreak[] = [
     respond: changeResponse(isOk(VALIDATED), (response) => withHeader(response, "ETag", '"1"')),
   },
   {
-    name: "never answers 304",
+    name: "never sends 304",
     caughtBy: ["if-none-match-answers-304"],
     respond: changeRequest((request) => ({ ...request, header: () => null })),
   },
@@ -69,7 +69,7 @@ export const BREAKS_OF_CACHING: readonly ReleaseBreak[] = [
     })),
   },
   {
-    name: "answers 304 without the ETag",
+    name: "sends 304 without the ETag",
     caughtBy: ["if-none-match-answers-304"],
     respond: changeResponse(
       ({ status }) => status === 304,
@@ -77,7 +77,7 @@ export const BREAKS_OF_CACHING: readonly ReleaseBreak[] = [
     ),
   },
   {
-    name: "answers 304 with another Cache-Control",
+    name: "sends 304 with another Cache-Control",
     caughtBy: ["if-none-match-answers-304"],
     respond: changeResponse(
       ({ status }) => status === 304,
@@ -85,7 +85,7 @@ export const BREAKS_OF_CACHING: readonly ReleaseBreak[] = [
     ),
   },
   {
-    name: "answers 304 whatever the validator is",
+    name: "sends 304 whatever the validator is",
     caughtBy: ["another-validator-answers-200"],
     respond: changeResponse(
       ({ status }, { header }) => status === 200 && header("if-none-match") !== null,

@@ -101,7 +101,7 @@ export const BREAKS_OF_DOWNLOADS: readonly ReleaseBreak[] = [
     ),
   },
   {
-    name: "answers 301 at the legacy entry",
+    name: "sends 301 at the legacy entry",
     caughtBy: ["legacy-entry-redirects-permanently"],
     respond: changeResponse(
       ({ status }) => status === 308,
@@ -236,7 +236,7 @@ export const BREAKS_OF_DOWNLOADS: readonly ReleaseBreak[] = [
     respond: changeSelector((response) => withoutHeader(response, "Vary")),
   },
   {
-    name: "answers the selector at every path of its origin",
+    name: "serves the selector at every path of its origin",
     caughtBy: ["selector-serves-only-its-root"],
     respond: (request, { real, origin }) =>
       real(origin === "smartDownload" ? withTarget(request, "/") : request),

@@ -28,7 +28,7 @@ export const BREAKS_OF_EVERY_RESPONSE: readonly ReleaseBreak[] = [
     ),
   },
   {
-    name: "answers errors as a page",
+    name: "sends errors as a page",
     caughtBy: ["json-answers-name-their-content-type", "unknown-routes-are-not-found"],
     respond: changeResponse(isError, (response) =>
       withHeader(response, "Content-Type", "text/html"),
@@ -43,7 +43,7 @@ export const BREAKS_OF_EVERY_RESPONSE: readonly ReleaseBreak[] = [
     ),
   },
   {
-    name: "has no X-Request-Id where the answer has no body to show it",
+    name: "has no X-Request-Id where the response has no body to show it",
     caughtBy: ["every-answer-carries-a-request-id"],
     respond: changeResponse(
       ({ status }) => status === 204 || status === 304,
@@ -102,14 +102,14 @@ export const BREAKS_OF_EVERY_RESPONSE: readonly ReleaseBreak[] = [
     ),
   },
   {
-    name: "lets caches keep the health answer",
+    name: "lets caches keep the health response",
     caughtBy: ["health-says-ok"],
     respond: changeResponse(isPath(/^\/health$/), (response) =>
       withHeader(response, "Cache-Control", "public, max-age=60"),
     ),
   },
   {
-    name: "adds a version to the health answer",
+    name: "adds a version to the health response",
     caughtBy: ["health-says-ok"],
     respond: changeResponse(isPath(/^\/health$/), (response) =>
       editBody<Health>(response, (body) => ({ ...body, version: "1.0.0" })),
@@ -169,7 +169,7 @@ export const BREAKS_OF_EVERY_RESPONSE: readonly ReleaseBreak[] = [
     ),
   },
   {
-    name: "answers 405 to other methods",
+    name: "sends 405 to other methods",
     caughtBy: ["other-methods-are-not-found"],
     respond: changeResponse(
       (_response, { method }) => !["GET", "HEAD", "OPTIONS"].includes(method),

@@ -132,7 +132,7 @@ export const BREAKS_OF_FEEDS: readonly ReleaseBreak[] = [
       asInstalled(request, context, (version) => version.replace(/-alpha.*/, "")),
   },
   {
-    name: "answers with no update when a Tauri app sends nonsense",
+    name: "responds with no update when a Tauri app sends nonsense",
     caughtBy: ["tauri-update-refuses-malformed-requests"],
     respond: changeResponse(
       ({ status }, request) => status === 400 && TAURI_UPDATE.test(pathOf(request)),

@@ -252,7 +252,7 @@ export const BREAKS_OF_THE_MANIFEST: readonly ReleaseBreak[] = [
     ),
   },
   {
-    name: "answers 404 when it has no manifest",
+    name: "sends 404 when it has no manifest",
     caughtBy: ["missing-manifest-is-unavailable"],
     respond: changeResponse(
       (response, request) => isPath(/manifest$/)(response, request) && response.status === 503,

@@ -76,7 +76,7 @@ export const BREAKS_OF_RELEASES: readonly ReleaseBreak[] = [
     }),
   },
   {
-    name: "answers 404 to a page beyond the end",
+    name: "sends 404 to a page beyond the end",
     caughtBy: ["empty-page-is-valid"],
     respond: async (request, { real }) => {
       const response = await real(request);
@@ -161,7 +161,7 @@ export const BREAKS_OF_RELEASES: readonly ReleaseBreak[] = [
       ),
   },
   {
-    name: "leaves the story out of the latest release",
+    name: "leaves the presentation out of the latest release",
     caughtBy: ["latest-is-the-concrete-release"],
     respond: changeResponse(isLatest, (response) =>
       editBody<Release>(response, ({ presentation: _story, ...rest }) => rest),
@@ -209,7 +209,7 @@ export const BREAKS_OF_RELEASES: readonly ReleaseBreak[] = [
     ),
   },
   {
-    name: "answers an empty object when nothing is published",
+    name: "sends an empty object when nothing is published",
     caughtBy: ["nothing-published-is-release-not-found"],
     respond: async (request, { real }) => {
       const response = await real(request);
@@ -254,7 +254,7 @@ export const BREAKS_OF_RELEASES: readonly ReleaseBreak[] = [
     },
   },
   {
-    name: "answers another code for a draft, which reveals it",
+    name: "sends another code for a draft, which reveals it",
     caughtBy: ["drafts-are-never-exposed"],
     respond: async (request, { real, fixtures }) => {
       const response = await real(request);

@@ -105,7 +105,7 @@ export const BREAKS_OF_UPDATES: readonly ReleaseBreak[] = [
     ),
   },
   {
-    name: "answers a wrong platform of an update like one of a download",
+    name: "responds to a wrong platform of an update like one of a download",
     caughtBy: ["update-needs-platform-version-and-build"],
     respond: changeResponse(
       ({ status }, { target }) => status === 400 && target.includes("/update/amiga"),

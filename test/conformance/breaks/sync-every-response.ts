@@ -36,7 +36,7 @@ export const SYNC_BREAKS_OF_EVERY_RESPONSE: readonly SyncBreak[] = [
     }),
   },
   {
-    name: "names limits that nobody may set",
+    name: "names limits outside of their range",
     caughtBy: ["capabilities-name-what-the-instance-can-do"],
     respond: changeOk<{ sync: Body }>("/v1/capabilities", ({ sync }) => {
       sync["maximumPullOperations"] = 100_000;
@@ -94,7 +94,7 @@ export const SYNC_BREAKS_OF_EVERY_RESPONSE: readonly SyncBreak[] = [
     respond: dropHeader("Cross-Origin-Resource-Policy", 405),
   },
   {
-    name: "leaves the camera to whoever is refused",
+    name: "leaves the camera to the sender of a refused request",
     caughtBy: ["every-answer-disables-browser-capabilities"],
     respond: changeResponse(hasStatus(403), (response) =>
       withHeader(response, "Permissions-Policy", "geolocation=(), microphone=()"),
@@ -144,7 +144,7 @@ export const SYNC_BREAKS_OF_EVERY_RESPONSE: readonly SyncBreak[] = [
     ),
   },
   {
-    name: "answers 500 to a body that it cannot parse",
+    name: "sends 500 to a body that it cannot parse",
     caughtBy: ["bad-input-is-never-a-server-error", "unparsable-bodies-are-invalid-json"],
     respond: changeError(
       ({ error }) => error === "invalid_json",
@@ -188,7 +188,7 @@ export const SYNC_BREAKS_OF_EVERY_RESPONSE: readonly SyncBreak[] = [
       real({ ...request, target: request.target.replaceAll(/%(?![0-9A-F]{2})/gi, "%25") }),
   },
   {
-    name: "answers 405 without Allow",
+    name: "sends 405 without Allow",
     caughtBy: ["other-methods-are-405"],
     respond: dropHeader("Allow", 405),
   },
@@ -268,7 +268,7 @@ export const SYNC_BREAKS_OF_EVERY_RESPONSE: readonly SyncBreak[] = [
       ),
   },
   {
-    name: "answers errors as pages",
+    name: "sends errors as pages",
     caughtBy: ["unknown-routes-are-not-found", "protected-routes-need-a-token"],
     respond: async (request, { real }) => {
       const response = await real(request);

@@ -36,7 +36,7 @@ export const SYNC_BREAKS_OF_ORIGINS: readonly SyncBreak[] = [
     respond: ignoreHeader("origin", ({ method }) => method !== "OPTIONS"),
   },
   {
-    name: "lets every origin read its answers",
+    name: "lets every origin read its responses",
     caughtBy: ["foreign-origins-are-denied", "cors-is-never-a-wildcard"],
     respond: changeResponse(
       (_response, { header }) => header("origin") !== null,

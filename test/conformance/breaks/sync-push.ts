@@ -159,7 +159,7 @@ export const SYNC_BREAKS_OF_PUSH: readonly SyncBreak[] = [
     })),
   },
   {
-    name: "answers the receipts in another order",
+    name: "sends the receipts in another order",
     caughtBy: ["push-answers-a-receipt-for-each", "receipts-follow-the-operations"],
     respond: changeOk<Receipts>(PUSH, ({ receipts }) => ({ receipts: receipts.toReversed() })),
   },

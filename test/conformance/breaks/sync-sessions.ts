@@ -26,7 +26,7 @@ export const SYNC_BREAKS_OF_SESSIONS: readonly SyncBreak[] = [
     respond: changeOk<Body>("/v1/token", (tokens) => ({ ...tokens, deviceId: "another" })),
   },
   {
-    name: "answers tokens in the words of OAuth",
+    name: "sends tokens in the words of OAuth",
     caughtBy: ["code-redeems-for-tokens", "refresh-rotates"],
     respond: changeResponse(
       ({ status }, request) => status === 200 && /token|refresh/.test(pathOf(request)),
@@ -82,7 +82,7 @@ export const SYNC_BREAKS_OF_SESSIONS: readonly SyncBreak[] = [
     },
   },
   {
-    name: "answers the refresh token that it was given",
+    name: "sends the refresh token that it was given",
     caughtBy: ["refresh-rotates"],
     respond: handlePost("/v1/refresh", async (body, ask) => {
       const response = await ask(body);
@@ -92,7 +92,7 @@ export const SYNC_BREAKS_OF_SESSIONS: readonly SyncBreak[] = [
     }),
   },
   {
-    name: "signs out a device whose answer was lost",
+    name: "signs out a device whose response was lost",
     caughtBy: ["refresh-retry-gets-the-same-successor"],
     createResponder: () => {
       const used = new Set<unknown>();
@@ -237,7 +237,7 @@ export const SYNC_BREAKS_OF_SESSIONS: readonly SyncBreak[] = [
     respond: changeBody("/v1/revoke", ({ scope }) => (scope === "all" ? { scope } : {})),
   },
   {
-    name: "answers DELETE without doing it",
+    name: "responds to DELETE without doing it",
     caughtBy: ["delete-device-revokes-it"],
     respond: async (request, { real }) =>
       request.method === "DELETE"

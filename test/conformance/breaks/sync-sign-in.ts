@@ -207,7 +207,7 @@ export const SYNC_BREAKS_OF_SIGN_IN: readonly SyncBreak[] = [
     })),
   },
   {
-    name: "poses a challenge until it is answered rightly, and then again",
+    name: "poses a challenge until the proof is right, and then again",
     caughtBy: [
       "challenges-work-once",
       "wrong-proofs-consume-the-challenge",
@@ -379,7 +379,7 @@ export const SYNC_BREAKS_OF_SIGN_IN: readonly SyncBreak[] = [
       })),
   },
   {
-    name: "burns a code only when everything else is right",
+    name: "consumes a code only when everything else is right",
     caughtBy: ["wrong-redemptions-burn-the-code"],
     createResponder: () => {
       const attempts = new Map<string, string>();
@@ -441,7 +441,7 @@ export const SYNC_BREAKS_OF_SIGN_IN: readonly SyncBreak[] = [
     ),
   },
   {
-    name: "answers 401 to a code that it does not know",
+    name: "sends 401 to a code that it does not know",
     caughtBy: ["unknown-codes-are-invalid-grant", "code-works-once"],
     respond: changeError(
       ({ error }) => error === "invalid_grant",

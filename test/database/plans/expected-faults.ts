@@ -1,6 +1,6 @@
 /** Statements that read more than they return, each with the reason for which that is right. */
 
-export interface ExpectedFaults {
+export interface ExpectedPlan {
   /** Of the statement with single spaces. */
   readonly statement: RegExp;
   /** Any when left out. */
@@ -12,7 +12,7 @@ const EVERYTHING = "It is asked for everything";
 const OF_ONE_ACCOUNT = /^sorts all rows|^filters rows of .* after \(+account_id = /;
 const SCRATCH = "It examines the scratch store of a backup, as a whole";
 
-export const EXPECTED_FAULTS: readonly ExpectedFaults[] = [
+export const EXPECTED_FAULTS: readonly ExpectedPlan[] = [
   {
     statement: /e\.state FROM \(SELECT generation, .* ON true ORDER BY/,
     reason: EVERYTHING,

@@ -79,14 +79,14 @@ async function tryLibrary(t: TestContext, library: AppLibrary, scene: Scene): Pr
     await assertEnded(app, scene, token);
   });
 
-  await t.test("an answer with another state is not taken", async () => {
+  await t.test("a response with another state is not taken", async () => {
     await assertNotTaken(await build(), scene, (callback) =>
       callback.searchParams.set("state", "of-somebody-else"),
     );
   });
 
   if (library.checksIssuer) {
-    await t.test("an answer of another issuer, or of none, is not taken", async () => {
+    await t.test("a response of another issuer, or of none, is not taken", async () => {
       const app = await build();
       await assertNotTaken(app, scene, ({ searchParams }) =>
         searchParams.set("iss", "https://other.example.com"),

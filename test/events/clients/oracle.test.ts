@@ -13,7 +13,7 @@ import {
   RIGHT_AUTHORIZATION,
   type AuthorizationCase,
 } from "./oracle/authorization-requests.ts";
-import { describeAnswer, type AuthorizationServer } from "./oracle/authorization-server.ts";
+import { describeResponse, type AuthorizationServer } from "./oracle/authorization-server.ts";
 import {
   REVOCATION_CASES,
   RIGHT_REDEMPTION,
@@ -38,7 +38,7 @@ test("malformed requests get the response of another server", async (t) => {
     for (const [name, asked] of Object.entries(cases)) {
       await t.test(`${table}: ${name}`, async () => {
         const [ours, oracle] = await Promise.all(
-          servers.map(async (server) => describeAnswer(await ask(server, asked), REDIRECT_URIS)),
+          servers.map(async (server) => describeResponse(await ask(server, asked), REDIRECT_URIS)),
         );
         const { differs } = asked;
         if (differs === undefined) return assert.equal(ours, oracle);
@@ -95,7 +95,7 @@ async function askForToken(server: AuthorizationServer, asked: TokenCase): Promi
   const right = { ...RIGHT_REDEMPTION, code };
   const { token } = server.paths;
   if (asked.code === "redeemed") await send(server, token, right, {});
-  if (asked.code === "burned")
+  if (asked.code === "consumed")
     await send(server, token, right, { change: { code_verifier: "x".repeat(43) } });
   if (asked.code === "outlived") server.outliveCode();
   return send(server, token, right, asked);

@@ -172,7 +172,7 @@ test("a JSON list that cannot be read has an error", async () => {
   }
 });
 
-test("more skipped entries than anybody reads are counted", async () => {
+test("more skipped entries than are listed are counted", async () => {
   const feed = await read(JSON.stringify(Array.from({ length: 300 }, () => null)), FILE);
   assert.deepEqual([feed.skipped.list.length, feed.skipped.total], [100, 300]);
 });

@@ -147,8 +147,8 @@ testOnBothStores("two servers on one store are one service", async (place, t) =>
 test("a file is imported, and skipped entries are reported with their place", async (t) => {
   const instance = await createOperated(t, await createPlace(t, "SQLite"));
   await instance.addAccount(ADA);
-  const nobody = await instance.run("import a.csv --account ada");
-  assert.match(nobody.stderr, /^Nothing was imported from ".+a\.csv": there is no such file\n$/);
+  const absent = await instance.run("import a.csv --account ada");
+  assert.match(absent.stderr, /^Nothing was imported from ".+a\.csv": there is no such file\n$/);
   await instance.file(
     "a.csv",
     "title;date;colour\nAlgebra;2031-05-04;red\nNever;2031-02-30;blue\n",

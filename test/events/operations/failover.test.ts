@@ -105,7 +105,7 @@ function startApps(ask: Ask, codes: readonly string[]) {
   let refusals = 0;
   let next = 0;
 
-  async function expectRefusal(response: Response): Promise<void> {
+  async function expectRefused(response: Response): Promise<void> {
     assert.equal(response.status, 503, await response.text());
     assert.match(response.headers.get("Retry-After") ?? "", /^[1-9]\d*$/);
     refusals++;
@@ -116,13 +116,13 @@ function startApps(ask: Ask, codes: readonly string[]) {
     while (!isOver) {
       const redeemed = await redeem({ ask }, codes[next++] ?? "", { client_id: CLIENT_ID });
       if (redeemed.status !== 200) {
-        await expectRefusal(redeemed);
+        await expectRefused(redeemed);
         continue;
       }
       const { access_token: token } = (await redeemed.json()) as EventsTokenResponse;
       tokens.push(token);
       const read = await readEvents({ ask }, token);
-      if (read.status !== 200) await expectRefusal(read);
+      if (read.status !== 200) await expectRefused(read);
       else await read.body?.cancel();
       await sleep(10);
     }

@@ -36,7 +36,7 @@ async function signInTwice(store: SqlEventsStore): Promise<string> {
   return accountId;
 }
 
-/** What still lets somebody in. */
+/** What still gives access. */
 async function listAccess(store: SqlEventsStore): Promise<string[]> {
   const found: string[] = [];
   for (const name of ["phone", "laptop"]) {

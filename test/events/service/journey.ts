@@ -42,9 +42,9 @@ export async function proveChallenge(
   const { purpose, interaction } = view;
   const attempt = { interaction };
   const login = { purpose, username, password, attempt, challenge };
-  const outcome = await provePassword(login, deriveKey);
-  if (outcome.kind !== "proved") throw new Error(outcome.kind);
-  const { clientNonce, proof, expectedServerSignature } = outcome;
+  const result = await provePassword(login, deriveKey);
+  if (result.kind !== "proved") throw new Error(result.kind);
+  const { clientNonce, proof, expectedServerSignature } = result;
   const { challengeId } = challenge;
   return { members: { challengeId, clientNonce, proof }, expectedServerSignature };
 }

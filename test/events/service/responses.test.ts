@@ -142,14 +142,14 @@ test("the language switch of an error page stays at this service", async (t) => 
 
 test("a malformed request gets a JSON response", async (t) => {
   const { port } = await startInstance(t);
-  const answer = await new Promise<string>((resolve, reject) => {
+  const response = await new Promise<string>((resolve, reject) => {
     let text = "";
     const socket = openSocket(port, "127.0.0.1", () => socket.write("NONSENSE\r\n\r\n"));
     socket.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
     socket.on("error", reject).on("close", () => resolve(text));
   });
-  assert.match(answer, /^HTTP\/1\.1 400 /);
-  assert.match(answer, /\{"error":"invalid_request","error_description":"[^"]+"\}$/);
+  assert.match(response, /^HTTP\/1\.1 400 /);
+  assert.match(response, /\{"error":"invalid_request","error_description":"[^"]+"\}$/);
 });
 
 test("CORS is open to every origin, only on paths without cookies", async (t) => {

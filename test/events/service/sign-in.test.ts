@@ -322,7 +322,7 @@ test("guessing is throttled, with a Retry-After", async (t) => {
   await signIn(browser);
 });
 
-/** Sends wrong proofs until one is not answered with 401. */
+/** Sends wrong proofs until one gets another response than 401. */
 async function guessUntilThrottled(browser: TestBrowser, username: string): Promise<number> {
   const { csrf } = (await browser.see("signIn", "/sign-in")).view;
   for (let failures = 0; failures < 20; failures++) {

@@ -28,7 +28,7 @@ import {
 
 const PATH = "/api/oauth/token";
 
-async function assertRefusal(response: Response, status: number, error: string): Promise<void> {
+async function assertRefused(response: Response, status: number, error: string): Promise<void> {
   const body = (await response.json()) as Record<string, string>;
   assert.equal(response.status, status, JSON.stringify(body));
   assert.deepEqual(Object.keys(body), ["error", "error_description"]);
@@ -55,8 +55,7 @@ test("a code is redeemed for a token that reads events", async (t) => {
     body: form.toString(),
   });
   assertTokenHeaders(response);
-  const answer = (await response.json()) as EventsTokenResponse;
-  const { access_token: token, ...rest } = answer;
+  const { access_token: token, ...rest } = (await response.json()) as EventsTokenResponse;
   assert.match(token, /^tre_at_[A-Za-z0-9_-]{43}$/);
   assert.deepEqual(rest, {
     token_type: "Bearer",
@@ -101,7 +100,7 @@ test("an incomplete or invalid request is refused in the order of the checks", a
     [PATH, type, form(), 400, "invalid_grant"],
   ] as const) {
     const response = await ask(path, { method: "POST", headers, body });
-    await assertRefusal(response, status, error);
+    await assertRefused(response, status, error);
     assert.equal(
       response.headers.get("www-authenticate"),
       error === "invalid_client" && headers === basic ? 'Basic realm="events"' : null,
@@ -142,7 +141,7 @@ test("a code lives for a minute", async (t) => {
   assert.equal((await redeem(instance, early)).status, 200);
   const late = await obtainCode(browser);
   clock.now += MINUTE_MS;
-  await assertRefusal(await redeem(instance, late), 400, "invalid_grant");
+  await assertRefused(await redeem(instance, late), 400, "invalid_grant");
 });
 
 testOnBothStores(
@@ -171,7 +170,7 @@ testOnBothStores(
         const completeSignIn = await beginSignIn(instance.createBrowser());
         clock.now += passed;
         await end();
-        await assertRefusal(await redeem(instance, code), 400, "invalid_grant");
+        await assertRefused(await redeem(instance, code), 400, "invalid_grant");
         assert.equal((await completeSignIn()).status, 401);
         assert.equal((await redeem(instance, others)).status, 200);
         if ((await browser.get("/")).status !== 200) await signIn(browser);
@@ -193,7 +192,7 @@ testOnBothStores(
     const won: EventsTokenResponse[] = [];
     for (const response of responses) {
       if (response.status === 200) won.push((await response.json()) as EventsTokenResponse);
-      else await assertRefusal(response, 400, "invalid_grant");
+      else await assertRefused(response, 400, "invalid_grant");
     }
     assert.equal(won.length, 1);
     assert.equal((await readEvents(instance, won[0]?.access_token ?? "")).status, 200);
@@ -212,10 +211,10 @@ testOnBothStores("a later replay of a code ends the token made from it", async (
       await redeem(instance, code)
     ).json()) as EventsTokenResponse;
     clock.now += 2000;
-    await assertRefusal(await redeem(instance, code, given), 400, "invalid_grant");
+    await assertRefused(await redeem(instance, code, given), 400, "invalid_grant");
     assert.equal((await readEvents(instance, token)).status, 200);
     clock.now += 1;
-    await assertRefusal(await redeem(instance, code, given), 400, "invalid_grant");
+    await assertRefused(await redeem(instance, code, given), 400, "invalid_grant");
     assert.equal((await readEvents(instance, token)).status, 401);
   }
   assert.equal((await readEvents(instance, untouched.access_token)).status, 200);
@@ -242,7 +241,7 @@ test("a replay is recognised for as long as the token can live", async (t) => {
 test("an unknown code, or one of another realm, revokes nothing", async (t) => {
   const instance = await startInstance(t);
   const { access_token: token } = await connect(instance);
-  await assertRefusal(await redeem(instance, token), 400, "invalid_grant");
+  await assertRefused(await redeem(instance, token), 400, "invalid_grant");
   assert.equal((await readEvents(instance, token)).status, 200);
 });
 
@@ -262,7 +261,7 @@ test("too many redemptions from one network wait", async (t) => {
   }
   const limited = await from("2001:db8::4");
   assert.equal(limited.headers.get("retry-after"), "45");
-  await assertRefusal(limited, 429, "temporarily_unavailable");
+  await assertRefused(limited, 429, "temporarily_unavailable");
   assert.equal((await from("2001:db8:0:1::1")).status, 400);
 });
 
@@ -272,12 +271,12 @@ test("a revoked token is invalid", async (t) => {
   const { access_token: token } = await connect(instance);
   const revoke = (members: Record<string, string>, headers: Record<string, string> = {}) =>
     ask("/api/oauth/revoke", { method: "POST", headers, body: new URLSearchParams(members) });
-  await assertRefusal(await revoke({ token, client_id: "nobody" }), 401, "invalid_client");
-  await assertRefusal(await revoke({ token }), 400, "invalid_request");
-  await assertRefusal(await revoke({ client_id: APP.id }), 400, "invalid_request");
+  await assertRefused(await revoke({ token, client_id: "nobody" }), 401, "invalid_client");
+  await assertRefused(await revoke({ token }), 400, "invalid_request");
+  await assertRefused(await revoke({ client_id: APP.id }), 400, "invalid_request");
   const basic = await revoke({ token, client_id: APP.id }, { Authorization: "Basic ZGVtbzo=" });
   assert.equal(basic.headers.get("www-authenticate"), 'Basic realm="events"');
-  await assertRefusal(basic, 401, "invalid_client");
+  await assertRefused(basic, 401, "invalid_client");
   assert.equal((await revoke({ token, client_id: OTHER_APP.id })).status, 200);
   assert.equal((await readEvents(instance, token)).status, 200);
   for (let count = 0; count < 2; count++) {

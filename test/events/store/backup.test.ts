@@ -382,7 +382,7 @@ testOnBothStores("a killed restore leaves the old contents or the new", async (p
     at,
     many.map((id) => put(`later-${id}`)),
   );
-  const outcomes = new Set<number>();
+  const counts = new Set<number>();
   for (const delay of [0, 20, 60, 120, 5000]) {
     const child = spawn(process.execPath, [RESTORER, place.store, place.dataDir, path], {
       stdio: ["ignore", "pipe", "inherit"],
@@ -396,8 +396,8 @@ testOnBothStores("a killed restore leaves the old contents or the new", async (p
     const { total } = await store.events.listManaged(at[0], NOW, 0, 1);
     assert.equal(total, live);
     assert.ok(live === 8000 || live === 4000, `${live}`);
-    outcomes.add(live);
+    counts.add(live);
     if (live === 4000) break;
   }
-  assert.deepEqual([...outcomes].sort(), [4000, 8000]);
+  assert.deepEqual([...counts].sort(), [4000, 8000]);
 });

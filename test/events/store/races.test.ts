@@ -137,7 +137,7 @@ testOnBothStores("a grant is revoked by one", async (place) => {
 testOnBothStores("a source and a subscription are added by one", async (place) => {
   const store = await place.open();
   const accountId = await addAccount(store, "ada");
-  const outcomes = await askAtOnce(
+  const results = await askAtOnce(
     place,
     async ({ sources, subscriptions }, turn) => {
       const source = await sources.findOrAdd({
@@ -154,8 +154,8 @@ testOnBothStores("a source and a subscription are added by one", async (place) =
     },
     12,
   );
-  assert.equal(new Set(outcomes.map(({ sourceId }) => sourceId)).size, 1);
-  assert.equal(outcomes.filter(({ isAdded }) => isAdded).length, 1);
+  assert.equal(new Set(results.map(({ sourceId }) => sourceId)).size, 1);
+  assert.equal(results.filter(({ isAdded }) => isAdded).length, 1);
 });
 
 testOnBothStores("a full page is one moment while events move", async (place) => {

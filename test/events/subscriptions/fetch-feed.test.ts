@@ -15,7 +15,7 @@ import { FEED_HOST, OTHER_HOST, resolveTo, serveFeed } from "./https-server.ts";
 
 const CALENDAR = "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n";
 
-const answerCalendar: RequestListener = (_request, response) => void response.end(CALENDAR);
+const sendCalendar: RequestListener = (_request, response) => void response.end(CALENDAR);
 
 function failedWith(result: FetchResult): string {
   assert.equal(result.kind, "failed", JSON.stringify(result).slice(0, 200));
@@ -27,7 +27,7 @@ function textOf(result: FetchResult): string {
   return result.kind === "fetched" ? Buffer.from(result.bytes).toString() : "";
 }
 
-test("a feed is fetched, and nothing is sent that identifies anybody", async (t) => {
+test("a feed is fetched, and nothing is sent that identifies a person", async (t) => {
   const server = await serveFeed(t, (_request, response) => {
     response.setHeader("Set-Cookie", "id=1").setHeader("ETag", '"one"');
     response.setHeader("Last-Modified", "Mon, 02 Nov 2026 10:00:00 GMT").end(CALENDAR);
@@ -50,7 +50,7 @@ test("a feed is fetched, and nothing is sent that identifies anybody", async (t)
 });
 
 test("webcal is https by another name", async (t) => {
-  const server = await serveFeed(t, answerCalendar);
+  const server = await serveFeed(t, sendCalendar);
   const result = await server.fetcher()(`webcal://${FEED_HOST}:${server.port}/`);
   assert.equal(textOf(result), CALENDAR);
 });
@@ -77,7 +77,7 @@ test("addresses that are no plain https are refused without a connection", async
 });
 
 test("no spelling of an address that is not public is connected to", async (t) => {
-  const server = await serveFeed(t, answerCalendar);
+  const server = await serveFeed(t, sendCalendar);
   // The default guard; every name resolves to loopback.
   const fetch = server.fetcher({ guard: createAddressGuard() });
   for (const host of [
@@ -114,7 +114,7 @@ test("the system's own resolver is guarded too", async () => {
 });
 
 test("a host of the operator's own network is fetched only under its name", async (t) => {
-  const server = await serveFeed(t, answerCalendar);
+  const server = await serveFeed(t, sendCalendar);
   const fetch = server.fetcher({ guard: createAddressGuard(["Feed.Example"]) });
   assert.equal(textOf(await fetch(`${server.origin}/`)), CALENDAR);
   const other = await fetch(`https://${OTHER_HOST}:${server.port}/`);
@@ -138,7 +138,7 @@ const PUBLIC_STAND_IN = "127.0.0.2";
 const allowStandIn = (_host: string, address: string) => address === PUBLIC_STAND_IN;
 
 test("a name that changes its address between two questions gains nothing", async (t) => {
-  const server = await serveFeed(t, answerCalendar);
+  const server = await serveFeed(t, sendCalendar);
   const rebinding = resolveTo(PUBLIC_STAND_IN, "127.0.0.1");
   let questions = 0;
   const fetch = server.fetcher({
@@ -174,7 +174,7 @@ test("a name that changes its address between two redirects gains nothing", asyn
 });
 
 test("of several addresses only the public ones are tried", async (t) => {
-  const server = await serveFeed(t, answerCalendar);
+  const server = await serveFeed(t, sendCalendar);
   const fetch = server.fetcher({
     guard: allowStandIn,
     resolve: resolveTo(["127.0.0.1", PUBLIC_STAND_IN, "::1"]),
@@ -185,7 +185,7 @@ test("of several addresses only the public ones are tried", async (t) => {
 });
 
 test("the address of the open connection is checked before anything is sent", async (t) => {
-  const server = await serveFeed(t, answerCalendar);
+  const server = await serveFeed(t, sendCalendar);
   let asked = 0;
   const fetch = server.fetcher({ guard: () => ++asked === 1 });
   assert.equal(failedWith(await fetch(`${server.origin}/`)), "address-refused");
@@ -376,7 +376,7 @@ test("a slow feed is aborted at the deadline", async (t) => {
   assert.ok(performance.now() - begin < 2000);
 });
 
-test("a silent server and an unanswered name lookup are aborted at the deadline", async (t) => {
+test("a silent server and a name lookup without a response are aborted at the deadline", async (t) => {
   const server = await serveFeed(t, () => {});
   const silent = server.fetcher({ timeoutMs: 200 });
   assert.equal(failedWith(await silent(server.origin)), "timed-out");
@@ -403,7 +403,7 @@ test("a fetch ends when it is aborted", async (t) => {
 });
 
 test("an untrusted certificate, or one for another name, is refused", async (t) => {
-  const server = await serveFeed(t, answerCalendar);
+  const server = await serveFeed(t, sendCalendar);
   const untrusting = createFeedFetcher({
     guard: createAddressGuard([FEED_HOST]),
     resolve: resolveTo("127.0.0.1"),
@@ -416,7 +416,7 @@ test("an untrusted certificate, or one for another name, is refused", async (t) 
 });
 
 test("network errors have codes", async (t) => {
-  const http = await serveOnLoopback(t, answerCalendar);
+  const http = await serveOnLoopback(t, sendCalendar);
   const server = await serveFeed(t, (request, response) => {
     if (request.url === "/length") response.writeHead(200, { "Content-Length": "1000" });
     if (request.url === "/none") return void request.socket.destroy();

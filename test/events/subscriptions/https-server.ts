@@ -30,12 +30,12 @@ export interface FeedServer {
   fetcher(options?: FeedFetcherOptions): ReturnType<typeof createFeedFetcher>;
 }
 
-export async function serveFeed(t: TestContext, answer: RequestListener): Promise<FeedServer> {
+export async function serveFeed(t: TestContext, listener: RequestListener): Promise<FeedServer> {
   const { key, cert } = makeCertificate();
   const requests: IncomingMessage[] = [];
   const server = createServer({ key, cert }, (request, response) => {
     requests.push(request);
-    answer(request, response);
+    listener(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   t.after(() => {
@@ -59,11 +59,11 @@ export async function serveFeed(t: TestContext, answer: RequestListener): Promis
 }
 
 /** Each lookup gets the next addresses; the last ones repeat. */
-export function resolveTo(...answers: (string | readonly string[])[]): ResolveHost {
-  const left = [...answers];
+export function resolveTo(...lookups: (string | readonly string[])[]): ResolveHost {
+  const left = [...lookups];
   return (_host, callback) => {
-    const answer = (left.length > 1 ? left.shift() : left[0]) ?? [];
-    const addresses = [answer]
+    const found = (left.length > 1 ? left.shift() : left[0]) ?? [];
+    const addresses = [found]
       .flat()
       .map((address): LookupAddress => ({ address, family: address.includes(":") ? 6 : 4 }));
     setImmediate(callback, null, addresses);

@@ -282,8 +282,8 @@ test("a failing feed keeps its events and is fetched less and less often", async
     { fault: "not-a-calendar", status: 200, body: "Sorry, try later" },
   ];
   const hours: number[] = [];
-  for (const { fault, ...answer } of bad) {
-    Object.assign(instance.feed, answer);
+  for (const { fault, ...response } of bad) {
+    Object.assign(instance.feed, response);
     assert.equal(await instance.refresh(sourceId), fault);
     const found = await instance.find(sourceId);
     assert.equal(found.lastFault, fault);

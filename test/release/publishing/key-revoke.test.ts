@@ -218,7 +218,7 @@ test("installed copies follow the revocation, whatever the thief told them befor
     websiteDownloadUrl: "https://example.com/#download",
   });
   t.after(() => service.close());
-  let answer: "service" | "thief" = "service";
+  let sender: "service" | "thief" = "service";
   const client = createUpdateClient({
     baseUrl: "https://releases.example.com",
     product: settings.product,
@@ -227,12 +227,12 @@ test("installed copies follow the revocation, whatever the thief told them befor
     current: { version: "1.0.1", buildNumber: 1 },
     storage: createMemoryStorage(),
     fetch: async (url, init) =>
-      answer === "thief" ? new Response(forged.envelope) : service.fetch(new Request(url, init)),
+      sender === "thief" ? new Response(forged.envelope) : service.fetch(new Request(url, init)),
   });
   assert.equal((await client.check()).kind, "update-available");
-  answer = "thief";
+  sender = "thief";
   assert.equal((await client.check()).kind, "update-available");
-  answer = "service";
+  sender = "service";
   const stuck = await client.check();
   assert.equal(stuck.kind === "cannot-confirm" && stuck.error.kind, "rollback");
   await run(fixture, ["key", "revoke", ACTIVE]);
@@ -241,12 +241,12 @@ test("installed copies follow the revocation, whatever the thief told them befor
     assert.ok(Date.now() < deadline, "the service did not load the revocation");
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  answer = "thief";
+  sender = "thief";
   const refused = await client.check();
   assert.equal(refused.kind === "cannot-confirm" && refused.error.kind, "revoked-key");
 });
 
-test("a manifest that lives too long is served with a warning, and can be signed anew", async (t) => {
+test("a manifest that lives too long is served with a warning, and can be re-signed", async (t) => {
   const fixture = await prepare(t);
   const { folder, keys, releases, privateKey } = fixture;
   const settings = { ...fixture.settings, manifestLifetimeDays: 500 };

@@ -93,7 +93,7 @@ test("a dry run of what would fail says why", async (t) => {
   assert.match((await run(...ROTATE, "--dry-run")).stderr, /There is no standby key/);
 });
 
-test("a key that becomes the standby key is not called retired, and nobody is told to destroy it", async (t) => {
+test("a key that becomes the standby key is not called retired, and its maker is not told to destroy it", async (t) => {
   const { run } = await prepare(t);
   const words = [...ROTATE, "--standby", "release-2026-01", "--yes"];
   const { stdout } = await run(...words);

@@ -166,7 +166,7 @@ test("a release that was stopped stays so while its successor is rolled out, and
   const both = [rollout("1.0.4", 25), rollout("1.0.3", 0)];
   assert.deepEqual((await signedIn(fixture)).rollouts, both);
   assert.deepEqual(await rolloutsOf(fixture), both);
-  // Outside of the share nobody is offered the stopped release.
+  // Outside of the share the stopped release is not offered.
   const { offered } = await run(
     fixture,
     "decide --platform linux --version 1.0.1 --build 1 --bucket 90",
@@ -193,7 +193,7 @@ test("entries that can never matter again are dropped when one is written", asyn
   assert.deepEqual(await rolloutsOf(fixture), [rollout("1.0.4", 20)]);
 });
 
-test("signing anew and rotating the key keep a rollout", async (t) => {
+test("re-signing and rotating the key keep a rollout", async (t) => {
   const fixture = await prepare(t, [rollout("1.0.3", 25)]);
   for (const words of ["sign", "key rotate --yes"]) {
     assert.equal((await run(fixture, words)).code, 0);
@@ -289,7 +289,7 @@ const PATHS = [
   "/api/v1/download/macos/universal",
 ];
 
-test("the routes of the contract answer as ever, at whatever percent", async (t) => {
+test("the routes of the contract respond as ever, at whatever percent", async (t) => {
   const fixture = await prepare(t);
   const responses = async () => {
     const service = createReleaseService({

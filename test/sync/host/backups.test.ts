@@ -1,4 +1,4 @@
-/** Backups that a server with many instances makes by itself, and the way back. */
+/** Backups that a server with many instances makes by itself, and their restore. */
 import assert from "node:assert/strict";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";

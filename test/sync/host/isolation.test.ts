@@ -1,4 +1,4 @@
-/** Nobody can see or change an instance with what another one has issued: every route is tried. */
+/** What one instance has issued cannot read or change another one: every route is tried. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KNOWN_BROWSER_HEADER } from "../../../src/contract/identity.ts";

@@ -114,7 +114,7 @@ testOnBothStores("every command works beside a running server", async (place, t)
 
   const { devices } = await instance.ask<{ devices: { deviceId: string }[] }>("devices list");
   assert.deepEqual(devices.map(({ deviceId }) => deviceId).sort(), ["laptop", "phone"]);
-  assert.equal((await instance.run("devices revoke nobody")).code, 1);
+  assert.equal((await instance.run("devices revoke unknown")).code, 1);
   assert.equal((await instance.run("devices revoke phone --all")).code, 2);
   assert.deepEqual(await instance.ask("devices revoke phone"), { revoked: 1 });
   assert.equal((await server.ask("/v1/device", { headers })).status, 401);

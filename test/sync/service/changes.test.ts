@@ -134,7 +134,7 @@ testOnBothStores("HEAD opens no stream, and other requests are refused", async (
   assert.equal(await statusOf("/v1/changes", "HEAD", "trs_at_none"), 401);
 });
 
-testOnBothStores("a stream that nobody reads keeps the newest head alone", async (place, t) => {
+testOnBothStores("a stream without a reader keeps the newest head alone", async (place, t) => {
   const { ask, token } = await start(place, t);
   const response = await asDevice(ask, token, "/v1/changes");
   const reader = response.body?.getReader();

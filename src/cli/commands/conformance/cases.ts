@@ -64,7 +64,7 @@ export async function expectReachable(urls: readonly string[], path: string): Pr
   const unreachable = await findUnreachable(urls, path);
   if (unreachable.length === 0) return;
   throw new CommandError(
-    `No server answers at ${unreachable.join(" and ")}: check the address, and that the server runs`,
+    `No server responds at ${unreachable.join(" and ")}: check the address, and that the server runs`,
   );
 }
 

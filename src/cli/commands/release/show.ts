@@ -61,7 +61,7 @@ function describeNotes({ notes, presentation }: SourceRelease): Line[] {
   return [
     ...NOTE_LISTS.flatMap((list) => notes[list].map((text) => `Notes      ${list}: ${text}`)),
     !hasNotes(notes) && "Notes      none",
-    languages.length > 0 && `Story      ${languages.join(", ")}`,
+    languages.length > 0 && `Presented  in ${languages.join(", ")}`,
   ];
 }
 

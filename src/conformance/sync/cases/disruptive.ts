@@ -108,7 +108,7 @@ export const THROTTLE_CASES = syncCases({
 const HEADER = KNOWN_BROWSER_HEADER;
 const REVOKE_ALL_REASON = "It would sign every device out; allow it with --allow-revoke-all";
 const THROTTLE_REASON =
-  "Nobody at this address could sign in for a while after it; allow it with --allow-throttle";
+  "Sign-ins from this address would be refused for a while after it; allow it with --allow-throttle";
 
 interface ThrottledAddress {
   /** A browser that signed in before the failures; null when the server knows no browsers. */

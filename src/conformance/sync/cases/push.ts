@@ -213,7 +213,7 @@ export const PUSH_CASES = syncCases({
       batch[7] = null;
       const response = await device.push(batch);
       expectError(response, "invalid_sync_operation");
-      expectRefusals(response, [
+      expectRefused(response, [
         { index: 0, code: "kind_unknown" },
         { index: 3, code: "operation_id" },
         { index: 4, code: "changed_unknown" },
@@ -235,7 +235,7 @@ export const PUSH_CASES = syncCases({
       const batch = [good[0], make(2, "other"), good[1], make(3, "other"), good[2]];
       const response = await device.push(batch);
       expectError(response, "operation_conflict");
-      expectRefusals(response, [
+      expectRefused(response, [
         { index: 1, code: "id_reused" },
         { index: 3, code: "id_reused" },
       ]);
@@ -257,7 +257,7 @@ export const PUSH_CASES = syncCases({
       }));
       const response = await device.push(batch);
       expectError(response, "invalid_sync_operation");
-      expectRefusals(
+      expectRefused(
         response,
         batch.map((_, index) => ({ index, code: "kind_unknown" })),
       );
@@ -290,7 +290,7 @@ export const PUSH_CASES = syncCases({
   },
 });
 
-function expectRefusals(response: ReceivedResponse, expected: readonly RefusedOperation[]): void {
+function expectRefused(response: ReceivedResponse, expected: readonly RefusedOperation[]): void {
   const header = response.header(REFUSED_HEADER) ?? null;
   const refusals = parseRefused(header);
   if (refusals === null) {

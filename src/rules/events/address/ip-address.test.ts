@@ -17,7 +17,7 @@ test("an address is read into its bytes", () => {
   );
 });
 
-test("names and spellings that somebody could read otherwise are no addresses", () => {
+test("names and ambiguous spellings are no addresses", () => {
   for (const text of [
     "",
     "example.com",

@@ -11,7 +11,7 @@ export const FETCH_ERRORS = {
     "The server is in a private or local network, and this service fetches only from public ones",
   unreachable: "The server does not accept connections",
   "tls-failed": "The server has no valid certificate for its name",
-  "timed-out": "The server took too long to answer",
+  "timed-out": "The server took too long to respond",
   "broken-off": "The connection broke off before the end of the response",
   "bad-answer": "The response of the server is not HTTP",
   "bad-compression": "The response is compressed in a way that cannot be read",
@@ -22,7 +22,7 @@ export const FETCH_ERRORS = {
   "not-found": "The server has no calendar at this address: it may have been moved or withdrawn",
   "too-many-requests": "The server asks to wait before the next request",
   "server-failed": "The server reports a fault of its own",
-  "unexpected-status": "The server answered with an unexpected status",
+  "unexpected-status": "The server responded with an unexpected status",
   stopped: "The fetch was stopped because the service is shutting down",
   "address-lost":
     "The stored address cannot be opened: the instance key is another one; subscribe again",

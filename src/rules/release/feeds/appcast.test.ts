@@ -6,7 +6,7 @@ import { appcast, appcastFiles, explainAppcastFile } from "./appcast.ts";
 import type { FeedRelease } from "./feed-release.ts";
 
 const noNotes = { added: [], changed: [], fixed: [], security: [] };
-const story = (headline: string) => ({
+const createLocalised = (headline: string) => ({
   headline,
   summary: "]]> <script>",
   highlights: [{ id: "x", title: "T & T", description: "D", icon: "x" }],
@@ -53,7 +53,7 @@ test("the stable appcast has no beta, and the beta appcast marks those it has", 
 });
 
 test("Sparkle reads its notes in the language of the person, WinSparkle only in English", () => {
-  const presentation = { en: story("Hello"), de: story("Hallo") };
+  const presentation = { en: createLocalised("Hello"), de: createLocalised("Hallo") };
   const [mac, windows] = items([feedRelease("1.5.0", 15, { presentation })]);
   const notes = mac?.children.filter(({ name }) => name === "description") ?? [];
   assert.deepEqual(

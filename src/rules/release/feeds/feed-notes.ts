@@ -16,30 +16,31 @@ const HEADINGS = {
 
 /** Empty when the release has nothing to say. Feeds with one text for everybody have it in English. */
 export function notesToText({ notes, presentation }: Notable): string {
-  const story = presentation?.en;
-  const changes = hasNotes(notes) || story === undefined ? notes : story.changes;
+  const localised = presentation?.en;
+  const changes = hasNotes(notes) || localised === undefined ? notes : localised.changes;
   const sections = KINDS.filter((kind) => changes[kind].length > 0).map((kind) =>
     [HEADINGS.en[kind], ...changes[kind].map((note) => `- ${note}`)].join("\n"),
   );
-  return [...(story === undefined ? [] : [story.headline, story.summary]), ...sections].join(
-    "\n\n",
-  );
+  return [
+    ...(localised === undefined ? [] : [localised.headline, localised.summary]),
+    ...sections,
+  ].join("\n\n");
 }
 
 /** Texts of the catalogue are escaped: the elements are those below and no others. */
 export function notesToHtml({ notes, presentation }: Notable, language: Language): string {
-  const story = presentation?.[language];
+  const localised = presentation?.[language];
   const headings = HEADINGS[language];
-  if (story === undefined) return changesToHtml(notes, headings);
-  const highlights = story.highlights.map(
+  if (localised === undefined) return changesToHtml(notes, headings);
+  const highlights = localised.highlights.map(
     ({ title, description }) =>
       `<li><strong>${escapeMarkup(title)}</strong><br>${escapeMarkup(description)}</li>`,
   );
   return [
-    `<h2>${escapeMarkup(story.headline)}</h2>`,
-    `<p>${escapeMarkup(story.summary)}</p>`,
+    `<h2>${escapeMarkup(localised.headline)}</h2>`,
+    `<p>${escapeMarkup(localised.summary)}</p>`,
     ...(highlights.length === 0 ? [] : [`<ul>${highlights.join("")}</ul>`]),
-    changesToHtml(story.changes, headings),
+    changesToHtml(localised.changes, headings),
   ].join("");
 }
 

@@ -43,7 +43,7 @@ export const appauth: AppLibrary = {
           address: await openAddress(configuration, settings, items),
           async finish(callback) {
             // It forgets an attempt at the first response; a replay needs a storage that does not.
-            const { code, verifier } = await readAnswer(callback, new Map(items));
+            const { code, verifier } = await readResponse(callback, new Map(items));
             return redeem(tokens, configuration, settings, code, verifier);
           },
         };
@@ -96,7 +96,7 @@ function openAddress(
   });
 }
 
-async function readAnswer(
+async function readResponse(
   callback: URL,
   items: Map<string, string>,
 ): Promise<{ readonly code: string; readonly verifier: string }> {
@@ -115,7 +115,7 @@ async function readAnswer(
   });
   await handler.completeAuthorizationRequestIfPossible();
   // It ignores a response with another state.
-  told.reject(new AppAuthError("Not an answer to this request"));
+  told.reject(new AppAuthError("Not a response to this request"));
   return told.promise;
 }
 

@@ -45,7 +45,7 @@ export const oauth4webapi: AppLibrary = {
         return {
           address: address.href,
           async finish(callback) {
-            const answer = await authorizationCodeGrantRequest(
+            const response = await authorizationCodeGrantRequest(
               server,
               client,
               None(),
@@ -54,7 +54,7 @@ export const oauth4webapi: AppLibrary = {
               verifier,
               LOOPBACK,
             );
-            return (await processAuthorizationCodeResponse(server, client, answer)).access_token;
+            return (await processAuthorizationCodeResponse(server, client, response)).access_token;
           },
         };
       },

@@ -50,13 +50,13 @@ export const simpleOauth2: AppLibrary = {
       async revoke(token) {
         await client.createToken({ access_token: token }).revoke("access_token");
       },
-      explain: (error) => readAnswer(error) ?? (error instanceof Error ? error.message : ""),
+      explain: (error) => readErrorCode(error) ?? (error instanceof Error ? error.message : ""),
     };
   },
 };
 
 /** Errors of its HTTP client contain the response. */
-function readAnswer(error: unknown): string | null {
+function readErrorCode(error: unknown): string | null {
   if (!(error instanceof Error) || !("data" in error)) return null;
   const { payload } = error.data as { payload?: { error?: string } };
   return payload?.error ?? null;

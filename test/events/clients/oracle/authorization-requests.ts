@@ -21,8 +21,8 @@ export const RIGHT_AUTHORIZATION = {
 };
 
 const IN_QUERY =
-  "OpenID Connect answers such types in the fragment; our apps read the query, and ours has no other place";
-const QUERY_ALONE = "The oracle can answer there; ours says at once that it cannot";
+  "OpenID Connect responds to such types in the fragment; our apps read the query, and ours has no other place";
+const QUERY_ALONE = "The oracle can respond there; ours says at once that it cannot";
 const NO_OBJECTS = "The oracle's codes are of OpenID Connect; RFC 6749 has the general one alone";
 const UNREADABLE =
   "The oracle makes something of it; what ours cannot give back unchanged, it refuses";
@@ -121,7 +121,7 @@ export const AUTHORIZATION_CASES: Readonly<Record<string, AuthorizationCase>> = 
     differs: {
       ours: "the app: invalid_scope",
       oracle: "the person is asked",
-      why: "OpenID Connect ignores scopes that nobody knows; RFC 6749 3.3 lets ours refuse what it would not grant",
+      why: "OpenID Connect ignores unknown scopes; RFC 6749 3.3 lets ours refuse what it would not grant",
     },
   },
   "no state": { change: { state: null } },

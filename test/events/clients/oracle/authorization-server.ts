@@ -16,7 +16,7 @@ export interface AuthorizationServer {
 }
 
 /** Describes a response in the same words for both servers. */
-export async function describeAnswer(
+export async function describeResponse(
   response: Response,
   redirectUris: readonly string[],
 ): Promise<string> {
@@ -38,12 +38,12 @@ export async function describeAnswer(
 function describeRedirect(location: string, redirectUris: readonly string[]): string {
   if (!redirectUris.some((uri) => location.startsWith(uri))) return "the person is asked";
   const { searchParams, hash } = new URL(location);
-  const answer = hash === "" ? searchParams : new URLSearchParams(hash.slice(1));
-  const state = answer.get("state");
+  const members = hash === "" ? searchParams : new URLSearchParams(hash.slice(1));
+  const state = members.get("state");
   return [
-    `the app: ${answer.get("error") ?? "code"}`,
+    `the app: ${members.get("error") ?? "code"}`,
     ...(hash === "" ? [] : ["in the fragment"]),
     ...(state === STATE ? [] : state === null ? ["without state"] : ["with another state"]),
-    ...(answer.has("iss") ? [] : ["without issuer"]),
+    ...(members.has("iss") ? [] : ["without issuer"]),
   ].join(", ");
 }

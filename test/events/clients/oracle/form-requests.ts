@@ -16,7 +16,7 @@ export interface FormCase {
 
 export interface TokenCase extends FormCase {
   /** Done with the code before the request. */
-  readonly code?: "redeemed" | "outlived" | "burned";
+  readonly code?: "redeemed" | "outlived" | "consumed";
 }
 
 /** The code is added. */
@@ -27,10 +27,10 @@ export const RIGHT_REDEMPTION = {
   code_verifier: VERIFIER,
 };
 
-const BASIC = "RFC 6749 5.2: whoever tries HTTP Basic and fails gets 401 and the challenge";
+const BASIC = "RFC 6749 5.2: a client that tries HTTP Basic and fails gets 401 and the challenge";
 const MISSING = "RFC 6749 5.2: a request that lacks a required parameter is invalid_request";
 const VERIFIER_FORM =
-  "A verifier that cannot be right is as wrong as another: one answer, and the code is burned";
+  "A verifier that cannot be right is as wrong as another: one response, and the code is consumed";
 
 const basic = (credentials: string) => ({ Authorization: `Basic ${btoa(credentials)}` });
 
@@ -42,11 +42,11 @@ export const TOKEN_CASES: Readonly<Record<string, TokenCase>> = {
   "a code used before": { code: "redeemed" },
   "a code that is too old": { code: "outlived" },
   "a code after a wrong verifier": {
-    code: "burned",
+    code: "consumed",
     differs: {
       ours: "400 invalid_grant",
       oracle: "200 token",
-      why: "Ours burns a code at the first try, so that nobody can guess a verifier",
+      why: "Ours consumes a code at the first try, so that a verifier cannot be guessed",
     },
   },
   JSON: { headers: { "Content-Type": "application/json" }, body: JSON.stringify(RIGHT_REDEMPTION) },
@@ -109,7 +109,7 @@ export const TOKEN_CASES: Readonly<Record<string, TokenCase>> = {
   "no address": { change: { redirect_uri: null } },
   "an empty address": { change: { redirect_uri: "" } },
   "another registered address": { change: { redirect_uri: SCHEME_URI } },
-  "an address of nobody": { change: { redirect_uri: "https://evil.example.com/callback" } },
+  "an unregistered address": { change: { redirect_uri: "https://evil.example.com/callback" } },
   "the address twice": { change: { redirect_uri: twice(LOOPBACK_URI) } },
   "no verifier": {
     change: { code_verifier: null },

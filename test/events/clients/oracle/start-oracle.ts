@@ -30,11 +30,11 @@ export async function startOracle(
   });
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const provider = await createProvider(origin, clients);
-  const answer = provider.callback();
+  const respond = provider.callback();
   server.on("request", (request, response) => {
     if (request.url?.startsWith("/interaction/") === true) {
       void allow(provider, request, response);
-    } else answer(request, response);
+    } else respond(request, response);
   });
   const ask: Ask = (path, init) => fetch(`${origin}${path}`, { redirect: "manual", ...init });
   const browser = createTestBrowser(ask);
