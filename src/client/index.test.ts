@@ -31,7 +31,7 @@ for (const name of ["updateClient", "eventsClient", "syncClient"] as const) {
       if (path === "<stdin>") continue;
       assert.match(
         path,
-        /^src\/(?:client|rules|contract\/(?:date-time|identity|is-object|loopback|(?:events|release|sync)\/(?:values|operation-limits|refused-operations))\.ts)|node_modules\/@noble\/hashes\//,
+        /^src\/(?:client|rules|contract\/(?:date-time|durations|identity|is-object|loopback|(?:events|release|sync)\/(?:values|operation-limits|refused-operations))\.ts)|node_modules\/@noble\/hashes\//,
       );
       assert.deepEqual(
         imports.filter(({ external }) => external),
