@@ -35,7 +35,6 @@ type OptionValue<S extends OptionSpec> = S["type"] extends "boolean"
       ? string
       : string | undefined;
 
-/** The values of options, by their specifications. */
 export type ValuesOf<O extends OptionSpecs> = { readonly [K in keyof O]: OptionValue<O[K]> };
 
 export interface CommandContext<

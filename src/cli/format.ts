@@ -1,5 +1,3 @@
-/** How numbers and times are printed. */
-
 /** "4,812". */
 export function formatNumber(value: number): string {
   return value.toLocaleString("en-US");

@@ -9,7 +9,6 @@ import {
   type OptionValues,
 } from "./command.ts";
 
-/** Options that every command takes. */
 export const COMMON_OPTIONS = {
   config: {
     type: "string",

@@ -1,4 +1,3 @@
-/** Questions to the person at the terminal. */
 import { confirm, isCancel, multiselect, text } from "@clack/prompts";
 import {
   CommandError,

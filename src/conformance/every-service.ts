@@ -113,7 +113,6 @@ export async function expectHeadHasNoBody(api: Origin, paths: readonly string[])
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** The methods that each path takes. */
 export type MethodsByPath = Readonly<Record<string, readonly string[]>>;
 
 /** Every other method gets the given error, and `Allow` names the methods of the path. */

@@ -9,7 +9,6 @@ import {
 export interface RunOptions {
   /** The ids of the cases to run; all when absent. */
   readonly only?: readonly string[];
-  /** How many cases run at once. */
   readonly concurrency?: number;
   readonly caseTimeoutMs?: number;
 }

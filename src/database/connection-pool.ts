@@ -63,8 +63,7 @@ export function createPool<C extends Poolable>(
       }
       void connection.close();
     } catch (error) {
-      // The next waiter runs after `opening` was decremented, so that there is room for its
-      // connection.
+      // The next waiter runs after `opening` was decremented, so that there is room for its connection.
       queueMicrotask(serveNext);
       throw error;
     } finally {

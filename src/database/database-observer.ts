@@ -2,10 +2,7 @@
 import { StorageUnavailableError, type Database } from "./database.ts";
 
 export interface DatabaseObserver {
-  /**
-   * Called for each transaction; the time is from when it is queued until it is committed, or has
-   * failed.
-   */
+  /** Called for each transaction; the time is from when it is queued until it is committed, or has failed. */
   transaction(durationMs: number): void;
   /** A query outside a transaction. */
   query(durationMs: number): void;

@@ -48,10 +48,7 @@ export interface Transaction extends Queryable {
   script(sql: string): Promise<void>;
 }
 
-/**
- * A store. The `query` and `queryRows` of the database itself read beside the writer: a statement
- * that writes fails there.
- */
+/** The database's own `query` and `queryRows` read beside the writer, where a statement that writes fails. */
 export interface Database extends Queryable {
   readonly dialect: Dialect;
   /**

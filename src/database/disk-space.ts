@@ -1,4 +1,3 @@
-/** The size of a store on the disk. */
 import type { Database } from "./database.ts";
 
 /** A step is about a megabyte, so that writers can run in between. */
@@ -44,10 +43,7 @@ export async function readDatabaseBytes(database: Database): Promise<number> {
   return readBytes(database, "SELECT pg_database_size(current_database()) AS bytes");
 }
 
-/**
- * What one store uses: the pages of a SQLite file that are not free, or the tables and indexes in the
- * schema of a PostgreSQL store.
- */
+/** The used pages of a SQLite file, or the tables and indexes in the schema of a PostgreSQL store. */
 export async function readUsedBytes(database: Database): Promise<number> {
   if (database.dialect === "sqlite") {
     const { total, free, pageBytes } = await readPages(database);

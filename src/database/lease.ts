@@ -18,7 +18,6 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-/** The times of a lease on a server. */
 export interface LeaseTimes {
   /** A lease ends with its connection; a new connection takes it again within this time. */
   readonly renewMs?: number;
@@ -41,10 +40,7 @@ export async function takeLease(
     : takeFileLease(`${path}.lock`, mode);
 }
 
-/**
- * Takes the lease of a task that only one of the processes on the store does at a time; null while
- * another process does it.
- */
+/** Takes the lease of a task that one process on the store does at a time; null while another does it. */
 export async function takeTaskLease(store: string, task: string): Promise<Lease | null> {
   const path = sqlitePath(store);
   return path === undefined
@@ -87,8 +83,7 @@ async function takeServerLease(
   { renewMs = RENEW_MS, ...times }: LeaseTimes,
 ): Promise<Lease | null> {
   const settings = { ...SINGLE_CONNECTION, ...times };
-  // The sessions are checked before the lock, which a pooler would keep in a session that belongs
-  // to no connection.
+  // The check comes before the lock, which a pooler would keep in a session that belongs to no connection.
   await expectOwnSessions(url);
   const first = await openLocked(url, settings, name, mode);
   if (first === null) return null;

@@ -76,10 +76,7 @@ export async function isMigrated(database: Database, scope: string): Promise<boo
   return tables.length > 0 && (await readApplied(database, scope)).length > 0;
 }
 
-/**
- * Applies a migration. Writers exclude each other, so only one of several starting processes
- * applies it.
- */
+/** Writers exclude each other, so only one of several starting processes applies the migration. */
 function apply(
   database: Database,
   scope: string,

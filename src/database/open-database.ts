@@ -17,10 +17,7 @@ export type OpenDatabase = SqliteDatabase | PostgresDatabase;
 /** A store of one person seldom has two readers at once. */
 const SMALL_POOLS = { maxReaders: 2, maxStreams: 1 };
 
-/**
- * `store` is `sqlite:PATH` or a `postgres://` URL. The URL may contain a password, so no message
- * has it.
- */
+/** `store` is `sqlite:PATH` or a `postgres://` URL, which may contain a password: no message has it. */
 export async function openDatabase(
   store: string,
   { observer, ...options }: DatabaseOptions = {},

@@ -42,10 +42,7 @@ export interface PostgresSession {
   /** A random id that the session keeps as a setting. */
   readonly marker: string;
   readonly isStandby: boolean;
-  /**
-   * Whether the session is read-only by itself: on a standby, or with a server or role whose
-   * transactions are read-only by default.
-   */
+  /** Whether the session is read-only by itself: on a standby, or by default of its server or role. */
   readonly isReadOnly: boolean;
 }
 
@@ -112,10 +109,7 @@ export async function openPostgresConnection(
     await client.end({ timeout: wasLost ? 0 : CLOSE_TIMEOUT_SECONDS });
   }
 
-  /**
-   * Sends a statement after the responses to those before it, without a deadline when `timeoutMs` is
-   * null.
-   */
+  /** Sends a statement after the responses to those before it; a null `timeoutMs` is no deadline. */
   function ask<T>(query: () => PromiseLike<T>, timeoutMs: number | null): Promise<T> {
     const response = last.then(() => askNow(query, timeoutMs));
     last = response.catch(() => {});

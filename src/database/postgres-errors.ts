@@ -23,10 +23,7 @@ const CONSTRAINT_KINDS: Readonly<Record<string, ConstraintKind>> = {
   "23514": "check",
 };
 
-/**
- * Why the store is unavailable, by the code of the error or else by its class, the first two
- * characters.
- */
+/** Why the store is unavailable, by the code of the error or else by its class, the first two characters. */
 const UNAVAILABLE: Readonly<Record<string, string>> = {
   "08": "the connection failed",
   "25P03": "a transaction was left open for too long",

@@ -54,10 +54,7 @@ export function postgresServers(url: string): PostgresServers {
   return servers;
 }
 
-/**
- * Opens a connection to the first server that responds, in the order of the address; a writer needs
- * a server that can be written.
- */
+/** Connects to the first server that responds, in the order of the address; a writer needs a writable one. */
 function createServerList(address: PostgresAddress): PostgresServers {
   return {
     async open(settings, purpose) {
@@ -196,10 +193,7 @@ function findUnfitness(
   return null;
 }
 
-/**
- * Chooses the candidate of the newest history; null when there is no candidate, or when two could
- * be the primary.
- */
+/** The candidate of the newest history; null when there is none, or when two could be the primary. */
 function chooseNewest(candidates: readonly Candidate[]): Candidate | null {
   const [first, ...others] = candidates.toSorted(
     (one, other) => (other.history?.timeline ?? 0) - (one.history?.timeline ?? 0),

@@ -28,8 +28,7 @@ export async function openPostgresSocket(
   const options = isUnixSocket(server) ? null : createTlsOptions(tls, host);
   const socket = connectSocket({
     ...(isUnixSocket(server) ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }),
-    // Without this option the system keeps a commit until the server has confirmed the write
-    // before it.
+    // Without this option the system keeps a commit until the server has confirmed the write before it.
     noDelay: true,
     ...BUFFER,
   });
@@ -80,10 +79,7 @@ async function encrypt(socket: Socket, options: ConnectionOptions): Promise<Sock
   }
 }
 
-/**
- * The options of TLS; null without TLS. As in libpq, `require` verifies the certificate when it has
- * an authority.
- */
+/** Null without TLS. As in libpq, `require` verifies the certificate when it has an authority. */
 function createTlsOptions(
   { mode, rootCertificates }: TlsSettings,
   host: string,

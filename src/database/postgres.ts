@@ -31,15 +31,11 @@ export interface PostgresOptions {
   /** How long a transaction may be idle. */
   readonly idleTimeoutMs?: number;
   readonly connectTimeoutMs?: number;
-  /** How long a stream may wait for its consumer. */
   readonly streamIdleTimeoutMs?: number;
   readonly observer?: DatabaseObserver;
 }
 
-/**
- * A writer holds an advisory lock until its commit, so the writers of all processes on a schema run one
- * after another as they do in SQLite.
- */
+/** The lock lasts until the commit, so the writers of all processes on a schema run in turn, as in SQLite. */
 const BEGIN_WRITING = `begin isolation level read committed read write;
   select pg_advisory_xact_lock(${schemaKey("'writer'")})`;
 
@@ -71,8 +67,7 @@ export async function openPostgres(
   ) => servers.open({ ...settings, idleTimeoutMs: idleMs, ...own }, purpose);
   const createReaders = (size: number, idleMs: number, keepsPlans: boolean) =>
     createPool(() => open(idleMs, "read", { keepsPlans }), { size, waitTimeoutMs: lockTimeoutMs });
-  // A plan for a token check or a page takes longer than its execution, so readers keep plans
-  // (decision 23).
+  // A plan for a token check or a page takes longer than its execution, so readers keep plans (decision 23).
   const readers = createReaders(maxReaders, idleTimeoutMs, true);
   // A stream that stalls is ended here; the server does so when this process is gone.
   const streams = createReaders(maxStreams, 2 * streamIdleTimeoutMs, false);
@@ -189,10 +184,7 @@ async function* streamRows<T extends Row>(
   }
 }
 
-/**
- * The library caches the columns of a prepared statement by its text, so fetches from different
- * cursors must differ in their text.
- */
+/** The library caches columns by the statement's text, so fetches of different cursors must differ in it. */
 function cursorOf(sql: string): string {
   return `rows_${createHash("sha256").update(sql).digest("hex").slice(0, 24)}`;
 }

@@ -29,7 +29,6 @@ export interface SqliteOptions {
   readonly busyTimeoutMs?: number;
   /** How long a transaction may be idle. */
   readonly idleTimeoutMs?: number;
-  /** How long a stream may wait for its consumer. */
   readonly streamIdleTimeoutMs?: number;
   readonly observer?: DatabaseObserver;
   /** Whether the caches of the connections are small. */

@@ -21,7 +21,6 @@ export interface Writer extends Queryable {
   begin(): Promise<void>;
   /** Runs the statements of `Transaction.writeAtEnd`. */
   writeAll(statements: readonly Statement[]): Promise<void>;
-  /** Does what `Transaction.script` does. */
   script(sql: string): Promise<void>;
   /** Runs a statement about savepoints. */
   command(sql: string): Promise<void>;
@@ -161,15 +160,11 @@ export function createWriteQueue(
       waiting.unshift(...jobs);
       return;
     }
-    // Jobs that run again are put before the others, so the last job goes first and all keep their
-    // order.
+    // Jobs that run again are put before the others, so the last job goes first and all keep their order.
     for (const job of jobs.toReversed()) settle(job, { kind: "failed", error });
   }
 
-  /**
-   * A job that is alone in its group leaves its last writes to the commit: the failure of one is
-   * then that of the other.
-   */
+  /** A job alone in its group leaves its last writes to the commit: if one fails, so does the other. */
   async function runJob(
     { work }: Job,
     { hasSavepoint, isAlone }: { readonly hasSavepoint: boolean; readonly isAlone: boolean },

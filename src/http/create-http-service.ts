@@ -41,10 +41,7 @@ export type Handlers<T extends Readonly<Record<string, Route>>, P = undefined> =
 export interface HttpService {
   /** Responds at once when the handler does: a promise would cost 4 % of a release route. */
   respond(request: RawRequest): HttpResponse | Promise<HttpResponse>;
-  /**
-   * The response to bytes that never became a request, or in place of a response that could not be
-   * written.
-   */
+  /** The response to bytes that never became a request, or in place of one that could not be written. */
   protocolErrorResponse(error: HttpError, cause?: unknown): HttpResponse;
 }
 

@@ -21,7 +21,6 @@ export type HttpError =
 export const STORAGE_UNAVAILABLE: HttpError = { kind: "unavailable", retryAfterSeconds: 5 };
 
 export interface ErrorTable<Code extends string> {
-  /** The codes of the contract, each with its status. */
   readonly errors: Readonly<Record<Code, { readonly status: number }>>;
   /** The code of each error, and its status where that is not the code's own. */
   readonly codes: Readonly<

@@ -5,7 +5,6 @@ export type RateLimitResult =
   | { readonly kind: "limited"; readonly retryAfterSeconds: number };
 
 export interface RateLimiter {
-  /** Counts one request of `key`. */
   consume(key: string): Promise<RateLimitResult>;
 }
 

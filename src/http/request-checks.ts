@@ -1,4 +1,3 @@
-/** What a request must pass before its handler runs. */
 import { createChecker } from "../contract/check.ts";
 import type { Route } from "../contract/route.ts";
 import type { HttpError } from "./http-error.ts";

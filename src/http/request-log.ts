@@ -13,10 +13,7 @@ export type RequestLog = (entry: RequestLogEntry) => void;
 
 /** The log of `serve`, whose lines say more than the callback may learn. */
 export interface RequestLines {
-  /**
-   * `errorCode` is the public code of an error response, `instance` the name of the instance that made
-   * the response, on a server with many.
-   */
+  /** `errorCode` is the public code of an error; `instance` made the response, on a server with many. */
   request(entry: RequestLogEntry, errorCode: string | undefined, instance?: string): void;
 }
 
@@ -53,10 +50,7 @@ const BUFFER_MS = 10;
 /** Bounds what one write adds to a log that is not read, however many requests came in the moment. */
 const MAX_BUFFERED = 128;
 
-/**
- * Writes one line for each request and event. The lines of requests wait a moment, so that many are
- * one write.
- */
+/** Writes one line for each request and event. Lines of requests wait a moment, so many are one write. */
 export function createLineWriter(write: WriteLines, now: () => number = Date.now): LineWriter {
   let lines = "";
   let count = 0;

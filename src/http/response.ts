@@ -72,7 +72,6 @@ export function redirectResponse(
   return { status, headers: { Location: location, ...headers, "Content-Length": "0" }, body: null };
 }
 
-/** The response to a CORS preflight request. */
 export function preflightResponse(
   methods: readonly string[],
   requestHeaders: readonly string[],

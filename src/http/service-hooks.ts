@@ -32,7 +32,6 @@ export interface ServiceHooks<Principal = undefined> {
   readonly rateLimiter?: RateLimiter;
   /** The limits that routes name in `rateLimit`. */
   readonly rateLimiters?: Readonly<Record<string, RateLimiter>>;
-  /** The key by which a limit counts an authenticated principal. */
   rateLimitKey?(principal: Principal): string;
   readonly readClientAddress: ReadClientAddress;
   readonly log?: RequestLog | RequestLines;

@@ -37,7 +37,6 @@ export interface SharedRateLimitSettings {
   now(): number;
 }
 
-/** Clients that are counted together. */
 export interface RateLimitGroup {
   readonly key: string;
   /** How many times the limit the clients of the group may use together. */

@@ -38,7 +38,6 @@ export function guardNotices<Notice>(
 export interface StoredServiceDependencies {
   readonly http: HttpService;
   readonly store: {
-    /** Deletes expired rows. */
     prune(now: number): Promise<void>;
     close(): Promise<void>;
   };

@@ -20,7 +20,6 @@ export const text = (description: string, options: TextOptions) =>
 export const name = (description: string, value: string) =>
   text(description, { minLength: 1, maxLength: 100, default: value });
 
-/** A list of texts, empty by default. */
 export const texts = (description: string) =>
   Type.Optional(Type.Array(Type.String({ minLength: 1 }), { default: [], description }));
 

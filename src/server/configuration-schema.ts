@@ -233,7 +233,6 @@ export type SyncConfiguration = Filled<Omit<SyncFile, "instances" | "quota" | "b
     /** The instances; absent when the configuration does not list them. */
     readonly instances?: InstancesByName;
   };
-/** What sync and events have in common. */
 export type StoreSection = Pick<SyncConfiguration, "store" | "instanceKeyFile" | "backup">;
 export type EventsConfiguration = Filled<Omit<Static<typeof EventsSection>, "backup">> & WithBackup;
 

@@ -11,7 +11,6 @@ export interface SiteSource {
   readonly catalog: Catalog;
 }
 
-/** Builds the download page of a catalogue with the configured addresses. */
 export function buildConfiguredSite(
   { productName, site, catalog: { settings, releases } }: SiteSource,
   release: ReleaseConfiguration,

@@ -29,7 +29,6 @@ export class StoreInUseError extends Error {
 /** What a program does with a store: only `create` makes one that does not exist. */
 export type StoreAccess = "create" | "change" | "read";
 
-/** Thrown when a command needs a store that does not exist. */
 export class MissingStoreError extends Error {
   constructor(
     owner: StoreOwner,

@@ -49,10 +49,7 @@ function listProxiesTo(host: string): readonly string[] {
   return isLoopback(host) ? ["127.0.0.1"] : [];
 }
 
-/**
- * Logs once when a proxy on this machine forwards requests although it is not trusted. Returns what a
- * service is wrapped in.
- */
+/** Logs once when an untrusted proxy on this machine forwards requests. Returns the wrapper of a service. */
 export function noticeUntrustedProxy(
   trustedProxies: readonly string[],
   log: Pick<LineWriter, "event">,

@@ -9,7 +9,6 @@ import { describeSecurityEvent, type LogLine } from "./security-events.ts";
 import type { StoreOwner } from "./store-description.ts";
 import type { SyncNotice } from "./sync.ts";
 
-/** What is noticed about the store of a service. */
 export type StoreNotice =
   | PutBackNotice
   /** The store is migrated to this version; `file` is a copy of it as it was. */

@@ -22,10 +22,7 @@ export interface OpenSyncSettings extends Pick<KeyedStoreOptions, "access" | "is
   /** The name of the instance when there are several. */
   readonly instance?: string;
   readonly trustedProxies: readonly string[];
-  /**
-   * How long a snapshot may wait for its client: a snapshot that no client reads ends with its
-   * response.
-   */
+  /** How long a snapshot may wait for its client: a snapshot that no client reads ends with its response. */
   readonly streamIdleTimeoutMs: number;
   readonly pushReaders?: PushReaders;
   readonly log: SyncServiceOptions["log"] | undefined;
@@ -111,7 +108,6 @@ function toQuota(
   };
 }
 
-/** What the owner's page shows of the backups in `dataDir`. */
 async function readOwnerBackups(dataDir: string, instance: string | undefined) {
   const { last, failure } = await readBackupState(dataDir, "sync");
   return {

@@ -61,10 +61,7 @@ export function createSiteService(site: () => ServedSite): HttpService {
   };
 }
 
-/**
- * Finds the translation to lead a visitor to; undefined when the page is in their language, or they
- * have chosen it.
- */
+/** The translation to lead a visitor to; undefined when the page is in their language, or they chose it. */
 function findTranslation(
   translations: Translations,
   search: string,

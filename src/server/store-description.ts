@@ -1,4 +1,3 @@
-/** What the server has to know about the store of a service. */
 import type { BackupManifest } from "../database/backup/backup-format.ts";
 import type { BackupExaminer } from "../database/backup/open-backup.ts";
 import type { TablePart } from "../database/copy/table-columns.ts";

@@ -1,4 +1,3 @@
-/** The section of the sync service in the configuration file. */
 import Type from "typebox";
 import { closedObject } from "../contract/closed-object.ts";
 import { SYNC_PROFILES } from "../contract/sync/operation-limits.ts";

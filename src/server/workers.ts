@@ -9,10 +9,7 @@ interface ReadyMessage {
   readonly report: ReadyReport;
 }
 
-/**
- * Tells a new worker of the death of the one that it replaces: only a worker has a store to count
- * the death in.
- */
+/** Tells a new worker of the death of the one that it replaces: only a worker has a store to count it in. */
 interface DeathMessage {
   readonly kind: "worker-death";
 }
@@ -105,10 +102,7 @@ export async function startWorkers(
     listener.onReplaced({ attempts, missingMs: Math.round(performance.now() - since) });
   }
 
-  /**
-   * A worker that dies before it is ready is started again, but not for ever: no request is served
-   * yet.
-   */
+  /** A worker that dies before it is ready is started again, but not for ever: no request is served yet. */
   async function startFirstTime(isRetried: (exit: WorkerExit) => boolean): Promise<StartedWorker> {
     const startedAt = performance.now();
     for (let attempt = 1, pauseMs = RESTART_MS; ; attempt++, pauseMs *= 2) {
@@ -147,7 +141,6 @@ function prepareFork(): void {
   cluster.setupPrimary({ exec, args, execArgv: [] });
 }
 
-/** Tells the primary that this worker is ready. */
 export function reportReady({ addresses, stores }: ReadyReport): void {
   process.send?.({ kind: "ready", report: { addresses, stores } } satisfies ReadyMessage);
 }

@@ -9,15 +9,11 @@ export const CODES: SecretKind = {
   rememberMs: REFRESH_ABSOLUTE_SECONDS * 1000,
 };
 
-/** What a code is bound to. */
 export interface CodeBinding {
   readonly codeChallenge: string;
   readonly redirectUri: string;
   readonly attemptId: string;
   readonly deviceId: string;
-  /**
-   * The family of the session that the code will open, so that a replayed code can revoke the
-   * session.
-   */
+  /** The family of the session that the code will open, so that a replayed code can revoke that session. */
   readonly family: string;
 }

@@ -27,7 +27,6 @@ export interface LogHead {
   readonly compactionFloor: number;
 }
 
-/** The head of a store that can tell its history. */
 export interface MarkedHead extends LogHead {
   /** The mark of the commit that the head belongs to. */
   readonly mark: string;

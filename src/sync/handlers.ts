@@ -103,8 +103,7 @@ export function createSyncHandlers(
                 .transaction((records, note) =>
                   noteLostCursor(records, mark, context.clientAddress(), note),
                 )
-                // The response to the device does not depend on the note, and the next pull of the
-                // device makes it again.
+                // The response does not depend on the note, which the next pull of the device makes again.
                 .catch(() => {}),
             onPage: ({ texts, lastOffset }, recoveryReason) =>
               settings.observer?.pulled({

@@ -63,7 +63,6 @@ export function createLiveChanges(settings: LiveChangesSettings) {
   const { store, now, attempt } = settings;
   const streams = new Map<string, LiveStream>();
   let head: (MarkedCursor & { readonly event: Uint8Array }) | null = null;
-  /** What runs in the background. */
   const tasks = new Set<Promise<void>>();
   let watch: StoreWatch | null = null;
   let timer: NodeJS.Timeout | undefined;

@@ -1,6 +1,4 @@
-/**
- * Runs at once, and then at most once in a time: calls in between are made up for by one run at its end.
- */
+/** Runs at once, and then at most once in a time: calls in between are made up for by one run at its end. */
 export function pace(work: () => void, gapMs: number) {
   let isDue = false;
   let timer: NodeJS.Timeout | undefined;

@@ -39,7 +39,6 @@ export interface PasswordSignInSettings {
   now(): number;
 }
 
-/** Where a sign-in comes from. */
 export type SignInOrigin = Omit<IdentifiedRequest, "username">;
 
 /** A password proof that is valid. */
@@ -48,7 +47,6 @@ export type Proof = Extract<CompleteResult, { kind: "proved" }>;
 /** A proof that is not valid, or that must wait. */
 export type RefusedProof = Exclude<CompleteResult, Proof>;
 
-/** What a valid proof grants. */
 export interface Granted<T> {
   readonly kind: "granted";
   readonly value: T;
@@ -132,8 +130,7 @@ export function createPasswordSignIn(settings: PasswordSignInSettings) {
       if (proof.kind !== "proved") return proof;
       const { accountId, serverSignature } = proof;
       const value = await grant(records, proof, note);
-      // The browser is remembered after the grant, because a new password forgets the known
-      // browsers.
+      // The browser is remembered after the grant, because a new password forgets the known browsers.
       const knownBrowser = await rememberBrowser(
         identity,
         request.knownBrowser,

@@ -16,14 +16,12 @@ export interface LedgerEntry {
   readonly contentHash: string;
 }
 
-/** An operation that an append adds to the ledger. */
 export interface AddedOperation extends LedgerEntry {
   readonly operationId: string;
   readonly entityId: string;
   readonly text: string;
 }
 
-/** What appends write. */
 export interface AppendWrites {
   /** The operations that are new, in order. */
   readonly added: readonly AddedOperation[];
@@ -37,7 +35,6 @@ export interface AppendPlan extends AppendWrites {
   readonly receipts: StoredReceipt[];
 }
 
-/** Where an append begins. */
 export interface AppendPlace {
   /** The offset of the head before the append. */
   readonly headOffset: number;
@@ -69,10 +66,7 @@ export function planAppend(
 /** What a store has of an operation and of its entity. */
 export interface StoredOperation {
   readonly entry: LedgerEntry | undefined;
-  /**
-   * The text of the entity's state. The planner reads it for the first operation of an entity, so
-   * the others need none.
-   */
+  /** The text of the entity's state, which the planner reads for the first operation of an entity alone. */
   readonly state: string | undefined;
 }
 
@@ -82,12 +76,8 @@ export function findEntities(operations: readonly NewOperation[]): readonly numb
 }
 
 interface AppendPlanner {
-  /**
-   * Plans the next push, of so many operations, as if the pushes before it were written. A push
-   * that conflicts writes nothing.
-   */
+  /** Plans the next push of `count` operations as if those before were written; a conflict writes nothing. */
   append(count: number, mark: string): PlannedPush | AppendConflict;
-  /** What the pushes write together. */
   writes(): AppendWrites;
 }
 
@@ -109,8 +99,7 @@ export function createAppendPlanner(
   headBefore: number,
 ): AppendPlanner {
   const idIndexes = findFirst(operations.map(({ operationId }) => operationId));
-  // The keys of both maps are the indexes of the first operation with the same id, or of the same
-  // entity.
+  // The keys of both maps are the indexes of the first operation with the same id or entity.
   const added = new Map<number, AddedOperation>();
   const changed = new Map<number, string>();
   let start = 0;

@@ -74,8 +74,7 @@ export function createPushReader(
   async function readInWorker(bytes: Uint8Array): Promise<PushReadResult> {
     const id = ++lastId;
     try {
-      // A message with a part of a buffer would carry the whole buffer. There may be no memory for
-      // the copy.
+      // A message with a part of a buffer would carry the whole buffer. There may be no memory for the copy.
       const copy = new Uint8Array(bytes);
       worker?.postMessage({ id, bytes: copy } satisfies ReadRequest, [copy.buffer]);
     } catch {
@@ -111,10 +110,7 @@ function createWorker(rules: PushRules): Worker {
   });
 }
 
-/**
- * Readers that several services of one process share, so that services with the same rules have one
- * thread.
- */
+/** Readers that the services of one process share: services with the same rules have one thread. */
 export interface PushReaders {
   /** Closing the returned reader leaves it open for the other services. */
   share(rules: PushRules): PushReader;

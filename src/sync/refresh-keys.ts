@@ -43,10 +43,7 @@ export function createRefreshKeys({ derive, retired }: InstanceKey) {
   };
 }
 
-/**
- * Whether the token is the one that the session was given. A session from before hashes were kept
- * has no hash, so every token counts as issued.
- */
+/** Whether the session was given this token; a session from before hashes were kept accepts every token. */
 export function isIssued(text: string, refreshHash: string | null): boolean {
   return refreshHash === null || isSameSecret(hashSecret(text), refreshHash);
 }

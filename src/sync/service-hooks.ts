@@ -23,7 +23,6 @@ export interface HookSettings {
   readonly baseUrl: string;
   /** Exact origins; there is no wildcard. */
   readonly corsOrigins: readonly string[];
-  /** The name of the CSRF header. */
   readonly csrfHeader: string;
   readonly pages: LoginPages;
   /** The paths of the owner's page, which are for its own origin alone; none when it is off. */
@@ -73,8 +72,7 @@ export function createSyncHooks(settings: HookSettings) {
       const isPage =
         request !== null &&
         (isAuthorizePage(request) ||
-          // The form of the owner's page shows the errors of a person itself; other errors need a
-          // page.
+          // The form of the owner's page shows the errors of a person itself; other errors need a page.
           (isOwnerPath(request) && acceptsHtml(request) && response.status >= 429));
       return isPage ? errorPage(settings.pages, error, response, requestId, request) : response;
     },
@@ -103,7 +101,6 @@ export function createAuthentication(store: Pick<SyncStore, "findAccess">, now: 
   };
 }
 
-/** Whether a browser loads the sign-in page. */
 function isAuthorizePage(request: RawRequest): boolean {
   return (
     (request.method === "GET" || request.method === "HEAD") &&

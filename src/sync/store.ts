@@ -16,17 +16,11 @@ export type { LogHead, MarkedHead } from "./cursor.ts";
 export const SYNC_REALM = "sync";
 
 export interface SyncStore {
-  /**
-   * Runs `work` in one serializable transaction, for sign-in and sessions. `work` may be run again,
-   * so it changes nothing but the records.
-   */
+  /** Runs `work` in one serializable transaction. `work` may run again, so it changes only the records. */
   transaction<T>(work: (records: SyncRecords) => Promise<T>): Promise<T>;
   /** Null unless token and session are alive at `now`. Every request with a token calls it. */
   findAccess(tokenHash: string, now: number): Promise<AccessGrant | null>;
-  /**
-   * The families of the sessions that are alive at `now`. Like `findAccess`, this does not wait for
-   * writers.
-   */
+  /** The families of the sessions alive at `now`; like `findAccess`, it does not wait for writers. */
   listFamilies(now: number): Promise<string[]>;
   /** Null unless the browser session is alive at `now`. Every request of the owner's page calls it. */
   findBrowserSession(sessionHash: string, now: number): Promise<BrowserSession | null>;
@@ -104,27 +98,20 @@ export interface StreamOpening {
 }
 
 export interface StreamRecords {
-  /**
-   * Adds a stream. Returns false, and changes nothing, when the streams that are alive at `now`
-   * reach a limit.
-   */
+  /** Adds a stream; false, and no change, when the streams that are alive at `now` reach a limit. */
   open(stream: StreamRecord, opening: StreamOpening): Promise<boolean>;
   /** Moves the expiry of open streams, and adds streams again that were removed as expired. */
   renew(streams: readonly StreamRecord[], expiresAt: number): Promise<void>;
   close(streamIds: readonly string[]): Promise<void>;
 }
 
-/** A signed-in device. */
 export interface DeviceSession {
   /** Base64URL of 16 random bytes; identifies this sign-in. */
   readonly family: string;
   readonly deviceId: string;
   /** The counter of the current refresh token. */
   readonly counter: number;
-  /**
-   * SHA-256 of the current refresh token, in Base64URL; null when a version that did not keep it
-   * has issued the token.
-   */
+  /** SHA-256 of the current refresh token, in Base64URL; null when issued by a version that kept none. */
   readonly refreshHash: string | null;
   readonly createdAt: number;
   readonly rotatedAt: number;
@@ -133,7 +120,6 @@ export interface DeviceSession {
   readonly absoluteExpiresAt: number;
 }
 
-/** A device in the list. */
 export interface ListedDevice extends DeviceSession {
   /** The name that the owner gave the device; it stays when the device signs in again. */
   readonly name: string | null;
@@ -190,10 +176,7 @@ export interface NewOperation {
 
 export interface StoredReceipt {
   readonly offset: number;
-  /**
-   * The mark of the commit that the offset belongs to: of this append, or of the first one of a
-   * duplicate.
-   */
+  /** The mark of the offset's commit: of this append, or of the first one of a duplicate. */
   readonly mark: string;
   readonly duplicate: boolean;
   readonly changed: boolean;

@@ -1,9 +1,6 @@
 import { toChunks } from "../database/text-chunks.ts";
 
-/**
- * The body of a response. The first chunk is read before the response begins, so that an unavailable
- * store is a 503.
- */
+/** The first chunk is read before the response begins, so that an unavailable store is a 503. */
 export async function streamText(
   pieces: AsyncGenerator<string>,
 ): Promise<ReadableStream<Uint8Array>> {

@@ -60,8 +60,7 @@ export const command = defineCommand({
       ...(isWanted("sync") && { sync: await askSyncSettings(context) }),
       ...(isWanted("events") && { events: await askEventsSettings(context) }),
     };
-    // The answers are checked before the first file is written, so that a mistyped address leaves
-    // nothing behind.
+    // The answers are checked before the first file is written: a mistyped address leaves nothing behind.
     const configuration = checkConfiguration(answers, "of these answers");
     const settings = {
       $schema: SCHEMA,
@@ -125,10 +124,7 @@ async function makeCatalog(context: CommandContext, path: string, answers: NewCa
   };
 }
 
-/**
- * Says which address was chosen, and which must be set because a public address must not lead to
- * this machine.
- */
+/** Says which address was chosen, and which must be set: a public address must not lead to this machine. */
 function describeAddresses(
   options: OptionValues,
   { release }: Pick<Configuration, "release">,

@@ -1,7 +1,4 @@
-/**
- * Asks the server on this machine whether it is ready: for a container's health check, a service
- * manager or a script.
- */
+/** Asks the server on this machine whether it is ready: for a health check, a service manager or a script. */
 import { isIPv6 } from "node:net";
 import Type, { type Static } from "typebox";
 import { createChecker } from "../../contract/check.ts";

@@ -1,9 +1,6 @@
 import { optionsWith, type CompletionNode } from "./describe-commands.ts";
 
-/**
- * The script uses neither associative arrays nor the bash-completion package, because macOS has
- * bash 3.2.
- */
+/** macOS has bash 3.2, so the script uses neither associative arrays nor the bash-completion package. */
 export function renderBashCompletion(nodes: readonly CompletionNode[]): string {
   return `# Completion of trellis in bash
 _trellis_words() {

@@ -15,7 +15,6 @@ export const ReleaseFixtures = closedObject({
   beta: Type.Optional(LatestRelease),
   /** Versions that exist as drafts, which the server must not expose. */
   drafts: Type.Optional(Type.Array(SemVer)),
-  /** Versions that were withdrawn. */
   withdrawn: Type.Optional(Type.Array(SemVer)),
 });
 

@@ -1,4 +1,3 @@
-/** The feeds for other updaters that a server has. */
 import {
   ELECTRON_FILES,
   SQUIRREL_ARCHITECTURES,
@@ -23,10 +22,7 @@ const PATHS = {
 
 type ServedFeed = readonly [path: string, response: ReceivedResponse];
 
-/**
- * The feeds of these names that the server has; not testable when it has none, because it may have
- * turned them off.
- */
+/** The server's feeds of these names; not testable without, because it may have turned them off. */
 export async function servedFeeds(
   server: ReleaseServerUnderTest,
   ...names: readonly Feed[]

@@ -20,7 +20,6 @@ export interface ReleaseServerUnderTest extends ServerUnderTest {
   /** The published releases of both channels, newest build first. */
   published(): Promise<readonly ReleaseSummary[]>;
   release(version: string): Promise<Release>;
-  /** The newest release of a channel, or null when it has none. */
   latest(channel: ReleaseChannel): Promise<Release | null>;
   /** The newest releases of the channels that have any; not testable when none has. */
   latestOfEach(): Promise<readonly Release[]>;

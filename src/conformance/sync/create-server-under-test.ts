@@ -18,8 +18,7 @@ const DEFAULT_HEADER_PREFIX = "Service";
 
 // The shared device's access token lives five minutes; a long run signs in a new one before that.
 const DEVICE_AGE_MS = 3 * 60_000;
-// This sequence is above every sequence that a case gives the entities that are deleted, and far
-// below any limit.
+// The sequence is above all that cases give the deleted entities, and far below any limit.
 const CLEAN_UP_SEQUENCE = 10_000;
 
 const tokenResponse = createChecker(TokenResponse);

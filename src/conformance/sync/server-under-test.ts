@@ -21,7 +21,6 @@ export interface SyncServerUnderTest extends ServerUnderTest {
   /** The id of a new entity, which the clean-up deletes. */
   newSetting(): string;
   newHabit(): string;
-  /** The limits that the server names in its capabilities. */
   limits(): Promise<PublishedLimits>;
   /** A device that all cases share and none revokes. */
   device(): Promise<TestDevice>;

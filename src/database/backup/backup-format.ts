@@ -44,10 +44,7 @@ export interface BackupHeader {
   /** The columns of each table, in the order of the values. */
   readonly tables: Readonly<Record<string, readonly string[]>>;
   readonly instanceKey: SealedKey | null;
-  /**
-   * How the file is authenticated; null when it has no HMAC: it is of an older version, or of an
-   * instance without a key.
-   */
+  /** How the file is authenticated; null without an HMAC: an older version, or an instance without a key. */
   readonly authentication: BackupAuthentication | null;
 }
 

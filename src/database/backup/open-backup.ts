@@ -1,7 +1,4 @@
-/**
- * Verifies a backup by restoring it into a scratch store and examining that store. A backup that passes
- * can be restored.
- */
+/** Verifies a backup by restoring it into a scratch store and examining that: a valid one can be restored. */
 import { randomBytes } from "node:crypto";
 import { mkdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -29,13 +26,11 @@ export interface OpenBackup<Manifest> {
 
 export interface BackupStatement<Name extends string> {
   readonly trailer: BackupTrailer<Name>;
-  /** What is known about every backup. */
   readonly manifest: BackupManifest<Name>;
 }
 
 export interface BackupExaminer<Name extends string, Manifest> {
   readonly format: BackupFormat<Name>;
-  /** Creates the tables. */
   migrate(contents: Database): Promise<void>;
   /** Throws a BackupRefusedError when the contents are inconsistent. */
   examine(contents: Database, statement: BackupStatement<Name>): Promise<Manifest>;
@@ -72,7 +67,6 @@ export async function openBackup<Name extends string, Manifest>(
   }
 }
 
-/** The manifest of a valid backup. */
 export async function verifyBackup<Manifest>(
   path: string,
   examiner: BackupExaminer<string, Manifest>,

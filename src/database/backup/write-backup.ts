@@ -20,10 +20,7 @@ export interface BackupOptions extends Pick<BackupHeader, "product" | "instanceK
   readonly now: number;
 }
 
-/**
- * Makes a backup beside a running server. The file gets its name, which must be free, once it was
- * verified.
- */
+/** Makes a backup beside a running server. The file gets its name, which must be free, once verified. */
 export function createBackup<Manifest>(
   database: Database,
   path: string,

@@ -8,7 +8,6 @@ import type { StoreOwner } from "../store-description.ts";
 
 const KEY_CHARACTERS = 8;
 
-/** What all names of an instance's backups begin with. */
 export function backupPrefix(service: StoreOwner, key: BackupKey): string {
   return `${service}-${Buffer.from(key.id, "base64url").toString("hex").slice(0, KEY_CHARACTERS)}-`;
 }

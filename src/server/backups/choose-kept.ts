@@ -1,4 +1,3 @@
-/** Which backups are kept, and so which are deleted. */
 import { DAY_MS } from "../../contract/durations.ts";
 import type { BackupConfiguration } from "../configuration-schema.ts";
 import { periodStart } from "./due-times.ts";

@@ -25,17 +25,13 @@ export function periodStart(every: BackupInterval, at: number): number {
   return origin + Math.floor((at - origin) / length) * length;
 }
 
-/** When the backups of a schedule are due. */
 export interface BackupTimes {
   readonly every: BackupInterval;
   /** How long after the beginning of each period a backup is due; 0 when it is absent. */
   readonly offsetMs?: number;
 }
 
-/**
- * A backup is due once in each period, and at once when a period went by without one. `last` is
- * when the last backup of the schedule was made.
- */
+/** A backup is due once in each period, and at once after a missed one; `last` is the time of the last. */
 export function isBackupDue(times: BackupTimes, last: number | null, now: number): boolean {
   return last === null || last > now + MAX_CLOCK_SKEW_MS || last < lastDueAt(times, now);
 }

@@ -71,10 +71,7 @@ export async function makeScheduledBackup(
   }
 }
 
-/**
- * Removes what a backup that was broken off has left: the next backup would do so, but there may be
- * none.
- */
+/** Removes what a backup that was broken off has left: the next backup would do so, but there may be none. */
 export async function removeBrokenOff(job: BackupJob, tools: BackupTools): Promise<void> {
   try {
     await doAlone(job, async () => removeDrafts(await openPlace(job, tools)));

@@ -20,7 +20,6 @@ export interface DemoOptions {
   readonly signal: AbortSignal;
 }
 
-/** The configuration of the demo, which has every service. */
 type DemoConfiguration = Configuration & Required<Pick<Configuration, ServiceName>>;
 
 /** The prepared sample data, and what has to be stopped in the end. */

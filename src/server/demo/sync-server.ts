@@ -4,7 +4,6 @@ import type { Configuration } from "../configuration-schema.ts";
 import { startServices, type RunningServer } from "../start.ts";
 
 export interface DemoSyncServer {
-  /** Stops the service, runs `work`, and starts the service again. */
   whileStopped<T>(work: () => Promise<T>): Promise<T>;
   stop(): Promise<void>;
 }

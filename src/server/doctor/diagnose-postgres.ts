@@ -75,10 +75,7 @@ async function checkWay(
   );
 }
 
-/**
- * Finds the kind of network of a host, by the most public of its addresses; null for a name that
- * does not resolve.
- */
+/** The kind of a host's network, by the most public of its addresses; null when its name does not resolve. */
 async function findWay(
   host: string,
   resolve: ResolveName,

@@ -1,4 +1,3 @@
-/** The result of one check. */
 export interface Finding {
   readonly level: "ok" | "warning" | "fault";
   readonly subject: string;

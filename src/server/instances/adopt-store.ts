@@ -16,7 +16,6 @@ export type SingleStore =
   /** The tables in the schema that `sync.store` names, which cannot be moved to another schema. */
   | { readonly kind: "tables" };
 
-/** The store of the one instance; null when there is none. */
 export async function findSingleStore({ store }: SyncConfiguration): Promise<SingleStore | null> {
   const path = sqlitePath(store);
   if (path !== undefined) return existsSync(path) ? { kind: "file", path } : null;

@@ -24,7 +24,6 @@ import { isExplained } from "../explained-errors.ts";
 export interface InstanceBackupSettings {
   /** The names of all instances, also of suspended ones: what they have is not saved elsewhere. */
   listNames(): readonly string[];
-  /** The instance; null when there is none of this name any more. */
   find(name: string): Instance | null;
   /** Opens the store, migrated, with its key, so that no restore and no removal runs meanwhile. */
   openStore(instance: Instance): Promise<{ close(): Promise<void> }>;
@@ -37,18 +36,12 @@ export interface InstanceBackupSettings {
 export interface InstanceBackups {
   /** Makes the backups that are due, and resolves when all are made. A timer calls it. */
   check(): Promise<void>;
-  /**
-   * Breaks off a backup of the instance, and begins none for a while, so that a command can change
-   * the instance.
-   */
+  /** Breaks off a backup of the instance and begins none for a while, so that a command can change it. */
   pause(name: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/**
- * Each backup has a thread and up to 512 MB; the requests of all instances need the rest of the
- * machine.
- */
+/** Each backup has a thread and up to 512 MB; the requests of all instances need the rest of the machine. */
 const MAX_AT_ONCE = 2;
 const CHECK_MS = 30_000;
 /** The pause is longer than a command waits for an instance that it suspends. */

@@ -108,10 +108,7 @@ export function createSyncHost(options: SyncHostOptions): SyncHost {
   };
 }
 
-/**
- * The instances at the same host. All others were checked, and checking thousands again would stop
- * requests.
- */
+/** The instances at the same host. All others were checked; checking thousands again would stop requests. */
 function rivalsOf(name: string, { baseUrl }: InstanceSettings, present: InstancesByName) {
   const host = URL.parse(baseUrl)?.host;
   return Object.fromEntries(

@@ -1,4 +1,3 @@
-/** What the operator of many instances is told. */
 import type { SecurityEventKind } from "../../identity/security-event.ts";
 import type { BackupNotice } from "../backups/backup-schedule.ts";
 import type { StoreNotice } from "../notices.ts";
@@ -8,10 +7,7 @@ export type HostNotice =
   | SyncNotice
   | BackupNotice
   | StoreNotice
-  /**
-   * The instance cannot be opened: its requests fail until it can, and other instances are not
-   * affected.
-   */
+  /** The instance cannot be opened: its requests fail until it can, and other instances are not affected. */
   | { readonly kind: "instance-failed"; readonly error: unknown }
   | { readonly kind: "close-failed"; readonly error: unknown }
   /** The instance was not pruned and compacted, which is tried again in its next turn. */

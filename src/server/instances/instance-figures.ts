@@ -47,10 +47,7 @@ export async function loadFigures(dataDir: string): Promise<InstanceFigures | nu
   }
 }
 
-/**
- * Replaces the file as a whole, without forcing it to the disk: the next opening writes the figures
- * anew.
- */
+/** Replaces the file as a whole, without forcing it to the disk: the next opening writes the figures anew. */
 export async function saveFigures(dataDir: string, figures: InstanceFigures): Promise<void> {
   const path = join(dataDir, FIGURES_FILE);
   const draft = `${path}.${process.pid}.partial`;
@@ -58,10 +55,7 @@ export async function saveFigures(dataDir: string, figures: InstanceFigures): Pr
   await rename(draft, path);
 }
 
-/**
- * Writes the figures after a command has changed the store. Only a server says whether and when it
- * had the store open.
- */
+/** Writes the figures after a command changed the store. Only a server says when it had the store open. */
 export async function refreshFigures(
   dataDir: string,
   database: Database,

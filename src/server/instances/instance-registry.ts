@@ -20,10 +20,7 @@ export function registryPath(dataDir: string): string {
 
 const checker = createChecker(Instances);
 
-/**
- * The instances in the registry; null when there is no file. Throws a ConfigurationError with
- * everything that is wrong in the file.
- */
+/** Null when there is no file. Throws a ConfigurationError with everything that is wrong in the file. */
 export async function readRegistry(
   dataDir: string,
   sync: SyncConfiguration,

@@ -5,10 +5,7 @@ import { readInstanceFigures, saveFigures, type InstanceFigures } from "./instan
 export interface KeptFigures {
   /** Reads the figures of this moment. */
   read(): Promise<InstanceFigures>;
-  /**
-   * Writes the figures for the last time, before the store is closed. Never rejects: the instance
-   * must be closed anyway.
-   */
+  /** The last write, before the store is closed. Never rejects: the instance must be closed anyway. */
   close(): Promise<void>;
 }
 

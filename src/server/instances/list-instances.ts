@@ -1,4 +1,3 @@
-/** The instances of a server at a glance. */
 import { statSync } from "node:fs";
 import { sqlitePath } from "../../database/sqlite-path.ts";
 import { readBackupState } from "../backup-state.ts";
@@ -94,10 +93,7 @@ function sizeOf(path: string): number {
   return sizes.reduce((sum, size) => sum + size);
 }
 
-/**
- * Reads a store, and returns an expected error: a store that cannot be opened must not hide the
- * others.
- */
+/** Reads a store, and returns an expected error: a store that cannot be opened must not hide the others. */
 async function readStore(
   instance: Instance,
   now: number,

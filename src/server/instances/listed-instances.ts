@@ -13,7 +13,6 @@ export interface InstanceState {
 
 export interface ListedInstances {
   list(): InstanceState[];
-  /** The instance; null when there is none of this name. */
   find(name: string): Instance | null;
   isSuspended(name: string): boolean;
   /** The name of the instance that a request to this host is for. */

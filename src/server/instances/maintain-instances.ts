@@ -9,10 +9,7 @@ import { compactLog } from "../../sync/maintenance/compact.ts";
 import { instanceFolder } from "./instance.ts";
 import type { OpenInstance } from "./open-instance.ts";
 
-/**
- * The longest pause between two turns: with few instances, a day may end before a turn that comes
- * late.
- */
+/** The longest pause between two turns: with few instances, a day may end before a turn that comes late. */
 const MAX_PAUSE_MS = 10 * 60_000;
 
 export interface MaintainedHost {

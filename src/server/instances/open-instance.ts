@@ -10,7 +10,6 @@ import { isNewInstance, prepareInstance, type Instance } from "./instance.ts";
 import { keepFigures } from "./keep-figures.ts";
 
 export interface OpenInstance extends Pick<SyncService, "http" | "endStreams" | "close"> {
-  /** Reads the figures of this moment. */
   readFigures(): Promise<InstanceFigures>;
   readonly administration: Administration;
   readonly store: SqlSyncStore;

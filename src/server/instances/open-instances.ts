@@ -111,8 +111,7 @@ export function createOpenInstances<T extends Openable>(
       else if (entry.users === 0) return closeEntry(name, entry);
     }
     if (closings.length === 0) throw new AllInUseError();
-    // A closing instance that still has requests may take minutes: the first that ends or is idle
-    // will do.
+    // A closing instance that still has requests may take minutes: the first that ends or is idle will do.
     await Promise.race([...closings, nextIdle.promise]);
   }
 

@@ -45,8 +45,7 @@ export async function prepareSyncHost(
       ? () => {}
       : watchRegistry(dataDir, sync, instances, {
           onChange(changed) {
-            // The change is in force at once; the promise resolves when the last request to a
-            // changed instance has ended.
+            // The change is in force at once; the promise resolves when no changed instance has requests.
             host.replaceInstances(changed).catch(onRefused);
             const count = Object.keys(changed).length;
             log.event("instances_loaded", { service: "sync", instances: count });

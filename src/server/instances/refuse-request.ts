@@ -22,8 +22,7 @@ export const HOST_ERRORS = {
     error: { kind: "unknown-path" },
     message: "No instance of this server is at this host; check the address",
   },
-  // The status is neither 401 nor 404, so that devices stay signed in, keep what they could not
-  // push, and come back.
+  // The status is neither 401 nor 404: devices stay signed in, keep what they could not push, and come back.
   suspended: {
     error: { kind: "unavailable", retryAfterSeconds: 3600 },
     message: "This instance is suspended; its operator can resume it",

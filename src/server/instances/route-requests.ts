@@ -1,7 +1,4 @@
-/**
- * Finds the instance of a request by its host. A request without an instance that can be opened is
- * refused.
- */
+/** Finds the instance of a request by its host. A request without one that can be opened is refused. */
 import type { HttpService } from "../../http/create-http-service.ts";
 import { handleFetch } from "../../http/fetch.ts";
 import type { RawRequest } from "../../http/request.ts";
@@ -43,10 +40,7 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
     );
   const plainUnknownHost = createUnknownHost(sync.baseUrl);
   const httpsUnknownHost = createUnknownHost("https://unknown.invalid");
-  /**
-   * The service for requests of no instance, with the headers that https needs where the instances
-   * have it.
-   */
+  /** The service for requests of no instance, with the headers of https where the instances have it. */
   const unknownHost = () => (listed.hasHttps() ? httpsUnknownHost : plainUnknownHost);
 
   async function respondAt(host: string | null, request: RawRequest): Promise<HttpResponse> {
@@ -63,8 +57,7 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
     try {
       const used = await open.acquire(name);
       if (!listed.isSuspended(name)) return await respondWith(used, request);
-      // The instance was suspended while the request waited for it: a command may wait for the
-      // store that is open now.
+      // The instance was suspended meanwhile: a command may wait for the store that is open now.
       used.release();
       void open.close(name);
       return refuse(HOST_ERRORS.suspended);

@@ -29,7 +29,6 @@ export interface HostSettings extends Pick<RouterSettings, "log"> {
   readonly observers?: ServiceObservers;
 }
 
-/** What a host counts, for metrics. */
 export interface HostCounts {
   readonly instances: number;
   readonly open: number;
@@ -54,10 +53,7 @@ export interface RunningHost extends RequestRouter {
   close(): Promise<void>;
 }
 
-/**
- * An instance stays open for longer than an app waits to refresh its access token, so that the app
- * stays fast.
- */
+/** An instance stays open for longer than an app waits to refresh its access token, so the app stays fast. */
 const IDLE_MS = 10 * 60_000;
 const TELL_IN_USE_MS = 60_000;
 

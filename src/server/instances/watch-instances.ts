@@ -85,10 +85,7 @@ export function createInstancesWatch(settings: InstancesWatchSettings): Instance
     return seen;
   }
 
-  /**
-   * The figures of an open instance; null when it is not open, or says nothing in time: then its
-   * file has to do.
-   */
+  /** The figures of an open instance; null when it is not open or not in time: then its file has to do. */
   async function readOpen(name: string, deadline: number): Promise<InstanceFigures | null> {
     const restMs = deadline - performance.now();
     // An instance that hangs since an earlier scrape would only take the time of the others.

@@ -4,10 +4,7 @@ import type { InstancesByName, SyncConfiguration } from "../configuration-schema
 import { readRegistry, readRegistryVersion } from "./instance-registry.ts";
 
 export interface RegistryListener {
-  /**
-   * Called after a change. It must not wait for requests to end: meanwhile no other change would be
-   * noticed.
-   */
+  /** Called after a change. It must not wait for requests: meanwhile no other change would be noticed. */
   onChange(instances: InstancesByName): void;
   /** The file cannot be used: what was read last stays in force. */
   onRefused(error: unknown): void;
@@ -23,10 +20,7 @@ export function watchRegistry(
   loaded: InstancesByName,
   listener: RegistryListener,
 ): () => void {
-  /**
-   * The version is undefined before the first look: a command may have changed the file since it
-   * was loaded.
-   */
+  /** Undefined before the first look: a command may have changed the file since it was loaded. */
   let version: string | null | undefined;
   let isReading = false;
 

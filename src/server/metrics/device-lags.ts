@@ -1,5 +1,3 @@
-/** How far devices are behind, in few numbers. */
-
 /** A device is counted under each number that it is behind by, or more. */
 export const LAG_STEPS = [1, 10, 100, 1000, 10_000] as const;
 

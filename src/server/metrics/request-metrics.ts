@@ -1,4 +1,3 @@
-/** Requests by route and status. */
 import type { ObservedRoute, RouteObserver } from "../../http/request-observer.ts";
 import type { Counter, Histogram, MetricFamily, Metrics } from "./metrics.ts";
 

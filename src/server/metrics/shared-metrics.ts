@@ -24,7 +24,6 @@ import {
   type MetricSnapshot,
 } from "./metrics.ts";
 
-/** A store as its collectors read it. */
 export interface WatchedStore {
   readonly database: Database;
   /** `sqlite:PATH` or a `postgres://` address. */

@@ -12,10 +12,7 @@ export interface SyncMeter extends SyncObserver {
   appendGroup(pushes: number): void;
   /** Counts a response of this instance when its status is 5xx. */
   responded(status: number): void;
-  /**
-   * Reads the store whenever a monitor asks, from now on. The result is to be closed before the
-   * store.
-   */
+  /** Reads the store whenever a monitor asks, from now on. The result is to be closed before the store. */
   watch(store: WatchedStore): Pick<PulledOffsets, "flush" | "close">;
   /** The instance is closed: its totals stay, so that they go on when it is opened again. */
   close(): void;
@@ -80,8 +77,7 @@ export function createSyncMetrics(
   function meter(instance: string): SyncMeter {
     let offsets: PulledOffsets | undefined;
     const count = (family: MetricFamily<Counter>, ...labels: readonly string[]) =>
-      // Most of thousands of instances never have a conflict, so a series begins with its first
-      // count.
+      // Most of thousands of instances never have a conflict, so a series begins with its first count.
       instance === "" ? family.with(...labels) : new LateCounter(family, labels);
     const byResult = Object.fromEntries(
       PUSH_RESULTS.map((result) => [result, count(pushes, instance, result)]),

@@ -28,10 +28,7 @@ type PrimaryMessage =
 const WORKER_MS = 2000;
 const PRIMARY_MS = 4000;
 
-/**
- * Sums the metrics in the primary. It is called before workers start, and returns the function that
- * ends it.
- */
+/** Sums the metrics in the primary. Called before workers start; returns the function that ends it. */
 export function sumWorkerMetrics(): () => void {
   /** The workers that have started: others would not respond. */
   const ready = new Map<number, Worker>();

@@ -15,7 +15,6 @@ export async function readS3ErrorCode(response: IncomingMessage): Promise<string
 
 export class S3ResponseError extends Error {}
 
-/** Throws the reason of a response that is an error. */
 export async function throwS3Error(response: IncomingMessage, code?: string): Promise<never> {
   throw new S3ResponseError(explainS3Error(response, code ?? (await readS3ErrorCode(response))));
 }

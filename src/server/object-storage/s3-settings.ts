@@ -35,10 +35,7 @@ const ADDRESS = /^s3:\/\/([^/]+)(?:\/(.*))?$/;
  */
 const BUCKET = /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i;
 
-/**
- * Parses an address; null when it is no `s3://bucket/prefix`, or its prefix could lead out of the
- * bucket.
- */
+/** Parses an address; null when it is no `s3://bucket/prefix`, or its prefix could lead out of the bucket. */
 export function parseS3Address(address: string): Pick<S3Settings, "bucket" | "prefix"> | null {
   const [, bucket = "", path = ""] = ADDRESS.exec(address) ?? [];
   const parts = path.split("/").filter(Boolean);

@@ -13,10 +13,7 @@ import { PRODUCT_VERSION } from "../product-version.ts";
 import { loadSdk, SDK_PACKAGES, type Sdk } from "./sdk.ts";
 
 export interface Tracing {
-  /**
-   * One span for each request, named by the declared route. `instance` is the name of one of
-   * several instances.
-   */
+  /** One span for each request, named by the declared route; `instance` names one of several instances. */
   request(
     service: string,
     route: ObservedRoute | null,

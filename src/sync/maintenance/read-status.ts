@@ -1,4 +1,3 @@
-/** The status of a sync store, for its operator. */
 import type { Database } from "../../database/database.ts";
 import { readDatabaseBytes } from "../../database/disk-space.ts";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";

@@ -15,7 +15,6 @@ import { SYNC_BACKUP, type SyncTableName } from "./backup.ts";
 
 export interface SyncRestoreResult {
   readonly head: LogHead;
-  /** Where the store's account comes from. */
   readonly account: "kept" | "restored" | "none";
 }
 

@@ -1,4 +1,3 @@
-/** Gathers what the owner's page shows. */
 import { DAY_MS } from "../../contract/durations.ts";
 import type { OwnerUsage, OwnerView } from "../../contract/sync/page-views.ts";
 import { LOGIN_PURPOSE } from "../../contract/sync/values.ts";

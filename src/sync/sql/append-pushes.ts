@@ -105,10 +105,7 @@ export function createAppender(
     });
 }
 
-/**
- * The result of an append. It has no texts: they would stay in memory until a group of transactions
- * is committed.
- */
+/** The summary has no texts, which would stay in memory until a group of transactions is committed. */
 interface AppendSummary {
   readonly head: LogHead;
   readonly hasMoved: boolean;
@@ -116,10 +113,7 @@ interface AppendSummary {
   readonly results: readonly AppendResult[];
 }
 
-/**
- * Appends each push as if it were the next after the one before it; a push that conflicts writes
- * nothing.
- */
+/** Appends each push as if it were the next after the one before it; a push that conflicts writes nothing. */
 export async function appendPushes(
   tx: Transaction,
   pushes: readonly Push[],

@@ -26,10 +26,7 @@ export interface HighWaterFile extends SessionEpochFile {
   read(): HighWater | null;
   /** Writes the mark, unless another process has written a later one of the same generation. */
   write(mark: HighWater): void;
-  /**
-   * Writes the mark after a commit. Returns false, and changes nothing, when the commit does not
-   * reach the file's mark.
-   */
+  /** Writes the mark after a commit; false, and no change, when the commit does not reach the file's mark. */
   advance(mark: HighWater): boolean;
 }
 

@@ -3,10 +3,7 @@ import type { Queryable, Row } from "../../database/database.ts";
 import { createMark } from "../cursor.ts";
 import type { LogHead, MarkedHead } from "../store.ts";
 
-/**
- * The channel that is notified when the head has moved or a session has ended, whichever process or
- * command did it.
- */
+/** The channel is notified when any process or command has moved the head or ended a session. */
 export const CHANGES_CHANNEL = "sync changes";
 
 export interface HeadRow extends Row {
@@ -69,10 +66,7 @@ export function markAt(offset: string): string {
      ORDER BY m.log_offset LIMIT 1)`;
 }
 
-/**
- * Marks the head of a new log, and that of a log from before there were marks: all that was written
- * until now counts as one commit.
- */
+/** Marks the head of a new log, or of a log from before marks: all written until now counts as one commit. */
 export async function markHead(tx: Queryable): Promise<void> {
   await tx.query(
     `INSERT INTO sync_marks (log_offset, mark) SELECT head_offset, $1 FROM sync_log WHERE id = 1

@@ -47,10 +47,7 @@ async function isOlder(tx: Queryable, head: LogHead, mark: HighWater): Promise<b
   return known.length === 0;
 }
 
-/**
- * Begins a new generation, in which no offset is reused: neither one of this log nor one of the
- * replaced logs.
- */
+/** Begins a new generation, in which no offset of this log or of the replaced logs is reused. */
 export async function beginGeneration(
   tx: Queryable,
   replaced: readonly HighWater[],

@@ -12,10 +12,7 @@ export async function recountOperations(tx: Transaction): Promise<void> {
   );
 }
 
-/**
- * Returns the counts of the day of `from` and of later days, oldest first; days without operations
- * are left out.
- */
+/** Returns the counts from the day of `from` on, oldest first; days without operations are left out. */
 export async function listDays(store: Queryable, from: number): Promise<DayCount[]> {
   const rows = await store.query<{ day: number; operations: number }>(
     "SELECT day, operations FROM sync_days WHERE day >= $1 ORDER BY day",

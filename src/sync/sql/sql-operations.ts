@@ -40,10 +40,7 @@ export function createSqlOperations(
   };
 }
 
-/**
- * Each page has the head that it was read with. PostgreSQL reads it in one round trip; SQLite has none,
- * and reads rows faster.
- */
+/** Each page has its head. PostgreSQL reads both in one round trip; SQLite has none and reads rows faster. */
 function createPageReader(database: Database): OperationStore["page"] {
   const read = database.dialect === "postgres" ? readAtOnce : readInTurn;
   return (after, limit) => read(database, after, limit);

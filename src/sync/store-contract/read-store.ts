@@ -1,4 +1,3 @@
-/** Reads a store through its port. */
 import assert from "node:assert/strict";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import { applyOperation, type EntityState } from "../../rules/sync/merge.ts";

@@ -102,7 +102,6 @@ export function parseEither<T extends string>(
   throw new UsageError(`${name} must be ${choices.join(" or ")}, not "${text}"`);
 }
 
-/** The password of the account to test with. */
 export async function readAccountPassword(context: PromptContext): Promise<string> {
   const password = await readSecret(context, "password", () => askSecret(context, "Password"));
   if (password === "") throw new CommandError("The password is empty");

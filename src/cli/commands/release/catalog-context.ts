@@ -82,10 +82,7 @@ export async function readConfiguredCatalog(context: StoreContext): Promise<Cata
   return expectAllowed(await readForChange(await openCatalogContext(context))).catalog;
 }
 
-/**
- * The draft of the version; undefined without one, because the change itself tells what is wrong
- * with the catalogue or the version.
- */
+/** The draft of the version; undefined without one: the change itself tells what is wrong. */
 export async function readDraft(
   context: StoreContext,
   version: string,
@@ -116,8 +113,7 @@ function passphraseSource(
   { keyPassphrase }: OpenedCatalogContext,
 ): PassphraseSource {
   const { options, terminal, isInteractive } = context;
-  // The first line of standard input is for all keys of a command, because it can be read only
-  // once.
+  // The first line of standard input is for all keys of a command, because it can be read only once.
   let line: Promise<string> | undefined;
   return async (keyId) => {
     if (options["passphrase-stdin"] === true) return (line ??= readFirstLine(terminal.stdin));

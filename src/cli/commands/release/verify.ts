@@ -119,8 +119,7 @@ async function readEnvelope(
   source: string,
 ): Promise<string> {
   if (given === undefined) {
-    // The catalogue's reader has read the manifest, and is consistent while a change is being
-    // written.
+    // The catalogue's reader has read the manifest, and is consistent while a change is being written.
     const manifest = files.get(MANIFEST_FILE);
     if (manifest?.kind === "bytes") return Buffer.from(manifest.bytes).toString("utf8");
     throw new CommandError(`There is no ${source}: publish a release, or give a file or a URL`);

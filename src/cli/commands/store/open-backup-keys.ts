@@ -1,4 +1,3 @@
-/** The key file inside of a backup. */
 import type { SealedKey } from "../../../contract/sealed-key.ts";
 import { openSealedKey } from "../../../identity/seal-key.ts";
 import { parseKeyRing, type InstanceKeyRing } from "../../../identity/key-ring.ts";

@@ -78,10 +78,7 @@ function describeDecision<M extends BackupManifest, S>(
   return risk === null ? consequence : `${risk}. ${consequence}`;
 }
 
-/**
- * A key file that exists must have the key of the backup, in force or retired: another service may
- * use the file.
- */
+/** An existing key file must have the key of the backup, in force or retired: another service may use it. */
 function expectNoOtherKey(path: string, { secret }: InstanceKeyRing): void {
   const existing = readKeyRing(path);
   if (existing === null) return;

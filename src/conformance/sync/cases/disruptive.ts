@@ -50,10 +50,7 @@ export const REVOCATION_CASES = syncCases({
   },
 });
 
-/**
- * These cases need a permission in the input; only a known browser can sign in after the first of
- * them.
- */
+/** These cases need a permission in the input; only a known browser can sign in after the first of them. */
 export const THROTTLE_CASES = syncCases({
   "failures-are-throttled": {
     title:

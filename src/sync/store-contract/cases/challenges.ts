@@ -1,4 +1,3 @@
-/** Challenges and failures of sign-ins. */
 import assert from "node:assert/strict";
 import type { ChallengeClient, IdentityRecords } from "../../../identity/identity-records.ts";
 import { MANY_CHALLENGES, NOW, sampleChallenge, sampleChallengeRecord } from "../samples.ts";

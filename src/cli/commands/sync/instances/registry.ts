@@ -26,10 +26,7 @@ export async function readInstances(
   return { sync: section, dataDir: configuration.dataDir, loaded };
 }
 
-/**
- * The instances, for a command that changes the registry; instances of a configuration are changed
- * in the configuration.
- */
+/** The instances, for a command that changes the registry; those of a configuration are changed there. */
 export async function expectRegistry(
   context: Pick<CommandContext, "configuration">,
 ): Promise<InstancesContext> {

@@ -112,8 +112,7 @@ export async function pushWithRefused(run: ClientRun, phone: TestClient): Promis
   const sequence = Number(refused.operationId.split("/").at(-1));
   const taken = createOperation({ deviceId: client.deviceId, sequence, entityId: newSetting() });
   const other = await server.device();
-  // Another device takes the id after the client has pulled, so that only the server can know of
-  // it.
+  // Another device takes the id after the client has pulled, so that only the server can know of it.
   network.disturb(
     once("/v1/push", async (_request, send) => {
       await other.store(taken);
