@@ -1,7 +1,4 @@
-/**
- * What `node:http` can do with the same bytes: one server for each response, so there is no routing, no
- * parsing of queries, no comparison and no log. Only the request id is made anew, as the contract asks.
- */
+/** Bare `node:http` with the same bytes: one response, no routing, parsing or log, only a new request id. */
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { handleOrders, listenOnLoopback } from "./processes.ts";

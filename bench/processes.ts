@@ -139,10 +139,7 @@ export async function stopProcess(child: ChildProcess): Promise<void> {
 
 const TICKS_PER_SECOND = 100;
 
-/**
- * The user and system time of a process so far, with that of its workers, in seconds; NaN without
- * /proc.
- */
+/** The user and system time of a process so far, with that of its workers, in seconds; NaN without /proc. */
 export function cpuSeconds(pid: number): number {
   return [pid, ...childrenOf(pid)].reduce((sum, one) => sum + ownCpuSeconds(one), 0);
 }

@@ -1,16 +1,10 @@
-/**
- * Clients over plain sockets: keep-alive connections, one request in flight on each. Connections stay open
- * between slices, as those of devices and proxies do; requests are made before the clock runs.
- */
+/** Keep-alive sockets with one request in flight, open between slices; requests are made before measuring. */
 import { connect, type Socket } from "node:net";
 import type { Slice } from "./measure.ts";
 
 export interface Connection {
   readonly socket: Socket;
-  /**
-   * Sends a request and settles with the body of its response, which must be a 200 of known length.
-   * The body is only good until the next request.
-   */
+  /** The response must be a 200 of known length; its body is only good until the next request. */
   exchange(request: Buffer): Promise<Buffer>;
 }
 

@@ -26,10 +26,7 @@ const FIRST_SYNC = 100_000;
 const PAGE = 500;
 /** The compiler is done with the code of a process only after more than a thousand pushes. */
 const WARMUP_PUSHES = 1440;
-/**
- * The pushes of one slice are so many that the caches of the core, which the candidates share, are
- * its own, and that sixteen clients have several pushes each, not only a first and a last.
- */
+/** Enough per slice to fill the core's shared caches, and for several pushes of each of sixteen clients. */
 const PUSHES = { sqlite: 96, postgres: 32 };
 const PULLS = 40;
 const DEVICE_REQUESTS = 1000;

@@ -1,7 +1,4 @@
-/**
- * Bundles the command line and everything that it reads into one module, for a single executable: no file
- * stands beside it. Threads and migrations become `data:` addresses.
- */
+/** Bundles the command line and its files into one module; threads and migrations become `data:` URLs. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type BuildOptions, type Plugin } from "esbuild";

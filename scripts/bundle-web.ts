@@ -1,7 +1,4 @@
-/**
- * Bundles scripts and styles into modules of text. The modules are committed: building a page needs
- * no bundler, and a policy can contain the hash of the text.
- */
+/** Bundles scripts and styles into committed text: pages need no bundler, and a policy can have its hash. */
 import { fileURLToPath } from "node:url";
 import { build, type BuildOptions } from "esbuild";
 

@@ -13,10 +13,7 @@ import { DEB_VERSION } from "./stage-deb.ts";
 const ROOT = join(import.meta.dirname, "..");
 const STAGE = join(ROOT, ".cache/deb");
 
-/**
- * The journey runs inside the root folder, with ports of its own, since the network is that of the
- * machine.
- */
+/** Runs inside the root folder, with ports of its own, since the network is that of the machine. */
 const JOURNEY = `
 set -eu
 export TRELLIS_SYNC_LISTEN_PORT=48110 TRELLIS_OPERATOR_LISTEN_PORT=48900 DEBIAN_FRONTEND=noninteractive

@@ -1,7 +1,4 @@
-/**
- * Plain TypeScript types of the contracts' JSON Schemas. TypeBox could infer them, but then every app
- * that type-checks against the client would load TypeBox' types.
- */
+/** Plain types of the contracts' schemas: inferred ones would make every app load TypeBox' types. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as events from "../src/contract/events/schemas.ts";

@@ -1,7 +1,4 @@
-/**
- * Builds the documentation as a static site in `site/dist`. The generator has a lock file of its own in `site`,
- * so that only those who build the site install it; that happens here, once per change of the lock file.
- */
+/** Builds the docs in `site/dist`; installs the generator, by a lock file of its own, when that changes. */
 import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";

@@ -1,7 +1,4 @@
-/**
- * Runs scripts of package.json at the same time and shows what each has written when it ends. Fails
- * when one of them has failed.
- */
+/** Runs scripts of package.json together, shows the output of each when it ends, and fails if one fails. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";

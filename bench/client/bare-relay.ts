@@ -1,14 +1,10 @@
-/**
- * The least that brings an edit from one device to another and keeps it: one row is committed where it
- * arrives, and the same text goes to every open stream.
- */
+/** The least that keeps an edit and brings it to another device: one commit, and the text to every stream. */
 import { createServer, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { handleOrders, listenOnLoopback } from "../processes.ts";
 import { openRows } from "./rows.ts";
 
 export interface RelayOrder {
-  /** The path of the database. */
   readonly path: string;
 }
 

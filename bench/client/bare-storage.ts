@@ -1,7 +1,4 @@
-/**
- * What `node:sqlite` can do with the same records and the same settings: kept statements, the same
- * transactions, no rules, no merge, no reads, no HTTP. What to write is recorded before the clock runs.
- */
+/** Bare `node:sqlite`: same settings and transactions, recorded before; no rules, merge, reads or HTTP. */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createMemorySyncStorage } from "../../src/client/index.ts";

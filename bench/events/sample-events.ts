@@ -1,7 +1,4 @@
-/**
- * What a school planner holds: homework, tests and lessons, entered as they come, most of them days or
- * weeks ahead, some changed and some deleted later. All of it follows from the number of events.
- */
+/** School planner events, entered days or weeks ahead, some changed or deleted; their number decides all. */
 import { createHash } from "node:crypto";
 import { DAY_MS } from "../../src/contract/durations.ts";
 import type { StoredEvent } from "../../src/events/store.ts";

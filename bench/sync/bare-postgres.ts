@@ -1,7 +1,4 @@
-/**
- * What a client of PostgreSQL can do with the same rows: prepared statements over arrays, one
- * transaction for each push, no validation, no merge, no HTTP.
- */
+/** Bare PostgreSQL: prepared statements over arrays, a transaction for each push; no rules, merge or HTTP. */
 import postgres from "postgres";
 import { serveBareOrders } from "./bare-orders.ts";
 

@@ -1,7 +1,4 @@
-/**
- * What `node:sqlite` can do with the same rows and the same settings: kept statements, one transaction
- * for each push, no validation, no merge, no HTTP.
- */
+/** Bare `node:sqlite`, same settings: kept statements, a transaction a push; no validation, merge or HTTP. */
 import { DatabaseSync } from "node:sqlite";
 import { serveBareOrders } from "./bare-orders.ts";
 

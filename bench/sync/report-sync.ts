@@ -17,10 +17,7 @@ const RESIDENT_MEGABYTES = 180;
 
 export interface SyncReport {
   readonly bareDescription: string;
-  /**
-   * The rates of more clients against fewer, and of several server processes on one database
-   * against one.
-   */
+  /** Rates of more clients against fewer, and of several server processes on one database against one. */
   readonly clients: readonly ComparisonRow[];
   readonly processes: readonly ComparisonRow[];
   readonly smallLog: number;

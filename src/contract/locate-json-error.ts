@@ -4,10 +4,7 @@ export interface TextPosition {
   readonly column: number;
 }
 
-/**
- * Finds the first place at which a text that did not parse cannot be JSON. The message of
- * `JSON.parse` may quote the text, secrets included.
- */
+/** Finds where a text stops being JSON; the message of `JSON.parse` may quote the text, secrets included. */
 export function locateJsonError(text: string): TextPosition {
   const before = text.slice(0, findError(text));
   return {

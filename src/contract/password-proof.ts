@@ -5,7 +5,6 @@ import { closedObject } from "./closed-object.ts";
 const Text = Type.String();
 const Count = Type.Integer({ minimum: 0 });
 
-/** Members of every completed proof. */
 export const proofMembers = {
   action: Type.Literal("complete"),
   csrf: Text,

@@ -1,7 +1,4 @@
-/**
- * The form of a route table. The whole HTTP surface of a service is one such table: the router binds
- * it, and the OpenAPI document is derived from it.
- */
+/** A route table is a service's whole HTTP surface: the router binds it, OpenAPI is derived from it. */
 import type { TSchema } from "typebox";
 
 /** A longer request target is refused by every service, except where a route allows it. */
@@ -35,7 +32,6 @@ export interface DeclaredResponse {
 export interface Route {
   readonly operationId: string;
   readonly method: Method;
-  /** The origin of the service that the route belongs to. */
   readonly origin: string;
   /** A path with its parameters in braces: `/api/v1/releases/{version}`. */
   readonly path: string;

@@ -14,10 +14,7 @@ import type { ErrorView } from "./pages.ts";
 
 const { getAuthorizePage, redeemCode, revokeToken, listEvents, getServerMetadata } = EVENTS_ROUTES;
 
-/**
- * Apps in a browser call these routes from any origin. The routes accept no cookie, so a page of
- * another site gets nothing that its own server could not get.
- */
+/** Any origin may call these: without cookies a page gets nothing that its own server could not get. */
 const CORS_PATHS = new Set<string>(
   [redeemCode, revokeToken, listEvents, getServerMetadata].map(({ path }) => path),
 );

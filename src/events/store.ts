@@ -187,10 +187,7 @@ export interface SubscriptionRecords {
   find(sourceId: string): Promise<Subscription | null>;
   /** Lists the oldest subscription first; those of all accounts when none is given. */
   list(accountId?: string): Promise<Subscription[]>;
-  /**
-   * Claims up to `limit` subscriptions that are due at `now`, longest due first. Their
-   * `nextFetchAt` becomes `claimedUntil`, so that no other process claims them before.
-   */
+  /** Claims due subscriptions, longest due first, until `claimedUntil`, which becomes their `nextFetchAt`. */
   claimDue(now: number, claimedUntil: number, limit: number): Promise<Subscription[]>;
 }
 

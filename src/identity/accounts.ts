@@ -87,10 +87,7 @@ export function createAccounts(settings: AccountSettings) {
         ? { kind: "created", account }
         : { kind: "account-exists" };
     },
-    /**
-     * Null when there is no account of that name. Sign-ins in flight end, and browsers that signed in
-     * with the old password are no longer known; the caller ends the account's sessions.
-     */
+    /** Null for an unknown name. Ends sign-ins and forgets known browsers; the caller ends the sessions. */
     async replaceVerifier(
       records: IdentityRecords,
       username: string,

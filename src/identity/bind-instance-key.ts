@@ -21,7 +21,6 @@ import { createSqlIdentityRecords } from "./sql-identity-records.ts";
 
 export interface KeyLocation {
   readonly realm: string;
-  /** The key file. */
   readonly path: string;
 }
 
@@ -78,10 +77,7 @@ export function bindInstanceKey(
   });
 }
 
-/**
- * The key in the file that the store belongs to, for a reader: the store is not bound to it, and no
- * file is made. A store without a key has nothing that is encrypted, so any key will do.
- */
+/** For a reader: binds nothing, makes no file. Without a key nothing is encrypted, so any key will do. */
 export async function readBoundKey(
   database: Database,
   location: KeyLocation,
@@ -100,7 +96,6 @@ async function explainKey(
   return new InstanceKeyError(location, ring === null, accounts.length > 0);
 }
 
-/** Whether the store belongs to another key than that of the file. */
 export async function belongsToAnotherKey(
   database: Database,
   location: KeyLocation,
@@ -161,7 +156,6 @@ interface KeyFinding {
   readonly key: InstanceKey | null;
 }
 
-/** The keys of the file, and how the store relates to them. */
 async function readKeyState(store: Queryable, { realm, path }: KeyLocation): Promise<KeyFinding> {
   const [row] = await store.query<{ check_value: string }>(
     "SELECT check_value FROM identity_instance_keys WHERE realm = $1",

@@ -22,7 +22,6 @@ export interface BrowserSession {
 }
 
 export interface BrowserSessionRecords {
-  /** Whether the session is live at `now`. */
   isLive(sessionHash: string, now: number): Promise<boolean>;
   open(session: Omit<BrowserSession, "username">): Promise<void>;
   touch(sessionHash: string, idleExpiresAt: number): Promise<void>;
@@ -124,10 +123,7 @@ export interface CookieSettings {
   readonly isValue?: (text: string) => boolean;
 }
 
-/**
- * A cookie that no script can read. RFC 6265bis 4.1.3.2: only this host, and only over TLS, can set a cookie
- * with the `__Host-` prefix.
- */
+/** No script reads the cookie. RFC 6265bis 4.1.3.2: only this host, over TLS, can set a `__Host-` cookie. */
 export function createCookie({
   name: plain,
   isHttps,

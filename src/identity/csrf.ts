@@ -22,7 +22,6 @@ export function createCsrfGuard(instanceKey: InstanceKey, purpose: string) {
       const interaction = token.slice(0, Math.max(0, token.lastIndexOf(".")));
       return isSameSecret(token, signInToken(browser, interaction)) ? interaction : null;
     },
-    /** The interaction of a password change. */
     passwordInteraction: (sessionHash: string) => hash("password", sessionHash),
   };
 }

@@ -1,7 +1,4 @@
-/**
- * The port of a store for accounts and sign-in: queries and changes of one realm, inside one
- * transaction. A store needs neither rules nor cryptography.
- */
+/** The port for accounts and sign-in of a realm, in one transaction; it needs no rules or cryptography. */
 import type { FailureRecord } from "../rules/identity/throttle.ts";
 import type { SecurityCount, SecurityEventKind } from "./security-event.ts";
 
@@ -22,7 +19,6 @@ export interface IdentityRecords {
   addChallenge(challenge: NewChallenge, bounds: ChallengeBounds): Promise<void>;
   /** Removes the challenge and returns it. */
   takeChallenge(challengeId: string): Promise<ChallengeRecord | null>;
-  /** Removes all challenges of one user name. */
   removeChallenges(username: string): Promise<void>;
 
   addSecret(secret: SecretRecord): Promise<void>;
@@ -47,7 +43,6 @@ export interface IdentityRecords {
   confirmKnownBrowser(browser: KnownBrowserRecord, bounds: KnownBrowserBounds): Promise<void>;
   /** Makes the token expire at this time, unless it does so before. */
   limitKnownBrowser(hash: string, expiresAt: number): Promise<void>;
-  /** Removes all known browsers of an account. */
   removeKnownBrowsers(accountId: string): Promise<void>;
 
   readFailures(subjects: readonly string[]): Promise<ReadonlyMap<string, FailureRecord>>;
@@ -76,14 +71,10 @@ export interface ChallengeBounds {
   readonly maxKnown: number;
 }
 
-/** The client that asked for a challenge. */
 export interface ChallengeClient {
   /** Whether the client is a known browser. */
   readonly isKnown: boolean;
-  /**
-   * The networks or the account that the client belongs to, widest first, as keyed hashes; the last
-   * one is the client itself.
-   */
+  /** The client's networks or account as keyed hashes, widest first; the last one is the client itself. */
   readonly groups: readonly [string, string, string];
 }
 

@@ -1,9 +1,6 @@
 import type { TablePart } from "../database/copy/table-columns.ts";
 
-/**
- * What a copy of a store takes along of a realm. Counters of rate limits and probes of writing are left:
- * they last minutes, and no row says which realm counted.
- */
+/** What a copy of a store takes of a realm; rate limits and write probes last minutes and name no realm. */
 export function identityTables(realm: string): TablePart[] {
   const own = `realm = '${realm}'`;
   return [

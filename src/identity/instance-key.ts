@@ -69,7 +69,6 @@ export function createKeyedHash(instanceKey: InstanceKey, purpose: string) {
     createHmac("sha256", key).update(JSON.stringify(values)).digest("base64url");
 }
 
-/** The key file cannot be used or written. */
 export class KeyFileError extends Error {
   override readonly name = "KeyFileError";
 }

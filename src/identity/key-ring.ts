@@ -1,7 +1,4 @@
-/**
- * What a key file holds: the key in force, and the keys that it replaced. A file is 32 bytes until the
- * first rotation, and JSON from then on.
- */
+/** A key file: the key in force and those that it replaced; 32 bytes until the first rotation, then JSON. */
 import { hkdfSync } from "node:crypto";
 import { isObject } from "../contract/is-object.ts";
 import { decodeBase64Url, encodeBase64Url } from "../rules/base64url.ts";

@@ -15,7 +15,6 @@ import type { IdentityRecords, KnownBrowserBounds } from "./identity-records.ts"
 import { createSecret } from "../rules/create-secret.ts";
 import { hashSecret, isSecret } from "./one-time-secrets.ts";
 
-/** The client that tries to sign in. */
 export type SignInClient =
   | { readonly kind: "known-browser"; readonly hash: string; readonly accountId: string }
   | { readonly kind: "unknown"; readonly networks: ClientNetworks };

@@ -20,10 +20,7 @@ export type OpenResult =
   | { readonly kind: "opened"; readonly bytes: Bytes }
   /** The bytes are too short, or of an unknown version. */
   | { readonly kind: "not-a-seal" }
-  /**
-   * The bytes were changed, or sealed under another key or for another context: GCM cannot tell
-   * which.
-   */
+  /** The bytes were changed, or sealed under another key or for another context: GCM cannot tell which. */
   | { readonly kind: "not-genuine" };
 
 const VERSION = 1;

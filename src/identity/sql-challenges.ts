@@ -64,10 +64,7 @@ async function evictChallenges(
   }
 }
 
-/**
- * A flood evicts its own challenges: those of its provider where it comes from many sites, those of its
- * site where it comes from many networks there.
- */
+/** A flood evicts its own challenges: of its provider if it has many sites, of its site if many networks. */
 async function evictOne(tx: Queryable, realm: string, isKnown: boolean): Promise<void> {
   await tx.query(
     `WITH wide AS (

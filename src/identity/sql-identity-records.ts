@@ -157,7 +157,6 @@ export async function probeSqlWrite(database: Database, realm: string, now: numb
   );
 }
 
-/** The accounts of a realm in a backup. */
 export function accountsTable(realm: string): BackupTable<"identity_accounts"> {
   return {
     name: "identity_accounts",

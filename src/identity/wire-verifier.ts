@@ -8,10 +8,7 @@ import {
   type PasswordVerifier,
 } from "../rules/identity/scram.ts";
 
-/**
- * A verifier as a page's script sends it; null for an invalid one. Other iterations would distinguish this
- * account from unknown user names.
- */
+/** Null for an invalid verifier; other iterations would distinguish this account from unknown user names. */
 export function readWireVerifier(given: Static<typeof NewVerifier>): PasswordVerifier | null {
   const { iterations } = given;
   const [salt, storedKey, serverKey] = [given.salt, given.storedKey, given.serverKey].map(

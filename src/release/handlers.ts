@@ -112,10 +112,7 @@ const NO_UPDATE: HttpResponse = {
   body: null,
 };
 
-/**
- * Serves the feeds for other updaters. `feeds` is called once for each request, so that a reload in
- * between is atomic.
- */
+/** `feeds` is called once for each request, so that a reload in between is atomic. */
 function createFeedHandlers(feeds: () => PreparedFeeds): Handlers<typeof FEED_ROUTES> {
   const send = (path: string, context: RequestContext) =>
     ofRelease(feeds().get(path)?.response, context);

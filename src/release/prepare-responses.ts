@@ -1,7 +1,4 @@
-/**
- * The responses of one catalogue, prepared when it is loaded: a request only selects one, so its cost
- * does not grow with the catalogue.
- */
+/** Prepares responses when a catalogue is loaded: a request selects one, whatever the catalogue's size. */
 import { createBoundedCache } from "../contract/bounded-cache.ts";
 import type { Release, UpdateCoordinate } from "../contract/release/schemas.ts";
 import { CACHE } from "../contract/release/routes.ts";

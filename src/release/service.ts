@@ -94,7 +94,6 @@ export function createReleaseService(options: ReleaseServiceOptions): ReleaseSer
   };
 }
 
-/** The two origins of the service. */
 export function createOrigins(
   settings: HandlerSettings,
   hooks: ServiceHooks,

@@ -2,7 +2,6 @@
 
 const PART_CHARACTERS = 32 * 1024;
 
-/** The texts with a separator between them. */
 export function joinInParts(texts: readonly string[], separator: string): string[] {
   const parts: string[] = [];
   let part = "";

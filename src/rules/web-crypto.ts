@@ -91,8 +91,7 @@ export async function verifyEd25519(
     const key = await crypto.subtle.importKey("raw", publicKey, "Ed25519", false, ["verify"]);
     return await crypto.subtle.verify("Ed25519", key, signature, bytes);
   } catch (error) {
-    // Web Cryptography 14.3.9: bytes that are no key are a DataError; any other error means that
-    // this runtime has no Ed25519.
+    // Web Cryptography 14.3.9: DataError is a bad key; any other error means no Ed25519 in this runtime.
     const isBadKey =
       typeof error === "object" && error !== null && "name" in error && error.name === "DataError";
     return isBadKey ? false : "unsupported";

@@ -1,7 +1,4 @@
-/**
- * Decides which addresses of a catalogue may become a link, and which a source of a
- * Content-Security-Policy.
- */
+/** Decides which addresses of a catalogue may be a link, and which a Content-Security-Policy source. */
 
 /** Returns the address in canonical form, or null when it is not https or contains credentials. */
 export function httpsHref(address: string): string | null {

@@ -10,7 +10,6 @@ const LOCK_TIMEOUT_MS = 10_000;
 const LOCK_RETRY_MS = 5;
 const SQLITE_BUSY = 5;
 
-/** SQLite's name for a database without a file. */
 const IN_MEMORY = ":memory:";
 
 /**

@@ -61,7 +61,6 @@ export function expectEqual(actual: unknown, expected: unknown): void {
   if (found !== wanted) throw new Error(`Expected ${wanted}, got ${found}`);
 }
 
-/** Writes all values, given by key. */
 export function putAll(
   storage: SyncStorage,
   records: Readonly<Record<string, string>>,
@@ -71,7 +70,6 @@ export function putAll(
   });
 }
 
-/** All records of the storage. */
 export function listAll(storage: SyncStorage): Promise<readonly StoredRecord[]> {
   return storage.transaction("read", (transaction) =>
     transaction.list({ from: "!", below: "~", limit: 1000 }),

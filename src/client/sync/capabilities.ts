@@ -9,7 +9,6 @@ import type { TransferLimits } from "./transfer-limits.ts";
 export interface ServerCapabilities {
   readonly kind: "capabilities";
   readonly limits: TransferLimits;
-  /** Whether the server tells of changes. */
   readonly hasLiveChanges: boolean;
 }
 

@@ -23,8 +23,7 @@ export async function encodeEdit(
   { kind, entityId, payload, metadata }: Edit,
   codec: SyncCodec | null,
 ): Promise<EncodedEdit | RefusedEdit> {
-  // Apps in JavaScript may pass anything: edits share a transaction, and a bad one must not harm
-  // the others.
+  // Apps in JavaScript may pass anything: edits share a transaction, and a bad one must not harm the others.
   if (typeof entityId !== "string") return refuseEdit("entity_id", "the entity id must be a text");
   const [payloadTexts, metadataTexts] = await Promise.all([
     encodeFields(payload, codec, { entityId, part: "payload" }),

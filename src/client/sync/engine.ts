@@ -33,7 +33,6 @@ export function createEngine(options: EngineOptions) {
   let failures = 0;
   let isDisconnected = false;
   let cancelTimer = () => {};
-  /** The time of the next round. */
   let dueAt = 0;
   let live: FollowedChanges | null = null;
   let waiting: Promise<SyncResult> | null = null;
@@ -141,10 +140,7 @@ export function createEngine(options: EngineOptions) {
       isLeading = true;
       wake();
     },
-    /**
-     * Called after an edit. A wait that the server asked for is kept; a connection is soon looked
-     * for.
-     */
+    /** Called after an edit. A wait that the server asked for is kept; a connection is soon looked for. */
     onEdit(): void {
       // A round that is in progress pushes the edit, or plans the next round at once.
       if (running !== null || store.facts().pending === 0) return;

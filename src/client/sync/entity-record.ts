@@ -72,10 +72,7 @@ export function dropOperation(kept: KeptOperations, operationId: string): KeptOp
   return kept.filter(({ operation }) => operation.operationId !== operationId);
 }
 
-/**
- * Tells the operations that no device needs again: every register that they wrote is owned by a later
- * operation that the server has, as a page of this epoch has shown.
- */
+/** Tells operations that no device needs: later ones that this epoch's pages brought own their registers. */
 export function replacedIn(
   kept: KeptOperations,
   epoch: number,

@@ -1,7 +1,4 @@
-/**
- * The visible entities at one moment. A change makes a new view and leaves the old ones as they are:
- * views share a base and differ in a small overlay, so a change among many entities stays cheap.
- */
+/** Visible entities at one moment; views share a base and differ in a small overlay, so a change is cheap. */
 import type { Entity } from "./entity.ts";
 
 export interface EntityView {
@@ -23,7 +20,6 @@ export type EntityChanges = ReadonlyMap<string, Entity | undefined>;
 
 interface Layers {
   readonly base: Base;
-  /** Changes since the base. */
   readonly overlay: EntityChanges;
   readonly size: number;
   /** The lists that were asked for, by type; the empty text stands for all. */

@@ -1,7 +1,4 @@
-/**
- * Follows `GET /v1/changes`, which tells that the log has a new head. With `fetch`, because an
- * EventSource cannot send a bearer token.
- */
+/** Follows `GET /v1/changes`, for new heads; with `fetch`, as an EventSource cannot send a bearer token. */
 import { isObject } from "../../contract/is-object.ts";
 import { parseRetryAfter } from "../../rules/http-headers.ts";
 import { parseJson } from "../../rules/parse-json.ts";
@@ -15,7 +12,6 @@ export type FollowedChanges = ReturnType<typeof followChanges>;
 export interface LiveChangesOptions {
   readonly settings: SyncSettings;
   readonly tokens: Tokens;
-  /** The log has this head. */
   readonly onHead: (cursor: string) => void;
   /** The stream has ended, so the client must ask again. */
   readonly onEnd: () => void;

@@ -179,7 +179,6 @@ export async function openLocalStore(options: LocalStoreOptions) {
     /** Shows what another tab has changed by that write. */
     refresh: (entityIds: readonly string[], write: number) =>
       serialize(() => refresh(entityIds, write)),
-    /** Reads everything again. */
     reload: () => serialize(load),
     /** Reads everything again if another tab has written something that is not shown. */
     catchUp: () => serialize(catchUp),

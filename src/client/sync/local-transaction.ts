@@ -61,7 +61,6 @@ export function createLocalTransaction(storage: StorageTransaction, before: Devi
       if (kept.length === 0) remove(entityKey(entityId));
       else put(entityKey(entityId), keptOperationsToText(kept));
     },
-    /** Queues an operation to be pushed. */
     async enqueue({ revision, text }: ParsedOperation): Promise<void> {
       const key = pendingKey(revision);
       const isQueued = (await storage.get(key)) !== undefined;
@@ -84,7 +83,6 @@ export function createLocalTransaction(storage: StorageTransaction, before: Devi
     },
     addToQuarantine: (record: QuarantineRecord) =>
       put(quarantineKey(record.operationId), JSON.stringify(record)),
-    /** Undefined when there is no such record. */
     async takeFromQuarantine(operationId: string): Promise<QuarantineRecord | undefined> {
       const key = quarantineKey(operationId);
       const record = await readRecord<QuarantineRecord>(storage, key);

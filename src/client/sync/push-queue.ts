@@ -45,10 +45,7 @@ export function batchToBody(batch: readonly ParsedOperation[]): string {
   return `{"operations":[${batch.map(({ text }) => text).join(",")}]}`;
 }
 
-/**
- * The server has received the operations. Each is kept as sent until a page brings it: only that
- * proves that the server was not put back to a moment before the push.
- */
+/** Keeps received operations as sent until a page has them: only that proves the server was not put back. */
 export async function acknowledge(
   transaction: LocalTransaction,
   batch: readonly ParsedOperation[],
@@ -63,10 +60,9 @@ export async function acknowledge(
 }
 
 /**
- * Updates what is known of an operation that the pages lacked, and returns whether it was purged.
- * When the server says twice that it knows the operation, and a pull in between lacked it too, an
- * operator has purged its entity, and the device forgets it as well. Once is not enough: another
- * device may have pushed the operation just before.
+ * Updates what is known of an operation that the pages lacked; returns whether it was purged. An operator has
+ * purged its entity when the server says twice that it knows the operation, and a pull in between lacked it
+ * too. Once is not enough: another device may have pushed the operation just before.
  */
 async function updateMissed(
   transaction: LocalTransaction,

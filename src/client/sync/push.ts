@@ -68,10 +68,7 @@ function readReceipts({ receipts }: Members, length: number): readonly boolean[]
   return receipts.map((receipt: unknown) => isObject(receipt) && receipt["duplicate"] === true);
 }
 
-/**
- * The operations that the server refuses. Empty when it refuses some and does not say which; null when
- * it is not the operations that it refuses.
- */
+/** The refused operations; empty when the server does not say which, null when it refuses something else. */
 function findRefused(
   { status, code, headers }: RequestFailure,
   batch: readonly ParsedOperation[],

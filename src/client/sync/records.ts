@@ -14,7 +14,6 @@ export interface DeviceRecord {
   readonly writes: number;
 }
 
-/** The place of the device in the log of the server. */
 export interface PositionRecord {
   /** The base URL of the server that the session and the data belong to; absent before a sign-in. */
   readonly server?: string;

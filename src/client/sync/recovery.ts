@@ -1,7 +1,4 @@
-/**
- * What the server lost is pushed again. The device reads the log from the start in a new epoch; each
- * kept operation that no page of the epoch brings is missing on the server, whichever device made it.
- */
+/** Pushes again what the server lost: kept operations, of any device, that no page of a new epoch brings. */
 import { parseOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
 import {
   dropOperation,

@@ -61,9 +61,8 @@ export function createRounds(
   }
 
   /**
-   * Catches up before and after the round. Another tab may have written without telling, because it
-   * has no channel or was killed at that moment; or a write of our own was durable although the
-   * storage said that it failed.
+   * Catches up before and after the round: another tab may have written without telling, having no channel or
+   * being killed then; or a write of our own was durable although the storage said that it failed.
    */
   async function runUpToDate(): Promise<RoundResult> {
     await store.catchUp();

@@ -1,7 +1,4 @@
-/**
- * Tells which writes of a storage a tab shows, by their numbers. The writes of other tabs come as
- * messages, in any order with those of this tab.
- */
+/** Tells by number which writes a tab shows; others' writes come as messages, in any order with its own. */
 export function createShownWrites(first: number) {
   let last = first;
   const later = new Set<number>();

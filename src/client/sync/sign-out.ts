@@ -10,10 +10,7 @@ export interface SignOutOptions {
   readonly erase?: boolean;
 }
 
-/**
- * Signs this device out even when the server is not reached: its tokens are gone. Signing out
- * everywhere needs the server, so then nothing changes and the app can try again.
- */
+/** Signs out even without the server; `everywhere` needs it: else nothing changes and the app can retry. */
 export async function signOut(
   store: LocalStore,
   tokens: Tokens,

@@ -22,7 +22,6 @@ export interface TabChannel {
   close(): void;
 }
 
-/** Finds the APIs that this platform has. */
 export function findTabApis(): TabApis {
   const { navigator } = globalThis as { navigator?: { readonly locks?: TabLocks } };
   const locks = navigator?.locks;

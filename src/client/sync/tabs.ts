@@ -1,7 +1,6 @@
 /**
- * How the tabs of an app share one engine: one tab leads and syncs, and each tells the others what it
- * wrote. Where a platform lacks locks or channels, each tab works alone; the transactions of the
- * storage keep them apart. See decision 26.
+ * The tabs of an app share one engine: one tab leads and syncs, and each tells the others what it wrote.
+ * Without locks or channels each tab works alone, kept apart by the storage's transactions. See decision 26.
  */
 import { isObject } from "../../contract/is-object.ts";
 import { createSerialize, type Serialize } from "../serialize.ts";

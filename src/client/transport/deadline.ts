@@ -33,7 +33,6 @@ export function createDeadline(
         cancel();
       }
     },
-    /** Aborts what still uses the signal. */
     stop: () => own.abort(),
   };
 }

@@ -1,7 +1,4 @@
-/**
- * Finds the code of an error. The error itself is not reported: some runtimes quote request headers
- * in it, and one has the token.
- */
+/** Finds the error's code, all that is reported: some runtimes quote headers, with the token, in errors. */
 export function findErrorCode(error: unknown): string | null {
   if (typeof error !== "object" || error === null) return null;
   const code = "code" in error ? error.code : null;

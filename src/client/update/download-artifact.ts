@@ -1,7 +1,4 @@
-/**
- * Streams an artifact into the app's sink. It accepts no more bytes than the signed size, and completes
- * only when size and SHA-256 equal those of the signed manifest.
- */
+/** Streams an artifact to the app's sink, up to the signed size; complete only with its size and SHA-256. */
 // WebCrypto cannot hash a stream.
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";

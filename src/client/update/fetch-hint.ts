@@ -1,7 +1,4 @@
-/**
- * The service's own update decision. It is not signed, so anyone between the app and the service can
- * change it: a reason to check the manifest sooner, never to install.
- */
+/** The service's unsigned update decision: a reason to check the manifest sooner, never to install. */
 import { isObject } from "../../contract/is-object.ts";
 import { parseJson } from "../../rules/parse-json.ts";
 import type { UpdateCoordinate } from "../../contract/release/types.ts";

@@ -1,7 +1,6 @@
 /**
- * A random id that decides which bucket of a staged rollout this installation is in. It is kept in the
- * app's storage and is part of no request: the manifest says who is offered a release, and the client
- * applies it.
+ * A random id, kept in the app's storage, that decides the installation's bucket of a staged rollout. No
+ * request has it: the manifest says who is offered a release, and the client applies it.
  */
 import { decodeBase64Url, encodeBase64Url } from "../../rules/base64url.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";

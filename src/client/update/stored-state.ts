@@ -80,8 +80,7 @@ async function readLines(text: string): Promise<Record<"remembered" | "manifest"
   // A client before this one wrote all of it in one line.
   const manifest = second === undefined ? remembered : await readCheckedLine(second);
   if (remembered.isIntact) return { remembered, manifest };
-  // The last line is read, not the third: the damaged place may be the end of a line, and what follows
-  // is the first line again.
+  // The last line, not the third: the damage may be a line end, and the first line again follows it.
   const again = await readCheckedLine(lines.at(-1) ?? "");
   if (!again.isIntact) return { remembered, manifest };
   if (lines.length === 2) return { remembered: again, manifest: LOST_LINE };

@@ -1,7 +1,4 @@
-/**
- * The error codes of JSON responses. A route may use another status. RFC 6749 5.2 restricts the
- * descriptions to printable ASCII without quotes and backslashes.
- */
+/** A route may use another status. RFC 6749 5.2: descriptions are ASCII without quotes and backslashes. */
 export const EVENTS_ERRORS = {
   invalid_request: { status: 400, description: "The request is not what this route takes" },
   invalid_grant: {

@@ -27,10 +27,7 @@ export const MAX_AUTHORIZE_TARGET_BYTES = 12 * MAX_STATE_CHARACTERS + 2 * 1024;
 
 /** The time that a person has to decide on an app's request. */
 export const INTERACTION_LIFETIME_SECONDS = 600;
-/**
- * The oldest interactions are evicted. Large enough that networks at their rate limits evict no
- * honest person.
- */
+/** The oldest are evicted; large enough that networks at their rate limits evict no honest person. */
 export const MAX_LIVE_INTERACTIONS = 10_000;
 
 /** A browser that was used in the morning is still signed in in the evening. */
@@ -43,7 +40,6 @@ export const TOMBSTONE_LIFETIME_SECONDS = 400 * 86_400;
 /** How far an app steps back from `server_time` for a cursor: a running write becomes visible later. */
 export const CURSOR_MARGIN_SECONDS = 300;
 
-/** The language switch of the pages sets this cookie. */
 export const LANGUAGE_COOKIE = "trellis-events-language";
 
 export const FORM_TYPE = "application/x-www-form-urlencoded";

@@ -1,4 +1,3 @@
-/** The responses that the routes of the release service declare. */
 import Type, { type TSchema } from "typebox";
 import { createErrorResponses, type DeclaredResponse } from "../route.ts";
 import { RELEASE_ERRORS, type ReleaseErrorCode } from "./errors.ts";

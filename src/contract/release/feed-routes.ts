@@ -1,7 +1,4 @@
-/**
- * The feeds: an extension beside the contract, for updaters that apps already have. Their bodies have
- * the form that each updater defines.
- */
+/** Feeds beside the contract, for updaters that apps already have; each defines the form of its body. */
 import Type from "typebox";
 import { closedObject } from "../closed-object.ts";
 import {

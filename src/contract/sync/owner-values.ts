@@ -1,11 +1,5 @@
-/** The values of the owner's page. */
-
-/**
- * The owner's page signs a browser out after an hour without use: it is opened for a look, and
- * shows everything there is.
- */
+/** An hour without use signs a browser out: the page is opened for a look, and shows everything there is. */
 export const OWNER_IDLE_SECONDS = 3600;
 export const OWNER_ABSOLUTE_SECONDS = 12 * 3600;
 export const MAX_OWNER_BODY_BYTES = 16 * 1024;
-/** The length of the name that the owner gives a device. */
 export const MAX_DEVICE_NAME_CHARACTERS = 60;

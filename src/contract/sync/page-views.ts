@@ -11,7 +11,6 @@ export interface LoginErrorView {
   readonly requestId: string;
 }
 
-/** The sign-in to the owner's page. */
 export interface OwnerSignInView {
   readonly origin: string;
   /** Identifies the sign-in; the proof signs it. */

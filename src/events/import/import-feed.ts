@@ -1,7 +1,4 @@
-/**
- * Makes the stored events of a source equal to the source. Large changes are written in several
- * transactions, so that other writers need not wait; running it again completes an interrupted import.
- */
+/** Makes stored events equal their source, in short transactions for other writers; a rerun completes it. */
 import type { ParsedEntry, ParsedFeed } from "../../rules/events/ingest/entry.ts";
 import {
   reconcile,

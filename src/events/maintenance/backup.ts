@@ -27,10 +27,7 @@ export type EventsTableName =
   | "events_counters"
   | "events_entries";
 
-/**
- * A backup leaves out sessions, interactions, challenges, codes, throttles and rate limit counters:
- * they expire soon, or must not be restored.
- */
+/** A backup has no sessions, interactions, challenges, codes or counters: they expire or must stay gone. */
 export const EVENTS_BACKUP: BackupFormat<EventsTableName> = {
   name: "trellis-events-backup",
   version: 2,

@@ -7,10 +7,7 @@ import { EVENTS_REALM } from "../store.ts";
 
 const BATCH_ROWS = 2000;
 
-/**
- * Access ends first and is counted as a revocation, so that a store which is put back afterwards
- * has no sessions. A process that is killed on the way leaves an account that can be removed again.
- */
+/** Revokes access first, so that a store put back has no sessions; if killed, the removal can run again. */
 export async function removeAccount(
   store: SqlEventsStore,
   account: Pick<Account, "accountId" | "username">,

@@ -75,10 +75,7 @@ export async function openSqlEventsStore(
   });
 }
 
-/**
- * Opens the store for readers: nothing is revoked and the high-water file is not written; the store
- * only says so.
- */
+/** For readers: nothing is revoked and the high-water file is not written; the store only says so. */
 export async function readSqlEventsStore(
   database: Database,
   { highWaterPath }: SqlEventsStoreOptions,

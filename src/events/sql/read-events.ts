@@ -56,10 +56,7 @@ export function createSqlEventReader(store: Queryable, dialect: Dialect): EventR
   };
 }
 
-/**
- * The feeds of an account are read first, because they are few: by the key of a feed, the planner
- * of PostgreSQL would have two indexes to choose from.
- */
+/** An account's few feeds come first: by a feed's key PostgreSQL would have two indexes to choose from. */
 const WITH_FEEDS = `WITH feeds AS MATERIALIZED (
   SELECT source_id, name FROM events_subscriptions WHERE account_id = $1)`;
 

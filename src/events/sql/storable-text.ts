@@ -1,7 +1,4 @@
-/**
- * Replaces U+0000 and lone surrogates by U+FFFD in every parameter. PostgreSQL refuses them and SQLite
- * changes some, so untrusted text could make a statement fail.
- */
+/** Replaces U+0000 and lone surrogates by U+FFFD: PostgreSQL refuses them, and SQLite changes some. */
 import type { Queryable, SqlValue } from "../../database/database.ts";
 
 export function toStorableText(text: string): string {

@@ -1,7 +1,6 @@
 /**
- * Fetches a feed from a URL that a person entered. To prevent server-side request forgery, the address
- * of every connection is checked, also after redirects; size and time are bounded, and no cookies,
- * credentials or referrer are sent.
+ * Fetches a feed from a person's URL. Against server-side request forgery every connection's address is
+ * checked, redirects included; size and time are bounded; no cookies, credentials or referrer are sent.
  */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";

@@ -43,7 +43,6 @@ export interface RefresherSettings {
 /** A claim lasts longer than fetching, reading and writing take; afterwards another process may try. */
 const CLAIM_MS = 5 * 60_000;
 
-/** Claims up to `limit` due subscriptions. */
 export function claimDue(
   store: EventsStore,
   now: number,
@@ -86,7 +85,6 @@ export function createRefresher(settings: RefresherSettings) {
     });
   }
 
-  /** Records a failure. */
   function fail(
     claimed: Subscription,
     fault: string,

@@ -244,10 +244,7 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
   };
 }
 
-/**
- * Called in the transaction that changes the account's time zone, on which the dates of entries
- * depend.
- */
+/** Called in the transaction that changes the account's time zone, on which the dates of entries depend. */
 export async function scheduleFullReads(
   { subscriptions }: EventsRecords,
   accountId: string,

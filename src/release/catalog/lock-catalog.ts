@@ -1,7 +1,4 @@
-/**
- * Lets one process at a time change a catalogue. SQLite's lock is used, because the operating
- * system releases it when the process ends in any way, so there are no stale locks.
- */
+/** Lets one process at a time change a catalogue, by SQLite's lock: the system frees it however that ends. */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";

@@ -33,10 +33,7 @@ export type ReduceValue = (file: string, value: unknown) => unknown;
 
 const keepValue: ReduceValue = (_file, value) => value;
 
-/**
- * Passes are repeated until one finds nothing changed since the pass before: between the two every
- * file was what was read, so the files belong together.
- */
+/** Repeats passes until one finds nothing changed: between the last two, all files were as read together. */
 export async function readFolder(
   folder: string,
   reduce: ReduceValue = keepValue,

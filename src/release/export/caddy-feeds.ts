@@ -1,4 +1,3 @@
-/** The feeds for Caddy. */
 import { isRouteServed, type FEED_ROUTES } from "../../contract/release/feed-routes.ts";
 import {
   ELECTRON_FILES,

@@ -42,7 +42,6 @@ export type ExportResult =
       /** The page sizes that were exported: all of them, or the common ones. */
       readonly limits: readonly number[];
       readonly hasManifest: boolean;
-      /** Whether the download page is in the tree. */
       readonly hasSite: boolean;
       readonly warnings: readonly string[];
     };

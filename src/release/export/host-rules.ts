@@ -1,7 +1,4 @@
-/**
- * Rules for static hosts that read `_headers` and `_redirects`. Such hosts merge rules that overlap,
- * so no two rules name the same header for one path.
- */
+/** Hosts with `_headers` and `_redirects` merge overlapping rules: no two name the same header for a path. */
 import { DEFAULT_CHANNEL, RELEASE_CHANNELS } from "../../contract/release/values.ts";
 import { tauriUpdateFiles, type StoredResponse } from "./feed-files.ts";
 import type { Recording } from "./record-responses.ts";

@@ -1,7 +1,4 @@
-/**
- * Decides which response a request gets, as `map` blocks: nginx evaluates them lazily and once per
- * request, and they avoid nested `if`s. The order of checks is the service's.
- */
+/** Chooses responses by `map` blocks (lazy, once per request, no nested `if`s), in the service's order. */
 import {
   DEFAULT_PAGE_LIMIT,
   DISTRIBUTION_PLATFORMS,

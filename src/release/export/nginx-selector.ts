@@ -14,7 +14,6 @@ import type { ExportAddresses } from "./record-responses.ts";
 /** Characters that `encodeURIComponent` does not escape. */
 const UNRESERVED = "[A-Za-z0-9_.!~*'()-]";
 
-/** The responses of the smart-download origin. */
 export function selectorResponses(responses: NamedResponses): NamedResponses {
   const names = new Set(["selected", "invalid_channel", "not_found", "preflight", "too_long"]);
   return Object.fromEntries(Object.entries(responses).filter(([name]) => names.has(name)));

@@ -1,7 +1,4 @@
-/**
- * How the service parses targets and queries, as regular expressions for web servers, in the syntax
- * that PCRE and RE2 share.
- */
+/** How the service parses targets and queries, as regular expressions that PCRE and RE2 share. */
 import type { FeedSettings } from "../../contract/release/feed-values.ts";
 import { servedRoutes } from "../handlers.ts";
 

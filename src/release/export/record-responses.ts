@@ -1,7 +1,4 @@
-/**
- * Every response of an export is recorded from the service's own routes and handlers, over one load of
- * the catalogue, so that a file cannot differ from the live response.
- */
+/** Records responses from the service's own handlers, over one load, so no file differs from the live one. */
 import { RELEASE_ERROR_CODES } from "../../contract/release/errors.ts";
 import type { FeedSettings } from "../../contract/release/feed-values.ts";
 import type { Release } from "../../contract/release/schemas.ts";
@@ -57,7 +54,6 @@ export interface Recording {
   readonly responses: Readonly<Record<string, HttpResponse>>;
   readonly limits: readonly number[];
   readonly totals: Readonly<Record<ReleaseChannel, number>>;
-  /** Channels with nothing published. */
   readonly emptyChannels: readonly ReleaseChannel[];
 }
 

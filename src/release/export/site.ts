@@ -55,19 +55,13 @@ function nginxSite({ files, headers, translations }: ExportedSite): string {
   ].join("\n");
 }
 
-/**
- * An Accept-Language that names this language before the others. Browsers write them in order, so that
- * their weights need not be compared.
- */
+/** An Accept-Language that names this language first: browsers write them in the order of their weights. */
 function preferring(language: string): string {
   const others = LANGUAGES.filter((other) => other !== language).join("|");
   return `(?:(?! *(?:${others})(?![a-z0-9]))[^,]*,)* *${language}(?![a-z0-9])`;
 }
 
-/**
- * The redirects are for hosts that know `Language=`; others ignore these lines, and the page's
- * script does the same.
- */
+/** For hosts that know `Language=`; others ignore the lines, and the page's script does the same. */
 function languageRedirects({ translations }: ExportedSite): string {
   const lines = Object.entries(translations).map(
     ([language, folder]) => `/ /${folder} 302! Language=${language}`,

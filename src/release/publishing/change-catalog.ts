@@ -15,9 +15,7 @@ import { lockCatalog, type CatalogLock } from "../catalog/lock-catalog.ts";
 import { readCatalog, type LoadedManifest } from "../catalog/read-catalog.ts";
 
 export interface CatalogContext {
-  /** The catalogue folder. */
   readonly folder: string;
-  /** The folder of the private keys. */
   readonly keysFolder: string;
   readonly files: FilePort;
   now(): number;
@@ -186,7 +184,6 @@ export function noTimeError(text: string): PublishingError {
   );
 }
 
-/** The catalogue with one release replaced. */
 export function withRelease(catalog: Catalog, release: SourceRelease): Catalog {
   return {
     ...catalog,

@@ -59,7 +59,6 @@ export function findDraft(
     : publishingError(explainOther(release.status));
 }
 
-/** The draft that would be deleted, or why none would. */
 export async function planDiscard(context: CatalogContext, version: string): Promise<DraftResult> {
   const state = await readForChange(context);
   return state.kind === "refused" ? state : findDiscardable(state.catalog, version);

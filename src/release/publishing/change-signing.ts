@@ -24,7 +24,6 @@ type Signing = CatalogFile["signing"];
 
 export interface ChangedSigning {
   readonly signing: Signing;
-  /** The key that was active before. */
   readonly previousActive: string;
   /** Null when nothing is published yet. */
   readonly manifest: ManifestSummary | null;
@@ -47,7 +46,6 @@ export interface PlannedRotation {
   readonly sequence: number | null;
 }
 
-/** What `rotateKeys` would do, or why it would fail. */
 export async function planRotation(
   context: CatalogContext,
   nextStandby: string | undefined,

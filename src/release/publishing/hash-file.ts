@@ -29,7 +29,6 @@ export interface HashRequest {
   readonly content: boolean;
 }
 
-/** No signature is made. */
 export const DIGESTS_ONLY: HashRequest = { blake2b512: false, content: false };
 
 export type HashProgress = (doneBytes: number, totalBytes: number) => void;

@@ -170,10 +170,7 @@ function noSignatureError(path: string, detail: string): PublishingError {
   );
 }
 
-/**
- * Sparkle's signature is of the file itself, as with its sign_update, so the file is in memory while it
- * is signed.
- */
+/** Sparkle signs the file itself, as its sign_update does, so the file is in memory while it is signed. */
 export async function planSparkle(
   context: CatalogContext,
   settings: CatalogFile,

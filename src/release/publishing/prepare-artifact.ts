@@ -78,7 +78,6 @@ export async function prepareArtifact(
   return describeArtifact(request, hashed, fileName, { minisign, sparkle });
 }
 
-/** The public name of a file. */
 export function choosePublicName(name: string, given?: string): string | PublishingError {
   if (given !== undefined) {
     return isPublicFileName(given)

@@ -2,10 +2,7 @@
 
 const BLOCK = /-----BEGIN ([A-Z ]+)-----([\s\S]*?)-----END \1-----/;
 
-/**
- * What to do about lines that became one, as happens to a secret that is pasted into a field of one
- * line; null for a text that can be read. A sealed key is read in one line, too.
- */
+/** What to do about a secret pasted into a field of one line; null when readable, as a sealed key is. */
 export function explainLostLineEnds(text: string, needsLines: boolean): string | null {
   const [, label = "", body] = BLOCK.exec(text) ?? [];
   if (body === undefined) return null;

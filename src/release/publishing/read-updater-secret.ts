@@ -178,10 +178,7 @@ function deriveStream(bytes: Buffer, password: string, length: number): Promise<
 
 const MIN_OPERATIONS = 32_768;
 
-/**
- * Chooses the parameters as libsodium does for crypto_pwhash_scryptsalsa208sha256, which minisign
- * calls.
- */
+/** Chooses the parameters as libsodium does for crypto_pwhash_scryptsalsa208sha256, which minisign calls. */
 function scryptParameters(operations: number, memory: number) {
   const allowed = Math.max(operations, MIN_OPERATIONS);
   const isShort = allowed < Math.floor(memory / 32);

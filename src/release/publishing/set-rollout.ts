@@ -70,7 +70,6 @@ export async function setRollout(
   });
 }
 
-/** What `setRollout` would do. */
 export async function previewRollout(
   context: Pick<CatalogContext, "folder" | "now">,
   rollout: Rollout,

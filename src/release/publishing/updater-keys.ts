@@ -136,7 +136,6 @@ export const SIGNED_ELSEWHERE = {
   sparkle: "; a signature that was made elsewhere is given with --ed-signature",
 } as const satisfies Record<UpdaterKeyKind, string>;
 
-/** Opens the catalogue's key of this kind. */
 export async function openUpdaterKey(
   settings: CatalogFile,
   kind: UpdaterKeyKind,

@@ -43,7 +43,6 @@ export interface PlannedWithdrawal extends Withdrawal {
   readonly manifest: { readonly keyId: string; readonly sequence: number };
 }
 
-/** What `withdrawRelease` would do, or why it would fail. */
 export async function planWithdrawal(
   context: CatalogContext,
   request: WithdrawalRequest,

@@ -10,10 +10,7 @@ export async function createCodeChallenge(verifier: string): Promise<string> {
   return encodeBase64Url(await sha256(encodeUtf8(verifier)));
 }
 
-/**
- * RFC 7636 4.6: the challenge that the server compares with the stored one. Null, which equals no
- * challenge, for a verifier outside the grammar.
- */
+/** RFC 7636 4.6: the challenge to compare; null, which equals none, for a verifier outside the grammar. */
 export async function readCodeVerifier(verifier: string): Promise<string | null> {
   return VERIFIER.test(verifier) ? createCodeChallenge(verifier) : null;
 }

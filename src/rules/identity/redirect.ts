@@ -1,7 +1,4 @@
-/**
- * The part of the address in which an app reads the result of a sign-in; a fragment is never sent
- * to a server.
- */
+/** Where in the address an app reads the sign-in's result; a fragment is never sent to a server. */
 export type Delivery = "query" | "fragment";
 
 /** Keeps the redirect URI to the letter, which an app may compare. */

@@ -1,7 +1,4 @@
-/**
- * The keys and proofs of SCRAM-SHA-256 (RFC 5802 section 3, RFC 7677). What the server stores
- * verifies a password but cannot be used to log in. The AuthMessage is an argument.
- */
+/** SCRAM-SHA-256 (RFC 5802 3, RFC 7677): what the server stores verifies a password but cannot log in. */
 import {
   encodeUtf8,
   hmacSha256,
@@ -62,10 +59,7 @@ export async function createProof(salted: Bytes, authMessage: string): Promise<B
   return xor(clientKey, await sign(await deriveStoredKey(clientKey), authMessage));
 }
 
-/**
- * RFC 5802 3: the StoredKey that a proof of PROOF_BYTES leads to. The proof is valid when it equals
- * the stored one; the server compares them in constant time.
- */
+/** RFC 5802 3: the StoredKey of a proof of PROOF_BYTES; the server compares it in constant time. */
 export async function recoverStoredKey(
   storedKey: Bytes,
   authMessage: string,

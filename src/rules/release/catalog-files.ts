@@ -18,7 +18,6 @@ export function releaseFile(version: string): string {
   return `${RELEASES_FOLDER}/${version}.json`;
 }
 
-/** The version that the name of a release file stands for. */
 export function versionOfFile(file: string): string {
   return file.slice(RELEASES_FOLDER.length + 1, -".json".length);
 }

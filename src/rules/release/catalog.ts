@@ -78,10 +78,7 @@ export function forEachChannel<T>(
   return { stable: derive("stable"), beta: derive("beta") };
 }
 
-/**
- * Finds the declared targets for which a release has no artifact that can be downloaded and
- * installed.
- */
+/** Finds the declared targets for which a release has no artifact that can be downloaded and installed. */
 export function missingTargets(
   targets: readonly CatalogTarget[],
   release: DraftRelease | PublishedSource,

@@ -1,7 +1,4 @@
-/**
- * The two names of a file. Builders use spaces, plus signs and any letters; the contract's `fileName`
- * has letters, digits, dots, hyphens and underscores. The address keeps the real name.
- */
+/** A file's two names: `fileName` of letters, digits, `.`, `-` and `_`; the address keeps the builder's. */
 import { FILE_NAME_PATTERN } from "../../contract/release/values.ts";
 
 const FILE_NAME = new RegExp(FILE_NAME_PATTERN);

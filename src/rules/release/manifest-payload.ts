@@ -57,10 +57,7 @@ export function createManifestPayload(
   };
 }
 
-/**
- * Checks what a client relies on, without a schema library: this runs inside apps. The signature is
- * verified before; this check is about whether this version of the client can read the payload.
- */
+/** Whether this client can read the signed payload; without a schema library, because it runs inside apps. */
 export function isManifestPayload(value: unknown): value is ManifestPayload {
   return (
     isObject(value) &&

@@ -70,10 +70,7 @@ export function chooseOffer<T extends ReleaseInChannel & UpdateCoordinate>(
   return { release: everybody, rule: percent === 0 ? "stopped" : "outside-share" };
 }
 
-/**
- * What the manifest has to say, newest build first: a staged release matters until a newer one of its
- * channel is out for everybody. So the list stays short, however many releases were staged.
- */
+/** Newest build first; a staged release matters until a newer one of its channel is out for everybody. */
 export function rolloutsToSign(
   releases: readonly Pick<SourceRelease, "version" | "channel" | "status">[],
   rollouts: Rollouts,

@@ -26,10 +26,7 @@ export function validateRelease(
   return release;
 }
 
-/**
- * Leaves out the form of minisign signatures, which takes a fifth of the time: only feeds have
- * them, and feeds are made of few releases.
- */
+/** Leaves out the form of minisign signatures, a fifth of the time: only feeds, of few releases, use them. */
 export function validateServed(
   file: string,
   value: unknown,

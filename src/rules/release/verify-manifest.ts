@@ -19,10 +19,7 @@ import { decodeBase64Url } from "../base64url.ts";
 import { decodeUtf8, verifyEd25519, type Bytes } from "../web-crypto.ts";
 import { isManifestPayload } from "./manifest-payload.ts";
 
-/**
- * A server sets another verifier, because its payload may have many megabytes, which WebCrypto
- * would copy.
- */
+/** A server sets another verifier: its payload may have many megabytes, which WebCrypto would copy. */
 export interface SignatureOptions {
   readonly verifyEd25519?: (
     publicKey: Bytes,
@@ -82,10 +79,7 @@ export async function verifyManifest(
   return error ?? { kind: "verified", keyId, payload };
 }
 
-/**
- * A genuine manifest is signed by a pinned key, readable, and of the right product. It may be old
- * or expired.
- */
+/** Signed by a pinned key, readable, and of the right product; it may be old or expired. */
 export interface GenuineManifest {
   readonly kind: "genuine";
   readonly keyId: string;

@@ -6,10 +6,7 @@ export function isVersion(text: string): boolean {
   return SEMVER.test(text);
 }
 
-/**
- * Negative when `a` is older than `b`, positive when it is newer. Components have no upper bound in
- * the contract, so they are compared as decimal texts and not as numbers.
- */
+/** Negative when `a` is older. Components are unbounded, so they are compared as decimal texts. */
 export function compareVersions(a: string, b: string): number {
   const left = a.split(".");
   const right = b.split(".");

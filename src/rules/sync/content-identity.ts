@@ -27,10 +27,7 @@ export function canonicalContent(text: string): string {
     : canonicalValue(scanner);
 }
 
-/**
- * The canonical text of the time when the order of changed fields still counted: ledgers have
- * digests from then, of operations whose texts are gone.
- */
+/** The text of when field order counted: ledgers have digests of operations whose texts are gone. */
 export function orderedContent(text: string): string {
   return canonicalValue(createJsonScanner(text));
 }

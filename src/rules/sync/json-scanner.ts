@@ -1,7 +1,4 @@
-/**
- * Scans JSON text that is known to be valid; anything else is a bug, and throws. Parsing and printing
- * again would round large numbers, so what a device wrote is kept as the text it sent.
- */
+/** Scans valid JSON, else throws; parsing and printing would round large numbers, so texts stay as sent. */
 
 export interface JsonScanner {
   readonly text: string;

@@ -18,8 +18,7 @@ export function findBoundsError(
   const tree: TreeReport = { error: null, memberCount: 0, goodNames };
   inspectValue(value, 1, tree);
   if (tree.error !== null) return tree.error;
-  // Parsers differ in which of two equal names they take: the rules must not check one value while
-  // devices read the other.
+  // Parsers differ in which of two equal names they take: devices must not read what was not checked.
   return tree.memberCount === memberCount
     ? null
     : ruleError("member_repeated", "a member name is given twice in one object");

@@ -45,10 +45,7 @@ export interface ParsedOperation {
   readonly metadataFields: readonly Field[];
 }
 
-/**
- * Scans the top-level `operations` list of a push body or a pulled page; `values` are the parsed
- * elements of that list. Null when the body has no such list, or two.
- */
+/** Scans the top-level `operations`, parsed as `values`; null when there is no such list, or two. */
 export function scanOperations(
   body: string,
   values: readonly unknown[],

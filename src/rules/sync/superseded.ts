@@ -9,10 +9,7 @@ import type { EntityState, Registers } from "./merge.ts";
 import type { Field, ParsedOperation } from "./operation-text.ts";
 import { compareRevisions } from "./operation.ts";
 
-/**
- * Whether every register that the operation wrote is owned by another one. The state is that of its
- * entity, with this operation and every retained one merged.
- */
+/** Whether other operations own all its registers; `state` has it and every retained operation merged. */
 export function isSuperseded(state: EntityState, operation: ParsedOperation): boolean {
   const { kind, revision, payloadFields, metadataFields } = operation;
   return (

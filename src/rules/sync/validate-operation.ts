@@ -1,7 +1,4 @@
-/**
- * Whether operations obey the sync contract, and if not, which rule they break. The service validates
- * before it stores, an app may before it pushes.
- */
+/** Finds broken rules of the sync contract; the service checks before storing, an app may before pushing. */
 import { ID_PATTERN } from "../../contract/identity.ts";
 import { isObject } from "../../contract/is-object.ts";
 import {

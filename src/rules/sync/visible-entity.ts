@@ -22,10 +22,7 @@ export function visibleEntity(state: EntityState): VisibleEntity | null {
   };
 }
 
-/**
- * The state without registers older than the lifecycle's revision: that revision only grows, so they
- * stay hidden for good. A state whose create is missing keeps every register.
- */
+/** Drops registers older than the lifecycle, which stay hidden for good; without a create all are kept. */
 export function currentState(state: EntityState): EntityState {
   return {
     ...state,

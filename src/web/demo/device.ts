@@ -28,7 +28,6 @@ export function startDevice(options: DeviceOptions) {
   const status = findElement(HTMLElement, `${name}-status`);
   const log = createLogView(`${name}-log`);
   const isOnline = () => network.getAttribute("aria-checked") === "true";
-  /** Sends a message to the app. */
   const send = (message: object) => frame.contentWindow?.postMessage(message, origin);
   const sendNetwork = () => send({ type: "network", isOnline: isOnline() });
 

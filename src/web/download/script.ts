@@ -7,10 +7,7 @@ import { LANGUAGES, type Language } from "../../contract/language.ts";
 import { detectPlatform } from "../../rules/release/detect-platform.ts";
 import { DEFAULT_LANGUAGE, LANGUAGE_PARAMETER, pageFolder } from "./site-paths.ts";
 
-/**
- * Leads on only from the page at the top, and not after a choice, so that no visitor goes in a
- * circle.
- */
+/** Leads on only from the page at the top, and not after a choice, so that no visitor goes in a circle. */
 function findTranslation(): string | null {
   const { protocol, search, hash } = location;
   const hasChosen = new URLSearchParams(search).has(LANGUAGE_PARAMETER);

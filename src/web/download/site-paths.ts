@@ -1,4 +1,3 @@
-/** The paths of the download site. */
 import { LANGUAGES, type Language } from "../../contract/language.ts";
 
 // The default language is at the top, for hosts that cannot choose by Accept-Language.
@@ -7,10 +6,7 @@ const FOLDERS: Readonly<Record<Language, string>> = { en: "", de: "de/" };
 export const FEED_NAME = "feed.atom";
 export const ICON_NAME = "icon.svg";
 export const DEFAULT_LANGUAGE = LANGUAGES[0];
-/**
- * A query with this parameter says that the visitor has chosen the language and is not led to
- * another.
- */
+/** A query with this parameter says that the visitor has chosen the language and is not led to another. */
 export const LANGUAGE_PARAMETER = "lang";
 const PICTURE_FOLDER = "images/";
 

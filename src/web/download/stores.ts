@@ -1,4 +1,3 @@
-/** Links to the stores in which the app is. */
 import type { Language } from "../../contract/language.ts";
 import type { SiteStore } from "../../contract/release/site.ts";
 import { html, type Html } from "../html.ts";

@@ -1,4 +1,3 @@
-/** The texts of the download page and its feed. */
 import type { Language } from "../../contract/language.ts";
 import type { ReleaseNotes } from "../../contract/release/schemas.ts";
 import type { ArtifactPlatform } from "../../contract/release/values.ts";

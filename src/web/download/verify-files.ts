@@ -26,10 +26,7 @@ export function verifyLine(artifact: SourceArtifact | undefined, language: Langu
   </p>`;
 }
 
-/**
- * The button is hidden until the script shows it: without a script, or a secure context, it could
- * do nothing.
- */
+/** Hidden until the script shows it: without a script, or a secure context, it could do nothing. */
 export function copyButton(text: string, what: string, language: Language): Html {
   const { copy, copied } = DOWNLOAD_TEXTS[language];
   return html`<button
@@ -46,10 +43,7 @@ export function copyButton(text: string, what: string, language: Language): Html
 // Plain enough for every shell between double quotes.
 const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9 ._+()-]*$/;
 
-/**
- * What a browser calls the downloaded file: the end of its address. Builders use spaces and plus signs
- * there, which the public file name cannot have.
- */
+/** A browser saves a file under the end of its address, which may have characters that `fileName` cannot. */
 export function savedName({ url, fileName }: Pick<SourceArtifact, "url" | "fileName">): string {
   const name = fileNameOfUrl(url);
   return PLAIN_NAME.test(name) && extension(name) === extension(fileName) ? name : fileName;

@@ -1,4 +1,3 @@
-/** The texts of the form that changes a password. */
 import type { Language } from "../../contract/language.ts";
 import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from "../../rules/identity/grammar.ts";
 import { LOGIN_TEXTS } from "./texts.ts";

@@ -118,7 +118,6 @@ export function startSignIn(
   });
 }
 
-/** The sign-in of a page with browser sessions. */
 export function startSessionSignIn(
   data: SessionSignInData,
   knownBrowserPlace: KnownBrowserPlace,

@@ -1,4 +1,3 @@
-/** The frame of the owner's page. */
 import { OWNER_ROUTES } from "../../contract/sync/owner-routes.ts";
 import { renderDocument, type DocumentFrame } from "../document.ts";
 import { OWNER_SCRIPT } from "../generated/owner-script.ts";

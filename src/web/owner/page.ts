@@ -17,7 +17,6 @@ interface Page {
   readonly view: OwnerView;
   readonly texts: OwnerTexts;
   readonly clock: Clock;
-  /** The address to which forms are posted. */
   readonly action: string;
 }
 

@@ -1,4 +1,3 @@
-/** The sign-in to the owner's page. */
 import type { OwnerSignInView } from "../../contract/sync/page-views.ts";
 import { notice } from "../components.ts";
 import { html, type Html } from "../html.ts";

@@ -118,10 +118,7 @@ export function occurrenceKey(date: EntryDate): string {
     : `${new Date(date.instant).toISOString().slice(0, 19)}Z`;
 }
 
-/**
- * The keys under which a change or an exclusion of this occurrence is found. Some calendars identify
- * occurrences of a timed series by their day, and whole days by their midnight.
- */
+/** Keys of a change or exclusion: some calendars name a timed occurrence by day, a whole day by midnight. */
 export function keysOfOccurrence(date: EntryDate): string[] {
   const own = occurrenceKey(date);
   return date.kind === "day" ? [own, `midnight ${own}`] : [own, formatDay(wallTimeOf(date))];

@@ -17,10 +17,7 @@ export interface UnfoldedLine {
 /** Enough for four thousand excluded dates; only attachments are longer. */
 const MAX_LINE_CHARACTERS = 65_536;
 
-/**
- * Skips empty lines and white space before the first one, and cuts lines that are too long. A line ends in
- * CR LF, LF or CR.
- */
+/** Skips empty lines, and white space before the first; cuts long lines. A line ends in CR LF, LF or CR. */
 export function* unfoldLines(source: string): Generator<UnfoldedLine> {
   const text = source.trimStart();
   let number = countLineEnds(source.slice(0, source.length - text.length));

@@ -1,7 +1,4 @@
-/**
- * RFC 5545 3.1: lines are folded by bytes, also inside of a UTF-8 character. Such a fold is moved behind its
- * character, so that the text can be decoded and its lines keep their numbers.
- */
+/** RFC 5545 3.1: moves a fold inside a UTF-8 character behind it, to decode text and keep line numbers. */
 export function moveFolds(bytes: Uint8Array): Uint8Array {
   const moved = new Uint8Array(bytes.length);
   let end = 0;

@@ -9,7 +9,6 @@ export interface CalendarComponent {
   readonly line: number;
   /** The calendar has METHOD:CANCEL. */
   readonly isCancelled: boolean;
-  /** Properties by name. */
   readonly properties: ReadonlyMap<string, readonly ContentLine[]>;
 }
 

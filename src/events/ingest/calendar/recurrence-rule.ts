@@ -43,10 +43,7 @@ export function readDensity(rule: string): RuleDensity {
   }
 }
 
-/**
- * Some calendars write `COUNT=-1`, `COUNT=0` or another value that is no number of times, and mean that the
- * rule has none: UNTIL ends the series, or nothing. Dates too many do less harm than dates that are missing.
- */
+/** Some calendars write `COUNT=-1` or `COUNT=0` for none; extra dates do less harm than missing ones. */
 export function repairCount(rule: string): { readonly rule: string; readonly isRepaired: boolean } {
   const parts = rule.split(";");
   const kept = parts.filter(

@@ -11,10 +11,7 @@ function normalize(name: string): string {
   return name.replaceAll(/\s+/g, " ").trim().toLowerCase();
 }
 
-/**
- * Each line is a zone and its names, separated by bars. Of a name that two zones have, the first
- * counts.
- */
+/** Each line is a zone and its names, separated by bars. Of a name that two zones have, the first counts. */
 const TABLE = `
 Africa/Cairo: (UTC+02:00) Cairo | Egypt Standard Time
 Africa/Casablanca: (UTC) Casablanca | Morocco Standard Time

@@ -63,10 +63,7 @@ const IPV6_BLOCKS: readonly Block[] = [
 const IPV4_MAPPED: readonly [string, number] = ["::ffff:0:0", 96];
 const NAT64: readonly [string, number] = ["64:ff9b::", 96];
 
-/**
- * The first block that contains the address decides. Unlisted IPv6 addresses are reserved, never
- * public.
- */
+/** The first block that contains the address decides. Unlisted IPv6 addresses are reserved, never public. */
 export function classifyAddress(address: IpAddress): AddressKind {
   if (address.length === 4) return findKind(IPV4_BLOCKS, address) ?? "public";
   if (isIpv4Mapped(address) || isInside(address, NAT64)) return classifyAddress(address.slice(12));

@@ -70,10 +70,7 @@ export function stateAfter(state: EventsSyncState, done: SyncStart): EventsSyncS
     : { ...state, cursor: done.nextCursor ?? state.cursor, resume: null };
 }
 
-/**
- * The service's clock, less a margin: a change may be stamped before a response and committed after
- * it. The device's clock is not comparable with the service's stamps.
- */
+/** The service's clock (not the device's), less a margin: a change may commit after it was stamped. */
 export function createCursor(serverTime: number | null, dateHeader: string | null): string | null {
   const time = serverTime ?? Date.parse(dateHeader ?? "");
   if (!Number.isFinite(time)) return null;

@@ -129,10 +129,7 @@ function lookUpOffset(instant: number, zone: string): number {
   return Math.round((shown - instant) / MINUTE_MS) * MINUTE_MS;
 }
 
-/**
- * The cache has room for more than the zones there are: upper and lower case give a name many
- * spellings.
- */
+/** The cache has room for more than the zones there are: upper and lower case give a name many spellings. */
 const formatsByZone = createBoundedCache<string, Intl.DateTimeFormat>(1_000);
 
 function createFormat(timeZone: string): Intl.DateTimeFormat {

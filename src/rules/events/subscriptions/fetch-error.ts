@@ -31,13 +31,9 @@ export const FETCH_ERRORS = {
 
 export type FetchErrorCode = keyof typeof FETCH_ERRORS;
 
-/** The codes that an account sees. */
 export type AccountFetchErrorCode = Exclude<FetchErrorCode, "address-refused">;
 
-/**
- * A refused address is told like a name that does not exist. Otherwise an account could find out by
- * previews which names the operator's private network has.
- */
+/** A refused address looks like an unknown name, or previews would reveal names of the private network. */
 export function toAccountError(code: string): string {
   return code === ("address-refused" satisfies FetchErrorCode)
     ? ("host-not-found" satisfies FetchErrorCode)

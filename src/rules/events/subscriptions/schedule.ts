@@ -8,7 +8,6 @@ export const FETCH_INTERVAL_MS = 60 * 60_000;
 /** Limits the back-off, and the Retry-After of a server. */
 export const MAX_FETCH_DELAY_MS = 24 * FETCH_INTERVAL_MS;
 
-/** The least time between two manual fetches. */
 export const MANUAL_INTERVAL_MS = 60_000;
 
 /** An unchanged feed is read in full after this time, because the window of its series has moved. */
@@ -32,7 +31,6 @@ export function nextFetchAfterFailure(
   return now + spread(delay, random);
 }
 
-/** The earliest time of the next manual fetch. */
 export function nextManualFetch(lastFetchedAt: number | null, now: number): number {
   // The clock was set back when the last fetch is in the future.
   if (lastFetchedAt === null || lastFetchedAt > now) return now;

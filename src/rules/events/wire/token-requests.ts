@@ -30,10 +30,7 @@ export type TokenRequestResult =
       readonly clientId: string;
       readonly code: string;
       readonly redirectUri: string;
-      /**
-       * The form of the verifier is not checked: a malformed one consumes the code like any other
-       * wrong one.
-       */
+      /** The form is not checked: a malformed one consumes the code like any other wrong one. */
       readonly codeVerifier: string;
     }
   | FormError;

@@ -53,10 +53,7 @@ const EXTENSIONS: Readonly<Record<AppcastPlatform, readonly string[]>> = {
 /** Sparkle for macOS does not read an architecture: an Intel build also runs on Apple silicon. */
 const MACOS_ORDER: readonly FeedArchitecture[] = ["universal", "x64", "arm64"];
 
-/**
- * Only Sparkle for macOS knows phases. The other readers would offer a staged release to everybody, so
- * they find an older one in the list until it is out for all.
- */
+/** Only Sparkle for macOS knows phases; others get an older release until the staged one is out for all. */
 export function offeredAppcastFiles(release: FeedRelease): AppcastFile[] {
   const files = appcastFiles(release.artifacts);
   return isForEverybody(release) ? files : files.filter(({ os }) => os === "macos");

@@ -84,10 +84,7 @@ export function electronFiles(
   return leads ? listed : [];
 }
 
-/**
- * The kinds of packages in the list, on Linux, where an installation only takes a package of its own
- * kind.
- */
+/** The kinds of packages on Linux, where an installation takes only a package of its own kind. */
 export function electronPackages(
   artifacts: readonly SourceArtifact[],
   target: ElectronTarget,
@@ -158,10 +155,7 @@ function describeRelease(release: FeedRelease, files: readonly ListedArtifact[])
   };
 }
 
-/**
- * electron-updater compares it with the version of the kernel, by SemVer. There is one for all files,
- * so the highest counts: no machine gets a file that does not start there.
- */
+/** A kernel version, compared by SemVer; the highest of all files, so each starts where it is offered. */
 function minimumSystemVersion(files: readonly SourceArtifact[]): string | null {
   const versions = files.map(kernelVersion).filter((version) => version !== null);
   return versions.toSorted((a, b) => compareNumbers(b, a))[0]?.join(".") ?? null;
