@@ -83,6 +83,5 @@ async function readLines(text: string): Promise<Record<"remembered" | "manifest"
   // The last line, not the third: the damage may be a line end, and the first line again follows it.
   const again = await readCheckedLine(lines.at(-1) ?? "");
   if (!again.isIntact) return { remembered, manifest };
-  if (lines.length === 2) return { remembered: again, manifest: LOST_LINE };
-  return { remembered: again, manifest };
+  return { remembered: again, manifest: lines.length === 2 ? LOST_LINE : manifest };
 }
