@@ -73,20 +73,40 @@ test("silent connections over the limit are refused, and others get in when the 
 
 test("a connection whose client does not read its response is closed, and the source is cancelled", async (t) => {
   const { port, isAlive, cancelled } = await startListener(t, { responseTimeoutSeconds: 1 });
-  for (const path of ["/large", "/endless"]) {
-    const socket = connect(port, "127.0.0.1");
-    const closed = new Promise((resolve) => socket.once("close", resolve));
-    socket.on("error", () => {});
-    socket.pause();
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
-    await sleep(2500);
-    // What the buffers of the system hold still comes; the rest was never sent.
-    let received = 0;
-    socket.on("data", (bytes: Buffer) => (received += bytes.length)).resume();
-    await closed;
-    assert.ok(received < LARGE.length, `${path}: ${received}`);
-  }
+  const requests = [["/large"], ["/endless"], ["/fast", "/large"], ["/fast", "/endless"]];
+  await Promise.all(
+    requests.map(async (paths) => {
+      const socket = connect(port, "127.0.0.1");
+      const closed = new Promise((resolve) => socket.once("close", resolve));
+      socket.on("error", () => {});
+      socket.pause();
+      socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join(""));
+      await sleep(2500);
+      // What the buffers of the system hold still comes; the rest was never sent.
+      let received = 0;
+      socket.on("data", (bytes: Buffer) => (received += bytes.length)).resume();
+      await closed;
+      assert.ok(received < LARGE.length, `${paths.join(", ")}: ${received}`);
+    }),
+  );
   await cancelled;
+  await isAlive();
+});
+
+test("a connection whose client sent no HTTP and keeps it open is closed", async (t) => {
+  const { port, isAlive } = await startListener(t, { responseTimeoutSeconds: 1 });
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+  t.after(() => socket.destroy());
+  let isReset = false;
+  socket.on("error", () => (isReset = true)).resume();
+  socket.write("no HTTP\r\n\r\n");
+  await sleep(2000);
+  // Bytes for a connection whose other end is gone reset it, and the next write fails.
+  for (let count = 0; count < 2; count++) {
+    socket.write("x");
+    await sleep(100);
+  }
+  assert.ok(isReset);
   await isAlive();
 });
 

@@ -6,7 +6,7 @@ import {
   type Server,
   type ServerResponse,
 } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { Socket, type AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { HttpService } from "./create-http-service.ts";
 import type { HttpError } from "./http-error.ts";
@@ -47,7 +47,12 @@ export interface Listener {
 export async function listen(service: HttpService, options: ListenOptions): Promise<Listener> {
   const { limits } = options;
   const connections = createConnectionLimits(options);
-  const respond = createNodeHandler(service, (socket) => connections.exempt(socket, server));
+  const responseTimeoutMs = limits.responseTimeoutSeconds * 1000;
+  const respond = createNodeHandler(service, {
+    onLive: (socket) => connections.exempt(socket, server),
+    // Node restarts this timer whenever bytes are read or written, and replaces it when the response is sent.
+    onUnread: (socket) => socket.setTimeout(responseTimeoutMs),
+  });
   // Bytes after a request in one packet are parsed before its response counts as sent.
   let latest: ServerResponse | undefined;
   const handle: RequestListener = (incoming, outgoing) => {
@@ -63,6 +68,8 @@ export async function listen(service: HttpService, options: ListenOptions): Prom
       keepAliveTimeout: limits.keepAliveSeconds * 1000,
       // How late a timeout may be noticed.
       connectionsCheckingInterval: 1000,
+      // A request without a body needs no stream for it.
+      optimizeEmptyRequests: true,
     },
     handle,
   );
@@ -70,12 +77,11 @@ export async function listen(service: HttpService, options: ListenOptions): Prom
   server.on("checkExpectation", handle);
   server.maxConnections = limits.maxConnections;
   server.on("connection", connections.count);
-  // Node restarts this timer whenever bytes are read or written.
-  server.timeout = limits.responseTimeoutSeconds * 1000;
   server.on("timeout", destroyStalled);
   server.on("clientError", (error, socket) => {
     const unsent = [...pendingResponses(socket)];
     if (latest?.req.socket === socket && !latest.writableFinished) unsent.push(latest);
+    if (socket instanceof Socket) socket.setTimeout(responseTimeoutMs);
     writeClientError(service, error, socket, unsent);
   });
   await new Promise<void>((resolve, reject) => {

@@ -9,18 +9,26 @@ import type { HttpService } from "./create-http-service.ts";
 import type { RawRequest } from "./request.ts";
 import { isInParts, type HttpResponse } from "./response.ts";
 
-/** `onLive` gets the connection of a response that goes on until one side ends it. */
+export interface ConnectionHooks {
+  /** Called with the connection of a response that goes on until one side ends it. */
+  onLive(socket: Socket): void;
+  /** Called when a response waits for its client to read on. */
+  onUnread(socket: Socket): void;
+}
+
 export function createNodeHandler(
   service: HttpService,
-  onLive?: (socket: Socket) => void,
+  connection?: ConnectionHooks,
 ): RequestListener {
   const write = (response: HttpResponse, outgoing: ServerResponse) => {
     try {
       if (response.isLive) {
         outgoing.setHeader("Connection", "close");
-        onLive?.(outgoing.req.socket);
+        connection?.onLive(outgoing.req.socket);
       }
-      return send(response, outgoing);
+      const sending = send(response, outgoing);
+      if (connection !== undefined) watchReading(outgoing, sending, connection);
+      return sending;
     } catch (error) {
       // Node refuses characters that a header must not have; that must not end the process.
       return send(service.protocolErrorResponse({ kind: "unexpected" }, error), outgoing);
@@ -43,6 +51,18 @@ export function createNodeHandler(
         : write(response, outgoing);
     if (sending instanceof Promise) trackPending(outgoing, sending);
   };
+}
+
+/** Most responses leave at once, so that nothing has to be watched. */
+function watchReading(
+  outgoing: ServerResponse,
+  sending: Promise<void> | void,
+  { onUnread }: ConnectionHooks,
+): void {
+  const { socket } = outgoing;
+  // A pipelined response gets the connection when the one before it is sent.
+  if (socket === null) outgoing.once("socket", onUnread);
+  else if (sending instanceof Promise || socket.writableLength > 0) onUnread(socket);
 }
 
 const pendingBySocket = new WeakMap<Duplex, Set<ServerResponse>>();
