@@ -82,21 +82,25 @@ async function measureRoutes(
 ): Promise<Pick<ReleaseReport, "againstBare" | "againstNginx">> {
   const { use, progress } = benchmark;
   const recorded = await Promise.all(SCENARIOS.map((scenario) => record(server, scenario)));
-  const bare = use(startWorker<readonly BareResponse[], number[]>("bare-server.ts", "server"));
-  const kinds = ["string", "buffer"] as const;
-  const ports = await bare.ask(
-    recorded.flatMap(({ response }) => kinds.map((as) => ({ ...response, as }))),
-  );
+  // A process for each kind: two candidates of one process in a row would share warm code.
+  const startBare = async (as: BareResponse["as"]) => {
+    const bare = use(startWorker<readonly BareResponse[], number[]>("bare-server.ts", "server"));
+    return {
+      pid: bare.pid,
+      ports: await bare.ask(recorded.map((one) => ({ ...one.response, as }))),
+    };
+  };
+  const strings = await startBare("string");
+  const buffers = await startBare("buffer");
   const nginxServer = await startNginx(benchmark, catalog);
   const routes = SCENARIOS.map((scenario, index) => {
     const candidate = (pid: number, port: number) =>
       createCandidate(scenario, recorded[index]?.request ?? "", { pid, port });
-    const [stringPort = 0, bufferPort = 0] = ports.slice(index * kinds.length);
     const hasNginx = nginxServer !== null && scenario.isLiveOnly !== true;
     return [
       candidate(server.pid, server.port),
-      candidate(bare.pid, stringPort),
-      candidate(bare.pid, bufferPort),
+      candidate(strings.pid, strings.ports[index] ?? 0),
+      candidate(buffers.pid, buffers.ports[index] ?? 0),
       ...(hasNginx ? [candidate(nginxServer.pid, nginxServer.apiPort)] : []),
     ] as const;
   });
