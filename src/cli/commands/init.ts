@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { placeFile } from "../../database/backup/place-file.ts";
 import { initCatalog, type NewCatalog } from "../../release/publishing/init-catalog.ts";
 import { checkConfiguration, type ServiceName } from "../../server/configuration.ts";
 import type { Configuration } from "../../server/configuration-schema.ts";
@@ -68,7 +69,8 @@ export const command = defineCommand({
       ...answers,
     };
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, `${JSON.stringify(settings, null, 2)}\n`, { flag: "wx" });
+    const text = `${JSON.stringify(settings, null, 2)}\n`;
+    await placeFile(path, (draft) => writeFile(draft, text, { flag: "wx", flush: true }));
     const made = release === null ? null : await makeCatalog(context, path, release.catalog);
     if (made === null) {
       const { dataDir } = await context.configuration();
