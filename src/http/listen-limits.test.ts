@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { connect } from "node:net";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -93,20 +94,43 @@ test("a connection whose client does not read its response is closed, and the so
   await isAlive();
 });
 
-test("a connection whose client sent no HTTP and keeps it open is closed", async (t) => {
-  const { port, isAlive } = await startListener(t, { responseTimeoutSeconds: 1 });
-  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
-  t.after(() => socket.destroy());
-  let isReset = false;
-  socket.on("error", () => (isReset = true)).resume();
-  socket.write("no HTTP\r\n\r\n");
-  await sleep(2000);
-  // Bytes for a connection whose other end is gone reset it, and the next write fails.
-  for (let count = 0; count < 2; count++) {
-    socket.write("x");
-    await sleep(100);
-  }
-  assert.ok(isReset);
+test("a connection that got an error is closed, also when its client keeps it open", async (t) => {
+  const { port, isAlive } = await startListener(t, {
+    headerTimeoutSeconds: 1,
+    requestTimeoutSeconds: 1,
+    responseTimeoutSeconds: 1,
+  });
+  const get = "GET /fast HTTP/1.1\r\nHost: a\r\n";
+  const requests = [
+    { begin: "no HTTP\r\n\r\n", error: "400", rest: "" },
+    { begin: `${get}\r\n${get}X: `, error: "408", rest: "y\r\n\r\n" },
+    {
+      begin: `POST /echo HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\n`,
+      error: "408",
+      rest: "",
+    },
+  ];
+  await Promise.all(
+    requests.map(async ({ begin, error, rest }) => {
+      const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+      t.after(() => socket.destroy());
+      let isReset = false;
+      let received = "";
+      socket.on("error", () => (isReset = true));
+      socket.on("data", (bytes: Buffer) => (received += bytes.toString()));
+      socket.write(begin);
+      await once(socket, "end");
+      assert.match(received, new RegExp(`HTTP/1.1 ${error} `));
+      socket.write(rest);
+      await sleep(2000);
+      // Bytes for a connection whose other end is gone reset it, and the next write fails.
+      for (let count = 0; count < 2; count++) {
+        socket.write("x");
+        await sleep(100);
+      }
+      assert.ok(isReset, begin);
+    }),
+  );
   await isAlive();
 });
 

@@ -57,6 +57,8 @@ export async function listen(service: HttpService, options: ListenOptions): Prom
   let latest: ServerResponse | undefined;
   const handle: RequestListener = (incoming, outgoing) => {
     latest = outgoing;
+    // A request that is completed after its 408: Node has ended the timer that closes the connection.
+    if (!incoming.socket.writable) incoming.socket.setTimeout(responseTimeoutMs);
     respond(incoming, outgoing);
   };
   const server = createServer(
@@ -135,9 +137,13 @@ function createConnectionLimits({ limits, networksOf }: ListenOptions): Connecti
   };
 }
 
-/** Closes a connection that is idle, or whose client does not read; a handler may take its time. */
+/**
+ * Closes a connection that is idle, or whose client does not read. A handler may take its time, unless its
+ * response cannot be sent any more.
+ */
 function destroyStalled(socket: Socket): void {
-  const isWaiting = pendingResponses(socket).length > 0 && socket.writableLength === 0;
+  const isWaiting =
+    socket.writable && pendingResponses(socket).length > 0 && socket.writableLength === 0;
   if (!isWaiting) socket.destroy();
 }
 

@@ -20,19 +20,22 @@ export function createNodeHandler(
   service: HttpService,
   connection?: ConnectionHooks,
 ): RequestListener {
-  const write = (response: HttpResponse, outgoing: ServerResponse) => {
+  const trySending = (response: HttpResponse, outgoing: ServerResponse) => {
     try {
       if (response.isLive) {
         outgoing.setHeader("Connection", "close");
         connection?.onLive(outgoing.req.socket);
       }
-      const sending = send(response, outgoing);
-      if (connection !== undefined) watchReading(outgoing, sending, connection);
-      return sending;
+      return send(response, outgoing);
     } catch (error) {
       // Node refuses characters that a header must not have; that must not end the process.
       return send(service.protocolErrorResponse({ kind: "unexpected" }, error), outgoing);
     }
+  };
+  const write = (response: HttpResponse, outgoing: ServerResponse) => {
+    const sending = trySending(response, outgoing);
+    if (connection !== undefined) watchReading(outgoing, sending, connection);
+    return sending;
   };
   return (incoming, outgoing) => {
     // RFC 9112 3.2. Node's own response to it would have neither the envelope nor the request id.
