@@ -47,18 +47,18 @@ export interface Listener {
 export async function listen(service: HttpService, options: ListenOptions): Promise<Listener> {
   const { limits } = options;
   const connections = createConnectionLimits(options);
-  const responseTimeoutMs = limits.responseTimeoutSeconds * 1000;
+  // Node restarts the timer whenever bytes are read or written, and replaces it when a response is sent.
+  const startTimer = (socket: Socket) => socket.setTimeout(limits.responseTimeoutSeconds * 1000);
   const respond = createNodeHandler(service, {
     onLive: (socket) => connections.exempt(socket, server),
-    // Node restarts this timer whenever bytes are read or written, and replaces it when the response is sent.
-    onUnread: (socket) => socket.setTimeout(responseTimeoutMs),
+    onUnread: startTimer,
   });
   // Bytes after a request in one packet are parsed before its response counts as sent.
   let latest: ServerResponse | undefined;
   const handle: RequestListener = (incoming, outgoing) => {
     latest = outgoing;
-    // A request that is completed after its 408: Node has ended the timer that closes the connection.
-    if (!incoming.socket.writable) incoming.socket.setTimeout(responseTimeoutMs);
+    // Node stops the timer of an ended connection when its client completes a request after a 408.
+    if (!incoming.socket.writable) startTimer(incoming.socket);
     respond(incoming, outgoing);
   };
   const server = createServer(
@@ -83,7 +83,7 @@ export async function listen(service: HttpService, options: ListenOptions): Prom
   server.on("clientError", (error, socket) => {
     const unsent = [...pendingResponses(socket)];
     if (latest?.req.socket === socket && !latest.writableFinished) unsent.push(latest);
-    if (socket instanceof Socket) socket.setTimeout(responseTimeoutMs);
+    if (socket instanceof Socket) startTimer(socket);
     writeClientError(service, error, socket, unsent);
   });
   await new Promise<void>((resolve, reject) => {
