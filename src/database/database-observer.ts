@@ -38,7 +38,7 @@ export function observeDatabase<D extends Database>(database: D, observer: Datab
     query: (sql, params) => measure(() => database.query(sql, params), observer.query),
     queryRows: (sql, rows, params) =>
       measure(() => database.queryRows(sql, rows, params), observer.query),
-    transaction: (work) =>
-      measure(() => trace(() => database.transaction(work)), observer.transaction),
+    transaction: (work, options) =>
+      measure(() => trace(() => database.transaction(work, options)), observer.transaction),
   };
 }

@@ -48,6 +48,14 @@ export interface Transaction extends Queryable {
   script(sql: string): Promise<void>;
 }
 
+export interface TransactionOptions {
+  /**
+   * Whether PostgreSQL makes the plan of each statement only once, when a store may be empty: every
+   * statement of the work must have only one good plan (decision 23).
+   */
+  readonly keepsPlans?: boolean;
+}
+
 /** The database's own `query` and `queryRows` read beside the writer, where a statement that writes fails. */
 export interface Database extends Queryable {
   readonly dialect: Dialect;
@@ -60,7 +68,7 @@ export interface Database extends Queryable {
    * but `tx`. A transaction that is idle for too long is rolled back. `work` starts when the writers of
    * other processes are done, so that what it looks at outside of the store is up to date.
    */
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** One consistent snapshot of many rows, read as they are consumed. */
   stream<T extends Row = Row>(sql: string, params?: readonly SqlValue[]): AsyncIterable<T>;
   /**

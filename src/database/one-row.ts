@@ -1,3 +1,5 @@
+import type { Dialect } from "./database.ts";
+
 /**
  * The row of a unique key, as a table inside a statement. What else is asked of the row, or joined to it,
  * stays outside: no planner can begin with that instead and read rows by another index.
@@ -13,4 +15,14 @@ export function oneRow(table: string, key: string): string {
  */
 export function firstRow(table: string, range: string, column: string): string {
   return `(SELECT * FROM ${table} WHERE ${range} ORDER BY ${column} LIMIT 1)`;
+}
+
+/**
+ * A join of the row that `key` finds by columns of the tables before it, or of nulls. In PostgreSQL the row
+ * is looked up as in `oneRow`; SQLite has no such join, and always looks the row up.
+ */
+export function joinOneRow(dialect: Dialect, table: string, alias: string, key: string): string {
+  return dialect === "postgres"
+    ? `LEFT JOIN LATERAL ${oneRow(`${table} AS ${alias}`, key)} AS ${alias} ON true`
+    : `LEFT JOIN ${table} AS ${alias} ON ${key}`;
 }

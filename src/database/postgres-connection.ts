@@ -65,13 +65,10 @@ const CLOSE_TIMEOUT_SECONDS = 2;
  * An acknowledged write must be on the disk, whatever the default of the server is. Only a transaction
  * that begins as one can write: a statement whose begin has failed writes nothing.
  *
- * And every statement finds its rows by an index (decision 23). No sequential scan where there is an
- * index, nor a join that reads a whole table once; and a plan for each execution, by the size that
- * tables have then: a kept plan, made while they were small, would read all of an index for ever. Where
- * plans are kept all the same, a bitmap is no choice either, nor a sort where an index has the order: both
- * would read all rows for the first ones.
+ * And every statement finds its rows by an index (decision 23): no sequential scan where there is an
+ * index, nor a join that reads a whole table once.
  */
-const CONFIGURE = `
+const configureStatement = (areKept: boolean) => `
   select current_setting('trellis.session', true) as marker, pg_is_in_recovery() as is_standby,
     current_setting('transaction_read_only') = 'on' as is_read_only,
     set_config('trellis.session', $4, false),
@@ -80,13 +77,31 @@ const CONFIGURE = `
     set_config('default_transaction_read_only', 'on', false),
     set_config('enable_seqscan', 'off', false), set_config('enable_hashjoin', 'off', false),
     set_config('enable_mergejoin', 'off', false), set_config('jit', 'off', false),
-    set_config('plan_cache_mode', case $5 when 'on' then 'force_generic_plan'
-      else 'force_custom_plan' end, false),
-    set_config('enable_bitmapscan', case $5 when 'on' then 'off' else 'on' end, false),
-    set_config('enable_sort', case $5 when 'on' then 'off' else 'on' end, false),
+    ${choosePlans({ areKept, isLocal: false })},
     set_config('synchronous_commit', case current_setting('synchronous_commit')
       when 'off' then 'on' else current_setting('synchronous_commit') end, false)
 `;
+
+/**
+ * The settings of plans, for the list of a `select`: for the session, or for the transaction alone. Plans
+ * are made for each execution, by the size that tables have then: a kept plan, made while they were small,
+ * would read all of an index for ever. Where plans are kept all the same, a bitmap is no choice, nor a sort
+ * where an index has the order: both would read all rows for the first ones.
+ */
+export function choosePlans({
+  areKept,
+  isLocal,
+}: {
+  readonly areKept: boolean;
+  readonly isLocal: boolean;
+}): string {
+  const [mode, bitmapOrSort] = areKept
+    ? ["force_generic_plan", "off"]
+    : ["force_custom_plan", "on"];
+  return `set_config('plan_cache_mode', '${mode}', ${isLocal}),
+    set_config('enable_bitmapscan', '${bitmapOrSort}', ${isLocal}),
+    set_config('enable_sort', '${bitmapOrSort}', ${isLocal})`;
+}
 
 export async function openPostgresConnection(
   address: PostgresAddress,
@@ -157,10 +172,14 @@ export async function openPostgresConnection(
     const { statementTimeoutMs, lockTimeoutMs, idleTimeoutMs, keepsPlans = false } = settings;
     const timeouts = [statementTimeoutMs, lockTimeoutMs, idleTimeoutMs].map(String);
     const marker = randomUUID();
-    const values = [...timeouts, marker, keepsPlans ? "on" : "off"];
     try {
       const [row] = await ask(
-        () => client.unsafe<ConfiguredRow[]>(CONFIGURE, values, PREPARED),
+        () =>
+          client.unsafe<ConfiguredRow[]>(
+            configureStatement(keepsPlans),
+            [...timeouts, marker],
+            PREPARED,
+          ),
         settings.connectTimeoutMs,
       );
       // After a reset the setting is empty, not null.

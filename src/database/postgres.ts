@@ -11,7 +11,11 @@ import {
 } from "./database.ts";
 import type { DatabaseObserver } from "./database-observer.ts";
 import { createNotifier, listenTo, sendNotification } from "./notifications.ts";
-import type { ConnectionSettings, PostgresConnection } from "./postgres-connection.ts";
+import {
+  choosePlans,
+  type ConnectionSettings,
+  type PostgresConnection,
+} from "./postgres-connection.ts";
 import { postgresServers } from "./postgres-servers.ts";
 import { createWatches, watchNotifications } from "./watch-commits.ts";
 import { STREAM_IDLE_TIMEOUT_MS, watchConsumer } from "./watch-consumer.ts";
@@ -38,6 +42,7 @@ export interface PostgresOptions {
 /** The lock lasts until the commit, so the writers of all processes on a schema run in turn, as in SQLite. */
 const BEGIN_WRITING = `begin isolation level read committed read write;
   select pg_advisory_xact_lock(${schemaKey("'writer'")})`;
+const BEGIN_WITH_KEPT_PLANS = `${BEGIN_WRITING}, ${choosePlans({ areKept: true, isLocal: true })}`;
 
 const ROWS_PER_FETCH = 500;
 
@@ -125,12 +130,12 @@ function createWriter(open: () => Promise<PostgresConnection>): ClosableWriter {
   }
 
   return {
-    begin: async () => {
+    begin: async ({ keepsPlans }) => {
       const isReused = connection !== null && !connection.isLost();
       const used = connection !== null && isReused ? connection : await open();
       connection = used;
       try {
-        await used.command(BEGIN_WRITING);
+        await used.command(keepsPlans ? BEGIN_WITH_KEPT_PLANS : BEGIN_WRITING);
       } catch (error) {
         // An idle connection may be found dead; nothing was written, so all can run again.
         throw isReused && used.isLost() ? new TransactionConflictError() : error;

@@ -135,7 +135,8 @@ export async function openSqlite(
         toReadError,
       );
     },
-    transaction: queue.transaction,
+    // SQLite keeps every plan.
+    transaction: (work) => queue.transaction(work),
     stream,
     watch: (_channel, onCommit) =>
       watches.add(watchVersion(() => readDataVersion(reading), onCommit)),

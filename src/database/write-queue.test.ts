@@ -56,6 +56,16 @@ test("transactions that come while a group waits for other writers join it", asy
   assert.equal(store.commits(), 1);
 });
 
+test("a group has either transactions that keep plans or others, in the order in which they came", async () => {
+  const store = createStore();
+  const { transaction } = createQueue(store);
+  const append = (name: string) => transaction((tx) => add(tx, name), { keepsPlans: true });
+  const other = (name: string) => transaction((tx) => add(tx, name));
+  await Promise.all([append("a"), append("b"), other("c"), other("d"), append("e")]);
+  assert.deepEqual(store.committed, ["a", "b", "c", "d", "e"]);
+  assert.deepEqual(store.keptPlans, [true, false, true]);
+});
+
 test("a transaction by itself writes with its commit, and those of a group before it", async () => {
   const store = createStore();
   const { transaction } = createQueue(store);
@@ -176,6 +186,8 @@ const REFUSED = "what the store refuses";
 /** A store of names in memory that fails on demand. */
 function createStore() {
   const committed: string[] = [];
+  /** Of each transaction that has begun, whether it keeps plans. */
+  const keptPlans: boolean[] = [];
   let open: string[] | null = null;
   let saved = 0;
   let failing: FailingStep | null = null;
@@ -199,9 +211,10 @@ function createStore() {
   }
 
   const writer: Writer = {
-    begin: async () => {
+    begin: async ({ keepsPlans }) => {
       await otherWriters;
       failWhen("begin");
+      keptPlans.push(keepsPlans);
       open = [];
     },
     query: async (name) => {
@@ -234,6 +247,7 @@ function createStore() {
   return {
     writer,
     committed,
+    keptPlans,
     commits: () => commits,
     now: () => time,
     pass(ms: number) {

@@ -13,12 +13,13 @@ import {
   type Queryable,
   type Statement,
   type Transaction,
+  type TransactionOptions,
 } from "./database.ts";
 
 /** The connection that writes, as its driver provides it. */
 export interface Writer extends Queryable {
   /** Resolves when a transaction has begun that no other writer of the store has beside it. */
-  begin(): Promise<void>;
+  begin(options: Required<TransactionOptions>): Promise<void>;
   /** Runs the statements of `Transaction.writeAtEnd`. */
   writeAll(statements: readonly Statement[]): Promise<void>;
   script(sql: string): Promise<void>;
@@ -33,13 +34,13 @@ export interface Writer extends Queryable {
 }
 
 export interface WriteQueue {
-  transaction<T>(work: Work<T>): Promise<T>;
+  transaction<T>(work: Work<T>, options?: TransactionOptions): Promise<T>;
   close(): Promise<void>;
 }
 
 type Work<T> = (tx: Transaction) => Promise<T>;
 
-interface Job {
+interface Job extends Required<TransactionOptions> {
   readonly work: Work<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -69,10 +70,10 @@ export function createWriteQueue(
   let isClosed = false;
 
   return {
-    transaction<T>(work: Work<T>): Promise<T> {
+    transaction<T>(work: Work<T>, { keepsPlans = false }: TransactionOptions = {}): Promise<T> {
       if (isClosed) return Promise.reject(new StorageUnavailableError("it is closed"));
       return new Promise<T>((resolve, reject) => {
-        const job = { work, resolve: resolve as Job["resolve"], reject };
+        const job = { work, keepsPlans, resolve: resolve as Job["resolve"], reject };
         waiting.push({ ...job, conflicts: 0, isAlone: false });
         draining ??= drain();
       });
@@ -92,10 +93,10 @@ export function createWriteQueue(
     draining = null;
   }
 
-  /** Begins a transaction. When none can begin, the store is away for all jobs that wait. */
+  /** Begins a transaction for the first of the jobs that wait. When none can begin, the store is away for all jobs that wait. */
   async function begin(): Promise<boolean> {
     try {
-      await writer.begin();
+      await writer.begin({ keepsPlans: waiting[0]?.keepsPlans ?? false });
       return true;
     } catch (error) {
       await writer.rollback();
@@ -104,9 +105,12 @@ export function createWriteQueue(
     }
   }
 
+  /** The transaction has begun with the options of the first job, so that it is for jobs with the same. */
   function takeGroup(): Job[] {
-    const alone = waiting.findIndex((job) => job.isAlone);
-    const end = alone === -1 ? waiting.length : Math.max(alone, 1);
+    const isOther = ({ isAlone, keepsPlans }: Job) =>
+      isAlone || keepsPlans !== waiting[0]?.keepsPlans;
+    const other = waiting.findIndex(isOther);
+    const end = other === -1 ? waiting.length : Math.max(other, 1);
     return waiting.splice(0, Math.min(end, MAX_GROUP_SIZE));
   }
 

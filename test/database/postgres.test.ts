@@ -55,6 +55,22 @@ test("an acknowledged write is on the disk, whatever the server's default", asyn
   assert.deepEqual(shown, [{ synchronous_commit: "on" }]);
 });
 
+test("a transaction keeps plans when it says so, and the next one on its connection does not", async (t) => {
+  const { database } = await openNew(t);
+  await createTriples(database);
+  const INSERTS = `select statement, generic_plans, custom_plans from pg_prepared_statements
+    where statement like 'insert into triple%' order by statement`;
+  for (let number = 0; number < 8; number++) {
+    await database.transaction((tx) => tx.query(INSERT, [number]), { keepsPlans: true });
+    await write(database, `${INSERT} returning part`, [100 + number]);
+  }
+  const made = await database.transaction((tx) => tx.query(INSERTS));
+  assert.deepEqual(made, [
+    { statement: INSERT, generic_plans: 8, custom_plans: 0 },
+    { statement: `${INSERT} returning part`, generic_plans: 0, custom_plans: 8 },
+  ]);
+});
+
 test("a watch heals after its connection was lost, and tells of what it may have missed", async (t) => {
   const { database, url } = await openNew(t);
   await database.transaction((tx) => tx.script("create table item (id bigint primary key)"));

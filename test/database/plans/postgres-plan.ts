@@ -2,7 +2,7 @@
 import type { TestContext } from "node:test";
 import postgres, { type Sql } from "postgres";
 import type { Database, Queryable } from "../../../src/database/database.ts";
-import type { RecordedStatement } from "./record-statements.ts";
+import type { RecordedStatement, Sender } from "./record-statements.ts";
 
 export interface PlanReader {
   /** Without values for its parameters, as a kept plan is made. An empty list when nothing is wrong. */
@@ -31,8 +31,13 @@ export async function createPostgresPlanReader(
   growing: readonly string[],
 ): Promise<PlanReader> {
   const indexes = await readIndexes(database);
-  const reads = await openLike(t, url, database);
-  const writes = await database.transaction((tx) => openLike(t, url, tx));
+  const openLikeTransaction = (keepsPlans: boolean) =>
+    database.transaction((tx) => openLike(t, url, tx), { keepsPlans });
+  const connections: Record<Sender, Sql> = {
+    query: await openLike(t, url, database),
+    transaction: await openLikeTransaction(false),
+    "keeping transaction": await openLikeTransaction(true),
+  };
 
   function findIn(node: PlanNode, parent: PlanNode | null): string[] {
     const below = (node.Plans ?? []).flatMap((child) => findIn(child, node));
@@ -80,8 +85,8 @@ export async function createPostgresPlanReader(
   }
 
   return {
-    async findFaults({ sql, isRead }) {
-      const [row] = await (isRead ? reads : writes).unsafe<
+    async findFaults({ sql, sentBy }) {
+      const [row] = await connections[sentBy].unsafe<
         { "QUERY PLAN": { readonly Plan: PlanNode }[] }[]
       >(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${sql}`);
       const plan = row?.["QUERY PLAN"][0]?.Plan;

@@ -20,14 +20,16 @@ export interface RecordedStatement {
   readonly sql: string;
   /** A line of the source, for messages. */
   readonly sentFrom: string;
-  /** Outside of transactions, whose connections keep the plans that they have made. */
-  readonly isRead: boolean;
+  readonly sentBy: Sender;
 }
+
+/** What sends statements; a query and a keeping transaction keep the plans that they have made. */
+export type Sender = "query" | "transaction" | "keeping transaction";
 
 export interface StatementRecorder {
   /** The same database, recorded. */
   record(database: Database): Database;
-  /** By dialect, by whether it was sent outside of transactions, and by text. */
+  /** By dialect, by what sent it, and by text. */
   readonly statements: ReadonlyMap<string, RecordedStatement>;
   /** Every line of `src` that took part, as `src/sync/…:12`. */
   readonly lines: ReadonlySet<string>;
@@ -39,34 +41,34 @@ export function createStatementRecorder(): StatementRecorder {
   const statements = new Map<string, RecordedStatement>();
   const lines = new Set<string>();
 
-  function add(dialect: Dialect, sql: string, isRead: boolean): void {
+  function add(dialect: Dialect, sql: string, sentBy: Sender): void {
     const callers = readCallers();
     for (const line of callers) lines.add(line);
-    const key = `${dialect} ${isRead} ${sql}`;
+    const key = `${dialect} ${sentBy} ${sql}`;
     if (statements.has(key)) return;
-    statements.set(key, { dialect, sql, sentFrom: callers[0] ?? "", isRead });
+    statements.set(key, { dialect, sql, sentFrom: callers[0] ?? "", sentBy });
   }
 
-  function recordQueries(inner: Queryable, dialect: Dialect, isRead: boolean): Queryable {
+  function recordQueries(inner: Queryable, dialect: Dialect, sentBy: Sender): Queryable {
     return {
       query: (sql, params) => {
-        add(dialect, sql, isRead);
+        add(dialect, sql, sentBy);
         return inner.query(sql, params);
       },
       queryRows: (sql, rows, params = []) => {
-        if (rows.rows.length > 0) add(dialect, rowsText(dialect, { sql, rows, params }), isRead);
+        if (rows.rows.length > 0) add(dialect, rowsText(dialect, { sql, rows, params }), sentBy);
         return inner.queryRows(sql, rows, params);
       },
     };
   }
 
-  function recordTransaction(tx: Transaction, dialect: Dialect): Transaction {
+  function recordTransaction(tx: Transaction, dialect: Dialect, sentBy: Sender): Transaction {
     return {
-      ...recordQueries(tx, dialect, false),
+      ...recordQueries(tx, dialect, sentBy),
       script: tx.script,
       writeAtEnd: (all) => {
-        if (dialect === "postgres") add(dialect, combineStatements(all).sql, false);
-        else for (const statement of all) add(dialect, rowsText(dialect, statement), false);
+        if (dialect === "postgres") add(dialect, combineStatements(all).sql, sentBy);
+        else for (const statement of all) add(dialect, rowsText(dialect, statement), sentBy);
         tx.writeAtEnd(all);
       },
     };
@@ -79,10 +81,16 @@ export function createStatementRecorder(): StatementRecorder {
       const { dialect } = database;
       return {
         ...database,
-        ...recordQueries(database, dialect, true),
-        transaction: (work) => database.transaction((tx) => work(recordTransaction(tx, dialect))),
+        ...recordQueries(database, dialect, "query"),
+        transaction: (work, options) => {
+          const sentBy = options?.keepsPlans === true ? "keeping transaction" : "transaction";
+          return database.transaction(
+            (tx) => work(recordTransaction(tx, dialect, sentBy)),
+            options,
+          );
+        },
         stream: (sql, params) => {
-          add(dialect, sql, false);
+          add(dialect, sql, "transaction");
           return database.stream(sql, params);
         },
       };
