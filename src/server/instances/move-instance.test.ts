@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, statSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { checkConfiguration } from "../configuration.ts";
 import { resolveInstance } from "./instance.ts";
@@ -29,7 +29,12 @@ test(
     await mkdir(join(from.dataDir, "backups"), { recursive: true });
     const files = ["sync.db", "instance.key", join("backups", "sync.backup")];
     for (const file of [...files, "sync.db.lock"]) await writeFile(join(from.dataDir, file), file);
+    // A move that was ended in the middle of its copy.
+    const left = join(dirname(to.dataDir), ".ada.partial");
+    await mkdir(left, { recursive: true });
+    await writeFile(join(left, "half of a file"), "");
     await moveInstanceData(from, to, from.sync.store);
+    assert.equal(existsSync(left), false);
     assert.equal(existsSync(from.dataDir), false);
     const moved = await readdir(to.dataDir, { recursive: true });
     assert.deepEqual(moved.toSorted(), [...files, "backups"].toSorted());

@@ -1,6 +1,6 @@
 /** Changes to the files of an instance that no server uses. */
 import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Lease } from "../../database/lease.ts";
 import { sqlitePath } from "../../database/sqlite-path.ts";
@@ -61,15 +61,17 @@ async function moveFolder(from: string, to: string): Promise<void> {
     await rename(from, to);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
-    // Another disk: the copy is complete and on that disk before the original goes.
-    await cp(from, to, {
+    // Another disk: the copy is complete and on that disk before it has the name, and the original goes.
+    const draft = join(dirname(to), `.${basename(to)}.partial`);
+    await rm(draft, { recursive: true, force: true });
+    await cp(from, draft, {
       recursive: true,
-      errorOnExist: true,
-      force: false,
       // Reading the file of a lease would end the lease.
       filter: (path) => !path.endsWith(".lock"),
     });
-    await syncTree(to);
+    await syncTree(draft);
+    await rename(draft, to);
+    await syncFolder(dirname(to));
     await rm(from, { recursive: true });
   }
 }
@@ -81,5 +83,4 @@ async function syncTree(folder: string): Promise<void> {
   const folders = entries.filter((entry) => entry.isDirectory());
   for (const { parentPath, name } of folders) await syncFolder(join(parentPath, name));
   await syncFolder(folder);
-  await syncFolder(dirname(folder));
 }
