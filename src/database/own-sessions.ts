@@ -1,9 +1,6 @@
-import {
-  sharedSessionError,
-  type ConnectionSettings,
-  type PostgresConnection,
-} from "./postgres-connection.ts";
+import type { ConnectionSettings, PostgresConnection } from "./postgres-connection.ts";
 import { postgresServers } from "./postgres-servers.ts";
+import { sharedSessionError } from "./postgres-session.ts";
 
 /** The settings of a single connection beside those of a store. */
 export const SINGLE_CONNECTION: ConnectionSettings = {

@@ -5,7 +5,6 @@
  * that wait for the new one. Only a commit is sent without waiting for the write before it. Nor does the
  * library settle every statement of a connection that was reset.
  */
-import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import postgres from "postgres";
 import {
@@ -17,6 +16,11 @@ import {
 } from "./database.ts";
 import type { PostgresAddress, PostgresServer } from "./postgres-address.ts";
 import { isConnectionFailure, toPostgresError } from "./postgres-errors.ts";
+import {
+  configureSession,
+  type PostgresSession,
+  type SessionSettings,
+} from "./postgres-session.ts";
 import { timeoutError, openPostgresSocket } from "./postgres-socket.ts";
 import { POSTGRES_TYPES } from "./postgres-types.ts";
 import { allRowsParameters, allRowsStatement, combineStatements } from "./rows.ts";
@@ -37,22 +41,8 @@ export interface PostgresConnection extends Queryable {
   close(): Promise<void>;
 }
 
-/** What a session was when it was opened. */
-export interface PostgresSession {
-  /** A random id that the session keeps as a setting. */
-  readonly marker: string;
-  readonly isStandby: boolean;
-  /** Whether the session is read-only by itself: on a standby, or by default of its server or role. */
-  readonly isReadOnly: boolean;
-}
-
-export interface ConnectionSettings {
-  readonly statementTimeoutMs: number;
-  readonly lockTimeoutMs: number;
-  readonly idleTimeoutMs: number;
+export interface ConnectionSettings extends SessionSettings {
   readonly connectTimeoutMs: number;
-  /** Whether the plan of a statement is made once; every statement must have only one good plan. */
-  readonly keepsPlans?: boolean;
   /** Called for each notification of a channel that the connection listens to. */
   readonly onNotify?: () => void;
 }
@@ -60,48 +50,6 @@ export interface ConnectionSettings {
 /** The server ends a statement that takes too long; if it does not respond, the connection is closed. */
 const RESPONSE_GRACE_MS = 5_000;
 const CLOSE_TIMEOUT_SECONDS = 2;
-
-/**
- * An acknowledged write must be on the disk, whatever the default of the server is. Only a transaction
- * that begins as one can write: a statement whose begin has failed writes nothing.
- *
- * And every statement finds its rows by an index (decision 23): no sequential scan where there is an
- * index, nor a join that reads a whole table once.
- */
-const configureStatement = (areKept: boolean) => `
-  select current_setting('trellis.session', true) as marker, pg_is_in_recovery() as is_standby,
-    current_setting('transaction_read_only') = 'on' as is_read_only,
-    set_config('trellis.session', $4, false),
-    set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
-    set_config('idle_in_transaction_session_timeout', $3, false),
-    set_config('default_transaction_read_only', 'on', false),
-    set_config('enable_seqscan', 'off', false), set_config('enable_hashjoin', 'off', false),
-    set_config('enable_mergejoin', 'off', false), set_config('jit', 'off', false),
-    ${choosePlans({ areKept, isLocal: false })},
-    set_config('synchronous_commit', case current_setting('synchronous_commit')
-      when 'off' then 'on' else current_setting('synchronous_commit') end, false)
-`;
-
-/**
- * The settings of plans, for the list of a `select`: for the session, or for the transaction alone. Plans
- * are made for each execution, by the size that tables have then: a kept plan, made while they were small,
- * would read all of an index for ever. Where plans are kept all the same, a bitmap is no choice, nor a sort
- * where an index has the order: both would read all rows for the first ones.
- */
-export function choosePlans({
-  areKept,
-  isLocal,
-}: {
-  readonly areKept: boolean;
-  readonly isLocal: boolean;
-}): string {
-  const [mode, bitmapOrSort] = areKept
-    ? ["force_generic_plan", "off"]
-    : ["force_custom_plan", "on"];
-  return `set_config('plan_cache_mode', '${mode}', ${isLocal}),
-    set_config('enable_bitmapscan', '${bitmapOrSort}', ${isLocal}),
-    set_config('enable_sort', '${bitmapOrSort}', ${isLocal})`;
-}
 
 export async function openPostgresConnection(
   address: PostgresAddress,
@@ -168,31 +116,15 @@ export async function openPostgresConnection(
     return askNow(() => client.unsafe(sql, [...params], PREPARED), timeoutMs);
   };
 
-  async function configure(): Promise<PostgresSession> {
-    const { statementTimeoutMs, lockTimeoutMs, idleTimeoutMs, keepsPlans = false } = settings;
-    const timeouts = [statementTimeoutMs, lockTimeoutMs, idleTimeoutMs].map(String);
-    const marker = randomUUID();
-    try {
-      const [row] = await ask(
-        () =>
-          client.unsafe<ConfiguredRow[]>(
-            configureStatement(keepsPlans),
-            [...timeouts, marker],
-            PREPARED,
-          ),
-        settings.connectTimeoutMs,
-      );
-      // After a reset the setting is empty, not null.
-      if (row?.marker) throw sharedSessionError();
-      return { marker, isStandby: row?.is_standby === 1, isReadOnly: row?.is_read_only === 1 };
-    } catch (error) {
-      void close();
-      throw error;
-    }
-  }
-
+  const session = await configureSession(
+    (sql, params) => ask(() => client.unsafe(sql, params, PREPARED), settings.connectTimeoutMs),
+    settings,
+  ).catch((error: unknown) => {
+    void close();
+    throw error;
+  });
   return {
-    session: await configure(),
+    session,
     query,
     queryRows: async (sql, rows, params = []) => {
       if (rows.rows.length === 0) return [];
@@ -231,19 +163,6 @@ interface PendingStatement {
 
 function connectionError(): Error {
   return new StorageUnavailableError("the connection failed");
-}
-
-interface ConfiguredRow extends Row {
-  readonly marker: string | null;
-  readonly is_standby: number;
-  readonly is_read_only: number;
-}
-
-/** A pooler in transaction mode loses settings and locks between transactions, or gives them to others. */
-export function sharedSessionError(): Error {
-  return new StorageUnavailableError(
-    "the address leads to a pooler that shares sessions between connections, but session locks and settings need a session of their own: use session pooling (PgBouncer: pool_mode = session, server_reset_query = DISCARD ALL) or connect to the server directly",
-  );
 }
 
 /** Without these options the library does not prepare a statement that has no parameters. */

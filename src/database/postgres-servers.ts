@@ -14,9 +14,9 @@ import {
   openPostgresConnection,
   type ConnectionSettings,
   type PostgresConnection,
-  type PostgresSession,
 } from "./postgres-connection.ts";
 import { isSameOrOlder, readHistory, type History } from "./postgres-history.ts";
+import type { PostgresSession } from "./postgres-session.ts";
 
 export interface PostgresServers {
   open(settings: ConnectionSettings, purpose: "read" | "write"): Promise<PostgresConnection>;

@@ -11,12 +11,9 @@ import {
 } from "./database.ts";
 import type { DatabaseObserver } from "./database-observer.ts";
 import { createNotifier, listenTo, sendNotification } from "./notifications.ts";
-import {
-  choosePlans,
-  type ConnectionSettings,
-  type PostgresConnection,
-} from "./postgres-connection.ts";
+import type { ConnectionSettings, PostgresConnection } from "./postgres-connection.ts";
 import { postgresServers } from "./postgres-servers.ts";
+import { planSettings } from "./postgres-session.ts";
 import { createWatches, watchNotifications } from "./watch-commits.ts";
 import { STREAM_IDLE_TIMEOUT_MS, watchConsumer } from "./watch-consumer.ts";
 import { createWriteQueue, type Writer } from "./write-queue.ts";
@@ -42,7 +39,7 @@ export interface PostgresOptions {
 /** The lock lasts until the commit, so the writers of all processes on a schema run in turn, as in SQLite. */
 const BEGIN_WRITING = `begin isolation level read committed read write;
   select pg_advisory_xact_lock(${schemaKey("'writer'")})`;
-const BEGIN_WITH_KEPT_PLANS = `${BEGIN_WRITING}, ${choosePlans({ areKept: true, isLocal: true })}`;
+const BEGIN_WITH_KEPT_PLANS = `${BEGIN_WRITING}, ${planSettings({ areKept: true, isLocal: true })}`;
 
 const ROWS_PER_FETCH = 500;
 

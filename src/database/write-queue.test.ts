@@ -66,6 +66,21 @@ test("a group has either transactions that keep plans or others, in the order in
   assert.deepEqual(store.keptPlans, [true, false, true]);
 });
 
+test("a group that keeps plans keeps them when it runs again because one of it has failed", async () => {
+  const store = createStore();
+  const { transaction } = createQueue(store);
+  const write = (sql: string) =>
+    transaction(async (tx) => tx.writeAtEnd([{ sql }]), { keepsPlans: true });
+  const other = transaction((tx) => add(tx, "other"));
+  const results = await Promise.allSettled([other, write("a"), write(REFUSED), write("b")]);
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ["fulfilled", "fulfilled", "rejected", "fulfilled"],
+  );
+  assert.deepEqual(store.committed, ["other", "a", "b"]);
+  assert.deepEqual(store.keptPlans, [false, true, true]);
+});
+
 test("a transaction by itself writes with its commit, and those of a group before it", async () => {
   const store = createStore();
   const { transaction } = createQueue(store);

@@ -93,7 +93,7 @@ export function createWriteQueue(
     draining = null;
   }
 
-  /** Begins a transaction for the first of the jobs that wait. When none can begin, the store is away for all jobs that wait. */
+  /** Begins a transaction for the first job. When none can begin, the store is away for all jobs that wait. */
   async function begin(): Promise<boolean> {
     try {
       await writer.begin({ keepsPlans: waiting[0]?.keepsPlans ?? false });
