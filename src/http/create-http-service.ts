@@ -13,7 +13,7 @@ import {
 import { createRequestChecks, type RequestCheck } from "./request-checks.ts";
 import { HandlerContext, type RawRequest, type RequestContext } from "./request.ts";
 import type { RouteObserver } from "./request-observer.ts";
-import { boundMethod, boundPath } from "./request-log.ts";
+import { boundMethod, type LoggedPath } from "./request-log.ts";
 import type { HttpResponse } from "./response.ts";
 import type { ServiceHooks } from "./service-hooks.ts";
 
@@ -141,45 +141,39 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
   }
 
   function complete(
-    { status, headers, cookies, body, isLive }: HttpResponse,
+    response: HttpResponse,
     requestId: string,
     request: RawRequest | null,
   ): HttpResponse {
-    const isHead = request?.method === "HEAD";
-    if (isHead && body instanceof ReadableStream) body.cancel().catch(() => {});
-    return {
-      status,
-      headers: {
-        ...hooks.headers,
-        ...(request !== null && hooks.headersFor?.(request)),
-        ...headers,
-        "X-Request-Id": requestId,
-      },
-      ...(cookies !== undefined && { cookies }),
-      body: isHead ? null : body,
-      ...(isLive && !isHead && { isLive }),
+    const headers = {
+      ...hooks.headers,
+      ...(request !== null && hooks.headersFor?.(request)),
+      ...response.headers,
+      "X-Request-Id": requestId,
     };
+    if (request?.method !== "HEAD") return { ...response, headers };
+    const { status, cookies, body } = response;
+    if (body instanceof ReadableStream) body.cancel().catch(() => {});
+    return { status, headers, ...(cookies !== undefined && { cookies }), body: null };
   }
 
   function writeLog(
-    { method }: RawRequest,
-    path: string,
+    request: RawRequest,
+    path: LoggedPath,
     requestId: string,
     { status, errorCode }: HttpResponse,
     elapsedMs: number,
   ): void {
     const { log } = hooks;
     if (log === undefined) return;
-    const entry = {
-      requestId,
-      method: boundMethod(method),
-      path: boundPath(path),
-      status,
-      durationMs: Math.round(elapsedMs * 1000) / 1000,
-    };
+    const method = boundMethod(request.method);
+    const durationMs = Math.round(elapsedMs * 1000) / 1000;
     try {
-      if (typeof log === "function") log(entry);
-      else log.request(entry, errorCode);
+      if (typeof log === "function") {
+        log({ requestId, method, path: path.text, status, durationMs });
+      } else {
+        log.request({ requestId, method, path, status, durationMs }, errorCode);
+      }
     } catch {
       // A log that fails must not change the response.
     }
@@ -197,7 +191,7 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
       const response =
         "kind" in result ? hooks.toErrorResponse(result, requestId, request) : result;
       const elapsedMs = performance.now() - startedAt;
-      writeLog(request, target.path, requestId, response, elapsedMs);
+      writeLog(request, target.loggedPath, requestId, response, elapsedMs);
       observer?.ended(response.status, elapsedMs);
       return complete(response, requestId, request);
     };

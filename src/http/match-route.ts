@@ -3,7 +3,8 @@ import { createBoundedCache } from "../contract/bounded-cache.ts";
 import { MAX_TARGET_BYTES, type Method, type Route } from "../contract/route.ts";
 import type { HttpError } from "./http-error.ts";
 import type { InputResult, ReadInput } from "./read-input.ts";
-import { decodeSegments, splitTarget, type Target } from "./target.ts";
+import { toLoggedPath, type LoggedPath } from "./request-log.ts";
+import { decodeSegments, splitTarget } from "./target.ts";
 
 export interface RouteMatch<T> {
   readonly byMethod: ReadonlyMap<Method, T>;
@@ -60,7 +61,10 @@ function fits(pattern: Pattern, segments: readonly string[]): boolean {
   );
 }
 
-export interface RoutedTarget<T> extends Target {
+export interface RoutedTarget<T> {
+  readonly loggedPath: LoggedPath;
+  /** The query as it came, without the question mark. */
+  readonly search: string;
   /** What is bound to the path and its checked parameters, by method. */
   readonly routes:
     | ReadonlyMap<Method, { readonly bound: T; readonly input: InputResult }>
@@ -82,7 +86,8 @@ export function createTargetRouter<T extends { readonly readInput: ReadInput }>(
     const cached = cache.get(target);
     if (cached !== undefined) return cached;
     const { path, search } = splitTarget(target);
-    const routed = { path, search, routes: findRoutes(match, target, path, search) };
+    const routes = findRoutes(match, target, path, search);
+    const routed = { loggedPath: toLoggedPath(path), search, routes };
     if (target.length <= MAX_CACHED_LENGTH) cache.set(target, routed);
     return routed;
   };

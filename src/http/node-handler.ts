@@ -39,7 +39,7 @@ export function createNodeHandler(
   };
   return (incoming, outgoing) => {
     // RFC 9112 3.2. Node's own response to it would have neither the envelope nor the request id.
-    if (incoming.httpVersion === "1.1" && readHeader(incoming, "host") === null) {
+    if (incoming.httpVersion === "1.1" && incoming.headers.host === undefined) {
       outgoing.setHeader("Connection", "close");
       void write(
         service.protocolErrorResponse({ kind: "malformed-request", status: 400 }),

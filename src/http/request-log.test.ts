@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { anyCodePoint } from "../../test/fixtures/any-code-point.ts";
-import { boundMethod, boundPath, createLineWriter } from "./request-log.ts";
+import { boundMethod, createLineWriter, toLoggedPath } from "./request-log.ts";
 
 test("an unknown method is logged as OTHER", () => {
   assert.equal(boundMethod("GET"), "GET");
@@ -12,13 +12,14 @@ test("an unknown method is logged as OTHER", () => {
 });
 
 test("a path is cut at 512 characters", () => {
-  assert.equal(boundPath("/".repeat(512)), "/".repeat(512));
-  assert.equal(boundPath("/".repeat(9000)), `${"/".repeat(512)}…`);
+  assert.equal(toLoggedPath("/".repeat(512)).text, "/".repeat(512));
+  assert.equal(toLoggedPath("/".repeat(9000)).text, `${"/".repeat(512)}…`);
 });
 
-const entry = { requestId: "id-1", method: "GET", path: "/a", status: 200, durationMs: 0.25 };
+const fields = { requestId: "id-1", method: "GET", path: "/a", status: 200, durationMs: 0.25 };
+const line = { ...fields, path: toLoggedPath(fields.path) };
 const TIME = "2026-08-21T10:15:30.004Z";
-const written = { time: TIME, level: "info", ...entry };
+const written = { time: TIME, level: "info", ...fields };
 
 function createWriter() {
   const texts: string[] = [];
@@ -42,7 +43,7 @@ function createWriter() {
 
 test("a line has time, level and exactly the five fields", () => {
   const { writer, texts, lines } = createWriter();
-  writer.request({ ...entry, search: "?code=secret" } as typeof entry, undefined);
+  writer.request({ ...line, search: "?code=secret" } as typeof line, undefined);
   writer.flush();
   assert.deepEqual(lines(), [written]);
   assert.equal(texts.join(""), `${JSON.stringify(written)}\n`);
@@ -50,8 +51,8 @@ test("a line has time, level and exactly the five fields", () => {
 
 test("the line of an error has its public code, and the level of a failure of the service", () => {
   const { writer, lines } = createWriter();
-  writer.request({ ...entry, status: 404 }, "not_found");
-  writer.request({ ...entry, status: 503 }, "storage_unavailable");
+  writer.request({ ...line, status: 404 }, "not_found");
+  writer.request({ ...line, status: 503 }, "storage_unavailable");
   writer.flush();
   assert.deepEqual(lines(), [
     { ...written, status: 404, code: "not_found" },
@@ -59,11 +60,23 @@ test("the line of an error has its public code, and the level of a failure of th
   ]);
 });
 
+test("each line names the instance that made its response", () => {
+  const { writer, lines } = createWriter();
+  for (const instance of ["ada", "bob", undefined, "ada"]) {
+    writer.request(line, undefined, instance);
+  }
+  writer.flush();
+  assert.deepEqual(
+    lines().map(({ instance }) => instance),
+    ["ada", "bob", undefined, "ada"],
+  );
+});
+
 test("a line has the time of its request, not of its writing", () => {
   const { writer, clock, lines } = createWriter();
-  writer.request(entry, undefined);
+  writer.request(line, undefined);
   clock.now += 6;
-  writer.request(entry, undefined);
+  writer.request(line, undefined);
   clock.now += 60_000;
   writer.flush();
   assert.deepEqual(
@@ -76,18 +89,18 @@ test("any path is one line that parses back unchanged", () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCodePoint }), (path) => {
       const { writer, lines } = createWriter();
-      writer.request({ ...entry, path }, undefined);
+      writer.request({ ...line, path: toLoggedPath(path) }, undefined);
       writer.flush();
       assert.deepEqual(lines(), [{ ...written, path }]);
     }),
   );
 });
 
-test("lines are buffered for a moment and written together, in order", async () => {
+test("lines of requests that arrive together are written together, in order", async () => {
   const { writer, texts, counts, lines } = createWriter();
-  for (let status = 200; status < 210; status++) writer.request({ ...entry, status }, undefined);
+  for (let status = 200; status < 210; status++) writer.request({ ...line, status }, undefined);
   assert.equal(texts.length, 0);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await new Promise((resolve) => setImmediate(resolve));
   assert.deepEqual(counts, [10]);
   assert.deepEqual(
     lines().map(({ status }) => status),
@@ -97,7 +110,7 @@ test("lines are buffered for a moment and written together, in order", async () 
 
 test("an event is written at once, after the lines before it, and begins with its name", () => {
   const { writer, texts, counts, lines } = createWriter();
-  writer.request({ ...entry, status: 200 }, undefined);
+  writer.request({ ...line, status: 200 }, undefined);
   writer.event("ready", { release: "http://127.0.0.1:1" });
   writer.event("storage_unavailable", {}, "error");
   assert.deepEqual(counts, [1, 1, 1]);
@@ -118,10 +131,10 @@ test("a flush writes no line twice, and nothing when the buffer is empty", async
 });
 
 test("a moment with many requests is more than one write, so that a log without a reader is noticed", (t) => {
-  t.mock.timers.enable({ apis: ["setTimeout"] });
+  t.mock.timers.enable({ apis: ["setImmediate"] });
   const { writer, texts, counts } = createWriter();
-  for (let round = 0; round < 4000; round++) writer.request(entry, undefined);
-  t.mock.timers.tick(10);
+  for (let round = 0; round < 4000; round++) writer.request(line, undefined);
+  t.mock.timers.tick(0);
   assert.ok(Math.max(...texts.map((text) => text.length)) < 65 * 1024);
   assert.equal(
     counts.reduce((sum, count) => sum + count),

@@ -8,13 +8,24 @@ export interface RequestLogEntry {
   readonly durationMs: number;
 }
 
+/** A path as logs have it, made once for all requests with the same target. */
+export interface LoggedPath {
+  /** The path, cut where it is longer than a log needs. */
+  readonly text: string;
+  readonly json: string;
+}
+
 /** A callback that gets exactly the fields of an entry (sync contract, structured logging). */
 export type RequestLog = (entry: RequestLogEntry) => void;
 
 /** The log of `serve`, whose lines say more than the callback may learn. */
 export interface RequestLines {
   /** `errorCode` is the public code of an error; `instance` made the response, on a server with many. */
-  request(entry: RequestLogEntry, errorCode: string | undefined, instance?: string): void;
+  request(line: RequestLine, errorCode: string | undefined, instance?: string): void;
+}
+
+export interface RequestLine extends Omit<RequestLogEntry, "path"> {
+  readonly path: LoggedPath;
 }
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
@@ -24,8 +35,9 @@ export function boundMethod(method: string): string {
   return METHODS.has(method) ? method : "OTHER";
 }
 
-export function boundPath(path: string): string {
-  return path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH)}…` : path;
+export function toLoggedPath(path: string): LoggedPath {
+  const text = path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH)}…` : path;
+  return { text, json: JSON.stringify(text) };
 }
 
 /** `warn` is for events that an operator should look at, `error` for requests and events that failed. */
@@ -46,19 +58,21 @@ export interface LineWriter extends RequestLines {
 /** Writes whole lines, `count` of them. */
 export type WriteLines = (text: string, count: number) => void;
 
-const BUFFER_MS = 10;
 /** Bounds what one write adds to a log that is not read, however many requests came in the moment. */
 const MAX_BUFFERED = 128;
 
-/** Writes one line for each request and event. Lines of requests wait a moment, so many are one write. */
+/**
+ * Writes one line for each request and event. Lines of requests wait until the event loop has handled
+ * everything that arrived with them, so that under load many are one write.
+ */
 export function createLineWriter(write: WriteLines, now: () => number = Date.now): LineWriter {
   let lines = "";
   let count = 0;
-  let timer: NodeJS.Timeout | undefined;
-  const formatTime = createTimeFormat();
+  let pending: NodeJS.Immediate | undefined;
+  const startLine = createLineStart();
   const flush = () => {
-    clearTimeout(timer);
-    timer = undefined;
+    clearImmediate(pending);
+    pending = undefined;
     if (count === 0) return;
     const [text, written] = [lines, count];
     lines = "";
@@ -66,11 +80,11 @@ export function createLineWriter(write: WriteLines, now: () => number = Date.now
     write(text, written);
   };
   return {
-    request: (entry, errorCode, instance) => {
-      lines += formatRequest(formatTime(now()), entry, errorCode, instance);
+    request: (line, errorCode, instance) => {
+      lines += formatRequest(startLine(now()), line, errorCode, instance);
       count++;
       if (count >= MAX_BUFFERED) flush();
-      else timer ??= setTimeout(flush, BUFFER_MS);
+      else pending ??= setImmediate(flush);
     },
     event(event, fields = {}, level = "info") {
       flush();
@@ -87,27 +101,27 @@ export function formatEvent({ event, level, fields }: LogEvent, at: number): str
 
 /** Only the path can contain characters that JSON must escape. */
 function formatRequest(
-  time: string,
-  { requestId, method, path, status, durationMs }: RequestLogEntry,
+  start: string,
+  { requestId, method, path, status, durationMs }: RequestLine,
   errorCode: string | undefined,
   instance: string | undefined,
 ): string {
   // What a client did wrong is no concern of the operator: scanners cause it all day.
-  const level: LogLevel = status >= 500 ? "error" : "info";
-  const code = errorCode === undefined ? "" : `,"code":"${errorCode}"`;
+  const level = status >= 500 ? ',"level":"error"' : ',"level":"info"';
   const name = instance === undefined ? "" : `,"instance":"${instance}"`;
-  return `{"time":"${time}","level":"${level}"${name},"requestId":"${requestId}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"durationMs":${durationMs}${code}}\n`;
+  const end = errorCode === undefined ? "}\n" : `,"code":"${errorCode}"}\n`;
+  return `${start}${level}${name},"requestId":"${requestId}","method":"${method}","path":${path.json},"status":${status},"durationMs":${durationMs}${end}`;
 }
 
 /** Under load many lines have the same millisecond, and formatting it would cost more than the rest. */
-function createTimeFormat(): (at: number) => string {
-  let formattedAt = Number.NaN;
-  let text = "";
+function createLineStart(): (at: number) => string {
+  let startedAt = Number.NaN;
+  let start = "";
   return (at) => {
-    if (at !== formattedAt) {
-      formattedAt = at;
-      text = new Date(at).toISOString();
+    if (at !== startedAt) {
+      startedAt = at;
+      start = `{"time":"${new Date(at).toISOString()}"`;
     }
-    return text;
+    return start;
   };
 }

@@ -86,15 +86,16 @@ function prepareLatest(indexed: IndexedRelease | undefined): LatestResponses | u
   };
 }
 
-/** Few versions are in use at a time; each has one decision before the deadline and one after it. */
+/** Few versions are in use at a time. */
 const MAX_CACHED_DECISIONS = 1024;
 
 function createDecisions(latest: Release): LatestResponses["decide"] {
   const deadline = deadlineOf(latest.mandatoryAfter);
-  const cache = createBoundedCache<string, HttpResponse>(MAX_CACHED_DECISIONS);
+  const beforeDeadline = createBoundedCache<string, HttpResponse>(MAX_CACHED_DECISIONS);
+  const afterDeadline = createBoundedCache<string, HttpResponse>(MAX_CACHED_DECISIONS);
   return (platform, current, now) => {
-    const key = `${platform} ${current.version} ${current.buildNumber} ${now >= deadline}`;
-    return cache.getOrCreate(key, () => {
+    const cache = now < deadline ? beforeDeadline : afterDeadline;
+    return cache.getOrCreate(`${platform} ${current.version} ${current.buildNumber}`, () => {
       const result = decideUpdate(current, latest, now);
       const decision = toUpdateDecision(platform, current, latest, result);
       return jsonResponse(200, JSON.stringify(decision), { "Cache-Control": CACHE.current });

@@ -8,7 +8,7 @@ import { nameInstance } from "./name-instance.ts";
 /** A log whose lines name the instance that they are about, and so do the commands in them. */
 export function labelLog(log: LineWriter, instance: string): LineWriter {
   return {
-    request: (entry, errorCode) => log.request(entry, errorCode, instance),
+    request: (line, errorCode) => log.request(line, errorCode, instance),
     event(event, fields = {}, level) {
       const { message } = fields;
       const named =
