@@ -23,8 +23,8 @@ export interface SessionSettings {
  * An acknowledged write must be on the disk, whatever the default of the server is. Only a transaction
  * that begins as one can write: a statement whose begin has failed writes nothing.
  *
- * And every statement finds its rows by an index (decision 23): no sequential scan where there is an
- * index, nor a join that reads a whole table once.
+ * And every statement finds its rows by an index (decision 23), whatever the server or the role has set: no
+ * sequential scan where there is an index, nor a join that reads a whole table once.
  */
 const configureStatement = (areKept: boolean) => `
   select current_setting('trellis.session', true) as marker, pg_is_in_recovery() as is_standby,
@@ -34,7 +34,9 @@ const configureStatement = (areKept: boolean) => `
     set_config('idle_in_transaction_session_timeout', $3, false),
     set_config('default_transaction_read_only', 'on', false),
     set_config('enable_seqscan', 'off', false), set_config('enable_hashjoin', 'off', false),
-    set_config('enable_mergejoin', 'off', false), set_config('jit', 'off', false),
+    set_config('enable_mergejoin', 'off', false), set_config('enable_nestloop', 'on', false),
+    set_config('enable_indexscan', 'on', false), set_config('enable_indexonlyscan', 'on', false),
+    set_config('jit', 'off', false),
     ${planSettings({ areKept, isLocal: false })},
     set_config('synchronous_commit', case current_setting('synchronous_commit')
       when 'off' then 'on' else current_setting('synchronous_commit') end, false)

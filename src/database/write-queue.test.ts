@@ -56,14 +56,46 @@ test("transactions that come while a group waits for other writers join it", asy
   assert.equal(store.commits(), 1);
 });
 
-test("a group has either transactions that keep plans or others, in the order in which they came", async () => {
+test("a group keeps plans when each of its transactions does, and otherwise none", async () => {
   const store = createStore();
   const { transaction } = createQueue(store);
   const append = (name: string) => transaction((tx) => add(tx, name), { keepsPlans: true });
   const other = (name: string) => transaction((tx) => add(tx, name));
-  await Promise.all([append("a"), append("b"), other("c"), other("d"), append("e")]);
+  await Promise.all([append("a"), append("b")]);
+  await Promise.all([append("c"), other("d"), append("e")]);
   assert.deepEqual(store.committed, ["a", "b", "c", "d", "e"]);
-  assert.deepEqual(store.keptPlans, [true, false, true]);
+  assert.deepEqual(store.keptPlans, [true, false]);
+});
+
+test("a transaction that keeps no plans does not join a group that has begun to keep them", async () => {
+  const store = createStore();
+  const { transaction } = createQueue(store);
+  const others = Promise.withResolvers<void>();
+  store.waitFor(others.promise);
+  const append = (name: string) => transaction((tx) => add(tx, name), { keepsPlans: true });
+  const first = append("first");
+  await nextTurn();
+  const later = [append("a"), transaction((tx) => add(tx, "b")), append("c")];
+  await nextTurn();
+  others.resolve();
+  await Promise.all([first, ...later]);
+  assert.deepEqual(store.committed, ["first", "a", "b", "c"]);
+  assert.deepEqual(store.keptPlans, [true, false]);
+});
+
+test("transactions that met a conflict run again in the order in which they came", async () => {
+  const store = createStore();
+  const { transaction } = createQueue(store);
+  // The first run is of the whole group, the second in savepoints.
+  const conflictTwice = (name: string) => {
+    let runs = 0;
+    return transaction(async (tx) => {
+      if (++runs <= 2) throw new TransactionConflictError();
+      await add(tx, name);
+    });
+  };
+  await Promise.all([conflictTwice("a"), conflictTwice("b"), conflictTwice("c")]);
+  assert.deepEqual(store.committed, ["a", "b", "c"]);
 });
 
 test("a group that keeps plans keeps them when it runs again because one of it has failed", async () => {
@@ -71,14 +103,13 @@ test("a group that keeps plans keeps them when it runs again because one of it h
   const { transaction } = createQueue(store);
   const write = (sql: string) =>
     transaction(async (tx) => tx.writeAtEnd([{ sql }]), { keepsPlans: true });
-  const other = transaction((tx) => add(tx, "other"));
-  const results = await Promise.allSettled([other, write("a"), write(REFUSED), write("b")]);
+  const results = await Promise.allSettled([write("a"), write(REFUSED), write("b")]);
   assert.deepEqual(
     results.map(({ status }) => status),
-    ["fulfilled", "fulfilled", "rejected", "fulfilled"],
+    ["fulfilled", "rejected", "fulfilled"],
   );
-  assert.deepEqual(store.committed, ["other", "a", "b"]);
-  assert.deepEqual(store.keptPlans, [false, true, true]);
+  assert.deepEqual(store.committed, ["a", "b"]);
+  assert.deepEqual(store.keptPlans, [true, true]);
 });
 
 test("a transaction by itself writes with its commit, and those of a group before it", async () => {

@@ -1,7 +1,7 @@
 /**
  * One writer at a time, and one commit for all transactions that wait: a group of them runs one after
  * another and succeeds when its common commit is on the disk. A group is taken only when the writers of
- * other processes are done, so that it has everything that came meanwhile. A savepoint for each would
+ * other processes are done, so that it has what came meanwhile. A savepoint for each would
  * cost more than the shared commit saves, so a group runs without. Only when one of them fails is the
  * whole group rolled back and run again, each transaction in a savepoint.
  */
@@ -88,27 +88,31 @@ export function createWriteQueue(
     while (waiting.length > 0) {
       // Transactions of this turn of the event loop join the group; other processes can write.
       await nextTurn();
-      if (await begin()) await runGroup(takeGroup(), false);
+      const options = await begin();
+      if (options !== null) await runGroup(takeGroup(options), false);
     }
     draining = null;
   }
 
-  /** Begins a transaction for the first job. When none can begin, the store is away for all jobs that wait. */
-  async function begin(): Promise<boolean> {
+  /**
+   * Begins a transaction, which keeps plans if every job that waits does: a shared commit saves more than
+   * kept plans. When none can begin, the store is away for all jobs that wait, and null is returned.
+   */
+  async function begin(): Promise<Required<TransactionOptions> | null> {
+    const options = { keepsPlans: waiting.every(({ keepsPlans }) => keepsPlans) };
     try {
-      await writer.begin({ keepsPlans: waiting[0]?.keepsPlans ?? false });
-      return true;
+      await writer.begin(options);
+      return options;
     } catch (error) {
       await writer.rollback();
       fail(waiting.splice(0), error);
-      return false;
+      return null;
     }
   }
 
-  /** The transaction has begun with the options of the first job, so that it is for jobs with the same. */
-  function takeGroup(): Job[] {
-    const isOther = ({ isAlone, keepsPlans }: Job) =>
-      isAlone || keepsPlans !== waiting[0]?.keepsPlans;
+  /** The jobs for a transaction that has begun with these options. */
+  function takeGroup({ keepsPlans }: Required<TransactionOptions>): Job[] {
+    const isOther = (job: Job) => job.isAlone || (keepsPlans && !job.keepsPlans);
     const other = waiting.findIndex(isOther);
     const end = other === -1 ? waiting.length : Math.max(other, 1);
     return waiting.splice(0, Math.min(end, MAX_GROUP_SIZE));
@@ -146,13 +150,13 @@ export function createWriteQueue(
       fail(group.slice(0, started), error);
       return;
     }
-    waiting.unshift(...group.slice(started));
-    for (const { job, result } of finished) settle(job, result);
+    const conflicting = finished.filter(({ job, result }) => !settle(job, result));
+    waiting.unshift(...conflicting.map(({ job }) => job), ...group.slice(started));
   }
 
   async function runAgain(group: readonly Job[]): Promise<void> {
     waiting.unshift(...group);
-    if (!(await begin())) return;
+    if ((await begin()) === null) return;
     waiting.splice(0, group.length);
     await runGroup(group, true);
   }
@@ -164,8 +168,7 @@ export function createWriteQueue(
       waiting.unshift(...jobs);
       return;
     }
-    // Jobs that run again are put before the others, so the last job goes first and all keep their order.
-    for (const job of jobs.toReversed()) settle(job, { kind: "failed", error });
+    waiting.unshift(...jobs.filter((job) => !settle(job, { kind: "failed", error })));
   }
 
   /** A job alone in its group leaves its last writes to the commit: if one fails, so does the other. */
@@ -194,14 +197,20 @@ export function createWriteQueue(
     }
   }
 
-  function settle(job: Job, result: JobResult): void {
-    if (result.kind === "done") return job.resolve(result.value);
-    if (!(result.error instanceof TransactionConflictError)) return job.reject(result.error);
-    job.conflicts++;
-    if (job.conflicts > MAX_CONFLICTS) {
-      return job.reject(new StorageUnavailableError("other transactions keep getting in the way"));
+  /** False when the job has to run again because it met a conflict. */
+  function settle(job: Job, result: JobResult): boolean {
+    if (result.kind === "done") {
+      job.resolve(result.value);
+      return true;
     }
-    waiting.unshift(job);
+    if (!(result.error instanceof TransactionConflictError)) {
+      job.reject(result.error);
+      return true;
+    }
+    job.conflicts++;
+    if (job.conflicts <= MAX_CONFLICTS) return false;
+    job.reject(new StorageUnavailableError("other transactions keep getting in the way"));
+    return true;
   }
 }
 

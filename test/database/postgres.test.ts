@@ -55,6 +55,47 @@ test("an acknowledged write is on the disk, whatever the server's default", asyn
   assert.deepEqual(shown, [{ synchronous_commit: "on" }]);
 });
 
+test("a role that forbids index scans does not change the plans of the store", async (t) => {
+  const { url } = await openNew(t);
+  const name = new URL(url).pathname.slice(1);
+  const admin = connect(t, url);
+  const NEEDED = ["enable_indexonlyscan", "enable_indexscan", "enable_nestloop"];
+  for (const setting of NEEDED) await admin.unsafe(`alter database ${name} set ${setting} = off`);
+  const database = await openPostgres(url);
+  t.after(() => database.close());
+  for (const setting of NEEDED) {
+    const shown = await database.transaction((tx) => tx.query(`show ${setting}`));
+    assert.deepEqual(shown, [{ [setting]: "on" }]);
+  }
+});
+
+test("the settings for kept plans end with their transaction, however it ends", async (t) => {
+  const { database } = await openNew(t);
+  await createTriples(database);
+  const SETTINGS = `select name, setting from pg_settings
+    where name in ('plan_cache_mode', 'enable_bitmapscan', 'enable_sort') order by name`;
+  const readSettings = (keepsPlans: boolean) =>
+    database.transaction((tx) => tx.query(SETTINGS), { keepsPlans });
+  const before = await readSettings(false);
+  assert.notDeepEqual(await readSettings(true), before);
+  assert.deepEqual(await readSettings(false), before);
+  const keep = (sql: string) => database.transaction((tx) => tx.query(sql), { keepsPlans: true });
+  const INSERT_ONE = "insert into triple (writer, number, part) values ('w', 1, 1)";
+  await assert.rejects(keep("select 1 / 0"));
+  assert.deepEqual(await readSettings(false), before);
+  // The group runs again in savepoints.
+  const results = await Promise.allSettled([
+    keep(INSERT_ONE),
+    keep("select 1 / 0"),
+    keep("select 1"),
+  ]);
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ["fulfilled", "rejected", "fulfilled"],
+  );
+  assert.deepEqual(await readSettings(false), before);
+});
+
 test("a transaction keeps plans when it says so, and the next one on its connection does not", async (t) => {
   const { database } = await openNew(t);
   await createTriples(database);

@@ -10,6 +10,7 @@ import { test, type TestContext } from "node:test";
 import postgres from "postgres";
 import type { Database, Dialect, Statement } from "../../../src/database/database.ts";
 import { openDatabase } from "../../../src/database/open-database.ts";
+import { combineStatements } from "../../../src/database/rows.ts";
 import { migrateEvents } from "../../../src/events/sql/open-sql-events-store.ts";
 import { appendPushes } from "../../../src/sync/sql/append-pushes.ts";
 import { migrateSync, openSqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
@@ -91,8 +92,7 @@ test("a plan that was made while a store was small is as good when it is large",
   const sync = await openSqlSyncStore(database, { highWaterPath: join(folder, "mark") });
   await append(sync, sampleOperations(1));
   await connect(t, store).unsafe("VACUUM ANALYZE");
-  // A repetition has a plan made and leaves the store as small as it is.
-  await append(sync, sampleOperations(1));
+  await append(sync, sampleOperations(1, "tablet"));
   const tables = ["sync_operations", "sync_ledger", "sync_entities", "sync_marks"];
   const other = await openDatabase(store);
   t.after(() => other.close());
@@ -103,9 +103,8 @@ test("a plan that was made while a store was small is as good when it is large",
     const writeAtEnd = (statements: readonly Statement[]) => void writes.push(...statements);
     const pushes = [{ operations: sampleOperations(100, "laptop"), now: 0 }];
     await appendPushes({ ...tx, writeAtEnd }, "postgres", pushes);
-    for (const { sql, rows, params } of writes) {
-      await (rows === undefined ? tx.query(sql, params) : tx.queryRows(sql, rows, params));
-    }
+    const { sql, params } = combineStatements(writes);
+    await tx.query(sql, params);
     return tx.query<{ name: string; rows_read: number }>(
       `SELECT relname AS name, seq_tup_read + coalesce(idx_tup_fetch, 0) AS rows_read
        FROM pg_stat_xact_user_tables WHERE relname LIKE 'sync_%'`,
@@ -113,6 +112,24 @@ test("a plan that was made while a store was small is as good when it is large",
   }, KEEPING_PLANS);
   assert.ok(counts.length >= tables.length);
   for (const { name, rows_read: rows } of counts) assert.ok(rows <= 100, `${rows} rows of ${name}`);
+});
+
+test("a push keeps the plans of all its statements", async (t) => {
+  const folder = await createFolder(t);
+  const database = await openDatabase(await (await startPostgres()).createDatabase());
+  t.after(() => database.close());
+  const sync = await openSqlSyncStore(database, { highWaterPath: join(folder, "mark") });
+  for (const device of ["phone", "laptop"]) await append(sync, sampleOperations(3, device));
+  // The statement that reads what the store has of a push, and the one that writes.
+  const made = await database.transaction((tx) =>
+    tx.query(
+      `SELECT generic_plans, custom_plans FROM pg_prepared_statements
+       WHERE statement LIKE '%' || $1 || '%' AND parameter_types <> '{}'`,
+      ["sync_ledger"],
+    ),
+  );
+  const kept = { generic_plans: 2, custom_plans: 0 };
+  assert.deepEqual(made, [kept, kept]);
 });
 
 test("rows that belong to a row are found by an index when it is deleted", async (t) => {

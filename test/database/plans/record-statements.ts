@@ -41,12 +41,17 @@ export function createStatementRecorder(): StatementRecorder {
   const statements = new Map<string, RecordedStatement>();
   const lines = new Set<string>();
 
-  function add(dialect: Dialect, sql: string, sentBy: Sender): void {
+  function add(dialect: Dialect, sql: string, sender: Sender): void {
     const callers = readCallers();
     for (const line of callers) lines.add(line);
-    const key = `${dialect} ${sentBy} ${sql}`;
-    if (statements.has(key)) return;
-    statements.set(key, { dialect, sql, sentFrom: callers[0] ?? "", sentBy });
+    // Beside others, a transaction that may keep plans does not.
+    const senders: readonly Sender[] =
+      sender === "keeping transaction" ? [sender, "transaction"] : [sender];
+    for (const sentBy of senders) {
+      const key = `${dialect} ${sentBy} ${sql}`;
+      if (statements.has(key)) continue;
+      statements.set(key, { dialect, sql, sentFrom: callers[0] ?? "", sentBy });
+    }
   }
 
   function recordQueries(inner: Queryable, dialect: Dialect, sentBy: Sender): Queryable {
