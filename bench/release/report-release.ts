@@ -48,7 +48,7 @@ export function renderReleaseReport(report: ReleaseReport, style: ReportStyle): 
         ]),
     "10,000 releases against 10",
     comparisonTable(table, "10 releases", report.againstSmall),
-    `Loading the catalogue (target ${loadSeconds} s), the whole start of the process up to its first response, and resident memory after it (target ${residentMegabytes} MB)`,
+    `Loading the catalogue (median of three, target ${loadSeconds} s), the whole start of the process up to its first response, and resident memory after it (target ${residentMegabytes} MB)`,
     table(
       ["releases", "load s", "start s", "resident MB", "peak MB", ""],
       report.loads.map((row) => [
