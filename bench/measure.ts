@@ -74,6 +74,16 @@ export async function measure<const Candidates extends readonly Candidate[]>(
   })) as { -readonly [Index in keyof Candidates]: Measured };
 }
 
+/** The rounds of several processes with the same code, one after the other. */
+export function joinMeasured(parts: readonly Measured[]): Measured {
+  const sum = parts.reduce((total, { cpuMicroseconds }) => total + cpuMicroseconds, 0);
+  return {
+    name: parts[0]?.name ?? "",
+    rates: parts.flatMap(({ rates }) => rates),
+    cpuMicroseconds: sum / parts.length,
+  };
+}
+
 export interface Ratio {
   readonly median: number;
   readonly low: number;
