@@ -87,9 +87,7 @@ async function measureEvents(benchmark: Benchmark): Promise<EventsReport> {
   remember("token exchange");
 
   const processes =
-    benchmark.store === "postgres"
-      ? await compareProcesses(benchmark, few, smallServer, load, effort)
-      : [];
+    benchmark.store === "postgres" ? await compareProcesses(benchmark, few, load, effort) : [];
   progress(`Importing a calendar of ${IMPORTED} entries, twice`);
   const home = await createHome(kind);
   defer(home.remove);
@@ -116,9 +114,10 @@ function listsAt(
   server: EventsServer,
   connections: number,
   moments: readonly (number | null)[],
+  lists = LISTS,
 ): Candidate {
   const requests = moments.map((since) => listRequest(server, queryFrom(since)));
-  const times = LISTS / requests.length;
+  const times = lists / requests.length;
   const { port, pid } = server;
   return { name: "lists", pid, run: () => load.ask({ port, connections, requests, times }) };
 }
@@ -127,21 +126,25 @@ function listsAt(
 async function compareProcesses(
   { use, progress }: Benchmark,
   { home, events }: Awaited<ReturnType<typeof makeStore>>,
-  alone: EventsServer,
   load: Worker<RequestOrder, Slice>,
   effort: RoundCounts,
 ): Promise<ComparisonRow[]> {
-  const words = ["--workers", String(PROCESSES)];
-  const several = use(await startEventsServer(await addServer(home), words));
+  const start = async (...words: string[]) =>
+    use(await startEventsServer(await addServer(home), words));
+  // Both are new: a process that has served other lists before would have more of its code compiled.
+  const several = await start("--workers", String(PROCESSES));
+  const one = await start();
   const rows: ComparisonRow[] = [];
   for (const { name, moments } of LIST_SCENARIOS) {
     const scenario = `${name}, ${MANY} clients, ${PROCESSES} processes`;
     progress(`Measuring ${scenario}`);
-    const lists = (server: EventsServer) => listsAt(load, server, MANY, moments(events));
+    // The clients are divided between the processes, so a slice is long enough for several lists of each.
+    const lists = (server: EventsServer) =>
+      listsAt(load, server, MANY, moments(events), PROCESSES * LISTS);
     const [own, base] = await measure(
-      [lists(several), lists(alone)],
-      // Each process has its own code to compile, and gets only its share of the requests.
-      { ...effort, warmupRounds: PROCESSES * effort.warmupRounds },
+      [lists(several), lists(one)],
+      // Each process compiles its own code, so the warm-up is longer. A few percent decide, so there are more rounds.
+      { rounds: 2 * effort.rounds, warmupRounds: PROCESSES * effort.warmupRounds },
     );
     rows.push({ scenario, target: 1, comparison: compare(own, base) });
   }
