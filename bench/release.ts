@@ -104,12 +104,10 @@ async function measureRoutes(
   for (const [index, { name: scenario }] of SCENARIOS.entries()) {
     const ofRoute = starts.flatMap((routes) => routes[index] ?? []);
     const own = joinMeasured(ofRoute.map((route) => route.own));
-    const bare = (["strings", "buffers"] as const).map((kind) =>
-      joinMeasured(ofRoute.map((route) => route[kind])),
-    );
+    const strings = joinMeasured(ofRoute.map((route) => route.strings));
+    const buffers = joinMeasured(ofRoute.map((route) => route.buffers));
     // The faster way to hold a body is the one to compare with.
-    const [fastest] = bare.toSorted((a, b) => median(b.rates) - median(a.rates));
-    if (fastest === undefined) throw new Error("No bare server was measured");
+    const fastest = median(strings.rates) > median(buffers.rates) ? strings : buffers;
     againstBare.push({ scenario, target: RELEASE_TARGETS.bare, comparison: compare(own, fastest) });
     const ofNginx = ofRoute.flatMap((route) => route.nginx ?? []);
     if (ofNginx.length > 0) {
@@ -135,13 +133,13 @@ async function measureStart(
   nginx: Nginx | null,
 ): Promise<RouteMeasurement[]> {
   await using processes = new AsyncDisposableStack();
-  const use = <T extends { stop(): Promise<unknown> }>(started: T) =>
-    processes.adopt(started, async ({ stop }) => void (await stop()));
-  const server = use(await startReleaseServer(catalog));
+  const server = await startReleaseServer(catalog);
+  processes.defer(server.stop);
   const recorded = await Promise.all(SCENARIOS.map((scenario) => record(server, scenario)));
   // A process for each kind: two candidates of one process in a row would share warm code.
   const startBare = async (as: BareResponse["as"]) => {
-    const bare = use(startWorker<readonly BareResponse[], number[]>("bare-server.ts", "server"));
+    const bare = startWorker<readonly BareResponse[], number[]>("bare-server.ts", "server");
+    processes.defer(bare.stop);
     return {
       pid: bare.pid,
       ports: await bare.ask(recorded.map((one) => ({ ...one.response, as }))),
