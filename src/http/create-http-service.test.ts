@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { toPlainResponse } from "../../test/fixtures/plain-response.ts";
 import Type from "typebox";
 import { MAX_TARGET_BYTES, type Route } from "../contract/route.ts";
 import { jsonResponse, type HttpResponse } from "./response.ts";
@@ -69,7 +70,7 @@ function createService(handle: ReadHandler, changes: Partial<ServiceHooks> = {})
     },
   );
   const ask = async (method: string, target: string, remoteAddress?: string) =>
-    service.respond(createRequest(method, target, remoteAddress));
+    toPlainResponse(await service.respond(createRequest(method, target, remoteAddress)));
   return { service, ask, errors, entries };
 }
 
@@ -282,7 +283,8 @@ test("a handler that throws behind a rate limiter is an unexpected error", async
 
 test("bytes that never became a request get a response of the service too", () => {
   const { service } = createService(echo);
-  const response = service.protocolErrorResponse({ kind: "malformed-request", status: 431 });
+  const error = { kind: "malformed-request", status: 431 } as const;
+  const response = toPlainResponse(service.protocolErrorResponse(error));
   assert.equal(response.headers["X-Request-Id"], "request-1");
   assert.equal(response.headers["X-Service"], "yes");
   assert.match(String(response.body), /malformed-request/);

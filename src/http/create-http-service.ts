@@ -16,7 +16,12 @@ import { createRequestChecks, type RequestCheck } from "./request-checks.ts";
 import { HandlerContext, type RawRequest, type RequestContext } from "./request.ts";
 import type { RouteObserver } from "./request-observer.ts";
 import { boundMethod, type LoggedPath } from "./request-log.ts";
-import type { HttpResponse } from "./response.ts";
+import {
+  completeResponse,
+  withoutBody,
+  type CompleteResponse,
+  type HttpResponse,
+} from "./response.ts";
 import type { ServiceHooks } from "./service-hooks.ts";
 
 type PrincipalOf<R extends Route, P> = R extends { readonly auth: "bearer" } ? P : undefined;
@@ -42,9 +47,9 @@ export type Handlers<T extends Readonly<Record<string, Route>>, P = undefined> =
 
 export interface HttpService {
   /** Responds at once when the handler does: a promise would cost 4 % of a release route. */
-  respond(request: RawRequest): HttpResponse | Promise<HttpResponse>;
+  respond(request: RawRequest): CompleteResponse | Promise<CompleteResponse>;
   /** The response to bytes that never became a request, or in place of one that could not be written. */
-  protocolErrorResponse(error: HttpError, cause?: unknown): HttpResponse;
+  protocolErrorResponse(error: HttpError, cause?: unknown): CompleteResponse;
 }
 
 type AnyHandler = (
@@ -146,18 +151,13 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
     response: HttpResponse,
     requestId: string,
     request: RawRequest | null,
-  ): HttpResponse {
-    const headers: Record<string, string> = {
-      ...hooks.headers,
-      ...(request !== null && hooks.headersFor?.(request)),
-      ...response.headers,
-    };
-    // In the literal, after what is spread there, V8 would add the id by a call of its runtime.
-    headers["X-Request-Id"] = requestId;
-    if (request?.method !== "HEAD") return { ...response, headers };
-    const { status, cookies, body } = response;
-    if (body instanceof ReadableStream) body.cancel().catch(() => {});
-    return { status, headers, ...(cookies !== undefined && { cookies }), body: null };
+  ): CompleteResponse {
+    const common =
+      request === null || hooks.headersFor === undefined
+        ? hooks.headers
+        : { ...hooks.headers, ...hooks.headersFor(request) };
+    const complete = completeResponse(response, common, requestId);
+    return request?.method === "HEAD" ? withoutBody(complete) : complete;
   }
 
   function writeLog(
@@ -187,7 +187,7 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
     target: RoutedTarget<BoundRoute>,
     route: RoutedRequest,
     observer: RouteObserver | undefined,
-  ): HttpResponse | Promise<HttpResponse> {
+  ): CompleteResponse | Promise<CompleteResponse> {
     const startedAt = performance.now();
     const requestId = hooks.createRequestId(request);
     const finish = (result: HttpResponse | HttpError) => {

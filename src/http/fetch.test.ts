@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createPlainService } from "../../test/fixtures/plain-response.ts";
 import type { HttpService } from "./create-http-service.ts";
 import { handleFetch } from "./fetch.ts";
 import type { RawRequest } from "./request.ts";
@@ -9,13 +10,10 @@ function capture(): { service: HttpService; seen: RawRequest[] } {
   const seen: RawRequest[] = [];
   return {
     seen,
-    service: {
-      async respond(request) {
-        seen.push(request);
-        return jsonResponse(200, '{"ok":true}');
-      },
-      protocolErrorResponse: () => jsonResponse(400, ""),
-    },
+    service: createPlainService((request) => {
+      seen.push(request);
+      return jsonResponse(200, '{"ok":true}');
+    }),
   };
 }
 
@@ -60,10 +58,8 @@ test("a body is read in chunks, and an absent body has none", async () => {
 });
 
 test("a response of the service becomes a Response, with or without a body", async () => {
-  const service = (body: string | null, status: number): HttpService => ({
-    respond: async () => ({ status, headers: { "X-A": "b" }, body }),
-    protocolErrorResponse: () => jsonResponse(400, ""),
-  });
+  const service = (body: string | null, status: number) =>
+    createPlainService(() => ({ status, headers: { "X-A": "b" }, body }));
   for (const status of [204, 304, 308]) {
     const response = await handleFetch(service(null, status), new Request("https://a.example/"));
     assert.equal(response.status, status);
@@ -76,8 +72,7 @@ test("a response of the service becomes a Response, with or without a body", asy
 
 test("each cookie is a header of its own", async () => {
   const cookies = ["a=1; Expires=Fri, 21 Aug 2026 10:00:00 GMT", "b=2"];
-  const { service } = capture();
-  const respond = async () => ({ ...jsonResponse(200, "{}"), cookies });
-  const response = await handleFetch({ ...service, respond }, new Request("https://a.example"));
+  const service = createPlainService(() => ({ ...jsonResponse(200, "{}"), cookies }));
+  const response = await handleFetch(service, new Request("https://a.example"));
   assert.deepEqual(response.headers.getSetCookie(), cookies);
 });

@@ -1,18 +1,21 @@
 /** A service as a function from `Request` to `Response`, on any runtime. */
 import type { HttpService } from "./create-http-service.ts";
-import { joinBody } from "./response.ts";
+import { headerEntries, joinBody, type CompleteResponse } from "./response.ts";
 
 export async function handleFetch(service: HttpService, request: Request): Promise<Response> {
-  const { status, headers, cookies, body } = await service.respond({
+  const response = await service.respond({
     method: request.method,
     target: targetOf(request.url),
     header: (name) => request.headers.get(name),
     remoteAddress: undefined,
     body: () => request.body ?? EMPTY,
   });
-  const response = new Response(joinBody(body), { status, headers });
-  for (const cookie of cookies ?? []) response.headers.append("Set-Cookie", cookie);
-  return response;
+  return toFetchResponse(response);
+}
+
+export function toFetchResponse(response: CompleteResponse): Response {
+  const { status, body } = response;
+  return new Response(joinBody(body), { status, headers: headerEntries(response) });
 }
 
 const EMPTY: AsyncIterable<Uint8Array> = {

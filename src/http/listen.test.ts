@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Agent, get } from "node:http";
 import { test } from "node:test";
 import { LIMITS } from "../../test/fixtures/listen-limits.ts";
+import { createPlainService } from "../../test/fixtures/plain-response.ts";
 import { CLOSE, startListener } from "../../test/fixtures/listening-service.ts";
 import { exchangeRaw, openConnection } from "../../test/fixtures/raw-connection.ts";
 import { listen } from "./listen.ts";
@@ -144,8 +145,7 @@ test("a stop closes connections whose requests do not end in time", async (t) =>
 
 test("a port in use is an error that names the port", async (t) => {
   const { port } = await startListener(t);
-  const empty = { status: 200, headers: {}, body: null };
-  const service = { respond: async () => empty, protocolErrorResponse: () => empty };
+  const service = createPlainService(() => ({ status: 200, headers: {}, body: null }));
   await assert.rejects(listen(service, { host: "127.0.0.1", port, limits: LIMITS }), {
     code: "EADDRINUSE",
     port,

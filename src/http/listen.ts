@@ -11,6 +11,7 @@ import type { Duplex } from "node:stream";
 import type { HttpService } from "./create-http-service.ts";
 import type { HttpError } from "./http-error.ts";
 import { createNodeHandler, pendingResponses } from "./node-handler.ts";
+import { headerEntries } from "./response.ts";
 
 export interface ListenOptions {
   readonly host: string;
@@ -173,8 +174,9 @@ function writeClientError(
     socket.destroy();
     return;
   }
-  const { status, headers, body } = service.protocolErrorResponse(toHttpError(error.code));
-  const lines = Object.entries({ ...headers, Connection: "close" }).map(
+  const response = service.protocolErrorResponse(toHttpError(error.code));
+  const { status, body } = response;
+  const lines = [...headerEntries(response), ["Connection", "close"]].map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n`;

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import { connect, type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { test, type TestContext } from "node:test";
+import { createPlainService } from "../../test/fixtures/plain-response.ts";
 import { createNodeHandler } from "./node-handler.ts";
 import type { HttpResponse } from "./response.ts";
 
@@ -21,8 +22,8 @@ async function serve(
     body,
   });
   const server = createServer(
-    createNodeHandler({
-      async respond(request) {
+    createNodeHandler(
+      createPlainService(async (request) => {
         await sleep(readsAfterMs);
         let size = 0;
         try {
@@ -35,9 +36,8 @@ async function serve(
           failures.push(error);
         }
         return respond(200, String(size));
-      },
-      protocolErrorResponse: () => respond(400, ""),
-    }),
+      }),
+    ),
   );
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

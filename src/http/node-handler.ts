@@ -7,7 +7,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { HttpService } from "./create-http-service.ts";
 import type { RawRequest } from "./request.ts";
-import { isInParts, type HttpResponse } from "./response.ts";
+import { isInParts, type CompleteResponse } from "./response.ts";
 
 export interface ConnectionHooks {
   /** Called with the connection of a response that goes on until one side ends it. */
@@ -20,7 +20,7 @@ export function createNodeHandler(
   service: HttpService,
   connection?: ConnectionHooks,
 ): RequestListener {
-  const trySending = (response: HttpResponse, outgoing: ServerResponse) => {
+  const trySending = (response: CompleteResponse, outgoing: ServerResponse) => {
     try {
       if (response.isLive) {
         outgoing.setHeader("Connection", "close");
@@ -32,7 +32,7 @@ export function createNodeHandler(
       return send(service.protocolErrorResponse({ kind: "unexpected" }, error), outgoing);
     }
   };
-  const write = (response: HttpResponse, outgoing: ServerResponse) => {
+  const write = (response: CompleteResponse, outgoing: ServerResponse) => {
     const sending = trySending(response, outgoing);
     if (connection !== undefined) watchReading(outgoing, sending, connection);
     return sending;
@@ -129,15 +129,12 @@ function readHeader({ rawHeaders }: IncomingMessage, name: string): string | nul
 }
 
 function send(
-  { status, headers, cookies, body }: HttpResponse,
+  { status, headers, body }: CompleteResponse,
   outgoing: ServerResponse,
 ): Promise<void> | void {
   // Node discards a body that was not read; on Deno the next request of the connection would wait for it.
   if (outgoing.req.method !== "GET") outgoing.once("finish", () => outgoing.req.resume());
-  outgoing.writeHead(
-    status,
-    cookies === undefined ? headers : { ...headers, "Set-Cookie": [...cookies] },
-  );
+  outgoing.writeHead(status, headers);
   if (body instanceof ReadableStream) {
     return sendStream(body, outgoing);
   }

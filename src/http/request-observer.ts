@@ -1,6 +1,6 @@
 /** What a program that watches a service learns of its requests: the declared route, never the path. */
 import type { Method } from "../contract/route.ts";
-import type { HttpResponse } from "./response.ts";
+import type { CompleteResponse } from "./response.ts";
 
 export interface RequestObserver {
   /**
@@ -23,4 +23,4 @@ export interface RouteObserver {
   trace?(respond: () => TracedResponse): TracedResponse;
 }
 
-export type TracedResponse = HttpResponse | Promise<HttpResponse>;
+export type TracedResponse = CompleteResponse | Promise<CompleteResponse>;

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { test } from "node:test";
 import { serveOnLoopback } from "../../test/fixtures/loopback-server.ts";
-import type { HttpService } from "./create-http-service.ts";
+import { createPlainService } from "../../test/fixtures/plain-response.ts";
 import { handleFetch } from "./fetch.ts";
 import { createNodeHandler } from "./node-handler.ts";
 import { jsonResponse } from "./response.ts";
@@ -11,10 +11,7 @@ import { jsonResponse } from "./response.ts";
 test("a text in parts arrives as one, with the length of its bytes", async (t) => {
   const parts = ["", "ä", "x".repeat(40_000), "😀".repeat(30_000), "", "end"];
   const text = parts.join("");
-  const service: HttpService = {
-    respond: () => jsonResponse(200, parts),
-    protocolErrorResponse: () => jsonResponse(400, ""),
-  };
+  const service = createPlainService(() => jsonResponse(200, parts));
   const address = await serveOnLoopback(t, createNodeHandler(service));
   for (const response of [
     await fetch(address),
@@ -27,13 +24,10 @@ test("a text in parts arrives as one, with the length of its bytes", async (t) =
 
 test("a client that goes away before its text in parts is written disturbs no other", async (t) => {
   const gone = Promise.withResolvers<void>();
-  const service: HttpService = {
-    async respond({ target }) {
-      if (target === "/slow") await gone.promise;
-      return jsonResponse(200, ["x".repeat(1_000_000), "y".repeat(1_000_000)]);
-    },
-    protocolErrorResponse: () => jsonResponse(400, ""),
-  };
+  const service = createPlainService(async ({ target }) => {
+    if (target === "/slow") await gone.promise;
+    return jsonResponse(200, ["x".repeat(1_000_000), "y".repeat(1_000_000)]);
+  });
   const handle = createNodeHandler(service);
   const address = await serveOnLoopback(t, (incoming, outgoing) => {
     if (incoming.url === "/slow") outgoing.once("close", () => gone.resolve());

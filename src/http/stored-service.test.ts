@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { HttpResponse } from "./response.ts";
+import { createPlainService } from "../../test/fixtures/plain-response.ts";
 import { createStoredService, type StoredServiceNotice } from "./stored-service.ts";
 
-const EMPTY: HttpResponse = { status: 204, headers: {}, body: null };
-const http = { respond: async () => EMPTY, protocolErrorResponse: () => EMPTY };
+const http = createPlainService(() => ({ status: 204, headers: {}, body: null }));
 const TEN_MINUTES_MS = 600_000;
 
 test("the store is pruned every ten minutes until the service is closed", async (t) => {

@@ -2,7 +2,14 @@
 import { randomUUID } from "node:crypto";
 import { StorageUnavailableError } from "../database/database.ts";
 import type { HttpService } from "../http/create-http-service.ts";
-import { jsonResponse, type HttpResponse } from "../http/response.ts";
+import {
+  completeResponse,
+  contentResponse,
+  jsonResponse,
+  withoutBody,
+  type CompleteResponse,
+  type HttpResponse,
+} from "../http/response.ts";
 import { splitTarget } from "../http/target.ts";
 import { inTime } from "./in-time.ts";
 import { METRICS_TYPE } from "./metrics/render-metrics.ts";
@@ -34,20 +41,17 @@ export function createOperatorService(
     );
     const isReady = Object.values(services).every(({ status }) => status === "ready");
     return isReady
-      ? respond(200, { status: "ready", services })
-      : respond(503, { status: "unavailable", services });
+      ? toResponse(200, { status: "ready", services })
+      : toResponse(503, { status: "unavailable", services });
   }
 
   const readMetrics = shareCalls(renderMetrics);
 
   async function metricsResponse(): Promise<HttpResponse> {
     try {
-      const body = Buffer.from(await readMetrics());
-      const length = String(body.byteLength);
-      const headers = { "Content-Type": METRICS_TYPE, "Content-Length": length };
-      return { status: 200, headers: { ...headers, ...commonHeaders() }, body };
+      return contentResponse(200, METRICS_TYPE, Buffer.from(await readMetrics()), {});
     } catch {
-      return respond(503, { error: "metrics_unavailable" });
+      return toResponse(503, { error: "metrics_unavailable" });
     }
   }
 
@@ -55,20 +59,26 @@ export function createOperatorService(
     ["/readyz", checkReadiness],
     ["/metrics", metricsResponse],
   ]);
+
+  function handle(method: string, path: string): HttpResponse | Promise<HttpResponse> {
+    const readResponse = responders.get(path);
+    if (readResponse === undefined) return toResponse(404, { error: "not_found" });
+    return method === "GET" || method === "HEAD"
+      ? readResponse()
+      : toResponse(405, { error: "method_not_allowed" }, { Allow: "GET, HEAD" });
+  }
+
   return {
     async respond({ method, target }) {
-      const readResponse = responders.get(splitTarget(target).path);
-      if (readResponse === undefined) return respond(404, { error: "not_found" });
-      if (method !== "GET" && method !== "HEAD") {
-        return respond(405, { error: "method_not_allowed" }, { Allow: "GET, HEAD" });
-      }
-      const response = await readResponse();
-      return method === "HEAD" ? { ...response, body: null } : response;
+      const response = complete(await handle(method, splitTarget(target).path));
+      return method === "HEAD" ? withoutBody(response) : response;
     },
     protocolErrorResponse: (error) =>
-      error.kind === "malformed-request"
-        ? respond(error.status, { error: "invalid_request" })
-        : respond(500, { error: "internal_error" }),
+      complete(
+        error.kind === "malformed-request"
+          ? toResponse(error.status, { error: "invalid_request" })
+          : toResponse(500, { error: "internal_error" }),
+      ),
   };
 }
 
@@ -101,14 +111,12 @@ function shareCalls<T>(run: () => Promise<T>): () => Promise<T> {
   };
 }
 
-function respond(status: number, body: object, extra: Record<string, string> = {}): HttpResponse {
-  return jsonResponse(status, `${JSON.stringify(body)}\n`, { ...extra, ...commonHeaders() });
+function toResponse(status: number, body: object, headers = {}): HttpResponse {
+  return jsonResponse(status, `${JSON.stringify(body)}\n`, headers);
 }
 
-function commonHeaders(): Record<string, string> {
-  return {
-    "Cache-Control": "no-store",
-    "X-Content-Type-Options": "nosniff",
-    "X-Request-Id": randomUUID(),
-  };
+const COMMON_HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
+
+function complete(response: HttpResponse): CompleteResponse {
+  return completeResponse(response, COMMON_HEADERS, randomUUID());
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { HttpResponse } from "../http/response.ts";
+import { toPlainResponse } from "../../test/fixtures/plain-response.ts";
 import type { DownloadSite } from "../web/download/build-download-site.ts";
 import { createSiteService } from "./site-service.ts";
 
@@ -15,10 +15,12 @@ const site: DownloadSite = {
   headers: { "Content-Security-Policy": "default-src 'none'" },
 };
 
-function ask(method: string, target: string, acceptLanguage: string | null = null): HttpResponse {
+function ask(method: string, target: string, acceptLanguage: string | null = null) {
   const header = (name: string) => (name === "accept-language" ? acceptLanguage : null);
   const request = { method, target, header, remoteAddress: "", async *body() {} };
-  return createSiteService(() => site).respond(request) as HttpResponse;
+  const response = createSiteService(() => site).respond(request);
+  assert.ok(!(response instanceof Promise));
+  return toPlainResponse(response);
 }
 
 test("a file is served by its path, a folder by its index", () => {

@@ -2,7 +2,12 @@
 import { randomUUID } from "node:crypto";
 import { LANGUAGES } from "../contract/language.ts";
 import { chooseLanguage } from "../http/choose-language.ts";
-import type { HttpResponse } from "../http/response.ts";
+import {
+  completeResponse,
+  contentResponse,
+  withoutBody,
+  type CompleteResponse,
+} from "../http/response.ts";
 import type { HttpService } from "../http/create-http-service.ts";
 import { splitTarget } from "../http/target.ts";
 import type { DownloadSite } from "../web/download/build-download-site.ts";
@@ -18,17 +23,8 @@ type SiteBody = DownloadSite["files"][number]["body"];
 
 /** `site` is called for each request, so that a new release shows without a restart. */
 export function createSiteService(site: () => ServedSite): HttpService {
-  const respond = (status: number, type: string, body: SiteBody, extra = {}): HttpResponse => ({
-    status,
-    headers: {
-      ...site().headers,
-      ...extra,
-      "Content-Type": type,
-      "Content-Length": String(Buffer.byteLength(body)),
-      "X-Request-Id": randomUUID(),
-    },
-    body,
-  });
+  const respond = (status: number, type: string, body: SiteBody, extra = {}): CompleteResponse =>
+    completeResponse(contentResponse(status, type, body, extra), site().headers, randomUUID());
   const errorResponse = (status: number, text: string, extra = {}) =>
     respond(status, "text/plain; charset=utf-8", `${text}\n`, extra);
   return {
@@ -52,7 +48,7 @@ export function createSiteService(site: () => ServedSite): HttpService {
       const file = site().files.find((candidate) => `/${candidate.path}` === name);
       if (file === undefined) return errorResponse(404, "Not found");
       const response = respond(200, file.mediaType, file.body, vary);
-      return method === "HEAD" ? { ...response, body: null } : response;
+      return method === "HEAD" ? withoutBody(response) : response;
     },
     protocolErrorResponse: (error) =>
       error.kind === "malformed-request"

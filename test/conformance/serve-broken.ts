@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { HttpService } from "../../src/http/create-http-service.ts";
 import { createNodeHandler } from "../../src/http/node-handler.ts";
+import { fromPlainResponse, toPlainResponse } from "../fixtures/plain-response.ts";
 import { toPlainRequest, type BrokenResponder } from "./breaks/break.ts";
 
 /** `respond` replaces the service, which it may call. */
@@ -11,11 +12,11 @@ export function breakService(
 ): HttpService {
   if (respond === undefined) return service;
   const context: Parameters<BrokenResponder>[1] = {
-    real: async (request) => service.respond(request),
+    real: async (request) => toPlainResponse(await service.respond(request)),
   };
   return {
     ...service,
-    respond: (request) => respond(toPlainRequest(request), context),
+    respond: async (request) => fromPlainResponse(await respond(toPlainRequest(request), context)),
   };
 }
 

@@ -13,7 +13,12 @@ import {
   type DistributionPlatform,
   type ReleaseChannel,
 } from "../../contract/release/values.ts";
-import { joinBody, type HttpResponse } from "../../http/response.ts";
+import {
+  headerEntries,
+  joinBody,
+  type CompleteResponse,
+  type HttpResponse,
+} from "../../http/response.ts";
 import type { HttpService } from "../../http/create-http-service.ts";
 import { forEachChannel, latestOf } from "../../rules/release/catalog.ts";
 import type { PreparedResponses } from "../prepare-responses.ts";
@@ -204,9 +209,9 @@ function recordErrors(api: HttpService): Record<string, HttpResponse> {
   return Object.fromEntries([
     ...RELEASE_ERROR_CODES.map((code) => [
       code,
-      api.protocolErrorResponse({ kind: "invalid-parameter", name: "", code }),
+      toRecorded(api.protocolErrorResponse({ kind: "invalid-parameter", name: "", code })),
     ]),
-    ["too_long", api.protocolErrorResponse({ kind: "target-too-long" })],
+    ["too_long", toRecorded(api.protocolErrorResponse({ kind: "target-too-long" }))],
   ]) as Record<string, HttpResponse>;
 }
 
@@ -248,5 +253,10 @@ function send(
     body: () => new Blob([]).stream(),
   });
   if (response instanceof Promise) throw new Error(`The response to ${target} is not synchronous`);
-  return response;
+  return toRecorded(response);
+}
+
+function toRecorded(response: CompleteResponse): HttpResponse {
+  const { status, body } = response;
+  return { status, headers: Object.fromEntries(headerEntries(response)), body };
 }

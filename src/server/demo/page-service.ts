@@ -6,7 +6,14 @@ import { chooseLanguage } from "../../http/choose-language.ts";
 import type { HttpService } from "../../http/create-http-service.ts";
 import { readText } from "../../http/read-body.ts";
 import type { RawRequest } from "../../http/request.ts";
-import { jsonResponse, redirectResponse, type HttpResponse } from "../../http/response.ts";
+import {
+  completeResponse,
+  jsonResponse,
+  redirectResponse,
+  withoutBody,
+  type CompleteResponse,
+  type HttpResponse,
+} from "../../http/response.ts";
 import { createSecurityHeaders } from "../../http/service-hooks.ts";
 import { splitTarget } from "../../http/target.ts";
 import { isSameSecret } from "../../identity/one-time-secrets.ts";
@@ -89,14 +96,16 @@ export function createDemoPageService(settings: DemoPageSettings): HttpService {
     if (path.startsWith(CONTROL_PATH)) return runControl(request, path.slice(CONTROL_PATH.length));
     if (path !== "/") return errorResponse(404, "Not found");
     if (!isReading(request)) return errorResponse(405, "Send GET", { Allow: "GET, HEAD" });
-    const page = renderPage(request, search);
-    return request.method === "HEAD" ? { ...page, body: null } : page;
+    return renderPage(request, search);
   }
 
   return {
-    respond: async (request) => withCommonHeaders(await handle(request)),
+    async respond(request) {
+      const response = complete(await handle(request));
+      return request.method === "HEAD" ? withoutBody(response) : response;
+    },
     protocolErrorResponse: (error) =>
-      withCommonHeaders(
+      complete(
         error.kind === "malformed-request"
           ? errorResponse(error.status, "Malformed request")
           : errorResponse(500, "Internal server error"),
@@ -131,7 +140,6 @@ function errorResponse(status: number, message: string, headers = {}): HttpRespo
 
 const SECURITY_HEADERS = createSecurityHeaders(false);
 
-function withCommonHeaders(response: HttpResponse): HttpResponse {
-  const headers = { ...SECURITY_HEADERS, "X-Request-Id": randomUUID(), ...response.headers };
-  return { ...response, headers };
+function complete(response: HttpResponse): CompleteResponse {
+  return completeResponse(response, SECURITY_HEADERS, randomUUID());
 }

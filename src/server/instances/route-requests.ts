@@ -3,7 +3,7 @@ import type { HttpService } from "../../http/create-http-service.ts";
 import { handleFetch } from "../../http/fetch.ts";
 import type { RawRequest } from "../../http/request.ts";
 import type { RequestLines, RequestLog } from "../../http/request-log.ts";
-import type { HttpResponse } from "../../http/response.ts";
+import type { CompleteResponse } from "../../http/response.ts";
 import type { SyncConfiguration } from "../configuration-schema.ts";
 import type { ServiceObservers } from "../service-observers.ts";
 import type { Instance } from "./instance.ts";
@@ -43,7 +43,7 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
   /** The service for requests of no instance, with the headers of https where the instances have it. */
   const unknownHost = () => (listed.hasHttps() ? httpsUnknownHost : plainUnknownHost);
 
-  async function respondAt(host: string | null, request: RawRequest): Promise<HttpResponse> {
+  async function respondAt(host: string | null, request: RawRequest): Promise<CompleteResponse> {
     const name = listed.nameAt(host);
     if (name === undefined) return unknownHost().respond(request);
     const refuse = (hostError: HostError) => {
@@ -91,8 +91,8 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
 async function respondWith(
   { value, release }: Awaited<ReturnType<OpenInstances<OpenInstance>["acquire"]>>,
   request: RawRequest,
-): Promise<HttpResponse> {
-  let body: HttpResponse["body"] = null;
+): Promise<CompleteResponse> {
+  let body: CompleteResponse["body"] = null;
   try {
     const response = await value.http.respond(request);
     ({ body } = response);

@@ -7,7 +7,7 @@ import type { Context, Span } from "@opentelemetry/api";
 import type { Sampler } from "@opentelemetry/sdk-trace";
 import type { LineWriter } from "../../http/request-log.ts";
 import type { ObservedRoute, RouteObserver } from "../../http/request-observer.ts";
-import type { HttpResponse } from "../../http/response.ts";
+import type { CompleteResponse } from "../../http/response.ts";
 import { inTime } from "../in-time.ts";
 import { PRODUCT_VERSION } from "../product-version.ts";
 import { loadSdk, SDK_PACKAGES, type Sdk } from "./sdk.ts";
@@ -75,7 +75,7 @@ function createTracing(
   const tracer = provider.getTracer("trellis", PRODUCT_VERSION);
   const active = new AsyncLocalStorage<Context>();
 
-  function endRequest(span: Span, { status }: HttpResponse): void {
+  function endRequest(span: Span, { status }: CompleteResponse): void {
     span.setAttribute("http.response.status_code", status);
     if (status >= 500) span.setStatus({ code: api.SpanStatusCode.ERROR });
     span.end();

@@ -4,7 +4,7 @@ import { chmod, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { joinBody } from "../../../src/http/response.ts";
+import { toFetchResponse } from "../../../src/http/fetch.ts";
 import type { HostNotice } from "../../../src/server/sync-exports.ts";
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
@@ -42,18 +42,14 @@ test("the host of a request chooses the instance, and an unknown one reaches non
     },
   });
   const respond = async (host: string | null, headers: Record<string, string> = {}) => {
-    const {
-      status,
-      headers: own,
-      body,
-    } = await http.respond({
+    const response = await http.respond({
       method: "GET",
       target: "/v1/instance-info",
       header: (name) => (name === "host" ? host : (headers[name] ?? null)),
       remoteAddress: "192.0.2.1",
       async *body() {},
     });
-    return new Response(joinBody(body), { status, headers: own });
+    return toFetchResponse(response);
   };
   const cases = {
     "ada.example.com": "https://ada.example.com",

@@ -1,6 +1,6 @@
 /** A sync service on a store, with a clock that the test sets. */
 import { randomBytes } from "node:crypto";
-import { joinBody } from "../../../src/http/response.ts";
+import { toFetchResponse } from "../../../src/http/fetch.ts";
 import { createInstanceKey } from "../../../src/identity/instance-key.ts";
 import { createSyncService, type SyncServiceOptions } from "../../../src/server/sync.ts";
 import { createAdministration } from "../../../src/sync/administration.ts";
@@ -47,10 +47,7 @@ export async function startSyncService(
           yield new Uint8Array(await request.arrayBuffer());
         },
       });
-      const { status, headers, cookies = [] } = response;
-      const sent = new Response(joinBody(response.body), { status, headers });
-      for (const cookie of cookies) sent.headers.append("Set-Cookie", cookie);
-      return sent;
+      return toFetchResponse(response);
     };
   return { clock, administration, service, askFrom, ask: askFrom("192.0.2.1") };
 }
