@@ -21,10 +21,16 @@ const TESTS = [
   "test/events/operations/guide.test.ts",
 ];
 
-const words = process.argv.slice(2);
-if (words.length === 0) throw new Error("Name a program, such as build/trellis");
 // A path is made absolute, because the tests start the program in other folders.
-const program = words.map((word) => (existsSync(word) ? resolve(word) : word)).join(" ");
+const words = process.argv.slice(2).map((word) => (existsSync(word) ? resolve(word) : word));
+const [command, ...parameters] = words;
+if (command === undefined) throw new Error("Name a program, such as build/trellis");
+// The tests would wait for the ports of a program that does not start.
+const start = spawnSync(command, [...parameters, "--version"], { encoding: "utf8" });
+if (start.status !== 0) {
+  const reason = start.error?.message ?? start.stderr;
+  throw new Error(`Cannot run ${words.join(" ")} --version: ${reason}`);
+}
 const { status } = spawnSync(
   process.execPath,
   [
@@ -34,6 +40,6 @@ const { status } = spawnSync(
     "--test-global-setup=test/fixtures/prepare-run.ts",
     ...TESTS,
   ],
-  { cwd: ROOT, stdio: "inherit", env: { ...process.env, TEST_TRELLIS_PROGRAM: program } },
+  { cwd: ROOT, stdio: "inherit", env: { ...process.env, TEST_TRELLIS_PROGRAM: words.join(" ") } },
 );
 process.exitCode = status ?? 1;
