@@ -156,8 +156,8 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
       request === null || hooks.headersFor === undefined
         ? hooks.headers
         : { ...hooks.headers, ...hooks.headersFor(request) };
-    const complete = completeResponse(response, common, requestId);
-    return request?.method === "HEAD" ? withoutBody(complete) : complete;
+    const completed = completeResponse(response, common, requestId);
+    return request?.method === "HEAD" ? withoutBody(completed) : completed;
   }
 
   function writeLog(

@@ -78,13 +78,15 @@ test("a stream is sent whole, and a client that disconnects does not disturb oth
 });
 
 test("a response that cannot be written is an unexpected error, and the server goes on", async (t) => {
-  const { port, isAlive } = await startListener(t);
-  for (const path of ["/unwritable", "/unwritable-later"]) {
+  const { port, isAlive, cancelled } = await startListener(t);
+  for (const path of ["/unwritable", "/unwritable-later", "/unwritable-live"]) {
     const response = await exchangeRaw(port, `GET ${path} HTTP/1.1\r\n${CLOSE}`);
-    assert.match(response, /^HTTP\/1\.1 500 /);
+    assert.match(response, /^HTTP\/1\.1 500 Internal Server Error\r\n/);
+    assert.doesNotMatch(response, /X-Before/i);
     assert.ok(response.endsWith('{"kind":"unexpected"}'), response);
     await isAlive();
   }
+  await cancelled;
 });
 
 test("a connection that breaks in the middle of a body does not disturb others", async (t) => {

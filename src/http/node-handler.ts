@@ -7,7 +7,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { HttpService } from "./create-http-service.ts";
 import type { RawRequest } from "./request.ts";
-import { isInParts, type CompleteResponse } from "./response.ts";
+import { cancelBody, headerEntries, isInParts, type CompleteResponse } from "./response.ts";
 
 export interface ConnectionHooks {
   /** Called with the connection of a response that goes on until one side ends it. */
@@ -29,6 +29,7 @@ export function createNodeHandler(
       return send(response, outgoing);
     } catch (error) {
       // Node refuses characters that a header must not have; that must not end the process.
+      discard(response, outgoing);
       return send(service.protocolErrorResponse({ kind: "unexpected" }, error), outgoing);
     }
   };
@@ -54,6 +55,13 @@ export function createNodeHandler(
         : write(response, outgoing);
     if (sending instanceof Promise) trackPending(outgoing, sending);
   };
+}
+
+/** Forgets what Node keeps of a response that it refused. */
+function discard(response: CompleteResponse, outgoing: ServerResponse): void {
+  outgoing.statusMessage = "";
+  for (const [name] of headerEntries(response)) outgoing.removeHeader(name);
+  cancelBody(response);
 }
 
 /** Most responses leave at once, so that nothing has to be watched. */

@@ -7,6 +7,7 @@ export type Content = string | readonly string[] | Uint8Array<ArrayBuffer>;
 /** A handler may make a response once and return it for many requests. */
 export interface HttpResponse {
   readonly status: number;
+  /** Without `X-Request-Id`, which every response gets, and without cookies. */
   readonly headers: Readonly<Record<string, string>>;
   /** The values of `Set-Cookie`, a header that cannot be joined to one line (RFC 6265 3). */
   readonly cookies?: readonly string[];
@@ -22,7 +23,7 @@ export interface HttpResponse {
 
 /** A response with everything that is sent. */
 export interface CompleteResponse extends Pick<HttpResponse, "status" | "body"> {
-  /** Names and values in turn, as `node:http` takes them; a name may come again. */
+  /** Names and values in turn, in a list that `node:http` takes as it is; a name may come again. */
   readonly headers: string[];
   readonly isLive: boolean;
 }
@@ -36,9 +37,9 @@ export function completeResponse(
   // To make one object of both for each response would cost 2 % of a release route.
   const headers: string[] = [];
   for (const name in common) {
-    if (!Object.hasOwn(own, name)) headers.push(name, common[name] ?? "");
+    if (!Object.hasOwn(own, name)) headers.push(name, common[name] as string);
   }
-  for (const name in own) headers.push(name, own[name] ?? "");
+  for (const name in own) headers.push(name, own[name] as string);
   headers.push("X-Request-Id", requestId);
   if (cookies !== undefined) {
     for (const cookie of cookies) headers.push("Set-Cookie", cookie);
@@ -47,9 +48,14 @@ export function completeResponse(
 }
 
 /** The response to HEAD in place of that to GET. */
-export function withoutBody({ status, headers, body }: CompleteResponse): CompleteResponse {
+export function withoutBody(response: CompleteResponse): CompleteResponse {
+  cancelBody(response);
+  return { status: response.status, headers: response.headers, body: null, isLive: false };
+}
+
+/** Ends a body that will not be read. */
+export function cancelBody({ body }: CompleteResponse): void {
   if (body instanceof ReadableStream) body.cancel().catch(() => {});
-  return { status, headers, body: null, isLive: false };
 }
 
 export function headerEntries({ headers }: CompleteResponse): [name: string, value: string][] {

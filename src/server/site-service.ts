@@ -8,6 +8,7 @@ import {
   withoutBody,
   type CompleteResponse,
 } from "../http/response.ts";
+import type { RawRequest } from "../http/request.ts";
 import type { HttpService } from "../http/create-http-service.ts";
 import { splitTarget } from "../http/target.ts";
 import type { DownloadSite } from "../web/download/build-download-site.ts";
@@ -27,28 +28,34 @@ export function createSiteService(site: () => ServedSite): HttpService {
     completeResponse(contentResponse(status, type, body, extra), site().headers, randomUUID());
   const errorResponse = (status: number, text: string, extra = {}) =>
     respond(status, "text/plain; charset=utf-8", `${text}\n`, extra);
+
+  function handle(request: RawRequest): CompleteResponse {
+    const { method, target } = request;
+    if (method !== "GET" && method !== "HEAD") {
+      return errorResponse(405, "Only GET and HEAD are allowed", { Allow: "GET, HEAD" });
+    }
+    const { path, search } = splitTarget(target);
+    const { translations } = site();
+    const isTranslated = path === "/" && translations !== undefined;
+    const vary = isTranslated ? { Vary: "Accept-Language" } : {};
+    const folder = isTranslated
+      ? findTranslation(translations, search, request.header("accept-language"))
+      : undefined;
+    if (folder !== undefined) {
+      const location = `/${folder}${search === "" ? "" : `?${search}`}`;
+      return respond(302, "text/plain; charset=utf-8", "", { ...vary, Location: location });
+    }
+    const name = path.endsWith("/") ? `${path}index.html` : path;
+    const file = site().files.find((candidate) => `/${candidate.path}` === name);
+    return file === undefined
+      ? errorResponse(404, "Not found")
+      : respond(200, file.mediaType, file.body, vary);
+  }
+
   return {
     respond(request) {
-      const { method, target } = request;
-      if (method !== "GET" && method !== "HEAD") {
-        return errorResponse(405, "Only GET and HEAD are allowed", { Allow: "GET, HEAD" });
-      }
-      const { path, search } = splitTarget(target);
-      const { translations } = site();
-      const isTranslated = path === "/" && translations !== undefined;
-      const vary = isTranslated ? { Vary: "Accept-Language" } : {};
-      const folder = isTranslated
-        ? findTranslation(translations, search, request.header("accept-language"))
-        : undefined;
-      if (folder !== undefined) {
-        const location = `/${folder}${search === "" ? "" : `?${search}`}`;
-        return respond(302, "text/plain; charset=utf-8", "", { ...vary, Location: location });
-      }
-      const name = path.endsWith("/") ? `${path}index.html` : path;
-      const file = site().files.find((candidate) => `/${candidate.path}` === name);
-      if (file === undefined) return errorResponse(404, "Not found");
-      const response = respond(200, file.mediaType, file.body, vary);
-      return method === "HEAD" ? withoutBody(response) : response;
+      const response = handle(request);
+      return request.method === "HEAD" ? withoutBody(response) : response;
     },
     protocolErrorResponse: (error) =>
       error.kind === "malformed-request"
