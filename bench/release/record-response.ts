@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
 import type { Candidate } from "../measure.ts";
 import type { Scenario } from "./scenarios.ts";
 
@@ -10,30 +13,32 @@ export type CreateCandidate = (
 
 /** The response of the service, for the bare server to repeat, and the request for it. */
 export async function record({ port }: { readonly port: number }, scenario: Scenario) {
-  const url = `http://127.0.0.1:${port}${scenario.target}`;
-  const first = await fetch(url, { redirect: "manual" });
-  await first.arrayBuffer();
-  const condition =
-    scenario.isConditional === true ? { "If-None-Match": first.headers.get("ETag") ?? "" } : null;
-  const response = await fetch(url, {
-    redirect: "manual",
-    // The default cache keeps fetch from adding `Cache-Control: no-cache` to a conditional request.
-    cache: "default",
-    ...(condition !== null && { headers: condition }),
-  });
-  if (response.status !== scenario.status) {
-    throw new Error(`${scenario.target} responded ${response.status}, not ${scenario.status}`);
+  const { target, status, isConditional = false } = scenario;
+  const first = await ask(port, target, {});
+  const condition: Headers = isConditional ? { "If-None-Match": first.headers["ETag"] ?? "" } : {};
+  const response = await ask(port, target, condition);
+  if (response.status !== status) {
+    throw new Error(`${target} responded ${response.status}, not ${status}`);
   }
-  const own = new Set(["connection", "keep-alive", "date", "x-request-id"]);
-  const headers = Object.fromEntries([...response.headers].filter(([name]) => !own.has(name)));
-  const lines = Object.entries({
-    Host: "127.0.0.1",
-    Accept: "*/*",
-    "User-Agent": "bench",
-    ...condition,
-  });
-  return {
-    response: { status: response.status, headers, body: await response.text() },
-    request: `GET ${scenario.target} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,
-  };
+  const headers = { Host: "127.0.0.1", Accept: "*/*", "User-Agent": "bench", ...condition };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return { response, request: `GET ${target} HTTP/1.1\r\n${lines.join("")}\r\n` };
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** What `node:http` adds to each response, and the request id, which a bare server makes too. */
+const OWN = new Set(["Connection", "Keep-Alive", "Date", "X-Request-Id"]);
+
+/** Unlike `fetch`, it has the names of the headers as they were sent. */
+async function ask(port: number, path: string, headers: Headers) {
+  const request = get({ host: "127.0.0.1", port, path, headers });
+  const [response] = (await once(request, "response")) as [IncomingMessage];
+  const { statusCode: status = 0, rawHeaders } = response;
+  const sent = new Map<string, string>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? "";
+    if (!OWN.has(name)) sent.set(name, rawHeaders[index + 1] ?? "");
+  }
+  return { status, headers: Object.fromEntries(sent), body: await text(response) };
 }
