@@ -165,17 +165,18 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
     path: LoggedPath,
     requestId: string,
     { status, errorCode }: HttpResponse,
-    elapsedMs: number,
+    startedAt: number,
+    endedAt: number,
   ): void {
     const { log } = hooks;
     if (log === undefined) return;
     const method = boundMethod(request.method);
-    const durationMs = Math.round(elapsedMs * 1000) / 1000;
+    const durationMs = Math.round((endedAt - startedAt) * 1000) / 1000;
     try {
       if (typeof log === "function") {
         log({ requestId, method, path: path.text, status, durationMs });
       } else {
-        log.request({ requestId, method, path, status, durationMs }, errorCode);
+        log.request({ requestId, method, path, status, durationMs, endedAt }, errorCode);
       }
     } catch {
       // A log that fails must not change the response.
@@ -193,9 +194,9 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
     const finish = (result: HttpResponse | HttpError) => {
       const response =
         "kind" in result ? hooks.toErrorResponse(result, requestId, request) : result;
-      const elapsedMs = performance.now() - startedAt;
-      writeLog(request, target.loggedPath, requestId, response, elapsedMs);
-      observer?.ended(response.status, elapsedMs);
+      const endedAt = performance.now();
+      writeLog(request, target.loggedPath, requestId, response, startedAt, endedAt);
+      observer?.ended(response.status, endedAt - startedAt);
       return complete(response, requestId, request);
     };
     const fail = (exception: unknown) => finish(explain(exception, requestId));

@@ -17,20 +17,20 @@ test("a path is cut at 512 characters", () => {
 });
 
 const fields = { requestId: "id-1", method: "GET", path: "/a", status: 200, durationMs: 0.25 };
-const line = { ...fields, path: toLoggedPath(fields.path) };
+const line = { ...fields, path: toLoggedPath(fields.path), endedAt: 5000.25 };
 const TIME = "2026-08-21T10:15:30.004Z";
 const written = { time: TIME, level: "info", ...fields };
 
 function createWriter() {
   const texts: string[] = [];
   const counts: number[] = [];
-  const clock = { now: Date.parse(TIME) };
+  const clock = { now: Date.parse(TIME), elapsed: 5000.25 };
   const writer = createLineWriter(
     (text, count) => {
       texts.push(text);
       counts.push(count);
     },
-    () => clock.now,
+    { now: () => clock.now, elapsed: () => clock.elapsed },
   );
   const lines = () =>
     texts
@@ -76,13 +76,26 @@ test("a line has the time of its request, not of its writing", () => {
   const { writer, clock, lines } = createWriter();
   writer.request(line, undefined);
   clock.now += 6;
-  writer.request(line, undefined);
+  clock.elapsed += 6;
+  writer.request({ ...line, endedAt: clock.elapsed }, undefined);
   clock.now += 60_000;
+  clock.elapsed += 60_000;
   writer.flush();
   assert.deepEqual(
     lines().map(({ time }) => time),
     [TIME, "2026-08-21T10:15:30.010Z"],
   );
+});
+
+test("a clock that was set, or a machine that slept, is noticed by the next lines", () => {
+  const { writer, clock, lines } = createWriter();
+  writer.request(line, undefined);
+  writer.flush();
+  clock.now += 3_600_000;
+  clock.elapsed += 1;
+  writer.request({ ...line, endedAt: clock.elapsed }, undefined);
+  writer.flush();
+  assert.equal(lines()[1]?.["time"], "2026-08-21T11:15:30.004Z");
 });
 
 test("any path is one line that parses back unchanged", () => {

@@ -1,4 +1,6 @@
 /** The log of requests: what a callback learns, and the lines of JSON that `serve` writes. */
+import { performance } from "node:perf_hooks";
+
 export interface RequestLogEntry {
   readonly requestId: string;
   readonly method: string;
@@ -26,6 +28,8 @@ export interface RequestLines {
 
 export interface RequestLine extends Omit<RequestLogEntry, "path"> {
   readonly path: LoggedPath;
+  /** When the response was made, by the clock of `performance`. */
+  readonly endedAt: number;
 }
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
@@ -61,13 +65,25 @@ export type WriteLines = (text: string, count: number) => void;
 /** Bounds what one write adds to a log that is not read, however many requests came in the moment. */
 const MAX_BUFFERED = 128;
 
+/** The clocks of the process: the time of day, and the one that measures requests. */
+interface Clocks {
+  now(): number;
+  elapsed(): number;
+}
+
+const CLOCKS: Clocks = { now: Date.now, elapsed: () => performance.now() };
+
 /**
  * Writes one line for each request and event. Lines of requests wait until the event loop has handled
- * everything that arrived with them, so that under load many are one write.
+ * everything that arrived with them, so that under load many are one write. Each has the time of its own
+ * request, but the time of day is read once for all: for each it would take 2 % of a release route.
  */
-export function createLineWriter(write: WriteLines, now: () => number = Date.now): LineWriter {
+export function createLineWriter(write: WriteLines, clocks = CLOCKS): LineWriter {
+  const { now, elapsed } = clocks;
   let lines = "";
   let count = 0;
+  /** The time of day at which the clock of the requests was at zero. */
+  let zero = 0;
   let pending: NodeJS.Immediate | undefined;
   const startLine = createLineStart();
   const flush = () => {
@@ -81,7 +97,9 @@ export function createLineWriter(write: WriteLines, now: () => number = Date.now
   };
   return {
     request: (line, errorCode, instance) => {
-      lines += formatRequest(startLine(now()), line, errorCode, instance);
+      if (count === 0) zero = now() - elapsed();
+      const start = startLine(Math.round(zero + line.endedAt));
+      lines += formatRequest(start, line, errorCode, instance);
       count++;
       if (count >= MAX_BUFFERED) flush();
       else pending ??= setImmediate(flush);
