@@ -37,18 +37,28 @@ await runBenchmark(measureSync, renderSyncReport, ["sqlite", "postgres"]);
 
 async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
   const { isQuick, defer, use, progress } = benchmark;
-  const kind = benchmark.store === "postgres" ? await startPostgresKind() : SQLITE;
+  const isShared = benchmark.store === "postgres";
+  const pushes = PUSHES[benchmark.store];
+  const effort = { rounds: isQuick ? 5 : 11, warmupRounds: Math.ceil(WARMUP_PUSHES / pushes) };
+  const load = use(startWorker<SyncLoadOrder, Slice>("sync/load.ts", "free"));
+  const serverAt: ServerAt = (name, { pid, port, accessToken }, order) => ({
+    name,
+    pid,
+    run: async (round) => load.ask({ ...order(round), port, token: await accessToken() }),
+  });
+  const processes: ComparisonRow[] = [];
+  for (const connections of isShared ? [1, MANY] : []) {
+    processes.push(await compareProcesses(benchmark, serverAt, effort, connections));
+  }
+  const kind = isShared ? await startPostgresKind() : SQLITE;
   defer(kind.close);
   const targets = SYNC_TARGETS[benchmark.store];
-  const pushes = PUSHES[benchmark.store];
   const largeLog = isQuick ? 100_000 : 1_000_000;
-  const effort = { rounds: isQuick ? 5 : 11, warmupRounds: Math.ceil(WARMUP_PUSHES / pushes) };
   const [short, long, plain] = [
     await makeStore(benchmark, kind, SMALL_LOG),
     await makeStore(benchmark, kind, largeLog),
     await makeStore(benchmark, kind, SMALL_LOG),
   ];
-  const load = use(startWorker<SyncLoadOrder, Slice>("sync/load.ts", "free"));
   // Compiled sources are kept when a server stops; only the first start ever is without them.
   await (await startSyncServer(short)).stop();
   const small = use(await startSyncServer(short));
@@ -60,11 +70,6 @@ async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
   const remember = (after: string) => memory.push(readMemory(after, large.pid));
   remember("start");
 
-  const serverAt: ServerAt = (name, { pid, port, accessToken }, order) => ({
-    name,
-    pid,
-    run: async (round) => load.ask({ ...order(round), port, token: await accessToken() }),
-  });
   const bareAt = (order: (round: number) => BareOrder): Candidate => ({
     name: "bare",
     pid: bare.pid,
@@ -137,11 +142,10 @@ async function measureSync(benchmark: Benchmark): Promise<SyncReport> {
   });
   const [device] = await measure([serverAt("device", small, askDevice)], effort);
 
-  const isShared = benchmark.store === "postgres";
   return {
     bareDescription: kind.bareDescription,
     clients: isShared ? await compareClients(benchmark, kind, serverAt, small, effort) : [],
-    processes: isShared ? await compareProcesses(benchmark, kind, serverAt, effort) : [],
+    processes,
     smallLog: SMALL_LOG,
     largeLog,
     entities: long.entities,
@@ -197,33 +201,42 @@ async function compareClients(
   }));
 }
 
-/** Several processes on one database are for failover and capacity: they must not cost speed. */
+/**
+ * Several processes on one database are for failover and capacity: they must not cost speed. They have a
+ * PostgreSQL of their own, because one that was written to before has to vacuum while it is measured.
+ */
 async function compareProcesses(
-  benchmark: Benchmark,
-  kind: StoreKind,
+  { progress }: Benchmark,
   serverAt: ServerAt,
   effort: RoundCounts,
-): Promise<ComparisonRow[]> {
-  const start = async (...words: string[]) =>
-    benchmark.use(await startSyncServer(await makeStore(benchmark, kind, SMALL_LOG), words));
+  connections: number,
+): Promise<ComparisonRow> {
+  const scenario = `${pushScenario(connections)}, ${PROCESSES} processes`;
+  await using started = new AsyncDisposableStack();
+  const kind = await startPostgresKind();
+  started.defer(kind.close);
+  const start = async (...words: string[]) => {
+    const store = await createFilledStore(kind, SMALL_LOG);
+    started.defer(store.remove);
+    const server = await startSyncServer(store, words);
+    started.defer(server.stop);
+    return server;
+  };
   const several = await start("--workers", String(PROCESSES));
   const one = await start();
+  progress(`Measuring ${scenario}`);
   // The clients are divided between the processes, so a slice is long enough for several pushes of each.
   // Each process compiles its own code, so the warm-up is longer too. A few percent decide, so there are more rounds.
   const pushes = 2 * PROCESSES * PUSHES.postgres;
-  const warmupRounds = PROCESSES * Math.ceil(WARMUP_PUSHES / pushes);
-  const rows: ComparisonRow[] = [];
-  for (const connections of [1, MANY]) {
-    const scenario = `${pushScenario(connections)}, ${PROCESSES} processes`;
-    benchmark.progress(`Measuring ${scenario}`);
-    const push = pushesBy(`device-of-${connections}`, pushes, connections);
-    const [own, base] = await measure(
-      [serverAt("several", several, push), serverAt("one", one, push)],
-      { rounds: 2 * effort.rounds, warmupRounds },
-    );
-    rows.push({ scenario, target: 1, comparison: compare(own, base) });
-  }
-  return rows;
+  const push = pushesBy(`device-of-${connections}`, pushes, connections);
+  const [own, base] = await measure(
+    [serverAt("several", several, push), serverAt("one", one, push)],
+    {
+      rounds: 2 * effort.rounds,
+      warmupRounds: PROCESSES * Math.ceil(WARMUP_PUSHES / pushes),
+    },
+  );
+  return { scenario, target: 1, comparison: compare(own, base) };
 }
 
 async function makeStore({ defer, progress }: Benchmark, kind: StoreKind, operations: number) {
