@@ -203,7 +203,7 @@ async function compareClients(
 
 /**
  * Several processes on one database are for failover and capacity: they must not cost speed. They have a
- * PostgreSQL of their own, because one that was written to before has to vacuum while it is measured.
+ * PostgreSQL of their own: on the one that all other rows had written to, pushes were a tenth slower.
  */
 async function compareProcesses(
   { progress }: Benchmark,
