@@ -6,7 +6,6 @@ import {
   completeResponse,
   contentResponse,
   jsonResponse,
-  withoutBody,
   type CompleteResponse,
   type HttpResponse,
 } from "../http/response.ts";
@@ -70,8 +69,7 @@ export function createOperatorService(
 
   return {
     async respond({ method, target }) {
-      const response = complete(await handle(method, splitTarget(target).path));
-      return method === "HEAD" ? withoutBody(response) : response;
+      return complete(await handle(method, splitTarget(target).path), method);
     },
     protocolErrorResponse: (error) =>
       complete(
@@ -117,6 +115,6 @@ function toResponse(status: number, body: object, headers = {}): HttpResponse {
 
 const COMMON_HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
 
-function complete(response: HttpResponse): CompleteResponse {
-  return completeResponse(response, COMMON_HEADERS, randomUUID());
+function complete(response: HttpResponse, method?: string): CompleteResponse {
+  return completeResponse(response, COMMON_HEADERS, randomUUID(), method);
 }

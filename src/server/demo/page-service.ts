@@ -10,7 +10,6 @@ import {
   completeResponse,
   jsonResponse,
   redirectResponse,
-  withoutBody,
   type CompleteResponse,
   type HttpResponse,
 } from "../../http/response.ts";
@@ -101,8 +100,7 @@ export function createDemoPageService(settings: DemoPageSettings): HttpService {
 
   return {
     async respond(request) {
-      const response = complete(await handle(request));
-      return request.method === "HEAD" ? withoutBody(response) : response;
+      return complete(await handle(request), request.method);
     },
     protocolErrorResponse: (error) =>
       complete(
@@ -140,6 +138,6 @@ function errorResponse(status: number, message: string, headers = {}): HttpRespo
 
 const SECURITY_HEADERS = createSecurityHeaders(false);
 
-function complete(response: HttpResponse): CompleteResponse {
-  return completeResponse(response, SECURITY_HEADERS, randomUUID());
+function complete(response: HttpResponse, method?: string): CompleteResponse {
+  return completeResponse(response, SECURITY_HEADERS, randomUUID(), method);
 }
