@@ -16,7 +16,12 @@ import { createRequestChecks, type RequestCheck } from "./request-checks.ts";
 import { HandlerContext, type RawRequest, type RequestContext } from "./request.ts";
 import type { RouteObserver } from "./request-observer.ts";
 import { boundMethod, type LoggedPath } from "./request-log.ts";
-import { completeResponse, type CompleteResponse, type HttpResponse } from "./response.ts";
+import {
+  completeResponse,
+  withoutBody,
+  type CompleteResponse,
+  type HttpResponse,
+} from "./response.ts";
 import type { ServiceHooks } from "./service-hooks.ts";
 
 type PrincipalOf<R extends Route, P> = R extends { readonly auth: "bearer" } ? P : undefined;
@@ -151,7 +156,8 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
       request === null || hooks.headersFor === undefined
         ? hooks.headers
         : { ...hooks.headers, ...hooks.headersFor(request) };
-    return completeResponse(response, common, requestId, request?.method);
+    const completed = completeResponse(response, common, requestId);
+    return request?.method === "HEAD" ? withoutBody(completed) : completed;
   }
 
   function writeLog(

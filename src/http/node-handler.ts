@@ -61,7 +61,7 @@ export function createNodeHandler(
 function discard(response: CompleteResponse, outgoing: ServerResponse): void {
   outgoing.statusMessage = "";
   for (const [name] of headerEntries(response)) outgoing.removeHeader(name);
-  cancelBody(response.body);
+  cancelBody(response);
 }
 
 /** Most responses leave at once, so that nothing has to be watched. */

@@ -6,6 +6,7 @@ import {
   completeResponse,
   contentResponse,
   jsonResponse,
+  withoutBody,
   type CompleteResponse,
   type HttpResponse,
 } from "../http/response.ts";
@@ -69,7 +70,8 @@ export function createOperatorService(
 
   return {
     async respond({ method, target }) {
-      return complete(await handle(method, splitTarget(target).path), method);
+      const response = complete(await handle(method, splitTarget(target).path));
+      return method === "HEAD" ? withoutBody(response) : response;
     },
     protocolErrorResponse: (error) =>
       complete(
@@ -115,6 +117,6 @@ function toResponse(status: number, body: object, headers = {}): HttpResponse {
 
 const COMMON_HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
 
-function complete(response: HttpResponse, method?: string): CompleteResponse {
-  return completeResponse(response, COMMON_HEADERS, randomUUID(), method);
+function complete(response: HttpResponse): CompleteResponse {
+  return completeResponse(response, COMMON_HEADERS, randomUUID());
 }

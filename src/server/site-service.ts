@@ -2,7 +2,12 @@
 import { randomUUID } from "node:crypto";
 import { LANGUAGES } from "../contract/language.ts";
 import { chooseLanguage } from "../http/choose-language.ts";
-import { completeResponse, contentResponse, type HttpResponse } from "../http/response.ts";
+import {
+  completeResponse,
+  contentResponse,
+  withoutBody,
+  type CompleteResponse,
+} from "../http/response.ts";
 import type { RawRequest } from "../http/request.ts";
 import type { HttpService } from "../http/create-http-service.ts";
 import { splitTarget } from "../http/target.ts";
@@ -15,17 +20,16 @@ export type ServedSite = Pick<DownloadSite, "files" | "headers"> & {
 };
 
 type Translations = DownloadSite["translations"];
-
-const TEXT_TYPE = "text/plain; charset=utf-8";
+type SiteBody = DownloadSite["files"][number]["body"];
 
 /** `site` is called for each request, so that a new release shows without a restart. */
 export function createSiteService(site: () => ServedSite): HttpService {
-  const errorResponse = (status: number, text: string, headers = {}) =>
-    contentResponse(status, TEXT_TYPE, `${text}\n`, headers);
-  const complete = (response: HttpResponse, method?: string) =>
-    completeResponse(response, site().headers, randomUUID(), method);
+  const respond = (status: number, type: string, body: SiteBody, extra = {}): CompleteResponse =>
+    completeResponse(contentResponse(status, type, body, extra), site().headers, randomUUID());
+  const errorResponse = (status: number, text: string, extra = {}) =>
+    respond(status, "text/plain; charset=utf-8", `${text}\n`, extra);
 
-  function handle(request: RawRequest): HttpResponse {
+  function handle(request: RawRequest): CompleteResponse {
     const { method, target } = request;
     if (method !== "GET" && method !== "HEAD") {
       return errorResponse(405, "Only GET and HEAD are allowed", { Allow: "GET, HEAD" });
@@ -39,23 +43,24 @@ export function createSiteService(site: () => ServedSite): HttpService {
       : undefined;
     if (folder !== undefined) {
       const location = `/${folder}${search === "" ? "" : `?${search}`}`;
-      return contentResponse(302, TEXT_TYPE, "", { ...vary, Location: location });
+      return respond(302, "text/plain; charset=utf-8", "", { ...vary, Location: location });
     }
     const name = path.endsWith("/") ? `${path}index.html` : path;
     const file = site().files.find((candidate) => `/${candidate.path}` === name);
     return file === undefined
       ? errorResponse(404, "Not found")
-      : contentResponse(200, file.mediaType, file.body, vary);
+      : respond(200, file.mediaType, file.body, vary);
   }
 
   return {
-    respond: (request) => complete(handle(request), request.method),
+    respond(request) {
+      const response = handle(request);
+      return request.method === "HEAD" ? withoutBody(response) : response;
+    },
     protocolErrorResponse: (error) =>
-      complete(
-        error.kind === "malformed-request"
-          ? errorResponse(error.status, "Malformed request")
-          : errorResponse(500, "Internal server error"),
-      ),
+      error.kind === "malformed-request"
+        ? errorResponse(error.status, "Malformed request")
+        : errorResponse(500, "Internal server error"),
   };
 }
 

@@ -10,6 +10,7 @@ import {
   completeResponse,
   jsonResponse,
   redirectResponse,
+  withoutBody,
   type CompleteResponse,
   type HttpResponse,
 } from "../../http/response.ts";
@@ -100,7 +101,8 @@ export function createDemoPageService(settings: DemoPageSettings): HttpService {
 
   return {
     async respond(request) {
-      return complete(await handle(request), request.method);
+      const response = complete(await handle(request));
+      return request.method === "HEAD" ? withoutBody(response) : response;
     },
     protocolErrorResponse: (error) =>
       complete(
@@ -138,6 +140,6 @@ function errorResponse(status: number, message: string, headers = {}): HttpRespo
 
 const SECURITY_HEADERS = createSecurityHeaders(false);
 
-function complete(response: HttpResponse, method?: string): CompleteResponse {
-  return completeResponse(response, SECURITY_HEADERS, randomUUID(), method);
+function complete(response: HttpResponse): CompleteResponse {
+  return completeResponse(response, SECURITY_HEADERS, randomUUID());
 }
