@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { checkConfiguration } from "../configuration.ts";
 import { resolveInstance } from "./instance.ts";
-import { moveInstanceData } from "./move-instance.ts";
+import { isHalfMoved, moveInstance } from "./move-instance.ts";
 
 /** Linux has a file system in memory beside that of the disk; temporary files are on one of them. */
 const PLACES = ["/dev/shm", join(import.meta.dirname, "../../../.cache")];
@@ -33,9 +33,14 @@ test(
     const left = join(dirname(to.dataDir), ".ada.partial");
     await mkdir(left, { recursive: true });
     await writeFile(join(left, "half of a file"), "");
-    await moveInstanceData(from, to, from.sync.store);
+    const { store } = from.sync;
+    const failed = moveInstance(from, to, store, async () => assert.fail("no space"));
+    await assert.rejects(failed, /no space/);
     assert.equal(existsSync(left), false);
     assert.equal(existsSync(from.dataDir), false);
+    assert.equal(await isHalfMoved(from, to), true);
+    assert.equal(await isHalfMoved({ ...from, dataDir: `${from.dataDir}-2` }, to), false);
+    await moveInstance(from, to, store, async () => {});
     const moved = await readdir(to.dataDir, { recursive: true });
     assert.deepEqual(moved.toSorted(), [...files, "backups"].toSorted());
     for (const file of files) assert.equal(await readFile(join(to.dataDir, file), "utf8"), file);

@@ -1,12 +1,14 @@
 /** Changes to the files of an instance that no server uses. */
-import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { cp, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { replaceFile } from "../../database/backup/place-file.ts";
 import type { Lease } from "../../database/lease.ts";
 import { sqlitePath } from "../../database/sqlite-path.ts";
 import { syncFile, syncFolder } from "../../database/sync-path.ts";
 import { leaseStore, StoreInUseError } from "../leased-store.ts";
-import { changeSchema, schemaOf, type Instance } from "./instance.ts";
+import { changeSchema, hasSchema, schemaOf, type Instance } from "./instance.ts";
 
 const RETRY_MS = 100;
 
@@ -37,23 +39,58 @@ export async function removeInstanceData(
   if (sqlitePath(store) === undefined) {
     await changeSchema(store, `DROP SCHEMA IF EXISTS "${schemaOf(name)}" CASCADE`);
   }
-  // The folder is gone at once for every server: none finds a store whose lease is already deleted.
-  const removed = join(dirname(dataDir), `.${name}.removed`);
+  await removeFolder(dataDir);
+}
+
+/** The folder is gone at once for every server: none finds a store whose lease is already deleted. */
+async function removeFolder(folder: string): Promise<void> {
+  const removed = join(dirname(folder), `.${basename(folder)}.removed`);
   await rm(removed, { recursive: true, force: true });
-  await rename(dataDir, removed);
+  await rename(folder, removed);
   await rm(removed, { recursive: true });
 }
 
-/** Moves the data of an instance. Its schema keeps its name unless the instance is renamed. */
-export async function moveInstanceData(from: Instance, to: Instance, store: string): Promise<void> {
-  if (sqlitePath(store) === undefined && from.name !== to.name) {
+/** Goes with the folder of an instance that is moved, until the registry has its new place. */
+const MOVE_FILE = "move.json";
+
+function describeMove(from: Instance, to: Instance): string {
+  return `${JSON.stringify({ from: from.dataDir, to: to.dataDir })}\n`;
+}
+
+/**
+ * Whether a move was ended when the folder was in its new place already. No server can open the instance
+ * then, so no lease is needed.
+ */
+export async function isHalfMoved(from: Instance, to: Instance): Promise<boolean> {
+  // A command that was told the old place may have made an empty folder there.
+  if (existsSync(from.sync.instanceKeyFile)) return false;
+  const text = await readFile(join(to.dataDir, MOVE_FILE), "utf8").catch(() => "");
+  return text === describeMove(from, to);
+}
+
+/**
+ * Moves the data of an instance, or what is left of it to move, and has `enter` change the registry. Its
+ * schema keeps its name unless the instance is renamed.
+ */
+export async function moveInstance(
+  from: Instance,
+  to: Instance,
+  store: string,
+  enter: () => Promise<void>,
+): Promise<void> {
+  if (!(await isHalfMoved(from, to))) {
+    await mkdir(dirname(to.dataDir), { recursive: true, mode: 0o700 });
+    await replaceFile(join(from.dataDir, MOVE_FILE), describeMove(from, to));
+    await moveFolder(from.dataDir, to.dataDir);
+  }
+  if (from.name !== to.name && (await hasSchema(store, from.name))) {
     await changeSchema(
       store,
       `ALTER SCHEMA "${schemaOf(from.name)}" RENAME TO "${schemaOf(to.name)}"`,
     );
   }
-  await mkdir(dirname(to.dataDir), { recursive: true, mode: 0o700 });
-  await moveFolder(from.dataDir, to.dataDir);
+  await enter();
+  await rm(join(to.dataDir, MOVE_FILE));
 }
 
 async function moveFolder(from: string, to: string): Promise<void> {
@@ -72,7 +109,7 @@ async function moveFolder(from: string, to: string): Promise<void> {
     await syncTree(draft);
     await rename(draft, to);
     await syncFolder(dirname(to));
-    await rm(from, { recursive: true });
+    await removeFolder(from);
   }
 }
 

@@ -1,100 +1,16 @@
 /** The commands that manage instances, beside a running server. */
 import assert from "node:assert/strict";
-import { request } from "node:http";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { test, type TestContext } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
+import { test } from "node:test";
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
 import { parseMetrics } from "../../fixtures/parse-metrics.ts";
 import { runInside } from "../../fixtures/run-inside.ts";
-import { runTrellis } from "../../service/start-trellis.ts";
 import { signIn, type Ask } from "../sync-client.ts";
-import {
-  addAccount,
-  bearer,
-  createHostPlace,
-  originOf,
-  PASSWORD,
-  signInOptions,
-  type HostPlace,
-} from "./serve-host.ts";
+import { createServer, until } from "./instance-commands.ts";
+import { bearer, createHostPlace, originOf, PASSWORD, signInOptions } from "./serve-host.ts";
 
 const CREATE = "account create --username anna --password-stdin";
-
-async function createServer(
-  t: TestContext,
-  place: HostPlace,
-  sync: object = {},
-  others: object = {},
-) {
-  const { dataDir: folder, store } = place;
-  const config = join(folder, "trellis.config.json");
-  const settings = { listen: { port: 0 }, ...(store !== undefined && { store }), ...sync };
-  await writeFile(config, JSON.stringify({ dataDir: "./data", sync: settings, ...others }));
-  const run = (words: string, input = "") =>
-    runInside(folder, ["sync", ...words.split(" ")], { input });
-  const ask = async <T = Record<string, unknown>>(words: string, input = ""): Promise<T> => {
-    const { code, stdout, stderr } = await run(`${words} --json`, input);
-    assert.equal(code, 0, `${words}: ${stderr}${stdout}`);
-    return JSON.parse(stdout) as T;
-  };
-  const fails = async (words: string, message: RegExp, input = "") => {
-    const { code, stderr } = await run(words, input);
-    assert.notEqual(code, 0, words);
-    assert.match(stderr, message);
-  };
-  const serve = async () => {
-    const process = runTrellis(t, ["serve", "--config", config]);
-    const line = await process.line((text) => text.startsWith('{"event":"ready"'));
-    const { sync: address, operator } = JSON.parse(line) as { sync: string; operator?: string };
-    return { process, operator, askAt: (host: string): Ask => askByHost(address, host) };
-  };
-  const dataDir = join(folder, "data");
-  return {
-    folder,
-    dataDir,
-    run,
-    ask,
-    fails,
-    serve,
-    addAccount: (name: string) => addAccount({ dataDir, store }, name),
-  };
-}
-
-/** `fetch` would not let a caller choose the host. */
-function askByHost(address: string, host: string): Ask {
-  return (path, init = {}) =>
-    new Promise((resolve, reject) => {
-      const headers = { ...(init.headers as Record<string, string>), Host: host };
-      const sent = request(`${address}${path}`, { method: init.method ?? "GET", headers });
-      sent.once("error", reject);
-      sent.once("response", (incoming) => {
-        const chunks: Buffer[] = [];
-        incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
-        incoming.once("end", () => {
-          const responseHeaders = Object.entries(incoming.headers).map(
-            ([name, value]): [string, string] => [name, String(value)],
-          );
-          resolve(
-            new Response(Buffer.concat(chunks), {
-              status: incoming.statusCode ?? 0,
-              headers: responseHeaders,
-            }),
-          );
-        });
-      });
-      sent.end(init.body as string | undefined);
-    });
-}
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 100; turn++) {
-    if (await isTrue()) return;
-    await wait(100);
-  }
-  assert.fail("It did not happen in time");
-}
 
 for (const kind of STORE_KINDS) {
   test(`a running server follows the commands (${kind})`, async (t) => {
@@ -210,21 +126,6 @@ test("the one instance in a PostgreSQL database is not left behind unnoticed", a
       /has the tables of one instance without a name.*name another database/,
     );
   }
-});
-
-test("an instance moves to the folder of another server", async (t) => {
-  const place = await createHostPlace(t, "SQLite");
-  const first = await createServer(t, place);
-  await first.ask(`instance add ada --base-url ${originOf("ada")}`);
-  await first.addAccount("ada");
-  const second = join(place.dataDir, "second");
-  await mkdir(second);
-  await first.ask(`instance move ada --to-data-dir ${join(second, "data")}`);
-  const { instances } = await first.ask<{ instances: unknown[] }>("instance list");
-  assert.deepEqual(instances, []);
-  const other = await createServer(t, { ...place, dataDir: second });
-  const { account } = await other.ask<{ account: { username: string } }>("status --instance ada");
-  assert.equal(account.username, "anna");
 });
 
 test("instances are listed in one place, and commands that run at once lose nothing", async (t) => {

@@ -6,8 +6,12 @@ import {
   checkRegistry,
   readRegistry,
 } from "../../../../server/instances/instance-registry.ts";
-import { resolveInstance } from "../../../../server/instances/instance.ts";
-import { moveInstanceData } from "../../../../server/instances/move-instance.ts";
+import {
+  hasSchema,
+  resolveInstance,
+  type Instance,
+} from "../../../../server/instances/instance.ts";
+import { isHalfMoved, moveInstance } from "../../../../server/instances/move-instance.ts";
 import { CommandError, defineCommand, option, UsageError } from "../../../command.ts";
 import { existsError, expectInstanceName } from "./add.ts";
 import { changeInstance, expectInstance, expectRegistry } from "./registry.ts";
@@ -43,22 +47,48 @@ export const command = defineCommand({
     };
     const from = resolveInstance(name, settings, sync, instances.dataDir);
     const to = resolveInstance(rename, settings, sync, dataDir);
-    const enter = (present: InstancesByName): InstancesByName => {
-      if (Object.hasOwn(present, rename)) throw existsError(rename);
+    // The command was ended: what it had done is not done again.
+    const isContinued = await isHalfMoved(from, to);
+    const add = (present: InstancesByName): InstancesByName => {
       const { [name]: _former, ...others } = present;
-      return { ...(isSameRegistry ? others : present), [rename]: settings };
+      const kept = isSameRegistry ? others : present;
+      if (!Object.hasOwn(present, rename)) return { ...kept, [rename]: settings };
+      if (!isContinued) throw existsError(rename);
+      return kept;
+    };
+    const enter = async () => {
+      await changeRegistry(dataDir, sync, add);
+      if (!isSameRegistry) await changeInstance(instances, name, () => undefined);
     };
     // The registry is checked before any file is moved.
-    checkRegistry(enter((await readRegistry(dataDir, sync)) ?? {}), dataDir, sync);
-    if (existsSync(to.dataDir)) {
-      throw new CommandError(`There is already a folder "${to.dataDir}": move it away first`);
+    checkRegistry(add((await readRegistry(dataDir, sync)) ?? {}), dataDir, sync);
+    const move = () => moveInstance(from, to, sync.store, enter);
+    if (isContinued) {
+      await move();
+    } else {
+      await expectMovable(from, to, sync.store);
+      await useSuspended(instances, from, move);
     }
-    await useSuspended(instances, from, async () => {
-      await moveInstanceData(from, to, sync.store);
-      await changeRegistry(dataDir, sync, enter);
-      if (!isSameRegistry) await changeInstance(instances, name, () => undefined);
-    });
     context.print(`Moved the instance "${name}" to "${to.dataDir}"`);
+    if (settings.suspended) {
+      context.print(`It is suspended: \`trellis sync instance resume ${rename}\` serves it`);
+    }
     context.json({ name: rename, ...settings, folder: to.dataDir });
   },
 });
+
+async function expectMovable(from: Instance, to: Instance, store: string): Promise<void> {
+  if (!existsSync(from.dataDir)) {
+    throw new CommandError(
+      `The folder "${from.dataDir}" of the instance does not exist: if a move was ended, run the same command again, which finishes it`,
+    );
+  }
+  if (existsSync(to.dataDir)) {
+    throw new CommandError(`There is already a folder "${to.dataDir}": move it away first`);
+  }
+  if (from.name !== to.name && (await hasSchema(store, to.name))) {
+    throw new CommandError(
+      `The database already has a schema for an instance "${to.name}": rename or drop it first`,
+    );
+  }
+}

@@ -1,0 +1,93 @@
+/** Moving an instance, also by a command that is ended in the middle. */
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { takeLease } from "../../../src/database/lease.ts";
+import { createSchema } from "../../../src/server/instances/instance.ts";
+import { registryPath } from "../../../src/server/instances/instance-registry.ts";
+import { STORE_KINDS } from "../../database/on-both-stores.ts";
+import { runTrellis } from "../../service/start-trellis.ts";
+import { signIn } from "../sync-client.ts";
+import { createServer, until } from "./instance-commands.ts";
+import { bearer, createHostPlace, originOf, signInOptions } from "./serve-host.ts";
+
+test("an instance moves to the folder of another server", async (t) => {
+  const place = await createHostPlace(t, "SQLite");
+  const first = await createServer(t, place);
+  await first.ask(`instance add ada --base-url ${originOf("ada")}`);
+  await first.addAccount("ada");
+  const second = join(place.dataDir, "second");
+  await mkdir(second);
+  await first.ask(`instance move ada --to-data-dir ${join(second, "data")}`);
+  const { instances } = await first.ask<{ instances: unknown[] }>("instance list");
+  assert.deepEqual(instances, []);
+  const other = await createServer(t, { ...place, dataDir: second });
+  const { account } = await other.ask<{ account: { username: string } }>("status --instance ada");
+  assert.equal(account.username, "anna");
+});
+
+for (const kind of STORE_KINDS) {
+  test(`a move that was ended is finished by the same command (${kind})`, async (t) => {
+    const server = await createServer(t, await createHostPlace(t, kind));
+    const { ask, fails, dataDir, config } = server;
+    await ask(`instance add ada --base-url ${originOf("ada")}`);
+    await server.addAccount("ada");
+    const { askAt } = await server.serve();
+    const ada = askAt("ada.example.com");
+    const { accessToken } = await signIn(ada, signInOptions());
+    const read = async () => (await ada("/v1/device", { headers: bearer(accessToken) })).status;
+    assert.equal(await read(), 200);
+
+    const words = ["sync", "instance", "move", "ada", "--rename", "countess", "--config", config];
+    const ended = runTrellis(t, words);
+    const registry = registryPath(dataDir);
+    await until(async () => (await readFile(registry, "utf8")).includes('"suspended": true'));
+    // While another command changes the registry, this one waits for it with the folder moved.
+    const lock = await takeLease(`sqlite:${registry}`, "instances", "exclusive");
+    assert.ok(lock !== null);
+    const folder = (name: string) => join(dataDir, "instances", name);
+    await until(async () => existsSync(folder("countess")));
+    ended.child.kill("SIGKILL");
+    await ended.ended;
+    await lock.release();
+
+    assert.equal(await read(), 503);
+    await fails("instance move ada --rename eve", /does not exist.*run the same command/);
+    const { suspended } = await ask<{ suspended: boolean }>("instance move ada --rename countess");
+    assert.equal(suspended, true);
+    await ask("instance resume countess");
+    await until(async () => (await read()) === 200);
+    const files = await readdir(folder("countess"));
+    assert.deepEqual(
+      [files.includes("sync.highwater"), files.includes("move.json")],
+      [true, false],
+    );
+  });
+}
+
+test("a schema that is in the way of a new name is named before anything moves", async (t) => {
+  const place = await createHostPlace(t, "PostgreSQL");
+  const { ask, fails, dataDir, ...server } = await createServer(t, place);
+  await ask(`instance add ada --base-url ${originOf("ada")}`);
+  await server.addAccount("ada");
+  await createSchema(place.store ?? "", "countess");
+  await fails("instance move ada --rename countess", /already has a schema.*rename or drop/);
+  assert.ok(existsSync(join(dataDir, "instances", "ada")));
+});
+
+test("the folder of another instance is not taken for one that was moved", async (t) => {
+  const { ask, fails, dataDir, ...server } = await createServer(
+    t,
+    await createHostPlace(t, "SQLite"),
+  );
+  await ask(`instance add ada --base-url ${originOf("ada")}`);
+  await server.addAccount("ada");
+  const other = join(dataDir, "instances", "countess");
+  await mkdir(other);
+  const move = { from: join(dataDir, "instances", "eve"), to: other };
+  await writeFile(join(other, "move.json"), `${JSON.stringify(move)}\n`);
+  await fails("instance move ada --rename countess", /already a folder.*move it away first/);
+  await ask("status --instance ada");
+});
