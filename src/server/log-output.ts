@@ -2,8 +2,13 @@
  * Where `serve` writes its log. A log that cannot be written (a closed pipe, a full disk, a reader that
  * stalls) neither stops the service nor grows in memory: its lines are dropped and counted.
  */
-import type { Writable } from "node:stream";
 import { formatEvent, type WriteLines } from "../http/request-log.ts";
+
+/** A stream of Node is one. */
+export interface LogStream {
+  readonly writableLength: number;
+  write(text: string, onWritten: (error?: Error | null) => void): unknown;
+}
 
 export interface LogOutput {
   readonly write: WriteLines;
@@ -18,10 +23,7 @@ const RETRY_MS = 1000;
 const FINISH_MS = 1000;
 
 /** The caller listens to the stream's `error` event, which would end the process otherwise. */
-export function createLogOutput(
-  stream: Pick<Writable, "write" | "writableLength">,
-  now: () => number = Date.now,
-): LogOutput {
+export function createLogOutput(stream: LogStream, now: () => number = Date.now): LogOutput {
   let dropped = 0;
   /** A write that failed may have left a part of a line. */
   let hasFailed = false;

@@ -8,6 +8,7 @@ import { describeSecurityEvent } from "../../server/security-events.ts";
 import { startServices } from "../../server/start.ts";
 import { runUntilSignal } from "../../server/stop-signals.ts";
 import { openTracing, warnMissingSdk } from "../../server/tracing/open-tracing.ts";
+import { writeUndivided } from "../../server/undivided-writes.ts";
 import {
   onWorkerDeath,
   reportReady,
@@ -45,7 +46,8 @@ export const command = defineCommand({
     }
     const names = chooseServices(configuration, wanted);
     context.terminal.useOutputAsLog?.();
-    const output = createLogOutput(context.terminal.stdout);
+    const { stdout } = context.terminal;
+    const output = createLogOutput(cluster.isWorker ? writeUndivided(stdout) : stdout);
     const log = createLineWriter(output.write);
     const { env } = context.terminal;
     if (cluster.isPrimary) await warnMissingSdk(env, log);
