@@ -5,6 +5,7 @@ import { connect, type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { test, type TestContext } from "node:test";
 import { createPlainService } from "../../test/fixtures/plain-response.ts";
+import { exchangeRaw } from "../../test/fixtures/raw-connection.ts";
 import { createNodeHandler } from "./node-handler.ts";
 import type { HttpResponse } from "./response.ts";
 
@@ -110,4 +111,31 @@ test("an upload that breaks off fails for its reader and for no other request", 
   while (failures.length < 2) await sleep(5);
   assert.ok(failures.every((failure) => failure instanceof Error));
   assert.equal(await ask("still here"), "200 10");
+});
+
+test("a request with two hosts is refused, also with the same one", async (t) => {
+  const { port } = await serve(t);
+  for (const version of ["1.0", "1.1"]) {
+    const text = await exchangeRaw(port, `GET / HTTP/${version}\r\nHost: a\r\nhost: a\r\n\r\n`);
+    assert.match(text, /^HTTP\/1\.1 400 .*\r\nConnection: close\r\n/s);
+  }
+});
+
+test("a response that comes after one of the server around the service is given up", async (t) => {
+  const late = Promise.withResolvers<HttpResponse>();
+  const cancelled = Promise.withResolvers<void>();
+  const handle = createNodeHandler(createPlainService(() => late.promise));
+  const server = createServer((incoming, outgoing) => {
+    handle(incoming, outgoing);
+    outgoing.writeHead(503).end("too late");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const response = await fetch(`http://127.0.0.1:${port}/`, { headers: { Connection: "close" } });
+  assert.equal(`${response.status} ${await response.text()}`, "503 too late");
+  const body = new ReadableStream<Uint8Array>({ cancel: () => cancelled.resolve() });
+  late.resolve({ status: 200, headers: {}, body });
+  await cancelled.promise;
 });

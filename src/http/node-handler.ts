@@ -28,6 +28,8 @@ export function createNodeHandler(
       }
       return send(response, outgoing);
     } catch (error) {
+      // A server around the service has responded already, to a request that took too long for example.
+      if (outgoing.headersSent) return cancelBody(response);
       // Node refuses characters that a header must not have; that must not end the process.
       discard(response, outgoing);
       return send(service.protocolErrorResponse({ kind: "unexpected" }, error), outgoing);
@@ -39,8 +41,9 @@ export function createNodeHandler(
     return sending;
   };
   return (incoming, outgoing) => {
-    // RFC 9112 3.2. Node's own response to it would have neither the envelope nor the request id.
-    if (incoming.httpVersion === "1.1" && incoming.headers.host === undefined) {
+    // RFC 9112 3.2. Node's own response to none would have neither the envelope nor the request id.
+    const hosts = countHosts(incoming);
+    if (hosts > 1 || (hosts === 0 && incoming.httpVersion === "1.1")) {
       outgoing.setHeader("Connection", "close");
       void write(
         service.protocolErrorResponse({ kind: "malformed-request", status: 400 }),
@@ -55,6 +58,16 @@ export function createNodeHandler(
         : write(response, outgoing);
     if (sending instanceof Promise) trackPending(outgoing, sending);
   };
+}
+
+/** Node would take the first of several. */
+function countHosts({ rawHeaders }: IncomingMessage): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === "host") count++;
+  }
+  return count;
 }
 
 /** Forgets what Node keeps of a response that it refused. */

@@ -14,6 +14,9 @@ test("an unknown method is logged as OTHER", () => {
 test("a path is cut at 512 characters", () => {
   assert.equal(toLoggedPath("/".repeat(512)).text, "/".repeat(512));
   assert.equal(toLoggedPath("/".repeat(9000)).text, `${"/".repeat(512)}…`);
+  assert.equal(toLoggedPath("/nope#access_token=secret").text, "/nope");
+  assert.equal(toLoggedPath("ftp://user:secret@a/nope").text, "ftp://a/nope");
+  assert.equal(toLoggedPath("/users/me@example.com").text, "/users/me@example.com");
 });
 
 const fields = { requestId: "id-1", method: "GET", path: "/a", status: 200, durationMs: 0.25 };

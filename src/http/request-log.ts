@@ -39,7 +39,13 @@ export function boundMethod(method: string): string {
   return METHODS.has(method) ? method : "OTHER";
 }
 
-export function toLoggedPath(path: string): LoggedPath {
+/** What no request has (a fragment, credentials in another scheme) may be a secret that got there by mistake. */
+function withoutSecrets(path: string): string {
+  return path.replace(/#.*/s, "").replace(/^([a-z][a-z\d+.-]*:\/\/)[^/]*@/i, "$1");
+}
+
+export function toLoggedPath(target: string): LoggedPath {
+  const path = withoutSecrets(target);
   const text = path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH)}…` : path;
   return { text, json: JSON.stringify(text) };
 }
