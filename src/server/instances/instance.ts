@@ -95,15 +95,6 @@ export function createSchema(store: string, name: string): Promise<void> {
   return changeSchema(store, `CREATE SCHEMA IF NOT EXISTS "${schemaOf(name)}"`);
 }
 
-/** Whether the database has the schema of an instance; SQLite has none. */
-export async function hasSchema(store: string, name: string): Promise<boolean> {
-  if (sqlitePath(store) !== undefined) return false;
-  const rows = await useDatabase(store, { isSmall: true }, (database) =>
-    database.query("SELECT 1 AS one FROM pg_namespace WHERE nspname = $1", [schemaOf(name)]),
-  );
-  return rows.length > 0;
-}
-
 /** `store` is the store of the server, without a schema. */
 export function changeSchema(store: string, sql: string): Promise<void> {
   return useDatabase(store, { isSmall: true }, (database) =>

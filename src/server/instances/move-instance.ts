@@ -7,8 +7,8 @@ import { replaceFile } from "../../database/backup/place-file.ts";
 import type { Lease } from "../../database/lease.ts";
 import { sqlitePath } from "../../database/sqlite-path.ts";
 import { syncFile, syncFolder } from "../../database/sync-path.ts";
-import { leaseStore, StoreInUseError } from "../leased-store.ts";
-import { changeSchema, hasSchema, schemaOf, type Instance } from "./instance.ts";
+import { leaseStore, StoreInUseError, useDatabase } from "../leased-store.ts";
+import { changeSchema, schemaOf, type Instance } from "./instance.ts";
 
 const RETRY_MS = 100;
 
@@ -48,6 +48,15 @@ async function removeFolder(folder: string): Promise<void> {
   await rm(removed, { recursive: true, force: true });
   await rename(folder, removed);
   await rm(removed, { recursive: true });
+}
+
+/** Whether the database has the schema of an instance; SQLite has none. */
+export async function hasSchema(store: string, name: string): Promise<boolean> {
+  if (sqlitePath(store) !== undefined) return false;
+  const rows = await useDatabase(store, { isSmall: true }, (database) =>
+    database.query("SELECT 1 AS one FROM pg_namespace WHERE nspname = $1", [schemaOf(name)]),
+  );
+  return rows.length > 0;
 }
 
 /** Goes with the folder of an instance that is moved, until the registry has its new place. */

@@ -14,9 +14,10 @@ const OTHERS: readonly RegExp[] = [
   /^src\/database\/(?:lease|notifications|postgres-history|watch-commits)\.ts$/,
   // An operator asks for it, and it counts whole tables.
   /^src\/server\/doctor\//,
-  // An operator copies a store, before an upgrade or to another place, or changes an account or the key.
+  // An operator copies a store, before an upgrade or to another place, lists or moves instances, or changes
+  // an account or the key.
   /^src\/database\/copy\//,
-  /^src\/server\/(?:copy-store|prepare-upgrade|instances\/list-instances)\.ts$/,
+  /^src\/server\/(?:copy-store|prepare-upgrade|instances\/(?:list-instances|move-instance))\.ts$/,
   /^src\/(?:cli\/commands\/events\/account-remove|events\/maintenance\/remove-account)\.ts$/,
   /^src\/identity\/(?:rename-account|reseal)\.ts$/,
   /^src\/(?:events\/subscriptions\/reseal-feed-urls|sync\/maintenance\/key-holders)\.ts$/,

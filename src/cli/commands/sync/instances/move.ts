@@ -6,12 +6,12 @@ import {
   checkRegistry,
   readRegistry,
 } from "../../../../server/instances/instance-registry.ts";
+import { resolveInstance, type Instance } from "../../../../server/instances/instance.ts";
 import {
   hasSchema,
-  resolveInstance,
-  type Instance,
-} from "../../../../server/instances/instance.ts";
-import { isHalfMoved, moveInstance } from "../../../../server/instances/move-instance.ts";
+  isHalfMoved,
+  moveInstance,
+} from "../../../../server/instances/move-instance.ts";
 import { CommandError, defineCommand, option, UsageError } from "../../../command.ts";
 import { existsError, expectInstanceName } from "./add.ts";
 import { changeInstance, expectInstance, expectRegistry } from "./registry.ts";
