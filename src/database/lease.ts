@@ -5,7 +5,8 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { schemaKey } from "./schema-key.ts";
+import { setTimeout as wait } from "node:timers/promises";
+import { leaseName, schemaKey } from "./schema-key.ts";
 import { expectOwnSessions, SINGLE_CONNECTION } from "./own-sessions.ts";
 import type { ConnectionSettings, PostgresConnection } from "./postgres-connection.ts";
 import { postgresServers } from "./postgres-servers.ts";
@@ -19,7 +20,7 @@ export interface Lease {
 }
 
 export interface LeaseTimes {
-  /** A lease ends with its connection; a new connection takes it again within this time. */
+  /** How often a connection that may have gone silent is asked: a lease ends with its connection. */
   readonly renewMs?: number;
   readonly statementTimeoutMs?: number;
 }
@@ -74,50 +75,61 @@ function takeFileLease(path: string, mode: LeaseMode): Lease | null {
 }
 
 const RENEW_MS = 5_000;
+/** How soon a lost lease is tried again at most: until it is held, an exclusive one may be taken. */
+const MAX_RETRY_MS = 1000;
 
-/** An advisory lock on a dedicated connection. */
+/**
+ * An advisory lock on a dedicated connection. When that ends, another takes the lease again at once; writers
+ * that share the lease wait while someone else has it exclusively (see `openPostgres`).
+ */
 async function takeServerLease(
   url: string,
   name: string,
   mode: LeaseMode,
   { renewMs = RENEW_MS, ...times }: LeaseTimes,
 ): Promise<Lease | null> {
-  const settings = { ...SINGLE_CONNECTION, ...times };
+  const released = new AbortController();
+  const { signal } = released;
+  let current: PostgresConnection | null = null;
+  let renewal: Promise<void> | null = null;
+  const settings = { ...SINGLE_CONNECTION, ...times, onLost: renewIfLost };
   // The check comes before the lock, which a pooler would keep in a session that belongs to no connection.
   await expectOwnSessions(url);
-  const first = await openLocked(url, settings, name, mode);
-  if (first === null) return null;
-  let current: PostgresConnection = first;
-  let renewal: Promise<void> | null = null;
-  let isReleased = false;
+  current = await openLocked(url, settings, name, mode);
+  if (current === null) return null;
 
   async function renew(): Promise<void> {
-    try {
-      const next = await openLocked(url, settings, name, mode);
-      if (next === null) return;
-      if (isReleased) await next.close();
-      else current = next;
-    } catch {
-      // While the server is away, no other process can take a lease.
+    for (let pauseMs = 50; !signal.aborted; pauseMs = Math.min(2 * pauseMs, MAX_RETRY_MS)) {
+      // The server is away, or someone else has the lease exclusively.
+      const next = await openLocked(url, settings, name, mode).catch(() => null);
+      if (next !== null) {
+        if (signal.aborted) await next.close();
+        else current = next;
+        return;
+      }
+      await wait(pauseMs * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => {});
     }
   }
 
   function renewIfLost(): void {
-    if (isReleased || !current.isLost()) return;
-    renewal ??= renew().finally(() => (renewal = null));
+    if (signal.aborted || current?.isLost() !== true) return;
+    renewal ??= renew().finally(() => {
+      renewal = null;
+      renewIfLost();
+    });
   }
 
   const timer = setInterval(() => {
     renewIfLost();
     // A connection that has gone silent is found out by a statement, and so is a failover.
-    if (!current.isLost()) current.query("select 1").catch(renewIfLost);
+    if (current?.isLost() === false) current.query("select 1").catch(renewIfLost);
   }, renewMs).unref();
   return {
     release: async () => {
-      isReleased = true;
+      released.abort();
       clearInterval(timer);
       await renewal;
-      await current.close();
+      await current?.close();
     },
   };
 }
@@ -133,7 +145,7 @@ async function openLocked(
   try {
     const [row] = await connection.query<{ taken: number }>(
       `select pg_try_advisory_lock${mode === "shared" ? "_shared" : ""}(${schemaKey("$1")}) as taken`,
-      [`lease ${name}`],
+      [leaseName(name)],
     );
     isTaken = row?.taken === 1;
     return isTaken ? connection : null;

@@ -10,6 +10,8 @@ export interface DatabaseOptions {
   readonly observer?: DatabaseObserver | undefined;
   /** Whether caches are small and connections few, for a process that opens hundreds of stores. */
   readonly isSmall?: boolean;
+  /** The service whose shared lease the caller has. */
+  readonly leasedBy?: string;
 }
 
 export type OpenDatabase = SqliteDatabase | PostgresDatabase;

@@ -45,6 +45,8 @@ export interface ConnectionSettings extends SessionSettings {
   readonly connectTimeoutMs: number;
   /** Called for each notification of a channel that the connection listens to. */
   readonly onNotify?: () => void;
+  /** Called when the connection has ended, whoever ended it. */
+  readonly onLost?: () => void;
 }
 
 /** The server ends a statement that takes too long; if it does not respond, the connection is closed. */
@@ -64,6 +66,7 @@ export async function openPostgresConnection(
   const client = createClient(address, socket, settings, () => {
     isLost = true;
     for (const { reject } of pending) reject(connectionError());
+    settings.onLost?.();
   });
 
   async function close(): Promise<void> {

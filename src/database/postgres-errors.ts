@@ -32,6 +32,8 @@ const UNAVAILABLE: Readonly<Record<string, string>> = {
   "53": "the server is out of resources",
   "53100": "the server's disk is full",
   "53300": "the server has too many connections",
+  "42501": "the role of the address lacks a right on the database, its schema or a table",
+  "55000": "the database does not accept connections, or is in a state that forbids a statement",
   "55P03": "other writers hold it for too long",
   "57": "the server is stopping, or ended a statement that took too long",
   "58": "the server failed to read or write",
@@ -59,10 +61,12 @@ function toServerError({ code, message }: postgres.PostgresError): Error {
   if (CONFLICTS.has(code)) return new TransactionConflictError();
   if (code === READ_ONLY_TRANSACTION) return readOnlyError();
   if (code.startsWith("23")) return new ConstraintError(CONSTRAINT_KINDS[code] ?? "other");
-  const reason = UNAVAILABLE[code] ?? UNAVAILABLE[code.slice(0, 2)];
-  if (reason !== undefined) return new StorageUnavailableError(`${reason} (PostgreSQL ${code})`);
-  // Only messages about the statement itself (class 42: syntax, unknown names) contain no values.
+  // Only messages about the statement itself (class 42: syntax, rights, unknown names) contain no values.
   const text = code.startsWith("42") ? `: ${message}` : "";
+  const reason = UNAVAILABLE[code] ?? UNAVAILABLE[code.slice(0, 2)];
+  if (reason !== undefined) {
+    return new StorageUnavailableError(`${reason} (PostgreSQL ${code}${text})`);
+  }
   return new Error(`PostgreSQL refused a statement (${code})${text}`);
 }
 

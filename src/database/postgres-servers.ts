@@ -54,11 +54,15 @@ export function postgresServers(url: string): PostgresServers {
   return servers;
 }
 
-/** Connects to the first server that responds, in the order of the address; a writer needs a writable one. */
+/**
+ * Connects to the first server that responds, in the order of the address; a writer needs a writable one, and
+ * of several servers readers need it too: they must see what was written.
+ */
 function createServerList(address: PostgresAddress): PostgresServers {
   return {
     async open(settings, purpose) {
-      const target = address.target === "any" && purpose === "write" ? "primary" : address.target;
+      const needsPrimary = purpose === "write" || address.servers.length > 1;
+      const target = address.target === "any" && needsPrimary ? "primary" : address.target;
       const errors: unknown[] = [];
       for (const server of address.servers) {
         try {

@@ -1,6 +1,6 @@
 /** The store of several processes or machines: a PostgreSQL server. */
 import { createHash } from "node:crypto";
-import { schemaKey } from "./schema-key.ts";
+import { leaseName, schemaKey } from "./schema-key.ts";
 import { createPool, type Pool } from "./connection-pool.ts";
 import {
   StorageUnavailableError,
@@ -23,6 +23,8 @@ export interface PostgresDatabase extends Database {
 }
 
 export interface PostgresOptions {
+  /** The service whose shared lease the caller has: see `beginWriting`. */
+  readonly leasedBy?: string;
   /** Connections for queries; transactions share one more, streams and watches have their own. */
   readonly maxReaders?: number;
   readonly maxStreams?: number;
@@ -36,10 +38,18 @@ export interface PostgresOptions {
   readonly observer?: DatabaseObserver;
 }
 
-/** The lock lasts until the commit, so the writers of all processes on a schema run in turn, as in SQLite. */
-const BEGIN_WRITING = `begin isolation level read committed read write;
+/**
+ * The lock lasts until the commit, so the writers of all processes on a schema run in turn, as in SQLite. A
+ * lease ends with its connection, and until it is taken again a command such as a restore can have it
+ * exclusively: so each transaction has the lease too, and waits for such a command before it takes the lock.
+ */
+function beginWriting(leasedBy: string | undefined): string {
+  return `begin isolation level read committed read write;
+  ${leasedBy === undefined ? "" : `select pg_advisory_xact_lock_shared(${schemaKey(`'${leaseName(leasedBy)}'`)});`}
   select pg_advisory_xact_lock(${schemaKey("'writer'")})`;
-const BEGIN_WITH_KEPT_PLANS = `${BEGIN_WRITING}, ${planSettings({ areKept: true, isLocal: true })}`;
+}
+
+const KEPT_PLANS = planSettings({ areKept: true, isLocal: true });
 
 const ROWS_PER_FETCH = 500;
 
@@ -74,7 +84,10 @@ export async function openPostgres(
   // A stream that stalls is ended here; the server does so when this process is gone.
   const streams = createReaders(maxStreams, 2 * streamIdleTimeoutMs, false);
   // The queue ends an idle transaction; the server does so when this process is gone.
-  const writer = createWriter(() => open(2 * idleTimeoutMs, "write"));
+  const writer = createWriter(
+    () => open(2 * idleTimeoutMs, "write"),
+    beginWriting(options.leasedBy),
+  );
   const queue = createWriteQueue(writer, idleTimeoutMs, options.observer?.commit);
   const notifier = createNotifier((channel) =>
     readers.use((connection) => sendNotification(connection, channel)),
@@ -118,7 +131,7 @@ export async function openPostgres(
   };
 }
 
-function createWriter(open: () => Promise<PostgresConnection>): ClosableWriter {
+function createWriter(open: () => Promise<PostgresConnection>, begin: string): ClosableWriter {
   let connection: PostgresConnection | null = null;
 
   function current(): PostgresConnection {
@@ -132,7 +145,7 @@ function createWriter(open: () => Promise<PostgresConnection>): ClosableWriter {
       const used = connection !== null && isReused ? connection : await open();
       connection = used;
       try {
-        await used.command(keepsPlans ? BEGIN_WITH_KEPT_PLANS : BEGIN_WRITING);
+        await used.command(keepsPlans ? `${begin}, ${KEPT_PLANS}` : begin);
       } catch (error) {
         // An idle connection may be found dead; nothing was written, so all can run again.
         throw isReused && used.isLost() ? new TransactionConflictError() : error;

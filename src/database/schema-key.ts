@@ -7,3 +7,8 @@ export function schemaKey(name: string): string {
   // With `||`, a search path without a schema would make the key null, and the lock one of nothing.
   return `hashtextextended(concat('trellis ', ${name}::text, ' in ', current_schema()), 0)`;
 }
+
+/** The name of a lease on the store, for its key. */
+export function leaseName(holder: string): string {
+  return `lease ${holder}`;
+}

@@ -126,7 +126,7 @@ export async function openLeasedStore<S extends { close(): Promise<void> }>(
   if (mustExist) expectFile(name, store, lostMark);
   const lease = await leaseStore(name, store, "shared");
   try {
-    const database = await openDatabase(store, options);
+    const database = await openDatabase(store, { ...options, leasedBy: name });
     const openTables = async () => {
       if (mustExist) await expectTables(name, database, lostMark);
       await prepareUpgrade(service, store, database, { onCopy: onUpgradeCopy });

@@ -15,7 +15,9 @@ export async function startProxy(
   watchConnection?: () => ProxyWatch,
 ) {
   const connections = new Set<{ readonly client: Socket; isSilent: boolean }>();
+  let isAway = false;
   const proxy = createServer((client) => {
+    if (isAway) return void client.destroy();
     const server = connect(Number(new URL(url).port), "127.0.0.1");
     const connection = { client, isSilent: false };
     connections.add(connection);
@@ -35,12 +37,19 @@ export async function startProxy(
   t.after(() => proxy.close());
   const through = new URL(url);
   through.port = String((proxy.address() as AddressInfo).port);
+  const reset = () => {
+    for (const { client } of connections) client.resetAndDestroy();
+    connections.clear();
+  };
   return {
     url: through.href,
     silence: () => connections.forEach((connection) => (connection.isSilent = true)),
-    reset() {
-      for (const { client } of connections) client.resetAndDestroy();
-      connections.clear();
+    reset,
+    /** Closes all connections, and new ones at once until `comeBack`. */
+    goAway() {
+      isAway = true;
+      reset();
     },
+    comeBack: () => void (isAway = false),
   };
 }

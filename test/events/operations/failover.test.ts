@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EventsTokenResponse } from "../../../src/contract/events/schemas.ts";
 import { SCOPE } from "../../../src/contract/events/values.ts";
+import { openPostgres } from "../../../src/database/postgres.ts";
 import { createGrants } from "../../../src/events/oauth/grants.ts";
 import type { EventsRecords, EventsStore } from "../../../src/events/store.ts";
 import { openInstanceKey } from "../../../src/identity/instance-key.ts";
@@ -30,10 +31,21 @@ const LIMITS = { authorizePerMinute: ENOUGH, tokenPerMinute: ENOUGH, eventsPerMi
 /** More than the apps redeem until the replica is promoted. */
 const CODES = 1500;
 
+/** Readers must see what was written, so they do not take the replica, though it comes first. */
+async function expectPrimary(url: string): Promise<void> {
+  const database = await openPostgres(url);
+  const rows = await database.query("select pg_is_in_recovery() as is_replica");
+  await database.close();
+  assert.deepEqual(rows, [{ is_replica: 0 }]);
+}
+
 test("a failover to a synchronous replica loses no token and no event, and heals by itself", async (t) => {
   const { primary, replica, promote } = await replicatePostgres(t);
   const folder = await mkdtemp(join(tmpdir(), "trellis-failover-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
+  await expectPrimary(
+    `${postgresUrl([replica.port, primary.port], "postgres")}?target_session_attrs=any`,
+  );
   const hosts = postgresUrl([primary.port, replica.port], "postgres");
   const store = `${hosts}?target_session_attrs=read-write`;
   const dataDir = join(folder, "data");
