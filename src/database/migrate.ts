@@ -71,7 +71,7 @@ export async function isMigrated(database: Database, scope: string): Promise<boo
       ? "select 1 as found from sqlite_schema where name = 'trellis_migration'"
       : // Only in the schema of this instance: the search path may go on to one of another instance.
         `select 1 as found where
-           to_regclass(format('%I.trellis_migration', current_schema())) is not null`,
+           to_regclass(quote_ident(current_schema()) || '.trellis_migration') is not null`,
   );
   return tables.length > 0 && (await readApplied(database, scope)).length > 0;
 }

@@ -29,6 +29,7 @@ const UNAVAILABLE: Readonly<Record<string, string>> = {
   "25P03": "a transaction was left open for too long",
   "28": "the server refused the sign-in",
   "3D000": "the server has no such database",
+  "3F000": "the schema that `search_path` names does not exist",
   "53": "the server is out of resources",
   "53100": "the server's disk is full",
   "53300": "the server has too many connections",

@@ -22,8 +22,12 @@ for (const [address, level, message] of [
   ["db.internal/d", "ok", /db\.internal \(10\.0\.0\.9\) may be plain, in a private network/],
   ["192.168.1.5/d?sslmode=require", "warning", /sslmode=require verifies no certificate/],
   ["db.example.com/d?sslmode=require", "warning", /sslmode=require verifies no certificate/],
-  ["db.example.com/d?sslmode=require&sslrootcert=ca.pem", "ok", /its certificate is verified/],
-  ["db.example.com/d?sslmode=verify-full", "ok", /its certificate is verified/],
+  [
+    "db.example.com/d?sslmode=require&sslrootcert=ca.pem",
+    "ok",
+    /need TLS and a certificate that is verified/,
+  ],
+  ["db.example.com/d?sslmode=verify-full", "ok", /need TLS and a certificate that is verified/],
   [
     "db.example.com/d?sslmode=disable",
     "warning",

@@ -44,7 +44,7 @@ async function checkWay(
   const { host } = server;
   if (isUnixSocket(server)) return ok(subject, `the Unix socket in ${host} stays on this machine`);
   if (mode.startsWith("verify") || (mode === "require" && rootCertificates !== null)) {
-    return ok(subject, `the connection to ${host} is encrypted, and its certificate is verified`);
+    return ok(subject, `connections to ${host} need TLS and a certificate that is verified`);
   }
   const way = await findWay(host, resolve);
   if (way === null) {

@@ -91,20 +91,62 @@ async function checkStore(
     ];
   }
   try {
+    const unusable = await findUnusable(name, subject, database);
+    if (unusable !== null) return [...ownFindings, unusable];
     const upgrade = await checkVersion(service, subject, database);
     return upgrade === null
       ? [...ownFindings, ...(await checkContents(database))]
       : [...ownFindings, upgrade];
-  } catch {
-    return [
-      ...ownFindings,
-      mark === null || (await isMigrated(database, name).catch(() => true))
-        ? warning(subject, "it has no tables of this service yet", "run `trellis serve` once")
-        : lostStore(name, subject, mark),
-    ];
+  } catch (error) {
+    return [...ownFindings, await explainUnreadable(service, subject, database, mark, error)];
   } finally {
     await database.close();
   }
+}
+
+/** A PostgreSQL database that responds, but in which the service cannot write or make its tables. */
+async function findUnusable(
+  name: StoreOwner,
+  subject: string,
+  database: Database,
+): Promise<Finding | null> {
+  if (database.dialect === "sqlite") return null;
+  const [row] = await database.query<{ is_standby: number; lacks_schema: number }>(
+    "select pg_is_in_recovery() as is_standby, current_schema() is null as lacks_schema",
+  );
+  if (row?.is_standby === 1) {
+    return fault(
+      subject,
+      "its server is a standby, which cannot be written, so `trellis serve` does not start",
+      `name the primary in \`${name}.store\`, or all servers`,
+    );
+  }
+  return row?.lacks_schema === 1
+    ? fault(
+        subject,
+        "the schema that its `search_path` names does not exist, so `trellis serve` does not start",
+        `create it with \`CREATE SCHEMA\`, or correct \`${name}.store\``,
+      )
+    : null;
+}
+
+async function explainUnreadable(
+  { name }: CheckedService,
+  subject: string,
+  database: Database,
+  mark: string | null,
+  error: unknown,
+): Promise<Finding> {
+  if (await isMigrated(database, name).catch(() => true)) {
+    return fault(
+      subject,
+      `it cannot be read: ${(error as Error).message}`,
+      `check the rights of its role, or restore a backup with \`trellis ${name} restore FILE\``,
+    );
+  }
+  return mark === null
+    ? warning(subject, "it has no tables of this service yet", "run `trellis serve` once")
+    : lostStore(name, subject, mark);
 }
 
 function lostStore(name: StoreOwner, subject: string, mark: string): Finding {

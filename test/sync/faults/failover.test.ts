@@ -4,7 +4,10 @@
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { takeLease } from "../../../src/database/lease.ts";
@@ -13,6 +16,7 @@ import { diagnosePostgres } from "../../../src/server/doctor/diagnose-postgres.t
 import { findFreePort, postgresUrl } from "../../database/launch-postgres.ts";
 import { replicatePostgres, type ReplicatedPostgres } from "../../database/replicate-postgres.ts";
 import { startPostgres } from "../../database/start-postgres.ts";
+import { runInside } from "../../fixtures/run-inside.ts";
 import { createSeededRandom } from "../../fixtures/seeded-random.ts";
 import type { Ask } from "../sync-client.ts";
 import { assertLogMatchesReceipts, createDevice, createLogReader, type Device } from "./device.ts";
@@ -68,6 +72,13 @@ async function writeToReplica(t: TestContext, { servers }: Scene): Promise<void>
     database.transaction((tx) => tx.query("select 1")),
     /^StorageUnavailableError: .* a standby, which cannot be written until it is promoted$/,
   );
+  const folder = await mkdtemp(join(tmpdir(), "trellis-failover-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const sync = { store: postgresUrl(servers.replica.port, "postgres") };
+  await writeFile(join(folder, "trellis.config.json"), JSON.stringify({ sync }));
+  const { code, stdout } = await runInside(folder, ["doctor"]);
+  assert.equal(code, 1);
+  assert.match(stdout, /its server is a standby, which cannot be written/);
 }
 
 async function failUnderLoad({ servers, service, devices }: Scene): Promise<void> {
