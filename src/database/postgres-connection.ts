@@ -45,7 +45,7 @@ export interface ConnectionSettings extends SessionSettings {
   readonly connectTimeoutMs: number;
   /** Called for each notification of a channel that the connection listens to. */
   readonly onNotify?: () => void;
-  /** Called when the connection has ended, whoever ended it. */
+  /** Called when the connection has ended, also by `close`. */
   readonly onLost?: () => void;
 }
 

@@ -138,6 +138,6 @@ test("a response that comes after one of the server around the service is given 
   const body = new ReadableStream<Uint8Array>({ cancel: () => cancelled.resolve() });
   late.resolve({ status: 200, headers: { "X-Late": "1" }, body });
   await cancelled.promise;
-  // A rejection that nobody handles would fail the test now.
+  // A rejection without a handler would fail the test now.
   await sleep(10);
 });
