@@ -41,19 +41,17 @@ export function comparisonTable(
 
 function comparisonCells({ scenario, target, comparison }: ComparisonRow): string[] {
   const { ratio } = comparison;
-  const printed = ratio.median.toFixed(2);
   return [
     scenario,
     comparison.perSecond.toFixed(0),
     comparison.cpuMicroseconds.toFixed(0),
     comparison.basePerSecond.toFixed(0),
     comparison.baseCpuMicroseconds.toFixed(0),
-    printed,
+    ratio.median.toFixed(2),
     spread(ratio),
     (comparison.baseCpuMicroseconds / comparison.cpuMicroseconds).toFixed(2),
     target === null ? "" : target.toFixed(2),
-    // No run can tell more than two decimals apart.
-    target !== null && Number(printed) < target ? "below target" : "",
+    target !== null && ratio.median < target ? "below target" : "",
   ];
 }
 
