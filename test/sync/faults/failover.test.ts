@@ -26,8 +26,8 @@ import { createInstance, type SyncInstance, type SyncProcess } from "./sync-inst
 
 /** Generous, for a busy machine. */
 const HEALS_MS = 3000;
-/** A lease is taken again within 5 s. */
-const RENEWS_MS = 5000 + HEALS_MS;
+/** A lease is taken again within a second. */
+const RENEWS_MS = 1000 + HEALS_MS;
 /** Connections within a second go to the same server. */
 const RECHECKS_MS = 1100;
 const PUSH_SIZE = 20;
