@@ -8,7 +8,7 @@ import { describeSecurityEvent } from "../../server/security-events.ts";
 import { startServices } from "../../server/start.ts";
 import { runUntilSignal } from "../../server/stop-signals.ts";
 import { openTracing, warnMissingSdk } from "../../server/tracing/open-tracing.ts";
-import { writeUndivided } from "../../server/undivided-writes.ts";
+import { withAtomicWrites } from "../../server/atomic-writes.ts";
 import {
   onWorkerDeath,
   reportReady,
@@ -47,7 +47,7 @@ export const command = defineCommand({
     const names = chooseServices(configuration, wanted);
     context.terminal.useOutputAsLog?.();
     const { stdout } = context.terminal;
-    const output = createLogOutput(cluster.isWorker ? writeUndivided(stdout) : stdout);
+    const output = createLogOutput(cluster.isWorker ? withAtomicWrites(stdout) : stdout);
     const log = createLineWriter(output.write);
     const { env } = context.terminal;
     if (cluster.isPrimary) await warnMissingSdk(env, log);

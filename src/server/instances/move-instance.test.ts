@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { checkConfiguration } from "../configuration.ts";
 import { resolveInstance } from "./instance.ts";
-import { isHalfMoved, moveInstance } from "./move-instance.ts";
+import { isMoveInterrupted, moveInstance } from "./move-instance.ts";
 
 /** Linux has a file system in memory beside that of the disk; temporary files are on one of them. */
 const PLACES = ["/dev/shm", join(import.meta.dirname, "../../../.cache")];
@@ -38,8 +38,8 @@ test(
     await assert.rejects(failed, /no space/);
     assert.equal(existsSync(left), false);
     assert.equal(existsSync(from.dataDir), false);
-    assert.equal(await isHalfMoved(from, to), true);
-    assert.equal(await isHalfMoved({ ...from, dataDir: `${from.dataDir}-2` }, to), false);
+    assert.equal(await isMoveInterrupted(from, to), true);
+    assert.equal(await isMoveInterrupted({ ...from, dataDir: `${from.dataDir}-2` }, to), false);
     await moveInstance(from, to, store, async () => {});
     const moved = await readdir(to.dataDir, { recursive: true });
     assert.deepEqual(moved.toSorted(), [...files, "backups"].toSorted());

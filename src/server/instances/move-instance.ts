@@ -67,10 +67,10 @@ function describeMove(from: Instance, to: Instance): string {
 }
 
 /**
- * Whether a move was ended when the folder was in its new place already. No server can open the instance
+ * Whether a move was interrupted when the folder was in its new place already. No server can open the instance
  * then, so no lease is needed.
  */
-export async function isHalfMoved(from: Instance, to: Instance): Promise<boolean> {
+export async function isMoveInterrupted(from: Instance, to: Instance): Promise<boolean> {
   // A command that was told the old place may have made an empty folder there.
   if (existsSync(from.sync.instanceKeyFile)) return false;
   const text = await readFile(join(to.dataDir, MOVE_FILE), "utf8").catch(() => "");
@@ -87,7 +87,7 @@ export async function moveInstance(
   store: string,
   enter: () => Promise<void>,
 ): Promise<void> {
-  if (!(await isHalfMoved(from, to))) {
+  if (!(await isMoveInterrupted(from, to))) {
     await mkdir(dirname(to.dataDir), { recursive: true, mode: 0o700 });
     await replaceFile(join(from.dataDir, MOVE_FILE), describeMove(from, to));
     await moveFolder(from.dataDir, to.dataDir);

@@ -1,4 +1,4 @@
-/** Moving an instance, also by a command that is ended in the middle. */
+/** Moving an instance, also by a command that is interrupted. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
@@ -29,7 +29,7 @@ test("an instance moves to the folder of another server", async (t) => {
 });
 
 for (const kind of STORE_KINDS) {
-  test(`a move that was ended is finished by the same command (${kind})`, async (t) => {
+  test(`an interrupted move is finished by the same command (${kind})`, async (t) => {
     const server = await createServer(t, await createHostPlace(t, kind));
     const { ask, fails, dataDir, config } = server;
     await ask(`instance add ada --base-url ${originOf("ada")}`);
@@ -41,7 +41,7 @@ for (const kind of STORE_KINDS) {
     assert.equal(await read(), 200);
 
     const words = ["sync", "instance", "move", "ada", "--rename", "countess", "--config", config];
-    const ended = runTrellis(t, words);
+    const interrupted = runTrellis(t, words);
     const registry = registryPath(dataDir);
     await until(async () => (await readFile(registry, "utf8")).includes('"suspended": true'));
     // While another command changes the registry, this one waits for it with the folder moved.
@@ -49,8 +49,8 @@ for (const kind of STORE_KINDS) {
     assert.ok(lock !== null);
     const folder = (name: string) => join(dataDir, "instances", name);
     await until(async () => existsSync(folder("countess")));
-    ended.child.kill("SIGKILL");
-    await ended.ended;
+    interrupted.child.kill("SIGKILL");
+    await interrupted.ended;
     await lock.release();
 
     assert.equal(await read(), 503);

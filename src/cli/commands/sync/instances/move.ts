@@ -9,7 +9,7 @@ import {
 import { resolveInstance, type Instance } from "../../../../server/instances/instance.ts";
 import {
   hasSchema,
-  isHalfMoved,
+  isMoveInterrupted,
   moveInstance,
 } from "../../../../server/instances/move-instance.ts";
 import { CommandError, defineCommand, option, UsageError } from "../../../command.ts";
@@ -47,8 +47,8 @@ export const command = defineCommand({
     };
     const from = resolveInstance(name, settings, sync, instances.dataDir);
     const to = resolveInstance(rename, settings, sync, dataDir);
-    // The command was ended: what it had done is not done again.
-    const isContinued = await isHalfMoved(from, to);
+    // The command was interrupted: what it had done is not done again.
+    const isContinued = await isMoveInterrupted(from, to);
     const add = (present: InstancesByName): InstancesByName => {
       const { [name]: _former, ...others } = present;
       const kept = isSameRegistry ? others : present;
@@ -80,7 +80,7 @@ export const command = defineCommand({
 async function expectMovable(from: Instance, to: Instance, store: string): Promise<void> {
   if (!existsSync(from.dataDir)) {
     throw new CommandError(
-      `The folder "${from.dataDir}" of the instance does not exist: if a move was ended, run the same command again, which finishes it`,
+      `The folder "${from.dataDir}" of the instance does not exist: if a move was interrupted, run the same command again, which finishes it`,
     );
   }
   if (existsSync(to.dataDir)) {

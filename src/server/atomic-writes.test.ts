@@ -3,19 +3,19 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
-import { writeUndivided } from "./undivided-writes.ts";
+import { withAtomicWrites } from "./atomic-writes.ts";
 
 function createStream() {
   const taken: string[] = [];
   const waiting: ((error?: Error | null) => void)[] = [];
-  const stream = writeUndivided(
+  const stream = withAtomicWrites(
     {
       write(bytes: Uint8Array, onWritten: (error?: Error | null) => void) {
         taken.push(Buffer.from(bytes).toString());
         waiting.push(onWritten);
         return true;
       },
-    } as Parameters<typeof writeUndivided>[0],
+    } as Parameters<typeof withAtomicWrites>[0],
     10,
   );
   return { taken, stream, finish: (error?: Error) => waiting.shift()?.(error) };
@@ -46,8 +46,8 @@ test("what waits is counted, and a piece that fails is told of with the text", (
 });
 
 const WRITER = `
-  import { writeUndivided } from ${JSON.stringify(join(import.meta.dirname, "undivided-writes.ts"))};
-  const stream = writeUndivided(process.stdout);
+  import { withAtomicWrites } from ${JSON.stringify(join(import.meta.dirname, "atomic-writes.ts"))};
+  const stream = withAtomicWrites(process.stdout);
   const line = JSON.stringify({ writer: process.argv[1], text: "x".repeat(150) }) + "\\n";
   for (let batch = 0; batch < 100; batch++) stream.write(line.repeat(128), () => {});
 `;

@@ -1,6 +1,6 @@
 /**
- * Workers share one standard output. A pipe takes up to `PIPE_BUF` bytes of a write at once or not at all, and
- * a longer one in parts, between which another worker may write: lines would be mixed.
+ * Workers share one standard output. On a pipe a write of up to `PIPE_BUF` bytes is atomic; a longer one may be
+ * taken in parts, and another worker may write between them, which would mix lines.
  */
 import type { Writable } from "node:stream";
 import type { LogStream } from "./log-output.ts";
@@ -15,7 +15,7 @@ interface Piece {
 }
 
 /** Writes text of whole lines in pieces of whole lines, one at a time: a stream would join those that wait. */
-export function writeUndivided(
+export function withAtomicWrites(
   stream: Pick<Writable, "write">,
   maxBytes: number = PIPE_BUF,
 ): LogStream {
