@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type BuildOptions, type Plugin } from "esbuild";
 import { readSqlFiles } from "../src/database/read-sql-files.ts";
-import { PRODUCT_VERSION } from "../src/server/product-version.ts";
+import { PRODUCT_VERSION } from "../src/database/product-version.ts";
 import { SDK_PACKAGES } from "../src/server/tracing/sdk.ts";
 import { rewriteFileUrls } from "./rewrite-file-urls.ts";
 
@@ -32,7 +32,7 @@ const REPLACED: Readonly<Record<string, string>> = {
       const json = Buffer.from(pathname.slice(pathname.indexOf(",") + 1), "base64").toString();
       return new Map(Object.entries(JSON.parse(json)));
     }`,
-  "src/server/product-version.ts": `
+  "src/database/product-version.ts": `
     export const PRODUCT_VERSION = ${JSON.stringify(PRODUCT_VERSION)};`,
   // The packages for traces run only when they are asked for.
   "src/server/tracing/sdk.ts": `

@@ -2,7 +2,7 @@
 import { COMMON_OPTIONS, isGroup, optionLabel } from "../src/cli/parse-command-line.ts";
 import type { CommandEntry, CommandGroup } from "../src/cli/command.ts";
 import { rootCommand } from "../src/cli/commands/root.ts";
-import { PRODUCT_VERSION } from "../src/server/product-version.ts";
+import { PRODUCT_VERSION } from "../src/database/product-version.ts";
 
 type Entry = readonly [label: string, description: string];
 

@@ -8,7 +8,7 @@ import { describeCommands } from "../src/cli/completion/describe-commands.ts";
 import { renderFishCompletion } from "../src/cli/completion/fish.ts";
 import { renderZshCompletion } from "../src/cli/completion/zsh.ts";
 import { rootCommand } from "../src/cli/commands/root.ts";
-import { PRODUCT_VERSION } from "../src/server/product-version.ts";
+import { PRODUCT_VERSION } from "../src/database/product-version.ts";
 import { renderManPage } from "./man-page.ts";
 
 const ROOT = join(import.meta.dirname, "..");

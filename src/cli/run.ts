@@ -22,7 +22,7 @@ export async function runCommandLine(
   const printLine = (text: string) => void terminal.stdout.write(`${text}\n`);
   try {
     if (words[0] === "--version" || words[0] === "-v") {
-      printLine((await import("../server/product-version.ts")).PRODUCT_VERSION);
+      printLine((await import("../database/product-version.ts")).PRODUCT_VERSION);
       return 0;
     }
     const { path, target, rest } = findCommand(root, words);

@@ -1,6 +1,7 @@
 /** Forward-only migrations: `.sql` files in a folder, each applied once, in order. */
 import { createHash } from "node:crypto";
-import type { Database, Dialect, Queryable } from "./database.ts";
+import type { Database, Dialect, Queryable, Transaction } from "./database.ts";
+import { PRODUCT_VERSION } from "./product-version.ts";
 import { readSqlFiles } from "./read-sql-files.ts";
 
 interface Migration {
@@ -14,7 +15,10 @@ export class MigrationError extends Error {
   override readonly name = "MigrationError";
 }
 
-type Applied = Readonly<Pick<Migration, "name" | "checksum">>;
+interface Applied extends Pick<Migration, "name" | "checksum"> {
+  /** The version that applied it; null when that was before versions were recorded. */
+  readonly version: string | null;
+}
 
 /** `001-name.sql` for both dialects, or `001-name.sqlite.sql` and `001-name.postgres.sql`. */
 const FILE_NAME = /^(?<name>\d{3}-[a-z0-9-]+)(?:\.(?<dialect>sqlite|postgres))?\.sql$/;
@@ -25,28 +29,39 @@ const TABLE = `
     name text not null,
     checksum text not null,
     applied_at bigint not null,
+    version text,
     primary key (scope, name)
   )
 `;
+/** For stores of 0.1.0. */
+const ADD_VERSION = "alter table trellis_migration add column version text";
 
-/** Scopes in one database are independent. Returns the names of the applied migrations. */
-export async function migrate(database: Database, scope: string, folder: URL): Promise<string[]> {
-  const migrations = await readMigrations(folder, database.dialect);
-  const names: string[] = [];
-  const pending = await database.transaction(async (tx) => {
-    await tx.script(TABLE);
-    return findPending(migrations, await readApplied(tx, scope), scope);
-  });
-  for (const migration of pending) {
-    if (await apply(database, scope, migrations, migration)) names.push(migration.name);
-  }
-  return names;
-}
-
-/** The migrations of one part of a store. */
+/** The migrations of one part of a store. Scopes in one database are independent. */
 export interface Scope {
   readonly name: string;
   readonly folder: URL;
+}
+
+/**
+ * Applies what the scopes lack, in one transaction: an upgrade that fails leaves the store to the version
+ * that made it. Returns the names of the applied migrations.
+ */
+export function migrate(database: Database, scopes: readonly Scope[]): Promise<string[]> {
+  return applyPending(database, scopes, () => true);
+}
+
+/**
+ * Makes the tables of scopes that the database does not have, or nothing when it has an older scope: see
+ * `listPending`. One transaction: of two versions that start together, one makes all of them.
+ */
+export async function createTables(database: Database, scopes: readonly Scope[]): Promise<void> {
+  for (const { name } of scopes) {
+    if (await isMigrated(database, name)) continue;
+    await applyPending(database, scopes, (states) =>
+      states.every(({ isNew, pending }) => isNew || pending.length === 0),
+    );
+    return;
+  }
 }
 
 /**
@@ -54,50 +69,110 @@ export interface Scope {
  * nothing, and fails when the store is newer than this version.
  */
 export async function listPending(database: Database, scopes: readonly Scope[]): Promise<string[]> {
-  const names: string[] = [];
-  for (const { name, folder } of scopes) {
-    if (!(await isMigrated(database, name))) continue;
-    const migrations = await readMigrations(folder, database.dialect);
-    const pending = findPending(migrations, await readApplied(database, name), name);
-    names.push(...pending.map((migration) => migration.name));
-  }
-  return names;
+  const { dialect } = database;
+  const states = await readStates(database, dialect, await readScopes(scopes, dialect));
+  return states.flatMap(({ isNew, pending }) => (isNew ? [] : pending.map(({ name }) => name)));
 }
 
 /** Whether the database has tables of the scope. Changes nothing. */
 export async function isMigrated(database: Database, scope: string): Promise<boolean> {
-  const tables = await database.query(
-    database.dialect === "sqlite"
-      ? "select 1 as found from sqlite_schema where name = 'trellis_migration'"
-      : // Only in the schema of this instance: the search path may go on to one of another instance.
-        `select 1 as found where
-           to_regclass(quote_ident(current_schema()) || '.trellis_migration') is not null`,
-  );
-  return tables.length > 0 && (await readApplied(database, scope)).length > 0;
+  const columns = await listColumns(database, database.dialect);
+  return (await readApplied(database, columns, scope)).length > 0;
 }
 
-/** Writers exclude each other, so only one of several starting processes applies the migration. */
-function apply(
+interface KnownScope {
+  readonly scope: string;
+  readonly migrations: readonly Migration[];
+}
+
+interface ScopeState {
+  readonly scope: string;
+  readonly isNew: boolean;
+  readonly pending: readonly Migration[];
+}
+
+async function applyPending(
   database: Database,
-  scope: string,
-  migrations: readonly Migration[],
-  { name, sql, checksum }: Migration,
-): Promise<boolean> {
+  scopes: readonly Scope[],
+  mayApply: (states: readonly ScopeState[]) => boolean,
+): Promise<string[]> {
+  const { dialect } = database;
+  const known = await readScopes(scopes, dialect);
+  // Writers exclude each other, so only one of several starting processes applies a migration.
   return database.transaction(async (tx) => {
-    const pending = findPending(migrations, await readApplied(tx, scope), scope);
-    if (pending[0]?.name !== name) return false;
-    await tx.script(sql);
-    await tx.query(
-      "insert into trellis_migration (scope, name, checksum, applied_at) values ($1, $2, $3, $4)",
-      [scope, name, checksum, Date.now()],
-    );
-    return true;
+    const states = await readStates(tx, dialect, known);
+    const names: string[] = [];
+    if (!mayApply(states) || states.every(({ pending }) => pending.length === 0)) return names;
+    await tx.script(TABLE);
+    if (!(await listColumns(tx, dialect)).has("version")) await tx.script(ADD_VERSION);
+    for (const { scope, pending } of states) {
+      for (const migration of pending) {
+        await apply(tx, scope, migration);
+        names.push(migration.name);
+      }
+    }
+    return names;
   });
 }
 
-function readApplied(tx: Queryable, scope: string): Promise<Applied[]> {
-  return tx.query<{ name: string; checksum: string }>(
-    "select name, checksum from trellis_migration where scope = $1 order by name",
+async function apply(
+  tx: Transaction,
+  scope: string,
+  { name, sql, checksum }: Migration,
+): Promise<void> {
+  await tx.script(sql);
+  await tx.query(
+    `insert into trellis_migration (scope, name, checksum, applied_at, version)
+     values ($1, $2, $3, $4, $5)`,
+    [scope, name, checksum, Date.now(), PRODUCT_VERSION],
+  );
+}
+
+function readScopes(scopes: readonly Scope[], dialect: Dialect): Promise<KnownScope[]> {
+  return Promise.all(
+    scopes.map(async ({ name, folder }) => ({
+      scope: name,
+      migrations: await readMigrations(folder, dialect),
+    })),
+  );
+}
+
+async function readStates(
+  tx: Queryable,
+  dialect: Dialect,
+  known: readonly KnownScope[],
+): Promise<ScopeState[]> {
+  const columns = await listColumns(tx, dialect);
+  const states: ScopeState[] = [];
+  for (const { scope, migrations } of known) {
+    const applied = await readApplied(tx, columns, scope);
+    const pending = findPending(migrations, applied, scope);
+    states.push({ scope, isNew: applied.length === 0, pending });
+  }
+  return states;
+}
+
+/** The columns of the table of migrations; none when it does not exist. */
+async function listColumns(tx: Queryable, dialect: Dialect): Promise<ReadonlySet<string>> {
+  const rows = await tx.query<{ name: string }>(
+    dialect === "sqlite"
+      ? "select name from pragma_table_info('trellis_migration')"
+      : // Only in the schema of this instance: the search path may go on to one of another instance.
+        `select attname::text as name from pg_attribute where attnum > 0
+           and attrelid = to_regclass(quote_ident(current_schema()) || '.trellis_migration')`,
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+async function readApplied(
+  tx: Queryable,
+  columns: ReadonlySet<string>,
+  scope: string,
+): Promise<Applied[]> {
+  if (columns.size === 0) return [];
+  const version = columns.has("version") ? "version" : "null as version";
+  return tx.query<{ name: string; checksum: string; version: string | null }>(
+    `select name, checksum, ${version} from trellis_migration where scope = $1 order by name`,
     [scope],
   );
 }
@@ -108,25 +183,29 @@ function findPending(
   applied: readonly Applied[],
   scope: string,
 ): Migration[] {
+  const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  const newest = applied.findLast(({ name }) => !known.has(name));
+  if (newest !== undefined) throw newerStore(newest, scope);
   for (const [index, { name, checksum }] of applied.entries()) {
-    const migration = migrations.find((candidate) => candidate.name === name);
-    if (migration === undefined) {
-      throw new MigrationError(
-        `The store is newer than this version: migration "${name}" of "${scope}" is not known here; start the version that made it, or restore a backup from before`,
-      );
-    }
-    if (migration.checksum !== checksum) {
+    if (known.get(name)?.checksum !== checksum) {
       throw new MigrationError(
         `Migration "${name}" of "${scope}" was changed after it had been applied; put its file back as it was and write the change as a new migration`,
       );
     }
-    if (migrations[index] !== migration) {
+    if (migrations[index]?.name !== name) {
       throw new MigrationError(
         `Migration "${migrations[index]?.name}" of "${scope}" comes before "${name}", which is already applied; give it a higher number`,
       );
     }
   }
   return migrations.slice(applied.length);
+}
+
+function newerStore({ name, version }: Applied, scope: string): MigrationError {
+  const maker = version === null ? "the version that made it" : `version ${version}, which made it`;
+  return new MigrationError(
+    `The store is newer than this version: migration "${name}" of "${scope}" is not known here; start ${maker}, or restore a backup from before`,
+  );
 }
 
 async function readMigrations(folder: URL, dialect: Dialect): Promise<Migration[]> {

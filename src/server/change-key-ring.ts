@@ -12,7 +12,7 @@ import { bindInstanceKey, readBoundKey } from "../identity/bind-instance-key.ts"
 import { KeyFileError, readKeyRing, replaceKeyRing } from "../identity/instance-key.ts";
 import type { InstanceKeyRing } from "../identity/key-ring.ts";
 import { expectFile, expectTables, findMark, isMissingFile, leaseStore } from "./leased-store.ts";
-import { prepareUpgrade } from "./prepare-upgrade.ts";
+import { expectCurrent } from "./prepare-upgrade.ts";
 import type { StoreDescription } from "./store-description.ts";
 
 /** A service whose store belongs to a key file. */
@@ -82,10 +82,9 @@ async function leaseOnce(
 }
 
 /** Whether the store has data of the service. It must belong to the key. */
-async function prepare({ service, store, database }: OpenKeyUser, path: string): Promise<boolean> {
+async function prepare({ service, database }: OpenKeyUser, path: string): Promise<boolean> {
   if (!(await isMigrated(database, service.name))) return false;
-  await prepareUpgrade(service, store, database);
-  await service.migrate(database);
+  await expectCurrent(service, database);
   await readBoundKey(database, { realm: service.name, path });
   return true;
 }

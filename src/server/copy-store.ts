@@ -7,12 +7,12 @@ import { join } from "node:path";
 import { copyTables } from "../database/copy/copy-tables.ts";
 import type { TableTotals } from "../database/copy/table-totals.ts";
 import type { Database } from "../database/database.ts";
-import { isMigrated } from "../database/migrate.ts";
+import { createTables, isMigrated } from "../database/migrate.ts";
 import type { OpenDatabase } from "../database/open-database.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
 import { readBoundKey } from "../identity/bind-instance-key.ts";
 import { useAlone } from "./leased-store.ts";
-import { prepareUpgrade } from "./prepare-upgrade.ts";
+import { expectCurrent } from "./prepare-upgrade.ts";
 import type { StoreDescription } from "./store-description.ts";
 
 export interface StoreCopy {
@@ -82,7 +82,7 @@ async function listPresent(
 async function checkSource(
   source: OpenDatabase,
   service: ConfiguredService,
-  { dataDir, from }: StoreCopy,
+  { dataDir }: StoreCopy,
 ): Promise<void> {
   const { name, instanceKeyFile } = service;
   if (instanceKeyFile === null) {
@@ -90,8 +90,7 @@ async function checkSource(
       `The store at --from has data of the ${name} service, but the configuration has no "${name}" section, which names its instance key: add one, or choose what to copy with --service`,
     );
   }
-  await prepareUpgrade(service, from, source);
-  await service.migrate(source);
+  await expectCurrent(service, source);
   if (!(await hasContents(source, service))) {
     throw new CopyRefusedError(`The ${name} store at --from is empty: there is nothing to copy`);
   }
@@ -104,7 +103,8 @@ async function checkSource(
 }
 
 async function checkTarget(target: Database, service: StoreDescription): Promise<void> {
-  await service.migrate(target);
+  await createTables(target, service.schema);
+  await expectCurrent(service, target);
   if (!(await hasContents(target, service))) return;
   throw new CopyRefusedError(
     `The store at --to already has data of the ${service.name} service, nothing was changed: name a new file, or an empty database or schema`,

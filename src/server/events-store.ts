@@ -6,7 +6,6 @@ import { readEventsStatus, type EventsStatus } from "../events/maintenance/read-
 import { restoreEventsContents, type EventsRestoreResult } from "../events/maintenance/restore.ts";
 import {
   EVENTS_SCHEMA,
-  migrateEvents,
   openSqlEventsStore,
   readSqlEventsStore,
   type SqlEventsStore,
@@ -28,6 +27,7 @@ import {
   type OpenOptions,
   type StoreAccess,
 } from "./leased-store.ts";
+import { openUpgraded } from "./migrate-store.ts";
 import { withMark, type StoreDescription } from "./store-description.ts";
 
 export const EVENTS_STORE: StoreDescription<
@@ -37,7 +37,6 @@ export const EVENTS_STORE: StoreDescription<
 > = {
   name: EVENTS_REALM,
   schema: EVENTS_SCHEMA,
-  migrate: migrateEvents,
   highWaterFile: "events.highwater",
   isBehind: (database, path) =>
     withMark(createSessionEpochFile(openLineFile(path)), (file) =>
@@ -74,11 +73,14 @@ export function openEventsStore(
   options: OpenOptions = {},
 ): Promise<SqlEventsStore> {
   const open = access === "read" ? readSqlEventsStore : openSqlEventsStore;
-  return openLeasedStore(
-    EVENTS_STORE,
-    { store, dataDir },
-    (database, highWaterPath) => open(database, { highWaterPath }),
-    { ...options, access },
+  const settings = { ...options, access };
+  return openUpgraded(EVENTS_STORE, store, settings, () =>
+    openLeasedStore(
+      EVENTS_STORE,
+      { store, dataDir },
+      (database, highWaterPath) => open(database, { highWaterPath }),
+      settings,
+    ),
   );
 }
 
@@ -89,10 +91,12 @@ export function openKeyedEventsStore(
   { onPutBack, ...options }: KeyedStoreOptions & Pick<SqlEventsStoreOptions, "onPutBack"> = {},
 ): Promise<Keyed<SqlEventsStore>> {
   const open = options.access === "read" ? readSqlEventsStore : openSqlEventsStore;
-  return openKeyedStore(
-    EVENTS_STORE,
-    { ...section, dataDir },
-    (database, highWaterPath) => open(database, { highWaterPath, onPutBack }),
-    options,
+  return openUpgraded(EVENTS_STORE, section.store, options, () =>
+    openKeyedStore(
+      EVENTS_STORE,
+      { ...section, dataDir },
+      (database, highWaterPath) => open(database, { highWaterPath, onPutBack }),
+      options,
+    ),
   );
 }

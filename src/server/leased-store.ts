@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Database } from "../database/database.ts";
 import { takeLease, type Lease, type LeaseMode } from "../database/lease.ts";
-import { isMigrated } from "../database/migrate.ts";
+import { createTables, isMigrated } from "../database/migrate.ts";
 import {
   openDatabase,
   type DatabaseOptions,
@@ -11,7 +11,7 @@ import {
 import { sqlitePath } from "../database/sqlite-path.ts";
 import { bindInstanceKey, readBoundKey, type KeyAdoption } from "../identity/bind-instance-key.ts";
 import { readKeyRing, type InstanceKey } from "../identity/instance-key.ts";
-import { prepareUpgrade } from "./prepare-upgrade.ts";
+import { expectCurrent } from "./prepare-upgrade.ts";
 import type { StoreDescription, StoreOwner } from "./store-description.ts";
 
 /** Thrown while a command has the store for itself, or to such a command while others use the store. */
@@ -98,6 +98,8 @@ export async function useDatabase<T>(
 
 export interface OpenOptions extends DatabaseOptions {
   readonly access?: StoreAccess;
+  /** Whether an older SQLite store is migrated, which only servers do; readers never do it. */
+  readonly upgrades?: boolean;
   /** Called with the path of the copy that was made of a SQLite file before it is migrated. */
   readonly onUpgradeCopy?: ((path: string) => void) | undefined;
 }
@@ -111,12 +113,12 @@ export interface StoreLocation {
 
 type OpenTables<S> = (database: Database, highWaterPath: string) => Promise<S>;
 
-/** Closing the returned store also closes the database and releases the lease. */
+/** Refuses an older store: see `openUpgraded`. Closing the returned store also closes the database and releases the lease. */
 export async function openLeasedStore<S extends { close(): Promise<void> }>(
   service: Pick<StoreDescription, "name" | "schema" | "highWaterFile">,
   { store, dataDir }: StoreLocation,
   open: OpenTables<S>,
-  { access = "create", onUpgradeCopy, ...options }: OpenOptions = {},
+  { access = "create", ...options }: OpenOptions = {},
 ): Promise<S> {
   const { name } = service;
   const highWaterPath = join(dataDir, service.highWaterFile);
@@ -129,7 +131,8 @@ export async function openLeasedStore<S extends { close(): Promise<void> }>(
     const database = await openDatabase(store, { ...options, leasedBy: name });
     const openTables = async () => {
       if (mustExist) await expectTables(name, database, lostMark);
-      await prepareUpgrade(service, store, database, { onCopy: onUpgradeCopy });
+      else await createTables(database, service.schema);
+      await expectCurrent(service, database);
       return open(database, highWaterPath);
     };
     const opened = await openTables().catch(async (error: unknown) => {
@@ -197,7 +200,6 @@ export async function openKeyedStore<S extends { close(): Promise<void> }>(
   readKeyRing(instanceKeyFile);
   const key = { realm: service.name, path: instanceKeyFile };
   const openTables = async (database: Database, highWaterPath: string) => {
-    await service.migrate(database);
     const instanceKey =
       options.access === "read"
         ? await readBoundKey(database, key)

@@ -1,27 +1,73 @@
-/** Migrates the store of a service, alone with it. */
+/**
+ * Upgrades the store of a service. A process that migrates a store is alone with it, so that no server of an
+ * older version finds tables that it does not know.
+ */
+import { setTimeout as wait } from "node:timers/promises";
 import type { Database } from "../database/database.ts";
-import { listPending } from "../database/migrate.ts";
-import { useAlone } from "./leased-store.ts";
-import { prepareUpgrade, type UpgradeOptions } from "./prepare-upgrade.ts";
-import type { StoreDescription } from "./store-description.ts";
+import { listPending, migrate } from "../database/migrate.ts";
+import { sqlitePath } from "../database/sqlite-path.ts";
+import { StoreInUseError, useAlone, type OpenOptions } from "./leased-store.ts";
+import { copyBeforeUpgrade, UpgradeNeededError } from "./prepare-upgrade.ts";
+import type { StoreDescription, StoreOwner } from "./store-description.ts";
 
-export interface MigrateOptions extends Pick<UpgradeOptions, "onCopy"> {
+/** Services in one database share the tables of accounts. */
+const OWNERS: readonly StoreOwner[] = ["sync", "events"];
+
+type UpgradedService = Pick<StoreDescription, "name" | "schema">;
+
+export interface MigrateOptions {
   /** Called with the migrations of a store that has some to come; throws to stop. */
-  confirm(pending: readonly string[], database: Pick<Database, "dialect">): Promise<void>;
+  confirm?(pending: readonly string[], database: Pick<Database, "dialect">): Promise<void>;
+  /** Called with the path of the copy of a SQLite file. */
+  readonly onCopy?: ((path: string) => void) | undefined;
 }
 
 /** Returns the names of the migrations that were applied. */
 export function migrateStore(
-  service: StoreDescription,
+  { schema }: UpgradedService,
   store: string,
   { confirm, onCopy }: MigrateOptions,
 ): Promise<string[]> {
-  return useAlone([service.name], store, async (database) => {
-    const pending = await listPending(database, service.schema);
+  return useAlone(OWNERS, store, async (database) => {
+    const pending = await listPending(database, schema);
     if (pending.length === 0) return [];
-    await confirm(pending, database);
-    await prepareUpgrade(service, store, database, { isBackedUp: true, onCopy });
-    await service.migrate(database);
-    return pending;
+    await confirm?.(pending, database);
+    const copy = await copyBeforeUpgrade(store, database);
+    if (copy !== null) onCopy?.(copy);
+    return migrate(database, schema);
   });
+}
+
+const RETRY_MS = 50;
+/** How long a process waits for others that start at the same time, one of which migrates the store. */
+const IN_USE_MS = 5000;
+const IN_USE_ADVICE =
+  "a server or a command of an older version still uses it; stop it, then try again";
+
+/** Opens a store. An older SQLite file is migrated first, unless the caller only reads or may not upgrade. */
+export async function openUpgraded<S>(
+  service: UpgradedService,
+  store: string,
+  { access, upgrades = access !== "read", onUpgradeCopy }: OpenOptions,
+  open: () => Promise<S>,
+): Promise<S> {
+  if (!upgrades || sqlitePath(store) === undefined) return open();
+  const deadline = performance.now() + IN_USE_MS;
+  let needed = null as UpgradeNeededError | null;
+  for (;;) {
+    try {
+      return await open().catch(async (error: unknown) => {
+        if (!(error instanceof UpgradeNeededError)) throw error;
+        needed = error;
+        await migrateStore(service, store, { onCopy: onUpgradeCopy });
+        return open();
+      });
+    } catch (error) {
+      if (needed === null || !(error instanceof StoreInUseError)) throw error;
+      if (performance.now() > deadline) {
+        throw new UpgradeNeededError(service.name, needed.pending, IN_USE_ADVICE);
+      }
+    }
+    await wait(RETRY_MS);
+  }
 }

@@ -1,80 +1,73 @@
 /**
- * What happens before a store that holds data is migrated: a SQLite file is copied, and a PostgreSQL
- * database, which has backups of its own, is migrated only when its operator says so.
+ * A store that is older than this version: every command refuses it, and a SQLite file is copied before it is
+ * migrated. A PostgreSQL database has backups of its own.
  */
 import { readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { listPending, type Scope } from "../database/migrate.ts";
+import type { Database } from "../database/database.ts";
+import { listPending } from "../database/migrate.ts";
 import type { OpenDatabase } from "../database/open-database.ts";
 import { placeFile } from "../database/backup/place-file.ts";
-import { openSqlite, type SqliteDatabase } from "../database/sqlite.ts";
+import { openSqlite } from "../database/sqlite.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
 import type { StoreDescription } from "./store-description.ts";
 
-/** A PostgreSQL store needs migrations that its operator has not agreed to. Nothing was changed. */
+/** A store needs migrations that this process must not apply. Nothing was changed. */
 export class UpgradeNeededError extends Error {
-  constructor(service: string, pending: readonly string[]) {
+  readonly pending: readonly string[];
+
+  constructor(service: string, pending: readonly string[], advice: string) {
     const count = pending.length === 1 ? "a migration" : `${pending.length} migrations`;
-    super(
-      `The ${service} store needs ${count} of this version (${pending.join(", ")}): stop all servers, back the database up, for example with pg_dump, then run \`trellis store migrate\``,
-    );
+    super(`The ${service} store needs ${count} of this version (${pending.join(", ")}): ${advice}`);
     this.name = "UpgradeNeededError";
+    this.pending = pending;
   }
 }
 
-export interface UpgradeOptions {
-  /** Whether the operator says that the PostgreSQL database is backed up. */
-  readonly isBackedUp?: boolean;
-  /** Called with the path of the copy of a SQLite file. */
-  readonly onCopy?: ((path: string) => void) | undefined;
+/** What the operator does with an older store. */
+export const UPGRADE_ADVICE: Readonly<Record<Database["dialect"], string>> = {
+  sqlite:
+    "stop the server, and start it with this version, which copies the store and migrates it; or run `trellis store migrate`",
+  postgres:
+    "stop all servers, back the database up, for example with pg_dump, then run `trellis store migrate`",
+};
+
+/** Fails when the store is older than this version, or newer. Changes nothing. */
+export async function expectCurrent(
+  { name, schema }: Pick<StoreDescription, "name" | "schema">,
+  database: Database,
+): Promise<void> {
+  const pending = await listPending(database, schema);
+  if (pending.length > 0)
+    throw new UpgradeNeededError(name, pending, UPGRADE_ADVICE[database.dialect]);
 }
 
 /** How many copies stay: enough to go back over two upgrades that went wrong. */
 const KEPT_COPIES = 3;
-
-export async function prepareUpgrade(
-  { name, schema }: Pick<StoreDescription, "name" | "schema">,
-  store: string,
-  database: OpenDatabase,
-  { isBackedUp = false, onCopy }: UpgradeOptions = {},
-): Promise<void> {
-  const pending = await listPending(database, schema);
-  if (pending.length === 0) return;
-  const path = sqlitePath(store);
-  if (path === undefined || database.dialect !== "sqlite") {
-    if (!isBackedUp) throw new UpgradeNeededError(name, pending);
-    return;
-  }
-  const copy = `${path}${COPY_MARK}${new Date().toISOString().replaceAll(/[-:.]/g, "")}`;
-  if (!(await copyFile(database, copy, schema))) return;
-  onCopy?.(copy);
-  await removeOldCopies(path);
-}
-
 const COPY_MARK = ".before-upgrade-";
 
-/** False when another process has migrated the store meanwhile, so that there is nothing to copy. */
-async function copyFile(
-  database: SqliteDatabase,
-  path: string,
-  schema: readonly Scope[],
-): Promise<boolean> {
-  const isOld = await placeFile(path, async (draft) => {
+/** Returns the path of the verified copy of a SQLite file; null for PostgreSQL. */
+export async function copyBeforeUpgrade(
+  store: string,
+  database: OpenDatabase,
+): Promise<string | null> {
+  const path = sqlitePath(store);
+  if (path === undefined || database.dialect !== "sqlite") return null;
+  const copy = `${path}${COPY_MARK}${new Date().toISOString().replaceAll(/[-:.]/g, "")}`;
+  await placeFile(copy, async (draft) => {
     await database.backupTo(draft);
-    return verifyCopy(draft, schema);
+    await verifyCopy(draft);
   });
-  if (!isOld) await rm(path, { force: true });
-  return isOld;
+  await removeOldCopies(path);
+  return copy;
 }
 
-async function verifyCopy(path: string, schema: readonly Scope[]): Promise<boolean> {
+async function verifyCopy(path: string): Promise<void> {
   const copy = await openSqlite(path);
   try {
     const [row] = await copy.query<{ integrity_check: string }>("PRAGMA integrity_check");
-    if (row?.integrity_check !== "ok") {
-      throw new Error("The copy of the store before its migration is damaged: check the disk");
-    }
-    return (await listPending(copy, schema)).length > 0;
+    if (row?.integrity_check === "ok") return;
+    throw new Error("The copy of the store before its migration is damaged: check the disk");
   } finally {
     await copy.close();
   }

@@ -5,11 +5,12 @@ import type { BackupKey, BackupManifest } from "../database/backup/backup-format
 import { openBackup } from "../database/backup/open-backup.ts";
 import { placeFile } from "../database/backup/place-file.ts";
 import { writeBackup } from "../database/backup/write-backup.ts";
+import { createTables } from "../database/migrate.ts";
 import type { OpenDatabase } from "../database/open-database.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
 import { useAlone } from "./leased-store.ts";
-import { prepareUpgrade } from "./prepare-upgrade.ts";
-import { PRODUCT_VERSION } from "./product-version.ts";
+import { expectCurrent } from "./prepare-upgrade.ts";
+import { PRODUCT_VERSION } from "../database/product-version.ts";
 import type { StoreDescription } from "./store-description.ts";
 
 export interface RestoreTarget {
@@ -46,7 +47,8 @@ export async function restoreStore<Manifest extends BackupManifest, Status, Rest
   try {
     accept?.(manifest);
     return await useAlone([service.name], target.store, async (database) => {
-      await prepareUpgrade(service, target.store, database);
+      await createTables(database, service.schema);
+      await expectCurrent(service, database);
       const highWaterPath = join(target.dataDir, service.highWaterFile);
       const prepared = await service.prepareRestore(database, highWaterPath);
       await confirm(manifest, prepared.status);

@@ -8,7 +8,7 @@ import { createConnectionNetworks } from "./connection-network.ts";
 import { noticeUntrustedProxy } from "./local-proxy.ts";
 import { createServerMetrics } from "./metrics/server-metrics.ts";
 import { createOperatorService } from "./operator-service.ts";
-import { PRODUCT_VERSION } from "./product-version.ts";
+import { PRODUCT_VERSION } from "../database/product-version.ts";
 import { createServiceObservers } from "./service-observers.ts";
 import type { ServiceStore } from "./service-store.ts";
 import type { Tracing } from "./tracing/open-tracing.ts";

@@ -18,7 +18,6 @@ export interface StoreDescription<
   /** The name of the service, which also owns the leases and is the realm of accounts and keys. */
   readonly name: StoreOwner;
   readonly schema: readonly Scope[];
-  migrate(database: Database): Promise<void>;
   /** The name of the file in the data folder that detects a database which was put back. */
   readonly highWaterFile: string;
   /** Whether the database is behind the mark in the file, which an older copy is. */
@@ -36,7 +35,7 @@ export interface StoreDescription<
   /** How many devices hold something that was issued before `time`. */
   countHolders(database: Database, time: number, now: number): Promise<number>;
   readonly examiner: BackupExaminer<string, Manifest>;
-  /** Prepares a restore, and migrates the store for it. */
+  /** Prepares a restore into a store that has the tables of this version. */
   prepareRestore(
     database: Database,
     highWaterPath: string,

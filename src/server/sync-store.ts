@@ -8,7 +8,6 @@ import { restoreSyncContents, type SyncRestoreResult } from "../sync/maintenance
 import { openHighWaterFile } from "../sync/sql/high-water.ts";
 import { readHead } from "../sync/sql/log-head.ts";
 import {
-  migrateSync,
   openSqlSyncStore,
   readSqlSyncStore,
   SYNC_SCHEMA,
@@ -26,12 +25,12 @@ import {
   type OpenOptions,
   type StoreAccess,
 } from "./leased-store.ts";
+import { openUpgraded } from "./migrate-store.ts";
 import { withMark, type StoreDescription } from "./store-description.ts";
 
 export const SYNC_STORE: StoreDescription<SyncManifest, SyncStoreStatus, SyncRestoreResult> = {
   name: SYNC_REALM,
   schema: SYNC_SCHEMA,
-  migrate: migrateSync,
   highWaterFile: "sync.highwater",
   isBehind: (database, path) =>
     withMark(
@@ -69,11 +68,14 @@ export function openSyncStore(
   options: OpenOptions = {},
 ): Promise<SqlSyncStore> {
   const open = access === "read" ? readSqlSyncStore : openSqlSyncStore;
-  return openLeasedStore(
-    SYNC_STORE,
-    { store, dataDir },
-    (database, highWaterPath) => open(database, { highWaterPath }),
-    { ...options, access },
+  const settings = { ...options, access };
+  return openUpgraded(SYNC_STORE, store, settings, () =>
+    openLeasedStore(
+      SYNC_STORE,
+      { store, dataDir },
+      (database, highWaterPath) => open(database, { highWaterPath }),
+      settings,
+    ),
   );
 }
 
@@ -88,10 +90,12 @@ export function openKeyedSyncStore(
   }: KeyedStoreOptions & Pick<SqlStoreOptions, "onPutBack" | "onAppendGroup"> = {},
 ): Promise<Keyed<SqlSyncStore>> {
   const open = options.access === "read" ? readSqlSyncStore : openSqlSyncStore;
-  return openKeyedStore(
-    SYNC_STORE,
-    { ...section, dataDir },
-    (database, highWaterPath) => open(database, { highWaterPath, onPutBack, onAppendGroup }),
-    options,
+  return openUpgraded(SYNC_STORE, section.store, options, () =>
+    openKeyedStore(
+      SYNC_STORE,
+      { ...section, dataDir },
+      (database, highWaterPath) => open(database, { highWaterPath, onPutBack, onAppendGroup }),
+      options,
+    ),
   );
 }

@@ -141,7 +141,9 @@ export async function serveLogin(options: LoginServerOptions = {}): Promise<Logi
 
 async function openIdentity(path: string) {
   const store = await openDatabase(`sqlite:${path}`);
-  await migrate(store, "identity", new URL("../../src/identity/migrations/", import.meta.url));
+  await migrate(store, [
+    { name: "identity", folder: new URL("../../src/identity/migrations/", import.meta.url) },
+  ]);
   const inSync = (tx: Queryable) => createSqlIdentityRecords(tx, "sync");
   const instanceKey = createInstanceKey(randomBytes(32));
   const settings = { realm: "sync", instanceKey };

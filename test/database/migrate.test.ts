@@ -5,8 +5,10 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import type { TestContext } from "node:test";
 import { pathToFileURL } from "node:url";
-import { migrate } from "../../src/database/migrate.ts";
+import type { Database } from "../../src/database/database.ts";
+import { createTables, isMigrated, listPending, migrate } from "../../src/database/migrate.ts";
 import { openDatabase } from "../../src/database/open-database.ts";
+import { PRODUCT_VERSION } from "../../src/database/product-version.ts";
 import { runChild } from "./run-child.ts";
 import { startPostgres } from "./start-postgres.ts";
 
@@ -21,14 +23,17 @@ const THIRD = {
 const ALL = { ...FIRST, ...SECOND, ...THIRD };
 const NAMES = ["001-start", "002-note", "003-more"];
 
+const apply = (database: Database, folder: URL, name = "test") =>
+  migrate(database, [{ name, folder }]);
+
 for (const dialect of ["sqlite", "postgres"] as const) {
   describe(`migrations on ${dialect}`, () => {
     test("are applied in order, once, and later ones follow", async (t) => {
       const { database, folder } = await openNew(t, FIRST);
-      assert.deepEqual(await migrate(database, "test", folder), ["001-start"]);
+      assert.deepEqual(await apply(database, folder), ["001-start"]);
       await writeAll(folder, ALL);
-      assert.deepEqual(await migrate(database, "test", folder), ["002-note", "003-more"]);
-      assert.deepEqual(await migrate(database, "test", folder), []);
+      assert.deepEqual(await apply(database, folder), ["002-note", "003-more"]);
+      assert.deepEqual(await apply(database, folder), []);
       assert.deepEqual(await database.query("select note from b"), [
         { note: `${dialect}; -- not a comment` },
       ]);
@@ -45,47 +50,87 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     test("of two scopes do not know each other", async (t) => {
       const { database, folder } = await openNew(t, FIRST);
       const other = await newFolder(t, { "001-start.sql": "create table c (id bigint)" });
-      await migrate(database, "test", folder);
-      assert.deepEqual(await migrate(database, "other", other), ["001-start"]);
-      assert.deepEqual(await migrate(database, "test", folder), []);
+      await apply(database, folder);
+      assert.deepEqual(await apply(database, other, "other"), ["001-start"]);
+      assert.deepEqual(await apply(database, folder), []);
     });
 
     test("that were changed afterwards are refused", async (t) => {
       const { database, folder } = await openNew(t, FIRST);
-      await migrate(database, "test", folder);
+      await apply(database, folder);
       await writeAll(folder, { "001-start.sql": FIRST["001-start.sql"].replaceAll("\n", "\r\n") });
-      assert.deepEqual(await migrate(database, "test", folder), [], "line ends are no change");
+      assert.deepEqual(await apply(database, folder), [], "line ends are no change");
       await writeAll(folder, { "001-start.sql": `${FIRST["001-start.sql"]} ` });
-      await assert.rejects(migrate(database, "test", folder), /"001-start" of "test" was changed/);
+      await assert.rejects(apply(database, folder), /"001-start" of "test" was changed/);
     });
 
     test("of a newer version are refused", async (t) => {
       const { database, folder } = await openNew(t, ALL);
-      await migrate(database, "test", folder);
+      await apply(database, folder);
       const older = await newFolder(t, FIRST);
-      await assert.rejects(migrate(database, "test", older), /newer than this version.*"002-note"/);
+      await assert.rejects(apply(database, older), /newer than this version.*"003-more"/);
     });
 
     test("that come late with a low number are refused", async (t) => {
       const { database, folder } = await openNew(t, { ...FIRST, ...THIRD });
-      await migrate(database, "test", folder);
+      await apply(database, folder);
       await writeAll(folder, ALL);
-      await assert.rejects(
-        migrate(database, "test", folder),
-        /"002-note".*give it a higher number/,
-      );
+      await assert.rejects(apply(database, folder), /"002-note".*give it a higher number/);
     });
 
-    test("that fail leave nothing of themselves", async (t) => {
-      const bad = { "002-bad.sql": "create table d (id bigint); insert into nowhere values (1);" };
-      const { database, folder } = await openNew(t, { ...FIRST, ...bad });
-      await assert.rejects(migrate(database, "test", folder), /nowhere/);
-      await assert.rejects(database.query("select id from d"));
+    test("that fail leave the store as it was, for the version that made it", async (t) => {
+      const { database, folder } = await openNew(t, FIRST);
+      await apply(database, folder);
+      const good = { "002-good.sql": "create table d (id bigint);" };
+      const bad = { "003-bad.sql": "create table e (id bigint); insert into nowhere values (1);" };
+      await writeAll(folder, { ...good, ...bad });
+      await assert.rejects(apply(database, folder), /nowhere/);
+      for (const table of ["d", "e"])
+        await assert.rejects(database.query(`select id from ${table}`));
       assert.deepEqual(await database.query("select name from trellis_migration"), [
         { name: "001-start" },
       ]);
-      await writeAll(folder, { "002-bad.sql": "create table d (id bigint)" });
-      assert.deepEqual(await migrate(database, "test", folder), ["002-bad"]);
+      await writeAll(folder, { "003-bad.sql": "create table e (id bigint)" });
+      assert.deepEqual(await apply(database, folder), ["002-good", "003-bad"]);
+    });
+
+    test("record the version that applied them, also in a store of 0.1.0", async (t) => {
+      const { database, folder } = await openNew(t, FIRST);
+      await apply(database, folder);
+      await database.transaction((tx) =>
+        tx.script("alter table trellis_migration drop column version"),
+      );
+      const older = await newFolder(t, FIRST);
+      await writeAll(folder, ALL);
+      assert.deepEqual(await apply(database, folder), ["002-note", "003-more"]);
+      assert.deepEqual(
+        await database.query("select version from trellis_migration order by name"),
+        [{ version: null }, { version: PRODUCT_VERSION }, { version: PRODUCT_VERSION }],
+      );
+      await database.transaction((tx) =>
+        tx.query("update trellis_migration set version = '7.8.9' where name = '003-more'"),
+      );
+      await assert.rejects(
+        listPending(database, [{ name: "test", folder: older }]),
+        /"003-more" of "test" is not known here; start version 7\.8\.9, which made it,/,
+      );
+    });
+
+    test("make the tables of new scopes, but not beside an older one", async (t) => {
+      const { database, folder } = await openNew(t, FIRST);
+      const other = await newFolder(t, { "001-start.sql": "create table c (id bigint)" });
+      const scopes = [
+        { name: "test", folder },
+        { name: "other", folder: other },
+      ];
+      await apply(database, folder);
+      await writeAll(folder, ALL);
+      await createTables(database, scopes);
+      assert.equal(await isMigrated(database, "other"), false);
+      assert.deepEqual(await listPending(database, scopes), ["002-note", "003-more"]);
+      await apply(database, folder);
+      await createTables(database, scopes);
+      assert.equal(await isMigrated(database, "other"), true);
     });
 
     test("are applied once by four processes that start together", async (t) => {
@@ -121,7 +166,7 @@ test("files that cannot be ordered are refused, with their names", async (t) => 
     [{ "001-a.postgres.sql": "" }, /"001-a" has no file for sqlite/],
   ];
   for (const [files, message] of refused) {
-    await assert.rejects(migrate(database, "test", await newFolder(t, files)), message);
+    await assert.rejects(apply(database, await newFolder(t, files)), message);
   }
 });
 

@@ -4,5 +4,5 @@ import { openDatabase } from "../../src/database/open-database.ts";
 
 const [store = "", folder = ""] = process.argv.slice(2);
 const database = await openDatabase(store);
-console.log(JSON.stringify(await migrate(database, "test", new URL(folder))));
+console.log(JSON.stringify(await migrate(database, [{ name: "test", folder: new URL(folder) }])));
 await database.close();

@@ -14,7 +14,7 @@ import { templateOf, type Tables } from "./shared-server.ts";
 const IDENTITY = new URL("../../src/identity/migrations/", import.meta.url);
 
 const MIGRATIONS: Readonly<Record<Tables, (database: Database) => Promise<unknown>>> = {
-  identity: (database) => migrate(database, "identity", IDENTITY),
+  identity: (database) => migrate(database, [{ name: "identity", folder: IDENTITY }]),
   sync: migrateSync,
   events: migrateEvents,
 };

@@ -16,7 +16,7 @@ testOnBothStores(
     const earlier = join(place.folder, "migrations");
     await cp(fileURLToPath(MIGRATIONS), earlier, { recursive: true });
     for (const file of await readdir(earlier)) if (file >= "005") await rm(join(earlier, file));
-    await migrate(database, "identity", pathToFileURL(`${earlier}/`));
+    await migrate(database, [{ name: "identity", folder: pathToFileURL(`${earlier}/`) }]);
     await database.transaction(async (tx) => {
       await tx.query("INSERT INTO identity_accounts VALUES ('a', 'sync', 'anna', 'sealed', 1, 1)");
       for (const [hash, made] of [["one", 3] as const, ["two", 4] as const]) {
@@ -27,7 +27,7 @@ testOnBothStores(
         );
       }
     });
-    await migrate(database, "identity", MIGRATIONS);
+    await migrate(database, [{ name: "identity", folder: MIGRATIONS }]);
     const rows = await database.query(
       `SELECT token_hash, browser_id, made, last_used, expires_at FROM identity_known_browsers
      ORDER BY made`,

@@ -12,7 +12,7 @@ export { STORE_KINDS };
 export const { createPlace, testOnBothStores } = createStorePlaces(
   async (store): Promise<Database> => {
     const database = await openDatabase(store);
-    await migrate(database, "identity", MIGRATIONS);
+    await migrate(database, [{ name: "identity", folder: MIGRATIONS }]);
     return {
       ...database,
       query: (sql, params) => database.transaction((tx) => tx.query(sql, params)),

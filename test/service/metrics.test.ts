@@ -10,7 +10,7 @@ import { SYNC_ROUTES } from "../../src/contract/sync/routes.ts";
 import { RECOVERY_REASONS } from "../../src/contract/sync/values.ts";
 import { SECURITY_EVENT_KINDS } from "../../src/identity/security-event.ts";
 import { changeBackupState } from "../../src/server/backup-state.ts";
-import { PRODUCT_VERSION } from "../../src/server/product-version.ts";
+import { PRODUCT_VERSION } from "../../src/database/product-version.ts";
 import { createServiceObservers } from "../../src/server/service-observers.ts";
 import { parseMetrics, type ParsedMetrics } from "../fixtures/parse-metrics.ts";
 import { startObservedHost } from "../sync/host/observed-host.ts";

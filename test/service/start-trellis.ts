@@ -7,7 +7,6 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { trellisProgram } from "../fixtures/trellis-program.ts";
 
-const [PROGRAM, ...PROGRAM_WORDS] = trellisProgram();
 const START_MS = 30_000;
 
 export interface TrellisProcess {
@@ -27,6 +26,8 @@ export interface TrellisOptions {
   readonly detached?: boolean;
   /** A file that gets the standard output, which then cannot be read. */
   readonly stdout?: number;
+  /** Another program than the one that is tested, with its first words. */
+  readonly program?: readonly [program: string, ...words: string[]];
 }
 
 /** Runs a command; the process is killed after the test. */
@@ -35,7 +36,8 @@ export function runTrellis(
   words: readonly string[],
   options: TrellisOptions = {},
 ): TrellisProcess {
-  const child = spawn(PROGRAM, [...PROGRAM_WORDS, ...words], {
+  const [program, ...programWords] = options.program ?? trellisProgram();
+  const child = spawn(program, [...programWords, ...words], {
     stdio: ["ignore", options.stdout ?? "pipe", "pipe"],
     env: { ...process.env, ...options.env },
     detached: options.detached === true,

@@ -2,26 +2,36 @@
 import assert from "node:assert/strict";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { test } from "node:test";
 import { listPending } from "../../src/database/migrate.ts";
 import { openDatabase } from "../../src/database/open-database.ts";
+import { PRODUCT_VERSION } from "../../src/database/product-version.ts";
 import type { Database } from "../../src/database/database.ts";
 import { EVENTS_SCHEMA } from "../../src/events/sql/open-sql-events-store.ts";
 import { createAccounts } from "../../src/identity/accounts.ts";
 import { openInstanceKey } from "../../src/identity/instance-key.ts";
 import { createSqlIdentityRecords } from "../../src/identity/sql-identity-records.ts";
+import { leaseStore } from "../../src/server/leased-store.ts";
 import { openKeyedSyncStore, openSyncStore } from "../../src/server/sync-store.ts";
 import { SYNC_SCHEMA } from "../../src/sync/sql/open-sql-store.ts";
 import { createStorePlaces, type StorePlace } from "../database/on-both-stores.ts";
 import { createTestVerifier } from "../fixtures/password-keys.ts";
 import { runInside } from "../fixtures/run-inside.ts";
+import type { Ending } from "../fixtures/run-trellis.ts";
 import { createOperation } from "../fixtures/sync-operation.ts";
 import { pullFrom } from "../sync/operations/device.ts";
 import { ANNA, signInOptions, startSyncService } from "../sync/service/sync-service.ts";
 import { signIn } from "../sync/sync-client.ts";
-import { makeNewer, migrateTo, RELEASED_SCHEMAS, type ReleasedSchema } from "./released-schemas.ts";
+import {
+  makeNewer,
+  makeOlder,
+  migrateTo,
+  RELEASED_SCHEMAS,
+  type ReleasedSchema,
+} from "./released-schemas.ts";
 import { listStoreCommands } from "./store-commands.ts";
 
-const { testOnBothStores } = createStorePlaces(openSyncStore);
+const { createPlace, testOnBothStores } = createStorePlaces(openSyncStore);
 const SCHEMAS = [...SYNC_SCHEMA, ...EVENTS_SCHEMA.slice(1)];
 const OPERATION = createOperation({ entityId: "note/1", payload: { title: "kept" } });
 
@@ -88,21 +98,20 @@ for (const schema of RELEASED_SCHEMAS) {
     const isOld = pending.length > 0;
     assert.ok(isOld || schema !== RELEASED_SCHEMAS[0]);
     const isServer = place.store.startsWith("postgres");
-    if (isOld && isServer) {
-      for (const words of ["serve", "sync status", "events status", "events account list"]) {
-        const refused = await run(words);
-        assert.deepEqual([refused.code, refused.stdout], [1, ""]);
-        assert.match(
-          refused.stderr,
-          /^The (sync|events) store needs (a migration|\d+ migrations) of this version \([^)]*\): stop all servers, back the database up, for example with pg_dump, then run `trellis store migrate`\n$/,
-        );
-      }
+    if (isOld) {
+      if (isServer) assert.match((await run("serve")).stderr, OLDER.postgres);
       assert.match((await run("doctor")).stdout, /older than this version[\s\S]*store migrate/);
       const unconfirmed = await run("store migrate");
-      assert.match(unconfirmed.stderr, /it must be backed up: nothing was changed; add --yes/);
+      assert.match(unconfirmed.stderr, /nothing was changed; add --yes/);
+      assert.equal(unconfirmed.stderr.includes("it must be backed up"), isServer);
       const migrated = await run("store migrate --yes");
       assert.equal(migrated.code, 0, migrated.stderr);
       assert.match(migrated.stdout, /^Applied to the sync store: 0/);
+      assert.equal(
+        /^A verified copy of the sync store as it was is at \S+\n/.test(migrated.stderr),
+        !isServer,
+      );
+      assert.deepEqual(await listVersions(place.store, pending), [PRODUCT_VERSION]);
     }
     const status = await run("sync status --json");
     assert.equal(status.code, 0, status.stderr);
@@ -119,7 +128,6 @@ for (const schema of RELEASED_SCHEMAS) {
 
     const copies = (await readdir(place.dataDir)).filter((name) => name.includes("before-upgrade"));
     if (isOld && !isServer) {
-      assert.match(status.stderr, /^The store is migrated to this version; a verified copy .*\n$/);
       // Each service copies what it migrates.
       assert.ok(copies.length > 0);
       const copy = await openDatabase(`sqlite:${join(place.dataDir, copies.sort()[0] ?? "")}`);
@@ -140,10 +148,29 @@ for (const schema of RELEASED_SCHEMAS) {
   });
 }
 
+const OLDER = {
+  sqlite:
+    /^The (sync|events) store needs (a migration|\d+ migrations) of this version \([^)]*\): stop the server, and start it with this version, which copies the store and migrates it; or run `trellis store migrate`\n$/,
+  postgres:
+    /^The (sync|events) store needs (a migration|\d+ migrations) of this version \([^)]*\): stop all servers, back the database up, for example with pg_dump, then run `trellis store migrate`\n$/,
+};
 const NEWER =
-  /^The store is newer than this version: migration "999-future" of "(sync|events)" is not known here; [^\n]*\n$/;
+  /^The store is newer than this version: migration "999-future" of "(sync|events)" is not known here; start version 9\.9\.9, which made it, [^\n]*\n$/;
 
-testOnBothStores("every command refuses a newer store with one sentence", async (place) => {
+/** The versions that applied the migrations. */
+async function listVersions(store: string, names: readonly string[]): Promise<string[]> {
+  const database = await openDatabase(store);
+  const rows = await database.query<{ name: string; version: string }>(
+    "SELECT name, version FROM trellis_migration",
+  );
+  await database.close();
+  return [...new Set(rows.flatMap(({ name, version }) => (names.includes(name) ? [version] : [])))];
+}
+
+/** A store of sync and events with accounts, and a backup of each in the folder. */
+async function createStore(
+  place: StorePlace<unknown>,
+): Promise<(words: string) => Promise<Ending>> {
   const settings = {
     dataDir: place.dataDir,
     sync: { store: place.store },
@@ -161,6 +188,59 @@ testOnBothStores("every command refuses a newer store with one sentence", async 
       assert.equal(code, 0, stderr);
     }
   }
+  return run;
+}
+
+testOnBothStores("a command refuses an older store and changes nothing", async (place) => {
+  const run = await createStore(place);
+  await makeOlder(place.store, ["sync", "events"]);
+  const readAll = async () => {
+    const database = await openDatabase(place.store);
+    const rows = await database.query("SELECT * FROM trellis_migration ORDER BY scope, name");
+    await database.close();
+    return { rows, files: await readdir(place.dataDir) };
+  };
+  const before = await readAll();
+  const dialect = place.store.startsWith("sqlite") ? "sqlite" : "postgres";
+  for (const command of listStoreCommands()) {
+    const mayMigrate = /^(store migrate|serve$)/.test(command);
+    if (mayMigrate) continue;
+    const words = command.replaceAll("FOLDER", place.folder).replaceAll("STORE", place.store);
+    const { code, stdout, stderr } = await run(words);
+    assert.deepEqual([code, stdout], [1, ""], `${command}: ${stderr}`);
+    assert.match(stderr, OLDER[dialect], command);
+  }
+  const doctor = await run("doctor");
+  assert.match(doctor.stdout, /^warning +sync store: it is older than this version/m);
+  assert.deepEqual(await readAll(), before);
+});
+
+testOnBothStores("a store is not migrated while another service uses it", async (place) => {
+  const run = await createStore(place);
+  // Sync and events have the tables of accounts together.
+  await makeOlder(place.store, ["identity"]);
+  const lease = await leaseStore("events", place.store, "shared");
+  try {
+    const { code, stderr } = await run("store migrate --yes");
+    assert.equal(code, 1);
+    assert.match(stderr, /^The store is in use: stop `trellis serve` /);
+  } finally {
+    await lease.release();
+  }
+});
+
+test("servers that start together on an older store upgrade it once", async (t) => {
+  const place = await createPlace(t, "SQLite");
+  const [oldest] = RELEASED_SCHEMAS;
+  assert.ok(oldest !== undefined);
+  await makeStore(place, oldest);
+  await Promise.all([place.open(), place.open(), place.open()]);
+  const copies = (await readdir(place.dataDir)).filter((name) => name.includes("before-upgrade"));
+  assert.equal(copies.length, 1);
+});
+
+testOnBothStores("every command refuses a newer store with one sentence", async (place) => {
+  const run = await createStore(place);
   await makeNewer(place.store, ["sync", "events"]);
   for (const command of listStoreCommands()) {
     const words = command.replaceAll("FOLDER", place.folder).replaceAll("STORE", place.store);

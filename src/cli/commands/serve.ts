@@ -3,8 +3,9 @@ import { createLineWriter, type LineWriter } from "../../http/request-log.ts";
 import { createLogOutput } from "../../server/log-output.ts";
 import { enableOperator, SERVICES, type ServiceName } from "../../server/configuration.ts";
 import { type Configuration } from "../../server/configuration-schema.ts";
-import { PRODUCT_VERSION } from "../../server/product-version.ts";
+import { PRODUCT_VERSION } from "../../database/product-version.ts";
 import { describeSecurityEvent } from "../../server/security-events.ts";
+import { upgradeAtStart } from "../../server/upgrade-at-start.ts";
 import { startServices } from "../../server/start.ts";
 import { runUntilSignal } from "../../server/stop-signals.ts";
 import { openTracing, warnMissingSdk } from "../../server/tracing/open-tracing.ts";
@@ -52,6 +53,7 @@ export const command = defineCommand({
     const { env } = context.terminal;
     if (cluster.isPrimary) await warnMissingSdk(env, log);
     const start = async (signal: AbortSignal) => {
+      if (cluster.isPrimary) await upgradeAtStart(configuration, names, log);
       if (workers > 1 && cluster.isPrimary) {
         return startWorkers(workers, createWorkerListener(log), signal);
       }

@@ -56,12 +56,11 @@ const EVENTS_SESSIONS: SessionTables = {
   tables: [SESSION_TABLE, "events_grants", "events_interactions"],
 };
 
-/** Closing the store closes the database. */
+/** The tables must be those of this version. Closing the store closes the database. */
 export async function openSqlEventsStore(
   database: Database,
   { highWaterPath, onPutBack }: SqlEventsStoreOptions,
 ): Promise<SqlEventsStore> {
-  await migrateEvents(database);
   const highWater = createSessionEpochFile(openLineFile(highWaterPath));
   highWater.create();
   const check = async (): Promise<boolean> => {
@@ -80,7 +79,6 @@ export async function readSqlEventsStore(
   database: Database,
   { highWaterPath }: SqlEventsStoreOptions,
 ): Promise<SqlEventsStore> {
-  await migrateEvents(database);
   const highWater = createSessionEpochFile(openLineFile(highWaterPath));
   const isBehind = await areSessionsBehind(database, EVENTS_REALM, highWater.readSessionEpoch());
   return createSqlEventsStore(database, highWater, isBehind, async () => {});
@@ -181,5 +179,5 @@ export const EVENTS_SCHEMA: readonly Scope[] = [
 ];
 
 export async function migrateEvents(database: Database): Promise<void> {
-  for (const { name, folder } of EVENTS_SCHEMA) await migrate(database, name, folder);
+  await migrate(database, EVENTS_SCHEMA);
 }

@@ -12,7 +12,7 @@ import type { BackupConfiguration } from "../configuration-schema.ts";
 import { explainFileError } from "../explain-file-error.ts";
 import type { S3Options } from "../object-storage/s3-settings.ts";
 import { useDatabase } from "../leased-store.ts";
-import { PRODUCT_VERSION } from "../product-version.ts";
+import { PRODUCT_VERSION } from "../../database/product-version.ts";
 import type { StoreDescription, StoreOwner } from "../store-description.ts";
 import { BackupPlaceError, openDestination, type BackupDestination } from "./backup-destination.ts";
 import { backupName, backupPrefix } from "./backup-name.ts";

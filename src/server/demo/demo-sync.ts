@@ -12,7 +12,7 @@ import { SYNC_REALM } from "../../sync/store.ts";
 import type { SqlSyncStore } from "../../sync/sql/open-sql-store.ts";
 import type { SyncConfiguration } from "../configuration-schema.ts";
 import { openKeyedSyncStore } from "../sync-store.ts";
-import { PRODUCT_VERSION } from "../product-version.ts";
+import { PRODUCT_VERSION } from "../../database/product-version.ts";
 import { DEMO_CODE_CHALLENGE, DEMO_PASSWORD, DEMO_STATE, DEMO_USERNAME } from "./demo-settings.ts";
 
 export interface DemoSync {

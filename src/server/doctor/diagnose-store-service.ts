@@ -15,6 +15,7 @@ import { readKeyRing } from "../../identity/instance-key.ts";
 import { listSqlSecurityCounts } from "../../identity/sql-identity-records.ts";
 import { describeKeys, summarizeKeys } from "../describe-key.ts";
 import { findMark } from "../leased-store.ts";
+import { UPGRADE_ADVICE } from "../prepare-upgrade.ts";
 import { describeSecurityCount, findSecurityRemedy } from "../security-events.ts";
 import type { StoreDescription, StoreOwner } from "../store-description.ts";
 import type { StoreSection } from "../configuration-schema.ts";
@@ -166,11 +167,11 @@ async function checkVersion(
   try {
     const pending = await listPending(database, schema);
     if (pending.length === 0) return null;
-    const advice =
-      database.dialect === "sqlite"
-        ? "the next start copies and migrates it"
-        : "stop the servers, back the database up, and run `trellis store migrate`";
-    return warning(subject, `it is older than this version (${pending.join(", ")})`, advice);
+    return warning(
+      subject,
+      `it is older than this version (${pending.join(", ")})`,
+      UPGRADE_ADVICE[database.dialect],
+    );
   } catch (error) {
     if (!(error instanceof MigrationError)) throw error;
     return fault(subject, error.message, "see docs/operate/upgrade.md");

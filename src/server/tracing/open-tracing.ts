@@ -9,7 +9,7 @@ import type { LineWriter } from "../../http/request-log.ts";
 import type { ObservedRoute, RouteObserver } from "../../http/request-observer.ts";
 import type { CompleteResponse } from "../../http/response.ts";
 import { inTime } from "../in-time.ts";
-import { PRODUCT_VERSION } from "../product-version.ts";
+import { PRODUCT_VERSION } from "../../database/product-version.ts";
 import { loadSdk, SDK_PACKAGES, type Sdk } from "./sdk.ts";
 
 export interface Tracing {

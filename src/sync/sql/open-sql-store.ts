@@ -50,12 +50,11 @@ export interface SqlSyncStore extends SyncStore, PutBackFindings {
   readonly highWater: HighWaterFile;
 }
 
-/** Closing the store closes the database. */
+/** The tables must be those of this version. Closing the store closes the database. */
 export async function openSqlSyncStore(
   database: Database,
   options: SqlStoreOptions,
 ): Promise<SqlSyncStore> {
-  await migrateSync(database);
   const highWater = openHighWaterFile(options.highWaterPath);
   highWater.create();
   const findings = await prepareStore(database, highWater);
@@ -71,7 +70,6 @@ export async function readSqlSyncStore(
   database: Database,
   options: SqlStoreOptions,
 ): Promise<SqlSyncStore> {
-  await migrateSync(database);
   const highWater = openHighWaterFile(options.highWaterPath);
   const findings: PutBackFindings = {
     wasPutBack: await isPutBack(database, highWater.read()),
@@ -170,5 +168,5 @@ export const SYNC_SCHEMA: readonly Scope[] = [
 ];
 
 export async function migrateSync(database: Database): Promise<void> {
-  for (const { name, folder } of SYNC_SCHEMA) await migrate(database, name, folder);
+  await migrate(database, SYNC_SCHEMA);
 }

@@ -6,6 +6,7 @@ import { EVENTS_EXAMINER } from "../../../src/events/maintenance/backup.ts";
 import { readEventsStatus, readFeedHealth } from "../../../src/events/maintenance/read-status.ts";
 import { restoreEventsContents } from "../../../src/events/maintenance/restore.ts";
 import {
+  migrateEvents,
   openSqlEventsStore,
   readSqlEventsStore,
   type SqlEventsStore,
@@ -38,6 +39,7 @@ export async function liveEvents(
 ): Promise<void> {
   const recorded = record(database);
   const options = { highWaterPath: join(folder, "events.highwater") };
+  await migrateEvents(recorded);
   const store = await openSqlEventsStore(recorded, options);
   await store.ping();
   await store.probeWrite(NOW);

@@ -13,6 +13,7 @@ import { planPurge, purgeTombstones } from "../../../src/sync/maintenance/purge-
 import { readSyncStatus } from "../../../src/sync/maintenance/read-status.ts";
 import { restoreSyncContents } from "../../../src/sync/maintenance/restore.ts";
 import {
+  migrateSync,
   openSqlSyncStore,
   readSqlSyncStore,
   type SqlSyncStore,
@@ -42,6 +43,7 @@ export async function liveSync(
   const recorded = record(database);
   const options = { highWaterPath: join(folder, "sync.highwater") };
   await isMigrated(recorded, "sync");
+  await migrateSync(recorded);
   const store = await openSqlSyncStore(recorded, options);
   await store.ping();
   await store.probeWrite(NOW);

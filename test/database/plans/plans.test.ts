@@ -89,6 +89,7 @@ test("a plan that was made while a store was small is as good when it is large",
   const folder = await createFolder(t);
   const database = await openDatabase(store);
   t.after(() => database.close());
+  await migrateSync(database);
   const sync = await openSqlSyncStore(database, { highWaterPath: join(folder, "mark") });
   await append(sync, sampleOperations(1));
   await connect(t, store).unsafe("VACUUM ANALYZE");
@@ -118,6 +119,7 @@ test("a push keeps the plans of all its statements", async (t) => {
   const folder = await createFolder(t);
   const database = await openDatabase(await (await startPostgres()).createDatabase());
   t.after(() => database.close());
+  await migrateSync(database);
   const sync = await openSqlSyncStore(database, { highWaterPath: join(folder, "mark") });
   for (const device of ["phone", "laptop"]) await append(sync, sampleOperations(3, device));
   // The statement that reads what the store has of a push, and the one that writes.

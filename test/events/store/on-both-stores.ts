@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { openDatabase } from "../../../src/database/open-database.ts";
 import {
+  migrateEvents,
   openSqlEventsStore,
   type SqlEventsStore,
 } from "../../../src/events/sql/open-sql-events-store.ts";
@@ -9,10 +10,9 @@ import { createStorePlaces, type StorePlace } from "../../database/on-both-store
 
 export type EventsPlace = StorePlace<SqlEventsStore>;
 
-export const { createPlace, testOnBothStores } = createStorePlaces(
-  async (store, dataDir) =>
-    openSqlEventsStore(await openDatabase(store), {
-      highWaterPath: join(dataDir, EVENTS_STORE.highWaterFile),
-    }),
-  "events",
-);
+export const { createPlace, testOnBothStores } = createStorePlaces(async (store, dataDir) => {
+  const database = await openDatabase(store);
+  await migrateEvents(database);
+  const highWaterPath = join(dataDir, EVENTS_STORE.highWaterFile);
+  return openSqlEventsStore(database, { highWaterPath });
+}, "events");

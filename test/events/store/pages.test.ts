@@ -5,7 +5,10 @@ import { test, type TestContext } from "node:test";
 import fc from "fast-check";
 import { compareFullOrder } from "../../../src/rules/events/wire/full-order.ts";
 import type { EventChange, EventsStore } from "../../../src/events/store.ts";
-import { openSqlEventsStore } from "../../../src/events/sql/open-sql-events-store.ts";
+import {
+  migrateEvents,
+  openSqlEventsStore,
+} from "../../../src/events/sql/open-sql-events-store.ts";
 import type { SqlValue } from "../../../src/database/database.ts";
 import { openDatabase } from "../../../src/database/open-database.ts";
 import { sqlitePath } from "../../../src/database/sqlite-path.ts";
@@ -220,6 +223,7 @@ async function openRecorded(t: TestContext) {
   const database = await openDatabase(place.store);
   t.after(() => database.close());
   const asked = new Map<string, readonly SqlValue[]>();
+  await migrateEvents(database);
   const store = await openSqlEventsStore(
     {
       ...database,

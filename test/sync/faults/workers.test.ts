@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { PRODUCT_VERSION } from "../../../src/server/product-version.ts";
+import { PRODUCT_VERSION } from "../../../src/database/product-version.ts";
 import { runInside } from "../../fixtures/run-inside.ts";
 import { createInstance } from "./sync-instance.ts";
 

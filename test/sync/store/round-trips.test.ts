@@ -14,7 +14,7 @@ import {
 import { openPostgres } from "../../../src/database/postgres.ts";
 import { openDatabase } from "../../../src/database/open-database.ts";
 import { openSyncStore } from "../../../src/server/sync-store.ts";
-import { openSqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
+import { migrateSync, openSqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
 import { append, readLog, readSnapshot } from "../../../src/sync/store-contract/read-store.ts";
 import { sampleOperation, sampleOperations } from "../../../src/sync/store-contract/samples.ts";
 import { countRoundTrips } from "../../database/count-round-trips.ts";
@@ -129,6 +129,7 @@ test("of appends at the same time, one that the server refuses does not fail the
 testOnBothStores("appends after one that could not begin are not lost with it", async (place) => {
   const database = await openDatabase(place.store);
   let isAway = false;
+  await migrateSync(database);
   const store = await openSqlSyncStore(
     {
       ...database,
@@ -156,6 +157,7 @@ testOnBothStores("an append reads the state of an entity once", async (place) =>
       return rows;
     },
   });
+  await migrateSync(database);
   const store = await openSqlSyncStore(
     { ...database, transaction: (work) => database.transaction((tx) => work(count(tx))) },
     { highWaterPath: join(place.folder, "sync.highwater") },

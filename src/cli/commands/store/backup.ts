@@ -10,7 +10,7 @@ import {
   createBackupRecord,
   STANDARD_OUTPUT,
 } from "../../../server/backup-state.ts";
-import { PRODUCT_VERSION } from "../../../server/product-version.ts";
+import { PRODUCT_VERSION } from "../../../database/product-version.ts";
 import { CommandError, defineCommand, flag, type Command } from "../../command.ts";
 import { explainFileErrors } from "../../explain-store-errors.ts";
 import { readSection } from "../../read-section.ts";

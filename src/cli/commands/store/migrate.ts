@@ -11,11 +11,10 @@ import { CommandError, defineCommand } from "../../command.ts";
 import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { formatCount } from "../../format.ts";
 import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
-import { tellUpgrade } from "./use-store.ts";
 
 export const command = defineCommand({
   description:
-    "After an upgrade of Trellis, changes the tables of the configured stores to this version, those of every instance too. SQLite stores need no command: they are copied and migrated by the first start. A PostgreSQL database is migrated only here: back it up first, for example with pg_dump. All servers must be stopped.",
+    "After an upgrade of Trellis, changes the tables of the configured stores to this version, those of every instance too. All servers must be stopped: `trellis serve` and this command are the only ones that change tables, and each needs the store for itself. A SQLite file is copied before; the start of a server does the same. A PostgreSQL database is migrated only here: back it up first, for example with pg_dump.",
   options: YES_OPTION,
   examples: ["trellis store migrate", "trellis store migrate --yes"],
   async run(context) {
@@ -34,7 +33,8 @@ export const command = defineCommand({
       const { service, store, instance } = target;
       const migrations = await explainTarget(target, () =>
         migrateStore(service, store, {
-          onCopy: tellUpgrade(context),
+          onCopy: (file) =>
+            context.warn(`A verified copy of ${describe(target)} as it was is at ${file}`),
           async confirm(pending, { dialect }) {
             if (confirmed.has(service.name)) return;
             const backup = dialect === "postgres" ? "; it must be backed up" : "";

@@ -30,9 +30,8 @@ export async function useStore<N extends StoreOwner, S extends FoundStore, T>(
   work: StoreWork<N, S, T>,
 ): Promise<T> {
   const { configuration, section } = await readSection(context, name);
-  const onUpgradeCopy = tellUpgrade(context);
   return explainStoreErrors(async () => {
-    const store = await open(section, configuration.dataDir, { access, onUpgradeCopy });
+    const store = await open(section, configuration.dataDir, { access, upgrades: false });
     try {
       const isReader = access === "read";
       if (store.wasPutBack === true) {
@@ -49,10 +48,4 @@ export async function useStore<N extends StoreOwner, S extends FoundStore, T>(
       await store.close();
     }
   });
-}
-
-/** Tells on standard error that a store is migrated, and where its copy is. */
-export function tellUpgrade({ warn }: Pick<StoreContext, "warn">): (file: string) => void {
-  return (file) =>
-    warn(`The store is migrated to this version; a verified copy of it as it was is at ${file}`);
 }
