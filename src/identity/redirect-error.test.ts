@@ -8,6 +8,7 @@ test("addresses of apps, on the web and on loopback, may be redirected to", () =
     "https://app.example",
     "https://app.example/callback?from=(a,b);c='d'&e=%20",
     "http://localhost:43823/callback",
+    "http://app.localhost:43823/callback",
     "http://[::1]:8080/callback",
     "com.example.app:/callback",
     "my-app://callback",

@@ -131,6 +131,7 @@ test("public addresses are https, or http on loopback", async () => {
     "https://releases.example.com",
     "https://example.com/releases",
     "http://localhost:4801",
+    "http://releases.localhost:4801",
     "http://127.0.0.1",
     "http://127.8.9.1:80",
     "http://[::1]:4801",

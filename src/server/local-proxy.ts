@@ -3,6 +3,7 @@
  * whose listener is on loopback has one. Every connection then comes from loopback, and without trust
  * in the proxy all clients count as one: a stranger's failed sign-ins lock out the owner.
  */
+import { isIPv4 } from "node:net";
 import { isLoopback } from "../contract/loopback.ts";
 import { createProxyCheck, plainAddress } from "../http/client-address.ts";
 import type { HttpService } from "../http/create-http-service.ts";
@@ -44,9 +45,9 @@ export function listProxied({
 
 /** The system connects to every loopback address of IPv4 from 127.0.0.1. */
 function listProxiesTo(host: string): readonly string[] {
-  if (host === "localhost") return LOCAL_PROXIES;
   if (host === "::1") return ["::1"];
-  return isLoopback(host) ? ["127.0.0.1"] : [];
+  if (!isLoopback(host)) return [];
+  return isIPv4(host) ? ["127.0.0.1"] : LOCAL_PROXIES;
 }
 
 /** Logs once when an untrusted proxy on this machine forwards requests. Returns the wrapper of a service. */

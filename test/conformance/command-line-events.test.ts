@@ -137,6 +137,7 @@ test("the command prints the address to open, and takes the redirect of the brow
 test("only a loopback redirect URI reaches the command", () => {
   assert.ok(isOnThisMachine("http://localhost:43823/callback"));
   assert.ok(isOnThisMachine("http://[::1]:43823/callback"));
+  assert.ok(isOnThisMachine("http://app.localhost:43823/callback"));
   for (const uri of ["demo-app://auth/callback", "https://app.example/x", "http://localhost/x"]) {
     assert.ok(!isOnThisMachine(uri), uri);
   }

@@ -60,6 +60,7 @@ for (const [address, env, more, url] of [
     "https://files.s3.example.com/a/b",
   ],
   ["s3://files", {}, { endpoint: "http://localhost:9000" }, "http://localhost:9000/files/a/b"],
+  ["s3://files", {}, { endpoint: "http://s3.localhost:9" }, "http://s3.localhost:9/files/a/b"],
 ] as const) {
   test(`${address} with ${JSON.stringify({ ...env, ...more })} is ${url}`, () => {
     assert.equal(objectUrl(read(address, { ...KEYS, ...env }, more), "a/b").href, url);

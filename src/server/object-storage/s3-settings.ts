@@ -1,4 +1,5 @@
 /** Where a bucket is and who asks, from the address and the usual environment variables. */
+import { isHttpsOrLoopback } from "../../contract/loopback.ts";
 
 export interface S3Settings {
   readonly bucket: string;
@@ -120,11 +121,9 @@ function setting(env: Environment, ...names: readonly string[]): string | undefi
     .find((value) => value !== undefined && value !== "");
 }
 
-const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
 function isEndpoint(url: URL | null): boolean {
   if (url === null || url.search !== "" || url.hash !== "" || url.username !== "") return false;
-  return url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.test(url.hostname));
+  return isHttpsOrLoopback(url);
 }
 
 /** Cloudflare R2 has one region, and Amazon's first one is what other servers expect. */

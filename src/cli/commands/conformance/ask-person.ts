@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { NotTestableError } from "../../../conformance/case.ts";
+import { isLoopback } from "../../../contract/loopback.ts";
 
 // The person has time to find a password and to read the consent page.
 const TIMEOUT_MS = 10 * 60_000;
@@ -11,9 +12,7 @@ const DONE = "Thank you. You can close this tab; the terminal shows the result.\
 export function isOnThisMachine(redirectUri: string): boolean {
   if (!URL.canParse(redirectUri)) return false;
   const { protocol, hostname, port } = new URL(redirectUri);
-  return (
-    protocol === "http:" && port !== "" && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
-  );
+  return protocol === "http:" && port !== "" && isLoopback(hostname);
 }
 
 /** Returns the address that the browser was redirected to. */
@@ -36,7 +35,9 @@ export async function askPerson(
     arrived.resolve(new URL(target, redirectUri).href);
   });
   try {
-    server.listen(Number(port), hostname.replace(/^\[|\]$/g, ""));
+    // A browser knows the names below localhost, and the system may not.
+    const host = hostname.endsWith(".localhost") ? "localhost" : hostname.replace(/^\[|\]$/g, "");
+    server.listen(Number(port), host);
     await once(server, "listening");
   } catch (error) {
     throw new NotTestableError(

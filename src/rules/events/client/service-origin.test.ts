@@ -45,6 +45,7 @@ test("checks the parsed address again, whatever the parser changed", () => {
     [{ hostname: "evil.example" }, "disguised-host"],
     [{ hostname: "127.0.0.1" }, "private-address"],
     [{ hostname: "localhost" }, "local-name"],
+    [{ hostname: "planner.localhost" }, "local-name"],
   ] satisfies [Partial<typeof good>, OriginError][]) {
     assert.deepEqual(parse(changes), { kind: "refused", reason });
   }
