@@ -234,6 +234,26 @@ test("a backup without an instance key is called what it is, and creates none", 
   assert.match(refused.stderr, /written without an instance key.+--accept-unauthenticated/s);
 });
 
+test("several backups are verified, and one that is not valid hides none of the others", async (t) => {
+  const { place, run, ask } = await createInstance(t, await createPlace(t, "SQLite"));
+  await (await openSyncStore(place.store, place.dataDir)).close();
+  for (const name of ["a", "b"]) await ask(`backup ${name}.backup`);
+  const all = await ask<{ files: { file: string }[] }>("verify a.backup b.backup");
+  assert.deepEqual(
+    all.files.map(({ file }) => file),
+    ["a.backup", "b.backup"].map((name) => join(place.folder, name)),
+  );
+  await writeFile(join(place.folder, "torn.backup"), "no backup");
+  const broken = await run("verify torn.backup missing.backup b.backup");
+  assert.equal(broken.code, 1);
+  assert.match(broken.stdout, /b\.backup is complete/);
+  assert.match(broken.stderr, /torn\.backup: The backup is not valid.+missing\.backup: /s);
+  assert.match(broken.stderr, /^2 of 3 backups could not be verified$/m);
+  const { code, stdout } = await run("verify torn.backup b.backup --json");
+  const { files } = JSON.parse(stdout) as { files: { error?: string }[] };
+  assert.deepEqual([code, files.map(({ error }) => error !== undefined)], [1, [true, false]]);
+});
+
 test("a full disk leaves no partial backup or export", async (t) => {
   const { place, configPath } = await createInstance(t, await createPlace(t, "SQLite"));
   const store = await place.open();

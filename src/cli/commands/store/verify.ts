@@ -3,7 +3,13 @@ import type { FindBackupKey } from "../../../database/backup/authenticate-backup
 import { verifyBackup } from "../../../database/backup/open-backup.ts";
 import { chooseBackupKey } from "../../../identity/backup-key.ts";
 import { readKeyRing } from "../../../identity/instance-key.ts";
-import { defineCommand, flag, type Command } from "../../command.ts";
+import {
+  CommandError,
+  defineCommand,
+  flag,
+  type Command,
+  type CommandContext,
+} from "../../command.ts";
 import { explainFileErrors } from "../../explain-store-errors.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { openBackupKeys, readBackupPassphrase } from "./open-backup-keys.ts";
@@ -13,16 +19,17 @@ import { expectOneInput, PIPE, receiveBackup, STANDARD_INPUT } from "./pipe-back
 export function defineVerify(service: ManagedService): Command {
   const { name, descriptions } = service;
   return defineCommand({
-    description: `Reads the whole file, checks its digest and its counts, and restores it into a temporary store beside the file to check that ${descriptions.check}. Its authenticity is checked with the instance key, or with the key in the backup. The configured store is not touched.`,
-    arguments: { file: { description: "The backup, or - for a pipe", required: true } },
+    description: `Reads each file whole, checks its digest and its counts, and restores it into a temporary store beside the file to check that ${descriptions.check}. Its authenticity is checked with the instance key, or with the key in the backup. The configured store is not touched.`,
+    arguments: {
+      files: { description: "The backups, or - for a pipe", required: true, multiple: true },
+    },
     options: {
       "with-key": flag("Check the authenticity with the instance key in the backup"),
       ...PASSPHRASE_OPTION,
     },
     async run(context) {
-      expectOneInput(context.args.file, context.options["passphrase-stdin"]);
-      const isPipe = context.args.file === PIPE;
-      const file = isPipe ? STANDARD_INPUT : resolve(context.args.file);
+      const { files } = context.args;
+      for (const file of files) expectOneInput(file, context.options["passphrase-stdin"]);
       const passphrase = context.options["with-key"] ? await readBackupPassphrase(context) : null;
       const findKey: FindBackupKey = async (header) => {
         if (passphrase !== null) {
@@ -36,15 +43,48 @@ export function defineVerify(service: ManagedService): Command {
           : chooseBackupKey(readKeyRing(section.instanceKeyFile), name, header);
       };
       const verify = (path: string) => verifyBackup(path, service.examiner, findKey);
-      const manifest = await explainFileErrors(() =>
-        isPipe ? receiveBackup(context, verify) : verify(file),
-      );
-      const isAuthentic = manifest.authenticity.kind === "authentic";
-      context.print(
-        `${file} is ${isAuthentic ? "complete and authentic" : "complete, authenticity not checked"}`,
-        ...describeBackup(service, manifest),
-      );
-      context.json({ file, ...manifestToJson(manifest) });
+      const verifyFile = async (given: string) => {
+        const isPipe = given === PIPE;
+        const file = isPipe ? STANDARD_INPUT : resolve(given);
+        const manifest = await explainFileErrors(() =>
+          isPipe ? receiveBackup(context, verify) : verify(file),
+        );
+        const isAuthentic = manifest.authenticity.kind === "authentic";
+        context.print(
+          `${file} is ${isAuthentic ? "complete and authentic" : "complete, authenticity not checked"}`,
+          ...describeBackup(service, manifest),
+        );
+        return { file, ...manifestToJson(manifest) };
+      };
+      const [only] = files;
+      if (only !== undefined && files.length === 1) return context.json(await verifyFile(only));
+      await verifyEach(context, files, verifyFile);
     },
   });
+}
+
+/** One file that is not valid does not keep the others from being verified. */
+async function verifyEach(
+  context: Pick<CommandContext, "warn" | "json" | "isJson">,
+  files: readonly string[],
+  verifyFile: (file: string) => Promise<object>,
+): Promise<void> {
+  const results: object[] = [];
+  let failed = 0;
+  for (const file of files) {
+    try {
+      results.push(await verifyFile(file));
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      failed++;
+      results.push({ file: resolve(file), error: error.message });
+      if (!context.isJson) context.warn(`${resolve(file)}: ${error.message}`);
+    }
+  }
+  if (failed > 0) {
+    throw new CommandError(`${failed} of ${files.length} backups could not be verified`, {
+      files: results,
+    });
+  }
+  context.json({ files: results });
 }
