@@ -74,6 +74,18 @@ test("a task that is due again later tolerates an unavailable store, and no othe
   await assert.rejects(broken, TypeError);
 });
 
+test("a store that takes the probe is not ready until the outage of larger writes is over", async (t) => {
+  const { monitor, state, pass, fail } = createMonitor(t);
+  state.isWritable = true;
+  await monitor.checkReady();
+  fail();
+  await assert.rejects(monitor.checkReady(), StorageUnavailableError);
+  await pass(3);
+  await monitor.checkReady();
+  state.isWritable = false;
+  await assert.rejects(monitor.checkReady());
+});
+
 test("a closed monitor neither probes nor tells", async (t) => {
   const { monitor, notices, state, pass, fail } = createMonitor(t);
   fail();

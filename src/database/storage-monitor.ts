@@ -24,6 +24,7 @@ export interface StorageMonitorSettings {
 
 interface Outage {
   readonly startedAt: number;
+  readonly error: StorageUnavailableError;
   failures: number;
   quietProbes: number;
 }
@@ -39,12 +40,12 @@ export function createStorageMonitor(settings: StorageMonitorSettings) {
   let isClosed = false;
 
   /** Reports a task that failed because of the store. */
-  function reportFailure({ message }: StorageUnavailableError): void {
+  function reportFailure(error: StorageUnavailableError): void {
     // What was under way when the store was closed fails, and that is no outage.
     if (isClosed) return;
     if (outage === null) {
-      outage = { startedAt: performance.now(), failures: 0, quietProbes: 0 };
-      notify({ kind: "storage-unavailable", reason: message });
+      outage = { startedAt: performance.now(), error, failures: 0, quietProbes: 0 };
+      notify({ kind: "storage-unavailable", reason: error.message });
       probeSoon();
     }
     outage.failures++;
@@ -83,6 +84,11 @@ export function createStorageMonitor(settings: StorageMonitorSettings) {
 
   return {
     reportFailure,
+    /** Rejects when the store cannot be written, or while it is unavailable to larger writes. */
+    async checkReady(): Promise<void> {
+      await probe();
+      if (outage !== null) throw outage.error;
+    },
     /** Runs a task that is due again later: an unavailable store is reported, and no error. */
     async tolerate(task: () => Promise<void>): Promise<void> {
       try {

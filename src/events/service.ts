@@ -11,9 +11,8 @@ import { authenticateBearer } from "./list-events.ts";
 import { createEventsHooks } from "./service-hooks.ts";
 
 export type { EventsServiceOptions };
-export type EventsService = StoredService;
 
-export function composeEventsService(options: EventsServiceOptions): EventsService {
+export function composeEventsService(options: EventsServiceOptions): StoredService {
   const { store, storage, onNotice } = options;
   const dependencies = createDependencies(options);
   const { grants, limiters, now } = dependencies;

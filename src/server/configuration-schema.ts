@@ -175,7 +175,12 @@ const EventsSection = closedObject(
 export const DEFAULT_DATA_DIR = "./data";
 
 export const OperatorSection = closedObject(
-  { listen: listenAddress(4890) },
+  {
+    listen: listenAddress(4890),
+    hosts: texts(
+      "Host names that monitors use, without a port, beside loopback and IP addresses; requests for others are refused",
+    ),
+  },
   {
     description:
       "A listener for monitors and proxies: GET /readyz and GET /metrics; absent: none, unless `serve --operator`",

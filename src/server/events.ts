@@ -6,14 +6,10 @@ import {
   createSubscriptionWorker,
   type SubscriptionNotice,
 } from "../events/subscriptions/subscription-worker.ts";
-import {
-  composeEventsService,
-  type EventsService,
-  type EventsServiceOptions,
-} from "../events/service.ts";
+import { composeEventsService, type EventsServiceOptions } from "../events/service.ts";
 import { StorageUnavailableError } from "../database/database.ts";
 import { createStorageMonitor, type StorageNotice } from "../database/storage-monitor.ts";
-import type { StoredServiceNotice } from "../http/stored-service.ts";
+import type { StoredService, StoredServiceNotice } from "../http/stored-service.ts";
 import { toInstanceKey } from "../identity/instance-key.ts";
 import type { SecurityNotice } from "../identity/security-event.ts";
 import { createEventsPages } from "./events-pages.ts";
@@ -37,6 +33,11 @@ export interface EmbeddedEventsOptions extends Omit<
     readonly fetchFeed?: FetchFeed;
   };
   readonly onNotice?: (notice: EventsNotice) => void;
+}
+
+export interface EventsService extends StoredService {
+  /** Rejects while the store cannot be written. */
+  checkReady(): Promise<void>;
 }
 
 export function createEventsService(options: EmbeddedEventsOptions): EventsService {
@@ -75,6 +76,7 @@ export function createEventsService(options: EmbeddedEventsOptions): EventsServi
     : null;
   return {
     ...service,
+    checkReady: storage.checkReady,
     async close() {
       // A running import still needs the store.
       await worker?.stop();
@@ -84,7 +86,6 @@ export function createEventsService(options: EmbeddedEventsOptions): EventsServi
 }
 
 export { openEventsStore } from "./events-store.ts";
-export type { EventsService } from "../events/service.ts";
 export type { FetchFeed } from "../events/subscriptions/fetch-feed.ts";
 // The store port, and the types that an implementation of it needs.
 export type * from "../events/store.ts";

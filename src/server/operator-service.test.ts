@@ -84,6 +84,25 @@ test("metrics that cannot be read are a 503", async () => {
   );
 });
 
+test("a host name that is not known is refused, so that no site can point its own name here", async () => {
+  const service = createOperatorService({ sync: ready }, render, ["Monitor.internal"]);
+  const statusAt = async (host: string | null, target = "/metrics") => {
+    const header = (name: string) => (name === "host" ? host : null);
+    const request = { method: "GET", target, header, remoteAddress: "127.0.0.1" };
+    const body = () => assert.fail("The body is not read");
+    return (await service.respond({ ...request, body })).status;
+  };
+  const known = ["localhost:4890", "127.0.0.1", "[::1]:4890", "10.0.0.7:4890", "[fd00::7]"];
+  for (const host of [...known, "a.localhost", "monitor.internal:4890", null]) {
+    assert.equal(await statusAt(host), 200, String(host));
+  }
+  const foreign = ["rebound.example:4890", "monitor.internal.example", "127.0.0.1.example", ""];
+  for (const host of [...foreign, "localhost.example", "localhost:4890:1"]) {
+    assert.equal(await statusAt(host), 421, host);
+    assert.equal(await statusAt(host, "/readyz"), 421, host);
+  }
+});
+
 test("it serves GET and HEAD of /readyz and /metrics, and nothing else", async () => {
   const head = await ask({ sync: ready }, "/readyz", { method: "HEAD" });
   assert.deepEqual([head.status, await head.text()], [200, ""]);

@@ -1,5 +1,7 @@
 /** What the operator's listener serves, for monitors and proxies: `GET /readyz` and `GET /metrics`. */
 import { randomUUID } from "node:crypto";
+import { isIP } from "node:net";
+import { isLoopback } from "../contract/loopback.ts";
 import { StorageUnavailableError } from "../database/database.ts";
 import type { HttpService } from "../http/create-http-service.ts";
 import {
@@ -27,7 +29,9 @@ const CHECK_MS = 3000;
 export function createOperatorService(
   checks: ReadinessChecks,
   renderMetrics: () => Promise<string>,
+  hosts: readonly string[] = [],
 ): HttpService {
+  const knownHosts = new Set(hosts.map((host) => host.toLowerCase()));
   const readinessByService = Object.fromEntries(
     Object.entries(checks).map(([name, check]) => [name, shareCalls(() => readReadiness(check))]),
   );
@@ -68,9 +72,23 @@ export function createOperatorService(
       : toResponse(405, { error: "method_not_allowed" }, { Allow: "GET, HEAD" });
   }
 
+  /**
+   * A page of another site can point its own name at this listener (DNS rebinding), and its browser
+   * then sends that name. An IP address is no name, and a monitor may send no host.
+   */
+  function isKnownHost(header: string | null): boolean {
+    if (header === null) return true;
+    const host = header.toLowerCase().replace(/:\d*$/, "");
+    return isLoopback(host) || knownHosts.has(host) || isIP(host.replace(/^\[|\]$/g, "")) !== 0;
+  }
+
   return {
-    async respond({ method, target }) {
-      const response = complete(await handle(method, splitTarget(target).path));
+    async respond({ method, target, header }) {
+      const response = complete(
+        isKnownHost(header("host"))
+          ? await handle(method, splitTarget(target).path)
+          : toResponse(421, UNKNOWN_HOST),
+      );
       return method === "HEAD" ? withoutBody(response) : response;
     },
     protocolErrorResponse: (error) =>
@@ -110,6 +128,11 @@ function shareCalls<T>(run: () => Promise<T>): () => Promise<T> {
     return running;
   };
 }
+
+const UNKNOWN_HOST = {
+  error: "unknown_host",
+  message: "This host name is not known here: add it to operator.hosts",
+};
 
 function toResponse(status: number, body: object, headers = {}): HttpResponse {
   return jsonResponse(status, `${JSON.stringify(body)}\n`, headers);

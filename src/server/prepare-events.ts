@@ -3,6 +3,7 @@ import type { LineWriter } from "../http/request-log.ts";
 import type { Configuration, EventsConfiguration } from "./configuration-schema.ts";
 import { startServiceBackups } from "./backups/start-service-backups.ts";
 import { createEventsService } from "./events.ts";
+import { expectFreeDisk } from "./free-disk.ts";
 import { logNotice, type ServiceNotice } from "./notices.ts";
 import type { ServiceObservers } from "./service-observers.ts";
 import { describeStore } from "./service-store.ts";
@@ -40,7 +41,13 @@ export async function prepareEvents(
   const closeBackups = startServiceBackups("events", section, dataDir, onNotice);
   return {
     name: "events",
-    store: described,
+    store: {
+      ...described,
+      async checkReady() {
+        await expectFreeDisk(dataDir, section.store);
+        await service.checkReady();
+      },
+    },
     origins: [{ name: "events", http: service.http, at: section.listen }],
     async close() {
       await closeBackups();

@@ -1,6 +1,7 @@
 import type { LineWriter } from "../http/request-log.ts";
 import type { Configuration, SyncConfiguration } from "./configuration-schema.ts";
 import { startServiceBackups } from "./backups/start-service-backups.ts";
+import { expectFreeDisk } from "./free-disk.ts";
 import { loadInstances } from "./instances/load-instances.ts";
 import { prepareSyncHost } from "./instances/prepare-host.ts";
 import { logNotice, type ServiceNotice } from "./notices.ts";
@@ -30,7 +31,13 @@ export async function prepareSync(
   const closeBackups = startServiceBackups("sync", section, dataDir, onNotice);
   return {
     name: "sync",
-    store: described,
+    store: {
+      ...described,
+      async checkReady() {
+        await expectFreeDisk(dataDir, section.store);
+        await service.checkReady();
+      },
+    },
     origins: [{ name: "sync", http: service.http, at: section.listen }],
     endStreams: service.endStreams,
     async close() {

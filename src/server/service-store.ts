@@ -6,8 +6,8 @@ export interface ServiceStore {
   readonly kind: Dialect;
   /** Whether the store had an account when the service started. */
   readonly hasAccount: boolean;
-  /** Rejects when the store cannot be written. */
-  probeWrite(): Promise<void>;
+  /** Rejects while the store cannot be written. */
+  checkReady(): Promise<void>;
   countWorkerDeath(): Promise<void>;
 }
 
@@ -15,21 +15,19 @@ export interface ServiceStore {
 interface AccountStore {
   readonly database: { readonly dialect: Dialect };
   transaction<T>(work: (records: { readonly identity: IdentityRecords }) => Promise<T>): Promise<T>;
-  probeWrite(now: number): Promise<void>;
 }
 
 /** A store that cannot be read ends the start, so `close` is called before the rejection. */
 export async function describeStore(
   store: AccountStore,
   close: () => Promise<void>,
-): Promise<ServiceStore> {
+): Promise<Omit<ServiceStore, "checkReady">> {
   return {
     kind: store.database.dialect,
     hasAccount: await hasAccount(store).catch(async (error: unknown) => {
       await close();
       throw error;
     }),
-    probeWrite: () => store.probeWrite(Date.now()),
     countWorkerDeath: () =>
       store.transaction(({ identity }) => identity.countSecurityEvent("worker-death", Date.now())),
   };

@@ -88,9 +88,10 @@ export async function startServices(
       metrics.shared.watchDisk(configuration.dataDir);
       const checks = services.map(({ name, store }) => [
         name,
-        store?.probeWrite ?? (async () => {}),
+        store?.checkReady ?? (async () => {}),
       ]);
-      const http = createOperatorService(Object.fromEntries(checks), metrics.render);
+      const hosts = [operator.listen.host, ...operator.hosts];
+      const http = createOperatorService(Object.fromEntries(checks), metrics.render, hosts);
       origins.push({ name: "operator", http, at: operator.listen });
     }
     for (const { name, http, at } of origins) {

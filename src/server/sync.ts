@@ -104,6 +104,8 @@ export type SyncNotice =
   | { readonly kind: "changes-failed"; readonly error: unknown };
 
 export interface SyncService extends StoredService {
+  /** Rejects while the store cannot be written. */
+  checkReady(): Promise<void>;
   /**
    * Ends the open streams of changes, and opens none any more. A server that stops calls this
    * first: it waits for its responses, and streams do not end by themselves.
@@ -232,7 +234,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     now,
     onNotice,
   });
-  return { ...service, endStreams: changes.endAll };
+  return { ...service, checkReady: storage.checkReady, endStreams: changes.endAll };
 }
 
 const NO_BACKUPS: OwnerBackups = { last: null, failingSince: null };

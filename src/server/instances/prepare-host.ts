@@ -6,6 +6,7 @@ import { sqlitePath } from "../../database/sqlite-path.ts";
 import type { LineWriter } from "../../http/request-log.ts";
 import { ConfigurationError } from "../configuration-error.ts";
 import type { Configuration, SyncConfiguration } from "../configuration-schema.ts";
+import { expectFreeDisk } from "../free-disk.ts";
 import type { ServiceObservers } from "../service-observers.ts";
 import type { ReadyService } from "../start.ts";
 import { INSTANCES_FOLDER } from "./instance.ts";
@@ -57,10 +58,11 @@ export async function prepareSyncHost(
     store: {
       kind: sqlitePath(sync.store) === undefined ? "postgres" : "sqlite",
       hasAccount: Object.keys(instances).length > 0,
-      async probeWrite() {
+      async checkReady() {
         await access(folder, constants.W_OK).catch(() => {
           throw new StorageUnavailableError("the folder of the instances cannot be written");
         });
+        await expectFreeDisk(dataDir, null);
         await host.probeWrite();
       },
       // A worker belongs to no instance; the log has its death.

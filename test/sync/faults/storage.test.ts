@@ -14,7 +14,7 @@ import { createOperationMaker } from "./make-operations.ts";
 import { assertStopsWell, assertUnavailable, pushRaw } from "./outage.ts";
 import { createInstance, type SyncProcess } from "./sync-instance.ts";
 
-const DISK_BYTES = 3 * 1024 * 1024;
+const DISK_BYTES = 6 * 1024 * 1024;
 const PUSH_SIZE = 100;
 const RECOVERY_MS = 20_000;
 const RESTARTS = 6;
@@ -27,7 +27,7 @@ test("a full disk is a 503 until there is space, and nothing acknowledged is los
   const folder = await mountSmallDisk(t);
   if (folder === null) return t.skip("needs the right to mount a small disk");
   const ballast = join(folder, "ballast");
-  await writeFile(ballast, Buffer.alloc(DISK_BYTES / 4));
+  await writeFile(ballast, Buffer.alloc(DISK_BYTES / 2));
   const instance = await createInstance(t, { folder });
   const server = await instance.serve();
   const phone = await createDevice(server.ask, "phone");
@@ -47,6 +47,7 @@ test("a full disk is a 503 until there is space, and nothing acknowledged is los
   assert.equal((await phone.ask(server.ask, "/v1/device")).status, 200);
   assertLogMatchesReceipts(await createLogReader(phone)(server.ask), [phone]);
   await assertUnavailable(await pushRaw(phone, server.ask, texts));
+  assert.match((await server.readiness()).reason ?? "", /the disk is full/);
 
   await rm(ballast);
   await phone.push(server.ask, texts);
