@@ -83,9 +83,10 @@ export function createOperatorService(
   }
 
   return {
-    async respond({ method, target, header }) {
+    async respond(request) {
+      const { method, target } = request;
       const response = complete(
-        isKnownHost(header("host"))
+        isKnownHost(request.header("host"))
           ? await handle(method, splitTarget(target).path)
           : toResponse(421, UNKNOWN_HOST),
       );
