@@ -1,3 +1,5 @@
+import { MAX_CLOCK_SKEW_MS } from "../server/backup-state.ts";
+
 /** "4,812". */
 export function formatNumber(value: number): string {
   return value.toLocaleString("en-US");
@@ -60,8 +62,9 @@ export function formatFileSize(bytes: number): string {
   return unit === undefined || bytes < 1000 ? exact : `${value.toFixed(1)} ${unit} (${exact})`;
 }
 
-/** "less than an hour ago", "5 hours ago", "3 days ago". */
+/** "less than an hour ago", "5 hours ago", "3 days ago"; "in the future" where a clock was ahead. */
 export function formatAge(milliseconds: number): string {
+  if (milliseconds < -MAX_CLOCK_SKEW_MS) return "in the future";
   const hours = Math.floor(milliseconds / 3_600_000);
   if (hours < 1) return "less than an hour ago";
   return `${hours < 48 ? formatCount(hours, "hour") : formatCount(Math.floor(hours / 24), "day")} ago`;

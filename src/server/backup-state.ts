@@ -1,6 +1,7 @@
 /** What is known about the backups of a service, in a small file beside its store. */
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { HOUR_MS } from "../contract/durations.ts";
 import { isObject } from "../contract/is-object.ts";
 import type { BackupFormat, BackupManifest } from "../database/backup/backup-format.ts";
 import { replaceFile } from "../database/backup/place-file.ts";
@@ -28,6 +29,14 @@ export interface BackupFailure {
   readonly message: string;
 }
 
+/** What the destination of a schedule holds, by the names of its backups. */
+export interface HeldBackups {
+  /** The newest backup; null when there is none but those of a clock that was ahead. */
+  readonly newestAt: string | null;
+  /** The backup that is furthest in the future, where a clock was ahead; null when none is. */
+  readonly futureAt: string | null;
+}
+
 export interface BackupState {
   /** The newest backup, whether the server or a command made it. */
   readonly last: BackupRecord | null;
@@ -35,11 +44,36 @@ export interface BackupState {
   readonly scheduled: BackupRecord | null;
   /** The failure of scheduled backups; null while they succeed. */
   readonly failure: BackupFailure | null;
+  /** What the destination held when the schedule last looked; null before that. */
+  readonly held: HeldBackups | null;
+}
+
+/** Clocks of several machines differ a little; a time beyond that was written by a wrong clock. */
+export const MAX_CLOCK_SKEW_MS = HOUR_MS;
+
+export function isFuture(time: number, now: number): boolean {
+  return time > now + MAX_CLOCK_SKEW_MS;
+}
+
+/**
+ * The time of the newest backup, from which its age counts. A scheduled backup counts only while its
+ * destination holds it. A time in the future counts only when there is no other.
+ */
+export function newestBackupAt({ last, scheduled, held }: BackupState, now: number): number | null {
+  const isScheduled = last !== null && last.place === scheduled?.place;
+  const times = [
+    held === null || !isScheduled ? last?.createdAt : null,
+    held?.newestAt,
+    held?.futureAt,
+  ].flatMap((time) => (time === null || time === undefined ? [] : Date.parse(time)));
+  const past = times.filter((time) => !isFuture(time, now));
+  if (past.length > 0) return Math.max(...past);
+  return times.length > 0 ? Math.min(...times) : null;
 }
 
 export const STANDARD_OUTPUT = "standard output";
 
-const NOTHING: BackupState = { last: null, scheduled: null, failure: null };
+const NOTHING: BackupState = { last: null, scheduled: null, failure: null, held: null };
 
 /** Reads the state; a file that is missing or cannot be read is a state without backups. */
 export async function readBackupState(dataDir: string, service: StoreOwner): Promise<BackupState> {
@@ -83,11 +117,13 @@ export function backupStateFile(dataDir: string, service: StoreOwner): string {
   return join(dataDir, `${service}.backups.json`);
 }
 
-function parseState({ last, scheduled, failure }: Readonly<Record<string, unknown>>): BackupState {
+function parseState(state: Readonly<Record<string, unknown>>): BackupState {
+  const { last, scheduled, failure, held } = state;
   return {
     last: isRecord(last) ? last : null,
     scheduled: isRecord(scheduled) ? scheduled : null,
     failure: isFailure(failure) ? failure : null,
+    held: isHeld(held) ? held : null,
   };
 }
 
@@ -109,6 +145,13 @@ function isFailure(value: unknown): value is BackupFailure {
     isTime(value["lastAt"]) &&
     typeof value["attempts"] === "number" &&
     typeof value["message"] === "string"
+  );
+}
+
+function isHeld(value: unknown): value is HeldBackups {
+  return (
+    isObject(value) &&
+    [value["newestAt"], value["futureAt"]].every((time) => time === null || isTime(time))
   );
 }
 

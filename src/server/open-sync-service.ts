@@ -5,7 +5,7 @@ import type { SyncQuota } from "../sync/quota.ts";
 import type { PulledOffsets } from "../sync/sql/pulled-offsets.ts";
 import type { PutBackFindings } from "../sync/sql/high-water.ts";
 import type { SqlSyncStore } from "../sync/sql/open-sql-store.ts";
-import { readBackupState } from "./backup-state.ts";
+import { newestBackupAt, readBackupState } from "./backup-state.ts";
 import type { SyncConfiguration } from "./configuration-schema.ts";
 import type { Keyed, KeyedStoreOptions } from "./leased-store.ts";
 import type { StoreNotice } from "./notices.ts";
@@ -109,9 +109,12 @@ function toQuota(
 }
 
 async function readOwnerBackups(dataDir: string, instance: string | undefined) {
-  const { last, failure } = await readBackupState(dataDir, "sync");
+  const state = await readBackupState(dataDir, "sync");
+  const { last, failure } = state;
+  const createdAt = newestBackupAt(state, Date.now());
+  const isLast = last !== null && Date.parse(last.createdAt) === createdAt;
   return {
-    last: last === null ? null : { createdAt: Date.parse(last.createdAt), bytes: last.bytes },
+    last: createdAt === null ? null : { createdAt, bytes: isLast ? last.bytes : null },
     failingSince: failure === null ? null : Date.parse(failure.since),
     ...(instance !== undefined && { instance }),
   };

@@ -1,6 +1,6 @@
 /** The findings of `trellis doctor --json` for services with a store. */
 import assert from "node:assert/strict";
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -9,6 +9,8 @@ import { test, type TestContext } from "node:test";
 import type { Subscription } from "../../src/events/store.ts";
 import type { SecurityEventKind } from "../../src/identity/security-event.ts";
 import { openInstanceKey } from "../../src/identity/instance-key.ts";
+import { readBackupKey } from "../../src/identity/backup-key.ts";
+import { backupName, backupPrefix } from "../../src/server/backups/backup-name.ts";
 import { openEventsStore } from "../../src/server/events-store.ts";
 import { openSyncStore } from "../../src/server/sync-store.ts";
 import { addEventsAccount } from "../events/add-account.ts";
@@ -236,7 +238,9 @@ for (const service of SERVICES) {
   });
 
   test(`${service}: a schedule that is late, has made none or fails is a warning`, async (t) => {
-    const instance = await createInstance(t, service, { backup: { every: "hour" } });
+    const instance = await createInstance(t, service, {
+      backup: { every: "hour", to: "s3://backups" },
+    });
     await createAccount(instance);
     const subject = `${service} backup`;
     await expectOne(instance, subject, "warning", /no backup has been made/, /trellis serve/);
@@ -262,6 +266,48 @@ for (const service of SERVICES) {
     const { stdout } = await runInside(instance.folder, [service, "status"]);
     assert.match(stdout, /^Last backup .*less than an hour ago, verified, 1 bytes/m);
     assert.match(stdout, /^Last backup +failing since .* \(2 attempts\): the disk is full$/m);
+  });
+
+  test(`${service}: the age of a backup counts from what its folder holds`, async (t) => {
+    const instance = await createInstance(t, service, { backup: {} });
+    await createAccount(instance);
+    const subject = `${service} backup`;
+    const key = readBackupKey(instance.path("data/instance.key"), service);
+    assert.ok(key !== null);
+    const nameAt = (at: number) => join("backups", backupName(backupPrefix(service, key), at));
+    const at = Date.now() - 1000;
+    const createdAt = new Date(at).toISOString();
+    const last = { createdAt, verifiedAt: createdAt, place: instance.path(nameAt(at)) };
+    const record = { ...last, bytes: 1, sha256: "0", facts: {} };
+    const state = JSON.stringify({ last: record, scheduled: record, failure: null });
+    await writeFile(instance.path(`data/${service}.backups.json`), state);
+    await expectOne(instance, subject, "warning", /backups holds no backup/, /not removed/);
+    await mkdir(instance.path("backups"));
+    await writeFile(instance.path(nameAt(Date.now() - 5 * 86_400_000)), "");
+    await expectOne(instance, subject, "warning", /is 5 days old/);
+    await writeFile(instance.path(nameAt(at)), "");
+    await expectOne(instance, subject, "ok", /less than an hour old/);
+
+    const ahead = Date.now() + 3650 * 86_400_000;
+    await writeFile(instance.path(nameAt(ahead)), "");
+    const { found } = await instance.diagnose(subject);
+    assert.deepEqual(
+      found.map(({ level }) => level),
+      ["ok", "warning"],
+    );
+    assert.match(found[1]?.message ?? "", /holds a backup that is dated .+, in the future/);
+  });
+
+  test(`${service}: a last backup of a clock that was ahead is a warning`, async (t) => {
+    const instance = await createInstance(t, service);
+    await createAccount(instance);
+    const createdAt = new Date(Date.now() + 3650 * 86_400_000).toISOString();
+    const last = { createdAt, verifiedAt: createdAt, place: "standard output", bytes: 1 };
+    const state = JSON.stringify({ last: { ...last, sha256: "0", facts: {} } });
+    await writeFile(instance.path(`data/${service}.backups.json`), state);
+    await expectOne(instance, `${service} backup`, "warning", /in the future/, /clock/);
+    const { stdout } = await runInside(instance.folder, [service, "status"]);
+    assert.match(stdout, /^Last backup .*, in the future, verified/m);
   });
 
   test(`${service}: a store that every user can read is a warning`, async (t) => {

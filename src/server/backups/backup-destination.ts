@@ -1,5 +1,5 @@
 /** A place for scheduled backups. A backup has its name there only when it is complete and verified. */
-import { createReadStream } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { ObjectStorageError } from "../object-storage/object-storage.ts";
@@ -48,25 +48,29 @@ export async function openDestination(
   return createS3Destination(createS3Storage(result.settings), draftFolder);
 }
 
-async function createFolderDestination(folder: string): Promise<BackupDestination> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+/** The folder is created with its first backup. */
+function createFolderDestination(folder: string): BackupDestination {
+  const listNames = async () => (existsSync(folder) ? readdir(folder) : []);
   const pathOf = (name: string) => join(folder, name);
   return {
     workFolder: folder,
     addressOf: pathOf,
     async list(prefix) {
       const found: StoredBackup[] = [];
-      for (const name of await readdir(folder)) {
+      for (const name of await listNames()) {
         const createdAt = parseBackupName(prefix, name);
         if (createdAt === null) continue;
         found.push({ name, createdAt, bytes: (await stat(pathOf(name))).size });
       }
       return found;
     },
-    store: (name, create) => create(pathOf(name)),
+    async store(name, create) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      return create(pathOf(name));
+    },
     remove: (name) => rm(pathOf(name), { force: true }),
     async removeDrafts(prefix) {
-      const names = await readdir(folder);
+      const names = await listNames();
       for (const name of names.filter((name) => isBackupDraft(prefix, name))) {
         await rm(pathOf(name), { recursive: true, force: true });
       }

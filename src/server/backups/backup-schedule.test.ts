@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { DAY_MS, MINUTE_MS } from "../../contract/durations.ts";
-import { changeBackupState, readBackupState } from "../backup-state.ts";
+import { changeBackupState, readBackupState, type HeldBackups } from "../backup-state.ts";
 import { createBackupSchedule, type BackupNotice } from "./backup-schedule.ts";
 import type { BackupJob, BackupResult } from "./make-backup.ts";
 
@@ -33,6 +33,7 @@ async function createSchedule(t: TestContext) {
     notices,
     made,
     now: MIDNIGHT,
+    look: async (): Promise<HeldBackups> => ({ newestAt: null, futureAt: null }),
     result: null as ((job: BackupJob) => BackupResult | Promise<BackupResult>) | null,
     read: () => readBackupState(dataDir, "sync"),
     kinds: () => notices.map(({ kind }) => kind),
@@ -50,6 +51,7 @@ async function createSchedule(t: TestContext) {
           made.push(job.now);
           return (place.result ?? (() => assert.fail("nothing was due")))(job);
         },
+        look: () => place.look(),
         onNotice: (notice) => notices.push(notice),
         now: () => place.now,
       }),
@@ -123,7 +125,12 @@ test("a backup that another process makes now is neither a failure nor a success
   place.result = () => ({ kind: "busy" });
   await place.open().check();
   assert.deepEqual(place.notices, []);
-  assert.deepEqual(await place.read(), { last: null, scheduled: null, failure: null });
+  assert.deepEqual(await place.read(), {
+    last: null,
+    scheduled: null,
+    failure: null,
+    held: null,
+  });
 });
 
 test("a backup that another server made is adopted, without losing what is known of it", async (t) => {
@@ -151,6 +158,63 @@ test("a newer backup of a command stays the last one", async (t) => {
   await place.open().check();
   const { last, scheduled } = await place.read();
   assert.deepEqual([last, scheduled], [byHand, recordAt(MIDNIGHT)]);
+});
+
+test("a backup of a clock that was ahead is the last one only until the next is made", async (t) => {
+  const place = await createSchedule(t);
+  place.result = made;
+  place.now += 3650 * DAY_MS;
+  await place.open().check();
+  place.now = MIDNIGHT;
+  await place.open().check();
+  assert.equal(place.made.length, 2);
+  assert.deepEqual((await place.read()).last, recordAt(MIDNIGHT));
+});
+
+test("how long backups fail counts from a time that has been", async (t) => {
+  const place = await createSchedule(t);
+  place.result = () => failed;
+  place.now += 3650 * DAY_MS;
+  const schedule = place.open();
+  await schedule.check();
+  place.now = MIDNIGHT;
+  await schedule.check();
+  const { failure } = await place.read();
+  assert.deepEqual([failure?.since, failure?.attempts], ["2026-01-31T00:00:00.000Z", 2]);
+});
+
+test("what the destination holds is looked up after each backup and every six hours", async (t) => {
+  const place = await createSchedule(t);
+  place.result = made;
+  const filled = { newestAt: "2026-01-31T00:00:00.000Z", futureAt: null };
+  const emptied = { newestAt: null, futureAt: null };
+  place.look = async () => filled;
+  const schedule = place.open();
+  await schedule.check();
+  assert.deepEqual((await place.read()).held, filled);
+  place.look = async () => emptied;
+  place.now += 6 * 60 * MINUTE_MS - 1;
+  await schedule.check();
+  assert.deepEqual((await place.read()).held, filled);
+  place.now += 1;
+  await schedule.check();
+  assert.deepEqual((await place.read()).held, emptied);
+  assert.equal(place.made.length, 1);
+});
+
+test("a destination that hangs does not delay the end of the service", async (t) => {
+  const place = await createSchedule(t);
+  place.result = made;
+  const looked = Promise.withResolvers<void>();
+  place.look = () => {
+    looked.resolve();
+    return new Promise(() => {});
+  };
+  const schedule = place.open();
+  const checking = schedule.check();
+  await looked.promise;
+  await Promise.all([schedule.close(), checking]);
+  assert.equal((await place.read()).held, null);
 });
 
 test("old backups that cannot be deleted are told, and the new one counts", async (t) => {

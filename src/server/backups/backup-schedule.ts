@@ -1,11 +1,14 @@
 /** Backups by the clock while a service runs: a failure is told once, tried again, and stops nothing. */
+import { HOUR_MS } from "../../contract/durations.ts";
 import { guardNotices } from "../../http/stored-service.ts";
 import {
   changeBackupState,
+  isFuture,
   readBackupState,
   type BackupFailure,
   type BackupRecord,
   type BackupState,
+  type HeldBackups,
 } from "../backup-state.ts";
 import { isBackupDue, isRetryDue } from "./due-times.ts";
 import type { BackupFailed, BackupJob, BackupResult } from "./make-backup.ts";
@@ -27,6 +30,8 @@ export interface BackupScheduleSettings {
   readonly job: Omit<BackupJob, "now">;
   /** Never rejects. */
   make(job: BackupJob, signal: AbortSignal): Promise<BackupResult>;
+  /** Looks what the destination holds. */
+  look(job: BackupJob): Promise<HeldBackups>;
   onNotice(notice: BackupNotice): void;
   readonly now?: () => number;
 }
@@ -38,13 +43,21 @@ export interface BackupSchedule {
   close(): Promise<void>;
 }
 
+/** A backup may be deleted or moved away between two that are made. */
+const LOOK_MS = 6 * HOUR_MS;
+
 /** The schedule has no timer: the caller checks now and then. */
 export function createBackupSchedule(settings: BackupScheduleSettings): BackupSchedule {
   const { job, now = Date.now } = settings;
   const onNotice = guardNotices(settings.onNotice);
   const { service, dataDir } = job;
   const stopping = new AbortController();
+  /** A place that hangs must not delay the end of the service. */
+  const stopped = new Promise<null>((resolve) =>
+    stopping.signal.addEventListener("abort", () => resolve(null)),
+  );
   let running: Promise<void> | null = null;
+  let lookedAt = -Infinity;
   /** Changes that are kept while the file cannot be written, on a full disk for example. */
   let unwritten: Partial<BackupState> = {};
 
@@ -62,7 +75,7 @@ export function createBackupSchedule(settings: BackupScheduleSettings): BackupSc
     const at = now();
     const state = { ...(await readBackupState(dataDir, service)), ...unwritten };
     const { failure } = state;
-    if (!isBackupDue(job.settings, toTime(state.scheduled), at)) return;
+    if (!isBackupDue(job.settings, toTime(state.scheduled), at)) return lookIfDue(at);
     if (failure !== null && !isRetryDue(failure, at)) return;
     const startedAt = performance.now();
     const result = await settings.make({ ...job, now: at }, stopping.signal);
@@ -88,6 +101,15 @@ export function createBackupSchedule(settings: BackupScheduleSettings): BackupSc
     }
   }
 
+  /** A place that is away keeps what is known of it: the next backup fails, and says so. */
+  async function lookIfDue(at: number): Promise<void> {
+    if (Math.abs(at - lookedAt) < LOOK_MS) return;
+    lookedAt = at;
+    const looking = settings.look({ ...job, now: at }).catch(() => null);
+    const held = await Promise.race([looking, stopped]);
+    if (held !== null) await save({ held });
+  }
+
   async function noteFailure(
     { message, error }: BackupFailed,
     previous: BackupFailure | null,
@@ -95,7 +117,8 @@ export function createBackupSchedule(settings: BackupScheduleSettings): BackupSc
   ): Promise<void> {
     const lastAt = new Date(at).toISOString();
     const failure = {
-      since: previous?.since ?? lastAt,
+      // A time that a clock wrote which was ahead would hide how long they fail.
+      since: previous === null || Date.parse(previous.since) > at ? lastAt : previous.since,
       lastAt,
       attempts: (previous?.attempts ?? 0) + 1,
       message,
@@ -107,8 +130,12 @@ export function createBackupSchedule(settings: BackupScheduleSettings): BackupSc
   }
 
   async function noteSuccess(record: BackupRecord, { last, failure }: BackupState): Promise<void> {
-    const isNewer = last === null || Date.parse(record.createdAt) >= Date.parse(last.createdAt);
+    const lastAt = toTime(last);
+    const isNewer =
+      lastAt === null || isFuture(lastAt, now()) || Date.parse(record.createdAt) >= lastAt;
     await save({ scheduled: record, failure: null, ...(isNewer && { last: record }) });
+    lookedAt = -Infinity;
+    await lookIfDue(now());
     if (failure !== null) onNotice({ kind: "backup-works-again", failure });
   }
 

@@ -80,6 +80,19 @@ test("pruned after each backup for three years, a week of days, five weeks and a
   assert.ok(!kept.some((day) => day < "2026-03-31"));
 });
 
+test("backups of a clock that was ahead are kept, and take the place of no other", () => {
+  const dates = (from: number) =>
+    Array.from({ length: 10 }, (_, day) => ({ createdAt: from + day * DAY_MS }));
+  const past = dates(START);
+  const ahead = dates(START + 3650 * DAY_MS);
+  const rules = { daily: 7, weekly: 0, monthly: 0 };
+  const now = START + 9 * DAY_MS;
+  assert.deepEqual(
+    chooseKept([...past, ...ahead], rules, now),
+    new Set([...ahead.toReversed(), ...past.toReversed().slice(0, 7)]),
+  );
+});
+
 test("days are those of UTC, and a backup of the last 24 hours is never deleted", () => {
   const at = (text: string) => ({ createdAt: Date.parse(text) });
   const backups = [

@@ -1,6 +1,11 @@
 /** When a scheduled backup is due, and when a failed one is tried again. */
 import { DAY_MS, HOUR_MS } from "../../contract/durations.ts";
-import type { BackupFailure, BackupState } from "../backup-state.ts";
+import {
+  isFuture,
+  MAX_CLOCK_SKEW_MS,
+  type BackupFailure,
+  type BackupState,
+} from "../backup-state.ts";
 import type { BackupConfiguration } from "../configuration-schema.ts";
 
 export type BackupInterval = BackupConfiguration["every"];
@@ -15,8 +20,6 @@ export const INTERVAL_MS: Readonly<Record<BackupInterval, number>> = {
 
 /** The epoch began on a Thursday. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
-/** Clocks of several machines differ a little; a time beyond that was written by a wrong clock. */
-export const MAX_CLOCK_SKEW_MS = HOUR_MS;
 
 /** The beginning of the hour, the day or the week (Monday) in UTC that `at` is in. */
 export function periodStart(every: BackupInterval, at: number): number {
@@ -33,7 +36,7 @@ export interface BackupTimes {
 
 /** A backup is due once in each period, and at once after a missed one; `last` is the time of the last. */
 export function isBackupDue(times: BackupTimes, last: number | null, now: number): boolean {
-  return last === null || last > now + MAX_CLOCK_SKEW_MS || last < lastDueAt(times, now);
+  return last === null || isFuture(last, now) || last < lastDueAt(times, now);
 }
 
 function lastDueAt({ every, offsetMs = 0 }: BackupTimes, now: number): number {

@@ -7,17 +7,27 @@ import { StorageUnavailableError } from "../../database/database.ts";
 import { takeTaskLease } from "../../database/lease.ts";
 import { listBackupKeys } from "../../identity/backup-key.ts";
 import { readKeyRing } from "../../identity/instance-key.ts";
-import { createBackupRecord, type BackupRecord } from "../backup-state.ts";
+import {
+  createBackupRecord,
+  isFuture,
+  type BackupRecord,
+  type HeldBackups,
+} from "../backup-state.ts";
 import type { BackupConfiguration } from "../configuration-schema.ts";
 import { explainFileError } from "../explain-file-error.ts";
 import type { S3Options } from "../object-storage/s3-settings.ts";
 import { useDatabase } from "../leased-store.ts";
 import { PRODUCT_VERSION } from "../../database/product-version.ts";
 import type { StoreDescription, StoreOwner } from "../store-description.ts";
-import { BackupPlaceError, openDestination, type BackupDestination } from "./backup-destination.ts";
+import {
+  BackupPlaceError,
+  openDestination,
+  type BackupDestination,
+  type StoredBackup,
+} from "./backup-destination.ts";
 import { backupName, backupPrefix } from "./backup-name.ts";
 import { chooseKept } from "./choose-kept.ts";
-import { isBackupDue, MAX_CLOCK_SKEW_MS, type BackupTimes } from "./due-times.ts";
+import { isBackupDue, type BackupTimes } from "./due-times.ts";
 import { expectDiskSpace, readFreeBytes, type ReadFreeBytes } from "./expect-disk-space.ts";
 
 export type BackupSettings = BackupConfiguration & BackupTimes;
@@ -69,6 +79,19 @@ export async function makeScheduledBackup(
   } catch (error) {
     return describeBackupFailure(error, job.settings.to);
   }
+}
+
+/** Looks what the destination holds of this instance; changes nothing. */
+export async function listHeld(job: BackupJob, tools: BackupTools): Promise<HeldBackups> {
+  const present = await listPresent(await openPlace(job, tools));
+  const times = present.map(({ createdAt }) => createdAt).sort((a, b) => a - b);
+  const toText = (time: number | undefined) =>
+    time === undefined ? null : new Date(time).toISOString();
+  const last = times.at(-1);
+  return {
+    newestAt: toText(times.findLast((time) => !isFuture(time, job.now))),
+    futureAt: last !== undefined && isFuture(last, job.now) ? toText(last) : null,
+  };
 }
 
 /** Removes what a backup that was broken off has left: the next backup would do so, but there may be none. */
@@ -132,13 +155,17 @@ async function removeDrafts({ destination, prefixes }: Place): Promise<void> {
   for (const prefix of prefixes) await destination.removeDrafts(prefix);
 }
 
+async function listPresent({ destination, prefixes }: Place): Promise<readonly StoredBackup[]> {
+  return (await Promise.all(prefixes.map((prefix) => destination.list(prefix)))).flat();
+}
+
 async function makeAlone(job: BackupJob, tools: BackupTools): Promise<BackupResult> {
   const { service, settings, now } = job;
   const place = await openPlace(job, tools);
-  const { destination, keys, prefixes } = place;
-  const present = (await Promise.all(prefixes.map((prefix) => destination.list(prefix)))).flat();
+  const { destination, keys } = place;
+  const present = await listPresent(place);
   const [newest] = present
-    .filter(({ createdAt }) => createdAt <= now + MAX_CLOCK_SKEW_MS)
+    .filter(({ createdAt }) => !isFuture(createdAt, now))
     .sort((a, b) => b.createdAt - a.createdAt);
   if (newest !== undefined && !isBackupDue(settings, newest.createdAt, now)) {
     const createdAt = new Date(newest.createdAt).toISOString();

@@ -1,6 +1,7 @@
 import type { StoreSection } from "../configuration-schema.ts";
 import type { StoreOwner } from "../store-description.ts";
 import { createBackupSchedule, type BackupNotice } from "./backup-schedule.ts";
+import { listHeld } from "./make-backup.ts";
 import { runBackupInThread } from "./run-in-thread.ts";
 
 /** A minute late is early enough, and a clock that was set is noticed. */
@@ -17,6 +18,7 @@ export function startServiceBackups(
   const schedule = createBackupSchedule({
     job: { service, store, dataDir, instanceKeyFile, settings },
     make: runBackupInThread,
+    look: (job) => listHeld(job, { env: process.env }),
     onNotice,
   });
   const timer = setInterval(() => void schedule.check(), CHECK_MS).unref();

@@ -1,14 +1,21 @@
 /** Whether the last verified backup of a service is there, and new enough. */
 import { existsSync } from "node:fs";
 import { DAY_MS } from "../../contract/durations.ts";
-import { readBackupState, STANDARD_OUTPUT, type BackupRecord } from "../backup-state.ts";
+import {
+  isFuture,
+  newestBackupAt,
+  readBackupState,
+  STANDARD_OUTPUT,
+  type BackupState,
+} from "../backup-state.ts";
 import { INTERVAL_MS } from "../backups/due-times.ts";
+import { listHeld } from "../backups/make-backup.ts";
 import type { StoreSection } from "../configuration-schema.ts";
 import type { StoreOwner } from "../store-description.ts";
 import { parseS3Address } from "../object-storage/s3-settings.ts";
 import { ok, warning, type Finding } from "./finding.ts";
 
-export interface BackedUpStore extends Pick<StoreSection, "backup"> {
+export interface BackedUpStore extends StoreSection {
   readonly name: StoreOwner;
   readonly dataDir: string;
   readonly now: number;
@@ -18,40 +25,81 @@ export interface BackedUpStore extends Pick<StoreSection, "backup"> {
 const OLD_BACKUP_MS = 7 * DAY_MS;
 
 export async function diagnoseBackups(service: BackedUpStore): Promise<Finding[]> {
-  const { last, failure } = await readBackupState(service.dataDir, service.name);
-  const finding = checkLast(service, last);
-  if (failure === null || service.backup === undefined) return [finding];
-  return [
-    finding,
-    warning(
-      subjectOf(service),
-      `scheduled backups fail since ${failure.since}: ${failure.message}`,
-      "the server tries again by itself, at least once an hour",
-    ),
-  ];
-}
-
-function checkLast(service: BackedUpStore, last: BackupRecord | null): Finding {
-  const { now, backup } = service;
-  const subject = subjectOf(service);
-  if (last === null) {
-    return warning(
-      subject,
-      "no backup has been made and verified yet",
-      backup === undefined
-        ? `set \`${service.name}.backup\` in the configuration, or run \`trellis ${service.name} backup FILE\` on a timer`
-        : "start `trellis serve`, which makes the first at once, or find `backup_failed` in its log",
+  const state = await readPresentState(service);
+  const { failure, held } = state;
+  const findings = [checkNewest(service, state)];
+  if (service.backup === undefined) return findings;
+  if (failure !== null) {
+    findings.push(
+      warning(
+        subjectOf(service),
+        `scheduled backups fail since ${failure.since}: ${failure.message}`,
+        "the server tries again by itself, at least once an hour",
+      ),
     );
   }
-  const { place } = last;
-  if (isFile(place) && !existsSync(place)) {
+  const futureAt = held?.futureAt ?? null;
+  if (futureAt !== null) {
+    findings.push(
+      warning(
+        subjectOf(service),
+        `${service.backup.to} holds a backup that is dated ${futureAt}, in the future: the clock was ahead`,
+        "check the clock; delete that backup once there are others",
+      ),
+    );
+  }
+  return findings;
+}
+
+/** A folder is listed now; of a bucket it is known what the server saw there last. */
+async function readPresentState(service: BackedUpStore): Promise<BackupState> {
+  const { name, dataDir, backup, now } = service;
+  const state = await readBackupState(dataDir, name);
+  if (backup === undefined || !isFile(backup.to)) return state;
+  const job = { ...service, service: name, settings: backup, now };
+  return listHeld(job, { env: {} }).then(
+    (held) => ({ ...state, held }),
+    () => state,
+  );
+}
+
+function checkNewest(service: BackedUpStore, state: BackupState): Finding {
+  const { now, backup } = service;
+  const { last } = state;
+  const subject = subjectOf(service);
+  const newestAt = newestBackupAt(state, now);
+  if (newestAt === null) {
+    return last !== null && backup !== undefined
+      ? warning(
+          subject,
+          `${backup.to} holds no backup, although the last one was stored at ${last.place}`,
+          "check that the place is there, and that backups are not removed",
+        )
+      : warning(
+          subject,
+          "no backup has been made and verified yet",
+          backup === undefined
+            ? `set \`${service.name}.backup\` in the configuration, or run \`trellis ${service.name} backup FILE\` on a timer`
+            : "start `trellis serve`, which makes the first at once, or find `backup_failed` in its log",
+        );
+  }
+  if (isFuture(newestAt, now)) {
+    return warning(
+      subject,
+      `the last backup is dated ${new Date(newestAt).toISOString()}, in the future, so its age is not known`,
+      "check the clock of this machine, and make a backup once it is right",
+    );
+  }
+  const isLast = last !== null && Date.parse(last.createdAt) === newestAt;
+  const place = isLast ? last.place : (backup?.to ?? "");
+  if (isLast && isFile(place) && !existsSync(place)) {
     return warning(
       subject,
       `the last backup, ${place}, does not exist`,
       "check that backups are not removed",
     );
   }
-  const ageMs = now - Date.parse(last.createdAt);
+  const ageMs = now - newestAt;
   const maxAgeMs = backup === undefined ? OLD_BACKUP_MS : 2 * INTERVAL_MS[backup.every];
   return ageMs >= maxAgeMs
     ? warning(

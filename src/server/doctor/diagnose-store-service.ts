@@ -18,13 +18,12 @@ import { findMark } from "../leased-store.ts";
 import { UPGRADE_ADVICE } from "../prepare-upgrade.ts";
 import { describeSecurityCount, findSecurityRemedy } from "../security-events.ts";
 import type { StoreDescription, StoreOwner } from "../store-description.ts";
-import type { StoreSection } from "../configuration-schema.ts";
 import { diagnoseBackups, type BackedUpStore } from "./diagnose-backups.ts";
 import { diagnosePostgres } from "./diagnose-postgres.ts";
 import { fault, ok, warning, type Finding } from "./finding.ts";
 
 export interface CheckedService
-  extends Pick<StoreDescription, "schema" | "highWaterFile">, StoreSection, BackedUpStore {
+  extends Pick<StoreDescription, "schema" | "highWaterFile">, BackedUpStore {
   checkTables(database: Database): Promise<Finding[]>;
 }
 

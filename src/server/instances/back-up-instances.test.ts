@@ -67,6 +67,7 @@ async function createHost(t: TestContext, names: readonly string[]) {
           await sleep(2);
           return host.result(job, signal);
         },
+        look: async () => ({ newestAt: null, futureAt: null }),
         onNotice: (name, { kind }: BackupNotice) => host.notices.push(`${name} ${kind}`),
         now: () => host.now,
       });

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readBackupState } from "../backup-state.ts";
+import { readBackupState, type HeldBackups } from "../backup-state.ts";
 import {
   createBackupSchedule,
   type BackupNotice,
@@ -29,6 +29,8 @@ export interface InstanceBackupSettings {
   openStore(instance: Instance): Promise<{ close(): Promise<void> }>;
   /** Never rejects. */
   make(job: BackupJob, signal: AbortSignal): Promise<BackupResult>;
+  /** Looks what the destination holds. */
+  look(job: BackupJob): Promise<HeldBackups>;
   onNotice(instance: string, notice: BackupNotice): void;
   readonly now?: () => number;
 }
@@ -120,6 +122,7 @@ export function startInstanceBackups(settings: InstanceBackupSettings): Instance
     return createBackupSchedule({
       job: { service: "sync", store, dataDir, instanceKeyFile, settings: times },
       make: (job, signal) => makeHeld(instance, job, signal),
+      look: settings.look,
       onNotice: (notice) => settings.onNotice(name, notice),
       now,
     });

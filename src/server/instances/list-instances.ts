@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { sqlitePath } from "../../database/sqlite-path.ts";
-import { readBackupState } from "../backup-state.ts";
+import { newestBackupAt, readBackupState } from "../backup-state.ts";
 import type { InstancesByName, SyncConfiguration } from "../configuration-schema.ts";
 import { LostStoreError, MissingStoreError, useDatabase } from "../leased-store.ts";
 import { openKeyedSyncStore } from "../sync-store.ts";
@@ -58,7 +58,7 @@ export async function listInstances(
       options.isFresh || written === null
         ? await readStore(instance, options.now)
         : { figures: written, error: null };
-    const { last, failure } = await readBackupState(instance.dataDir, "sync");
+    const backups = await readBackupState(instance.dataDir, "sync");
     summaries.push({
       name,
       baseUrl: settings.baseUrl,
@@ -69,7 +69,10 @@ export async function listInstances(
       bytes: path === undefined ? (bytesBySchema.get(schemaOf(name)) ?? 0) : sizeOf(path),
       quota: instance.sync.quota,
       error,
-      backup: { lastAt: last?.createdAt ?? null, failingSince: failure?.since ?? null },
+      backup: {
+        lastAt: toText(newestBackupAt(backups, options.now)),
+        failingSince: backups.failure?.since ?? null,
+      },
     });
   }
   return summaries;

@@ -2,6 +2,7 @@
 import { guardNotices } from "../../http/stored-service.ts";
 import type { Administration } from "../../sync/administration.ts";
 import { createPushReaders } from "../../sync/push-reader.ts";
+import { listHeld } from "../backups/make-backup.ts";
 import { runBackupInThread } from "../backups/run-in-thread.ts";
 import type { InstancesByName, SyncConfiguration } from "../configuration-schema.ts";
 import { openTellingStore } from "../open-sync-service.ts";
@@ -143,6 +144,7 @@ export function startSyncHost(settings: HostSettings): RunningHost {
           openStore: ({ name, dataDir: folder, sync: own }) =>
             openTellingStore(own, folder, notifyOf(name), { access: "change", isSmall: true }),
           make: runBackupInThread,
+          look: (job) => listHeld(job, { env: process.env }),
           onNotice: (name, notice) => notifyOf(name)(notice),
         });
   return {

@@ -26,7 +26,7 @@ export interface InstancesWatch {
   note(name: string, figures: InstanceFigures): void;
 }
 
-type Known = Pick<WatchedInstance, "figures" | "lastBackupAt">;
+type Known = Pick<WatchedInstance, "figures" | "backups">;
 
 /** The files of so many instances are read for each scrape; the files of more, every few minutes. */
 const FEW = 200;
@@ -58,11 +58,11 @@ export function createInstancesWatch(settings: InstancesWatchSettings): Instance
 
   async function load(name: string): Promise<Known> {
     const folder = instanceFolder(dataDir, name);
-    const [figures, { last }] = await Promise.all([
+    const [figures, backups] = await Promise.all([
       loadFigures(folder),
       readBackupState(folder, "sync"),
     ]);
-    return { figures, lastBackupAt: last === null ? null : Date.parse(last.createdAt) };
+    return { figures, backups };
   }
 
   async function readAll(): Promise<WatchedInstance[]> {
@@ -75,12 +75,12 @@ export function createInstancesWatch(settings: InstancesWatchSettings): Instance
     const seen: WatchedInstance[] = [];
     const deadline = performance.now() + OPEN_MS;
     for (const { name, settings: given } of listed) {
-      const { figures = null, lastBackupAt = null } = known.get(name) ?? {};
+      const { figures = null, backups = null } = known.get(name) ?? {};
       const open = await readOpen(name, deadline);
       // Queries of SQLite run in this thread: requests have their turn in between.
       if (open !== null) await nextTurn();
       const isSuspended = given.suspended === true;
-      seen.push({ name, isSuspended, lastBackupAt, figures: open ?? figures });
+      seen.push({ name, isSuspended, backups, figures: open ?? figures });
     }
     return seen;
   }
@@ -100,8 +100,8 @@ export function createInstancesWatch(settings: InstancesWatchSettings): Instance
   return {
     read: () => (reading ??= readAll().finally(() => (reading = null))),
     note(name, figures) {
-      const lastBackupAt = known.get(name)?.lastBackupAt ?? null;
-      if (known.has(name)) known.set(name, { figures, lastBackupAt });
+      const present = known.get(name);
+      if (present !== undefined) known.set(name, { ...present, figures });
     },
   };
 }

@@ -12,7 +12,7 @@ import { readFeedHealth } from "../../events/maintenance/read-status.ts";
 import { SECURITY_EVENT_KINDS } from "../../identity/security-event.ts";
 import { listSqlSecurityCounts } from "../../identity/sql-identity-records.ts";
 import { readDeviceLags, type PulledOffsets } from "../../sync/sql/pulled-offsets.ts";
-import { readBackupState } from "../backup-state.ts";
+import { newestBackupAt, readBackupState, type BackupState } from "../backup-state.ts";
 import type { StoreOwner } from "../store-description.ts";
 import { createCollectors } from "./collectors.ts";
 import { LAG_STEPS, summarizeLags, type DeviceLags } from "./device-lags.ts";
@@ -46,8 +46,8 @@ export interface SharedMetrics {
 export interface WatchedInstance {
   readonly name: string;
   readonly isSuspended: boolean;
-  /** The time of the last backup in milliseconds since 1970; null when there is none. */
-  readonly lastBackupAt: number | null;
+  /** The backups of the instance; null before they were read. */
+  readonly backups: BackupState | null;
   /** The figures of the instance; null before its first use. */
   readonly figures: { readonly bytes: number; readonly lags: DeviceLags } | null;
 }
@@ -76,7 +76,12 @@ export function createSharedMetrics(now: () => number): SharedMetrics {
   const securityEvents = addSecurityEvents(metrics);
   const backupAge = metrics.gauge(
     "trellis_backup_age_seconds",
-    "Age of the last backup; missing when there is none",
+    "Age of the last backup that its destination holds; missing when there is none, negative when a clock that was ahead dated it",
+    stored,
+  );
+  const backupFailing = metrics.gauge(
+    "trellis_backup_failing_since_seconds",
+    "For how long scheduled backups have failed; 0 while none fails",
     stored,
   );
   const devices = metrics.gauge(
@@ -127,16 +132,18 @@ export function createSharedMetrics(now: () => number): SharedMetrics {
       }
     });
     addCollector(`${service}-backup`, async () => {
-      const { last } = await readBackupState(dataDir, service);
-      setBackupAge(service, "", last === null ? null : Date.parse(last.createdAt));
+      setBackups(service, "", await readBackupState(dataDir, service));
     });
     const file = sqlitePath(address);
     if (file !== undefined) watchFolder(service, dirname(file));
   }
 
-  function setBackupAge(service: StoreOwner, instance: string, lastAt: number | null): void {
-    if (lastAt === null) return;
-    backupAge.with(service, instance).set(Math.max(0, now() - lastAt) / 1000);
+  function setBackups(service: StoreOwner, instance: string, state: BackupState): void {
+    const at = now();
+    const newest = newestBackupAt(state, at);
+    if (newest !== null) backupAge.with(service, instance).set((at - newest) / 1000);
+    const failingMs = state.failure === null ? 0 : at - Date.parse(state.failure.since);
+    backupFailing.with(service, instance).set(Math.max(0, failingMs) / 1000);
   }
 
   function setLags(instance: string, lags: DeviceLags): void {
@@ -173,10 +180,10 @@ export function createSharedMetrics(now: () => number): SharedMetrics {
         const suspended = all.filter(({ isSuspended }) => isSuspended).length;
         instances.with("suspended").set(suspended);
         instances.with("served").set(all.length - suspended);
-        for (const [index, { name, lastBackupAt, figures }] of all.entries()) {
+        for (const [index, { name, backups, figures }] of all.entries()) {
           // Requests have their turn between thousands of instances.
           if (index % 1000 === 999) await nextTurn();
-          setBackupAge("sync", name, lastBackupAt);
+          if (backups !== null) setBackups("sync", name, backups);
           if (figures === null) continue;
           bytes.with("sync", name).set(figures.bytes);
           setLags(name, figures.lags);
