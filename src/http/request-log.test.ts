@@ -56,10 +56,12 @@ test("the line of an error has its public code, and the level of a failure of th
   const { writer, lines } = createWriter();
   writer.request({ ...line, status: 404 }, "not_found");
   writer.request({ ...line, status: 503 }, "storage_unavailable");
+  writer.request({ ...line, status: 507 }, "quota_exceeded");
   writer.flush();
   assert.deepEqual(lines(), [
     { ...written, status: 404, code: "not_found" },
     { ...written, status: 503, level: "error", code: "storage_unavailable" },
+    { ...written, status: 507, level: "warn", code: "quota_exceeded" },
   ]);
 });
 

@@ -118,6 +118,14 @@ export function createLineWriter(write: WriteLines, clocks = CLOCKS): LineWriter
   };
 }
 
+/** RFC 4918 11.5: the client cannot go on, and the server does what its operator wants. */
+const QUOTA_USED_UP = 507;
+
+/** Whether the status says that the server failed, which is what an operator is called for. */
+export function isFailure(status: number): boolean {
+  return status >= 500 && status !== QUOTA_USED_UP;
+}
+
 /** The name comes first: programs wait for lines that begin with `{"event":"ready"`. */
 export function formatEvent({ event, level, fields }: LogEvent, at: number): string {
   return `${JSON.stringify({ event, time: new Date(at).toISOString(), level, ...fields })}\n`;
@@ -131,10 +139,10 @@ function formatRequest(
   instance: string | undefined,
 ): string {
   // What a client did wrong is no concern of the operator: scanners cause it all day.
-  const level = status >= 500 ? ',"level":"error"' : ',"level":"info"';
+  const level = isFailure(status) ? "error" : status === QUOTA_USED_UP ? "warn" : "info";
   const name = instance === undefined ? "" : `,"instance":"${instance}"`;
   const end = errorCode === undefined ? "}\n" : `,"code":"${errorCode}"}\n`;
-  return `${start}${level}${name},"requestId":"${requestId}","method":"${method}","path":${path.json},"status":${status},"durationMs":${durationMs}${end}`;
+  return `${start},"level":"${level}"${name},"requestId":"${requestId}","method":"${method}","path":${path.json},"status":${status},"durationMs":${durationMs}${end}`;
 }
 
 /** Under load many lines have the same millisecond, and formatting it would cost more than the rest. */

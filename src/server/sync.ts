@@ -161,7 +161,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     profile,
     now,
     ...(options.pushReaders !== undefined && { reader: options.pushReaders.share(rules) }),
-    isStorageUsedUp: options.quota?.storage && createStorageQuota(options.quota.storage, now),
+    quota: options.quota?.storage && createStorageQuota(options.quota.storage, now),
     onStored: changes.noteAppend,
     observer,
   });
@@ -196,6 +196,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     csrf: createCsrfGuard(instanceKey, "sync/forms"),
     pages: createOwnerPages({ displayName, randomBytes, now }),
     origin: new URL(baseUrl).origin,
+    maxBytes: options.quota?.storage?.maxBytes ?? null,
     readBackups: options.readBackups ?? (async () => NO_BACKUPS),
     onNotice: notify,
     randomBytes,

@@ -8,7 +8,7 @@ import { refusedToHeader } from "../rules/sync/refused-operations.ts";
 import { encodeCursor } from "./cursor.ts";
 import { errorResponse } from "./error-response.ts";
 import { createPushReader, type PushReader } from "./push-reader.ts";
-import { storageUsedUpResponse } from "./quota.ts";
+import { storageUsedUpResponse, type StorageQuota } from "./quota.ts";
 import { readPush, type PushReadResult } from "./read-push.ts";
 import type { NewOperation, StoredReceipt, SyncStore } from "./store.ts";
 import type { ObservedPush, SyncObserver } from "./sync-observer.ts";
@@ -20,7 +20,7 @@ export interface PushSettings {
   now(): number;
   /** The reader is closed with the handler. */
   readonly reader?: PushReader;
-  readonly isStorageUsedUp?: (() => Promise<boolean>) | undefined;
+  readonly quota?: StorageQuota | undefined;
   /** Called after each push that is stored, before it is acknowledged. */
   onStored?(generation: string, receipts: readonly StoredReceipt[]): void;
   readonly observer?: SyncObserver | undefined;
@@ -48,8 +48,12 @@ export function createPushHandler(settings: PushSettings): PushHandler {
     operations: readonly NewOperation[],
     requestId: string,
   ): Promise<HttpResponse> {
-    if ((await settings.isStorageUsedUp?.()) === true) return storageUsedUpResponse(requestId);
-    const result = await store.operations.append(operations, now());
+    const write = () => store.operations.append(operations, now());
+    const result = await (settings.quota?.append(operations, write) ?? write());
+    if (result === null) {
+      observer?.pushed({ kind: "over-quota" });
+      return storageUsedUpResponse(requestId);
+    }
     if (result.kind === "conflict") {
       observer?.pushed({ kind: "conflict" });
       return conflictResponse(result.indexes, requestId);

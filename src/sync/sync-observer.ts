@@ -12,6 +12,8 @@ export type ObservedPush =
   | { readonly kind: "stored"; readonly operations: number; readonly duplicates: number }
   /** An operation id was used with other content. */
   | { readonly kind: "conflict" }
+  /** The storage of the instance is used up. */
+  | { readonly kind: "over-quota" }
   /** The body, or an operation in it, is not valid. */
   | { readonly kind: "invalid" };
 

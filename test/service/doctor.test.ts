@@ -116,6 +116,16 @@ async function expectOne(
   if (level === "fault") assert.equal(code, 1);
 }
 
+test("sync: a quota of bytes is a row, and a warning when it is used up", async (t) => {
+  const instance = await createInstance(t, "sync", { quota: { bytes: 1e9 } });
+  await createAccount(instance);
+  await expectOne(instance, "sync quota", "ok", /^0 % of the 1000000000 bytes/);
+  const rewrite = (bytes: number) =>
+    writeFile(instance.path("trellis.config.json"), JSON.stringify({ sync: { quota: { bytes } } }));
+  await rewrite(5000);
+  await expectOne(instance, "sync quota", "warning", /devices keep their changes/, /allow more/);
+});
+
 for (const service of SERVICES) {
   const account = service === "sync" ? "sync account" : "events accounts";
 

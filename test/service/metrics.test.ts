@@ -141,7 +141,7 @@ const LABEL_VALUES: Readonly<Record<string, readonly string[] | RegExp>> = {
   status: /^[1-5]\d\d$/,
   le: /^(?:\d+(?:\.\d+)?|\+Inf)$/,
   kind: SECURITY_EVENT_KINDS,
-  result: ["stored", "duplicate", "conflict", "invalid"],
+  result: ["stored", "duplicate", "conflict", "invalid", "over-quota"],
   recovery: RECOVERY_REASONS,
   operations: ["1", "10", "100", "1000", "10000"],
   state: ["ok", "failing", "waiting", "served", "suspended", "in_use", "idle"],

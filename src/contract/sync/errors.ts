@@ -37,6 +37,11 @@ export const SYNC_ERRORS = {
   rate_limited: { status: 429, message: "Too many attempts; wait and try again" },
   internal_error: { status: 500, message: "The request failed unexpectedly; try again later" },
   storage_unavailable: { status: 503, message: "The store cannot be used now; try again soon" },
+  quota_exceeded: {
+    status: 507,
+    message:
+      "Your storage on this server is used up, so nothing was stored; the operator of the server can allow more",
+  },
 } as const;
 
 export type SyncErrorCode = keyof typeof SYNC_ERRORS;

@@ -45,6 +45,8 @@ export interface OwnerDevice {
 
 export interface OwnerUsage {
   readonly bytes: number | null;
+  /** How much may be used; null without a quota. */
+  readonly maxBytes: number | null;
   /** The days of the chart, oldest first. */
   readonly days: readonly { readonly startsAt: number; readonly operations: number }[];
 }

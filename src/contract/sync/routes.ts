@@ -47,7 +47,7 @@ import {
   SYNC_LIMIT_RANGES,
 } from "./values.ts";
 
-export const SYNC_CONTRACT_VERSION = "1.2.0";
+export const SYNC_CONTRACT_VERSION = "1.3.0";
 
 // Unknown query parameters and malformed escapes are refused.
 const strictQuery = { unknown: "invalid_request", malformed: "invalid_request" } as const;
@@ -249,6 +249,7 @@ export const SYNC_ROUTES = createRoutes({ origin: "sync", strictQuery }, {
           ...bearerFailures,
           "invalid_sync_operation",
           "operation_conflict",
+          "quota_exceeded",
         ),
         400,
         409,

@@ -87,7 +87,8 @@ export type SyncError = {
     | "unsupported_media_type"
     | "rate_limited"
     | "internal_error"
-    | "storage_unavailable";
+    | "storage_unavailable"
+    | "quota_exceeded";
   message: string;
   requestId: string;
 };

@@ -25,6 +25,8 @@ export interface InstanceSummary {
   /** The size of the store; 0 before its first use. */
   readonly bytes: number;
   readonly quota: SyncConfiguration["quota"];
+  /** Whether the quota of bytes is used up, so that pushes are refused. */
+  readonly isUsedUp: boolean;
   /** Why the store cannot be read, and what to do; null when it can, or was not read. */
   readonly error: string | null;
   readonly backup: {
@@ -68,6 +70,7 @@ export async function listInstances(
       lastUsedAt: toText(figures?.lastUsedAt ?? null),
       bytes: path === undefined ? (bytesBySchema.get(schemaOf(name)) ?? 0) : sizeOf(path),
       quota: instance.sync.quota,
+      isUsedUp: (figures?.bytes ?? 0) >= (instance.sync.quota.bytes ?? Infinity),
       error,
       backup: {
         lastAt: toText(newestBackupAt(backups, options.now)),

@@ -1,5 +1,6 @@
 /** What devices push, pull and wait for. */
 import { RECOVERY_REASONS } from "../../contract/sync/values.ts";
+import { isFailure } from "../../http/request-log.ts";
 import { SECURITY_EVENT_KINDS, type SecurityEventKind } from "../../identity/security-event.ts";
 import type { ObservedPull, SyncObserver } from "../../sync/sync-observer.ts";
 import { createPulledOffsets, type PulledOffsets } from "../../sync/sql/pulled-offsets.ts";
@@ -10,7 +11,7 @@ import { GROUP_SIZES } from "./store-metrics.ts";
 export interface SyncMeter extends SyncObserver {
   /** Called with how many pushes shared a transaction. */
   appendGroup(pushes: number): void;
-  /** Counts a response of this instance when its status is 5xx. */
+  /** Counts a response of this instance when it says that the server failed. */
   responded(status: number): void;
   /** Reads the store whenever a monitor asks, from now on. The result is to be closed before the store. */
   watch(store: WatchedStore): Pick<PulledOffsets, "flush" | "close">;
@@ -29,7 +30,7 @@ export interface SyncMetrics {
   countSecurityEvent(kind: SecurityEventKind): void;
 }
 
-const PUSH_RESULTS = ["stored", "conflict", "invalid"] as const;
+const PUSH_RESULTS = ["stored", "conflict", "invalid", "over-quota"] as const;
 
 export function createSyncMetrics(
   metrics: Metrics,
@@ -56,7 +57,7 @@ export function createSyncMetrics(
   );
   const errors = metrics.counter(
     "trellis_sync_instance_errors_total",
-    "Responses of one of several instances with a status of 5xx",
+    "Responses of one of several instances with a status of 5xx, without 507 of a quota that is used up",
     ["instance"],
   );
   const streams = metrics.gauge("trellis_sync_open_streams", "Open streams of changes", [
@@ -111,7 +112,7 @@ export function createSyncMetrics(
       streams: (number) => streams.with(instance).set(number),
       appendGroup: (number) => group.observe(number),
       responded(status) {
-        if (status >= 500) failed.add();
+        if (isFailure(status)) failed.add();
       },
       watch(store) {
         offsets = createPulledOffsets(store.database);

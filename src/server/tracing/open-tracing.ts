@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Context, Span } from "@opentelemetry/api";
 import type { Sampler } from "@opentelemetry/sdk-trace";
-import type { LineWriter } from "../../http/request-log.ts";
+import { isFailure, type LineWriter } from "../../http/request-log.ts";
 import type { ObservedRoute, RouteObserver } from "../../http/request-observer.ts";
 import type { CompleteResponse } from "../../http/response.ts";
 import { inTime } from "../in-time.ts";
@@ -77,7 +77,7 @@ function createTracing(
 
   function endRequest(span: Span, { status }: CompleteResponse): void {
     span.setAttribute("http.response.status_code", status);
-    if (status >= 500) span.setStatus({ code: api.SpanStatusCode.ERROR });
+    if (isFailure(status)) span.setStatus({ code: api.SpanStatusCode.ERROR });
     span.end();
   }
 

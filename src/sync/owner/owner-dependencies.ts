@@ -21,6 +21,8 @@ export interface OwnerDependencies {
   readonly pages: OwnerPages;
   /** The origin of `baseUrl`. */
   readonly origin: string;
+  /** How much the instance may store; null without a quota. */
+  readonly maxBytes: number | null;
   readBackups(): Promise<OwnerBackups>;
   onNotice(notice: StoredServiceNotice): void;
   readonly randomBytes: RandomBytes;

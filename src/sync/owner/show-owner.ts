@@ -44,7 +44,7 @@ export function createShowOwner(dependencies: OwnerDependencies): ShowOwner {
       interaction: csrf.passwordInteraction(sessionHash),
       purpose: LOGIN_PURPOSE,
       devices: devices.toSorted((a, b) => b.lastUsedAt - a.lastUsedAt),
-      usage: fillDays(usage, from),
+      usage: { ...fillDays(usage, from), maxBytes: dependencies.maxBytes },
       backups,
       notice: error === null ? readOwnerNotice(context, NOTICES) : null,
       error,
@@ -55,7 +55,7 @@ export function createShowOwner(dependencies: OwnerDependencies): ShowOwner {
 }
 
 /** The store leaves days without operations out. */
-function fillDays({ bytes, days }: StoreUsage, from: number): OwnerUsage {
+function fillDays({ bytes, days }: StoreUsage, from: number): Omit<OwnerUsage, "maxBytes"> {
   const counts = new Map(days.map(({ startsAt, operations }) => [startsAt, operations]));
   return {
     bytes,

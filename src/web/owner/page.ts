@@ -150,8 +150,11 @@ function storage({ view, texts, clock }: Page): Html {
   const own = texts.storage;
   const { language } = clock;
   const size = last === null || last.bytes === null ? null : formatSize(last.bytes, language);
+  const { bytes, maxBytes } = usage;
+  const used = bytes === null ? own.unknown : formatSize(bytes, language);
+  const isUsedUp = bytes !== null && maxBytes !== null && bytes >= maxBytes;
   return html`${factList([
-    [own.used, usage.bytes === null ? own.unknown : formatSize(usage.bytes, language)],
+    [own.used, maxBytes === null ? used : own.usedOf(used, formatSize(maxBytes, language))],
     [
       own.backup,
       last === null
@@ -159,6 +162,7 @@ function storage({ view, texts, clock }: Page): Html {
         : html`${moment(last.createdAt, clock)}${size !== null && ` (${size})`}`,
     ],
   ])}
+  ${isUsedUp && html`<div class="aside"><p>${own.usedUp}</p></div>`}
   ${last === null && html`<div class="aside"><p>${own.makeBackup(chosen)}</p></div>`}
   ${failingSince !== null && html`<div class="aside"><p>${own.failing(moment(failingSince, clock))}</p></div>`}`;
 }

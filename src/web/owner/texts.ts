@@ -34,6 +34,9 @@ const en = {
   storage: {
     title: "Storage and backups",
     used: "Storage used",
+    usedOf: (used: string, allowed: string) => `${used} of ${allowed}`,
+    usedUp:
+      "Your storage is used up. Your devices keep new changes, and send them as soon as the operator of this server allows more.",
     unknown: "not known",
     backup: "Last backup",
     noBackup: "No backup is known",
@@ -110,6 +113,9 @@ const de: OwnerTexts = {
   storage: {
     title: "Speicher und Sicherungen",
     used: "Belegter Speicher",
+    usedOf: (used, allowed) => `${used} von ${allowed}`,
+    usedUp:
+      "Dein Speicher ist voll. Deine Geräte behalten neue Änderungen und senden sie, sobald der Betreiber dieses Servers mehr erlaubt.",
     unknown: "nicht bekannt",
     backup: "Letzte Sicherungskopie",
     noBackup: "Keine Sicherungskopie bekannt",

@@ -257,6 +257,18 @@ test("an instance goes back to the backup that the running server made of it", a
   assert.deepEqual([after.instances[0]?.devices, after.instances[0]?.state], [0, "idle"]);
 });
 
+test("the list says whose storage is used up", async (t) => {
+  const server = await createServer(t, await createHostPlace(t, "SQLite"));
+  const { ask, run } = server;
+  await ask(`instance add ada --base-url ${originOf("ada")} --quota-bytes 1000000000`);
+  await server.addAccount("ada");
+  const list = () => ask<{ instances: { isUsedUp: boolean }[] }>("instance list");
+  assert.equal((await list()).instances[0]?.isUsedUp, false);
+  await ask("instance change ada --quota-bytes 5000");
+  assert.equal((await list()).instances[0]?.isUsedUp, true);
+  assert.match((await run("instance list")).stdout, /^ada .+ KiB of 4\.9 KiB, used up /m);
+});
+
 test("hints name the instance that a command was run for", async (t) => {
   const { ask, fails, run } = await createServer(t, await createHostPlace(t, "SQLite"));
   await ask(`instance add ada --base-url ${originOf("ada")}`);

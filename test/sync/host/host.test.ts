@@ -254,10 +254,10 @@ for (const kind of STORE_KINDS) {
     });
     const ada = await signInTo(host, "ada");
     const refused = await postJson(askOf(host, "ada"), ...push(ada.accessToken, 1));
-    assert.deepEqual([refused.status, refused.headers.get("retry-after")], [503, "60"]);
+    assert.deepEqual([refused.status, refused.headers.get("retry-after")], [507, "60"]);
     const { error, message } = await readError(refused);
-    assert.equal(error, "storage_unavailable");
-    assert.match(message, /storage of this instance is used up, nothing was stored/);
+    assert.equal(error, "quota_exceeded");
+    assert.match(message, /Your storage on this server is used up, so nothing was stored/);
     const page = await askOf(host, "ada")("/v1/pull", { headers: bearer(ada.accessToken) });
     assert.equal(((await page.json()) as { headOffset: number }).headOffset, 0);
     const bob = await signInTo(host, "bob");

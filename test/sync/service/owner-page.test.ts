@@ -65,6 +65,24 @@ testOnBothStores(
   },
 );
 
+testOnBothStores("the owner sees a quota, and that it is used up", async (place) => {
+  const store = await place.open();
+  let maxBytes = 1e9;
+  const usedBytes = async () => 0;
+  const readPage = async (path: string) => {
+    const { ask } = await startSyncService(store, { quota: { storage: { maxBytes, usedBytes } } });
+    const browser = createOwnerBrowser(ask);
+    await browser.signIn();
+    return browser.readPage(path);
+  };
+  const roomy = await readPage("/");
+  assert.match(roomy, /[\d.]+ (?:kB|MB) of 1,000 MB/);
+  assert.doesNotMatch(roomy, /used up/);
+  maxBytes = 1000;
+  assert.match(await readPage("/"), /of 1 kB[^]*Your storage is used up\./);
+  assert.match(await readPage("/?lang=de"), /von 1 kB[^]*Dein Speicher ist voll\./);
+});
+
 testOnBothStores(
   "the store has no session id, and nothing of the owner's page revives",
   async (place) => {

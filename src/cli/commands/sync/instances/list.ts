@@ -47,7 +47,8 @@ function describe(instance: InstanceSummary, now: number): string[] {
           devices === undefined ? devices : formatNumber(devices),
         )
       : "no account",
-    withQuota(formatBytes(instance.bytes), bytes === undefined ? bytes : formatBytes(bytes)),
+    withQuota(formatBytes(instance.bytes), bytes === undefined ? bytes : formatBytes(bytes)) +
+      (instance.isUsedUp ? ", used up" : ""),
     lastUsedAt === null ? "never" : ageOf(lastUsedAt),
     `${backup.lastAt === null ? "none" : ageOf(backup.lastAt)}${backup.failingSince === null ? "" : ", failing"}`,
     baseUrl,
