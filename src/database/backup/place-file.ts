@@ -1,7 +1,7 @@
 /** Files that exist whole or not at all. */
 import { randomBytes } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { link, open, rename, rm, stat } from "node:fs/promises";
+import { link, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Readable, type Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -28,25 +28,31 @@ export async function placeFile<T>(path: string, write: (draft: string) => Promi
   });
 }
 
-/** Replaces the contents of a file atomically. */
-export async function replaceFile(path: string, text: string): Promise<void> {
-  await withDraft(path, async (draft) => {
-    const file = await open(draft, "wx", 0o600);
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(draft, path);
-  });
+/** Replaces the contents of a file atomically. What is not durable may be the old contents after a power cut. */
+export async function replaceFile(
+  path: string,
+  text: string,
+  { isDurable = true } = {},
+): Promise<void> {
+  await withDraft(
+    path,
+    async (draft) => {
+      await writeFile(draft, text, { flag: "wx", mode: 0o600, flush: isDurable });
+      await rename(draft, path);
+    },
+    isDurable,
+  );
 }
 
-async function withDraft<T>(path: string, run: (draft: string) => Promise<T>): Promise<T> {
+async function withDraft<T>(
+  path: string,
+  run: (draft: string) => Promise<T>,
+  isDurable = true,
+): Promise<T> {
   const draft = `${path}.${randomBytes(6).toString("hex")}.partial`;
   try {
     const result = await run(draft);
-    await syncFolder(dirname(path));
+    if (isDurable) await syncFolder(dirname(path));
     return result;
   } finally {
     await rm(draft, { force: true });

@@ -1,7 +1,9 @@
 /** The file-system steps of a change of the catalogue, as a port: tests make each of them fail. */
+import { randomBytes } from "node:crypto";
 import {
   closeSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -9,12 +11,14 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { TEMPORARY_SUFFIX } from "../../rules/release/catalog-files.ts";
 
 export interface FilePort {
   makeFolder(path: string): void;
   /** Null when there is no such file. */
   read(path: string): string | null;
-  /** Returns when the content is on the disk. */
+  /** Creates the file, which must not exist; returns when the content is on the disk. */
   write(path: string, content: string): void;
   rename(from: string, to: string): void;
   remove(path: string): void;
@@ -32,7 +36,7 @@ export const nodeFiles: FilePort = {
       throw error;
     }
   },
-  write: (path, content) => writeFileSync(path, content, { flush: true }),
+  write: (path, content) => writeFileSync(path, content, { flag: "wx", flush: true }),
   rename: renameSync,
   remove: (path) => rmSync(path, { force: true }),
   syncFolder: (path) => {
@@ -46,3 +50,28 @@ export const nodeFiles: FilePort = {
     }
   },
 };
+
+/**
+ * The folder is that of a stranger until it is checked: the temporary file has a name that cannot be guessed
+ * and is created exclusively, so no link leads it elsewhere, and a rename replaces a link instead of following it.
+ */
+export function replaceCatalogFile(path: string, content: string, files: FilePort): void {
+  const unique = randomBytes(6).toString("hex");
+  const temporary = join(dirname(path), `.${basename(path)}.${unique}${TEMPORARY_SUFFIX}`);
+  try {
+    files.write(temporary, content);
+    files.rename(temporary, path);
+  } catch (error) {
+    try {
+      files.remove(temporary);
+    } catch {
+      // Readers skip the temporary file.
+    }
+    throw error;
+  }
+}
+
+/** Windows calls junctions links, too. */
+export function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}

@@ -3,18 +3,13 @@
  * every file. Its rename into place commits the change; from then on readers apply it to what they
  * read, and the next writer finishes what a killed one began. The caller holds the lock.
  */
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import Type, { type Static } from "typebox";
 import { createChecker } from "../../contract/check.ts";
 import { closedObject } from "../../contract/closed-object.ts";
-import {
-  isCatalogFile,
-  JOURNAL_FILE,
-  RELEASES_FOLDER,
-  TEMPORARY_SUFFIX,
-} from "../../rules/release/catalog-files.ts";
+import { isCatalogFile, JOURNAL_FILE, RELEASES_FOLDER } from "../../rules/release/catalog-files.ts";
 import { parseJson } from "../../rules/parse-json.ts";
-import type { FilePort } from "./file-port.ts";
+import { replaceCatalogFile, type FilePort } from "./file-port.ts";
 
 const FileChange = closedObject({ file: Type.String(), content: Type.String() });
 const Journal = closedObject({ schemaVersion: Type.Literal(1), files: Type.Array(FileChange) });
@@ -39,12 +34,12 @@ export function commitChange(
   const [only, ...others] = changes;
   if (only !== undefined && others.length === 0) {
     // A single file needs no journal, because one rename is atomic.
-    replaceFile(join(folder, only.file), only.content, files);
+    replaceCatalogFile(join(folder, only.file), only.content, files);
     files.syncFolder(dirname(join(folder, only.file)));
     return { kind: "written" };
   }
   const journal: Journal = { schemaVersion: 1, files: [...changes] };
-  replaceFile(join(folder, JOURNAL_FILE), JSON.stringify(journal), files);
+  replaceCatalogFile(join(folder, JOURNAL_FILE), JSON.stringify(journal), files);
   // From here on the change is committed.
   try {
     files.syncFolder(folder);
@@ -55,7 +50,7 @@ export function commitChange(
   }
 }
 
-/** Finishes the change of a process that was killed. */
+/** Finishes the change of a process that was killed, which the caller has read as a valid catalogue. */
 export function rollForward(folder: string, files: FilePort): void {
   const text = files.read(join(folder, JOURNAL_FILE));
   if (text === null) return;
@@ -78,25 +73,10 @@ function writeJournaledFiles(folder: string, journal: Journal, files: FilePort):
   const folders = new Set<string>();
   for (const { file, content } of journal.files) {
     const path = join(folder, file);
-    replaceFile(path, content, files);
+    replaceCatalogFile(path, content, files);
     folders.add(dirname(path));
   }
   for (const path of folders) files.syncFolder(path);
   files.remove(join(folder, JOURNAL_FILE));
   files.syncFolder(folder);
-}
-
-function replaceFile(path: string, content: string, files: FilePort): void {
-  const temporary = join(dirname(path), `.${basename(path)}${TEMPORARY_SUFFIX}`);
-  try {
-    files.write(temporary, content);
-    files.rename(temporary, path);
-  } catch (error) {
-    try {
-      files.remove(temporary);
-    } catch {
-      // Readers skip the temporary file, and the next change overwrites it.
-    }
-    throw error;
-  }
 }

@@ -1,4 +1,5 @@
 /** Lets one process at a time change a catalogue, by SQLite's lock: the system frees it however that ends. */
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
@@ -14,6 +15,13 @@ export interface LockOptions {
   readonly onWait?: (() => void) | undefined;
 }
 
+export class ForeignLockError extends Error {
+  override readonly name = "ForeignLockError";
+  constructor(path: string) {
+    super(`"${path}" is no empty file: delete it`);
+  }
+}
+
 const RETRY_MS = 25;
 /** https://sqlite.org/rescode.html#busy */
 const SQLITE_BUSY = 5;
@@ -23,7 +31,9 @@ export async function lockCatalog(
   folder: string,
   options: LockOptions,
 ): Promise<CatalogLock | null> {
-  const database = new DatabaseSync(join(folder, LOCK_FILE), { timeout: 0 });
+  const path = join(folder, LOCK_FILE);
+  if (!isUnusedOrEmpty(path)) throw new ForeignLockError(path);
+  const database = new DatabaseSync(path, { timeout: 0 });
   const giveUpAt = performance.now() + options.waitMs;
   let waited = false;
   try {
@@ -41,6 +51,12 @@ export async function lockCatalog(
   }
   database.close();
   return null;
+}
+
+/** SQLite would follow a link, and obey a database or rollback journal that a stranger wrote. */
+function isUnusedOrEmpty(path: string): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats === undefined || (stats.isFile() && stats.size === 0);
 }
 
 function tryLock(database: DatabaseSync): boolean {

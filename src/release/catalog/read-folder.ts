@@ -1,5 +1,5 @@
 /** Reads a catalogue folder as it was at one instant, also while a change is being written. */
-import { readdirSync, readFileSync, statSync, type Stats } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { locateJsonError } from "../../contract/locate-json-error.ts";
@@ -11,6 +11,7 @@ import {
   MANIFEST_FILE,
   RELEASES_FOLDER,
 } from "../../rules/release/catalog-files.ts";
+import { isLink } from "./file-port.ts";
 import { parseJournal } from "./journal.ts";
 
 export type FileContent =
@@ -88,8 +89,10 @@ async function readChanges(
 /** The settings come before the releases, which are checked against them. */
 function listFiles(folder: string): string[] {
   const files = [JOURNAL_FILE, CATALOG_FILE, KEYS_FILE, MANIFEST_FILE];
+  const releases = join(folder, RELEASES_FOLDER);
+  if (isLink(releases)) return [...files, RELEASES_FOLDER];
   try {
-    for (const name of readdirSync(join(folder, RELEASES_FOLDER))) {
+    for (const name of readdirSync(releases)) {
       const file = `${RELEASES_FOLDER}/${name}`;
       if (isCatalogFile(file)) files.push(file);
     }
@@ -108,7 +111,7 @@ function readIfChanged(
   reduce: ReduceValue,
 ): KnownFile | undefined {
   try {
-    const stats = statSync(path, { throwIfNoEntry: false });
+    const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return undefined;
     if (before !== undefined && isSameStamp(before.stamp, stats)) return before;
     const { ino, size, mtimeMs, ctimeMs } = stats;
@@ -130,6 +133,7 @@ function isSameStamp(a: Stamp, b: Stamp): boolean {
 }
 
 function readContent(path: string, file: string, stats: Stats, reduce: ReduceValue): FileContent {
+  if (stats.isSymbolicLink()) return A_LINK;
   if (!stats.isFile()) {
     return file === RELEASES_FOLDER
       ? unusable("cannot be listed", "make it a folder that the user running Trellis can read")
@@ -145,6 +149,13 @@ function readContent(path: string, file: string, stats: Stats, reduce: ReduceVal
   }
   return parseJsonFile(file, readFileSync(path), reduce);
 }
+
+/** A link in a catalogue that was cloned could publish, or lead a change to, any file of this machine. */
+export const A_LINK: UnusableFile = {
+  kind: "unusable",
+  problem: "is a link",
+  remedy: "put the file or folder itself there",
+};
 
 // Editors on Windows still write byte order marks; this decoder removes one.
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -177,6 +188,7 @@ function applyJournal(known: ReadonlyMap<string, KnownFile>, reduce: ReduceValue
   const journal = files.get(JOURNAL_FILE);
   files.delete(JOURNAL_FILE);
   if (journal === undefined) return files;
+  if (journal === A_LINK) return files.set(JOURNAL_FILE, A_LINK);
   const change = journal.kind === "bytes" ? parseJournal(journal.bytes.toString("utf8")) : null;
   if (change === null) {
     const remedy = "delete it, and restore the folder from version control";

@@ -57,8 +57,13 @@ test("a link or a folder in the place of a picture is not published", () => {
   writeSite({ logo: "logo.svg" });
   writeFileSync(join(home, "private.svg"), SVG);
   symlinkSync(join(home, "private.svg"), join(folder, "site/logo.svg"));
-  assert.match(messageOf(), /"site\/logo\.svg" is a link; put the file itself there/);
+  assert.match(messageOf(), /"site\/logo\.svg" is a link; put the file or folder itself there/);
   rmSync(join(folder, "site/logo.svg"));
   mkdirSync(join(folder, "site/logo.svg"));
   assert.match(messageOf(), /is not a regular file/);
+  rmSync(join(folder, "site"), { recursive: true });
+  writeFileSync(join(home, "logo.svg"), SVG);
+  symlinkSync(home, join(folder, "site"));
+  assert.match(messageOf(), /"site\/logo\.svg" is a link/);
+  rmSync(join(folder, "site"));
 });

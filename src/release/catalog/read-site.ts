@@ -7,7 +7,8 @@ import {
   type PictureContent,
   type SiteResult,
 } from "../../rules/release/site/validate-site.ts";
-import { codeOf, parseJsonFile, unreadable, unusable } from "./read-folder.ts";
+import { isLink } from "./file-port.ts";
+import { A_LINK, codeOf, parseJsonFile, unreadable, unusable } from "./read-folder.ts";
 
 /** A maker need not have one. */
 export function readSite(folder: string): SiteResult | { readonly kind: "absent" } {
@@ -18,9 +19,9 @@ export function readSite(folder: string): SiteResult | { readonly kind: "absent"
     const { problem, remedy } = content;
     return { kind: "invalid", errors: [{ file: SITE_FILE, path: "", problem, remedy }] };
   }
-  return validateSite(
-    content.value,
-    (name, maxBytes) => readSmallFile(join(folder, SITE_FOLDER, name), maxBytes) ?? MISSING,
+  const pictures = join(folder, SITE_FOLDER);
+  return validateSite(content.value, (name, maxBytes) =>
+    isLink(pictures) ? A_LINK : (readSmallFile(join(pictures, name), maxBytes) ?? MISSING),
   );
 }
 
@@ -34,6 +35,8 @@ const MISSING = unusable(
 /** Null when there is no such file. A link is not followed: it could publish any file of this machine. */
 function readSmallFile(path: string, maxBytes: number): PictureContent | null {
   let descriptor: number | undefined;
+  // Windows has no O_NOFOLLOW.
+  if (isLink(path)) return A_LINK;
   try {
     descriptor = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
     const stats = fstatSync(descriptor);
@@ -46,7 +49,7 @@ function readSmallFile(path: string, maxBytes: number): PictureContent | null {
   } catch (error) {
     const code = codeOf(error);
     if (code === "ENOENT" || code === "ENOTDIR") return null;
-    if (code === "ELOOP") return unusable("is a link", "put the file itself there");
+    if (code === "ELOOP") return A_LINK;
     return unreadable(code);
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);

@@ -18,6 +18,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { isLink } from "../catalog/file-port.ts";
 
 export const MARKER_FILE = ".trellis-export.json";
 export const CURRENT_LINK = "current";
@@ -63,17 +64,21 @@ function claimFolder(folder: string): boolean {
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (stats !== undefined && !stats.isDirectory()) return false;
   const names = stats === undefined ? [] : readdirSync(folder);
-  if (names.includes(MARKER_FILE)) return hasMarker(folder);
+  if (names.includes(MARKER_FILE)) {
+    // Trees are written and deleted in these, so a link would lead out of the folder.
+    return !isLink(join(folder, TREES_FOLDER)) && hasMarker(folder);
+  }
   if (names.length > 0) return false;
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, MARKER_FILE), `${JSON.stringify(MARKER)}\n`);
+  writeFileSync(join(folder, MARKER_FILE), `${JSON.stringify(MARKER)}\n`, { flag: "wx" });
   return true;
 }
 
 function hasMarker(folder: string): boolean {
+  const path = join(folder, MARKER_FILE);
   try {
-    const marker: unknown = JSON.parse(readFileSync(join(folder, MARKER_FILE), "utf8"));
-    return JSON.stringify(marker) === JSON.stringify(MARKER);
+    const marker: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return !isLink(path) && JSON.stringify(marker) === JSON.stringify(MARKER);
   } catch {
     return false;
   }
@@ -100,7 +105,7 @@ function writeFiles(folder: string, files: readonly TreeFile[]): void {
       mkdirSync(parent, { recursive: true });
       made.add(parent);
     }
-    writeFileSync(target, body);
+    writeFileSync(target, body, { flag: "wx" });
   }
 }
 

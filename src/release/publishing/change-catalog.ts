@@ -1,4 +1,4 @@
-/** Every change of a catalogue takes these steps: lock, finish a killed change, read, decide, commit. */
+/** Every change of a catalogue takes these steps: lock, read, finish a killed change, decide, commit. */
 import type { SourceRelease } from "../../contract/release/catalog.ts";
 import { wasPublished, type Catalog } from "../../rules/release/catalog.ts";
 import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
@@ -11,8 +11,9 @@ import {
   type CommitResult,
   type FileChange,
 } from "../catalog/journal.ts";
-import { lockCatalog, type CatalogLock } from "../catalog/lock-catalog.ts";
+import { ForeignLockError, lockCatalog, type CatalogLock } from "../catalog/lock-catalog.ts";
 import { readCatalog, type LoadedManifest } from "../catalog/read-catalog.ts";
+import { findTrackedJournal } from "./tracked-files.ts";
 
 export interface CatalogContext {
   readonly folder: string;
@@ -70,6 +71,7 @@ export async function changeCatalog<T>(
   } catch (error) {
     const state = await readForChange(context);
     if (state.kind === "refused") return state;
+    if (error instanceof ForeignLockError) return publishingError(error.message);
     return publishingError(
       `Cannot lock "${folder}" for a change (${messageOf(error)}): make the folder writable for this user`,
     );
@@ -96,16 +98,22 @@ export async function readForChange(
   const result = await readCatalog(context.folder, now);
   return result.kind === "loaded"
     ? { ...result, now }
-    : publishingError(`The catalogue "${context.folder}" is not valid`, result.errors);
+    : invalidCatalog(context.folder, result.errors);
+}
+
+function invalidCatalog(folder: string, errors: readonly CatalogFileError[]): PublishingError {
+  return publishingError(`The catalogue "${folder}" is not valid`, errors);
 }
 
 async function changeLocked<T>(
   context: CatalogContext,
   decide: (state: CatalogState) => Decision<T> | Promise<Decision<T>>,
 ): Promise<ChangeResult<T>> {
-  rollForward(context.folder, context.files);
   const state = await readForChange(context);
   if (state.kind === "refused") return state;
+  const tracked = await findTrackedJournal(context.folder);
+  if (tracked.length > 0) return invalidCatalog(context.folder, tracked);
+  rollForward(context.folder, context.files);
   const decision = await decide(state);
   if (decision.kind === "refused") return decision;
   const commit = commitChange(context.folder, decision.changes, context.files);

@@ -18,6 +18,7 @@ import {
 import { readCatalog } from "../catalog/read-catalog.ts";
 import { readSite } from "../catalog/read-site.ts";
 import { isSilent } from "./set-notes.ts";
+import { findTrackedMachineFiles } from "./tracked-files.ts";
 
 export interface CatalogReport {
   readonly faults: readonly CatalogFileError[];
@@ -44,14 +45,17 @@ export async function checkCatalog(
 ): Promise<CatalogReport> {
   const result = await readCatalog(folder, now);
   const site = readSite(folder);
-  const siteErrors = site.kind === "invalid" ? site.errors : [];
+  const others = [
+    ...(await findTrackedMachineFiles(folder)),
+    ...(site.kind === "invalid" ? site.errors : []),
+  ];
   if (result.kind === "invalid") {
-    const faults = [...result.errors, ...siteErrors];
+    const faults = [...result.errors, ...others];
     return { faults, warnings: [], incomplete: [], silent: [], feeds: [], releases: 0 };
   }
   const { catalog, warnings } = result;
   return {
-    faults: siteErrors,
+    faults: others,
     warnings,
     incomplete: findIncomplete(catalog),
     silent: catalog.releases

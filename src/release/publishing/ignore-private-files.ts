@@ -1,5 +1,5 @@
 /** Keeps private keys and databases out of version control. */
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, writeFileSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 
 const IGNORE_EVERYTHING = "*\n";
@@ -15,9 +15,9 @@ export function ignorePrivateFiles(
 ): void {
   const folder = sharedPaths.some((path) => isInside(dataFolder, path)) ? keysFolder : dataFolder;
   const file = join(folder, ".gitignore");
-  if (existsSync(file)) return;
+  if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) return;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeFileSync(file, IGNORE_EVERYTHING);
+  writeFileSync(file, IGNORE_EVERYTHING, { flag: "wx" });
 }
 
 function isInside(folder: string, path: string): boolean {

@@ -1,5 +1,5 @@
 /** Creates a catalogue in an empty or new folder. */
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import {
   CATALOG_SCHEMA_VERSION,
@@ -16,6 +16,7 @@ import {
   RELEASES_FOLDER,
   TEMPORARY_SUFFIX,
 } from "../../rules/release/catalog-files.ts";
+import { isLink, replaceCatalogFile } from "../catalog/file-port.ts";
 import { commitChange } from "../catalog/journal.ts";
 import {
   explainSystemError,
@@ -45,6 +46,8 @@ export function initCatalog(
       `There is already a catalogue in "${folder}": edit ${CATALOG_FILE} to change it`,
     );
   }
+  const releases = join(folder, RELEASES_FOLDER);
+  if (isLink(releases)) return publishingError(`"${releases}" is a link: put a folder there`);
   const year = new Date(context.now()).getUTCFullYear();
   const active = nextKeyId(new Set(), year);
   const settings: CatalogFile = {
@@ -60,8 +63,8 @@ export function initCatalog(
     return publishingError(errors.map(({ path, problem }) => `${path} ${problem}`).join("; "));
   }
   try {
-    mkdirSync(join(folder, RELEASES_FOLDER), { recursive: true });
-    writeFileSync(join(folder, ".gitignore"), GIT_IGNORE);
+    mkdirSync(releases, { recursive: true });
+    replaceCatalogFile(join(folder, ".gitignore"), GIT_IGNORE, context.files);
     commitChange(
       folder,
       [

@@ -1,11 +1,8 @@
 /** A private key in version control is in every clone of it, for ever. */
-import { execFile } from "node:child_process";
 import { basename, dirname, join } from "node:path";
-import { promisify } from "node:util";
+import { listTracked } from "../../release/publishing/tracked-files.ts";
 import type { Configuration } from "../configuration-schema.ts";
 import { fault, type Finding } from "./finding.ts";
-
-const runFile = promisify(execFile);
 
 export async function checkVersionControl({
   dataDir,
@@ -24,7 +21,7 @@ export async function checkVersionControl({
   ];
   const found = await Promise.all(
     files.map(async ({ path, remedy }) =>
-      (await listTracked(path)).map((file) =>
+      (await listTrackedKeys(path)).map((file) =>
         fault(
           "version control",
           `git tracks the private key ${file}, so every copy of the repository has it`,
@@ -43,22 +40,8 @@ interface PrivateFile {
   readonly remedy: string;
 }
 
-/** The tracked files; empty when there is no git, no repository or no such folder. */
-async function listTracked(path: string): Promise<string[]> {
+async function listTrackedKeys(path: string): Promise<string[]> {
   const folder = dirname(path);
-  try {
-    const { stdout } = await runFile(
-      "git",
-      ["--literal-pathspecs", "ls-files", "-z", "--", basename(path)],
-      {
-        cwd: folder,
-      },
-    );
-    const names = stdout.split("\0").filter((name) => name !== "");
-    return names
-      .filter((name) => basename(name) !== ".gitignore")
-      .map((name) => join(folder, name));
-  } catch {
-    return [];
-  }
+  const names = await listTracked(folder, basename(path));
+  return names.filter((name) => basename(name) !== ".gitignore").map((name) => join(folder, name));
 }

@@ -2,9 +2,10 @@
  * What is known of an instance without opening it: a small file in its folder, written by the process that
  * has it open. Ten thousand closed stores need not be opened for a list or for metrics.
  */
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isObject } from "../../contract/is-object.ts";
+import { replaceFile } from "../../database/backup/place-file.ts";
 import type { Database } from "../../database/database.ts";
 import { readUsedBytes } from "../../database/disk-space.ts";
 import { readDeviceLags } from "../../sync/sql/pulled-offsets.ts";
@@ -49,10 +50,7 @@ export async function loadFigures(dataDir: string): Promise<InstanceFigures | nu
 
 /** Replaces the file as a whole, without forcing it to the disk: the next opening writes the figures anew. */
 export async function saveFigures(dataDir: string, figures: InstanceFigures): Promise<void> {
-  const path = join(dataDir, FIGURES_FILE);
-  const draft = `${path}.${process.pid}.partial`;
-  await writeFile(draft, JSON.stringify(figures), { mode: 0o600 });
-  await rename(draft, path);
+  await replaceFile(join(dataDir, FIGURES_FILE), JSON.stringify(figures), { isDurable: false });
 }
 
 /** Writes the figures after a command changed the store. Only a server says when it had the store open. */
