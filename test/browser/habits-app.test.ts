@@ -216,6 +216,40 @@ test("what the server refuses is shown, tried again and then accepted", () =>
     { allowed: /status of 400/ },
   ));
 
+interface PushedOperation {
+  readonly document: Record<string, unknown>;
+  readonly changedMetadataFields: string[];
+}
+
+test("a habit with values that no app stores is shown as damaged, and the app starts and goes on", () =>
+  withDevices(2, async ([hostile, other]) => {
+    const { page } = other ?? hostile;
+    await signInQuickly(hostile.page, served);
+    await hostile.page.route("**/v1/push", (route) => {
+      const body = route.request().postDataJSON() as { operations: PushedOperation[] };
+      for (const operation of body.operations) {
+        operation.document["source"] = "x";
+        operation.changedMetadataFields.push("source");
+      }
+      return route.continue({ postData: JSON.stringify(body) });
+    });
+    const pushed = hostile.page.waitForResponse(
+      (response) => response.url().endsWith("/v1/push") && response.request().method() === "POST",
+    );
+    await addHabit(hostile.page, "Stolen");
+    assert.equal((await pushed).status(), 200);
+    await hostile.page.close();
+    await signInQuickly(page, served);
+    const damaged = page.locator(".damaged");
+    await damaged.getByText("One item cannot be shown").waitFor();
+    await page.reload();
+    await damaged.getByText("One item cannot be shown").waitFor();
+    await addHabit(page, "Honest");
+    await damaged.getByRole("button", { name: "Delete" }).click();
+    await damaged.waitFor({ state: "detached" });
+    assert.ok((await names(page)).includes("Honest"));
+  }));
+
 test("a task that is imported again, and on a second device, stays one habit", () =>
   withDevices(2, async (devices) => {
     await served.addEvent("essay", "Essay about rivers", "2024-08-19");

@@ -6,17 +6,19 @@ import { build } from "esbuild";
 import type * as DaysModule from "../../examples/habits/src/days.ts";
 import type * as HabitModule from "../../examples/habits/src/habit.ts";
 import type { Habit } from "../../examples/habits/src/habit.ts";
+import type * as ReadModule from "../../examples/habits/src/read-entities.ts";
 import type { Entity, EntityView } from "../../src/client/index.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 /** A Wednesday. */
 const TODAY = "2026-03-04";
 
-let rules: typeof HabitModule & typeof DaysModule;
+let rules: typeof HabitModule & typeof DaysModule & typeof ReadModule;
 before(async () => {
   const { outputFiles } = await build({
     stdin: {
-      contents: 'export * from "./habit.ts"; export * from "./days.ts";',
+      contents:
+        'export * from "./habit.ts"; export * from "./days.ts"; export * from "./read-entities.ts";',
       resolveDir: join(ROOT, "examples/habits/src"),
     },
     bundle: true,
@@ -106,4 +108,113 @@ test("months and weeks follow the calendar, leap years included", () => {
   assert.equal(monthOf("2026-01-31", -1), "2025-12-01");
   assert.equal(weekdayOf("2026-03-01"), 7);
   assert.deepEqual(weekUntil(TODAY).slice(0, 3), ["2026-02-26", "2026-02-27", "2026-02-28"]);
+});
+
+/** What no app stores: of every kind, and in every form that dates, numbers and names have. */
+const HOSTILE: readonly unknown[] = [
+  undefined,
+  null,
+  true,
+  0,
+  -1,
+  1e308,
+  Number.POSITIVE_INFINITY,
+  "",
+  "x",
+  "0000-01-01",
+  "9999-12-31",
+  "2026-02-30",
+  "+275760-09-13",
+  "__proto__",
+  "\u202e\ud800",
+  "x".repeat(100_000),
+  [],
+  [null],
+  [[]],
+  [1e308, -1, "x"],
+  {},
+  { eventId: "e" },
+  { eventId: 1, occursOn: "2026-03-04", serviceName: "Planner" },
+  { eventId: "e", occursOn: "x", serviceName: "Planner" },
+  { eventId: "e", occursOn: "0000-01-01", serviceName: {} },
+];
+
+function viewOf(entities: readonly Entity[]): EntityView {
+  return {
+    list: (type: string) => entities.filter(({ entityId }) => entityId.startsWith(`${type}/`)),
+    get: (id: string) => entities.find(({ entityId }) => entityId === id),
+  } as unknown as EntityView;
+}
+
+/** Everything that a view computes. */
+function showAll(view: EntityView): readonly Habit[] {
+  const habits = [true, false].flatMap((isActive) => rules.listHabits(view, { isActive }));
+  for (const habit of habits) {
+    rules.isForToday(view, habit, TODAY);
+    rules.isFinishedToday(view, habit, TODAY);
+    rules.streakOf(view, habit, TODAY);
+    rules.doneDays(view, habit).map((day) => rules.monthOf(day));
+    if (habit.source !== null) rules.formatDay(habit.source.occursOn, "de", { month: "long" });
+    assert.equal(typeof habit.name, "string");
+    new Intl.ListFormat("en").format((habit.customDays ?? []).map(String));
+  }
+  return habits;
+}
+
+test("no value of a server keeps the app from showing the other habits", () => {
+  const { source: _, ...payload } = HABIT;
+  const entry = { habitId: "walk", date: "2026-03-03", count: 1 };
+  const good = { ...payload, id: "good", name: "Good" };
+  const others: Entity[] = [
+    { entityId: "habit/good", payload: good, metadata: {} },
+    {
+      entityId: "entry/good/0001-01-01",
+      payload: { ...entry, habitId: "good", date: "0001-01-01" },
+      metadata: {},
+    },
+  ];
+  const walk = { entityId: "habit/walk", payload, metadata: {} };
+  const ticked = { entityId: "entry/walk/2026-03-03", payload: entry, metadata: {} };
+  for (const value of HOSTILE) {
+    const variants: Entity[] = [
+      ...Object.keys(payload).map((name) => ({ ...walk, payload: { ...payload, [name]: value } })),
+      { ...walk, metadata: { source: value } },
+      ...Object.keys(entry).map((name) => ({ ...ticked, payload: { ...entry, [name]: value } })),
+    ];
+    for (const variant of variants) {
+      const rest = [walk, ticked].filter(({ entityId }) => entityId !== variant.entityId);
+      const view = viewOf([...others, ...rest, variant]);
+      const shown = showAll(view).map(({ name }) => name);
+      assert.ok(shown.includes("Good"));
+      const damaged = rules.listDamaged(view).map(({ entityId }) => entityId);
+      assert.ok(damaged.every((id) => id === variant.entityId));
+    }
+  }
+});
+
+test("a habit whose source is no event, and an entry of another day, are damaged", () => {
+  const { source: _, ...payload } = HABIT;
+  const entities: Entity[] = [
+    { entityId: "habit/walk", payload, metadata: { source: "x" } },
+    { entityId: "habit/run", payload, metadata: {} },
+    {
+      entityId: "entry/walk/2026-03-03",
+      payload: { habitId: "walk", date: "", count: 1 },
+      metadata: {},
+    },
+    {
+      entityId: "entry/walk/2026-03-04",
+      payload: { habitId: "walk", date: TODAY, count: "9" },
+      metadata: {},
+    },
+  ];
+  const view = viewOf(entities);
+  assert.deepEqual(rules.listDamaged(view), entities);
+  assert.deepEqual(showAll(view), []);
+});
+
+test("a habit without planned days is searched for a streak only so far back", () => {
+  const habit: Habit = { ...HABIT, frequency: "custom", customDays: [] };
+  assert.equal(rules.streakOf(done("0001-01-01"), habit, TODAY), 0);
+  assert.equal(rules.streakOf(done("1970-01-01", TODAY), habit, TODAY), 2);
 });

@@ -49,6 +49,13 @@ export function formatDay(
   return new Intl.DateTimeFormat(language, { ...options, timeZone: "UTC" }).format(toDate(day));
 }
 
+/** Only days that exist, of years with four digits. */
+export function isDay(value: unknown): value is string {
+  if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d$/.test(value)) return false;
+  const date = toDate(value);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
+}
+
 function toDate(day: string): Date {
   return new Date(`${day}T00:00:00Z`);
 }

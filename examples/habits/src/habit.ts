@@ -1,6 +1,7 @@
-/** Habits and entries as the views show them, read from the entities of the profile `habits`. */
-import { formatEntityId, type Entity, type EntityView } from "trellis/client";
+/** Habits and entries as the views show them. */
+import { formatEntityId, type EntityView } from "trellis/client";
 import { addDays, mondayOf, weekdayOf, weekFrom } from "./days.ts";
+import { readEntry, readHabit } from "./read-entities.ts";
 
 export type Frequency = "daily" | "weekly" | "custom";
 
@@ -32,24 +33,25 @@ export interface HabitSource {
   readonly serviceName: string;
 }
 
-/** The rules of the profile have checked the fields; the source is the app's own. */
-export function readHabit({ payload, metadata }: Entity): Habit {
-  const source = metadata["source"] as HabitSource | undefined;
-  return { ...(payload as unknown as Omit<Habit, "source">), source: source ?? null };
+/** How often a habit was done on a day. */
+export interface Entry {
+  readonly habitId: string;
+  readonly date: string;
+  readonly count: number;
 }
 
-/** In the order in which they were made. */
+/** In the order in which they were made; without those that are damaged. */
 export function listHabits(entities: EntityView, { isActive }: { isActive: boolean }): Habit[] {
   return entities
     .list("habit")
-    .map(readHabit)
+    .flatMap((entity) => readHabit(entity) ?? [])
     .filter((habit) => habit.isActive === isActive)
     .sort((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0));
 }
 
 export function countOn(entities: EntityView, habit: Habit, day: string): number {
   const entry = entities.get(formatEntityId("entry", habit.id, day));
-  return Number(entry?.payload["count"] ?? 0);
+  return (entry === undefined ? null : readEntry(entry))?.count ?? 0;
 }
 
 /** Whether the habit's goal of that day is reached. */
@@ -85,20 +87,22 @@ export function isFinishedToday(entities: EntityView, habit: Habit, today: strin
   );
 }
 
-export function entriesOf(entities: EntityView, habitId: string): Entity[] {
-  return entities.list("entry").filter(({ payload }) => payload["habitId"] === habitId);
+export function doneDays(entities: EntityView, habit: Habit): string[] {
+  return entities
+    .list("entry")
+    .flatMap((entity) => readEntry(entity) ?? [])
+    .filter(({ habitId, count }) => habitId === habit.id && count >= dailyTarget(habit))
+    .map(({ date }) => date);
 }
 
-export function doneDays(entities: EntityView, habit: Habit): string[] {
-  return entriesOf(entities, habit.id)
-    .filter(({ payload }) => Number(payload["count"]) >= dailyTarget(habit))
-    .map(({ payload }) => String(payload["date"]));
-}
+/** An entry may have any date, and a streak is searched for day by day. */
+const LONGEST_STREAK_DAYS = 36_525;
 
 /** How many planned days, or weeks, were done without a gap; the current one may be open yet. */
 export function streakOf(entities: EntityView, habit: Habit, today: string): number {
   const done = new Set(doneDays(entities, habit));
-  const first = [...done].sort()[0];
+  const earliest = addDays(today, -LONGEST_STREAK_DAYS);
+  const first = [...done].sort().find((day) => day >= earliest);
   if (first === undefined) return 0;
   if (habit.frequency === "weekly") return countWeeks(done, habit.targetCount, first, today);
   let streak = 0;

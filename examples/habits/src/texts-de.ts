@@ -21,6 +21,13 @@ export const de: Texts = {
     progress: (done, total) => `${done} von ${total} erledigt`,
     allDone: "Für heute ist alles erledigt",
     otherDays: "Heute nicht geplant",
+    damaged: (count) =>
+      count === 1
+        ? "Ein Eintrag kann nicht angezeigt werden"
+        : `${count} Einträge können nicht angezeigt werden`,
+    damagedText:
+      "Sie haben Werte, die diese App nicht kennt: Eine andere App hat sie gespeichert, oder sie sind beschädigt. Eine neuere Version dieser App zeigt sie vielleicht an.",
+    damagedDeleted: (count) => (count === 1 ? "Eintrag gelöscht" : `${count} Einträge gelöscht`),
     add: "Neue Gewohnheit",
     settings: "Einstellungen",
     archive: "Archiv",
@@ -85,6 +92,8 @@ export const de: Texts = {
       custom: (dayNames) => dayNames,
     },
     gone: "Diese Gewohnheit gibt es nicht mehr. Vielleicht wurde sie auf einem anderen Gerät gelöscht.",
+    damaged:
+      "Diese Gewohnheit hat Werte, die diese App nicht kennt, und kann darum nicht angezeigt werden.",
     today: (count, target) => `Heute: ${count} von ${target}`,
     less: "Heute eins weniger",
     more: "Heute eins mehr",

@@ -21,6 +21,11 @@ export const en = {
     progress: (done: number, total: number) => `${done} of ${total} done`,
     allDone: "All done for today",
     otherDays: "Not planned for today",
+    damaged: (count: number) =>
+      count === 1 ? "One item cannot be shown" : `${count} items cannot be shown`,
+    damagedText:
+      "They have values that this app does not know: another app has stored them, or they are damaged. A newer version of this app may show them.",
+    damagedDeleted: (count: number) => (count === 1 ? "Item deleted" : `${count} items deleted`),
     add: "New habit",
     settings: "Settings",
     archive: "Archive",
@@ -67,6 +72,7 @@ export const en = {
       custom: (dayNames: string) => dayNames,
     },
     gone: "This habit is no longer here. It may have been deleted on another device.",
+    damaged: "This habit has values that this app does not know, so it cannot be shown.",
     today: (count: number, target: number) => `Today: ${count} of ${target}`,
     less: "One less today",
     more: "One more today",

@@ -10,6 +10,7 @@ import {
   formatEntityId,
   importEvents,
   type EditResult,
+  type Entity,
   type EventsClient,
   type EventsSyncState,
   type Fetch,
@@ -22,8 +23,9 @@ import {
 import { useEffect, useState } from "preact/hooks";
 import type { Config, ReleaseConfig } from "./config.ts";
 import { weekdayOf } from "./days.ts";
-import { dailyTarget, entriesOf, readHabit, type Habit, type HabitFields } from "./habit.ts";
+import { dailyTarget, type Habit, type HabitFields } from "./habit.ts";
 import { createLocalValue } from "./local-value.ts";
+import { readHabit } from "./read-entities.ts";
 
 // Sync: the habits of this person, on all their devices
 
@@ -70,10 +72,18 @@ export function setCount(sync: SyncClient, habit: Habit, date: string, count: nu
 }
 
 /** Returns the function that undoes it. */
-export async function deleteHabit(sync: SyncClient, { id }: Habit): Promise<() => Promise<void>> {
+export function deleteHabit(sync: SyncClient, { id }: Habit): Promise<() => Promise<void>> {
   const { entities } = sync.getSnapshot();
   const habit = entities.get(formatEntityId("habit", id));
-  const removed = [...(habit === undefined ? [] : [habit]), ...entriesOf(entities, id)];
+  const entries = entities.list("entry").filter(({ payload }) => payload["habitId"] === id);
+  return deleteEntities(sync, [...(habit === undefined ? [] : [habit]), ...entries]);
+}
+
+/** Returns the function that undoes it. */
+export async function deleteEntities(
+  sync: SyncClient,
+  removed: readonly Entity[],
+): Promise<() => Promise<void>> {
   for (const { entityId } of removed) await sync.remove(entityId);
   return async () => {
     for (const { entityId, payload, metadata } of removed) {
@@ -103,7 +113,7 @@ export async function importTasks(
 ) {
   const { accessToken = "", name: serviceName } = connection;
   const result = await planner.syncEvents({ accessToken, state: connection.state ?? null });
-  const known = sync.entities.list("habit").map(readHabit);
+  const known = sync.entities.list("habit").flatMap((entity) => readHabit(entity) ?? []);
   const { imported } = importEvents(result.events, known, { serviceName });
   for (const task of imported) await addTask(sync, connection, task);
   return { result: result.kind, state: result.state, count: imported.length };

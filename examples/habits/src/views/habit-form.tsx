@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { formatEntityId } from "trellis/client";
 import { useApp } from "../app-context.ts";
-import { readHabit, type Habit, type HabitFields } from "../habit.ts";
+import type { Habit, HabitFields } from "../habit.ts";
 import {
   COLORS,
   completeDraft,
@@ -11,6 +11,7 @@ import {
   findDraftError,
   type DraftError,
 } from "../habit-draft.ts";
+import { readHabit } from "../read-entities.ts";
 import { historyOf, leaveTo, TODAY } from "../route.ts";
 import { addHabit, editHabit } from "../trellis.ts";
 import { Choice } from "./choice.tsx";
@@ -31,12 +32,13 @@ export function NewHabit() {
 export function EditHabit({ habitId }: { habitId: string }) {
   const { entities, texts } = useApp();
   const entity = entities.get(formatEntityId("habit", habitId));
+  const habit = entity === undefined ? null : readHabit(entity);
   return (
     <Page title={texts.form.editTitle} backTo={historyOf(habitId)}>
-      {entity === undefined ? (
-        <p class="note">{texts.history.gone}</p>
+      {habit === null ? (
+        <p class="note">{entity === undefined ? texts.history.gone : texts.history.damaged}</p>
       ) : (
-        <HabitForm habit={readHabit(entity)} />
+        <HabitForm habit={habit} />
       )}
     </Page>
   );

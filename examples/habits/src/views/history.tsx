@@ -2,7 +2,8 @@
 import { formatEntityId } from "trellis/client";
 import { useApp } from "../app-context.ts";
 import { formatDay, monthOf, SOME_MONDAY, weekdayOf, weekFrom } from "../days.ts";
-import { countOn, dailyTarget, doneDays, readHabit, streakOf, type Habit } from "../habit.ts";
+import { countOn, dailyTarget, doneDays, streakOf, type Habit } from "../habit.ts";
+import { readHabit } from "../read-entities.ts";
 import { editOf, leaveTo, TODAY } from "../route.ts";
 import { editHabit, setCount } from "../trellis.ts";
 import { Icon, toIconName } from "./icon.tsx";
@@ -12,14 +13,14 @@ import { Page } from "./page.tsx";
 export function History({ habitId }: { habitId: string }) {
   const { entities, texts } = useApp();
   const entity = entities.get(formatEntityId("habit", habitId));
-  if (entity === undefined) {
+  const habit = entity === undefined ? null : readHabit(entity);
+  if (habit === null) {
     return (
       <Page title={texts.appName}>
-        <p class="note">{texts.history.gone}</p>
+        <p class="note">{entity === undefined ? texts.history.gone : texts.history.damaged}</p>
       </Page>
     );
   }
-  const habit = readHabit(entity);
   return (
     <Page
       title={habit.name}

@@ -2,7 +2,7 @@
 import type { QuarantinedOperation } from "trellis/client";
 import { signIn, useApp } from "../app-context.ts";
 import { formatDay } from "../days.ts";
-import { readHabit } from "../habit.ts";
+import { readHabit } from "../read-entities.ts";
 import { describeStatus, useCalmKind } from "./status-chip.tsx";
 
 export function SyncSection() {
@@ -78,7 +78,7 @@ function RefusedOperation({ operation }: { operation: QuarantinedOperation }) {
   const { operationId, entityId, reason } = operation;
   const [type, id = "", day] = entityId.split("/");
   const habit = entities.get(`habit/${id}`);
-  const name = habit === undefined ? texts.sync.unknownHabit : readHabit(habit).name;
+  const name = (habit && readHabit(habit))?.name ?? texts.sync.unknownHabit;
   const what =
     type === "entry" && day !== undefined
       ? `${name}: ${texts.sync.refusedTick(formatDay(day, locale, { day: "numeric", month: "long" }))}`

@@ -5,7 +5,8 @@ import { formatDay } from "../days.ts";
 import { isFinishedToday, isForToday, listHabits, type Habit } from "../habit.ts";
 import { useObservable } from "../observable.ts";
 import { ARCHIVE, NEW, SETTINGS, UPDATE } from "../route.ts";
-import { addHabit } from "../trellis.ts";
+import { listDamaged } from "../read-entities.ts";
+import { addHabit, deleteEntities } from "../trellis.ts";
 import type { Updates } from "../updates.ts";
 import { HabitCard } from "./habit-card.tsx";
 import { Icon } from "./icon.tsx";
@@ -55,6 +56,7 @@ export function Today({ selectedId, isBeside }: TodayProps) {
             <ul class="habits">{others.map(toCard)}</ul>
           </section>
         )}
+        <DamagedCard />
         <SignInCard hasHabits={habits.length > 0} />
         {hasArchive && (
           <p class="more">
@@ -123,6 +125,28 @@ function Empty() {
           </li>
         ))}
       </ul>
+    </section>
+  );
+}
+
+/** What a server or another app has stored, and this app cannot show. */
+function DamagedCard() {
+  const { sync, entities, texts, notify } = useApp();
+  const damaged = listDamaged(entities);
+  if (damaged.length === 0) return null;
+  const remove = async () => {
+    const undo = await deleteEntities(sync, damaged);
+    notify(texts.today.damagedDeleted(damaged.length), undo);
+  };
+  return (
+    <section class="card damaged" data-kind="attention">
+      <div>
+        <p class="strong">{texts.today.damaged(damaged.length)}</p>
+        <p>{texts.today.damagedText}</p>
+      </div>
+      <button type="button" class="danger" onClick={() => void remove()}>
+        {texts.archive.delete}
+      </button>
     </section>
   );
 }
