@@ -22,12 +22,13 @@ export interface StaticPageSources {
   /** The SHA-256 of the style, in padded Base64. */
   readonly styleHash: string;
   readonly scriptHash: string;
-  readonly imageOrigins: readonly string[];
+  /** Where images may come from, besides the site itself. */
+  readonly imageSources: readonly string[];
 }
 
 /** The policy of a page on a static host, which cannot send a fresh nonce. */
 export function staticPageContentSecurityPolicy(sources: StaticPageSources): string {
-  const { styleHash, scriptHash, imageOrigins } = sources;
-  const images = ["'self'", ...imageOrigins].join(" ");
+  const { styleHash, scriptHash, imageSources } = sources;
+  const images = ["'self'", ...imageSources].join(" ");
   return `default-src 'none'; style-src 'sha256-${styleHash}'; script-src 'sha256-${scriptHash}'; img-src ${images}; base-uri 'none'; form-action 'none'`;
 }

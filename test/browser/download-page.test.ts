@@ -122,11 +122,11 @@ suite("axe-core finds no accessibility error", () => {
           [...document.images].map(async (image) => {
             image.loading = "eager";
             await image.decode();
-            return image.currentSrc.replace(/.*\//, "");
+            return image.currentSrc.replace(/;base64,.*|.*\/(?=[^/]+\.png$)/, "");
           }),
         ),
       );
-      assert.deepEqual(shown, ["logo.svg", "phone.png", "desk-dark.png"]);
+      assert.deepEqual(shown, ["data:image/svg+xml", "phone.png", "desk-dark.png"]);
     });
   });
 

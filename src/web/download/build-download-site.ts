@@ -14,6 +14,7 @@ import { atomFeed } from "./feed.ts";
 import { groupReleases } from "./group-releases.ts";
 import { localiseRelease } from "./localise-release.ts";
 import { downloadPage } from "./page.ts";
+import { isDrawing } from "./screenshots.ts";
 import { DEFAULT_LANGUAGE, FEED_NAME, ICON_NAME, pageFolder, picturePath } from "./site-paths.ts";
 
 export interface DownloadSiteOptions {
@@ -57,7 +58,7 @@ export function buildDownloadSite(options: DownloadSiteOptions): DownloadSite {
   const policy = staticPageContentSecurityPolicy({
     styleHash: options.sha256(style),
     scriptHash: options.sha256(DOWNLOAD_SCRIPT),
-    imageOrigins: imageOrigins(releases.newest),
+    imageSources: imageSources(releases.newest, site),
   });
   const page = {
     productName,
@@ -102,11 +103,9 @@ function properties({ accent, strong, onAccent, tint }: AccentPalette): string {
 
 /** The pictures of the site; without a logo the page and its tab have the first letter of the name. */
 function pictureFiles(site: Site | null, productName: string): SiteFile[] {
-  const pictures = [...(site?.pictures ?? [])].map(([name, { mediaType, bytes }]) => ({
-    path: picturePath(name),
-    mediaType,
-    body: bytes,
-  }));
+  const pictures = [...(site?.pictures ?? [])]
+    .filter(([, picture]) => !isDrawing(picture))
+    .map(([name, { mediaType, bytes }]) => ({ path: picturePath(name), mediaType, body: bytes }));
   if (site?.logo !== undefined) return pictures;
   const colour = site?.palette?.light.accent ?? ICON_COLOUR;
   return [...pictures, file(ICON_NAME, "image/svg+xml", siteIcon(productName, colour))];
@@ -117,14 +116,17 @@ function file(path: string, type: string, { markup }: Html): SiteFile {
 }
 
 /** The images of all languages, so that one header fits every page. */
-function imageOrigins(newest: Release | undefined): string[] {
-  if (newest === undefined) return [];
-  const origins = LANGUAGES.flatMap((language) =>
-    localiseRelease(newest, language).highlights.map(({ imageUrl }) =>
-      imageUrl === null ? null : policySource(imageUrl),
-    ),
+function imageSources(newest: Release | undefined, site: Site | null): string[] {
+  const highlights =
+    newest === undefined
+      ? []
+      : LANGUAGES.flatMap((language) => localiseRelease(newest, language).highlights);
+  const origins = highlights.map(({ imageUrl }) =>
+    imageUrl === null ? null : policySource(imageUrl),
   );
-  return [...new Set(origins.filter((origin) => origin !== null))].sort();
+  const hasDrawing = [...(site?.pictures.values() ?? [])].some(isDrawing);
+  const sources = [...origins, hasDrawing ? "data:" : null].filter((source) => source !== null);
+  return [...new Set(sources)].sort();
 }
 
 function siteHeaders(policy: string): Record<string, string> {

@@ -53,7 +53,6 @@ test("the pictures are files of the site, with their type and their size", () =>
   assert.deepEqual(
     pictures.map(({ path, mediaType }) => [path, mediaType]),
     [
-      ["images/logo.svg", "image/svg+xml"],
       ["images/phone.png", "image/png"],
       ["images/desk.png", "image/png"],
       ["images/desk-dark.png", "image/png"],
@@ -69,16 +68,26 @@ test("the pictures are files of the site, with their type and their size", () =>
   );
 });
 
-test("a drawing is only ever an image, never part of the page", () => {
-  const { en, files } = build();
-  assert.match(en, /<img class="brand-logo" src="\.\/images\/logo\.svg" alt="" \/>/);
-  assert.doesNotMatch(en, /viewBox="0 0 8 8"/);
-  const logo = files.find(({ path }) => path === "images/logo.svg");
-  assert.equal(Buffer.from(logo?.body ?? "").toString(), LOGO);
-  assert.equal(
-    files.some(({ path }) => path === "icon.svg"),
-    false,
+test("a drawing is only ever an image, never part of the page or a file", () => {
+  const { en, de, files } = build();
+  for (const page of [en, de]) {
+    const [, base64 = ""] =
+      /<img class="brand-logo" src="data:image\/svg\+xml;base64,([^"]+)" alt="" \/>/.exec(page) ??
+      [];
+    assert.equal(Buffer.from(base64, "base64").toString(), LOGO);
+    assert.doesNotMatch(page, /viewBox="0 0 8 8"/);
+  }
+  assert.deepEqual(
+    files.filter(({ path, mediaType }) => path.includes("svg") || mediaType.includes("svg")),
+    [],
   );
+});
+
+test("a logo of pixels is a file", () => {
+  const { en, files, headers } = build({ site: createFace({ logo: "phone.png" }) });
+  assert.match(en, /<img class="brand-logo" src="\.\/images\/phone\.png" alt="" \/>/);
+  assert.ok(files.some(({ path }) => path === "images/phone.png"));
+  assert.doesNotMatch(headers["Content-Security-Policy"] ?? "", /data:/);
 });
 
 test("the accent replaces the colours of the page in both themes, by the hash of the policy", () => {
@@ -88,7 +97,7 @@ test("the accent replaces the colours of the page in both themes, by the hash of
   assert.match(style, /screen and \(prefers-color-scheme:dark\)\{:root\{--accent:#[0-9a-f]{6};/);
   const policy = headers["Content-Security-Policy"] ?? "";
   assert.ok(policy.includes(`style-src 'sha256-${sha256(style)}';`));
-  assert.match(policy, /; img-src 'self' https:\/\/media\.example\.com; /);
+  assert.match(policy, /; img-src 'self' data: https:\/\/media\.example\.com; /);
   assert.doesNotMatch(build({ site: null }).en, /prefers-color-scheme:light/);
 });
 
@@ -110,7 +119,7 @@ test("other sites get a title, a description and a picture that they can show", 
   assert.equal(property(en, "og:image:width"), "30");
   const drawingOnly = build({ site: createFace({ screenshots: [] }) }).en;
   assert.equal(property(drawingOnly, "og:image"), undefined);
-  assert.match(en, /<link rel="icon" type="image\/svg\+xml" href="\.\/images\/logo\.svg" \/>/);
+  assert.match(en, /<link rel="icon" type="image\/svg\+xml" href="data:image\/svg\+xml;base64,/);
 });
 
 test("the requirements name systems and processors, and say what is not there", () => {

@@ -6,8 +6,8 @@ import { DOWNLOAD_SCRIPT } from "../generated/download-script.ts";
 import { html, trustedHtml, type Html } from "../html.ts";
 import { localiseRelease } from "./localise-release.ts";
 import type { PageOptions } from "./page-options.ts";
-import { logoPath, logoType } from "./screenshots.ts";
-import { DEFAULT_LANGUAGE, FEED_NAME, pageFolder, pathToTop, picturePath } from "./site-paths.ts";
+import { logoAddress, logoType } from "./screenshots.ts";
+import { DEFAULT_LANGUAGE, FEED_NAME, pageFolder, picturePath } from "./site-paths.ts";
 import { DOWNLOAD_TEXTS } from "./texts.ts";
 
 // The policy contains the hash of the text between the tags, so no space may be added there.
@@ -35,7 +35,7 @@ export function pageHead(options: PageOptions, language: Language): Html {
       title="${texts.feedTitle(productName)}"
       href="${FEED_NAME}"
     />
-    <link rel="icon" type="${logoType(site)}" href="${pathToTop(language)}${logoPath(site)}" />
+    <link rel="icon" type="${logoType(site)}" href="${logoAddress(site, language)}" />
     ${preview(options, language)} ${trustedHtml(`<style>${style}</style>`)}
   </head>`;
 }

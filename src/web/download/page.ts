@@ -9,7 +9,7 @@ import { hero, newsSection } from "./newest-release.ts";
 import { betaSection, earlierSection, withdrawnSection } from "./other-releases.ts";
 import type { PageOptions } from "./page-options.ts";
 import { requirementSection } from "./requirements.ts";
-import { heroFigure, heroLogo, logoPath, screenshotSection } from "./screenshots.ts";
+import { heroFigure, heroLogo, logoAddress, screenshotSection } from "./screenshots.ts";
 import { chosenPage, FEED_NAME, pathToTop } from "./site-paths.ts";
 import { DOWNLOAD_TEXTS } from "./texts.ts";
 
@@ -32,7 +32,8 @@ function header({ productName, site }: PageOptions, language: Language): Html {
   const url = (other: Language) => `${top}${chosenPage(other)}`;
   return html`<header class="row">
     <p class="brand">
-      <img class="brand-logo" src="${top}${logoPath(site)}" alt="" /> <span>${productName}</span>
+      <img class="brand-logo" src="${logoAddress(site, language)}" alt="" />
+      <span>${productName}</span>
     </p>
     ${languageSwitch(language, { en: url("en"), de: url("de") })}
   </header>`;

@@ -1,19 +1,41 @@
 /** The screenshots of `site.json`, and the logo. */
 import type { Language } from "../../contract/language.ts";
 import type { SiteScreenshot } from "../../contract/release/site.ts";
-import type { Site } from "../../rules/release/site/validate-site.ts";
+import { encodeBase64Url } from "../../rules/base64url.ts";
+import type { Site, SitePicture } from "../../rules/release/site/validate-site.ts";
 import { html, type Html } from "../html.ts";
 import { ICON_NAME, pathToTop, picturePath } from "./site-paths.ts";
 import { DOWNLOAD_TEXTS } from "./texts.ts";
 
-/** The path from the top of the site to the maker's logo, or to the first letter of the name. */
-export function logoPath(site: Site | null): string {
-  return site?.logo === undefined ? ICON_NAME : picturePath(site.logo);
+/**
+ * The address of the maker's logo, or of the first letter of the name. A drawing may have scripts, which would run
+ * if a visitor opened its file: so there is none, and the drawing is in the page as an image, where no script runs.
+ */
+export function logoAddress(site: Site | null, language: Language): string {
+  const logo = findLogo(site);
+  if (logo !== null && isDrawing(logo)) return dataAddress(logo);
+  const path = site?.logo === undefined ? ICON_NAME : picturePath(site.logo);
+  return `${pathToTop(language)}${path}`;
 }
 
 export function logoType(site: Site | null): string {
-  const logo = site?.logo === undefined ? undefined : site.pictures.get(site.logo);
-  return logo?.mediaType ?? "image/svg+xml";
+  return findLogo(site)?.mediaType ?? DRAWING_TYPE;
+}
+
+export function isDrawing({ mediaType }: SitePicture): boolean {
+  return mediaType === DRAWING_TYPE;
+}
+
+const DRAWING_TYPE = "image/svg+xml";
+
+function findLogo(site: Site | null): SitePicture | null {
+  return site?.logo === undefined ? null : (site.pictures.get(site.logo) ?? null);
+}
+
+/** RFC 2397. Browsers need no padding (https://infra.spec.whatwg.org/#forgiving-base64-decode). */
+function dataAddress({ mediaType, bytes }: SitePicture): string {
+  const base64 = encodeBase64Url(bytes).replaceAll("-", "+").replaceAll("_", "/");
+  return `data:${mediaType};base64,${base64}`;
 }
 
 /** An upright screenshot, as those of phones are, has room beside text. */
@@ -25,7 +47,7 @@ function heroScreenshot(site: Site | null): SiteScreenshot | null {
 /** The logo beside the headline; null when a screenshot has that place. */
 export function heroLogo(site: Site | null, language: Language): Html | null {
   if (heroScreenshot(site) !== null) return null;
-  return html`<img class="hero-logo" src="${pathToTop(language)}${logoPath(site)}" alt="" />`;
+  return html`<img class="hero-logo" src="${logoAddress(site, language)}" alt="" />`;
 }
 
 export function heroFigure(site: Site | null, language: Language): Html | null {

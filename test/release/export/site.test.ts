@@ -143,7 +143,7 @@ describe("behind nginx", { skip }, () => {
     for (const [path, type] of [
       ["/", "text/html; charset=utf-8"],
       ["/de/", "text/html; charset=utf-8"],
-      ["/images/logo.svg", "image/svg+xml"],
+      ["/images/phone.png", "image/png"],
       ["/images/desk.png", "image/png"],
     ] as const) {
       const response = await ask(path);

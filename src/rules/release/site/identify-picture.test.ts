@@ -61,6 +61,8 @@ test("a drawing is known by its root element", () => {
   for (const drawing of [
     '<svg xmlns="http://www.w3.org/2000/svg"/>',
     '\ufeff<?xml version="1.0"?>\n<!-- a > b -->\n<svg >',
+    "\n<!-- made by hand --><svg>",
+    '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd"><svg/>',
   ]) {
     assert.deepEqual(identifyPicture(text(drawing)), { mediaType: "image/svg+xml", size: null });
   }
@@ -70,6 +72,8 @@ test("anything else is no picture", () => {
   for (const bytes of [
     new Uint8Array(),
     text("<html><svg></svg></html>"),
+    text("<?xml version='1.0'?><html/>"),
+    text("<svgx/>"),
     text("GIF89a"),
     avif("heic"),
     PNG.subarray(0, 20),
@@ -78,6 +82,12 @@ test("anything else is no picture", () => {
   ]) {
     assert.equal(identifyPicture(bytes), null, Buffer.from(bytes).toString("latin1"));
   }
+});
+
+test("a header that claims to be as long as the file is no exception", () => {
+  const bytes = new Uint8Array(2_000_000);
+  bytes.set(text("\x7f\x7f\x7f\x7fftypheic"));
+  assert.equal(identifyPicture(bytes), null);
 });
 
 test("a cut or damaged file is never an exception", () => {

@@ -92,21 +92,21 @@ function measureWebp(bytes: Uint8Array): PictureSize | null {
 /** ISO/IEC 23008-12 6.5.3: the extent of the image is in an `ispe` box; the first is the largest item. */
 function measureAvif(bytes: Uint8Array): PictureSize | null {
   if (bytes.length < 16 || ascii(bytes, 4, 4) !== "ftyp") return null;
-  const brandsEnd = Math.min(viewOf(bytes).getUint32(0), bytes.length);
+  const brandsEnd = Math.min(viewOf(bytes).getUint32(0), HEADER_BYTES);
   if (!/avif|avis/.test(ascii(bytes, 8, brandsEnd - 8))) return null;
-  const at = ascii(bytes, 0, Math.min(bytes.length, AVIF_HEADER_BYTES)).indexOf("ispe");
+  const at = ascii(bytes, 0, HEADER_BYTES).indexOf("ispe");
   if (at < 0 || at + 16 > bytes.length) return null;
   const view = viewOf(bytes);
   return { width: view.getUint32(at + 8), height: view.getUint32(at + 12) };
 }
 
-const AVIF_HEADER_BYTES = 4096;
+const HEADER_BYTES = 4096;
 
-/** The root element after a prologue; whether it is a safe drawing is checked apart. */
+/** What follows the start is not checked: pages show a drawing only as an image, where nothing in it runs. */
 function looksLikeSvg(bytes: Uint8Array): boolean {
-  // The prologue is ASCII; a byte order mark before it has three bytes.
-  const start = ascii(bytes, 0, 4096).replace(/^\xef\xbb\xbf/, "");
-  return /^(?:<\?xml\b[^>]*\?>|<!--[^]*?-->|<!DOCTYPE\b[^>]*>|\s)*<svg[\s/>]/i.test(start);
+  // A byte order mark has three bytes.
+  const start = ascii(bytes, 0, HEADER_BYTES).replace("\xef\xbb\xbf", "").trimStart();
+  return /^<(?:svg\b|\?xml\b|!--|!DOCTYPE svg\b)/i.test(start) && start.includes("<svg");
 }
 
 function ascii(bytes: Uint8Array, at: number, length: number): string {

@@ -6,7 +6,6 @@ import {
   MAX_SCREENSHOT_BYTES,
   SiteFile,
 } from "../../../contract/release/site.ts";
-import { decodeUtf8 } from "../../web-crypto.ts";
 import { checkAgainstSchema, type CatalogFileError } from "../catalog-file-error.ts";
 import { SITE_FILE, SITE_FOLDER } from "../catalog-files.ts";
 import {
@@ -16,7 +15,6 @@ import {
   type Accent,
   type AccentError,
 } from "./accent.ts";
-import { findSvgError } from "./check-svg.ts";
 import {
   identifyPicture,
   PICTURE_TYPES,
@@ -161,19 +159,7 @@ function readAndCheck(
     const remedy = `scale it down to at most ${MAX_PICTURE_SIDE} pixels a side`;
     return fail(`has ${width} × ${height} pixels`, remedy);
   }
-  const svgError = found.mediaType === "image/svg+xml" ? checkDrawing(bytes) : null;
-  if (svgError !== null) {
-    return fail(svgError, "export it as a plain, optimised SVG, or use a PNG");
-  }
   return { ...found, bytes };
-}
-
-function checkDrawing(bytes: Uint8Array): string | null {
-  try {
-    return findSvgError(decodeUtf8(bytes));
-  } catch {
-    return "is not UTF-8 text";
-  }
 }
 
 function isTooLarge({ width, height }: PictureSize): boolean {
