@@ -6,19 +6,19 @@ import { build } from "esbuild";
 import type * as DaysModule from "../../examples/habits/src/days.ts";
 import type * as HabitModule from "../../examples/habits/src/habit.ts";
 import type { Habit } from "../../examples/habits/src/habit.ts";
-import type * as ReadModule from "../../examples/habits/src/read-entities.ts";
+import type * as ProgressModule from "../../examples/habits/src/progress.ts";
 import type { Entity, EntityView } from "../../src/client/index.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 /** A Wednesday. */
 const TODAY = "2026-03-04";
 
-let rules: typeof HabitModule & typeof DaysModule & typeof ReadModule;
+let rules: typeof HabitModule & typeof DaysModule & typeof ProgressModule;
 before(async () => {
   const { outputFiles } = await build({
     stdin: {
       contents:
-        'export * from "./habit.ts"; export * from "./days.ts"; export * from "./read-entities.ts";',
+        'export * from "./habit.ts"; export * from "./days.ts"; export * from "./progress.ts";',
       resolveDir: join(ROOT, "examples/habits/src"),
     },
     bundle: true,

@@ -1,7 +1,9 @@
-/** Habits and entries as the views show them. */
-import { formatEntityId, type EntityView } from "trellis/client";
-import { addDays, mondayOf, weekdayOf, weekFrom } from "./days.ts";
-import { readEntry, readHabit } from "./read-entities.ts";
+/**
+ * Habits and entries, read from the entities of the profile `habits`. A server, or another app of this person, may
+ * have stored any value: an entity that does not have the fields of its type is damaged, and every other one is shown.
+ */
+import { parseEntityId, type Entity, type EntityView } from "trellis/client";
+import { isDay } from "./days.ts";
 
 export type Frequency = "daily" | "weekly" | "custom";
 
@@ -49,81 +51,53 @@ export function listHabits(entities: EntityView, { isActive }: { isActive: boole
     .sort((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0));
 }
 
-export function countOn(entities: EntityView, habit: Habit, day: string): number {
-  const entry = entities.get(formatEntityId("entry", habit.id, day));
-  return (entry === undefined ? null : readEntry(entry))?.count ?? 0;
+export function listDamaged(entities: EntityView): Entity[] {
+  return [
+    ...entities.list("habit").filter((entity) => readHabit(entity) === null),
+    ...entities.list("entry").filter((entity) => readEntry(entity) === null),
+  ];
 }
 
-/** Whether the habit's goal of that day is reached. */
-export function isDoneOn(entities: EntityView, habit: Habit, day: string): boolean {
-  return countOn(entities, habit, day) >= dailyTarget(habit);
+type Check = (value: unknown) => boolean;
+
+const isText: Check = (value) => typeof value === "string";
+const isNumber = (value: unknown, minimum: number) =>
+  typeof value === "number" && Number.isFinite(value) && value >= minimum;
+const isDayList: Check = (value) => Array.isArray(value) && value.every((day) => isNumber(day, 1));
+
+const HABIT_FIELDS: Readonly<Record<Exclude<keyof Habit, "id" | "source">, Check>> = {
+  name: isText,
+  description: (value) => value === null || isText(value),
+  color: isText,
+  icon: isText,
+  category: isText,
+  frequency: (value) => value === "daily" || value === "weekly" || value === "custom",
+  targetCount: (value) => isNumber(value, 1),
+  customDays: (value) => value === undefined || value === null || isDayList(value),
+  isActive: (value) => typeof value === "boolean",
+  createdAt: isText,
+};
+
+/** Null when the entity is damaged. */
+export function readHabit({ entityId, payload, metadata }: Entity): Habit | null {
+  const id = parseEntityId(entityId, "habits");
+  const source = metadata["source"] ?? null;
+  if (id?.type !== "habit" || payload["id"] !== id.habitId || !isSource(source)) return null;
+  const isValid = Object.entries(HABIT_FIELDS).every(([name, accepts]) => accepts(payload[name]));
+  return isValid ? { ...(payload as unknown as Omit<Habit, "source">), source } : null;
 }
 
-/** A weekly habit counts days, so one time a day is all of that day. */
-export function dailyTarget({ frequency, targetCount }: HabitFields): number {
-  return frequency === "weekly" ? 1 : targetCount;
+function isSource(value: unknown): value is HabitSource | null {
+  if (value === null) return true;
+  if (typeof value !== "object") return false;
+  const { eventId, occursOn, serviceName } = value as Record<string, unknown>;
+  return isText(eventId) && isDay(occursOn) && isText(serviceName);
 }
 
-export function isPlannedOn(habit: Habit, day: string): boolean {
-  if (habit.source !== null) return day === habit.source.occursOn;
-  return habit.frequency !== "custom" || (habit.customDays ?? []).includes(weekdayOf(day));
-}
-
-export function daysDoneInWeek(entities: EntityView, habit: Habit, day: string): number {
-  return weekFrom(mondayOf(day)).filter((each) => isDoneOn(entities, habit, each)).length;
-}
-
-/** Whether the habit belongs among today's: planned, or imported and not done before. */
-export function isForToday(entities: EntityView, habit: Habit, today: string): boolean {
-  if (habit.source === null) return isPlannedOn(habit, today);
-  return isDoneOn(entities, habit, today) || doneDays(entities, habit).length === 0;
-}
-
-export function isFinishedToday(entities: EntityView, habit: Habit, today: string): boolean {
-  const { frequency, targetCount } = habit;
-  return (
-    isDoneOn(entities, habit, today) ||
-    (frequency === "weekly" && daysDoneInWeek(entities, habit, today) >= targetCount)
-  );
-}
-
-export function doneDays(entities: EntityView, habit: Habit): string[] {
-  return entities
-    .list("entry")
-    .flatMap((entity) => readEntry(entity) ?? [])
-    .filter(({ habitId, count }) => habitId === habit.id && count >= dailyTarget(habit))
-    .map(({ date }) => date);
-}
-
-/** An entry may have any date, and a streak is searched for day by day. */
-const LONGEST_STREAK_DAYS = 36_525;
-
-/** How many planned days, or weeks, were done without a gap; the current one may be open yet. */
-export function streakOf(entities: EntityView, habit: Habit, today: string): number {
-  const done = new Set(doneDays(entities, habit));
-  const earliest = addDays(today, -LONGEST_STREAK_DAYS);
-  const first = [...done].sort().find((day) => day >= earliest);
-  if (first === undefined) return 0;
-  if (habit.frequency === "weekly") return countWeeks(done, habit.targetCount, first, today);
-  let streak = 0;
-  for (let day = today; day >= first; day = addDays(day, -1)) {
-    if (done.has(day)) streak++;
-    else if (day !== today && isPlannedOn(habit, day)) break;
-  }
-  return streak;
-}
-
-function countWeeks(
-  done: ReadonlySet<string>,
-  target: number,
-  first: string,
-  today: string,
-): number {
-  const current = mondayOf(today);
-  let streak = 0;
-  for (let monday = current; monday >= mondayOf(first); monday = addDays(monday, -7)) {
-    if (weekFrom(monday).filter((day) => done.has(day)).length >= target) streak++;
-    else if (monday !== current) break;
-  }
-  return streak;
+/** Null when the entity is damaged. */
+export function readEntry({ entityId, payload }: Entity): Entry | null {
+  const id = parseEntityId(entityId, "habits");
+  const { habitId, date, count } = payload;
+  if (id?.type !== "entry" || habitId !== id.habitId || date !== id.date) return null;
+  return isNumber(count, 0) ? { habitId, date, count: count as number } : null;
 }

@@ -23,9 +23,9 @@ import {
 import { useEffect, useState } from "preact/hooks";
 import type { Config, ReleaseConfig } from "./config.ts";
 import { weekdayOf } from "./days.ts";
-import { dailyTarget, type Habit, type HabitFields } from "./habit.ts";
+import { readHabit, type Habit, type HabitFields } from "./habit.ts";
+import { dailyTarget } from "./progress.ts";
 import { createLocalValue } from "./local-value.ts";
-import { readHabit } from "./read-entities.ts";
 
 // Sync: the habits of this person, on all their devices
 

@@ -1,6 +1,7 @@
 /** Archived habits: bring one back, or delete it with its history. */
 import { useApp } from "../app-context.ts";
-import { doneDays, listHabits, type Habit } from "../habit.ts";
+import { listHabits, type Habit } from "../habit.ts";
+import { doneDays } from "../progress.ts";
 import { historyOf } from "../route.ts";
 import { deleteHabit, editHabit } from "../trellis.ts";
 import { Icon, toIconName } from "./icon.tsx";

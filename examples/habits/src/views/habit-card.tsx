@@ -1,14 +1,8 @@
 /** A habit among others: what it is, how the week went, and a large place to tick it. */
 import { useApp } from "../app-context.ts";
 import { formatDay, weekUntil } from "../days.ts";
-import {
-  countOn,
-  dailyTarget,
-  daysDoneInWeek,
-  isDoneOn,
-  isPlannedOn,
-  type Habit,
-} from "../habit.ts";
+import type { Habit } from "../habit.ts";
+import { countOn, dailyTarget, daysDoneInWeek, isDoneOn, isPlannedOn } from "../progress.ts";
 import { historyOf } from "../route.ts";
 import { setCount } from "../trellis.ts";
 import { Icon, toIconName } from "./icon.tsx";

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { formatEntityId } from "trellis/client";
 import { useApp } from "../app-context.ts";
-import type { Habit, HabitFields } from "../habit.ts";
+import { readHabit, type Habit, type HabitFields } from "../habit.ts";
 import {
   COLORS,
   completeDraft,
@@ -11,7 +11,6 @@ import {
   findDraftError,
   type DraftError,
 } from "../habit-draft.ts";
-import { readHabit } from "../read-entities.ts";
 import { historyOf, leaveTo, TODAY } from "../route.ts";
 import { addHabit, editHabit } from "../trellis.ts";
 import { Choice } from "./choice.tsx";

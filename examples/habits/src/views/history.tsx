@@ -2,8 +2,8 @@
 import { formatEntityId } from "trellis/client";
 import { useApp } from "../app-context.ts";
 import { formatDay, monthOf, SOME_MONDAY, weekdayOf, weekFrom } from "../days.ts";
-import { countOn, dailyTarget, doneDays, streakOf, type Habit } from "../habit.ts";
-import { readHabit } from "../read-entities.ts";
+import { readHabit, type Habit } from "../habit.ts";
+import { countOn, dailyTarget, doneDays, streakOf } from "../progress.ts";
 import { editOf, leaveTo, TODAY } from "../route.ts";
 import { editHabit, setCount } from "../trellis.ts";
 import { Icon, toIconName } from "./icon.tsx";

@@ -2,7 +2,8 @@
 import { useState } from "preact/hooks";
 import { useApp } from "../app-context.ts";
 import { daysOfMonth, formatDay, monthOf, SOME_MONDAY, weekdayOf, weekFrom } from "../days.ts";
-import { countOn, dailyTarget, isPlannedOn, type Habit } from "../habit.ts";
+import type { Habit } from "../habit.ts";
+import { countOn, dailyTarget, isPlannedOn } from "../progress.ts";
 import { setCount } from "../trellis.ts";
 import { Icon } from "./icon.tsx";
 

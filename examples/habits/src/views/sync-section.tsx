@@ -2,7 +2,7 @@
 import type { QuarantinedOperation } from "trellis/client";
 import { signIn, useApp } from "../app-context.ts";
 import { formatDay } from "../days.ts";
-import { readHabit } from "../read-entities.ts";
+import { readHabit } from "../habit.ts";
 import { describeStatus, useCalmKind } from "./status-chip.tsx";
 
 export function SyncSection() {

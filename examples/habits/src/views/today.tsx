@@ -2,10 +2,10 @@
 import { useEffect } from "preact/hooks";
 import { signIn, useApp } from "../app-context.ts";
 import { formatDay } from "../days.ts";
-import { isFinishedToday, isForToday, listHabits, type Habit } from "../habit.ts";
+import { listHabits, listDamaged, type Habit } from "../habit.ts";
+import { isFinishedToday, isForToday } from "../progress.ts";
 import { useObservable } from "../observable.ts";
 import { ARCHIVE, NEW, SETTINGS, UPDATE } from "../route.ts";
-import { listDamaged } from "../read-entities.ts";
 import { addHabit, deleteEntities } from "../trellis.ts";
 import type { Updates } from "../updates.ts";
 import { HabitCard } from "./habit-card.tsx";
