@@ -6,6 +6,7 @@ import {
   type Line,
   type PromptContext,
 } from "./command.ts";
+import { escapeControls } from "./escape-controls.ts";
 
 export const YES_OPTION = {
   yes: flag("Do not ask for confirmation"),
@@ -17,8 +18,18 @@ export const PLAN_OPTIONS = {
   "dry-run": flag("Say what would be done, and change nothing"),
 } as const;
 
-export function promptStreams({ terminal }: PromptContext) {
-  return { input: terminal.stdin, output: terminal.stdout };
+/** What every question has; its text may quote a stranger. */
+export function questionOf({ terminal }: PromptContext, message: string) {
+  return { input: terminal.stdin, output: terminal.stdout, message: escapeControls(message) };
+}
+
+/** Asks for yes or no. */
+export async function askConfirmation(
+  context: PromptContext,
+  message: string,
+  initialValue: boolean,
+): Promise<boolean> {
+  return expectInput(await confirm({ ...questionOf(context, message), initialValue }));
 }
 
 /** `consequence` says in numbers what would happen. */
@@ -27,9 +38,7 @@ export async function confirmOrFail(context: PromptContext, consequence: string)
   if (!context.isInteractive) {
     throw new CommandError(`${consequence}: nothing was changed; add --yes to confirm`);
   }
-  const message = `${consequence}. Continue?`;
-  const answer = await confirm({ ...promptStreams(context), message, initialValue: false });
-  if (!expectInput(answer)) throw cancelled();
+  if (!(await askConfirmation(context, `${consequence}. Continue?`, false))) throw cancelled();
 }
 
 export interface Plan {
@@ -63,9 +72,8 @@ export async function askText(
   validate?: (answer: string) => string | undefined,
 ): Promise<string> {
   const answer = await text({
-    ...promptStreams(context),
-    message,
-    initialValue,
+    ...questionOf(context, message),
+    initialValue: escapeControls(initialValue),
     ...(validate !== undefined && { validate: (value) => validate(value ?? "") }),
   });
   // An empty answer may be undefined.
@@ -85,10 +93,9 @@ export async function askChoices<T extends string>(
   required: boolean,
 ): Promise<T[]> {
   const answer = await multiselect<string>({
-    ...promptStreams(context),
-    message,
+    ...questionOf(context, message),
     required,
-    options: [...options],
+    options: options.map(({ value, label }) => ({ value, label: escapeControls(label) })),
     initialValues: [...initialValues],
   });
   const chosen = expectInput(answer);

@@ -7,6 +7,7 @@ import {
   type CommandGroup,
   type Terminal,
 } from "./command.ts";
+import { escapeControls } from "./escape-controls.ts";
 import { renderCommandHelp, renderGroupHelp } from "./help.ts";
 import { findCommand, isGroup, parseCommandLine } from "./parse-command-line.ts";
 
@@ -19,7 +20,7 @@ export async function runCommandLine(
   terminal: Terminal,
 ): Promise<number> {
   const isJson = words.includes("--json");
-  const printLine = (text: string) => void terminal.stdout.write(`${text}\n`);
+  const printLine = (text: string) => writeLine(terminal.stdout, text);
   try {
     if (words[0] === "--version" || words[0] === "-v") {
       printLine((await import("../database/product-version.ts")).PRODUCT_VERSION);
@@ -34,7 +35,7 @@ export async function runCommandLine(
         return 0;
       }
       if (rest.length > 0) throw new UsageError(`Unknown option "${rest[0]}"`);
-      terminal.stderr.write(`${help}\n`);
+      writeLine(terminal.stderr, help);
       return 2;
     }
     const command = await target.load();
@@ -62,10 +63,10 @@ function createContext(
     isInteractive: terminal.stdin.isTTY && terminal.stdout.isTTY && !isJson,
     print: (...lines) => {
       const shown = isJson ? [] : lines.filter((line) => line !== false);
-      for (const line of shown) terminal.stdout.write(`${line}\n`);
+      for (const line of shown) writeLine(terminal.stdout, line);
     },
-    json: (value) => void (isJson && terminal.stdout.write(`${JSON.stringify(value, null, 2)}\n`)),
-    warn: (text) => void terminal.stderr.write(`${text}\n`),
+    json: (value) => isJson && writeLine(terminal.stdout, JSON.stringify(value, null, 2)),
+    warn: (text) => writeLine(terminal.stderr, text),
     configPath,
     async configuration() {
       const { loadConfiguration } = await import("../server/configuration.ts");
@@ -85,12 +86,17 @@ function reportError(error: unknown, isJson: boolean, terminal: Terminal): numbe
   const message = error instanceof Error ? error.message : String(error);
   if (isJson) {
     const details = error instanceof CommandError ? error.details : {};
-    terminal.stdout.write(`${JSON.stringify({ error: message, ...details }, null, 2)}\n`);
+    writeLine(terminal.stdout, JSON.stringify({ error: message, ...details }, null, 2));
   } else {
-    terminal.stderr.write(`${message}\n`);
-    if (error instanceof UsageError) terminal.stderr.write("Add --help to see the usage\n");
+    writeLine(terminal.stderr, message);
+    if (error instanceof UsageError) writeLine(terminal.stderr, "Add --help to see the usage");
     // An unexpected error is a bug, and a bug report needs the stack.
-    if (!isExpected && error instanceof Error) terminal.stderr.write(`${error.stack ?? ""}\n`);
+    if (!isExpected && error instanceof Error) writeLine(terminal.stderr, error.stack ?? "");
   }
   return error instanceof UsageError ? 2 : 1;
+}
+
+/** Everything that a command says passes here, so that none can forget to make it safe for a terminal. */
+function writeLine(stream: Terminal["stdout"], text: string): void {
+  stream.write(`${escapeControls(text)}\n`);
 }

@@ -7,7 +7,7 @@ import {
   type PasswordError,
 } from "../rules/identity/grammar.ts";
 import { CommandError, flag, UsageError, type PromptContext } from "./command.ts";
-import { expectInput, promptStreams } from "./prompts.ts";
+import { expectInput, questionOf } from "./prompts.ts";
 
 export const PASSWORD_OPTION = {
   "password-stdin": flag("Read the password from the first line of standard input"),
@@ -50,8 +50,7 @@ export async function askSecret(
   validate?: (secret: string) => string | undefined,
 ): Promise<string> {
   const answer = await promptPassword({
-    ...promptStreams(context),
-    message,
+    ...questionOf(context, message),
     ...(validate !== undefined && { validate: (secret) => validate(secret ?? "") }),
   });
   // An empty answer is undefined.

@@ -1,9 +1,8 @@
 /** Questions an architecture that clients will hardly ask for, such as `amd64`. */
-import { confirm } from "@clack/prompts";
 import { checkArchitecture, KNOWN_ARCHITECTURES } from "../../../rules/release/architectures.ts";
 import { readCatalog } from "../../../release/catalog/read-catalog.ts";
 import { flag, UsageError, type PromptContext, type StoreContext } from "../../command.ts";
-import { expectInput, promptStreams } from "../../prompts.ts";
+import { askConfirmation } from "../../prompts.ts";
 import { openCatalogContext } from "./catalog-context.ts";
 
 export const ARCHITECTURE_OPTION = {
@@ -45,10 +44,10 @@ export async function questionArchitecture(
     );
   }
   if (check.kind === "alias") {
-    const isUsual = await ask(context, `${doubt}. Enter it as "${check.usual}"?`, true);
+    const isUsual = await askConfirmation(context, `${doubt}. Enter it as "${check.usual}"?`, true);
     return isUsual ? check.usual : architecture;
   }
-  if (await ask(context, `${doubt}. Is it right?`, false)) return architecture;
+  if (await askConfirmation(context, `${doubt}. Is it right?`, false)) return architecture;
   throw new UsageError(`Nothing was changed: give the right ${write("ARCH")}`);
 }
 
@@ -58,12 +57,4 @@ async function isTarget(context: StoreContext, architecture: string): Promise<bo
   // What is wrong with the catalogue is told when the artifact is added.
   if (result.kind === "invalid") return false;
   return result.catalog.settings.targets.some((target) => target.architecture === architecture);
-}
-
-async function ask(
-  context: PromptContext,
-  message: string,
-  initialValue: boolean,
-): Promise<boolean> {
-  return expectInput(await confirm({ ...promptStreams(context), message, initialValue }));
 }
