@@ -1,7 +1,5 @@
 /** Fetches a text exactly as it is sent, within limits of time and size. */
 const TIMEOUT_MS = 15_000;
-/** Ten thousand releases make about 45 MB. */
-export const MAX_MANIFEST_BYTES = 128 * 1024 * 1024;
 
 export type FetchTextResult = { readonly kind: "fetched"; readonly text: string } | FetchTextError;
 
@@ -13,9 +11,12 @@ export type FetchTextError =
 export async function fetchBoundedText(url: URL, maxBytes: number): Promise<FetchTextResult> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    if (response.ok) return await readBounded(response, maxBytes);
-    await response.body?.cancel();
-    return { kind: "status", status: response.status };
+    if (!response.ok) {
+      await response.body?.cancel();
+      return { kind: "status", status: response.status };
+    }
+    const text = await readBoundedText(response.body ?? [], maxBytes);
+    return text === null ? { kind: "too-large", maxBytes } : { kind: "fetched", text };
   } catch (error) {
     const { name, message, cause } = error as Error;
     const reason =
@@ -28,13 +29,17 @@ export async function fetchBoundedText(url: URL, maxBytes: number): Promise<Fetc
   }
 }
 
-async function readBounded(response: Response, maxBytes: number): Promise<FetchTextResult> {
+/** Null when the text is longer; the rest of it is not received. */
+export async function readBoundedText(
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  maxBytes: number,
+): Promise<string | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of body) {
     size += chunk.length;
-    if (size > maxBytes) return { kind: "too-large", maxBytes };
+    if (size > maxBytes) return null;
     chunks.push(chunk);
   }
-  return { kind: "fetched", text: Buffer.concat(chunks).toString("utf8") };
+  return Buffer.concat(chunks).toString("utf8");
 }

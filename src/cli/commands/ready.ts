@@ -3,11 +3,15 @@ import { isIPv6 } from "node:net";
 import Type, { type Static } from "typebox";
 import { createChecker } from "../../contract/check.ts";
 import { enableOperator } from "../../server/configuration.ts";
+import { parseJson } from "../../rules/parse-json.ts";
 import type { OperatorConfiguration } from "../../server/configuration-schema.ts";
+import { readBoundedText } from "../../server/fetch-text.ts";
 import { CommandError, defineCommand } from "../command.ts";
 
 /** The wait is longer than the server takes to find out that a store hangs. */
 const RESPONSE_MS = 4500;
+/** A line for each service. */
+const MAX_READINESS_BYTES = 64 * 1024;
 
 const Readiness = Type.Object({
   status: Type.String(),
@@ -50,7 +54,8 @@ async function readReadiness(address: string): Promise<Static<typeof Readiness>>
       `No server responds at ${address}: start one with \`trellis serve --operator\`, or correct \`operator.listen\``,
     );
   }
-  const body: unknown = await response.json().catch(() => null);
+  const text = await readBoundedText(response.body ?? [], MAX_READINESS_BYTES).catch(() => null);
+  const body = parseJson(text ?? "");
   if (createChecker(Readiness).is(body)) return body;
   throw new CommandError(
     `${address} responds with ${response.status} and no readiness: another program listens there; correct \`operator.listen\``,

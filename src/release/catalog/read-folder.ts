@@ -3,6 +3,7 @@ import { lstatSync, readdirSync, readFileSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { locateJsonError } from "../../contract/locate-json-error.ts";
+import { MAX_MANIFEST_BYTES } from "../../contract/release/values.ts";
 import {
   CATALOG_FILE,
   isCatalogFile,
@@ -56,6 +57,12 @@ const PAUSE_MS = 50;
 const FILES_PER_TURN = 32;
 /** A release file has a few kilobytes. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
+
+/** The manifest, and the journal that contains it, grow with the number of releases. */
+export function maxBytesOf(file: string): number {
+  if (file === MANIFEST_FILE) return MAX_MANIFEST_BYTES;
+  return file === JOURNAL_FILE ? 2 * MAX_MANIFEST_BYTES : MAX_FILE_BYTES;
+}
 
 interface KnownFile {
   readonly stamp: Stamp;
@@ -140,12 +147,11 @@ function readContent(path: string, file: string, stats: Stats, reduce: ReduceVal
       : unusable("is not a regular file", "replace it with a file");
   }
   if (file === RELEASES_FOLDER) return unusable("is not a folder", "make it one");
-  // The manifest and the journal of a publication grow with the number of releases.
+  if (stats.size > maxBytesOf(file)) {
+    return unusable(`has ${stats.size} bytes, which no such file has`, "restore the right file");
+  }
   if (file === MANIFEST_FILE || file === JOURNAL_FILE) {
     return { kind: "bytes", bytes: readFileSync(path) };
-  }
-  if (stats.size > MAX_FILE_BYTES) {
-    return unusable(`has ${stats.size} bytes, which no such file has`, "restore the right file");
   }
   return parseJsonFile(file, readFileSync(path), reduce);
 }
@@ -188,7 +194,7 @@ function applyJournal(known: ReadonlyMap<string, KnownFile>, reduce: ReduceValue
   const journal = files.get(JOURNAL_FILE);
   files.delete(JOURNAL_FILE);
   if (journal === undefined) return files;
-  if (journal === A_LINK) return files.set(JOURNAL_FILE, A_LINK);
+  if (journal.kind === "unusable") return files.set(JOURNAL_FILE, journal);
   const change = journal.kind === "bytes" ? parseJournal(journal.bytes.toString("utf8")) : null;
   if (change === null) {
     const remedy = "delete it, and restore the folder from version control";

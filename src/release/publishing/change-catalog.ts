@@ -13,6 +13,7 @@ import {
 } from "../catalog/journal.ts";
 import { ForeignLockError, lockCatalog, type CatalogLock } from "../catalog/lock-catalog.ts";
 import { readCatalog, type LoadedManifest } from "../catalog/read-catalog.ts";
+import { maxBytesOf } from "../catalog/read-folder.ts";
 import { findTrackedJournal } from "./tracked-files.ts";
 
 export interface CatalogContext {
@@ -116,6 +117,14 @@ async function changeLocked<T>(
   rollForward(context.folder, context.files);
   const decision = await decide(state);
   if (decision.kind === "refused") return decision;
+  const long = decision.changes.find(
+    ({ file, content }) => Buffer.byteLength(content) > maxBytesOf(file),
+  );
+  if (long !== undefined) {
+    return publishingError(
+      `${long.file} would have more than ${maxBytesOf(long.file)} bytes, which nobody reads: shorten the notes, or remove old releases`,
+    );
+  }
   const commit = commitChange(context.folder, decision.changes, context.files);
   return { kind: "done", result: decision.result, notice: explainCommit(commit) };
 }

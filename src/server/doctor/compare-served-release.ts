@@ -8,7 +8,8 @@ import { isPublished, latestOf, type Catalog } from "../../rules/release/catalog
 import { checkSigner } from "../../rules/release/check-signer.ts";
 import { openManifest, type GenuineManifest } from "../../rules/release/verify-manifest.ts";
 import { parseJson } from "../../rules/parse-json.ts";
-import { fetchBoundedText, MAX_MANIFEST_BYTES, type FetchTextError } from "../fetch-text.ts";
+import { MAX_MANIFEST_BYTES } from "../../contract/release/values.ts";
+import { fetchBoundedText, type FetchTextError } from "../fetch-text.ts";
 import { compareServedFeeds } from "./compare-served-feeds.ts";
 import { fault, ok, warning, type Finding } from "./finding.ts";
 

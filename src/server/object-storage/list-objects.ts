@@ -1,7 +1,11 @@
 /** The objects of a bucket below a prefix (ListObjectsV2). */
-import { text } from "node:stream/consumers";
+import { readBoundedText } from "../fetch-text.ts";
 import { throwS3Error } from "./explain-s3-error.ts";
 import type { SendS3Request } from "./s3-request.ts";
+
+/** A page has at most 1,000 objects, whose keys have at most 1,024 bytes. */
+const MAX_PAGE_BYTES = 16 * 1024 * 1024;
+
 export interface ListedObject {
   readonly key: string;
   readonly size: number;
@@ -24,7 +28,8 @@ export async function listObjects(prefix: string, send: SendS3Request): Promise<
       headers: {},
     });
     if (response.statusCode !== 200) return throwS3Error(response);
-    const page = await text(response);
+    const page = await readBoundedText(response, MAX_PAGE_BYTES);
+    if (page === null) throw new Error(`A list of objects has more than ${MAX_PAGE_BYTES} bytes`);
     objects.push(...readObjects(page));
     token = readElement(page, "NextContinuationToken");
   } while (token !== null);
@@ -32,7 +37,8 @@ export async function listObjects(prefix: string, send: SendS3Request): Promise<
 }
 
 function readObjects(page: string): ListedObject[] {
-  return [...page.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, contents = ""]) => ({
+  const [, ...parts] = page.split("<Contents>");
+  return parts.map((contents) => ({
     key: readElement(contents, "Key") ?? "",
     size: Number(readElement(contents, "Size")),
   }));

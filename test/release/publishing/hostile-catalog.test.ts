@@ -9,12 +9,15 @@ import {
   readFileSync,
   renameSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import { createServer } from "node:http";
 import { dirname, join } from "node:path";
 import { describe, test, type TestContext } from "node:test";
 import { createCatalogFixture } from "../../fixtures/catalog.ts";
+import { listenOnLocalhost } from "../../fixtures/listen-on-localhost.ts";
 import { runInside } from "../../fixtures/run-inside.ts";
 
 const SECRET = "what the person who signs has in a file of their own\n";
@@ -226,4 +229,69 @@ describe("an export writes and deletes only inside its folder", () => {
     symlinkSync(join(home, "aside"), join(place, ".trellis-export.json"));
     assert.equal((await again()).code, 1);
   });
+});
+
+describe("what is larger than any manifest is not read", () => {
+  const HUGE = 600_000_000;
+
+  for (const [name, words] of [
+    ["manifest.json", ["check"]],
+    ["manifest.json", ["publish", "1.0.3"]],
+    [".transaction.json", ["check"]],
+  ] as const) {
+    test(`release ${words[0]}, ${name}`, async (t) => {
+      const { folder, run } = await prepare(t);
+      writeFileSync(join(folder, name), "");
+      truncateSync(join(folder, name), HUGE);
+      const { code, stdout, stderr } = await run(...words);
+      assert.equal(code, 1);
+      assert.match(
+        stdout + stderr,
+        new RegExp(`${name} has ${HUGE} bytes, which no such file has`),
+      );
+    });
+  }
+
+  test("release verify FILE", async (t) => {
+    const { home, run } = await prepare(t);
+    writeFileSync(join(home, "huge.json"), "");
+    truncateSync(join(home, "huge.json"), HUGE);
+    const { code, stderr } = await run("verify", join(home, "huge.json"));
+    assert.equal(code, 1);
+    assert.match(stderr, /has more than 67108864 bytes: it is no manifest/);
+  });
+
+  test("release verify URL ends the transfer at the bound", async (t) => {
+    const { run } = await prepare(t);
+    const chunk = Buffer.alloc(1_000_000, " ");
+    let sent = 0;
+    const origin = await listenOnLocalhost(
+      t,
+      createServer((_, response) => {
+        const send = () => {
+          while (sent < HUGE && !response.destroyed) {
+            sent += chunk.length;
+            if (!response.write(chunk)) return;
+          }
+        };
+        response.on("drain", send).on("error", () => {});
+        send();
+      }),
+    );
+    const { code, stderr } = await run("verify", `${origin}/manifest.json`);
+    assert.equal(code, 1);
+    assert.match(stderr, /sends more than 67108864 bytes: this is not a manifest/);
+    assert.ok(sent < HUGE / 2, `${sent}`);
+  });
+});
+
+test("a change that would make a file that nobody reads is refused", async (t) => {
+  const { folder, run } = await prepare(t);
+  const path = join(folder, "releases/1.0.3.json");
+  const draft = JSON.parse(readFileSync(path, "utf8"));
+  draft.notes.added = Array.from({ length: 4160 }, () => "x".repeat(1000));
+  writeFileSync(path, JSON.stringify(draft));
+  const { code, stderr } = await run("publish", "1.0.3");
+  assert.equal(code, 1, "indented, it has more than 4 MiB");
+  assert.match(stderr, /1\.0\.3\.json would have more than 4194304 bytes/);
 });

@@ -1,8 +1,9 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { verifyManifest, type ManifestResult } from "../../../rules/release/verify-manifest.ts";
 import { createChecker } from "../../../contract/check.ts";
 import { parseDateTime } from "../../../contract/date-time.ts";
 import { CatalogFile, KeyRing } from "../../../contract/release/catalog.ts";
+import { MAX_MANIFEST_BYTES } from "../../../contract/release/values.ts";
 import { checkSigner } from "../../../rules/release/check-signer.ts";
 import { CATALOG_FILE, KEYS_FILE, MANIFEST_FILE } from "../../../rules/release/catalog-files.ts";
 import { explainManifestError } from "../../../release/catalog/explain-manifest.ts";
@@ -147,10 +148,12 @@ async function readKeys(path: string | undefined, files: FolderContents): Promis
 
 async function readText(path: string): Promise<string> {
   try {
-    return await readFile(path, "utf8");
+    const { size } = await stat(path);
+    if (size <= MAX_MANIFEST_BYTES) return await readFile(path, "utf8");
   } catch (error) {
     throw new CommandError(`Cannot read "${path}": ${(error as Error).message}`);
   }
+  throw new CommandError(`"${path}" has more than ${MAX_MANIFEST_BYTES} bytes: it is no manifest`);
 }
 
 function parseJson(text: string, path: string): unknown {
