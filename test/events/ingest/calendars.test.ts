@@ -172,6 +172,37 @@ test("a zone that matches no known one follows its own rules", async () => {
   assert.deepEqual(feed.notices, []);
 });
 
+test("a name of a zone belongs to its own calendar of a file (RFC 5545 3.8.3.1)", async () => {
+  const fixed = (offset: string) => [
+    "BEGIN:VTIMEZONE",
+    "TZID:Our school",
+    "BEGIN:STANDARD",
+    `TZOFFSETFROM:${offset}`,
+    `TZOFFSETTO:${offset}`,
+    "DTSTART:16010101T000000",
+    "END:STANDARD",
+    "END:VTIMEZONE",
+  ];
+  const at = (uid: string) => event(`UID:${uid}`, "DTSTART;TZID=Our school:20260509T080000");
+  const feed = await read(
+    [
+      calendar(...fixed("+0115"), at("first")),
+      // A zone may come after what refers to it.
+      calendar(at("second"), ...fixed("-0330")),
+      calendar(at("third")),
+    ].join(""),
+    { timeZone: "Asia/Tokyo" },
+  );
+  assert.deepEqual(
+    feed.entries.map(({ date }) => date),
+    ["2026-05-09T08:00:00+01:15", "2026-05-09T08:00:00-03:30", "2026-05-09T08:00:00+09:00"],
+  );
+  assert.deepEqual(
+    feed.notices.map(({ code }) => code),
+    ["unknown-zone"],
+  );
+});
+
 test("a zone of the calendar's own is found by a name that needs escapes", async () => {
   const own = OWN_ZONE.map((line) =>
     line.replace("TZID:Our school", String.raw`TZID:Our\, school`),

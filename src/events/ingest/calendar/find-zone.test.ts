@@ -8,7 +8,7 @@ const SETTINGS = { sourceId: "a", timeZone: "UTC", now: 0 };
 
 test("zones are found by every kind of name", () => {
   const builder = createFeedBuilder("ics", SETTINGS, () => {});
-  const find = createZoneFinder(new Map(), "Asia/Tokyo", builder, createSearchBudget());
+  const find = createZoneFinder("Asia/Tokyo", builder, createSearchBudget());
   assert.equal(find("Europe/Berlin"), "Europe/Berlin");
   assert.equal(find("/mozilla.org/20050126_1/America/Argentina/Salta"), "America/Argentina/Salta");
   assert.equal(find("W. Europe Standard Time"), "Europe/Berlin");
@@ -21,7 +21,7 @@ test("zones are found by every kind of name", () => {
 
 test("unknown names are read as the account's zone, never as this machine's", () => {
   const builder = createFeedBuilder("ics", SETTINGS, () => {});
-  const find = createZoneFinder(new Map(), "Asia/Tokyo", builder, createSearchBudget());
+  const find = createZoneFinder("Asia/Tokyo", builder, createSearchBudget());
   for (const name of [
     "Nowhere",
     "Customized Time Zone",
@@ -41,7 +41,7 @@ test("unknown names are read as the account's zone, never as this machine's", ()
 
 test("names are looked up once, and only so many of them", () => {
   const builder = createFeedBuilder("ics", SETTINGS, () => {});
-  const find = createZoneFinder(new Map(), "UTC", builder, createSearchBudget());
+  const find = createZoneFinder("UTC", builder, createSearchBudget());
   for (let index = 0; index < 100; index++) find(`Zone ${index}`);
   assert.equal(find("Europe/Berlin"), "UTC");
 });

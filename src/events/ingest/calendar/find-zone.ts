@@ -1,11 +1,12 @@
 /** Finds the zone that a calendar means by a name. */
 import { parseTimeZone, type TimeZone } from "../../../rules/events/ingest/time-zone.ts";
 import type { FeedBuilder } from "../feed-builder.ts";
+import type { CalendarZones } from "./read-components.ts";
 import { readZoneRules } from "./read-zone-rules.ts";
 import type { SearchBudget } from "./search-budget.ts";
 import { findWindowsZone } from "./windows-zones.ts";
 
-/** Each may cost an expansion of its rules; real calendars have one or two. */
+/** Real calendars have one or two. */
 const MAX_NAMES = 100;
 const MAX_NAME_CHARACTERS = 200;
 
@@ -14,22 +15,36 @@ const MAX_NAME_CHARACTERS = 200;
  * the calendar's own VTIMEZONE. Any other zone is read as the account's, with a notice.
  */
 export function createZoneFinder(
-  zoneLines: ReadonlyMap<string, readonly string[]>,
   accountZone: string,
   builder: FeedBuilder,
   budget: SearchBudget,
-): (name: string) => TimeZone {
-  const zonesByName = new Map<string, TimeZone | null>();
-  const resolve = (name: string) =>
-    resolveName(name) ?? readZoneRules(zoneLines.get(name) ?? [], budget);
-  return (name) => {
+): (name: string, calendarZones?: CalendarZones) => TimeZone {
+  const zonesByName = new Map<string, string | null>();
+  const zonesByLines = new Map<readonly string[], TimeZone | null>();
+  const unknown = new Set<string>();
+  const findByName = (name: string) => {
     let zone = zonesByName.get(name);
-    if (zone === undefined) {
-      zone = zonesByName.size < MAX_NAMES ? resolve(name) : null;
-      if (zone === null) builder.note("unknown-zone", name);
-      if (zonesByName.size < MAX_NAMES) zonesByName.set(name, zone);
+    if (zone === undefined && zonesByName.size < MAX_NAMES) {
+      zone = resolveName(name);
+      zonesByName.set(name, zone);
     }
-    return zone ?? accountZone;
+    return zone ?? null;
+  };
+  const findByRules = (lines: readonly string[]) => {
+    let zone = zonesByLines.get(lines);
+    if (zone === undefined) {
+      zone = readZoneRules(lines, budget);
+      zonesByLines.set(lines, zone);
+    }
+    return zone;
+  };
+  return (name, calendarZones) => {
+    const lines = calendarZones?.get(name);
+    const zone = findByName(name) ?? (lines === undefined ? null : findByRules(lines));
+    if (zone !== null) return zone;
+    if (!unknown.has(name)) builder.note("unknown-zone", name);
+    if (unknown.size < MAX_NAMES) unknown.add(name);
+    return accountZone;
   };
 }
 

@@ -15,9 +15,12 @@ export function parseCalendar(text: string, builder: FeedBuilder): FeedResult {
   if (result.kind === "failed") return result;
   const { timeZone, now } = builder.settings;
   const budget = createSearchBudget();
-  const findZone = createZoneFinder(result.zoneLines, timeZone, builder, budget);
+  const findZone = createZoneFinder(timeZone, builder, budget);
   const items = result.components.flatMap((component) => {
-    const read = readItem(component, { findZone, accountZone: timeZone });
+    const read = readItem(component, {
+      findZone: (name) => findZone(name, component.zones),
+      accountZone: timeZone,
+    });
     if (read.kind === "read") return [read.item];
     builder.skip(read.position, read.reason, read.detail);
     return [];

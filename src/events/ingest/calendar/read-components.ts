@@ -10,21 +10,22 @@ export interface CalendarComponent {
   /** The calendar has METHOD:CANCEL. */
   readonly isCancelled: boolean;
   readonly properties: ReadonlyMap<string, readonly ContentLine[]>;
+  /** Those of its calendar: a TZID is unique within one VCALENDAR only (RFC 5545 3.8.3.1). */
+  readonly zones: CalendarZones;
 }
 
+/** The lines of each VTIMEZONE, by TZID. */
+export type CalendarZones = ReadonlyMap<string, readonly string[]>;
+
 export type CalendarResult =
-  | {
-      readonly kind: "read";
-      readonly components: readonly CalendarComponent[];
-      /** The lines of each VTIMEZONE, by TZID. */
-      readonly zoneLines: ReadonlyMap<string, readonly string[]>;
-    }
+  | { readonly kind: "read"; readonly components: readonly CalendarComponent[] }
   | Extract<FeedResult, { kind: "failed" }>;
 
 /** Calendar, component and alarm are three levels. */
 const MAX_DEPTH = 8;
 /** The lines of one property in one component: EXDATE often repeats. */
 const MAX_REPEATS = 2_000;
+/** In all calendars of a file: each may cost an expansion of its rules. */
 const MAX_ZONES = 100;
 const MAX_ZONE_LINES = 4_000;
 
@@ -47,7 +48,8 @@ const KEPT_PROPERTIES: ReadonlySet<string> = new Set([
 
 export function readComponents(text: string, builder: FeedBuilder): CalendarResult {
   const components: CalendarComponent[] = [];
-  const zoneLines = new Map<string, readonly string[]>();
+  let zones = new Map<string, readonly string[]>();
+  let zoneCount = 0;
   const stack: string[] = [];
   let component: (CalendarComponent & { properties: Map<string, ContentLine[]> }) | null = null;
   let zone: { name: string | null; readonly lines: string[] } | null = null;
@@ -65,12 +67,15 @@ export function readComponents(text: string, builder: FeedBuilder): CalendarResu
         return malformed(`components are nested too deeply, line ${number}`);
       const isTop = stack.length === 1 && stack[0] === "VCALENDAR";
       stack.push(value);
-      if (value === "VCALENDAR" && stack.length === 1) isCancelled = false;
-      else if (isTop && (value === "VEVENT" || value === "VTODO")) {
+      if (value === "VCALENDAR" && stack.length === 1) {
+        isCancelled = false;
+        zones = new Map();
+      } else if (isTop && (value === "VEVENT" || value === "VTODO")) {
         // The builder reports the error.
-        if (!builder.readNext()) return { kind: "read", components: [], zoneLines };
+        if (!builder.readNext()) return { kind: "read", components: [] };
         const index = components.length;
-        component = { kind: value, index, line: number, isCancelled, properties: new Map() };
+        const properties = new Map<string, ContentLine[]>();
+        component = { kind: value, index, line: number, isCancelled, properties, zones };
         components.push(component);
       } else if (isTop && value === "VTIMEZONE") zone = { name: null, lines: [line] };
     } else if (parsed.name === "END") {
@@ -78,8 +83,9 @@ export function readComponents(text: string, builder: FeedBuilder): CalendarResu
       if (stack.length > 1) continue;
       component = null;
       const zoneName = zone?.name ?? null;
-      if (zone !== null && zoneName !== null && zoneLines.size < MAX_ZONES) {
-        zoneLines.set(zoneName, zone.lines);
+      if (zone !== null && zoneName !== null && zoneCount < MAX_ZONES) {
+        zones.set(zoneName, zone.lines);
+        zoneCount++;
       }
       zone = null;
     } else if (zone !== null) {
@@ -92,7 +98,7 @@ export function readComponents(text: string, builder: FeedBuilder): CalendarResu
   }
   // A truncated download must not look like a calendar with fewer entries.
   if (stack.length > 0) return malformed("its end is missing");
-  return { kind: "read", components, zoneLines };
+  return { kind: "read", components };
 }
 
 const RELEVANT = new RegExp(`^(?:BEGIN|END|METHOD|${[...KEPT_PROPERTIES].join("|")})[;:]`, "i");
