@@ -59,3 +59,18 @@ test("a long list of failures is cut", () => {
   assert.equal(text.match(/asked/g)?.length, 5);
   assert.match(text, /and 25 more like it/);
 });
+
+test("the ids of failed cases are repeated in the last lines", () => {
+  const failure = failed(createFailure("/"));
+  const results = [
+    createResult("one", failure),
+    createResult("two", PASSED),
+    createResult("three", failure),
+    createResult("four", SKIPPED),
+  ];
+  assert.match(
+    reportToText(report(...results)),
+    /\n\nFailed:\n {2}one\n {2}three\n1 passed, 2 failed, 1 skipped: not compatible$/,
+  );
+  assert.doesNotMatch(reportToText(report(createResult("two", PASSED))), /Failed/);
+});

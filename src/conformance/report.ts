@@ -43,8 +43,14 @@ export function reportToText(report: ConformanceReport): string {
   const lines = [`Conformance of ${report.baseUrl} to the ${report.service} contract${level}`, ""];
   const shown = new Map<string, string>();
   for (const result of report.results) lines.push(...resultToLines(result, shown));
-  lines.push("", summarize(report));
+  lines.push("", ...listFailed(report), summarize(report));
   return lines.join("\n");
+}
+
+/** Of a long report, people see the end first. */
+function listFailed({ results }: ConformanceReport): string[] {
+  const failed = results.filter(({ outcome }) => outcome.kind === "failed");
+  return failed.length === 0 ? [] : ["Failed:", ...failed.map(({ id }) => `  ${id}`)];
 }
 
 function resultToLines(result: CaseResult, shown: Map<string, string>): string[] {
