@@ -11,6 +11,7 @@ const ASSETS = [
   ["download/page.css", "download-style"],
   ["login/script.ts", "login-script"],
   ["login/page.css", "login-style"],
+  ["sign-in-link/script.ts", "sign-in-link-script"],
   ["owner/script.ts", "owner-script"],
   ["owner/page.css", "owner-style"],
   ["events/sign-in/script.ts", "events-sign-in-script"],

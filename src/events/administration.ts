@@ -1,5 +1,7 @@
 import { createAccounts, type Account } from "../identity/accounts.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
+import { issueSignInLink } from "../identity/sign-in-links.ts";
+import { randomBytes } from "../rules/web-crypto.ts";
 import type { PasswordError } from "../rules/identity/grammar.ts";
 import { revokeAllAccess } from "./oauth/grants.ts";
 import {
@@ -94,6 +96,14 @@ export function createAdministration(settings: AdministrationSettings) {
         return { kind: "done", account, endedSessions };
       });
     },
+    /** Null when the account is unknown. */
+    createSignInLink: (username: string) =>
+      store.transaction(async (records) => {
+        const account = await find(records, username);
+        return account === null
+          ? null
+          : issueSignInLink(records.identity, account.username, now(), randomBytes);
+      }),
     /** Lists live grants, newest first, of one account or of all. Null when the account is unknown. */
     listGrants: (username?: string) =>
       store.transaction(async (records): Promise<ListedGrant[] | null> => {

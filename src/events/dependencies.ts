@@ -5,13 +5,13 @@ import {
   type EventsRateLimits,
 } from "../contract/events/values.ts";
 import type { StorageMonitor } from "../database/storage-monitor.ts";
-import type { RateLimit, RateLimiter } from "../http/rate-limit.ts";
+import type { RateLimit } from "../http/rate-limit.ts";
 import type { RequestLines, RequestLog } from "../http/request-log.ts";
 import type { RequestObserver } from "../http/request-observer.ts";
-import { createSharedRateLimiter, type SharedRateLimiter } from "../http/shared-rate-limit.ts";
+import { createSharedRateLimiter } from "../http/shared-rate-limit.ts";
 import { checkBaseUrl, guardNotices, type StoredServiceNotice } from "../http/stored-service.ts";
 import { createAccounts } from "../identity/accounts.ts";
-import { clientNetworks, networkShares } from "../identity/client-network.ts";
+import { limitByNetwork } from "../identity/client-network.ts";
 import { createCsrfGuard } from "../identity/csrf.ts";
 import { createKeyedHash, toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
 import { findRedirectError } from "../identity/redirect-error.ts";
@@ -138,7 +138,7 @@ function readTimeZone(given = "UTC"): string {
   return timeZone;
 }
 
-/** Sign-ins have the limit of authorization requests, and are counted apart by `clientShares`. */
+/** Sign-ins and links have the limit of authorization requests, and are counted apart: sign-ins by `clientShares`. */
 function createLimiters(
   { store, limits: given }: EventsServiceOptions,
   instanceKey: InstanceKey,
@@ -146,15 +146,15 @@ function createLimiters(
 ) {
   const limits = readLimits(given);
   const hash = createKeyedHash(instanceKey, "events/hits");
-  const create = (name: "authorize" | "signIn" | "token" | "events", limit: RateLimit) =>
-    createSharedRateLimiter({ store, hash, name, limit, now });
-  const byNetwork = ({ consumeEach }: SharedRateLimiter): RateLimiter => ({
-    consume: (address) => consumeEach(networkShares(clientNetworks(address))),
-  });
+  const create = (
+    name: "authorize" | "signIn" | "signInLink" | "token" | "events",
+    limit: RateLimit,
+  ) => createSharedRateLimiter({ store, hash, name, limit, now });
   return {
-    authorize: byNetwork(create("authorize", limits.authorize)),
+    authorize: limitByNetwork(create("authorize", limits.authorize)),
     signIn: create("signIn", limits.authorize),
-    token: byNetwork(create("token", limits.token)),
+    signInLink: limitByNetwork(create("signInLink", limits.authorize)),
+    token: limitByNetwork(create("token", limits.token)),
     events: create("events", limits.events),
   };
 }

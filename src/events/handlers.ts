@@ -15,6 +15,7 @@ import { createAuthorizationHandlers } from "./oauth/authorization.ts";
 import { createTokenHandlers } from "./oauth/token.ts";
 import { createPasswordProofs } from "./password-proofs.ts";
 import { createSignInHandlers } from "./sign-in.ts";
+import { createSignInLinkHandlers } from "./sign-in-link.ts";
 import type { Grant } from "./store.ts";
 
 export function createEventsHandlers(
@@ -43,6 +44,7 @@ export function createEventsHandlers(
     },
     ...createSignInHandlers(dependencies),
     signIn: proofs.signIn,
+    ...createSignInLinkHandlers(dependencies),
     getHomePage: home.get,
     getAppsPage: apps.get,
     changeApps: apps.post,

@@ -117,8 +117,8 @@ export function createPageSessions(settings: PageSessionSettings) {
     ...sessions,
     findPage,
     errorPage,
-    /** The frame of error pages reads nothing from the store, which may be the cause of the error. */
-    errorFrame: (request: Pick<RawRequest, "header">, path: string, search: string) =>
+    /** A frame that reads nothing from the store, which may be the cause of an error. */
+    plainFrame: (request: Pick<RawRequest, "header">, path: string, search: string) =>
       createFrame(request, path, search),
     /** Reads a form of a signed-in session, and checks its CSRF token. */
     async verifyForm(context: RequestContext, path: string): Promise<VerifiedForm> {
@@ -151,6 +151,7 @@ type SessionRecords = Pick<EventsRecords, "sessions" | "identity">;
 
 /** Apps send people here from elsewhere, so the cookies come with links of other sites. */
 const COOKIES = { name: "trellis-events", sameSite: "Lax" } as const;
+const KNOWN_MAX_AGE = `Max-Age=${KNOWN_BROWSER_SECONDS}; `;
 const KNOWN_VALUE = /^[A-Za-z0-9_.-]{43,512}$/;
 
 function createSessions({ store, isHttps, randomBytes, now }: PageSessionSettings) {
@@ -185,8 +186,9 @@ function createSessions({ store, isHttps, randomBytes, now }: PageSessionSetting
       const given = knownCookie.read(request);
       const { identity } = records;
       const known = await rememberBrowser(identity, given, accountId, now(), randomBytes);
-      return [session, knownCookie.write(known, `Max-Age=${KNOWN_BROWSER_SECONDS}; `)];
+      return [session, knownCookie.write(known, KNOWN_MAX_AGE)];
     },
+    writeKnown: (value: string) => knownCookie.write(value, KNOWN_MAX_AGE),
     /** Reads the address and the known browser that a sign-in comes from. */
     readSignInOrigin: (request: Pick<RequestContext, "header" | "clientAddress">) => ({
       address: request.clientAddress(),

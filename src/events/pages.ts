@@ -31,6 +31,7 @@ export interface PageFrame {
 export interface EventsPages {
   home(frame: PageFrame): HttpResponse;
   signIn(view: SignInView, frame: PageFrame): HttpResponse;
+  signInLink(frame: PageFrame): HttpResponse;
   consent(view: ConsentView, frame: PageFrame): HttpResponse;
   apps(view: AppsView, frame: PageFrame): HttpResponse;
   events(view: EventsView, frame: PageFrame): HttpResponse;

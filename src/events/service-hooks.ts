@@ -79,7 +79,7 @@ function errorPage(
   const retryAfterSeconds = "retryAfterSeconds" in error ? error.retryAfterSeconds : null;
   const page = pages.error(
     { status, code, retryAfterSeconds, requestId },
-    sessions.errorFrame(request, path, search),
+    sessions.plainFrame(request, path, search),
   );
   return { ...page, headers: { ...headers, ...page.headers }, errorCode };
 }

@@ -38,6 +38,15 @@ export function networkShares(networks: ClientNetworks): readonly NetworkShare[]
   return networks.map((key, index) => ({ key, share: SHARES[index] ?? 1 }));
 }
 
+/** A rate limit for the networks of a client address. */
+export function limitByNetwork<Result>(limiter: {
+  consumeEach(shares: readonly NetworkShare[]): Promise<Result>;
+}) {
+  return {
+    consume: (address: string) => limiter.consumeEach(networkShares(clientNetworks(address))),
+  };
+}
+
 function ipv4Networks(address: string): ClientNetworks {
   if (!isIPv4(address)) return [address, address, address];
   const bytes = address.split(".");

@@ -125,6 +125,8 @@ export interface NewKnownBrowser {
   /** All tokens of one browser and account have the same browser id. */
   readonly browserId: string;
   readonly expiresAt: number;
+  /** False for the token of a sign-in link, until the browser has signed in with it. */
+  readonly hasSignedIn: boolean;
 }
 
 export interface KnownBrowserRecord extends NewKnownBrowser {

@@ -1,7 +1,7 @@
 /**
- * Browsers from which an account has signed in (OWASP, device cookies). A browser keeps a random token
- * for each such account; failed sign-ins with it are counted apart, so that others who guess the
- * password cannot lock the owner out. A token is no credential: the password is needed all the same.
+ * Browsers from which an account has signed in, or that a sign-in link introduced (OWASP, device cookies).
+ * A browser keeps a random token for each such account; failed sign-ins with it are counted apart, so that
+ * others who guess the password cannot lock the owner out. A token is no credential: the password is needed all the same.
  */
 import { DAY_MS } from "../contract/durations.ts";
 import type { RandomBytes } from "../rules/web-crypto.ts";
@@ -11,12 +11,22 @@ import {
   type ClientNetworks,
   type NetworkShare,
 } from "./client-network.ts";
-import type { IdentityRecords, KnownBrowserBounds } from "./identity-records.ts";
+import type {
+  IdentityRecords,
+  KnownBrowserBounds,
+  KnownBrowserRecord,
+} from "./identity-records.ts";
 import { createSecret } from "../rules/create-secret.ts";
 import { hashSecret, isSecret } from "./one-time-secrets.ts";
 
 export type SignInClient =
-  | { readonly kind: "known-browser"; readonly hash: string; readonly accountId: string }
+  | {
+      readonly kind: "known-browser";
+      readonly hash: string;
+      readonly accountId: string;
+      /** False for a browser that only a sign-in link made known. */
+      readonly hasSignedIn: boolean;
+    }
   | { readonly kind: "unknown"; readonly networks: ClientNetworks };
 
 export interface IdentifiedRequest {
@@ -32,6 +42,8 @@ type KnownBrowserReader = Pick<IdentityRecords, "findKnownBrowsers">;
 export const KNOWN_BROWSER_SECONDS = 365 * 86_400;
 /** The response with a new token may be lost, so the old one counts until the new one comes back. */
 const REPLACED_TOKEN_MS = 30 * DAY_MS;
+/** How long a browser that used a sign-in link is known without a sign-in: the password may have to be found. */
+const INTRODUCED_MS = DAY_MS;
 /**
  * The bounds of one account. Each token is a counter of its own, so there must not be too many.
  * Browsers that came back are bounded apart: a script that signs in and keeps no token must not
@@ -41,7 +53,7 @@ const BOUNDS: KnownBrowserBounds = { maxTokens: 4, maxUnconfirmed: 32, maxConfir
 /** The number of accounts that one browser is known for: a family may share it. */
 const MAX_PER_BROWSER = 4;
 
-/** A browser is known only for the accounts that signed in from it. */
+/** A browser is known only for the accounts that signed in from it, or whose link it used. */
 export async function identifyClient(
   records: KnownBrowserReader,
   { username, address, knownBrowser }: IdentifiedRequest,
@@ -51,7 +63,12 @@ export async function identifyClient(
   const own = found.find((browser) => browser.username === username);
   return own === undefined
     ? { kind: "unknown", networks: clientNetworks(address) }
-    : { kind: "known-browser", hash: own.hash, accountId: own.accountId };
+    : {
+        kind: "known-browser",
+        hash: own.hash,
+        accountId: own.accountId,
+        hasSignedIn: own.hasSignedIn,
+      };
 }
 
 /** What the limit of begun sign-ins counts for a client, widest first. */
@@ -80,7 +97,45 @@ export async function rememberBrowser(
   const hash = hashSecret(token);
   const expiresAt = now + KNOWN_BROWSER_SECONDS * 1000;
   const browserId = own?.browserId ?? hash;
-  await records.addKnownBrowser({ hash, accountId, browserId, expiresAt }, BOUNDS);
+  await records.addKnownBrowser(
+    { hash, accountId, browserId, expiresAt, hasSignedIn: true },
+    BOUNDS,
+  );
+  return joinTokens(token, accountId, given, found);
+}
+
+/** Makes the browser a known one that has yet to sign in. Returns the value that it keeps from now on. */
+export async function introduceBrowser(
+  records: IdentityRecords,
+  knownBrowser: string | null,
+  accountId: string,
+  now: number,
+  randomBytes: RandomBytes,
+): Promise<string> {
+  const given = readTokens(knownBrowser);
+  const found = await findLive(records, given, now);
+  // A browser that is known already keeps its token, and with it the failures that it has.
+  const own = found.find((browser) => browser.accountId === accountId);
+  const kept = given.find((token) => hashSecret(token) === own?.hash);
+  const token = kept ?? createSecret(randomBytes);
+  if (kept === undefined) {
+    const hash = hashSecret(token);
+    const expiresAt = now + INTRODUCED_MS;
+    await records.addKnownBrowser(
+      { hash, accountId, browserId: hash, expiresAt, hasSignedIn: false },
+      BOUNDS,
+    );
+  }
+  return joinTokens(token, accountId, given, found);
+}
+
+/** The token of this account, then the live ones of other accounts. */
+function joinTokens(
+  token: string,
+  accountId: string,
+  given: readonly string[],
+  found: readonly KnownBrowserRecord[],
+): string {
   const others = found.filter((browser) => browser.accountId !== accountId);
   const kept = given.filter((other) =>
     others.some((browser) => browser.hash === hashSecret(other)),

@@ -14,6 +14,10 @@ export const SECURITY_EVENT_KINDS = [
   "device-signed-out",
   /** Every device and browser was signed out at once. */
   "signed-out-everywhere",
+  /** An operator made a sign-in link. */
+  "sign-in-link-made",
+  /** A browser used a sign-in link: it is known from now on, and still needs the password. */
+  "sign-in-link-used",
   /** The store was put back: it is behind its high-water mark, or behind the last revocation. */
   "store-restored",
   /** The store was put back together with its high-water mark: a device knows a later history. */
@@ -30,6 +34,8 @@ const OWNER_EVENT_KINDS = [
   "password-changed",
   "device-signed-out",
   "signed-out-everywhere",
+  "sign-in-link-made",
+  "sign-in-link-used",
 ] as const satisfies readonly SecurityEventKind[];
 
 export type OwnerEventKind = (typeof OWNER_EVENT_KINDS)[number];

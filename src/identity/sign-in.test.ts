@@ -248,7 +248,12 @@ testOnBothStores(
   async ({ open }) => {
     const store = await openWithAccount(open);
     const honest = await prove(await challenge(store, { address: "198.51.100.1" }));
-    const client: SignInClient = { kind: "known-browser", hash: "phone", accountId: "of-anna" };
+    const client: SignInClient = {
+      kind: "known-browser",
+      hash: "phone",
+      accountId: "of-anna",
+      hasSignedIn: true,
+    };
     const known = await store.transaction((tx) =>
       signIn.begin(inSync(tx), { username: "anna", attempt, client }, NOW),
     );

@@ -146,7 +146,7 @@ export function createSignIn(settings: SignInSettings) {
       }
       await throttle.clear(records, failures);
       const serverSignature = encodeBase64Url(signature);
-      const isKnownBrowser = client.kind === "known-browser";
+      const isKnownBrowser = client.kind === "known-browser" && client.hasSignedIn;
       return { kind: "proved", accountId, username, attempt, serverSignature, isKnownBrowser };
     },
   };

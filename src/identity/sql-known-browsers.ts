@@ -7,6 +7,8 @@ import type {
   NewKnownBrowser,
 } from "./identity-records.ts";
 
+type StoredToken = Omit<KnownBrowserRecord, "hasSignedIn"> & { readonly hasSignedIn: number };
+
 export async function findSqlKnownBrowsers(
   tx: Queryable,
   realm: string,
@@ -16,31 +18,32 @@ export async function findSqlKnownBrowsers(
   if (hashes.length === 0) return [];
   const selects = hashes.map((_, index) => selectToken(`$${index + 3}`));
   const params = [realm, now, ...hashes];
-  return tx.query<KnownBrowserRecord & Row>(selects.join(" UNION ALL "), params);
+  const rows = await tx.query<StoredToken & Row>(selects.join(" UNION ALL "), params);
+  return rows.map(({ hasSignedIn, ...token }) => ({ ...token, hasSignedIn: hasSignedIn === 1 }));
 }
 
 /** Selects the token with a hash, if it is live at `$2` and its account is of the realm `$1`. */
 function selectToken(hash: string): string {
   const ofAccount = "FROM identity_accounts a WHERE a.account_id = b.account_id";
   return `SELECT b.token_hash AS hash, b.account_id AS "accountId", b.browser_id AS "browserId",
-      b.expires_at AS "expiresAt", (SELECT a.username ${ofAccount}) AS username
+      b.expires_at AS "expiresAt", b.has_signed_in AS "hasSignedIn", (SELECT a.username ${ofAccount}) AS username
     FROM ${oneRow("identity_known_browsers", `token_hash = ${hash}`)} b
     WHERE b.expires_at > $2 AND (SELECT a.realm ${ofAccount}) = $1`;
 }
 
 export async function addSqlKnownBrowser(
   tx: Queryable,
-  { hash, accountId, browserId, expiresAt }: NewKnownBrowser,
+  { hash, accountId, browserId, expiresAt, hasSignedIn }: NewKnownBrowser,
   { maxTokens, maxUnconfirmed }: KnownBrowserBounds,
 ): Promise<void> {
   await tx.query(
     `INSERT INTO identity_known_browsers
-       (token_hash, account_id, browser_id, expires_at, last_used, made)
-     VALUES ($1, $2, $3, $4,
+       (token_hash, account_id, browser_id, expires_at, has_signed_in, last_used, made)
+     VALUES ($1, $2, $3, $4, $5,
        (SELECT coalesce(max(last_used), 0) FROM identity_known_browsers
         WHERE account_id = $2 AND browser_id = $3),
        (SELECT coalesce(max(made), 0) + 1 FROM identity_known_browsers WHERE account_id = $2))`,
-    [hash, accountId, browserId, expiresAt],
+    [hash, accountId, browserId, expiresAt, Number(hasSignedIn)],
   );
   await tx.query(
     `DELETE FROM identity_known_browsers

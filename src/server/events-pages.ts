@@ -9,6 +9,7 @@ import { renderEventListPage } from "../web/events/events/page.ts";
 import type { EventsFrame, SignedInFrame } from "../web/events/frame.ts";
 import { renderHomePage } from "../web/events/home-page.ts";
 import { renderSettingsPage } from "../web/events/settings/page.ts";
+import { renderSignInLinkPage } from "../web/events/sign-in-link-page.ts";
 import { renderSignInPage } from "../web/events/sign-in/page.ts";
 import { renderSubscriptionsPage } from "../web/events/subscriptions/page.ts";
 import { createLanguageUrls, createNonce, htmlResponse } from "./html-response.ts";
@@ -47,6 +48,7 @@ export function createEventsPages({ randomBytes, now }: EventsPageSettings): Eve
   return {
     home: (frame) => accountPage(frame, renderHomePage),
     signIn: (view, frame) => page(200, frame, (own) => renderSignInPage(view, own)),
+    signInLink: (frame) => page(200, frame, renderSignInLinkPage),
     consent: (view, frame) =>
       page(200, frame, (own) => renderConsentPage(view, own), formTarget(view.redirectUri)),
     apps: (view, frame) => accountPage(frame, (own) => renderAppsPage(view, own)),

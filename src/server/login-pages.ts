@@ -1,5 +1,6 @@
-/** Implements the login page of the sync service with the login page of `web`. */
+/** Implements the pages before sign-in of the sync service with those of `web`. */
 import { LANGUAGES, type Language } from "../contract/language.ts";
+import { SIGN_IN_LINK_PATH } from "../contract/sign-in-link.ts";
 import { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import { LOGIN_PURPOSE } from "../contract/sync/values.ts";
 import { chooseLanguage } from "../http/choose-language.ts";
@@ -9,6 +10,7 @@ import type { RandomBytes } from "../rules/web-crypto.ts";
 import type { LoginPages } from "../sync/login-pages.ts";
 import type { DocumentFrame } from "../web/document.ts";
 import { renderLoginErrorPage, renderLoginPage } from "../web/login/page.ts";
+import { renderSyncLinkPage } from "../web/sign-in-link/sync-page.ts";
 import { createLanguageUrls, createNonce, htmlResponse } from "./html-response.ts";
 
 const { path } = SYNC_ROUTES.getAuthorizePage;
@@ -24,6 +26,7 @@ export function createLoginPages(settings: LoginPageSettings): LoginPages {
   const { baseUrl, displayName, csrfHeader, randomBytes } = settings;
   const { origin } = new URL(baseUrl);
   const createFrame = (
+    path: string,
     query: string,
     lang: Language | undefined,
     request: Pick<RawRequest, "header">,
@@ -36,7 +39,7 @@ export function createLoginPages(settings: LoginPageSettings): LoginPages {
   return {
     login({ lang, ...query }, { delivery }, context) {
       const search = new URLSearchParams(query).toString();
-      const frame = createFrame(search, lang, context);
+      const frame = createFrame(path, search, lang, context);
       const page = renderLoginPage({
         ...frame,
         origin,
@@ -55,11 +58,15 @@ export function createLoginPages(settings: LoginPageSettings): LoginPages {
       });
       return htmlResponse(200, page, frame);
     },
+    signInLink(lang, context) {
+      const frame = createFrame(SIGN_IN_LINK_PATH, "", lang, context);
+      return htmlResponse(200, renderSyncLinkPage(frame), frame);
+    },
     error(view, request) {
       const { search } = splitTarget(request.target);
       const asked = new URLSearchParams(search).get("lang");
       const lang = LANGUAGES.find((language) => language === asked);
-      const frame = createFrame(search, lang, request);
+      const frame = createFrame(path, search, lang, request);
       return htmlResponse(view.status, renderLoginErrorPage(frame, view), frame);
     },
   };

@@ -1,8 +1,7 @@
-import { OWNER_ROUTES } from "../contract/sync/owner-routes.ts";
+import { OWNER_ROUTES, SIGN_IN_LINK_ROUTES } from "../contract/sync/owner-routes.ts";
 
-const PATHS: ReadonlySet<string> = new Set(Object.values(OWNER_ROUTES).map(({ path }) => path));
-
-/** The paths of the owner's page; none when the page is off. */
+/** The paths of pages for the owner, which are for the service's own origin alone. */
 export function ownerPathsOf(hasOwnerPage: boolean): ReadonlySet<string> {
-  return hasOwnerPage ? PATHS : new Set();
+  const routes = { ...SIGN_IN_LINK_ROUTES, ...(hasOwnerPage && OWNER_ROUTES) };
+  return new Set(Object.values(routes).map(({ path }) => path));
 }

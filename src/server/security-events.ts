@@ -70,6 +70,20 @@ const TEXTS: Readonly<Record<SecurityEventKind, SecurityText>> = {
     many: "sign-outs everywhere",
     remedy: null,
   },
+  "sign-in-link-made": {
+    event: "sign_in_link_made",
+    message: "A sign-in link was made on the command line",
+    one: "sign-in link made",
+    many: "sign-in links made",
+    remedy: null,
+  },
+  "sign-in-link-used": {
+    event: "sign_in_link_used",
+    message: "A browser used a sign-in link: guesses of strangers do not hold it any more",
+    one: "sign-in link used",
+    many: "sign-in links used",
+    remedy: null,
+  },
   "store-restored": {
     event: "new_generation",
     message:

@@ -1,6 +1,6 @@
 /** `trellis/sync`: the personal sync service with its sign-in page, for embedding and for `serve`. */
 import type { SyncProfile } from "../contract/sync/operation-limits.ts";
-import { OWNER_ROUTES } from "../contract/sync/owner-routes.ts";
+import { OWNER_ROUTES, SIGN_IN_LINK_ROUTES } from "../contract/sync/owner-routes.ts";
 import type { OwnerBackups } from "../contract/sync/page-views.ts";
 import { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import {
@@ -22,6 +22,7 @@ import type { RequestObserver } from "../http/request-observer.ts";
 import { createSharedRateLimiter } from "../http/shared-rate-limit.ts";
 import { createStorageMonitor, type StorageNotice } from "../database/storage-monitor.ts";
 import { createAccounts } from "../identity/accounts.ts";
+import { limitByNetwork } from "../identity/client-network.ts";
 import { createCsrfGuard } from "../identity/csrf.ts";
 import { createKeyedHash, toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
 import type { SecurityNotice } from "../identity/security-event.ts";
@@ -36,6 +37,7 @@ import { createAuthentication, createSyncHooks } from "../sync/service-hooks.ts"
 import { createPasswordSignIn } from "../sync/password-sign-in.ts";
 import { createPushHandler } from "../sync/push.ts";
 import type { PushReaders } from "../sync/push-reader.ts";
+import { createSignInLinkHandlers } from "../sync/sign-in-link.ts";
 import { createStorageQuota, type SyncQuota } from "../sync/quota.ts";
 import { createRedirectAllowlist, type RedirectEntry } from "../sync/redirect-allowlist.ts";
 import { SYNC_REALM, type SyncRecords, type SyncStore } from "../sync/store.ts";
@@ -131,16 +133,17 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     onEvent: (event) => onNotice?.({ kind: "security-event", event }),
   });
   const limits = readLimits(options.limits);
-  const limiter = createSharedRateLimiter({
-    store,
-    hash: createKeyedHash(instanceKey, "sync/hits"),
-    name: "authorize",
-    limit: { requests: limits.authorizePerMinute, windowSeconds: 60 },
-    now,
-  });
+  const createLimiter = (name: "authorize" | "signInLink") =>
+    createSharedRateLimiter({
+      store,
+      hash: createKeyedHash(instanceKey, "sync/hits"),
+      name,
+      limit: { requests: limits.authorizePerMinute, windowSeconds: 60 },
+      now,
+    });
   const accounts = createAccounts({ realm: SYNC_REALM, instanceKey, randomBytes });
   const shared = { store, security, instanceKey, accounts, randomBytes, now };
-  const signIn = createPasswordSignIn({ ...shared, limiter });
+  const signIn = createPasswordSignIn({ ...shared, limiter: createLimiter("authorize") });
   const tokens = createDeviceTokens({ ...shared, maxDevices: options.quota?.devices });
   const csrfHeader = `X-${headerPrefix}-CSRF`;
   const pages = createLoginPages({ baseUrl, displayName, csrfHeader, randomBytes });
@@ -165,7 +168,8 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     onStored: changes.noteAppend,
     observer,
   });
-  const handlers = createSyncHandlers({
+  const routes = { ...SYNC_ROUTES, ...SIGN_IN_LINK_ROUTES };
+  const api = createSyncHandlers({
     store,
     signIn,
     tokens,
@@ -181,6 +185,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     observer,
     onNotice: notify,
   });
+  const handlers = { ...api, ...createSignInLinkHandlers({ ...shared, pages }) };
   const owner = createOwnerHandlers({
     store,
     security,
@@ -213,6 +218,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
       ownerPaths: ownerPathsOf(hasOwnerPage),
     }),
     authenticate: createAuthentication(store, now),
+    rateLimiters: { signInLink: limitByNetwork(createLimiter("signInLink")) },
     maxBodyBytes: limits.maxBodyBytes,
     readClientAddress: createClientAddressReader(options.trustedProxies ?? []),
     ...(options.log !== undefined && { log: options.log }),
@@ -221,8 +227,8 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
       onNotice?.({ kind: "unexpected-error", requestId, error }),
   };
   const http = hasOwnerPage
-    ? createHttpService({ ...SYNC_ROUTES, ...OWNER_ROUTES }, { ...handlers, ...owner }, hooks)
-    : createHttpService(SYNC_ROUTES, handlers, hooks);
+    ? createHttpService({ ...routes, ...OWNER_ROUTES }, { ...handlers, ...owner }, hooks)
+    : createHttpService(routes, handlers, hooks);
   const close = async () => {
     await changes.close();
     storage.close();

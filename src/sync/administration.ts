@@ -1,6 +1,8 @@
 /** The account and its devices, as their operator manages them on the machine. */
 import { createAccounts, type Account } from "../identity/accounts.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
+import { issueSignInLink } from "../identity/sign-in-links.ts";
+import { randomBytes } from "../rules/web-crypto.ts";
 import type { PasswordError } from "../rules/identity/grammar.ts";
 import { revokeEverything } from "./revoke-everything.ts";
 import { SYNC_REALM, type ListedDevice, type SyncRecords, type SyncStore } from "./store.ts";
@@ -54,6 +56,14 @@ export function createAdministration(
         return { kind: "done", account, revokedDevices: await signOutEverywhere(records) };
       });
     },
+    /** Null when there is no account. */
+    createSignInLink: () =>
+      store.transaction(async ({ identity }) => {
+        const [account] = await accounts.list(identity);
+        return account === undefined
+          ? null
+          : issueSignInLink(identity, account.username, now(), randomBytes);
+      }),
     listDevices: (): Promise<ListedDevice[]> =>
       store.transaction(({ sessions }) => sessions.list(now())),
     revokeDevice: (deviceId: string): Promise<boolean> =>

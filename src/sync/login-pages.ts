@@ -1,4 +1,5 @@
-/** The interface of the login page, which `server` implements with the login page of `web`. */
+/** The interface of the pages before sign-in, which `server` implements with those of `web`. */
+import type { Language } from "../contract/language.ts";
 import type { LoginErrorView } from "../contract/sync/page-views.ts";
 import type { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import type { RouteInput } from "../http/read-input.ts";
@@ -14,6 +15,7 @@ export interface LoginPages {
     redirect: AllowedRedirect,
     context: Pick<RequestContext, "header">,
   ): HttpResponse;
+  signInLink(lang: Language | undefined, context: Pick<RequestContext, "header">): HttpResponse;
   /** The page for a browser that was sent here with an invalid request. */
   error(view: LoginErrorView, request: Pick<RawRequest, "header" | "target">): HttpResponse;
 }

@@ -25,7 +25,7 @@ export interface HookSettings {
   readonly corsOrigins: readonly string[];
   readonly csrfHeader: string;
   readonly pages: LoginPages;
-  /** The paths of the owner's page, which are for its own origin alone; none when it is off. */
+  /** The paths of pages for the owner, which are for the own origin alone. */
   readonly ownerPaths: ReadonlySet<string>;
 }
 

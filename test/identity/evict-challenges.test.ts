@@ -34,7 +34,7 @@ const begins = fc.array(fc.oneof({ weight: 9, arbitrary: floodAddress }, known),
 function toClient(origin: string): SignInClient {
   return /[:.]/.test(origin)
     ? { kind: "unknown", networks: clientNetworks(origin) }
-    : { kind: "known-browser", hash: origin, accountId: `account of ${origin}` };
+    : { kind: "known-browser", hash: origin, accountId: `account of ${origin}`, hasSignedIn: true };
 }
 
 function toChallenge(challengeId: string, origin: string): NewChallenge {

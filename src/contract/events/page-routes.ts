@@ -2,6 +2,7 @@
 import Type from "typebox";
 import { ProofResponse, SignInBody } from "../password-proof.ts";
 import { createRoutes, type DeclaredRoute } from "../route.ts";
+import { signInLinkRoutes } from "../sign-in-link.ts";
 
 const HTML = { description: "An HTML document", schema: Type.String(), mediaType: "text/html" };
 const SEE_OTHER = { description: "To another page" };
@@ -32,6 +33,7 @@ export const EVENTS_PAGE_ROUTES = createRoutes({ origin: "events" }, {
     body: { schema: SignInBody, mediaType: "application/json", invalid: "invalid_request" },
     responses: { 200: { description: "A challenge, or the next path", schema: ProofResponse } },
   },
+  ...signInLinkRoutes,
   signOut: posted("/sign-out", "End the session of this browser"),
   getConsentPage: shown("/consent", "The access that an app requests"),
   decideConsent: posted("/consent", "Allow or deny it"),

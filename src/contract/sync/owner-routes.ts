@@ -1,7 +1,8 @@
-/** The owner's page. It is not part of the API document: `/v1` is the whole API. */
+/** The owner's page, and the page of sign-in links. They are not in the API document: `/v1` is the whole API. */
 import Type from "typebox";
 import { ProofResponse, SignInBody } from "../password-proof.ts";
 import { createRoutes, type DeclaredRoute } from "../route.ts";
+import { signInLinkRoutes } from "../sign-in-link.ts";
 import { ChangePasswordBody } from "./owner-schemas.ts";
 import { MAX_OWNER_BODY_BYTES } from "./owner-values.ts";
 
@@ -50,3 +51,6 @@ export const OWNER_ROUTES = createRoutes({ origin: "sync" }, {
     responses: { 200: { description: "The export", schema: Type.Unknown() }, 303: SEE_OTHER },
   },
 } as const satisfies Record<string, DeclaredRoute>);
+
+/** Also without the owner's page: the sign-in page of apps knows the browser, too. */
+export const SIGN_IN_LINK_ROUTES = createRoutes({ origin: "sync" }, signInLinkRoutes);

@@ -110,7 +110,8 @@ export function sampleKnownBrowser(
   given: Partial<NewKnownBrowser> = {},
 ): NewKnownBrowser {
   const browserId = `browser-of-${hash}`;
-  return { hash, accountId: "account-of-anna", browserId, expiresAt: NOW + DAY_MS, ...given };
+  const rest = { expiresAt: NOW + DAY_MS, hasSignedIn: true };
+  return { hash, accountId: "account-of-anna", browserId, ...rest, ...given };
 }
 
 export function sampleSecret(hash: string, given: Partial<SecretRecord> = {}): SecretRecord {

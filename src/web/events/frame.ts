@@ -27,6 +27,7 @@ export function clockOf({ language, account, now }: SignedInFrame): Clock {
 export const PATHS = {
   home: EVENTS_PAGE_ROUTES.getHomePage.path,
   signIn: EVENTS_PAGE_ROUTES.getSignInPage.path,
+  signInLink: EVENTS_PAGE_ROUTES.getSignInLinkPage.path,
   signOut: EVENTS_PAGE_ROUTES.signOut.path,
   consent: EVENTS_PAGE_ROUTES.getConsentPage.path,
   apps: EVENTS_PAGE_ROUTES.getAppsPage.path,

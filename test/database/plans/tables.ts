@@ -53,6 +53,7 @@ const GROWING_TABLES: Readonly<Record<string, Readonly<Record<string, string>>>>
     expires_at: "{n}",
     browser_id: "'browser-' || {n}",
     last_used: "{n}",
+    has_signed_in: "1",
   },
   identity_hits: {
     window_start: "{n} / 100",

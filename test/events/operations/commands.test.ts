@@ -102,6 +102,14 @@ testOnBothStores("an operator's day, beside a running server", async (place, t) 
   assert.notEqual((await browser.get("/account/apps")).status, 200);
   await assert.rejects(connectApp(server.createBrowser(), ADA, server.ask));
 
+  const issued = await instance.tell("sign-in-link --account ada");
+  const [address, link] = String(issued["url"]).split("#");
+  assert.deepEqual([address, issued["username"]], ["http://localhost:4821/sign-in-link", "ada"]);
+  assert.equal((await browser.postJson("/sign-in-link", { link })).status, 200);
+  assert.equal((await instance.run("sign-in-link")).code, 2);
+  const nobody = await instance.run("sign-in-link --account nobody");
+  assert.match(nobody.stderr, /There is no account "nobody"/);
+
   const backup = await instance.tell("backup one.backup");
   assert.deepEqual(backup["events"], { live: 2, deleted: 0 });
   assert.match((await instance.run("backup one.backup")).stderr, /already a file/);

@@ -49,6 +49,20 @@ export async function proveChallenge(
   return { members: { challengeId, clientNonce, proof }, expectedServerSignature };
 }
 
+/** Sends wrong proofs until one gets another response than 401. */
+export async function guessUntilThrottled(browser: TestBrowser, username: string): Promise<number> {
+  const { csrf } = (await browser.see("signIn", "/sign-in")).view;
+  for (let failures = 0; failures < 20; failures++) {
+    const begun = await browser.postJson("/sign-in", { action: "begin", csrf, username });
+    if (begun.status === 429) return failures;
+    const { challengeId } = (await begun.json()) as PasswordChallenge;
+    const members = { challengeId, clientNonce: "n".repeat(43), proof: "A".repeat(43) };
+    const failed = await browser.postJson("/sign-in", { action: "complete", csrf, ...members });
+    assert.equal(failed.status, 401);
+  }
+  return 20;
+}
+
 /** Returns the response to the completed proof. */
 export async function trySignIn(
   browser: TestBrowser,

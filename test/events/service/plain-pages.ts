@@ -4,7 +4,7 @@ import type { EventsPages, PageFrame } from "../../../src/events/pages.ts";
 
 export interface PlainPage<K extends keyof EventsPages = keyof EventsPages> {
   readonly page: K;
-  readonly view: K extends "home" ? null : Parameters<EventsPages[K]>[0];
+  readonly view: K extends "home" | "signInLink" ? null : Parameters<EventsPages[K]>[0];
   readonly frame: PageFrame;
 }
 
@@ -27,6 +27,7 @@ export function createPlainPages(): EventsPages {
   return {
     home: (frame) => show("home")({}, frame),
     signIn: show("signIn"),
+    signInLink: (frame) => show("signInLink")({}, frame),
     consent: show("consent"),
     apps: show("apps"),
     events: show("events"),

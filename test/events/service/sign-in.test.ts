@@ -19,6 +19,7 @@ import {
   authorizePath,
   changePassword,
   createWireVerifier,
+  guessUntilThrottled,
   proveChallenge,
   signIn,
   trySignIn,
@@ -321,20 +322,6 @@ test("guessing is throttled, with a Retry-After", async (t) => {
   instance.clock.now += seconds * 1000;
   await signIn(browser);
 });
-
-/** Sends wrong proofs until one gets another response than 401. */
-async function guessUntilThrottled(browser: TestBrowser, username: string): Promise<number> {
-  const { csrf } = (await browser.see("signIn", "/sign-in")).view;
-  for (let failures = 0; failures < 20; failures++) {
-    const begun = await browser.postJson("/sign-in", { action: "begin", csrf, username });
-    if (begun.status === 429) return failures;
-    const { challengeId } = (await begun.json()) as PasswordChallenge;
-    const members = { challengeId, clientNonce: "n".repeat(43), proof: "A".repeat(43) };
-    const failed = await browser.postJson("/sign-in", { action: "complete", csrf, ...members });
-    assert.equal(failed.status, 401);
-  }
-  return 20;
-}
 
 testOnBothStores("strangers do not lock a known browser out", async (place, t) => {
   const { createBrowser, store } = await startInstance(t, { place });

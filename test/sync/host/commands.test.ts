@@ -71,7 +71,14 @@ test("every command of a server with instances needs one of them", async (t) => 
   await ask(`instance add ada --base-url ${originOf("ada")}`);
   await ask(`instance add bob --base-url ${originOf("bob")}`);
   await server.addAccount("ada");
-  for (const words of ["status", "devices list", "compact", "backup x.backup", "export x.json"]) {
+  for (const words of [
+    "status",
+    "sign-in-link",
+    "devices list",
+    "compact",
+    "backup x.backup",
+    "export x.json",
+  ]) {
     await fails(words, /choose one with --instance NAME/);
     await fails(`${words} --instance eve`, /There is no instance "eve"/);
   }
@@ -79,6 +86,8 @@ test("every command of a server with instances needs one of them", async (t) => 
   const { account } = await ask<{ account: object }>("status --instance ada");
   assert.equal((account as { username: string }).username, "anna");
   await fails("status --instance bob", /There is no sync store/);
+  const { url } = await ask<{ url: string }>("sign-in-link --instance ada");
+  assert.ok(url.startsWith(`${originOf("ada")}/sign-in-link#`), url);
 });
 
 test("a backup of one instance is restored into another server's, with its key", async (t) => {

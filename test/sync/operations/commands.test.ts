@@ -98,6 +98,7 @@ testOnBothStores("every command works beside a running server", async (place, t)
   assert.match((await instance.run("status")).stdout, /Account +none: run `trellis sync account/);
   const missing = await instance.run("account password --password-stdin", PASSWORD);
   assert.match(missing.stderr, /There is no account yet: create it with/);
+  assert.match((await instance.run("sign-in-link")).stderr, /There is no account yet: create it/);
   await instance.ask("account create --username ada --password-stdin", `${PASSWORD}\r\nmore`);
   const twice = await instance.run("account create --username eve --password-stdin", PASSWORD);
   assert.match(twice.stderr, /The account of this instance exists already/);
@@ -111,6 +112,20 @@ testOnBothStores("every command works beside a running server", async (place, t)
   const operations = [note(1), note(2), createOperation({ ...PATCH, sequence: 3 })];
   const pushed = await postJson(server.ask, "/v1/push", { operations }, headers);
   assert.equal(pushed.status, 200, await pushed.text());
+
+  const made = await instance.ask("sign-in-link");
+  const [address, link] = String(made["url"]).split("#");
+  assert.deepEqual([address, made["username"]], ["http://localhost:4811/sign-in-link", "ada"]);
+  const minutes = (Date.parse(String(made["expiresAt"])) - Date.now()) / 60_000;
+  assert.ok(minutes > 9 && minutes <= 10);
+  assert.equal((await postJson(server.ask, "/sign-in-link", { link })).status, 200);
+  assert.equal((await postJson(server.ask, "/sign-in-link", { link })).status, 401);
+  const printed = (await instance.run("sign-in-link")).stdout;
+  assert.match(printed, /^http:\/\/localhost:4811\/sign-in-link#[\w-]{43}\n/);
+  assert.match(
+    (await instance.run("status")).stdout,
+    /2 sign-in links made.*\n.*1 sign-in link used/,
+  );
 
   const { devices } = await instance.ask<{ devices: { deviceId: string }[] }>("devices list");
   assert.deepEqual(devices.map(({ deviceId }) => deviceId).sort(), ["laptop", "phone"]);
@@ -151,6 +166,8 @@ testOnBothStores("every command works beside a running server", async (place, t)
   );
   server.process.child.kill("SIGTERM");
   assert.equal((await server.process.ended).code, 0);
+  assert.ok(server.process.stdout().includes('"event":"sign_in_link_used"'));
+  assert.ok(!server.process.stdout().includes(link ?? "missing"));
 
   const unsaid = await instance.runApart("restore one.backup");
   assert.equal(unsaid.code, 1);

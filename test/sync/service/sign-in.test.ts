@@ -2,24 +2,8 @@ import assert from "node:assert/strict";
 import type { CompletedResponse, SyncError } from "../../../src/contract/sync/schemas.ts";
 import { testOnBothStores } from "../operations/on-both-stores.ts";
 import { authorize, beginSignIn, postJson, signIn, type Ask } from "../sync-client.ts";
+import { completeRightly, guess, KNOWN_BROWSER as HEADER, WRONG_PROOF } from "./guess.ts";
 import { redeem, signInOptions, startSyncService } from "./sync-service.ts";
-
-const HEADER = "Trellis-Known-Browser";
-const WRONG_PROOF = "A".repeat(43);
-
-/** The status of a begin, or of a wrong proof after it. */
-async function guess(ask: Ask, given: Parameters<typeof signInOptions>[0] = {}): Promise<number> {
-  const begun = await beginSignIn(ask, signInOptions(given));
-  return begun.kind === "refused"
-    ? begun.response.status
-    : (await begun.complete(WRONG_PROOF)).status;
-}
-
-async function completeRightly(ask: Ask, knownBrowser?: string): Promise<Response> {
-  const headers = knownBrowser === undefined ? {} : { [HEADER]: knownBrowser };
-  const begun = await beginSignIn(ask, signInOptions({ headers }));
-  return begun.kind === "refused" ? begun.response : begun.complete();
-}
 
 testOnBothStores("sign-ins are limited by network, and a known browser apart", async ({ open }) => {
   const limits = { authorizePerMinute: 3 };

@@ -285,10 +285,10 @@ function createIdentity(records: Records): IdentityRecords {
     findKnownBrowsers: async (hashes, now) =>
       records.knownBrowsers
         .filter(({ hash, expiresAt }) => hashes.includes(hash) && now < expiresAt)
-        .map(({ hash, accountId, browserId, expiresAt }) => {
-          const username = nameOf(records, accountId);
-          return { hash, accountId, browserId, expiresAt, username };
-        }),
+        .map(({ lastUsed: _lastUsed, ...token }) => ({
+          ...token,
+          username: nameOf(records, token.accountId),
+        })),
     async addKnownBrowser(browser, { maxTokens, maxUnconfirmed }) {
       const ofBrowser = tokensOf(records, browser);
       const evicted = ofBrowser.slice(1, Math.max(1, ofBrowser.length + 2 - maxTokens));

@@ -20,6 +20,10 @@ export const eventsCommands: CommandGroup = {
         list: entry("List the accounts", () => import("./account-list.ts")),
       },
     },
+    "sign-in-link": entry(
+      "Make a one-time link for a new device, while strangers guess passwords",
+      () => import("./sign-in-link.ts"),
+    ),
     import: entry("Import events from an iCalendar, CSV or JSON file", () => import("./import.ts")),
     subscribe: entry("Subscribe an account to a calendar", () => import("./subscribe.ts")),
     subscriptions: {

@@ -3,7 +3,7 @@ import { formatTime } from "../../format.ts";
 import { expectAccountDone, type AccountService } from "../store/account-service.ts";
 import { withSyncAdministration, type SyncAdministration } from "./open-store.ts";
 
-const MESSAGES = {
+export const SYNC_ACCOUNT_MESSAGES = {
   exists:
     "The account of this instance exists already: change its password with `trellis sync account password`",
   missing: "There is no account yet: create it with `trellis sync account create --username NAME`",
@@ -15,7 +15,7 @@ export const syncAccounts: AccountService<SyncAdministration> = {
   nameOptions: {},
   async findName({ findAccount }) {
     const account = await findAccount();
-    if (account === null) throw new CommandError(MESSAGES.missing);
+    if (account === null) throw new CommandError(SYNC_ACCOUNT_MESSAGES.missing);
     return account.username;
   },
   create: {
@@ -23,7 +23,10 @@ export const syncAccounts: AccountService<SyncAdministration> = {
     example: "trellis sync account create --username ada",
     options: {},
     async run({ createAccount }, name, password) {
-      const { account } = expectAccountDone(await createAccount(name, password), MESSAGES);
+      const { account } = expectAccountDone(
+        await createAccount(name, password),
+        SYNC_ACCOUNT_MESSAGES,
+      );
       const { username } = account;
       return {
         message: `Created the account "${username}"; sign in from an app now`,
@@ -35,7 +38,7 @@ export const syncAccounts: AccountService<SyncAdministration> = {
     note: "",
     signedOut: { noun: "device", member: "revokedDevices" },
     async run({ changePassword }, password) {
-      const result = expectAccountDone(await changePassword(password), MESSAGES);
+      const result = expectAccountDone(await changePassword(password), SYNC_ACCOUNT_MESSAGES);
       return { username: result.account.username, signedOut: result.revokedDevices };
     },
   },

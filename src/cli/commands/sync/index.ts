@@ -16,6 +16,10 @@ export const syncCommands: CommandGroup = {
           password: "Set a new password and sign out every device",
         }),
       },
+      "sign-in-link": entry(
+        "Make a one-time link for a new device, while strangers guess passwords",
+        () => import("./sign-in-link.ts"),
+      ),
       devices: {
         summary: "Manage signed-in devices",
         commands: {

@@ -21,18 +21,21 @@ async function confirm(
 
 export const KNOWN_BROWSER_CASES: StoreCases = {
   "a known browser is found with its account until it expires": async ({ store }) => {
-    const browser = sampleKnownBrowser("one", { expiresAt: NOW + 5 });
+    const browser = sampleKnownBrowser("one", { expiresAt: NOW + 5, hasSignedIn: false });
+    const other = sampleKnownBrowser("two");
     const expectFound = async (reader: Pick<IdentityRecords, "findKnownBrowsers">) => {
       const hashes = ["unknown", "one"];
       const found = [{ ...browser, username: "anna" }];
       assert.deepEqual(await reader.findKnownBrowsers(hashes, NOW + 4), found);
       assert.deepEqual(await reader.findKnownBrowsers(hashes, NOW + 5), []);
+      const [second] = await reader.findKnownBrowsers(["two"], NOW);
+      assert.deepEqual(second, { ...other, username: "anna" });
       assert.deepEqual(await reader.findKnownBrowsers([], NOW), []);
     };
     await store.transaction(async ({ identity }) => {
       await identity.addAccount(sampleAccount("anna"));
       await identity.addKnownBrowser(browser, MANY_BROWSERS);
-      await identity.addKnownBrowser(sampleKnownBrowser("two"), MANY_BROWSERS);
+      await identity.addKnownBrowser(other, MANY_BROWSERS);
       await expectFound(identity);
     });
     await expectFound(store);
