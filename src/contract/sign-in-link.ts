@@ -5,7 +5,7 @@
  */
 import Type, { type Static } from "typebox";
 import { closedObject } from "./closed-object.ts";
-import { LANGUAGES } from "./language.ts";
+import { languageParameter } from "./language-parameter.ts";
 import type { DeclaredRoute } from "./route.ts";
 
 export const SIGN_IN_LINK_PATH = "/sign-in-link";
@@ -20,13 +20,7 @@ export const signInLinkRoutes = {
     method: "GET",
     path: SIGN_IN_LINK_PATH,
     summary: "The page that a sign-in link opens",
-    query: {
-      lang: {
-        schema: Type.Enum(LANGUAGES.toSorted(), { type: "string" }),
-        description: "Language of the page; Accept-Language decides when it is absent",
-        invalid: "invalid_request",
-      },
-    },
+    query: { lang: languageParameter("invalid_request") },
     responses: {
       200: { description: "An HTML document", schema: Type.String(), mediaType: "text/html" },
     },

@@ -1,5 +1,6 @@
 /** The owner's page, and the page of sign-in links. They are not in the API document: `/v1` is the whole API. */
 import Type from "typebox";
+import { languageParameter } from "../language-parameter.ts";
 import { ProofResponse, SignInBody } from "../password-proof.ts";
 import { createRoutes, type DeclaredRoute } from "../route.ts";
 import { signInLinkRoutes } from "../sign-in-link.ts";
@@ -8,6 +9,8 @@ import { MAX_OWNER_BODY_BYTES } from "./owner-values.ts";
 
 const HTML = { description: "An HTML document", schema: Type.String(), mediaType: "text/html" };
 const SEE_OTHER = { description: "To the page" };
+/** The language that was chosen on the page, which its addresses keep. */
+const query = { lang: languageParameter("invalid_request") };
 const proof = <const P extends string, const S extends Type.TSchema>(
   path: P,
   summary: string,
@@ -17,6 +20,7 @@ const proof = <const P extends string, const S extends Type.TSchema>(
     method: "POST",
     path,
     summary,
+    query,
     body: {
       schema,
       mediaType: "application/json",
@@ -31,14 +35,14 @@ export const OWNER_ROUTES = createRoutes({ origin: "sync" }, {
     method: "GET",
     path: "/",
     summary: "Devices, storage and settings; before sign-in, the form of it",
-    reads: "raw",
+    query,
     responses: { 200: HTML },
   },
   changeOwner: {
     method: "POST",
     path: "/",
     summary: "Name or sign out devices, or sign out",
-    reads: "raw",
+    query,
     responses: { 303: SEE_OTHER, 400: HTML, 403: HTML },
   },
   ownerSignIn: proof("/owner/sign-in", "Begin or complete a password proof", SignInBody),
@@ -47,7 +51,7 @@ export const OWNER_ROUTES = createRoutes({ origin: "sync" }, {
     method: "GET",
     path: "/owner/export.json",
     summary: "Every live entity, as a file",
-    reads: "raw",
+    query,
     responses: { 200: { description: "The export", schema: Type.Unknown() }, 303: SEE_OTHER },
   },
 } as const satisfies Record<string, DeclaredRoute>);

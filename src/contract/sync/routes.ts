@@ -6,7 +6,7 @@ import {
   KNOWN_BROWSER_HEADER,
   STATE_PATTERN,
 } from "../identity.ts";
-import { LANGUAGES } from "../language.ts";
+import { languageParameter } from "../language-parameter.ts";
 import {
   createErrorResponses,
   createRoutes,
@@ -146,11 +146,7 @@ export const SYNC_ROUTES = createRoutes({ origin: "sync", strictQuery }, {
       ),
       attempt_id: authorizeParameter(Type.String({ pattern: ID_PATTERN }), "Names this attempt"),
       device_id: authorizeParameter(Type.String({ pattern: ID_PATTERN }), "Names the device"),
-      lang: {
-        schema: Type.Enum(LANGUAGES.toSorted(), { type: "string" }),
-        description: "Language of the page; Accept-Language decides when it is absent",
-        invalid: "invalid_authorization_request",
-      },
+      lang: languageParameter("invalid_authorization_request"),
     },
     responses: {
       200: { description: "An HTML document", schema: Type.String(), mediaType: "text/html" },

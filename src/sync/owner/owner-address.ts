@@ -6,6 +6,7 @@ import { redirectResponse, type HttpResponse } from "../../http/response.ts";
 
 const { path } = OWNER_ROUTES.getOwnerPage;
 
+/** The routes refuse a language that is repeated or unknown. */
 export function readChosenLanguage({ search }: Pick<RequestContext, "search">): Language | null {
   const given = new URLSearchParams(search).get("lang");
   return LANGUAGES.find((language) => language === given) ?? null;
@@ -15,8 +16,8 @@ export function readOwnerNotice<const N extends string>(
   { search }: Pick<RequestContext, "search">,
   notices: readonly N[],
 ): N | null {
-  const given = new URLSearchParams(search).get("notice");
-  return notices.find((notice) => notice === given) ?? null;
+  const [given, ...more] = new URLSearchParams(search).getAll("notice");
+  return more.length > 0 ? null : (notices.find((notice) => notice === given) ?? null);
 }
 
 export function ownerAddress(

@@ -83,6 +83,28 @@ testOnBothStores("the owner sees a quota, and that it is used up", async (place)
   assert.match(await readPage("/?lang=de"), /von 1 kB[^]*Dein Speicher ist voll\./);
 });
 
+testOnBothStores("a language that is repeated or unknown is refused", async (place) => {
+  const { ask } = await startSyncService(await place.open());
+  const browser = createOwnerBrowser(ask);
+  await browser.signIn();
+  for (const query of ["lang=de&lang=de", "lang=de&lang=en", "lang=fr", "lang=", "lang=%ff"]) {
+    for (const [path, init] of [
+      ["/", {}],
+      ["/", { method: "HEAD" }],
+      ["/", { method: "POST", body: new URLSearchParams({ action: "sign-out" }) }],
+      ["/owner/sign-in", { method: "POST" }],
+      ["/owner/password", { method: "POST" }],
+      ["/owner/export.json", {}],
+    ] as const) {
+      assert.equal(await statusOf(browser.send(`${path}?${query}`, init)), 400, `${path}?${query}`);
+    }
+  }
+  const isNotice = async (query: string) =>
+    /The name of the device was saved/.test(await browser.readPage(`/?lang=en&${query}`));
+  assert.equal(await isNotice("notice=device-named"), true);
+  assert.equal(await isNotice("notice=device-named&notice=device-named"), false);
+});
+
 testOnBothStores(
   "the store has no session id, and nothing of the owner's page revives",
   async (place) => {
