@@ -38,6 +38,13 @@ export async function findAccessibilityErrors(page: Page, rules?: string[]): Pro
   return violations;
 }
 
+/** As a browser does whose text is set to 200 %. */
+export async function doubleText(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = "200%";
+  });
+}
+
 /** By how many pixels the page is wider than the window. */
 export async function overflow(page: Page): Promise<number> {
   return page.evaluate(

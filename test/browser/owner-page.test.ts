@@ -12,6 +12,7 @@ import { addSyncAccount } from "../sync/add-account.ts";
 import { createPlace } from "../sync/operations/on-both-stores.ts";
 import { ANNA, REDIRECT_URI } from "../sync/service/sync-service.ts";
 import {
+  doubleText,
   findAccessibilityErrors,
   findSmallControls,
   NARROW,
@@ -81,6 +82,9 @@ test("the owner signs in, looks around, and changes devices and password", async
     await page.setViewportSize(NARROW);
     assert.equal(await overflow(page), 0, name);
     assert.deepEqual(await findSmallControls(page), [], name);
+    await doubleText(page);
+    assert.equal(await overflow(page), 0, `${name}, text at twice its size`);
+    await page.evaluate(() => document.documentElement.removeAttribute("style"));
     await page.setViewportSize(WIDE);
   };
 

@@ -80,18 +80,20 @@ function eventItem({ event, day }: DatedEvent, frame: SignedInFrame): Html {
   const texts = EVENTS_TEXTS[frame.language];
   const isManual = sourceKind === "manual";
   const name = title ?? subjectName ?? ACCOUNT_TEXTS[frame.language].untitled;
-  return html`<li class="event">
+  return html`<li class="row event">
     ${dateTile(day)}
-    <div class="event-text">
-      <h3>${name}</h3>
-      <p class="row meta">
-        ${typeBadge(type, frame.language)}
-        ${title !== null && subjectName !== null && html`<span>${subjectName}</span>`}
-        ${day !== null && html`<span>${day.time ?? texts.allDay}</span> <span>${day.distance}</span>`}
-        <span>${isManual ? texts.byHand : texts.fromSource(sourceName)}</span>
-      </p>
+    <div class="row event-body">
+      <div class="event-text">
+        <h3>${name}</h3>
+        <p class="row meta">
+          ${typeBadge(type, frame.language)}
+          ${title !== null && subjectName !== null && html`<span>${subjectName}</span>`}
+          ${day !== null && html`<span>${day.time ?? texts.allDay}</span> <span>${day.distance}</span>`}
+          <span>${isManual ? texts.byHand : texts.fromSource(sourceName)}</span>
+        </p>
+      </div>
+      ${isManual && actions(event.eventId, name, frame)}
     </div>
-    ${isManual && actions(event.eventId, name, frame)}
   </li>`;
 }
 
