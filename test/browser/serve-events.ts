@@ -34,7 +34,10 @@ export interface ServedEvents {
   authorizeUrl(redirectUri: string): string;
 }
 
-export async function serveEvents(t: { after(run: () => unknown): void }): Promise<ServedEvents> {
+export async function serveEvents(
+  t: { after(run: () => unknown): void },
+  now: () => number = Date.now,
+): Promise<ServedEvents> {
   const callbacks: URL[] = [];
   const app = createServer((request, response) => {
     callbacks.push(new URL(request.url ?? "/", "http://localhost"));
@@ -69,7 +72,7 @@ export async function serveEvents(t: { after(run: () => unknown): void }): Promi
     serviceName: "Annas Planer",
     subscriptions,
     pages: createEventsPages,
-    now: Date.now,
+    now,
     isAtOwnAddress: true,
     ownHost: "localhost",
   });

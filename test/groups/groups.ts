@@ -20,6 +20,7 @@ export const GROUPS = {
   "browser-owner": [
     "test/browser/login-page.test.ts",
     "test/browser/owner-page.test.ts",
+    "test/browser/sign-in-link.test.ts",
     "test/browser/update-client.test.ts",
   ],
   "browser-pages": ["test/browser/download-page.test.ts", "test/browser/events-pages.test.ts"],

@@ -50,8 +50,12 @@ export async function proveChallenge(
 }
 
 /** Sends wrong proofs until one gets another response than 401. */
-export async function guessUntilThrottled(browser: TestBrowser, username: string): Promise<number> {
-  const { csrf } = (await browser.see("signIn", "/sign-in")).view;
+export async function guessUntilThrottled(
+  browser: TestBrowser,
+  username: string,
+  given?: string,
+): Promise<number> {
+  const csrf = given ?? (await browser.see("signIn", "/sign-in")).view.csrf;
   for (let failures = 0; failures < 20; failures++) {
     const begun = await browser.postJson("/sign-in", { action: "begin", csrf, username });
     if (begun.status === 429) return failures;

@@ -302,6 +302,15 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
       })),
   },
   {
+    defect: "takes a browser that used a link for one that has signed in",
+    detectedBy: "a known browser is found with its account until it expires",
+    breakStore: (store) =>
+      breakRecords(store, "identity", (identity) => ({
+        addKnownBrowser: (browser, bounds) =>
+          identity.addKnownBrowser({ ...browser, hasSignedIn: true }, bounds),
+      })),
+  },
+  {
     defect: "counts browsers that came back with those that did not",
     detectedBy:
       "new browsers evict none that came back, and of too many of these the least recent goes",

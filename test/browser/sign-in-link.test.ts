@@ -1,0 +1,209 @@
+/** Sign-in links in Chromium: a new browser that strangers' guesses hold signs in with one, and the password. */
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { after, before, suite, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { SIGN_IN_LINK_PATH, signInLinkAddress } from "../../src/contract/sign-in-link.ts";
+import { createAdministration as createEventsAdministration } from "../../src/events/administration.ts";
+import { createInstanceKey } from "../../src/identity/instance-key.ts";
+import { createSyncService } from "../../src/server/sync.ts";
+import { createAdministration } from "../../src/sync/administration.ts";
+import { guessUntilThrottled } from "../events/service/journey.ts";
+import { serveService } from "../fixtures/listen-on-localhost.ts";
+import { addSyncAccount } from "../sync/add-account.ts";
+import { createPlace } from "../sync/operations/on-both-stores.ts";
+import { guess } from "../sync/service/guess.ts";
+import { ANNA, REDIRECT_URI } from "../sync/service/sync-service.ts";
+import {
+  doubleText,
+  findAccessibilityErrors,
+  findSmallControls,
+  NARROW,
+  overflow,
+  WIDE,
+} from "./inspect-page.ts";
+import { launchChromium } from "./launch-chromium.ts";
+import { ANNA as EVENTS_ANNA, serveEvents } from "./serve-events.ts";
+
+let browser: Browser;
+before(async () => {
+  browser = await launchChromium();
+});
+after(() => browser.close());
+
+type Context = Parameters<typeof createPlace>[0];
+
+/** The clock stands still, so that no delay of the throttle ends by itself. */
+const NOW = Date.now();
+const now = () => NOW;
+
+async function serveSync(t: Context) {
+  const store = await (await createPlace(t, "SQLite")).open();
+  const instanceKey = createInstanceKey(randomBytes(32));
+  await addSyncAccount(store, instanceKey, ANNA);
+  const { baseUrl, service } = await serveService(
+    t,
+    (address) =>
+      createSyncService({
+        store,
+        instanceKey,
+        baseUrl: address,
+        displayName: "Annas Notizen",
+        redirectUris: [REDIRECT_URI],
+        now,
+      }),
+    ({ http }) => http,
+  );
+  t.after(() => service.close());
+  const ask = (path: string, init?: RequestInit) => fetch(`${baseUrl}${path}`, init);
+  for (let count = 0; count < 5; count++) assert.equal(await guess(ask), 401);
+  return {
+    baseUrl,
+    signInPath: "/",
+    account: ANNA,
+    async makeLink() {
+      const link = await createAdministration(store, instanceKey, now).createSignInLink();
+      return signInLinkAddress(baseUrl, link?.secret ?? "");
+    },
+  };
+}
+
+async function serveOfEvents(t: Context) {
+  const { origin, instance } = await serveEvents(t, now);
+  const stranger = instance.createBrowser();
+  // The pages of this service are real ones, so the token of the form is in their data.
+  const [, data = "{}"] =
+    /data-login="([^"]*)"/.exec(await (await stranger.get("/sign-in")).text()) ?? [];
+  const { csrf } = JSON.parse(data.replaceAll("&quot;", '"')) as { csrf: string };
+  assert.equal(await guessUntilThrottled(stranger, EVENTS_ANNA.username, csrf), 5);
+  const { store } = instance;
+  const administration = createEventsAdministration({
+    store,
+    instanceKey: createInstanceKey(randomBytes(32)),
+    now,
+  });
+  return {
+    baseUrl: origin,
+    signInPath: "/sign-in",
+    account: EVENTS_ANNA,
+    async makeLink() {
+      const link = await administration.createSignInLink(EVENTS_ANNA.username);
+      return signInLinkAddress(origin, link?.secret ?? "");
+    },
+  };
+}
+
+const SERVICES = { sync: serveSync, events: serveOfEvents };
+const LOOKS = [
+  {
+    lang: "en",
+    submit: "Let this browser sign in",
+    done: "You can sign in now",
+    refused: "This link does not work any more",
+    held: /Too many attempts/,
+  },
+  {
+    lang: "de",
+    submit: "Diesen Browser zulassen",
+    done: "Du kannst dich jetzt anmelden",
+    refused: "Dieser Link gilt nicht mehr",
+    held: /Zu viele Versuche/,
+  },
+] as const;
+
+async function inspect(page: Page, name: string): Promise<void> {
+  assert.deepEqual(await findAccessibilityErrors(page), [], name);
+  await page.emulateMedia({ colorScheme: "dark" });
+  assert.deepEqual(await findAccessibilityErrors(page, ["color-contrast"]), [], `${name}, dark`);
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize(NARROW);
+  assert.equal(await overflow(page), 0, name);
+  assert.deepEqual(await findSmallControls(page), [], name);
+  await doubleText(page);
+  assert.equal(await overflow(page), 0, `${name}, text at twice its size`);
+  await page.evaluate(() => document.documentElement.removeAttribute("style"));
+  await page.setViewportSize(WIDE);
+}
+
+async function signIn(page: Page, { username, password }: typeof ANNA): Promise<void> {
+  await page.locator("#username").fill(username);
+  await page.locator("#password").fill(password);
+  await page.locator("#submit").click();
+}
+
+for (const [service, serve] of Object.entries(SERVICES)) {
+  suite(service, () => {
+    for (const { lang, submit, done, refused, held } of LOOKS) {
+      test(`a browser that strangers hold signs in with a link (${lang})`, async (t) => {
+        const { baseUrl, signInPath, account, makeLink } = await serve(t);
+        const context = await browser.newContext({ viewport: WIDE, reducedMotion: "reduce" });
+        t.after(() => context.close());
+        const page = await context.newPage();
+        const messages: string[] = [];
+        const urls: string[] = [];
+        page.on("pageerror", (error) => messages.push(error.message));
+        page.on("request", (request) => urls.push(request.url()));
+
+        // The right password is not enough.
+        await page.goto(`${baseUrl}${signInPath}?lang=${lang}`);
+        await signIn(page, account);
+        await page.locator("#error-text", { hasText: held }).waitFor();
+
+        const address = await makeLink();
+        const link = address.split("#")[1] ?? "";
+        await page.goto(address);
+        // The other language keeps the link, and looking at the page uses nothing up.
+        await page.locator(`a[hreflang="${lang}"]`).click();
+        await page.waitForURL(`**${SIGN_IN_LINK_PATH}?lang=${lang}#${link}`);
+        await page.reload();
+        await inspect(page, "link");
+        await page.getByRole("button", { name: submit }).click();
+        await page.getByRole("heading", { name: done }).waitFor();
+        assert.equal(await page.evaluate(() => document.activeElement?.id), "done-title");
+        assert.equal(page.url(), `${baseUrl}${SIGN_IN_LINK_PATH}?lang=${lang}`);
+        await inspect(page, "done");
+
+        await page.goto(`${baseUrl}${signInPath}?lang=${lang}`);
+        await signIn(page, account);
+        await page.locator(".sign-out").waitFor();
+
+        // The link is used up, also for others.
+        const other = await browser.newContext({ viewport: WIDE, reducedMotion: "reduce" });
+        t.after(() => other.close());
+        const second = await other.newPage();
+        await second.goto(address.replace("#", `?lang=${lang}#`));
+        await second.getByRole("button", { name: submit }).click();
+        await second.getByRole("heading", { name: refused }).waitFor();
+        await inspect(second, "refused");
+        await second.goto(`${baseUrl}${SIGN_IN_LINK_PATH}?lang=${lang}`);
+        await second.getByRole("heading", { name: refused }).waitFor();
+
+        assert.deepEqual(messages, []);
+        const requested = urls.map((url) => new URL(url));
+        assert.ok(requested.every(({ origin }) => origin === baseUrl));
+        assert.ok(requested.every(({ href, hash }) => !href.replace(hash, "").includes(link)));
+      });
+    }
+
+    test("without JavaScript the page explains itself, and an unreachable server leaves the link", async (t) => {
+      const { baseUrl, makeLink } = await serve(t);
+      const plain = await browser.newContext({ javaScriptEnabled: false });
+      t.after(() => plain.close());
+      const page = await plain.newPage();
+      await page.goto(`${baseUrl}${SIGN_IN_LINK_PATH}`);
+      await page.getByRole("heading", { name: "This page needs JavaScript" }).waitFor();
+      assert.equal(await page.getByRole("button").count(), 0);
+
+      const context = await browser.newContext();
+      t.after(() => context.close());
+      const second = await context.newPage();
+      await second.goto(await makeLink());
+      await second.route(`**${SIGN_IN_LINK_PATH}`, (route) => route.abort());
+      await second.locator("#submit").click();
+      await second.locator("#error", { hasText: "The server cannot be reached" }).waitFor();
+      await second.unrouteAll();
+      await second.locator("#submit").click();
+      await second.getByRole("heading", { name: "You can sign in now" }).waitFor();
+    });
+  });
+}
