@@ -17,7 +17,12 @@ export type ListedAccount = Account & Pick<Profile, "timeZone" | "language">;
 export type ListedGrant = Omit<Grant, "tokenHash"> & { readonly username: string };
 
 export type AccountResult =
-  | { readonly kind: "done"; readonly account: Account; readonly endedSessions: number }
+  | {
+      readonly kind: "done";
+      readonly account: Account;
+      readonly endedSessions: number;
+      readonly revokedApps: number;
+    }
   | { readonly kind: "password-refused"; readonly error: PasswordError }
   | { readonly kind: "unknown-time-zone" }
   | { readonly kind: "invalid-username" }
@@ -66,7 +71,7 @@ export function createAdministration(settings: AdministrationSettings) {
         if (result.kind !== "created") return result;
         const { account } = result;
         await profiles.put({ accountId: account.accountId, timeZone, language: null });
-        return { kind: "done", account, endedSessions: 0 };
+        return { kind: "done", account, endedSessions: 0, revokedApps: 0 };
       });
     },
     /** Lists the oldest account first. */
@@ -84,7 +89,11 @@ export function createAdministration(settings: AdministrationSettings) {
         return account === null ? null : describe(records, account);
       }),
     /** Closes all sessions of the account. */
-    async changePassword(username: string, password: string): Promise<AccountResult> {
+    async changePassword(
+      username: string,
+      password: string,
+      revokesApps: boolean,
+    ): Promise<AccountResult> {
       const derived = await accounts.deriveVerifier(password);
       if (derived.kind === "refused") return { kind: "password-refused", error: derived.error };
       return store.transaction(async ({ identity, sessions, grants }): Promise<AccountResult> => {
@@ -93,7 +102,8 @@ export function createAdministration(settings: AdministrationSettings) {
         await identity.countSecurityEvent("password-changed", now());
         await grants.revokeCodes(account.accountId);
         const endedSessions = await sessions.closeAll(account.accountId);
-        return { kind: "done", account, endedSessions };
+        const revokedApps = revokesApps ? await grants.revokeAll(account.accountId) : 0;
+        return { kind: "done", account, endedSessions, revokedApps };
       });
     },
     /** Null when the account is unknown. */

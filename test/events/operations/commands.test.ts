@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { countEvents } from "../../../src/events/maintenance/read-status.ts";
 import { openEventsStore } from "../../../src/server/events-store.ts";
+import { typeAtTerminal } from "../../fixtures/type-at-terminal.ts";
 import { readEvents } from "../service/journey.ts";
 import { createPlace, testOnBothStores } from "../store/on-both-stores.ts";
 import { writeCalendar } from "../subscriptions/calendar-text.ts";
@@ -92,15 +93,27 @@ testOnBothStores("an operator's day, beside a running server", async (place, t) 
   assert.equal((await readEvents(server, second)).status, 401);
 
   const browser = server.createBrowser();
-  await connectApp(browser, ADA, server.ask);
+  const third = await connectApp(browser, ADA, server.ask);
   assert.equal((await browser.get("/account/apps")).status, 200);
-  const changed = await instance.tell(
-    "account password --username ada --password-stdin",
-    "another password entirely",
+  const change = "account password --username ada --password-stdin";
+  const undecided = await instance.run(change, "another password entirely");
+  assert.deepEqual([undecided.code, undecided.stdout], [1, ""]);
+  assert.match(
+    undecided.stderr,
+    /^1 app may read the events of "ada": nothing was changed; add --revoke-apps .* or --keep-apps$/m,
   );
-  assert.ok(Number(changed["endedSessions"]) >= 1);
+  assert.equal((await instance.run(`${change} --keep-apps --revoke-apps`, PASSWORD)).code, 2);
+  assert.equal((await browser.get("/account/apps")).status, 200);
+  const kept = await instance.run(`${change} --keep-apps`, PASSWORD);
+  assert.match(kept.stdout, /^1 app can still read the events: revoke that with `trellis events/m);
+  assert.equal((await readEvents(server, third)).status, 200);
+  const changed = await instance.tell(`${change} --revoke-apps`, "another password entirely");
+  assert.deepEqual([changed["revokedApps"], changed["keptApps"]], [1, 0]);
+  assert.equal((await readEvents(server, third)).status, 401);
   assert.notEqual((await browser.get("/account/apps")).status, 200);
   await assert.rejects(connectApp(server.createBrowser(), ADA, server.ask));
+  const none = await instance.tell(change, "another password entirely");
+  assert.deepEqual([none["revokedApps"], none["keptApps"]], [0, 0]);
 
   const issued = await instance.tell("sign-in-link --account ada");
   const [address, link] = String(issued["url"]).split("#");
@@ -130,6 +143,28 @@ testOnBothStores("an operator's day, beside a running server", async (place, t) 
   const restored = await instance.tell("restore one.backup --yes");
   assert.deepEqual([restored["replacedAccounts"], restored["lockedOut"]], [2, []]);
   assert.ok((await stat(String(restored["keptAt"]))).size > 0);
+});
+
+test("on a terminal a new password asks what happens to the apps", async (t) => {
+  const place = await createPlace(t, "SQLite");
+  const instance = await createOperated(t, place);
+  await instance.addAccount(ADA);
+  const server = await instance.serve();
+  const token = await connectApp(server.createBrowser(), ADA, server.ask);
+  const change = (answer: string) =>
+    typeAtTerminal(place.folder, "events account password --username ada".split(" "), [
+      ["New password", PASSWORD],
+      ["Repeat the password", PASSWORD],
+      ["Revoke that access too?", answer],
+    ]);
+  const kept = await change("n");
+  assert.equal(kept.code, 0, kept.output);
+  assert.match(kept.output, /1 app can still read the events/);
+  assert.equal((await readEvents(server, token)).status, 200);
+  // The answer that Enter gives is the safe one.
+  const revoked = await change("");
+  assert.match(revoked.output, /Revoked the access of 1 app/);
+  assert.equal((await readEvents(server, token)).status, 401);
 });
 
 testOnBothStores("two servers on one store are one service", async (place, t) => {

@@ -53,7 +53,7 @@ test("a password set by the operator ends every session", async (t) => {
   const browser = instance.createBrowser();
   await signIn(browser);
   const changed = { ...OLIVE, password: "a completely new password" };
-  const result = await administration.changePassword(OLIVE.username, changed.password);
+  const result = await administration.changePassword(OLIVE.username, changed.password, false);
   assert.equal(result.kind === "done" && result.endedSessions, 1);
   const counts = await store.transaction(({ identity }) => identity.listSecurityCounts());
   assert.deepEqual(
@@ -66,10 +66,10 @@ test("a password set by the operator ends every session", async (t) => {
   assert.equal((await browser.get("/")).status, 302);
   await signIn(browser, changed);
   assert.equal(
-    (await administration.changePassword("nobody", "long enough 123")).kind,
+    (await administration.changePassword("nobody", "long enough 123", true)).kind,
     "no-account",
   );
-  assert.equal((await administration.changePassword("olive", "short")).kind, "password-refused");
+  assert.equal((await administration.changePassword("olive", "short", true)).kind, "password-refused");
 });
 
 test("the operator sees and ends grants", async (t) => {

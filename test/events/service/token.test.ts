@@ -154,7 +154,7 @@ testOnBothStores(
     const [browser, piet] = [instance.createBrowser(), instance.createBrowser()];
     await signIn(piet, PIET);
     const endings = [
-      () => administration.changePassword(OLIVE.username, OLIVE.password),
+      () => administration.changePassword(OLIVE.username, OLIVE.password, false),
       () => administration.revokeAllGrants(OLIVE.username),
       async () => {
         const csrf = (await browser.see("home", "/")).frame.account?.csrf ?? "";

@@ -1,5 +1,14 @@
-import { option, type OptionValues } from "../../command.ts";
-import { formatTime } from "../../format.ts";
+import {
+  CommandError,
+  flag,
+  option,
+  UsageError,
+  type Line,
+  type OptionValues,
+  type PromptContext,
+} from "../../command.ts";
+import { formatCount, formatTime } from "../../format.ts";
+import { askConfirmation } from "../../prompts.ts";
 import { expectAccountDone, type AccountService } from "../store/account-service.ts";
 import {
   missingAccount,
@@ -40,12 +49,31 @@ export const eventsAccounts: AccountService<EventsAdministration> = {
     },
   },
   password: {
-    note: " Apps keep their access; revoke it with `trellis events grants revoke --account NAME --all`.",
+    note: " Apps that have access keep it for up to a year, also when someone connected them who knew the old password: say with an option what happens to them, or answer the question.",
+    options: {
+      "revoke-apps": flag("Also revoke the access of every app of the account"),
+      "keep-apps": flag("Let the apps of the account keep their access"),
+    },
     signedOut: { noun: "browser", member: "endedSessions" },
-    async run({ changePassword }, password, options) {
-      const name = givenName(options);
-      const result = expectAccountDone(await changePassword(name, password), messagesFor(name));
-      return { username: result.account.username, signedOut: result.endedSessions };
+    async run({ changePassword, listGrants }, password, context) {
+      const name = givenName(context.options);
+      const apps = (await listGrants(name))?.length ?? 0;
+      const revokesApps = await decideOnApps(context, name, apps);
+      const result = expectAccountDone(
+        await changePassword(name, password, revokesApps),
+        messagesFor(name),
+      );
+      const { account, endedSessions, revokedApps } = result;
+      const { username } = account;
+      const keptApps = revokesApps ? 0 : apps;
+      return {
+        username,
+        signedOut: endedSessions,
+        further: {
+          message: describeApps(username, revokedApps, keptApps),
+          json: { revokedApps, keptApps },
+        },
+      };
     },
   },
   rename: {
@@ -53,3 +81,27 @@ export const eventsAccounts: AccountService<EventsAdministration> = {
     note: "Browsers stay signed in, and apps keep their access.",
   },
 };
+
+/** Whether the apps of the account lose their access. Without apps there is nothing to decide. */
+async function decideOnApps(context: PromptContext, name: string, apps: number): Promise<boolean> {
+  const { "revoke-apps": revokes, "keep-apps": keeps } = context.options;
+  if (revokes === true && keeps === true) {
+    throw new UsageError("Give --revoke-apps or --keep-apps, not both");
+  }
+  if (revokes === true || keeps === true || apps === 0) return revokes === true;
+  const held = `${formatCount(apps, "app")} may read the events of "${name}"`;
+  if (context.isInteractive) {
+    return askConfirmation(context, `${held}. Revoke that access too?`, true);
+  }
+  throw new CommandError(
+    `${held}: nothing was changed; add --revoke-apps to end that access, or --keep-apps`,
+  );
+}
+
+function describeApps(username: string, revoked: number, kept: number): Line {
+  if (revoked > 0) return `Revoked the access of ${formatCount(revoked, "app")}`;
+  return (
+    kept > 0 &&
+    `${formatCount(kept, "app")} can still read the events: revoke that with \`trellis events grants revoke --account ${username} --all\``
+  );
+}

@@ -41,21 +41,22 @@ export function defineAccountPassword(service: AccountService): Command {
   const { nameOptions, password: change, withAdministration } = service;
   return defineCommand({
     description: `The old password is not needed: this command already requires access to the store.${change.note}`,
-    options: { ...nameOptions, ...PASSWORD_OPTION, ...NEW_KEY_OPTION },
+    options: { ...nameOptions, ...PASSWORD_OPTION, ...change.options, ...NEW_KEY_OPTION },
     async run(context) {
       const { options } = context;
       const password = await readNewSecret(context, "password", "New password");
-      const { username, signedOut } = await withAdministration(
+      const { username, signedOut, further } = await withAdministration(
         context,
         "change",
-        (administration) => change.run(administration, password, options),
+        (administration) => change.run(administration, password, context),
         options["new-instance-key"] ? "any-store" : "unbound-store",
       );
       const { noun, member } = change.signedOut;
       context.print(
         `"${username}" has a new password; ${formatCount(signedOut, noun)} must sign in again`,
+        further?.message ?? false,
       );
-      context.json({ username, [member]: signedOut });
+      context.json({ username, [member]: signedOut, ...further?.json });
     },
   });
 }

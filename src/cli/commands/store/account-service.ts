@@ -5,8 +5,10 @@ import type { Keyed, StoreAccess } from "../../../server/leased-store.ts";
 import type { StoreOwner } from "../../../server/store-description.ts";
 import {
   CommandError,
+  type Line,
   type OptionSpecs,
   type OptionValues,
+  type PromptContext,
   type StoreContext,
 } from "../../command.ts";
 import { passwordError } from "../../secret-input.ts";
@@ -42,19 +44,24 @@ export interface AccountService<A extends AccountAdministration = AccountAdminis
   };
   readonly password: {
     readonly note: string;
+    readonly options: OptionSpecs;
     /** What a new password signs out: its noun, and its member of the JSON result. */
     readonly signedOut: { readonly noun: string; readonly member: string };
-    run(
-      administration: A,
-      password: string,
-      options: OptionValues,
-    ): Promise<{ readonly username: string; readonly signedOut: number }>;
+    /** May ask what else the new password ends, before anything is changed. */
+    run(administration: A, password: string, context: PromptContext): Promise<PasswordChange>;
   };
   readonly rename: {
     readonly example: string;
     /** A sentence that says who stays signed in. */
     readonly note: string;
   };
+}
+
+export interface PasswordChange {
+  readonly username: string;
+  readonly signedOut: number;
+  /** What else happened, or did not. */
+  readonly further?: { readonly message: Line; readonly json: object };
 }
 
 /** The errors of the events administration, which include those of the sync administration. */

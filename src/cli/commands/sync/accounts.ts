@@ -36,6 +36,7 @@ export const syncAccounts: AccountService<SyncAdministration> = {
   },
   password: {
     note: "",
+    options: {},
     signedOut: { noun: "device", member: "revokedDevices" },
     async run({ changePassword }, password) {
       const result = expectAccountDone(await changePassword(password), SYNC_ACCOUNT_MESSAGES);
