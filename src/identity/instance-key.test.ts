@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fork } from "node:child_process";
+import { execFileSync, fork } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
@@ -37,12 +37,28 @@ test("the key is made on first use, for its owner alone, and is the same from th
   const made = openInstanceKey(path);
   assert.equal(statSync(path).mode & 0o777, 0o600);
   assert.equal(readFileSync(path).length, 32);
-  assert.deepEqual(readdirSync(join(folder, "data")), ["instance.key"]);
+  assert.deepEqual(readdirSync(join(folder, "data")).sort(), [".gitignore", "instance.key"]);
   const { ino } = statSync(path);
   const found = openInstanceKey(path);
   assert.equal(statSync(path).ino, ino);
   assert.deepEqual(found.derive("test"), made.derive("test"));
   assert.deepEqual(made.derive("test"), createInstanceKey(readFileSync(path)).derive("test"));
+});
+
+test("git ignores a key that is made, whatever its name, and a file of one's own stays", (t) => {
+  const folder = createFolder(t);
+  const git = (...words: string[]) => execFileSync("git", words, { cwd: folder, encoding: "utf8" });
+  git("init", "--quiet");
+  const names = ["instance.key", "[a]*!#? \\key", "!key"];
+  for (const [index, name] of names.entries()) openInstanceKey(join(folder, `${index}`, name));
+  writeFileSync(join(folder, "0", "sync.db-wal"), "");
+  writeFileSync(join(folder, "0", "trellis.config.json"), "{}");
+  const untracked = git("ls-files", "-z", "--others", "--exclude-standard").split("\0").sort();
+  const ignores = names.map((_, index) => `${index}/.gitignore`);
+  assert.deepEqual(untracked, ["", ...ignores, "0/trellis.config.json"].sort());
+  writeFileSync(join(folder, ".gitignore"), "own\n");
+  openInstanceKey(join(folder, "instance.key"));
+  assert.equal(readFileSync(join(folder, ".gitignore"), "utf8"), "own\n");
 });
 
 test("keys for two purposes, and of two instances, have nothing in common", () => {
@@ -107,7 +123,7 @@ test("processes that start together agree on one key", async (t) => {
   const found = (await Promise.all(keys)).map(([key]) => key as string);
   await Promise.all(ends);
   assert.equal(new Set(found).size, 1);
-  assert.deepEqual(readdirSync(folder).sort(), ["instance.key", "open.mjs"]);
+  assert.deepEqual(readdirSync(folder).sort(), [".gitignore", "instance.key", "open.mjs"]);
 });
 
 test("a replaced key file is private, a link to it stays one, and no draft is left", (t) => {
@@ -123,7 +139,8 @@ test("a replaced key file is private, a link to it stays one, and no draft is le
   assert.ok(lstatSync(link).isSymbolicLink());
   assert.deepEqual(readKeyRing(path), rotated);
   assert.equal(statSync(path).mode & 0o777, 0o600);
-  assert.deepEqual(readdirSync(folder).sort(), ["instance.key", "real.key", "real.key.backup.tmp"]);
+  const kept = [".gitignore", "instance.key", "real.key", "real.key.backup.tmp"];
+  assert.deepEqual(readdirSync(folder).sort(), kept);
   chmodSync(path, 0o644);
   assert.throws(() => readKeyRing(link), /chmod 600/);
 });
@@ -135,7 +152,7 @@ test("a key file never grows so long that it could not be read", (t) => {
   for (let turn = 0; turn < 500; turn++) ring = rotateKeyRing(ring, turn, turn);
   assert.throws(() => replaceKeyRing(path, ring), /has 500 retired keys, which is too many; drop/);
   assert.equal(readKeyRing(path)?.retired.length, 0);
-  assert.deepEqual(readdirSync(folder), ["instance.key"]);
+  assert.deepEqual(readdirSync(folder).sort(), [".gitignore", "instance.key"]);
 });
 
 test("a key that cannot be read is refused with the reason", (t) => {

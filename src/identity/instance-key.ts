@@ -132,6 +132,7 @@ function openToRead(path: string): number | null {
  */
 export function placeKeyRing(path: string, ring: InstanceKeyRing): InstanceKeyRing {
   writeKeyFile("make", path, ring, (draft) => {
+    ignorePrivateFiles(path);
     linkUnlessThere(draft, path);
     rmSync(draft);
   });
@@ -193,6 +194,21 @@ function writeKeyFile(
       `Cannot ${what} the instance key "${path}": ${(error as Error).message}`,
       { cause: error },
     );
+  }
+}
+
+/**
+ * Keeps the key, and what a data folder has beside it, out of version control. The folder may also have the
+ * configuration, so not all of it is ignored. A file that is there is left as it is.
+ */
+function ignorePrivateFiles(path: string): void {
+  const key = basename(path).replaceAll(/[\\[\]*?!# ]/g, "\\$&");
+  const lines = [`/${key}*`, "/keys/", "/instances/", "*.db*", "*.highwater", "*.backup"];
+  try {
+    const file = join(dirname(path), ".gitignore");
+    writeFileSync(file, `${lines.join("\n")}\n`, { flag: "wx" });
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
   }
 }
 

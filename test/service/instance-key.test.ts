@@ -1,5 +1,6 @@
 /** A store and its instance key belong to each other: services do not start with another one. */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
@@ -32,6 +33,25 @@ const isReady = (line: string) => line.startsWith('{"event":"ready"');
 function serve(t: TestContext, folder: string, service: string, ...words: string[]) {
   const config = join(folder, "trellis.config.json");
   return runTrellis(t, ["serve", service, "--config", config, ...words]);
+}
+
+for (const service of ["sync", "events"] as const) {
+  test(`git ignores the key that ${service} makes for a configuration written by hand`, async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), "trellis-keys-"));
+    t.after(() => rm(folder, { recursive: true, force: true }));
+    const git = (...words: string[]) =>
+      execFileSync("git", words, { cwd: folder, encoding: "utf8" });
+    git("init", "--quiet");
+    await writeFile(join(folder, "trellis.config.json"), JSON.stringify({ [service]: {} }));
+    const create = `${service} account create --username ada --password-stdin`.split(" ");
+    const { code, stderr } = await runInside(folder, create, { input: PASSWORD });
+    assert.equal(code, 0, stderr);
+    git("add", "--all");
+    assert.deepEqual(git("ls-files").trim().split("\n"), [
+      "data/.gitignore",
+      "trellis.config.json",
+    ]);
+  });
 }
 
 for (const [service, { list, change }] of Object.entries(SERVICES)) {
