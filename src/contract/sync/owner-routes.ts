@@ -36,6 +36,8 @@ export const OWNER_ROUTES = createRoutes({ origin: "sync" }, {
     path: "/",
     summary: "Devices, storage and settings; before sign-in, the form of it",
     query,
+    // Clients that are no browsers get 404, whatever their query.
+    reads: "raw",
     responses: { 200: HTML },
   },
   changeOwner: {
@@ -43,6 +45,7 @@ export const OWNER_ROUTES = createRoutes({ origin: "sync" }, {
     path: "/",
     summary: "Name or sign out devices, or sign out",
     query,
+    reads: "raw",
     responses: { 303: SEE_OTHER, 400: HTML, 403: HTML },
   },
   ownerSignIn: proof("/owner/sign-in", "Begin or complete a password proof", SignInBody),

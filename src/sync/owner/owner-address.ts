@@ -2,14 +2,22 @@
 import { LANGUAGES, type Language } from "../../contract/language.ts";
 import { OWNER_ROUTES } from "../../contract/sync/owner-routes.ts";
 import type { RequestContext } from "../../http/request.ts";
+import type { HttpError } from "../../http/http-error.ts";
+import { createInputReader } from "../../http/read-input.ts";
 import { redirectResponse, type HttpResponse } from "../../http/response.ts";
 
 const { path } = OWNER_ROUTES.getOwnerPage;
+const readQuery = createInputReader(OWNER_ROUTES.exportEntities);
 
-/** The routes refuse a language that is repeated or unknown. */
 export function readChosenLanguage({ search }: Pick<RequestContext, "search">): Language | null {
   const given = new URLSearchParams(search).get("lang");
   return LANGUAGES.find((language) => language === given) ?? null;
+}
+
+/** The check of the other routes, for the page itself, which reads its query as it came. */
+export function findLanguageError({ search }: Pick<RequestContext, "search">): HttpError | null {
+  const result = readQuery([], search);
+  return result.kind === "input" ? null : result;
 }
 
 export function readOwnerNotice<const N extends string>(

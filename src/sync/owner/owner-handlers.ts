@@ -10,7 +10,12 @@ import { encodeBase64Url } from "../../rules/base64url.ts";
 import { exportLines } from "../export-entities.ts";
 import type { AccessGrant } from "../store.ts";
 import { streamText } from "../stream-text.ts";
-import { readChosenLanguage, readOwnerNotice, toOwnerPage } from "./owner-address.ts";
+import {
+  findLanguageError,
+  readChosenLanguage,
+  readOwnerNotice,
+  toOwnerPage,
+} from "./owner-address.ts";
 import type { OwnerDependencies } from "./owner-dependencies.ts";
 import { createOwnerForms } from "./owner-forms.ts";
 import { createOwnerProofs } from "./owner-proofs.ts";
@@ -28,11 +33,12 @@ export function createOwnerHandlers(
 
   return {
     async getOwnerPage(_input, context) {
-      if (!acceptsHtml(context)) return NO_PAGE;
+      const refused = refuse(context);
+      if (refused !== null) return refused;
       const session = await sessions.find(context);
       return session === null ? showSignIn(context) : show(context, session);
     },
-    changeOwner: (_input, context) => (acceptsHtml(context) ? submit(context) : NO_PAGE),
+    changeOwner: (_input, context) => refuse(context) ?? submit(context),
     ...createOwnerProofs(dependencies),
     async exportEntities(_input, context) {
       if ((await sessions.find(context)) === null) return toOwnerPage(context);
@@ -47,6 +53,10 @@ export function createOwnerHandlers(
       };
     },
   };
+
+  function refuse(context: RequestContext): HttpError | null {
+    return acceptsHtml(context) ? findLanguageError(context) : NO_PAGE;
+  }
 
   function showSignIn(context: RequestContext): HttpResponse {
     if (isOpenedElsewhere(context, origin)) {

@@ -99,6 +99,8 @@ testOnBothStores("a language that is repeated or unknown is refused", async (pla
       assert.equal(await statusOf(browser.send(`${path}?${query}`, init)), 400, `${path}?${query}`);
     }
   }
+  // For clients that are no browsers there is no page, whatever they ask.
+  assert.equal(await statusOf(ask("/?lang=de&lang=de", { headers: { Accept: "*/*" } })), 404);
   const isNotice = async (query: string) =>
     /The name of the device was saved/.test(await browser.readPage(`/?lang=en&${query}`));
   assert.equal(await isNotice("notice=device-named"), true);
