@@ -17,7 +17,7 @@ export function createSignInLinkHandlers(dependencies: EventsDependencies) {
     getSignInLinkPage: (_input: unknown, context: RequestContext): HttpResponse =>
       pages.signInLink(sessions.plainFrame(context, path, context.search)),
 
-    /** Other origins cannot send it: the body is JSON, for which browsers ask first, and no answer allows it. */
+    /** Other origins cannot send it: the body is JSON, for which a browser needs a preflight, and no preflight allows it. */
     async redeemSignInLink(
       _input: unknown,
       context: RequestContext<unknown, { readonly value: SignInLinkBody }>,

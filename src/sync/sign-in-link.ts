@@ -31,7 +31,7 @@ export function createSignInLinkHandlers(settings: SignInLinkSettings) {
     getSignInLinkPage: ({ lang }: PageQuery, context: RequestContext): HttpResponse =>
       pages.signInLink(lang, context),
 
-    /** Other origins cannot send it: the body is JSON, for which browsers ask first, and no answer allows it. */
+    /** Other origins cannot send it: the body is JSON, for which a browser needs a preflight, and no preflight allows it. */
     async redeemSignInLink(_input: unknown, context: LinkContext): Promise<HttpResponse> {
       const { requestId, content } = context;
       if (isCrossOrigin(context)) return errorResponse("csrf_failed", requestId);

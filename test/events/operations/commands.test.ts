@@ -120,8 +120,8 @@ testOnBothStores("an operator's day, beside a running server", async (place, t) 
   assert.deepEqual([address, issued["username"]], ["http://localhost:4821/sign-in-link", "ada"]);
   assert.equal((await browser.postJson("/sign-in-link", { link })).status, 200);
   assert.equal((await instance.run("sign-in-link")).code, 2);
-  const nobody = await instance.run("sign-in-link --account nobody");
-  assert.match(nobody.stderr, /There is no account "nobody"/);
+  const unknown = await instance.run("sign-in-link --account bob");
+  assert.match(unknown.stderr, /There is no account "bob"/);
 
   const backup = await instance.tell("backup one.backup");
   assert.deepEqual(backup["events"], { live: 2, deleted: 0 });
@@ -151,17 +151,17 @@ test("on a terminal a new password asks what happens to the apps", async (t) => 
   await instance.addAccount(ADA);
   const server = await instance.serve();
   const token = await connectApp(server.createBrowser(), ADA, server.ask);
-  const change = (answer: string) =>
+  const change = (keys: string) =>
     typeAtTerminal(place.folder, "events account password --username ada".split(" "), [
       ["New password", PASSWORD],
       ["Repeat the password", PASSWORD],
-      ["Revoke that access too?", answer],
+      ["Revoke that access too?", keys],
     ]);
   const kept = await change("n");
   assert.equal(kept.code, 0, kept.output);
   assert.match(kept.output, /1 app can still read the events/);
   assert.equal((await readEvents(server, token)).status, 200);
-  // The answer that Enter gives is the safe one.
+  // Enter alone is the safe choice.
   const revoked = await change("");
   assert.match(revoked.output, /Revoked the access of 1 app/);
   assert.equal((await readEvents(server, token)).status, 401);

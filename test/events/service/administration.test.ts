@@ -69,7 +69,10 @@ test("a password set by the operator ends every session", async (t) => {
     (await administration.changePassword("nobody", "long enough 123", true)).kind,
     "no-account",
   );
-  assert.equal((await administration.changePassword("olive", "short", true)).kind, "password-refused");
+  assert.equal(
+    (await administration.changePassword("olive", "short", true)).kind,
+    "password-refused",
+  );
 });
 
 test("the operator sees and ends grants", async (t) => {

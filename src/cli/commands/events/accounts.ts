@@ -49,7 +49,7 @@ export const eventsAccounts: AccountService<EventsAdministration> = {
     },
   },
   password: {
-    note: " Apps that have access keep it for up to a year, also when someone connected them who knew the old password: say with an option what happens to them, or answer the question.",
+    note: " Apps that have access keep it for up to a year, also when someone connected them who knew the old password: say with an option what happens to them; on a terminal the command asks.",
     options: {
       "revoke-apps": flag("Also revoke the access of every app of the account"),
       "keep-apps": flag("Let the apps of the account keep their access"),
