@@ -17,6 +17,7 @@ import { createKeyedHash, toInstanceKey, type InstanceKey } from "../identity/in
 import { findRedirectError } from "../identity/redirect-error.ts";
 import type { SecurityNotice } from "../identity/security-event.ts";
 import { createSecurityLog } from "../identity/security-log.ts";
+import { createServerProof } from "../identity/server-proof.ts";
 import { createSignIn } from "../identity/sign-in.ts";
 import { createThrottle } from "../identity/throttle.ts";
 import { parseTimeZone } from "../rules/events/ingest/time-zone.ts";
@@ -96,6 +97,7 @@ export function createDependencies(options: EventsServiceOptions) {
     interactions,
     grants: createGrants({ store, security, randomBytes, clients, now }),
     accounts,
+    prove: createServerProof(instanceKey, EVENTS_REALM, issuer),
     signIn: createSignIn({ purpose: LOGIN_PURPOSE, accounts, throttle, randomBytes }),
     subscriptions,
     pages,

@@ -1,3 +1,4 @@
+import { CHALLENGE_HEADER } from "../contract/server-proof.ts";
 import { EVENTS_PAGE_ROUTES } from "../contract/events/page-routes.ts";
 import type { EVENTS_ROUTES } from "../contract/events/routes.ts";
 import { PROTOCOL_VERSION } from "../contract/events/values.ts";
@@ -31,16 +32,17 @@ export function createEventsHandlers(
   const proofs = createPasswordProofs(dependencies);
   const settings = createSettingsPage(dependencies, proofs);
   const metadata = jsonResponse(200, JSON.stringify(createServerMetadata(dependencies.issuer)));
-  const health = jsonResponse(200, JSON.stringify({ status: "ok", version: PROTOCOL_VERSION }));
+  const health = JSON.stringify({ status: "ok", version: PROTOCOL_VERSION });
 
   return {
     ...createAuthorizationHandlers(dependencies),
     ...createTokenHandlers(dependencies),
     listEvents: createListHandler(dependencies),
     getServerMetadata: () => metadata,
-    async getHealth() {
+    async getHealth(_input, context) {
       await dependencies.store.ping();
-      return health;
+      const challenge = context.header(CHALLENGE_HEADER.toLowerCase());
+      return jsonResponse(200, health, dependencies.prove(challenge));
     },
     ...createSignInHandlers(dependencies),
     signIn: proofs.signIn,

@@ -27,6 +27,7 @@ import { createCsrfGuard } from "../identity/csrf.ts";
 import { createKeyedHash, toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
 import type { SecurityNotice } from "../identity/security-event.ts";
 import { createSecurityLog } from "../identity/security-log.ts";
+import { createServerProof } from "../identity/server-proof.ts";
 import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web-crypto.ts";
 import { createDeviceTokens } from "../sync/device-tokens.ts";
 import { createSyncHandlers } from "../sync/handlers.ts";
@@ -174,6 +175,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
     signIn,
     tokens,
     security,
+    prove: createServerProof(instanceKey, SYNC_REALM, baseUrl),
     baseUrl,
     displayName,
     redirects: createRedirectAllowlist(options.redirectUris, options.allowedSchemes),

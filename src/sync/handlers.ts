@@ -1,3 +1,4 @@
+import { CHALLENGE_HEADER } from "../contract/server-proof.ts";
 import type { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import {
   DEFAULT_PULL_LIMIT,
@@ -11,6 +12,7 @@ import { EVENT_STREAM_HEADERS } from "../http/event-stream.ts";
 import { STORAGE_UNAVAILABLE } from "../http/http-error.ts";
 import { jsonResponse, type HttpResponse } from "../http/response.ts";
 import type { SecurityLog } from "../identity/security-log.ts";
+import type { CreateServerProof } from "../identity/server-proof.ts";
 import { createAuthorizeHandlers, type AuthorizeSettings } from "./authorize.ts";
 import { type DeviceTokens, refreshExpiry } from "./device-tokens.ts";
 import { errorResponse } from "./error-response.ts";
@@ -27,6 +29,7 @@ export interface SyncHandlerSettings extends AuthorizeSettings {
   readonly store: SyncStore;
   readonly tokens: DeviceTokens;
   readonly security: SecurityLog<SyncRecords>;
+  readonly prove: CreateServerProof;
   readonly displayName: string;
   readonly limits: SyncLimits;
   readonly push: PushHandler;
@@ -40,11 +43,13 @@ export function createSyncHandlers(
   const { store, tokens, limits } = settings;
   const { maxPullOperations: maxPull } = limits;
   const capabilities = describeCapabilities(limits);
+  const health = JSON.stringify({ status: "ok", version: PROTOCOL_VERSION });
 
   return {
-    async getHealth() {
+    async getHealth(_input, context) {
       await store.ping();
-      return json({ status: "ok", version: PROTOCOL_VERSION });
+      const challenge = context.header(CHALLENGE_HEADER.toLowerCase());
+      return jsonResponse(200, health, settings.prove(challenge));
     },
     getCapabilities: () => capabilities,
     getInstanceInfo: async () =>

@@ -1,7 +1,7 @@
-/** `trellis doctor` and private keys that git tracks. */
+/** `trellis doctor` and private keys that git tracks, or would take. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -56,4 +56,28 @@ test("every private key that git tracks is a fault", async (t) => {
     assert.ok(text.includes(name.replace("2026", String(new Date().getUTCFullYear()))), name);
   }
   assert.match(findings[0]?.remedy ?? "", /git rm --cached .*trellis release key revoke/);
+});
+
+test("a private key that git would take is a warning, also one of several instances", async (t) => {
+  const { folder, git } = await createRepository(t);
+  const add = async (name: string) => {
+    await mkdir(join(folder, "data/instances", name), { recursive: true });
+    openInstanceKey(join(folder, "data/instances", name, "instance.key"));
+  };
+  await add("ada");
+  await rm(join(folder, "data/.gitignore"), { force: true });
+  await rm(join(folder, "data/instances/ada/.gitignore"), { force: true });
+  const exposed = await diagnose(folder);
+  assert.deepEqual([...new Set(exposed.map(({ level }) => level))], ["warning"]);
+  const text = JSON.stringify(exposed);
+  for (const name of ["data/instance.key", "data/instances/ada/instance.key"]) {
+    assert.ok(text.includes(name), `${name} in ${text}`);
+  }
+  await writeFile(join(folder, ".gitignore"), "data/\n");
+  assert.deepEqual(await diagnose(folder), []);
+  git("add", "--force", "data/instances/ada/instance.key");
+  assert.deepEqual(
+    (await diagnose(folder)).map(({ level, message }) => [level, /ada/.test(message)]),
+    [["fault", true]],
+  );
 });

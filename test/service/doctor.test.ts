@@ -11,6 +11,7 @@ import type { SecurityEventKind } from "../../src/identity/security-event.ts";
 import { openInstanceKey } from "../../src/identity/instance-key.ts";
 import { readBackupKey } from "../../src/identity/backup-key.ts";
 import { backupName, backupPrefix } from "../../src/server/backups/backup-name.ts";
+import { createServerProof } from "../../src/identity/server-proof.ts";
 import { openEventsStore } from "../../src/server/events-store.ts";
 import { openSyncStore } from "../../src/server/sync-store.ts";
 import { addEventsAccount } from "../events/add-account.ts";
@@ -223,6 +224,14 @@ for (const service of SERVICES) {
       instance,
       `${service} key`,
       "fault",
+      /the key file .+instance\.key is missing, and the store needs it/,
+      new RegExp(`trellis ${service} account password`),
+    );
+    openInstanceKey(instance.path("data/instance.key"));
+    await expectOne(
+      instance,
+      `${service} key`,
+      "fault",
       /the password of "ada" is encrypted with another key/,
       new RegExp(`trellis ${service} account password`),
     );
@@ -356,10 +365,17 @@ for (const service of SERVICES) {
   });
 
   test(`${service}: the public address is requested over the network`, async (t) => {
-    const reply = { status: 200, skewMs: 0 };
+    const reply = { status: 200, skewMs: 0, realm: service as string, keyFile: "" };
     const server = createServer((request, response) => {
       const isHealth = request.url === (service === "sync" ? "/v1/health" : "/health");
       response.setHeader("Date", new Date(Date.now() + reply.skewMs).toUTCString());
+      const challenge = String(request.headers["trellis-challenge"]);
+      const baseUrl = `http://${request.headers.host}`;
+      if (reply.keyFile !== "") {
+        const prove = createServerProof(openInstanceKey(reply.keyFile), reply.realm, baseUrl);
+        for (const [name, value] of Object.entries(prove(challenge)))
+          response.setHeader(name, value);
+      }
       response.writeHead(isHealth ? reply.status : 404).end();
     });
     t.after(() => server.close());
@@ -367,7 +383,17 @@ for (const service of SERVICES) {
     const { port } = server.address() as AddressInfo;
     const instance = await createInstance(t, service, { baseUrl: `http://127.0.0.1:${port}` });
     const subject = `${service}.baseUrl`;
-    await expectOne(instance, subject, "ok", /responds$/);
+    await expectOne(instance, subject, "warning", /cannot be proved that it is this server/);
+    await createAccount(instance);
+    await expectOne(instance, subject, "fault", /is another server/, /check DNS/);
+    reply.keyFile = instance.path("data/instance.key");
+    await expectOne(instance, subject, "ok", /is this server: it has the same instance key/);
+    reply.realm = "another";
+    await expectOne(instance, subject, "fault", /is another server/);
+    reply.realm = service;
+    reply.keyFile = instance.path("other.key");
+    await expectOne(instance, subject, "fault", /is another server/);
+    reply.keyFile = instance.path("data/instance.key");
     reply.skewMs = 120_000;
     await expectOne(
       instance,
@@ -378,8 +404,10 @@ for (const service of SERVICES) {
     );
     reply.status = 502;
     await expectOne(instance, subject, "fault", /responded with status 502, expected 200/, /proxy/);
-    const stopped = await createInstance(t, service);
-    await expectOne(stopped, subject, "warning", /cannot be reached from this machine/);
+    server.close();
+    await expectOne(instance, subject, "warning", /^nothing listens at 127\.0\.0\.1:\d+$/);
+    const ports = new RegExp(`its port is ${port}, and ${service}\\.listen\\.port is 48\\d1`);
+    await expectOne(instance, subject, "warning", ports, /proxy/);
   });
 }
 

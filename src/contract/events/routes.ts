@@ -1,4 +1,4 @@
-/** The HTTP surface of the events service for apps. Contract version 1.0.0. */
+/** The HTTP surface of the events service for apps. Contract version 1.1.0. */
 import Type, { type TSchema } from "typebox";
 import { CODE_CHALLENGE_PATTERN } from "../identity.ts";
 import {
@@ -10,6 +10,7 @@ import {
   type ResponseHeader,
   type ServiceContract,
 } from "../route.ts";
+import { SERVER_PROOF } from "../server-proof.ts";
 import { EVENTS_ERRORS, type EventsErrorCode } from "./errors.ts";
 import {
   DeletedEvent,
@@ -31,7 +32,7 @@ import {
   SCOPE,
 } from "./values.ts";
 
-export const EVENTS_CONTRACT_VERSION = "1.0.0";
+export const EVENTS_CONTRACT_VERSION = "1.1.0";
 
 const parameter = <const S extends TSchema>(schema: S, description: string) =>
   ({ schema, description, invalid: "invalid_request" }) as const satisfies Parameter;
@@ -194,8 +195,13 @@ export const EVENTS_ROUTES = createRoutes({ origin: "events" }, {
     method: "GET",
     path: "/health",
     summary: "Liveness",
+    requestHeaders: SERVER_PROOF.requestHeaders,
     responses: {
-      200: { description: "The service is up", schema: EventsHealth },
+      200: {
+        description: "The service is up",
+        schema: EventsHealth,
+        headers: SERVER_PROOF.responseHeaders,
+      },
       ...failures(),
       503: unavailable,
     },

@@ -15,6 +15,7 @@ import {
   type Parameter,
   type ServiceContract,
 } from "../route.ts";
+import { SERVER_PROOF } from "../server-proof.ts";
 import { SYNC_ERRORS, type SyncErrorCode } from "./errors.ts";
 import { MAX_REFUSED, REFUSED_HEADER, listRefusedCodes } from "./refused-operations.ts";
 import {
@@ -111,7 +112,11 @@ export const SYNC_ROUTES = createRoutes({ origin: "sync", strictQuery }, {
     method: "GET",
     path: "/v1/health",
     summary: "Liveness",
-    responses: { 200: ok(SyncHealth, "The service is up"), ...failures("storage_unavailable") },
+    requestHeaders: SERVER_PROOF.requestHeaders,
+    responses: {
+      200: { ...ok(SyncHealth, "The service is up"), headers: SERVER_PROOF.responseHeaders },
+      ...failures("storage_unavailable"),
+    },
   },
   getCapabilities: {
     method: "GET",

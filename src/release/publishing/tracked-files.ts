@@ -9,16 +9,16 @@ import { JOURNAL_FILE, LOCK_FILE, TEMPORARY_SUFFIX } from "../../rules/release/c
 const runFile = promisify(execFile);
 const MAX_LIST_BYTES = 64 * 1024 * 1024;
 
-/** The tracked files by their paths in the folder; empty when there is no git, no repository or no such file. */
-export async function listTracked(folder: string, path: string): Promise<string[]> {
-  // The repository may be that of a stranger: its settings start no program.
-  const options = ["-c", "core.fsmonitor=false", "--literal-pathspecs"];
+/** What `git ls-files` lists of a folder; nothing when there is no git, no repository or no such folder. */
+export async function listGitFiles(folder: string, options: readonly string[]): Promise<string[]> {
   try {
-    const { stdout } = await runFile("git", [...options, "ls-files", "-z", "--", path], {
-      cwd: folder,
-      maxBuffer: MAX_LIST_BYTES,
-    });
-    return stdout.split("\0").filter((name) => name !== "");
+    // The repository may be that of a stranger: its settings start no program.
+    const { stdout } = await runFile(
+      "git",
+      ["-c", "core.fsmonitor=false", "ls-files", "-z", ...options],
+      { cwd: folder, maxBuffer: MAX_LIST_BYTES },
+    );
+    return stdout.split("\0").filter((line) => line !== "");
   } catch {
     return [];
   }
@@ -26,13 +26,13 @@ export async function listTracked(folder: string, path: string): Promise<string[
 
 /** An error for each tracked file that only the machine which made it may use. */
 export async function findTrackedMachineFiles(folder: string): Promise<CatalogFileError[]> {
-  return (await listTracked(folder, ".")).filter(isMachineFile).map(trackedError);
+  return (await listGitFiles(folder, [])).filter(isMachineFile).map(trackedError);
 }
 
 /** A journal from version control is a change that no reviewer of its files sees. */
 export async function findTrackedJournal(folder: string): Promise<CatalogFileError[]> {
   if (!existsSync(join(folder, JOURNAL_FILE))) return [];
-  return (await listTracked(folder, JOURNAL_FILE)).map(trackedError);
+  return (await listGitFiles(folder, ["--", JOURNAL_FILE])).map(trackedError);
 }
 
 function isMachineFile(file: string): boolean {

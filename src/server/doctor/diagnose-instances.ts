@@ -1,7 +1,9 @@
 /** The checks of a server with many instances: only what needs attention is listed. */
+import { SYNC_ROUTES } from "../../contract/sync/routes.ts";
 import type { InstancesByName, SyncConfiguration } from "../configuration-schema.ts";
 import { resolveInstance } from "../instances/instance.ts";
 import { nameInstance } from "../instances/name-instance.ts";
+import type { CheckedAddress } from "./check-address.ts";
 import { diagnoseSync } from "./diagnose-sync.ts";
 import { ok, type Finding } from "./finding.ts";
 
@@ -36,12 +38,23 @@ const MAX_ADDRESSES = 20;
 
 /** The public addresses that are worth a request; a suspended instance has none. */
 export function listSyncAddresses(
-  { baseUrl }: Pick<SyncConfiguration, "baseUrl">,
+  sync: SyncConfiguration,
+  dataDir: string,
   instances: InstancesByName | null,
-): { readonly key: string; readonly baseUrl: string }[] {
-  if (instances === null) return [{ key: "sync.baseUrl", baseUrl }];
+): CheckedAddress[] {
+  const toAddress = (subject: string, { baseUrl, instanceKeyFile }: SyncConfiguration) => ({
+    subject,
+    baseUrl,
+    path: SYNC_ROUTES.getHealth.path,
+    status: 200,
+    listen: { key: "sync.listen.port", port: sync.listen.port },
+    instance: { realm: "sync", instanceKeyFile } as const,
+  });
+  if (instances === null) return [toAddress("sync.baseUrl", sync)];
   return Object.entries(instances)
     .filter(([, { suspended }]) => suspended !== true)
     .slice(0, MAX_ADDRESSES)
-    .map(([name, own]) => ({ key: `instance ${name}, baseUrl`, baseUrl: own.baseUrl }));
+    .map(([name, own]) =>
+      toAddress(`instance ${name}, baseUrl`, resolveInstance(name, own, sync, dataDir).sync),
+    );
 }

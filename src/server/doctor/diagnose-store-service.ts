@@ -10,6 +10,7 @@ import {
   belongsToAnotherKey,
   belongsToRetiredKey,
   listLockedAccounts,
+  type KeyLocation,
 } from "../../identity/bind-instance-key.ts";
 import { readKeyRing } from "../../identity/instance-key.ts";
 import { listSqlSecurityCounts } from "../../identity/sql-identity-records.ts";
@@ -29,15 +30,15 @@ export interface CheckedService
 
 export async function diagnoseStoreService(service: CheckedService): Promise<Finding[]> {
   const key = checkKey(service);
-  return [
-    key,
-    ...(await checkStore(service, async (database) => [
-      ...(await service.checkTables(database)),
-      ...(await checkSecurityEvents(service, database)),
-      ...(key.level === "ok" ? await checkPasswords(service, database) : []),
-    ])),
-    ...(await diagnoseBackups(service)),
-  ];
+  const findings = await checkStore(service, async (database) => [
+    ...(await service.checkTables(database)),
+    ...(await checkSecurityEvents(service, database)),
+    ...(key.level === "ok" ? await checkPasswords(service, database) : []),
+  ]);
+  // Only the store says whether it needs a key that is missing.
+  const isTold =
+    !existsSync(service.instanceKeyFile) && findings.some(({ subject }) => subject === key.subject);
+  return [...(isTold ? [] : [key]), ...findings, ...(await diagnoseBackups(service))];
 }
 
 export function checkAccountCount(name: StoreOwner, subject: string, count: number): Finding {
@@ -190,6 +191,7 @@ async function checkPasswords(
   database: Database,
 ): Promise<Finding[]> {
   const location = { realm: name, path: instanceKeyFile };
+  if (!existsSync(instanceKeyFile)) return checkMissingKey(name, database, location);
   // A store that no newer version has opened yet remembers no key.
   if (await belongsToAnotherKey(database, location).catch(() => false)) {
     return [
@@ -217,6 +219,25 @@ async function checkPasswords(
       `restore the right key file, or set a new password with \`trellis ${name} account password\``,
     ),
   );
+}
+
+/** A store without accounts gets a key on first use. */
+async function checkMissingKey(
+  name: StoreOwner,
+  database: Database,
+  location: KeyLocation,
+): Promise<Finding[]> {
+  const isNeeded =
+    (await belongsToAnotherKey(database, location).catch(() => false)) ||
+    (await listLockedAccounts(database, location)).length > 0;
+  if (!isNeeded) return [];
+  return [
+    fault(
+      `${name} key`,
+      `the key file ${location.path} is missing, and the store needs it, so \`trellis serve\` does not start`,
+      `put your copy of it there; without one, give the key up with \`trellis ${name} account password --new-instance-key\``,
+    ),
+  ];
 }
 
 async function checkSecurityEvents(

@@ -1,7 +1,8 @@
 import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { EVENTS_ROUTES } from "../../contract/events/routes.ts";
-import type { Configuration } from "../configuration-schema.ts";
+import type { Configuration, ReleaseConfiguration } from "../configuration-schema.ts";
 import { loadInstances } from "../instances/load-instances.ts";
+import { checkAddress, TIMEOUT_MS } from "./check-address.ts";
 import { checkVersionControl } from "./check-version-control.ts";
 import { compareServedRelease } from "./compare-served-release.ts";
 import { diagnoseAddresses, diagnoseProxies } from "./diagnose-addresses.ts";
@@ -33,21 +34,19 @@ export async function runDoctor(
     const unfit = diagnoseAddresses(release);
     findings.push(...(await diagnoseRelease(release, dataDir, now)), ...unfit);
     // What responds at an address that is wrong says nothing about the right one.
-    const origins = [
-      { key: "release.baseUrl", url: `${release.baseUrl}/health`, status: 200 },
-      { key: "release.smartDownload.url", url: `${release.smartDownload.url}/`, status: 302 },
-    ].filter(({ key }) => unfit.every(({ subject }) => subject !== key));
-    const responses = await Promise.all(
-      origins.map(({ key, url, status }) => checkAddress(key, url, status, now)),
+    const origins = listReleaseAddresses(release).filter((address) =>
+      unfit.every(({ subject }) => subject !== address.subject),
     );
+    const responses = (
+      await Promise.all(origins.map((address) => checkAddress(address, now)))
+    ).flat();
     findings.push(...responses);
     // An address that another service has would be told twice.
-    const isServed = responses.some(
-      ({ subject, level }) => subject === "release.baseUrl" && level !== "fault",
-    );
+    const served = responses.find(({ subject }) => subject === "release.baseUrl");
+    const isServed = served !== undefined && served.level !== "fault";
     if (compareWith !== undefined || isServed) {
-      const served = { url: compareWith ?? release.baseUrl, isChecked: compareWith === undefined };
-      findings.push(...(await compareServedRelease(release.catalog, served, release.feeds, now)));
+      const place = { url: compareWith ?? release.baseUrl, isChecked: compareWith === undefined };
+      findings.push(...(await compareServedRelease(release.catalog, place, release.feeds, now)));
     }
   }
   if (sync !== undefined) {
@@ -57,15 +56,23 @@ export async function runDoctor(
         ? await diagnoseSync(sync, dataDir, now)
         : await diagnoseInstances(loaded.instances, sync, dataDir, now)),
     );
-    for (const { key, baseUrl } of listSyncAddresses(sync, loaded?.instances ?? null)) {
-      findings.push(await checkAddress(key, `${baseUrl}/v1/health`, 200, now));
+    for (const address of listSyncAddresses(sync, dataDir, loaded?.instances ?? null)) {
+      findings.push(...(await checkAddress(address, now)));
     }
   }
   if (events !== undefined) {
-    const health = `${events.baseUrl}${EVENTS_ROUTES.getHealth.path}`;
+    const { baseUrl, instanceKeyFile, listen } = events;
+    const address = {
+      subject: "events.baseUrl",
+      baseUrl,
+      path: EVENTS_ROUTES.getHealth.path,
+      status: 200,
+      listen: { key: "events.listen.port", port: listen.port },
+      instance: { realm: "events", instanceKeyFile },
+    } as const;
     findings.push(
       ...(await diagnoseEvents(events, dataDir, now)),
-      await checkAddress("events.baseUrl", health, 200, now),
+      ...(await checkAddress(address, now)),
     );
   }
   if (operator !== undefined) {
@@ -74,6 +81,26 @@ export async function runDoctor(
     findings.push(await checkReadiness(`${address}/readyz`));
   }
   return findings;
+}
+
+function listReleaseAddresses({ baseUrl, listen, smartDownload }: ReleaseConfiguration) {
+  const { url, listen: selector } = smartDownload;
+  return [
+    {
+      subject: "release.baseUrl",
+      baseUrl,
+      path: "/health",
+      status: 200,
+      listen: { key: "release.listen.port", port: listen.port },
+    },
+    {
+      subject: "release.smartDownload.url",
+      baseUrl: url,
+      path: "/",
+      status: 302,
+      listen: { key: "release.smartDownload.listen.port", port: selector.port },
+    },
+  ];
 }
 
 function checkConfigurationFile({ file }: Configuration): Finding {
@@ -116,9 +143,6 @@ function checkDataFolder(folder: string): Finding[] {
     : [ok(subject, `${folder} is writable and has enough free space`)];
 }
 
-const TIMEOUT_MS = 5000;
-const MAX_CLOCK_SKEW_MS = 60_000;
-
 /** Only a running server listens, so an address that does not respond is no fault. */
 async function checkReadiness(url: string): Promise<Finding> {
   const subject = "operator.listen";
@@ -135,37 +159,4 @@ async function checkReadiness(url: string): Promise<Finding> {
   } catch {
     return warning(subject, `${url} does not respond`, "start the service");
   }
-}
-
-/** Whether a public address responds as the service would, and whether both clocks agree. */
-async function checkAddress(
-  subject: string,
-  url: string,
-  expectedStatus: number,
-  now: number,
-): Promise<Finding> {
-  let response: Response;
-  try {
-    response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
-    await response.body?.cancel();
-  } catch {
-    return warning(
-      subject,
-      `${url} cannot be reached from this machine`,
-      "start the service; then check DNS, certificate and proxy",
-    );
-  }
-  if (response.status !== expectedStatus) {
-    return fault(
-      subject,
-      `${url} responded with status ${response.status}, expected ${expectedStatus}`,
-      "check that the proxy forwards this address to Trellis with its path unchanged",
-    );
-  }
-  const skew = Math.abs(Date.parse(response.headers.get("date") ?? "") - now);
-  if (skew > MAX_CLOCK_SKEW_MS) {
-    const seconds = Math.round(skew / 1000);
-    return warning(subject, `its clock differs from this one by ${seconds} s`, "set both clocks");
-  }
-  return ok(subject, `${url} responds`);
 }

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { explainUnreachable } from "./explain-unreachable.ts";
+
+/** As `fetch` fails: the reason is the cause, of several addresses the first. */
+function failWith(code: string): Error {
+  const cause = Object.assign(new Error(code), { code });
+  return new TypeError("fetch failed", { cause });
+}
+
+for (const [url, error, message, remedy] of [
+  ["https://sync.example.com", failWith("ENOTFOUND"), /host sync\.example\.com is not/, /DNS/],
+  ["https://sync.example.com", failWith("EAI_AGAIN"), /is not known/, /DNS/],
+  ["http://ada.localhost:4811", failWith("ENOTFOUND"), /ada\.localhost/, /127\.0\.0\.1 ada\.loc/],
+  [
+    "http://localhost:4811",
+    failWith("ECONNREFUSED"),
+    /^nothing listens at localhost:4811/,
+    /start/,
+  ],
+  [
+    "http://localhost:4811",
+    new TypeError("fetch failed", {
+      cause: new AggregateError([Object.assign(new Error("no"), { code: "ECONNREFUSED" })]),
+    }),
+    /^nothing listens/,
+    /start/,
+  ],
+  ["https://a.example", failWith("CERT_HAS_EXPIRED"), /not valid at this time/, /clock/],
+  ["https://a.example", failWith("ERR_TLS_CERT_ALTNAME_INVALID"), /for other names/, /a\.example/],
+  [
+    "https://a.example",
+    failWith("SELF_SIGNED_CERT_IN_CHAIN"),
+    /not trusted/,
+    /NODE_EXTRA_CA_CERTS/,
+  ],
+  ["https://a.example", failWith("DEPTH_ZERO_SELF_SIGNED_CERT"), /not trusted/, /NODE_EXTRA_CA/],
+  [
+    "https://a.example",
+    failWith("UNABLE_TO_VERIFY_LEAF_SIGNATURE"),
+    /not trusted.+UNABLE_TO_VERIFY/,
+    /whole chain/,
+  ],
+  ["https://a.example", new DOMException("", "TimeoutError"), /not respond in time/, /firewall/],
+  ["https://a.example", failWith("ECONNRESET"), /cannot be reached.+ECONNRESET/, /start/],
+  ["https://a.example", new Error("bad port"), /cannot be reached from this machine$/, /start/],
+] as const) {
+  test(`${url}: ${error.name} ${message}`, () => {
+    const finding = explainUnreachable("sync.baseUrl", `${url}/v1/health`, error);
+    assert.equal(finding.level, "warning");
+    assert.match(finding.message, message);
+    assert.match(finding.remedy ?? "", remedy);
+  });
+}
