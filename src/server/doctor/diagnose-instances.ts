@@ -3,7 +3,7 @@ import { SYNC_ROUTES } from "../../contract/sync/routes.ts";
 import type { InstancesByName, SyncConfiguration } from "../configuration-schema.ts";
 import { resolveInstance } from "../instances/instance.ts";
 import { nameInstance } from "../instances/name-instance.ts";
-import type { CheckedAddress } from "./check-address.ts";
+import type { CheckedAddress } from "./check-public-address.ts";
 import { diagnoseSync } from "./diagnose-sync.ts";
 import { ok, type Finding } from "./finding.ts";
 

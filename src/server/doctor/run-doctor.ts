@@ -2,7 +2,7 @@ import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { EVENTS_ROUTES } from "../../contract/events/routes.ts";
 import type { Configuration, ReleaseConfiguration } from "../configuration-schema.ts";
 import { loadInstances } from "../instances/load-instances.ts";
-import { checkAddress, TIMEOUT_MS } from "./check-address.ts";
+import { checkPublicAddress, TIMEOUT_MS } from "./check-public-address.ts";
 import { checkVersionControl } from "./check-version-control.ts";
 import { compareServedRelease } from "./compare-served-release.ts";
 import { diagnoseAddresses, diagnoseProxies } from "./diagnose-addresses.ts";
@@ -38,7 +38,7 @@ export async function runDoctor(
       unfit.every(({ subject }) => subject !== address.subject),
     );
     const responses = (
-      await Promise.all(origins.map((address) => checkAddress(address, now)))
+      await Promise.all(origins.map((address) => checkPublicAddress(address, now)))
     ).flat();
     findings.push(...responses);
     // An address that another service has would be told twice.
@@ -57,7 +57,7 @@ export async function runDoctor(
         : await diagnoseInstances(loaded.instances, sync, dataDir, now)),
     );
     for (const address of listSyncAddresses(sync, dataDir, loaded?.instances ?? null)) {
-      findings.push(...(await checkAddress(address, now)));
+      findings.push(...(await checkPublicAddress(address, now)));
     }
   }
   if (events !== undefined) {
@@ -72,7 +72,7 @@ export async function runDoctor(
     } as const;
     findings.push(
       ...(await diagnoseEvents(events, dataDir, now)),
-      ...(await checkAddress(address, now)),
+      ...(await checkPublicAddress(address, now)),
     );
   }
   if (operator !== undefined) {

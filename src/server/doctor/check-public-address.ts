@@ -27,7 +27,7 @@ export interface CheckedAddress {
 export const TIMEOUT_MS = 5000;
 const MAX_CLOCK_SKEW_MS = 60_000;
 
-export async function checkAddress(address: CheckedAddress, now: number): Promise<Finding[]> {
+export async function checkPublicAddress(address: CheckedAddress, now: number): Promise<Finding[]> {
   const finding = await checkResponse(address, now);
   return finding.level === "ok" ? [finding] : [finding, ...checkPort(address)];
 }
