@@ -20,7 +20,7 @@ export class StoreInUseError extends Error {
     super(
       mode === "exclusive"
         ? `The store is in use: stop \`trellis serve\`${owner === "sync" ? " (or suspend one of several instances with `trellis sync instance suspend NAME`)" : ""} and wait for other \`trellis ${owner}\` commands, then try again`
-        : "Another command has the store for itself, such as a restore or a rotation of the key: try again when it has finished",
+        : "Another command has the store for itself, such as a restore, an upgrade or a rotation of the key: try again when it has finished",
     );
     this.name = "StoreInUseError";
   }

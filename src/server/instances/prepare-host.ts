@@ -11,6 +11,7 @@ import type { ServiceObservers } from "../service-observers.ts";
 import type { ReadyService } from "../start.ts";
 import { INSTANCES_FOLDER } from "./instance.ts";
 import { labelLog, logHostNotice } from "./instance-log.ts";
+import { leaseHost } from "./lease-host.ts";
 import type { LoadedInstances } from "./load-instances.ts";
 import { startSyncHost } from "./sync-host.ts";
 import { watchRegistry } from "./watch-registry.ts";
@@ -24,6 +25,7 @@ export async function prepareSyncHost(
 ): Promise<ReadyService> {
   const folder = join(dataDir, INSTANCES_FOLDER);
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  const lease = await leaseHost(dataDir);
   const host = startSyncHost({
     sync,
     dataDir,
@@ -73,6 +75,7 @@ export async function prepareSyncHost(
     async close() {
       endWatch();
       await host.close();
+      await lease.release();
     },
   };
 }

@@ -1,13 +1,19 @@
 import type { Configuration } from "../../../server/configuration-schema.ts";
 import { InstanceError } from "../../../server/instances/instance-error.ts";
 import { isNewInstance, resolveInstance } from "../../../server/instances/instance.ts";
+import { leaseHost } from "../../../server/instances/lease-host.ts";
 import { loadInstances } from "../../../server/instances/load-instances.ts";
 import { isMissingFile } from "../../../server/leased-store.ts";
 import { migrateStore } from "../../../server/migrate-store.ts";
 import { EVENTS_STORE } from "../../../server/events-store.ts";
 import type { StoreDescription } from "../../../server/store-description.ts";
 import { SYNC_STORE } from "../../../server/sync-store.ts";
-import { CommandError, defineCommand } from "../../command.ts";
+import {
+  CommandError,
+  defineCommand,
+  type CommandContext,
+  type PromptContext,
+} from "../../command.ts";
 import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { formatCount } from "../../format.ts";
 import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
@@ -25,39 +31,52 @@ export const command = defineCommand({
         `The configuration "${configuration.file}" has no store of sync or events yet: there is nothing to migrate`,
       );
     }
-    const applied: Record<string, string[]> = {};
-    const instances: Record<string, string[]> = {};
-    // The operator confirms once for all stores of one service, which may be thousands.
-    const confirmed = new Set<string>();
-    for (const target of stores) {
-      const { service, store, instance } = target;
-      const migrations = await explainTarget(target, () =>
-        migrateStore(service, store, {
-          onCopy: (file) =>
-            context.warn(`A verified copy of ${describe(target)} as it was is at ${file}`),
-          async confirm(pending, { dialect }) {
-            if (confirmed.has(service.name)) return;
-            const backup = dialect === "postgres" ? "; it must be backed up" : "";
-            const count = formatCount(pending.length, "migration");
-            const others = instance === null ? "" : ", and to those of the other instances";
-            const consequence = `This applies ${count} to ${describe(target)}${others}${backup}`;
-            await confirmOrFail(context, consequence);
-            confirmed.add(service.name);
-          },
-        }),
-      );
-      if (instance === null) applied[service.name] = migrations;
-      else instances[instance] = migrations;
-      // Each store is reported at once, so that the finished ones are known when a later one fails.
-      context.print(
-        migrations.length === 0
-          ? `${capitalize(describe(target))} is up to date`
-          : `Applied to ${describe(target)}: ${migrations.join(", ")}`,
-      );
+    const isHost = stores.some(({ instance }) => instance !== null);
+    const lease = isHost ? await explainStoreErrors(() => leaseHost(configuration.dataDir)) : null;
+    try {
+      await migrateStores(context, stores);
+    } finally {
+      await lease?.release();
     }
-    context.json({ applied, ...(Object.keys(instances).length > 0 && { instances }) });
   },
 });
+
+async function migrateStores(
+  context: PromptContext & Pick<CommandContext, "warn" | "print" | "json">,
+  stores: readonly MigratedStore[],
+): Promise<void> {
+  const applied: Record<string, string[]> = {};
+  const instances: Record<string, string[]> = {};
+  // The operator confirms once for all stores of one service, which may be thousands.
+  const confirmed = new Set<string>();
+  for (const target of stores) {
+    const { service, store, instance } = target;
+    const migrations = await explainTarget(target, () =>
+      migrateStore(service, store, {
+        onCopy: (file) =>
+          context.warn(`A verified copy of ${describe(target)} as it was is at ${file}`),
+        async confirm(pending, { dialect }) {
+          if (confirmed.has(service.name)) return;
+          const backup = dialect === "postgres" ? "; it must be backed up" : "";
+          const count = formatCount(pending.length, "migration");
+          const others = instance === null ? "" : ", and to those of the other instances";
+          const consequence = `This applies ${count} to ${describe(target)}${others}${backup}`;
+          await confirmOrFail(context, consequence);
+          confirmed.add(service.name);
+        },
+      }),
+    );
+    if (instance === null) applied[service.name] = migrations;
+    else instances[instance] = migrations;
+    // Each store is reported at once, so that the finished ones are known when a later one fails.
+    context.print(
+      migrations.length === 0
+        ? `${capitalize(describe(target))} is up to date`
+        : `Applied to ${describe(target)}: ${migrations.join(", ")}`,
+    );
+  }
+  context.json({ applied, ...(Object.keys(instances).length > 0 && { instances }) });
+}
 
 interface MigratedStore {
   readonly service: StoreDescription;
