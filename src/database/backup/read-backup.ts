@@ -20,6 +20,7 @@ import {
   type BackupTable,
   type BackupTrailer,
 } from "./backup-format.ts";
+import { splitLines } from "./split-lines.ts";
 
 /** What is known of a backup that was read to its end. */
 export interface BackupEnds<Name extends string> {
@@ -75,31 +76,17 @@ export async function* readRows<Name extends string>(
   return { header, trailer, authenticity };
 }
 
-/** Far above the text of a row with every column at its limit. */
-const MAX_LINE_BYTES = 64 * 1024 * 1024;
-const NEWLINE = 0x0a;
-
 async function* readLines(path: string): AsyncGenerator<Buffer> {
   const source = createReadStream(path);
   const unzipped = source.pipe(createGunzip());
   source.once("error", (error) => unzipped.destroy(error));
-  let rest: Buffer = Buffer.alloc(0);
   try {
-    for await (const chunk of unzipped as AsyncIterable<Buffer>) {
-      let bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-      for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE)) {
-        yield bytes.subarray(0, end);
-        bytes = bytes.subarray(end + 1);
-      }
-      if (bytes.length > MAX_LINE_BYTES) throw new BackupRefusedError("A line of it has no end");
-      rest = bytes;
-    }
+    yield* splitLines(unzipped);
   } catch (error) {
     throw toRefusedError(error);
   } finally {
     source.destroy();
   }
-  if (rest.length > 0) throw new BackupRefusedError("It is not complete: its last line is cut off");
 }
 
 function toRefusedError(error: unknown): unknown {

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { histories, shuffledHistories } from "../../../test/fixtures/sync-history.ts";
 import { createNoteOperation as operation } from "../../../test/fixtures/sync-operation.ts";
+import { createEntityMerge } from "./entity-merge.ts";
 import { applyOperation, mergeStates, type EntityState } from "./merge.ts";
 import type { ParsedOperation } from "./operation-text.ts";
 import { visibleEntity } from "./visible-entity.ts";
@@ -27,6 +28,17 @@ test("any order gives the same state", () => {
       assert.deepEqual(mergeAll(shuffled), mergeAll(operations));
     }),
     { numRuns: 1000 },
+  );
+});
+
+test("operations that are added in place give the state of a merge", () => {
+  fc.assert(
+    fc.property(shuffledHistories, ([operations, shuffled]) => {
+      const state = mergeAll(operations);
+      const merge = createEntityMerge(state?.entityId ?? "");
+      for (const operation of shuffled) merge.add(operation);
+      if (state !== null) assert.deepEqual(merge.state(), state);
+    }),
   );
 });
 

@@ -88,12 +88,14 @@ function mergeRegisters(own: Registers, others: Registers): Registers {
 // A revision names one operation, so equal revisions carry equal values. Should a device ever break
 // that, all others must still agree: the greater text wins, and deleted wins over live.
 
-function registerWins(challenger: Register, holder: Register): boolean {
+export function registerWins(challenger: Register, holder: Register): boolean {
   const order = compareRevisions(challenger.revision, holder.revision);
   return order > 0 || (order === 0 && challenger.json > holder.json);
 }
 
-function lifecycleWins(challenger: EntityState, holder: EntityState): boolean {
+type Lifecycle = Pick<EntityState, "lifecycleRevision" | "deleted">;
+
+export function lifecycleWins(challenger: Lifecycle, holder: Lifecycle): boolean {
   if (challenger.lifecycleRevision === null) return false;
   if (holder.lifecycleRevision === null) return true;
   const order = compareRevisions(challenger.lifecycleRevision, holder.lifecycleRevision);

@@ -3,9 +3,12 @@
  * has every operation of the log, and the log lies between its floor and its head. Compaction leaves
  * every owner of a register in the log, so a compacted store passes too.
  */
+import { isObject } from "../../contract/is-object.ts";
+import { MAX_OPERATION_BYTES } from "../../contract/sync/operation-limits.ts";
 import type { Database } from "../../database/database.ts";
+import { createEntityMerge } from "../../rules/sync/entity-merge.ts";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
-import { applyOperation, mergeStates, type EntityState } from "../../rules/sync/merge.ts";
+import { mergeStates, type EntityState } from "../../rules/sync/merge.ts";
 import { parseOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
 import { readHead } from "../sql/log-head.ts";
 import { createEntityCounter, type EntityCounts } from "./read-status.ts";
@@ -14,11 +17,12 @@ export type StoreCheck =
   | { readonly kind: "sound"; readonly entities: EntityCounts }
   | { readonly kind: "unsound"; readonly reason: string };
 
+/** A state, or an operation that belongs to the state before it. */
 interface LogRow extends Record<string, unknown> {
-  readonly log_offset: number;
   readonly entity_id: string;
-  readonly body: string;
-  readonly state: string | null;
+  readonly is_operation: number;
+  readonly log_offset: number;
+  readonly text: string;
 }
 
 class UnsoundError extends Error {}
@@ -52,19 +56,22 @@ async function checkLog(database: Database): Promise<EntityCounts> {
   const counter = createEntityCounter();
   let entity = null as LoggedEntity | null;
   let batch: LedgerRow[] = [];
+  // Each state is read once, whatever its size and however many operations it has.
   const rows = database.stream<LogRow>(
-    `SELECT o.log_offset, o.entity_id, o.body, e.state
-     FROM sync_operations o LEFT JOIN sync_entities e ON e.entity_id = o.entity_id
-     ORDER BY o.entity_id, o.log_offset`,
+    `SELECT entity_id, 0 AS is_operation, 0 AS log_offset, state AS text FROM sync_entities
+     UNION ALL SELECT entity_id, 1, log_offset, body FROM sync_operations
+     ORDER BY entity_id, is_operation, log_offset`,
   );
-  for await (const { log_offset: offset, entity_id: id, body, state } of rows) {
-    const operation = readBody(body, id);
-    expect(state !== null, "an operation of the log has no state");
-    if (entity?.id !== id) {
+  for await (const { entity_id: id, is_operation: isOperation, log_offset: offset, text } of rows) {
+    if (isOperation === 0) {
       if (entity !== null) counter.add(checkEntity(entity));
-      entity = { id, stored: parseEntityState(state), merged: null };
+      entity = { id, stored: readState(text), merge: createEntityMerge(id), operations: 0 };
+      continue;
     }
-    entity.merged = applyOperation(entity.merged, operation).state;
+    const operation = readBody(text, id);
+    expect(entity?.id === id, "an operation of the log has no state");
+    entity.merge.add(operation);
+    entity.operations++;
     batch.push({ operationId: operation.operationId, offset });
     if (batch.length < BATCH_ROWS) continue;
     await checkLedger(database, batch);
@@ -72,20 +79,15 @@ async function checkLog(database: Database): Promise<EntityCounts> {
   }
   if (entity !== null) counter.add(checkEntity(entity));
   await checkLedger(database, batch);
-  const counts = counter.counts();
-  const [total] = await database.query<{ entities: number }>(
-    "SELECT count(*) AS entities FROM sync_entities",
-  );
-  const seen = counts.live + counts.deleted + counts.awaiting;
-  expect(total?.entities === seen, "a state has no operation in the log that it comes from");
-  return counts;
+  return counter.counts();
 }
 
 interface LoggedEntity {
   readonly id: string;
   readonly stored: EntityState;
   /** What the operations read so far add up to. */
-  merged: EntityState | null;
+  readonly merge: ReturnType<typeof createEntityMerge>;
+  operations: number;
 }
 
 interface LedgerRow {
@@ -93,10 +95,11 @@ interface LedgerRow {
   readonly offset: number;
 }
 
-function checkEntity({ id, stored, merged }: LoggedEntity): EntityState {
+function checkEntity({ id, stored, merge, operations }: LoggedEntity): EntityState {
+  expect(operations > 0, "a state has no operation in the log that it comes from");
+  const merged = merge.state();
   // A merge is a join: states that add nothing to each other are equal.
   const isSame =
-    merged !== null &&
     stored.entityId === id &&
     !mergeStates(stored, merged).changed &&
     !mergeStates(merged, stored).changed;
@@ -104,15 +107,31 @@ function checkEntity({ id, stored, merged }: LoggedEntity): EntityState {
   return stored;
 }
 
+function readState(text: string): EntityState {
+  const state = read(() => parseEntityState(text), "the state of an entity cannot be read");
+  const { payloadFields, metadataFields } = state;
+  const revisions = [...payloadFields.values(), ...metadataFields.values()];
+  const isReadable = revisions.every(({ revision }) => revision !== undefined);
+  expect(isReadable, "the state of an entity cannot be read");
+  return state;
+}
+
 function readBody(body: string, entityId: string): ParsedOperation {
-  let operation: ParsedOperation;
-  try {
-    operation = parseOperation(body);
-  } catch {
-    throw new UnsoundError("an operation of the log cannot be read");
-  }
+  const unreadable = "an operation of the log cannot be read";
+  expect(body.length <= MAX_OPERATION_BYTES, unreadable);
+  const operation = read(() => parseOperation(body), unreadable);
+  expect(isObject(operation.revision), unreadable);
   expect(operation.entityId === entityId, "an operation of the log is filed under another entity");
   return operation;
+}
+
+/** The texts may be of a forged backup, which need not be what the service writes. */
+function read<T>(parse: () => T, otherwise: string): T {
+  try {
+    return parse();
+  } catch {
+    throw new UnsoundError(otherwise);
+  }
 }
 
 /** Expects the ledger to have every operation of the log, at the same offset and without a digest. */

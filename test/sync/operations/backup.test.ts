@@ -211,6 +211,23 @@ test("a backup that contradicts itself is refused, even with a valid digest", as
     packBackup(lines.toSpliced(-1, 0, '["sync_ledger","operation/phone/99","",1]')),
     /gone without its digest/,
   );
+  // A forged text need not be what the service writes.
+  for (const state of ["x", "[]", '[1,"note/1",[],0,0,["title","1",7],[]]']) {
+    await refuses(
+      edit("sync_entities", ([table, id]) => [table, id, state]),
+      /state of an entity cannot be read/,
+    );
+  }
+  for (const body of ["x", "{}", " ".repeat(70_000)]) {
+    await refuses(
+      edit("sync_operations", ([table, offset, id]) => [table, offset, id, body, 1]),
+      /operation of the log cannot be read/,
+    );
+  }
+  await refuses(
+    edit("sync_operations", (row) => row.map((value) => dropRevision(value))),
+    /operation of the log cannot be read/,
+  );
   await refuses(
     edit("sync_log", () => null),
     /exactly one log/,
@@ -219,7 +236,7 @@ test("a backup that contradicts itself is refused, even with a valid digest", as
     row.map((value) => (typeof value === "string" ? value.replace(from, to) : value));
   await refuses(edit("sync_operations", swap("quoted", "Quoted")), /not what its|ledger/);
   await refuses(edit("sync_entities", swap("quoted", "Quoted")), /not what its operations/);
-  await refuses(edit("sync_operations", swap("note/", "other/")), /filed under|has no state/);
+  await refuses(edit("sync_operations", swap("note/", "other/")), /no operation in the log/);
   await refuses(
     edit("sync_operations", (row) => [row[0], 99, ...row.slice(2)]),
     /beyond its head/,
@@ -237,6 +254,10 @@ test("a backup that contradicts itself is refused, even with a valid digest", as
     /shape/,
   );
 });
+
+function dropRevision(value: unknown): unknown {
+  return typeof value === "string" ? value.replace(/"revision":\{[^}]*\},/, "") : value;
+}
 
 test("a backup is authentic, or was changed, or cannot be checked", async (t) => {
   const sample = await createSample(t);
