@@ -1,6 +1,7 @@
 /** The rules of a configuration that its schema cannot express. */
 import { BlockList, isIP } from "node:net";
 import { isHttpsOrLoopback } from "../contract/loopback.ts";
+import { loadRecipientCheck } from "../database/backup/age-files.ts";
 import { isPostgresAddress, parsePostgresAddress } from "../database/postgres-address.ts";
 import { parseTimeZone } from "../rules/events/ingest/time-zone.ts";
 import { findRedirectError } from "../identity/redirect-error.ts";
@@ -163,6 +164,25 @@ function checkStore(key: string, store: string): string[] {
   } catch (error) {
     return [`${key} is invalid: ${(error as Error).message}`];
   }
+}
+
+/** Returns an error for each key that backups cannot be encrypted to. */
+export async function checkRecipients({
+  sync,
+  events,
+}: Pick<Configuration, "sync" | "events">): Promise<string[]> {
+  const keys = Object.entries({ sync, events }).flatMap(([service, section]) =>
+    (section?.backup?.encryptTo ?? []).map((key, index) => ({
+      at: `${service}.backup.encryptTo[${index}]`,
+      key,
+    })),
+  );
+  if (keys.length === 0) return [];
+  const findError = await loadRecipientCheck();
+  return keys.flatMap(({ at, key }) => {
+    const error = findError(key);
+    return error === null ? [] : [`${at} ${error}`];
+  });
 }
 
 /** A mistyped scheme must not become the name of a folder. */

@@ -88,6 +88,13 @@ export const BackupSection = closedObject(
       "A folder, or s3://bucket/prefix with the credentials in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
       { minLength: 1, default: "./backups" },
     ),
+    encryptTo: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        minItems: 1,
+        description:
+          "Public keys of age (age1…) that all backups are encrypted to; absent: not encrypted",
+      }),
+    ),
   },
   { description: "Backups that the server makes while it runs; absent: none" },
 );

@@ -224,7 +224,9 @@ export type OperatorConfiguration = Filled<Static<typeof OperatorSection>>;
 type ReleaseFile = Static<typeof ReleaseSection>;
 export type ReleaseConfiguration = Filled<Omit<ReleaseFile, "rateLimit" | "keyPassphrase">> &
   Pick<ReleaseFile, "rateLimit" | "keyPassphrase">;
-export type BackupConfiguration = Filled<Static<typeof BackupSection>>;
+type BackupFile = Static<typeof BackupSection>;
+export type BackupConfiguration = Filled<Omit<BackupFile, "encryptTo">> &
+  Pick<BackupFile, "encryptTo">;
 /** A section whose `backup` is absent when the server makes no backups. */
 interface WithBackup {
   readonly backup?: BackupConfiguration;

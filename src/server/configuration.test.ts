@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { ConfigurationError } from "./configuration-error.ts";
+import { createAgeKeys } from "../../test/fixtures/age-keys.ts";
 import { loadConfiguration } from "./configuration.ts";
 
 let folder = "";
@@ -531,6 +532,27 @@ test("backups are off by default, and an empty section has every default", async
     keep: { daily: 7, weekly: 5, monthly: 12 },
     to: join(folder, "backups"),
   });
+});
+
+test("backups are encrypted to public keys of age, and to nothing else", async () => {
+  const { identity, recipient } = await createAgeKeys();
+  const encryptTo = [recipient, recipient];
+  const { sync } = await load({ sync: { backup: { encryptTo } } });
+  assert.deepEqual(sync?.backup?.encryptTo, encryptTo);
+  const named = await load({ sync: {} }, { TRELLIS_EVENTS_BACKUP_ENCRYPT_TO: recipient });
+  assert.deepEqual(named.events?.backup?.encryptTo, [recipient]);
+  const backup = { encryptTo: [recipient, "age1mistyped"] };
+  await assert.rejects(
+    load({ sync: { backup }, events: { backup: { encryptTo: [identity] } } }),
+    (error: Error) => {
+      assert.match(error.message, /sync\.backup\.encryptTo\[1\] must be .+ not "age1mistyped"/);
+      assert.match(error.message, /events\.backup\.encryptTo\[0\] is a secret identity/);
+      assert.ok(!error.message.includes(identity));
+      return true;
+    },
+  );
+  // An empty list would be taken for encryption that is on.
+  await assert.rejects(load({ sync: { backup: { encryptTo: [] } } }), /sync\.backup\.encryptTo/);
 });
 
 test("backups go to a folder or a bucket, and to nothing that only looks like one", async () => {

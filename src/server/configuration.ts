@@ -5,7 +5,7 @@ import { createChecker } from "../contract/check.ts";
 import { locateJsonError } from "../contract/locate-json-error.ts";
 import { isObject } from "../contract/is-object.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
-import { checkSettings } from "./check-configuration.ts";
+import { checkRecipients, checkSettings } from "./check-configuration.ts";
 import { ConfigurationError } from "./configuration-error.ts";
 import {
   ConfigurationFile,
@@ -43,7 +43,9 @@ export async function loadConfiguration(source: ConfigurationSource): Promise<Co
   if (file === undefined && SERVICES.every((service) => settings[service] === undefined)) {
     for (const service of SERVICES) settings[service] = {};
   }
-  const filled = resolvePaths(checkConfiguration(settings, name, errors), dirname(path));
+  const checked = checkConfiguration(settings, name, errors);
+  await expectRecipients(checked, name);
+  const filled = resolvePaths(checked, dirname(path));
   const leftBehind = findLeftBehind(settings, filled, dirname(path));
   if (leftBehind.length > 0) throw new ConfigurationError(name, leftBehind);
   return { ...filled, file: file === undefined ? null : path };
@@ -67,6 +69,15 @@ export function checkConfiguration(
   const errors = [...known, ...checkSettings(filled)];
   if (errors.length > 0) throw new ConfigurationError(name, errors);
   return filled;
+}
+
+/** Throws a ConfigurationError when backups cannot be encrypted to a key that is named. */
+export async function expectRecipients(
+  settings: Omit<Configuration, "file">,
+  name: string,
+): Promise<void> {
+  const errors = await checkRecipients(settings);
+  if (errors.length > 0) throw new ConfigurationError(name, errors);
 }
 
 /** Turns the operator's listener on, with its defaults unless the configuration has it. */

@@ -1,5 +1,6 @@
 /** Restores a backup into the store of a configuration, under an exclusive lease. */
 import { join } from "node:path";
+import type { AgeIdentity } from "../database/backup/age-files.ts";
 import type { FindBackupKey } from "../database/backup/authenticate-backup.ts";
 import type { BackupKey, BackupManifest } from "../database/backup/backup-format.ts";
 import { openBackup } from "../database/backup/open-backup.ts";
@@ -22,6 +23,8 @@ export interface RestoreTarget {
 
 export interface RestoreDecisions<Manifest, Status> {
   readonly findKey: FindBackupKey;
+  /** What may open an encrypted backup. */
+  readonly identities?: readonly AgeIdentity[];
   /** Throws to refuse the backup, before the store is touched. */
   accept?(manifest: Manifest): void;
   /** Gets the manifest of the backup and the status of the store, and throws to stop the restore. */
@@ -39,11 +42,12 @@ export async function restoreStore<Manifest extends BackupManifest, Status, Rest
   service: StoreDescription<Manifest, Status, Restored>,
   target: RestoreTarget,
   file: string,
-  { findKey, accept, confirm }: RestoreDecisions<Manifest, Status>,
+  { findKey, identities = [], accept, confirm }: RestoreDecisions<Manifest, Status>,
 ): Promise<RestoreReport<Manifest, Status, Restored>> {
   // The backup is opened first, so that one which cannot be restored leaves no folder and no lock
   // where no store is.
-  const { manifest, contents, close } = await openBackup(file, service.examiner, findKey);
+  const opened = await openBackup(file, service.examiner, findKey, { identities });
+  const { manifest, contents, close } = opened;
   try {
     accept?.(manifest);
     return await useAlone([service.name], target.store, async (database) => {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { CANCEL, CLEAR, DOWN, ENTER, runAtTerminal } from "../fixtures/run-at-terminal.ts";
+import { createAgeKeys } from "../fixtures/age-keys.ts";
 import { runInside } from "../fixtures/run-inside.ts";
 
 const CALLBACK = "http://localhost:43823/callback";
@@ -109,6 +110,21 @@ test("one service alone is set up, without a catalogue or keys", async (t) => {
   assert.doesNotMatch(stdout, /key|catalogue/);
 });
 
+test("a public key turns encrypted backups on, and a wrong one leaves nothing behind", async (t) => {
+  const { recipient } = await createAgeKeys();
+  const words = "--sync-redirect-uri http://localhost:9/cb";
+  const { written } = await init(t, `${words} --backup-encrypt-to ${recipient}`);
+  const { backup } = written["sync"] as { backup: unknown };
+  assert.deepEqual(backup, { encryptTo: [recipient] });
+  const folder = await mkdtemp(join(tmpdir(), "trellis-init-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const given = ["init", ...words.split(" "), "--backup-encrypt-to", "age1mistyped"];
+  const { code, stderr } = await runInside(folder, given);
+  assert.equal(code, 1);
+  assert.match(stderr, /sync\.backup\.encryptTo\[0\] must be a public key of age/);
+  assert.deepEqual(await readdir(folder), []);
+});
+
 for (const [words, message] of [
   ["", "Say which services to set up: --service release, --service sync or --service events"],
   ["--service shop", '--service must be one of release, sync, events, not "shop"'],
@@ -121,6 +137,10 @@ for (const [words, message] of [
   [
     "--service sync --product habits",
     "--product is for the release service: add --service release, or leave it out",
+  ],
+  [
+    "--service release --product habits --backup-encrypt-to age1",
+    "--backup-encrypt-to is for the sync and events services",
   ],
   [
     "--service release --product habits --time-zone UTC",
@@ -142,6 +162,7 @@ test("at a terminal, init asks what sync needs and nothing else", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "trellis-init-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const uris = "app://back http://localhost:9/cb";
+  const { recipient } = await createAgeKeys();
   const { code, stderr, unasked } = await runAtTerminal(
     folder,
     ["init"],
@@ -152,6 +173,8 @@ test("at a terminal, init asks what sync needs and nothing else", async (t) => {
       ["Name of the instance on its sign-in page", ENTER],
       ["Redirect URIs of the app", `${CLEAR}javascript:1${ENTER}`],
       ['the scheme "javascript:" is never allowed', `${CLEAR}${uris}${ENTER}`],
+      ["for an encrypted backup each day", `age1mistyped${ENTER}`],
+      ["It must be a public key of age", `${CLEAR}${recipient}${ENTER}`],
     ],
   );
   assert.deepEqual(unasked, []);
@@ -163,6 +186,7 @@ test("at a terminal, init asks what sync needs and nothing else", async (t) => {
     displayName: "My sync",
     redirectUris: ["app://back", "http://localhost:9/cb"],
     allowedSchemes: ["app"],
+    backup: { encryptTo: [recipient] },
   });
 });
 
@@ -210,6 +234,7 @@ test("at a terminal, init asks for the client of an events service", async (t) =
     ["Client id of the app", `${CLEAR}habits${ENTER}`],
     ["Display name of that app", `${CLEAR}My Habits${ENTER}`],
     ["Redirect URIs of that app", `${CLEAR}habits://callback${ENTER}`],
+    ["for an encrypted backup each day", ENTER],
   ]);
   assert.deepEqual(unasked, []);
   assert.equal(code, 0, stderr);

@@ -3,7 +3,11 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { placeFile } from "../../database/backup/place-file.ts";
 import { initCatalog, type NewCatalog } from "../../release/publishing/init-catalog.ts";
-import { checkConfiguration, type ServiceName } from "../../server/configuration.ts";
+import {
+  checkConfiguration,
+  expectRecipients,
+  type ServiceName,
+} from "../../server/configuration.ts";
 import type { Configuration } from "../../server/configuration-schema.ts";
 import { listProxied, LOCAL_PROXIES } from "../../server/local-proxy.ts";
 import { listLocalAddresses, suggestSmartDownloadUrl } from "../../server/public-addresses.ts";
@@ -15,6 +19,7 @@ import {
   type Line,
   type OptionValues,
 } from "../command.ts";
+import { askBackupSettings, BACKUP_OPTIONS } from "./init/backup-settings.ts";
 import { askEventsSettings, EVENTS_OPTIONS } from "./init/events-settings.ts";
 import { readReleaseSettings, RELEASE_OPTIONS } from "./init/release-settings.ts";
 import { chooseServices, expectRequired } from "./init/services.ts";
@@ -39,6 +44,7 @@ export const command = defineCommand({
     ...RELEASE_OPTIONS,
     ...SYNC_OPTIONS,
     ...EVENTS_OPTIONS,
+    ...BACKUP_OPTIONS,
   },
   examples: [
     "trellis init --product habits --base-url https://releases.example.com --target windows/x64",
@@ -56,13 +62,17 @@ export const command = defineCommand({
     expectRequired(context, services);
     const isWanted = (service: ServiceName) => services.includes(service);
     const release = isWanted("release") ? await readReleaseSettings(context, path) : null;
+    const sync = isWanted("sync") ? await askSyncSettings(context) : null;
+    const events = isWanted("events") ? await askEventsSettings(context) : null;
+    const backups = await askBackupSettings(context, services);
     const answers = {
       ...(release !== null && { release: release.section }),
-      ...(isWanted("sync") && { sync: await askSyncSettings(context) }),
-      ...(isWanted("events") && { events: await askEventsSettings(context) }),
+      ...(sync !== null && { sync: { ...sync, ...backups } }),
+      ...(events !== null && { events: { ...events, ...backups } }),
     };
     // The answers are checked before the first file is written: a mistyped address leaves nothing behind.
     const configuration = checkConfiguration(answers, "of these answers");
+    await expectRecipients(configuration, "of these answers");
     const settings = {
       $schema: SCHEMA,
       ...(listProxied(configuration).length > 0 && { trustedProxies: LOCAL_PROXIES }),

@@ -84,6 +84,8 @@ export interface BackupManifest<Name extends string = string> {
   readonly counts: BackupTrailer<Name>["counts"];
   readonly sha256: string;
   readonly authenticity: Authenticity;
+  /** Whether the file is encrypted with age. */
+  readonly isEncrypted: boolean;
   readonly fileBytes: number;
 }
 
@@ -92,6 +94,14 @@ export class BackupRefusedError extends Error {
   constructor(reason: string) {
     super(reason);
     this.name = "BackupRefusedError";
+  }
+}
+
+/** The file may be a good backup, but it cannot be read here: the message says what it takes. */
+export class BackupEncryptedError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "BackupEncryptedError";
   }
 }
 

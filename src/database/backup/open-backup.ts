@@ -5,8 +5,10 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { ConstraintError, type Database } from "../database.ts";
 import { openSqlite } from "../sqlite.ts";
+import { isAgeFile, type AgeIdentity } from "./age-files.ts";
 import type { FindBackupKey } from "./authenticate-backup.ts";
 import {
+  BackupEncryptedError,
   BackupRefusedError,
   type BackupFormat,
   type BackupManifest,
@@ -36,27 +38,50 @@ export interface BackupExaminer<Name extends string, Manifest> {
   examine(contents: Database, statement: BackupStatement<Name>): Promise<Manifest>;
 }
 
-/** Throws a BackupRefusedError when the file is not a valid backup. */
+export interface OpenOptions {
+  /** What may open an encrypted file. */
+  readonly identities?: readonly AgeIdentity[];
+  /** Where the scratch store is made; absent: beside the file, or in the temporary folder if it is encrypted. */
+  readonly scratchFolder?: string;
+}
+
+/**
+ * Throws a BackupRefusedError when the file is not a valid backup, and a BackupEncryptedError when it is
+ * encrypted and no identity opens it.
+ */
 export async function openBackup<Name extends string, Manifest>(
   path: string,
   examiner: BackupExaminer<Name, Manifest>,
   findKey: FindBackupKey,
+  { identities = [], scratchFolder }: OpenOptions = {},
 ): Promise<OpenBackup<Manifest>> {
-  const folder = await createScratchFolder(path);
+  const isEncrypted = await isAgeFile(path);
+  if (isEncrypted && identities.length === 0) {
+    throw new BackupEncryptedError(
+      "The backup is encrypted with age: name the file with your identity with --identity FILE",
+    );
+  }
+  // What was encrypted must not lie readable where the backup lies.
+  const folder = await createScratchFolder(
+    path,
+    scratchFolder ?? (isEncrypted ? tmpdir() : dirname(path)),
+  );
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const contents = await openSqlite(join(folder, "contents.db"));
     try {
       await examiner.migrate(contents);
-      const ends = await load(path, contents, examiner.format, findKey);
-      const { size } = await stat(path);
-      const statement = { trailer: ends.trailer, manifest: toManifest(ends, size) };
-      const manifest = await examiner.examine(contents, statement);
+      const rows = readRows(path, examiner.format, findKey, isEncrypted ? identities : null);
+      const ends = await load(rows, contents);
+      const { size: fileBytes } = await stat(path);
+      const manifest = { ...toManifest(ends), isEncrypted, fileBytes };
+      const statement = { trailer: ends.trailer, manifest };
+      const examined = await examiner.examine(contents, statement);
       const close = async () => {
         await contents.close();
         await remove();
       };
-      return { manifest, contents, close };
+      return { manifest: examined, contents, close };
     } catch (error) {
       await contents.close();
       throw error;
@@ -71,21 +96,20 @@ export async function verifyBackup<Manifest>(
   path: string,
   examiner: BackupExaminer<string, Manifest>,
   findKey: FindBackupKey,
+  options: OpenOptions = {},
 ): Promise<Manifest> {
-  const backup = await openBackup(path, examiner, findKey);
+  const backup = await openBackup(path, examiner, findKey, options);
   await backup.close();
   return backup.manifest;
 }
 
 async function load<Name extends string>(
-  path: string,
+  source: AsyncGenerator<BackupRow<Name>, BackupEnds<Name>>,
   contents: Database,
-  format: BackupFormat<Name>,
-  findKey: FindBackupKey,
 ): Promise<BackupEnds<Name>> {
   let ends = null as BackupEnds<Name> | null;
   async function* rows(): AsyncGenerator<BackupRow<Name>> {
-    ends = yield* readRows(path, format, findKey);
+    ends = yield* source;
   }
   try {
     await contents.transaction((tx) => loadRows(tx, rows(), () => true));
@@ -97,19 +121,16 @@ async function load<Name extends string>(
   return ends;
 }
 
-function toManifest<Name extends string>(
-  { header, trailer, authenticity }: BackupEnds<Name>,
-  fileBytes: number,
-): BackupManifest<Name> {
+function toManifest<Name extends string>({ header, trailer, authenticity }: BackupEnds<Name>) {
   const { createdAt, product, instanceKey } = header;
   const { counts, sha256 } = trailer;
-  return { createdAt, product, instanceKey, counts, sha256, authenticity, fileBytes };
+  return { createdAt, product, instanceKey, counts, sha256, authenticity };
 }
 
-/** Creates the folder beside the file, where there is space for it, or in the temporary folder. */
-async function createScratchFolder(path: string): Promise<string> {
+/** The temporary folder is used when nothing can be written to the wanted one. */
+async function createScratchFolder(path: string, wanted: string): Promise<string> {
   const name = `${basename(path)}.${randomBytes(6).toString("hex")}.scratch`;
-  const folder = join(dirname(path), name);
+  const folder = join(wanted, name);
   try {
     await mkdir(folder, { mode: 0o700 });
     return folder;

@@ -80,13 +80,15 @@ async function exists(path: string): Promise<boolean> {
   }
 }
 
+type LineTransform = Transform | ((chunks: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>);
+
 /** Streams lines to a new private file, which is on the disk when this resolves. */
 export async function writeLines(
   path: string,
   lines: AsyncIterable<string>,
-  transform: Transform | null = null,
+  ...transforms: readonly LineTransform[]
 ): Promise<void> {
   const source = Readable.from(toChunks(endLines(lines)), { objectMode: false });
   const target = createWriteStream(path, { flags: "wx", mode: 0o600, flush: true });
-  await (transform === null ? pipeline(source, target) : pipeline(source, transform, target));
+  await pipeline([source, ...transforms, target]);
 }

@@ -1,8 +1,10 @@
 /** Reads the lines of a backup, and checks that they are complete and, with its key, authentic. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
+import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { isObject } from "../../contract/is-object.ts";
+import { decryptAge, type AgeIdentity } from "./age-files.ts";
 import {
   createAuthenticator,
   unauthenticated,
@@ -29,11 +31,15 @@ export interface BackupEnds<Name extends string> {
   readonly authenticity: Authenticity;
 }
 
-/** Yields the rows of a backup, and returns its ends when counts, digest and HMAC fit. */
+/**
+ * Yields the rows of a backup, and returns its ends when counts, digest and HMAC fit. `identities` open
+ * an encrypted file, and are null for another.
+ */
 export async function* readRows<Name extends string>(
   path: string,
   format: BackupFormat<Name>,
   findKey: FindBackupKey,
+  identities: readonly AgeIdentity[] | null,
 ): AsyncGenerator<BackupRow<Name>, BackupEnds<Name>> {
   const hash = createHash("sha256");
   const counts = new Map<string, number>(format.tables.map(({ name }) => [name, 0]));
@@ -44,7 +50,7 @@ export async function* readRows<Name extends string>(
   let trailer: BackupTrailer<Name> | null = null;
   let authenticator: BackupAuthenticator | null = null;
   let authenticity: Authenticity | null = null;
-  for await (const line of readLines(path)) {
+  for await (const line of readLines(path, identities)) {
     if (authenticity !== null) throw new BackupRefusedError("There is something after its end");
     const value = parseLine(line);
     if (header === null) {
@@ -76,15 +82,20 @@ export async function* readRows<Name extends string>(
   return { header, trailer, authenticity };
 }
 
-async function* readLines(path: string): AsyncGenerator<Buffer> {
+async function* readLines(
+  path: string,
+  identities: readonly AgeIdentity[] | null,
+): AsyncGenerator<Buffer> {
   const source = createReadStream(path);
-  const unzipped = source.pipe(createGunzip());
-  source.once("error", (error) => unzipped.destroy(error));
+  const packed = identities === null ? source : Readable.from(decryptAge(source, identities));
+  const unzipped = packed.pipe(createGunzip());
+  packed.once("error", (error) => unzipped.destroy(error));
   try {
     yield* splitLines(unzipped);
   } catch (error) {
     throw toRefusedError(error);
   } finally {
+    packed.destroy();
     source.destroy();
   }
 }

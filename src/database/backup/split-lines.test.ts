@@ -30,13 +30,12 @@ test("the bytes of a long line are copied and searched once", async (t) => {
   const concat = t.mock.method(Buffer, "concat");
   const indexOf = t.mock.method(Buffer.prototype, "indexOf");
   assert.deepEqual(await readAll([...chunks, "\n"]), [chunks.join("")]);
-  const copied = concat.mock.calls.map(({ result }) => (result as Buffer).length);
-  assert.deepEqual(copied, [50_000]);
-  let searched = 0;
-  for (const call of indexOf.mock.calls as { readonly this: unknown }[]) {
-    searched += (call.this as Buffer).length;
-  }
-  assert.ok(searched <= 50_002);
+  // The test runner may use buffers, too.
+  const countOwn = (buffers: readonly Buffer[]) =>
+    buffers.filter(([first]) => first === 0x78).reduce((sum, { length }) => sum + length, 0);
+  assert.equal(countOwn(concat.mock.calls.map(({ result }) => result as Buffer)), 50_000);
+  const calls = indexOf.mock.calls as { readonly this: unknown }[];
+  assert.equal(countOwn(calls.map((call) => call.this as Buffer)), 50_000);
 });
 
 test("a line without an end is refused before it fills the memory", async () => {

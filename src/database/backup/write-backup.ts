@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { createGzip } from "node:zlib";
 import type { Database } from "../database.ts";
+import { createAgeEncryption, type AgeEncryption } from "./age-files.ts";
 import { authenticationOf, createBackupMac } from "./authenticate-backup.ts";
 import {
   describeTables,
@@ -18,18 +19,34 @@ export interface BackupOptions extends Pick<BackupHeader, "product" | "instanceK
   /** Authenticates the backup. Null when the instance has no key yet, or has lost it. */
   readonly key: BackupKey | null;
   readonly now: number;
+  /** Absent: the file is not encrypted. */
+  readonly encryption?: BackupEncryption | null;
 }
 
-/** Makes a backup beside a running server. The file gets its name, which must be free, once verified. */
+export interface BackupEncryption {
+  /** Public keys of age. */
+  readonly recipients: readonly string[];
+  /** A private folder for the scratch store, which is not encrypted: not where the backup goes. */
+  readonly scratchFolder: string;
+}
+
+/**
+ * Makes a backup beside a running server. The file gets its name, which must be free, once verified: it is
+ * read back from the disk, also when it is encrypted.
+ */
 export function createBackup<Manifest>(
   database: Database,
   path: string,
   examiner: BackupExaminer<string, Manifest>,
-  options: BackupOptions,
+  { encryption = null, ...options }: BackupOptions,
 ): Promise<Manifest> {
   return placeFile(path, async (draft) => {
-    await writeBackup(database, draft, examiner.format, options);
-    return verifyBackup(draft, examiner, async () => options.key);
+    const age = encryption === null ? null : await createAgeEncryption(encryption.recipients);
+    await writeBackup(database, draft, examiner.format, options, age);
+    return verifyBackup(draft, examiner, async () => options.key, {
+      ...(encryption !== null && { scratchFolder: encryption.scratchFolder }),
+      identities: age === null ? [] : [age.fileIdentity],
+    });
   });
 }
 
@@ -38,15 +55,17 @@ export async function writeBackup(
   database: Database,
   path: string,
   format: BackupFormat,
-  options: BackupOptions,
+  options: Omit<BackupOptions, "encryption">,
+  age: AgeEncryption | null = null,
 ): Promise<void> {
-  await writeLines(path, backupLines(database, format, options), createGzip());
+  const lines = backupLines(database, format, options);
+  await writeLines(path, lines, createGzip(), ...(age === null ? [] : [age.encrypt]));
 }
 
 async function* backupLines(
   database: Database,
   format: BackupFormat,
-  { product, now, instanceKey, key }: BackupOptions,
+  { product, now, instanceKey, key }: Omit<BackupOptions, "encryption">,
 ): AsyncGenerator<string> {
   const hash = createHash("sha256");
   const mac = key === null ? null : createBackupMac(key);

@@ -11,6 +11,8 @@ import { isBackupDraft, parseBackupName } from "./backup-name.ts";
 export interface BackupDestination {
   /** A folder on this machine, with space for a backup and for the scratch store that verifies it. */
   readonly workFolder: string;
+  /** A private folder on this machine, which is there while a backup is stored. */
+  readonly draftFolder: string;
   /** The address of a backup for people: a path, or an address in a bucket. */
   addressOf(name: string): string;
   list(prefix: string): Promise<readonly StoredBackup[]>;
@@ -42,47 +44,51 @@ export async function openDestination(
   draftFolder: string,
   env: S3Options["env"],
 ): Promise<BackupDestination> {
-  if (parseS3Address(to) === null) return createFolderDestination(to);
+  if (parseS3Address(to) === null) return createFolderDestination(to, draftFolder);
   const result = readS3Settings(to, { isVirtualHost: false, env });
   if (result.kind === "invalid") throw new BackupPlaceError(result.message);
   return createS3Destination(createS3Storage(result.settings), draftFolder);
 }
 
 /** The folder is created with its first backup. */
-function createFolderDestination(folder: string): BackupDestination {
-  const listNames = async () => (existsSync(folder) ? readdir(folder) : []);
+function createFolderDestination(folder: string, draftFolder: string): BackupDestination {
+  const listEntries = async () =>
+    existsSync(folder) ? readdir(folder, { withFileTypes: true }) : [];
   const pathOf = (name: string) => join(folder, name);
   return {
     workFolder: folder,
+    draftFolder,
     addressOf: pathOf,
     async list(prefix) {
       const found: StoredBackup[] = [];
-      for (const name of await listNames()) {
+      for (const entry of await listEntries()) {
+        const { name } = entry;
         const createdAt = parseBackupName(prefix, name);
-        if (createdAt === null) continue;
+        // Others may write to the folder: a link is no backup.
+        if (createdAt === null || !entry.isFile()) continue;
         found.push({ name, createdAt, bytes: (await stat(pathOf(name))).size });
       }
       return found;
     },
     async store(name, create) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      return create(pathOf(name));
+      return withFolder(draftFolder, () => create(pathOf(name)));
     },
     remove: (name) => rm(pathOf(name), { force: true }),
     async removeDrafts(prefix) {
-      const names = await listNames();
-      for (const name of names.filter((name) => isBackupDraft(prefix, name))) {
-        await rm(pathOf(name), { recursive: true, force: true });
+      for (const { name } of await listEntries()) {
+        if (isBackupDraft(prefix, name)) await removeFolder(pathOf(name));
       }
+      await removeFolder(draftFolder);
     },
   };
 }
 
-/** A backup is made and verified in `workFolder`, which is its own, before it goes to the bucket. */
-function createS3Destination(storage: S3Storage, workFolder: string): BackupDestination {
-  const removeWork = () => rm(workFolder, { recursive: true, force: true });
+/** A backup is made and verified in `draftFolder`, which is its own, before it goes to the bucket. */
+function createS3Destination(storage: S3Storage, draftFolder: string): BackupDestination {
   return {
-    workFolder,
+    workFolder: draftFolder,
+    draftFolder,
     addressOf: storage.addressOf,
     async list(prefix) {
       const { objects } = expectDone(await storage.list(prefix));
@@ -91,22 +97,31 @@ function createS3Destination(storage: S3Storage, workFolder: string): BackupDest
         return createdAt === null ? [] : [{ name: key, createdAt, bytes: size }];
       });
     },
-    async store(name, create) {
-      await mkdir(workFolder, { recursive: true, mode: 0o700 });
-      try {
-        const path = join(workFolder, name);
+    store: (name, create) =>
+      withFolder(draftFolder, async () => {
+        const path = join(draftFolder, name);
         const created = await create(path);
         await upload(storage, name, path);
         return created;
-      } finally {
-        await removeWork();
-      }
-    },
+      }),
     async remove(name) {
       expectDone(await storage.remove(name));
     },
-    removeDrafts: removeWork,
+    removeDrafts: () => removeFolder(draftFolder),
   };
+}
+
+async function withFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  try {
+    return await work();
+  } finally {
+    await removeFolder(folder);
+  }
+}
+
+function removeFolder(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true });
 }
 
 /** What arrived is read back: an object that differs is removed. */

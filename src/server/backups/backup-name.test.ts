@@ -13,12 +13,17 @@ const NAME = backupName(PREFIX, AT);
 test("a name tells the service, the key and the time", () => {
   assert.equal(NAME, "sync-6f6e6520-20260131T000007Z.backup");
   assert.equal(parseBackupName(PREFIX, NAME), AT);
+  const encrypted = backupName(PREFIX, AT, true);
+  assert.equal(encrypted, `${NAME}.age`);
+  assert.equal(parseBackupName(PREFIX, encrypted), AT);
 });
 
 test("no other file is taken for a backup of this instance", () => {
   for (const name of [
     "sync-2026-01-31.backup",
     `${NAME}.old`,
+    `${NAME}.age.age`,
+    NAME.replace(".backup", ".age"),
     `x${NAME}`,
     NAME.replace("0131", "0231"),
     NAME.replace("sync", "events"),
@@ -34,6 +39,7 @@ test("drafts and scratch stores of this instance are told from everything else",
   const draft = `${NAME}.0123456789ab.partial`;
   assert.equal(isBackupDraft(PREFIX, draft), true);
   assert.equal(isBackupDraft(PREFIX, `${draft}.0123456789ab.scratch`), true);
+  assert.equal(isBackupDraft(PREFIX, draft.replace(".backup", ".backup.age")), true);
   assert.equal(isBackupDraft(PREFIX, NAME), false);
   assert.equal(isBackupDraft(PREFIX, "mine.0123456789ab.partial"), false);
   assert.equal(isBackupDraft(PREFIX, draft.replace("sync", "events")), false);

@@ -25,6 +25,7 @@ import {
   type BackupDestination,
   type StoredBackup,
 } from "./backup-destination.ts";
+import { encryptionOf } from "./backup-encryption.ts";
 import { backupName, backupPrefix } from "./backup-name.ts";
 import { chooseKept } from "./choose-kept.ts";
 import { isBackupDue, type BackupTimes } from "./due-times.ts";
@@ -180,7 +181,7 @@ async function makeAlone(job: BackupJob, tools: BackupTools): Promise<BackupResu
     return { kind: "current", record };
   }
   await removeDrafts(place);
-  const name = backupName(backupPrefix(service, keys[0]), now);
+  const name = backupName(backupPrefix(service, keys[0]), now, settings.encryptTo !== undefined);
   const record = await storeBackup(job, place, name, tools);
   const made = { name, createdAt: now, bytes: record.bytes };
   const pruned = await prune(destination, [...present, made], name, settings, now);
@@ -188,18 +189,21 @@ async function makeAlone(job: BackupJob, tools: BackupTools): Promise<BackupResu
 }
 
 async function storeBackup(
-  { store, now }: BackupJob,
+  { store, now, settings }: BackupJob,
   { examiner, destination, keys: [key] }: Place,
   name: string,
   tools: BackupTools,
 ): Promise<BackupRecord> {
   const { readFreeBytes: readFree = readFreeBytes, now: clock = Date.now } = tools;
   const { format } = examiner;
+  const { workFolder, draftFolder } = destination;
+  const encryption = encryptionOf(settings, draftFolder);
+  const folders = new Set([workFolder, ...(encryption === null ? [] : [draftFolder])]);
   const manifest = await useDatabase(store, {}, (database) =>
     destination.store(name, async (path) => {
-      await expectDiskSpace(database, format, destination.workFolder, readFree);
+      for (const folder of folders) await expectDiskSpace(database, format, folder, readFree);
       // The backup has no instance key: the server knows no passphrase to seal it under.
-      const options = { product: PRODUCT_VERSION, now, instanceKey: null, key };
+      const options = { product: PRODUCT_VERSION, now, instanceKey: null, key, encryption };
       return createBackup(database, path, examiner, options);
     }),
   );

@@ -144,6 +144,7 @@ testOnBothStores(
         },
         sha256: 64,
         authenticity: { kind: "authentic" },
+        isEncrypted: false,
         fileBytes: 0,
         usernames: ["ada", "grace"],
         events: { live: 3, deleted: 1 },

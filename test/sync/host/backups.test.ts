@@ -8,6 +8,7 @@ import { readBackupKey } from "../../../src/identity/backup-key.ts";
 import { readBackupState } from "../../../src/server/backup-state.ts";
 import { SYNC_EXAMINER } from "../../../src/sync/maintenance/backup.ts";
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
+import { createAgeKeys } from "../../fixtures/age-keys.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
 import { createOwnerBrowser } from "../service/owner-browser.ts";
 import { postJson } from "../sync-client.ts";
@@ -61,6 +62,24 @@ for (const kind of STORE_KINDS) {
     assert.equal((await readdir(join(to, "ada"))).length, 1);
   });
 }
+
+test("the host encrypts the backups of every instance to the keys that it is given", async (t) => {
+  const place = await createHostPlace(t, "SQLite");
+  for (const name of ["ada", "bob"]) await addAccount(place, name);
+  const to = join(place.dataDir, "backups");
+  const { identity, recipient } = await createAgeKeys();
+  const host = startHost(t, place, ["ada", "bob"], { backup: { to, encryptTo: [recipient] } });
+  await host.backUpDue();
+  for (const name of ["ada", "bob"]) {
+    const [file = ""] = await readdir(join(to, name));
+    assert.match(file, /\.backup\.age$/);
+    const key = readBackupKey(join(place.dataDir, "instances", name, "instance.key"), "sync");
+    const options = { identities: [identity] };
+    const path = join(to, name, file);
+    const manifest = await verifyBackup(path, SYNC_EXAMINER, async () => key, options);
+    assert.deepEqual([manifest.isEncrypted, manifest.authenticity.kind], [true, "authentic"]);
+  }
+});
 
 test("a backup beside requests disturbs none, and its owner sees how old it is", async (t) => {
   const place = await createHostPlace(t, "SQLite");

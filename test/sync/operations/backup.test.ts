@@ -128,6 +128,7 @@ testOnBothStores(
         username: "ada",
         sha256: 64,
         authenticity: { kind: "authentic" },
+        isEncrypted: false,
         fileBytes: 0,
       },
     );

@@ -10,6 +10,7 @@ import {
   createBackupRecord,
   STANDARD_OUTPUT,
 } from "../../../server/backup-state.ts";
+import { encryptionOf } from "../../../server/backups/backup-encryption.ts";
 import { PRODUCT_VERSION } from "../../../database/product-version.ts";
 import { CommandError, defineCommand, flag, type Command } from "../../command.ts";
 import { explainFileErrors } from "../../explain-store-errors.ts";
@@ -21,7 +22,7 @@ import { PIPE, sendBackup } from "./pipe-backup.ts";
 export function defineBackup(service: ManagedService): Command {
   const { name, descriptions } = service;
   return defineCommand({
-    description: `The file is verified by reading it back before it gets its name, is authenticated with the instance key, and can be restored into SQLite and PostgreSQL alike. ${descriptions.contents} The instance key is included only with --with-key; ${descriptions.excluded}`,
+    description: `The file is verified by reading it back before it gets its name, is authenticated with the instance key, and can be restored into SQLite and PostgreSQL alike. ${descriptions.contents} It is encrypted when \`${name}.backup.encryptTo\` names public keys. The instance key is included only with --with-key; ${descriptions.excluded}`,
     arguments: {
       file: { description: "A file that does not exist yet, or - for a pipe", required: true },
     },
@@ -46,7 +47,9 @@ export function defineBackup(service: ManagedService): Command {
             ? null
             : await sealInstanceKey(section.instanceKeyFile, passphrase, name);
         const key = readBackupKey(section.instanceKeyFile, name);
-        const options = { product: PRODUCT_VERSION, now: Date.now(), instanceKey, key };
+        // The scratch store lies where the store does: it is not encrypted.
+        const encryption = encryptionOf(section.backup, dataDir);
+        const options = { product: PRODUCT_VERSION, now: Date.now(), instanceKey, key, encryption };
         const create = (path: string) => createBackup(database, path, service.examiner, options);
         return explainFileErrors(async () => {
           const created = await (isPipe ? sendBackup(context, create) : create(place));

@@ -12,6 +12,7 @@ import { readSection } from "../../read-section.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { openBackupKeys, readBackupPassphrase } from "./open-backup-keys.ts";
 import { explainRisk, type ManagedService } from "./managed-service.ts";
+import { IDENTITY_OPTION, readIdentities } from "./read-identities.ts";
 import { expectOneInput, PIPE, receiveBackup } from "./pipe-backup.ts";
 
 export function defineRestore(service: ManagedService): Command {
@@ -20,6 +21,7 @@ export function defineRestore(service: ManagedService): Command {
     description: `Refuses to run while a server uses the store, and refuses an invalid or changed backup before anything is changed. The replaced contents are kept in a file. ${descriptions.restore}`,
     arguments: { file: { description: "The backup, or - for a pipe", required: true } },
     options: {
+      ...IDENTITY_OPTION,
       "with-key": flag("Also restore the instance key from the backup, if there is none yet"),
       "accept-unauthenticated": flag(
         "Restore a backup whose authenticity cannot be checked: anyone who could write to the file may have changed it",
@@ -36,9 +38,11 @@ export function defineRestore(service: ManagedService): Command {
       const passphrase = withKey ? await readBackupPassphrase(context) : null;
       const readKey = () => readBackupKey(instanceKeyFile, name);
       const target = { store, dataDir: configuration.dataDir, readKey };
+      const identities = await readIdentities(context, context.options.identity);
       let ring: InstanceKeyRing | null = null;
       const restore = (path: string) =>
         restoreStore(service, target, path, {
+          identities,
           async findKey(header) {
             if (passphrase !== null) {
               ring = await openBackupKeys(header.instanceKey, passphrase, name);

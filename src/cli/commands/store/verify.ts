@@ -14,6 +14,7 @@ import { explainFileErrors } from "../../explain-store-errors.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { openBackupKeys, readBackupPassphrase } from "./open-backup-keys.ts";
 import { describeBackup, manifestToJson, type ManagedService } from "./managed-service.ts";
+import { IDENTITY_OPTION, readIdentities } from "./read-identities.ts";
 import { expectOneInput, PIPE, receiveBackup, STANDARD_INPUT } from "./pipe-backup.ts";
 
 export function defineVerify(service: ManagedService): Command {
@@ -24,6 +25,7 @@ export function defineVerify(service: ManagedService): Command {
       files: { description: "The backups, or - for a pipe", required: true, multiple: true },
     },
     options: {
+      ...IDENTITY_OPTION,
       "with-key": flag("Check the authenticity with the instance key in the backup"),
       ...PASSPHRASE_OPTION,
     },
@@ -42,7 +44,9 @@ export function defineVerify(service: ManagedService): Command {
           ? null
           : chooseBackupKey(readKeyRing(section.instanceKeyFile), name, header);
       };
-      const verify = (path: string) => verifyBackup(path, service.examiner, findKey);
+      const identities = await readIdentities(context, context.options.identity);
+      const verify = (path: string) =>
+        verifyBackup(path, service.examiner, findKey, { identities });
       const verifyFile = async (given: string) => {
         const isPipe = given === PIPE;
         const file = isPipe ? STANDARD_INPUT : resolve(given);

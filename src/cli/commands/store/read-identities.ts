@@ -1,0 +1,45 @@
+/** The identity file of age: secret keys, one on each line, with comments. */
+import { readFile, stat } from "node:fs/promises";
+import { isAgeIdentity } from "../../../database/backup/age-files.ts";
+import { CommandError, option, type CommandContext } from "../../command.ts";
+
+export const IDENTITY_OPTION = {
+  identity: option(
+    "FILE",
+    "The age identity that opens an encrypted backup, as age-keygen made it",
+  ),
+} as const;
+
+/** Reads the identities that `--identity` names; none without it. Their text is in no message. */
+export async function readIdentities(
+  { warn }: Pick<CommandContext, "warn">,
+  file: string | undefined,
+): Promise<readonly string[]> {
+  if (file === undefined) return [];
+  const lines = (await readText(file)).split(/\r?\n/).map((line) => line.trim());
+  const identities = lines.filter((line) => line !== "" && !line.startsWith("#"));
+  for (const identity of identities) {
+    if (await isAgeIdentity(identity)) continue;
+    throw new CommandError(
+      `"${file}" has a line that is no identity (AGE-SECRET-KEY-1…) which can be read here. If it is encrypted, or of a plugin, let age decrypt the backup: age -d -i "${file}" BACKUP | trellis … -`,
+    );
+  }
+  if (identities.length === 0) throw new CommandError(`There is no identity in "${file}"`);
+  await warnOfReaders(warn, file);
+  return identities;
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CommandError(`Cannot read the identity file "${file}" (${code})`);
+  }
+}
+
+async function warnOfReaders(warn: CommandContext["warn"], file: string): Promise<void> {
+  const { mode } = await stat(file);
+  if (process.platform === "win32" || (mode & 0o077) === 0) return;
+  warn(`Other users of this machine can read the identity file: run chmod 600 "${file}"`);
+}

@@ -1,0 +1,125 @@
+/** Files in the format of age (https://age-encryption.org/v1), which any `age` tool opens. */
+import { open } from "node:fs/promises";
+import { Readable } from "node:stream";
+import type { ReadableStream as NodeWebStream } from "node:stream/web";
+import type { Identity } from "age-encryption";
+import { BackupEncryptedError, BackupRefusedError } from "./backup-format.ts";
+
+/** A text that begins with `AGE-SECRET-KEY-`, or the key of one file. */
+export type AgeIdentity = string | Identity;
+
+const MAGIC = "age-encryption.org/v1\n";
+/** A header has some hundred bytes for each recipient; more would be read into memory. */
+const MAX_HEADER_BYTES = 64 * 1024;
+
+/** Only encrypted backups need the library, and loading it takes longer than a short command. */
+const loadAge = () => import("age-encryption");
+
+export interface AgeEncryption {
+  encrypt(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+  /** Opens what `encrypt` wrote. It is kept in memory, so that the file can be read back and verified. */
+  readonly fileIdentity: Identity;
+}
+
+export async function createAgeEncryption(recipients: readonly string[]): Promise<AgeEncryption> {
+  const { Encrypter } = await loadAge();
+  const encrypter = new Encrypter();
+  for (const recipient of recipients) encrypter.addRecipient(recipient);
+  let fileKey: Uint8Array | null = null;
+  encrypter.addRecipient({
+    wrapFileKey(key) {
+      fileKey = Uint8Array.from(key);
+      // The header names nobody else.
+      return [];
+    },
+  });
+  return {
+    async *encrypt(chunks) {
+      yield* await encrypter.encrypt(toWebStream(chunks));
+    },
+    fileIdentity: { unwrapFileKey: () => fileKey },
+  };
+}
+
+/** The function returns what is wrong with a public key, as the end of a sentence, or null. */
+export async function loadRecipientCheck(): Promise<(recipient: string) => string | null> {
+  const { Encrypter } = await loadAge();
+  return (recipient) => {
+    if (/^age-secret-key-/i.test(recipient)) {
+      return "is a secret identity, which must not be on a server: name its public key, which `age-keygen -y FILE` prints, and make a new identity if others could read this one";
+    }
+    try {
+      new Encrypter().addRecipient(recipient);
+      return null;
+    } catch {
+      return `must be a public key of age (age1…), as age-keygen prints it, not "${recipient}"`;
+    }
+  };
+}
+
+export async function isAgeIdentity(identity: string): Promise<boolean> {
+  const { Decrypter } = await loadAge();
+  try {
+    new Decrypter().addIdentity(identity);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** False for a file that cannot be read. Throws a BackupRefusedError when its header has no end. */
+export async function isAgeFile(path: string): Promise<boolean> {
+  const start = await readStart(path);
+  if (!start.startsWith(MAGIC)) return false;
+  if (start.includes("\n--- ")) return true;
+  throw new BackupRefusedError("It is not complete, or it was changed: its age header has no end");
+}
+
+async function readStart(path: string): Promise<string> {
+  try {
+    const file = await open(path);
+    try {
+      const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(MAX_HEADER_BYTES) });
+      return buffer.toString("latin1", 0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return "";
+  }
+}
+
+/** Throws a BackupEncryptedError when no identity opens it, and a BackupRefusedError when it is damaged. */
+export async function* decryptAge(
+  chunks: AsyncIterable<Uint8Array>,
+  identities: readonly AgeIdentity[],
+): AsyncGenerator<Uint8Array> {
+  const { Decrypter } = await loadAge();
+  const decrypter = new Decrypter();
+  for (const identity of identities) decrypter.addIdentity(identity);
+  // Identities are tried in their order, so the last one is asked when no other fits.
+  decrypter.addIdentity({
+    unwrapFileKey() {
+      throw new BackupEncryptedError(
+        "The backup is encrypted to other public keys: none of the identities that were given opens it",
+      );
+    },
+  });
+  try {
+    yield* await decrypter.decrypt(toWebStream(chunks));
+  } catch (error) {
+    if (error instanceof BackupEncryptedError || isSystemError(error)) throw error;
+    throw new BackupRefusedError(
+      "It cannot be decrypted: it is not complete, or it was damaged or changed",
+    );
+  }
+}
+
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error;
+}
+
+function toWebStream(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const stream: NodeWebStream = Readable.toWeb(Readable.from(chunks));
+  return stream as unknown as ReadableStream<Uint8Array>;
+}
