@@ -19,10 +19,7 @@ export async function expectCheckedByPassphrase(
   const verify = `--with-key --passphrase-stdin`;
   const verified = await machine.run(`verify ${file} ${verify}`, passphrase);
   assert.match(verified.stdout, /backup is complete and authentic$/m);
-  const lines = gunzipSync(await readFile(file))
-    .toString()
-    .trimEnd()
-    .split("\n");
+  const lines = await readLines(file);
   const header = (lines[0] ?? "").replace('"product":"', '"product":"9');
   const forged = `${file}.forged.backup`;
   const changed = completeLines([header, ...lines.slice(1, -1)]);
@@ -37,12 +34,37 @@ export async function expectCheckedByPassphrase(
   }
 }
 
+/** On the machine with the key: a backup that lost its HMAC, or names another key, does not pass for a good one. */
+export async function expectNotAuthentic(machine: CommandLine, file: string): Promise<void> {
+  const lines = await readLines(file);
+  const [header = ""] = lines;
+  const replaced = (change: string) => completeLines([change, ...lines.slice(1, -1)]);
+  const bare = header.replace(/"authentication":\{[^}]*\}/, '"authentication":null');
+  const foreign = header.replace(/"keyId":"[^"]*"/, '"keyId":"of-another"');
+  const forged = {
+    "old backup, written before": packOldBackup(lines.slice(0, -1)),
+    "written without an instance key": packLines(replaced(bare)),
+    "written with another instance key": packLines([...replaced(foreign), lines.at(-1) ?? ""]),
+  };
+  for (const [reason, bytes] of Object.entries(forged)) {
+    const path = `${file}.${reason.replaceAll(/\W/g, "-")}.backup`;
+    await writeFile(path, bytes, { flag: "wx" });
+    for (const words of [`verify ${path}`, `restore ${path} --yes`]) {
+      const refused = await machine.run(words);
+      assert.equal(refused.code, 1, refused.stdout);
+      assert.match(refused.stderr, /^The backup is not authentic under the instance key/);
+      assert.ok(refused.stderr.includes(reason), refused.stderr);
+      assert.match(refused.stderr, /--accept-unauthenticated$/m);
+    }
+    const accepted = await machine.run(`verify ${path} --accept-unauthenticated`);
+    assert.equal(accepted.code, 0, accepted.stderr);
+    assert.match(accepted.stdout, /backup is complete, but not authentic$/m);
+  }
+}
+
 /** On a machine without the key of the backup: it is complete, not checked, and not restored. */
 export async function expectUnauthenticated(machine: CommandLine, file: string): Promise<void> {
-  const lines = gunzipSync(await readFile(file))
-    .toString()
-    .trimEnd()
-    .split("\n");
+  const lines = await readLines(file);
   const old = `${file}.old.backup`;
   await writeFile(old, packOldBackup(lines.slice(0, -1)), { flag: "wx" });
   for (const [path, reason] of [
@@ -59,4 +81,9 @@ export async function expectUnauthenticated(machine: CommandLine, file: string):
     assert.match(refused.stderr, /may have added, changed or removed data/);
     assert.match(refused.stderr, /Nothing was changed: .+ with --accept-unauthenticated$/m);
   }
+}
+
+async function readLines(file: string): Promise<string[]> {
+  const text = gunzipSync(await readFile(file)).toString();
+  return text.trimEnd().split("\n");
 }

@@ -298,7 +298,7 @@ testOnBothStores("backups from before a rotation are verified and restored", asy
   await instance.succeed(`sync key drop ${first} --yes`);
   await instance.fail(
     `sync restore ${at("old.backup")} --yes`,
-    /was not checked: it was written with another instance key/,
+    /not authentic under the instance key that is here: it was written with another/,
   );
 });
 

@@ -1,7 +1,6 @@
 /** Files in the format of age (https://age-encryption.org/v1), which any `age` tool opens. */
 import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
-import type { ReadableStream as NodeWebStream } from "node:stream/web";
 import type { Identity } from "age-encryption";
 import { BackupEncryptedError, BackupRefusedError } from "./backup-format.ts";
 
@@ -120,6 +119,5 @@ function isSystemError(error: unknown): boolean {
 }
 
 function toWebStream(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-  const stream: NodeWebStream = Readable.toWeb(Readable.from(chunks));
-  return stream as unknown as ReadableStream<Uint8Array>;
+  return Readable.toWeb(Readable.from(chunks));
 }

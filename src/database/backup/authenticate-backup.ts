@@ -40,7 +40,9 @@ export function createAuthenticator({ keyId }: BackupAuthentication, key: Backup
         throw new BackupRefusedError("It is not complete: its HMAC is missing");
       }
       if (mac === null) {
-        return { kind: "unchecked", reason: key === null ? "no-key" : "other-key" };
+        return key === null
+          ? { kind: "unchecked", reason: "no-key" }
+          : { kind: "unauthentic", reason: "other-key" };
       }
       // The line must be as it was written: another spelling of the same HMAC is a change, too.
       const expected = Buffer.from(mac.finish());
@@ -54,8 +56,10 @@ export function createAuthenticator({ keyId }: BackupAuthentication, key: Backup
   };
 }
 
-/** The authenticity of a file that has no HMAC. */
-export function unauthenticated({ version }: BackupHeader): Authenticity {
-  const isOld = version === UNAUTHENTICATED_VERSION;
-  return { kind: "unchecked", reason: isOld ? "old-version" : "written-without-key" };
+/** The authenticity of a file that has no HMAC. Removing it from a file must not make that one pass. */
+export function unauthenticated({ version }: BackupHeader, key: BackupKey | null): Authenticity {
+  return {
+    kind: key === null ? "unchecked" : "unauthentic",
+    reason: version === UNAUTHENTICATED_VERSION ? "old-version" : "written-without-key",
+  };
 }

@@ -60,13 +60,15 @@ export interface BackupKey {
   readonly secret: Uint8Array;
 }
 
-/** Whether the file is as the instance wrote it. A file that certainly is not, is refused. */
+/** Whether the file is as the instance wrote it. A file that certainly was changed is refused. */
 export type Authenticity =
   | { readonly kind: "authentic" }
-  | {
-      readonly kind: "unchecked";
-      readonly reason: "old-version" | "written-without-key" | "no-key" | "other-key";
-    };
+  /** There is no key to check it with. */
+  | { readonly kind: "unchecked"; readonly reason: "no-key" | NoHmacReason }
+  /** There is a key, and it does not vouch for the file: anyone can make one like it. */
+  | { readonly kind: "unauthentic"; readonly reason: "other-key" | NoHmacReason };
+
+type NoHmacReason = "old-version" | "written-without-key";
 
 export interface BackupTrailer<Name extends string = string> {
   readonly counts: Readonly<Record<Name, number>>;

@@ -18,6 +18,7 @@ import {
   type Authenticity,
   type BackupFormat,
   type BackupHeader,
+  type BackupKey,
   type BackupRow,
   type BackupTable,
   type BackupTrailer,
@@ -48,6 +49,7 @@ export async function* readRows<Name extends string>(
   );
   let header: BackupHeader | null = null;
   let trailer: BackupTrailer<Name> | null = null;
+  let key: BackupKey | null = null;
   let authenticator: BackupAuthenticator | null = null;
   let authenticity: Authenticity | null = null;
   for await (const line of readLines(path, identities)) {
@@ -55,7 +57,7 @@ export async function* readRows<Name extends string>(
     const value = parseLine(line);
     if (header === null) {
       header = parseHeader(value, format);
-      const key = await findKey(header);
+      key = await findKey(header);
       const { authentication } = header;
       authenticator = authentication === null ? null : createAuthenticator(authentication, key);
     } else if (trailer !== null && authenticator !== null) {
@@ -70,7 +72,7 @@ export async function* readRows<Name extends string>(
       if (hash.copy().digest("hex") !== trailer.sha256) {
         throw new BackupRefusedError("Its digest does not fit: it was damaged or changed");
       }
-      if (authenticator === null) authenticity = unauthenticated(header);
+      if (authenticator === null) authenticity = unauthenticated(header, key);
     }
     if (authenticity !== null) continue;
     hash.update(line).update("\n");

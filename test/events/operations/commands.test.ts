@@ -14,6 +14,7 @@ import { createOperated } from "./instance.ts";
 import { connectApp } from "./person.ts";
 import {
   expectCheckedByPassphrase,
+  expectNotAuthentic,
   expectUnauthenticated,
 } from "../../database/expect-unauthenticated.ts";
 
@@ -253,6 +254,7 @@ test("a backup with its key is all that a new machine needs", async (t) => {
   await old.tell("backup with.backup --with-key --passphrase-stdin", "twelve letters");
   await old.tell("backup without.backup");
   const at = (name: string) => join(old.place.folder, name);
+  await expectNotAuthentic(old, at("without.backup"));
 
   const fresh = await createOperated(t, await createPlace(t, "SQLite"));
   const wrong = await fresh.run(

@@ -355,7 +355,7 @@ test("a backup is authentic, or was changed, or cannot be checked", async (t) =>
 testOnBothStores("a backup of the version before authentication is restored", async (place) => {
   const path = await placeOldBackup(place.folder, "events");
   const { authenticity } = await verifyBackup(path, EVENTS_EXAMINER, findBackupKey);
-  assert.deepEqual(authenticity, { kind: "unchecked", reason: "old-version" });
+  assert.deepEqual(authenticity, { kind: "unauthentic", reason: "old-version" });
   const store = await place.open();
   assert.equal((await restore(store, path)).addedAccounts, 1);
   assert.deepEqual((await readEventsStatus(store.database)).events, { live: 2, deleted: 1 });

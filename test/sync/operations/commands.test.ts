@@ -22,6 +22,7 @@ import { createPlace, testOnBothStores, type SyncPlace } from "./on-both-stores.
 import { openInstanceKey } from "../../../src/identity/instance-key.ts";
 import {
   expectCheckedByPassphrase,
+  expectNotAuthentic,
   expectUnauthenticated,
 } from "../../database/expect-unauthenticated.ts";
 
@@ -203,6 +204,7 @@ test("a new machine needs only a backup with its key", async (t) => {
   await old.ask("backup with.backup --with-key --passphrase-stdin", "twelve letters");
   await old.ask("backup without.backup");
   const at = (name: string) => join(old.place.folder, name);
+  await expectNotAuthentic(old, at("without.backup"));
 
   const wrong = await createInstance(t, await createPlace(t, "SQLite"));
   const failed = await wrong.run(

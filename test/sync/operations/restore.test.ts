@@ -125,7 +125,7 @@ testOnBothStores("the replaced contents are kept and can be restored", async (pl
 testOnBothStores("a backup of the version before authentication is restored", async (place) => {
   const path = await placeOldBackup(place.folder, "sync");
   const { manifest } = await restore(place, path);
-  assert.deepEqual(manifest.authenticity, { kind: "unchecked", reason: "old-version" });
+  assert.deepEqual(manifest.authenticity, { kind: "unauthentic", reason: "old-version" });
   const { entities } = await readSyncStatus((await place.open()).database);
   assert.deepEqual(entities, { live: 2, deleted: 0, awaiting: 0 });
 });

@@ -2,7 +2,7 @@ import type { Authenticity, BackupManifest } from "../../../database/backup/back
 import type { Database } from "../../../database/database.ts";
 import type { RestoreReport } from "../../../server/restore-store.ts";
 import type { StoreDescription } from "../../../server/store-description.ts";
-import type { Line, StoreContext } from "../../command.ts";
+import { flag, type Line, type StoreContext } from "../../command.ts";
 import { formatBytes } from "../../format.ts";
 
 /** What the backup and key commands need to know about a service. */
@@ -60,9 +60,9 @@ export function manifestToJson<M extends BackupManifest>(manifest: M) {
   return { ...rest, hasInstanceKey: instanceKey !== null };
 }
 
-type UncheckedReason = Extract<Authenticity, { readonly kind: "unchecked" }>["reason"];
+type Unproven = Exclude<Authenticity, { readonly kind: "authentic" }>;
 
-const UNCHECKED_REASONS: Readonly<Record<UncheckedReason, string>> = {
+const UNPROVEN_REASONS: Readonly<Record<Unproven["reason"], string>> = {
   "old-version": "it is an old backup, written before backups were authenticated",
   "written-without-key": "it was written without an instance key, so it has no HMAC",
   "no-key": "the instance key that wrote it is not here",
@@ -72,11 +72,27 @@ const UNCHECKED_REASONS: Readonly<Record<UncheckedReason, string>> = {
 function describeAuthenticity(authenticity: Authenticity): string {
   return authenticity.kind === "authentic"
     ? "yes, every line is as the instance wrote it"
-    : `not checked: ${UNCHECKED_REASONS[authenticity.reason]}`;
+    : describeUnproven(authenticity);
 }
 
-/** Why a restore needs a decision of the operator; null for an authentic backup. */
+function describeUnproven({ kind, reason }: Unproven): string {
+  return `${kind === "unchecked" ? "not checked" : "no"}: ${UNPROVEN_REASONS[reason]}`;
+}
+
+/** Why the operator must decide about a backup; null for an authentic one. */
 export function explainRisk(authenticity: Authenticity): string | null {
   if (authenticity.kind === "authentic") return null;
-  return `The authenticity of the backup was not checked: ${UNCHECKED_REASONS[authenticity.reason]}. Anyone who could write to the file may have added, changed or removed data, also an account with a password of their own`;
+  const { kind, reason } = authenticity;
+  const state =
+    kind === "unchecked"
+      ? "The authenticity of the backup was not checked"
+      : "The backup is not authentic under the instance key that is here";
+  return `${state}: ${UNPROVEN_REASONS[reason]}. Anyone who could write to the file may have added, changed or removed data, also an account with a password of their own`;
 }
+
+/** Lets an operator go on with a backup that no key vouches for, for example an old one. */
+export const ACCEPT_OPTION = {
+  "accept-unauthenticated": flag(
+    "Accept a backup without proof of its authenticity: anyone who could write to the file may have changed it",
+  ),
+} as const;

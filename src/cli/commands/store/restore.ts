@@ -11,7 +11,7 @@ import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
 import { readSection } from "../../read-section.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { openBackupKeys, readBackupPassphrase } from "./open-backup-keys.ts";
-import { explainRisk, type ManagedService } from "./managed-service.ts";
+import { ACCEPT_OPTION, explainRisk, type ManagedService } from "./managed-service.ts";
 import { IDENTITY_OPTION, readIdentities } from "./read-identities.ts";
 import { expectOneInput, PIPE, receiveBackup } from "./pipe-backup.ts";
 
@@ -23,9 +23,7 @@ export function defineRestore(service: ManagedService): Command {
     options: {
       ...IDENTITY_OPTION,
       "with-key": flag("Also restore the instance key from the backup, if there is none yet"),
-      "accept-unauthenticated": flag(
-        "Restore a backup whose authenticity cannot be checked: anyone who could write to the file may have changed it",
-      ),
+      ...ACCEPT_OPTION,
       ...PASSPHRASE_OPTION,
       ...YES_OPTION,
     },

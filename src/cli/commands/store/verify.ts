@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { Authenticity } from "../../../database/backup/backup-format.ts";
 import type { FindBackupKey } from "../../../database/backup/authenticate-backup.ts";
 import { verifyBackup } from "../../../database/backup/open-backup.ts";
 import { chooseBackupKey } from "../../../identity/backup-key.ts";
@@ -13,7 +14,13 @@ import {
 import { explainFileErrors } from "../../explain-store-errors.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { openBackupKeys, readBackupPassphrase } from "./open-backup-keys.ts";
-import { describeBackup, manifestToJson, type ManagedService } from "./managed-service.ts";
+import {
+  ACCEPT_OPTION,
+  describeBackup,
+  explainRisk,
+  manifestToJson,
+  type ManagedService,
+} from "./managed-service.ts";
 import { IDENTITY_OPTION, readIdentities } from "./read-identities.ts";
 import { expectOneInput, PIPE, receiveBackup, STANDARD_INPUT } from "./pipe-backup.ts";
 
@@ -27,6 +34,7 @@ export function defineVerify(service: ManagedService): Command {
     options: {
       ...IDENTITY_OPTION,
       "with-key": flag("Check the authenticity with the instance key in the backup"),
+      ...ACCEPT_OPTION,
       ...PASSPHRASE_OPTION,
     },
     async run(context) {
@@ -53,9 +61,9 @@ export function defineVerify(service: ManagedService): Command {
         const manifest = await explainFileErrors(() =>
           isPipe ? receiveBackup(context, verify) : verify(file),
         );
-        const isAuthentic = manifest.authenticity.kind === "authentic";
+        expectAcceptable(manifest.authenticity, context.options["accept-unauthenticated"]);
         context.print(
-          `${file} is ${isAuthentic ? "complete and authentic" : "complete, authenticity not checked"}`,
+          `${file} is ${VERDICTS[manifest.authenticity.kind]}`,
           ...describeBackup(service, manifest),
         );
         return { file, ...manifestToJson(manifest) };
@@ -91,4 +99,18 @@ async function verifyEach(
     });
   }
   context.json({ files: results });
+}
+
+const VERDICTS: Readonly<Record<Authenticity["kind"], string>> = {
+  authentic: "complete and authentic",
+  unchecked: "complete, authenticity not checked",
+  unauthentic: "complete, but not authentic",
+};
+
+/** Without a key nothing can be said; with one, a backup that it does not vouch for is an error. */
+function expectAcceptable(authenticity: Authenticity, isAccepted: boolean): void {
+  if (authenticity.kind !== "unauthentic" || isAccepted) return;
+  throw new CommandError(
+    `${explainRisk(authenticity)}. If you trust every place where the file has been, verify it with --accept-unauthenticated`,
+  );
 }
