@@ -74,7 +74,7 @@ async function keepReplaced(
   const stamp = new Date().toISOString().replaceAll(/[-:.]/g, "");
   if (database.dialect === "sqlite") {
     const path = `${sqlitePath(store)}.replaced-${stamp}`;
-    await database.backupTo(path);
+    await placeFile(path, (draft) => database.backupTo(draft));
     return path;
   }
   const path = join(dataDir, `${name}-replaced-${stamp}.backup`);

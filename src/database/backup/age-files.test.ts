@@ -26,7 +26,7 @@ async function* inChunks(bytes: Uint8Array, size = 20_000): AsyncGenerator<Uint8
 const decrypt = (bytes: Uint8Array, identities: readonly AgeIdentity[]) =>
   buffer(decryptAge(inChunks(bytes), identities));
 
-test("each recipient opens the file, and so does the process that wrote it, but nobody else", async () => {
+test("each recipient opens the file, and so does the process that wrote it, but no other", async () => {
   const [ada, bob, eve] = await Promise.all([createAgeKeys(), createAgeKeys(), createAgeKeys()]);
   const age = await createAgeEncryption([ada.recipient, bob.recipient]);
   const bytes = await buffer(age.encrypt(inChunks(PLAIN)));

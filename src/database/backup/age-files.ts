@@ -28,7 +28,7 @@ export async function createAgeEncryption(recipients: readonly string[]): Promis
   encrypter.addRecipient({
     wrapFileKey(key) {
       fileKey = Uint8Array.from(key);
-      // The header names nobody else.
+      // The header names the recipients alone.
       return [];
     },
   });
