@@ -1,7 +1,7 @@
 /** Backups that are encrypted to public keys: by the commands, and by the schedule. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -169,9 +169,12 @@ testOnBothStores(
     const name = nameAt(second.now, true);
     await writeFile(join(folder, `${nameAt(NOW, true)}.0123456789ab.partial`), "left");
     await mkdir(join(job.dataDir, "sync.backup-draft"));
+    // Another user of a shared folder cannot pass a link off as the backup of the day.
+    const link = nameAt(second.now, false);
+    await symlink("/nowhere", join(folder, link));
     const made = await makeScheduledBackup(second, { env: {} });
     assert.equal(made.kind, "made", JSON.stringify(made));
-    assert.deepEqual(await readdir(folder), [name]);
+    assert.deepEqual((await readdir(folder)).sort(), [link, name]);
     assert.equal("removed" in made && made.removed, 1);
     const manifest = await verify(join(folder, name));
     assert.deepEqual([manifest.isEncrypted, manifest.authenticity.kind], [true, "authentic"]);

@@ -38,7 +38,7 @@ export interface BackupExaminer<Name extends string, Manifest> {
   examine(contents: Database, statement: BackupStatement<Name>): Promise<Manifest>;
 }
 
-export interface OpenOptions {
+export interface OpenBackupOptions {
   /** What may open an encrypted file. */
   readonly identities?: readonly AgeIdentity[];
   /** Where the scratch store is made; absent: beside the file, or in the temporary folder if it is encrypted. */
@@ -53,7 +53,7 @@ export async function openBackup<Name extends string, Manifest>(
   path: string,
   examiner: BackupExaminer<Name, Manifest>,
   findKey: FindBackupKey,
-  { identities = [], scratchFolder }: OpenOptions = {},
+  { identities = [], scratchFolder }: OpenBackupOptions = {},
 ): Promise<OpenBackup<Manifest>> {
   const isEncrypted = await isAgeFile(path);
   if (isEncrypted && identities.length === 0) {
@@ -96,7 +96,7 @@ export async function verifyBackup<Manifest>(
   path: string,
   examiner: BackupExaminer<string, Manifest>,
   findKey: FindBackupKey,
-  options: OpenOptions = {},
+  options: OpenBackupOptions = {},
 ): Promise<Manifest> {
   const backup = await openBackup(path, examiner, findKey, options);
   await backup.close();
