@@ -31,7 +31,7 @@ async function measureClient(benchmark: Benchmark): Promise<ClientReport> {
     progress(`Making a store of ${length} operations`);
     const store = await createFilledStore(SQLITE, length);
     defer(store.remove);
-    return use(await startSyncServer(store, [], [browser.origin]));
+    return use(await startSyncServer(store, [], { corsOrigins: [browser.origin] }));
   };
   const server = await startServer(operations);
   const client = use(startWorker<ClientOrder, Slice>("client/client-worker.ts", "free"));

@@ -2,9 +2,17 @@
 import { connect, type Socket } from "node:net";
 import type { Slice } from "./measure.ts";
 
+export interface LoadResponse {
+  readonly status: number;
+  /** The body is only good until the next request. */
+  readonly body: Buffer;
+}
+
 export interface Connection {
   readonly socket: Socket;
-  /** The response must be a 200 of known length; its body is only good until the next request. */
+  /** Any response of known length. */
+  ask(request: Buffer): Promise<LoadResponse>;
+  /** Returns the body of a response that must be a 200. */
   exchange(request: Buffer): Promise<Buffer>;
 }
 
@@ -48,43 +56,52 @@ const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 export function openLoadConnection(port: number): Promise<Connection> {
   const received = Buffer.allocUnsafeSlow(MAX_RESPONSE_BYTES);
   let size = 0;
-  let bounds: { readonly start: number; readonly end: number } | null = null;
+  let head: ResponseHead | null = null;
   /** Null while no request is in flight. */
-  let waiting: PromiseWithResolvers<Buffer> | null = null;
+  let waiting: PromiseWithResolvers<LoadResponse> | null = null;
   const socket = connect({ port, host: "127.0.0.1", noDelay: true });
   socket.on("data", (chunk: Buffer) => {
     size += chunk.copy(received, size);
-    bounds ??= bodyBounds(received.subarray(0, size));
-    if (bounds === null || size < bounds.end) return;
-    const body = received.subarray(bounds.start, bounds.end);
+    head ??= readHead(received.subarray(0, size));
+    if (head === null || size < head.end) return;
+    const response = { status: head.status, body: received.subarray(head.start, head.end) };
     size = 0;
-    bounds = null;
-    waiting?.resolve(body);
+    head = null;
+    waiting?.resolve(response);
     waiting = null;
   });
   socket.on("error", (error) => waiting?.reject(error));
   socket.on("close", () => waiting?.reject(new Error(`Port ${port} closed a connection`)));
-  const exchange = (request: Buffer) => {
-    waiting = Promise.withResolvers<Buffer>();
+  const ask = (request: Buffer) => {
+    waiting = Promise.withResolvers<LoadResponse>();
     socket.write(request);
     return waiting.promise;
   };
+  const exchange = async (request: Buffer) => {
+    const { status, body } = await ask(request);
+    if (status !== 200) throw new Error(`A response has status ${status}: ${body.toString()}`);
+    return body;
+  };
   return new Promise((resolve, reject) => {
     socket.once("error", reject);
-    socket.once("connect", () => resolve({ socket, exchange }));
+    socket.once("connect", () => resolve({ socket, ask, exchange }));
   });
 }
 
+interface ResponseHead {
+  readonly status: number;
+  /** The bounds of the body. */
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Null while the headers are not all there. */
-function bodyBounds(bytes: Buffer): { readonly start: number; readonly end: number } | null {
+function readHead(bytes: Buffer): ResponseHead | null {
   const end = bytes.indexOf("\r\n\r\n");
   if (end < 0) return null;
   const head = bytes.toString("latin1", 0, end);
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-  if (!head.startsWith("HTTP/1.1 200 ") || length === undefined) {
-    throw new Error(
-      `A response began with "${head.split("\r\n")[0]}": ${bytes.toString("utf8", end)}`,
-    );
-  }
-  return { start: end + 4, end: end + 4 + Number(length) };
+  if (length === undefined) throw new Error(`A response has no length: ${head.split("\r\n")[0]}`);
+  const start = end + 4;
+  return { status: Number(head.slice(9, 12)), start, end: start + Number(length) };
 }

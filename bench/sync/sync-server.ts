@@ -46,6 +46,13 @@ export interface SyncServer extends RunningService {
   readonly port: number;
   /** A token with some life left. */
   accessToken(): Promise<string>;
+  /** Signs a device of the account in, and returns a refresh token of it that it has used. */
+  usedRefreshToken(deviceId: string): Promise<string>;
+}
+
+export interface ServerSettings {
+  readonly corsOrigins?: readonly string[];
+  readonly trustedProxies?: readonly string[];
 }
 
 const TOKEN_AGE_MS = 120_000;
@@ -53,7 +60,7 @@ const TOKEN_AGE_MS = 120_000;
 export async function startSyncServer(
   { folder, address }: FilledStore,
   words: readonly string[] = [],
-  corsOrigins: readonly string[] = [],
+  { corsOrigins = [], trustedProxies = [] }: ServerSettings = {},
 ): Promise<SyncServer> {
   const port = await freePort();
   const config = join(folder, "trellis.config.json");
@@ -66,26 +73,33 @@ export async function startSyncServer(
     store: address,
     instanceKeyFile: keyPath(folder),
   };
-  await writeFile(config, JSON.stringify({ dataDir: folder, sync }));
+  await writeFile(config, JSON.stringify({ dataDir: folder, trustedProxies, sync }));
   const url = `http://127.0.0.1:${port}`;
   const started = await startService("sync", config, `${url}/v1/health`, "free", words);
   const ask: Ask = (target, init) => fetch(url + target, init);
-  let tokens: TokenResponse = await signIn(ask, {
-    ...ACCOUNT,
-    deviceId: "bench",
-    redirectUri: REDIRECT_URI,
-  });
+  const signInAs = (deviceId: string) =>
+    signIn(ask, { ...ACCOUNT, deviceId, redirectUri: REDIRECT_URI });
+  const refresh = async ({ refreshToken }: TokenResponse) => {
+    const body = { grantType: "refresh_token", refreshToken };
+    return (await (await postJson(ask, "/v1/refresh", body)).json()) as TokenResponse;
+  };
+  let tokens: TokenResponse = await signInAs("bench");
   let madeAt = performance.now();
   return {
     ...started,
     port,
     async accessToken() {
       if (performance.now() - madeAt > TOKEN_AGE_MS) {
-        const body = { grantType: "refresh_token", refreshToken: tokens.refreshToken };
-        tokens = (await (await postJson(ask, "/v1/refresh", body)).json()) as TokenResponse;
+        tokens = await refresh(tokens);
         madeAt = performance.now();
       }
       return tokens.accessToken;
+    },
+    async usedRefreshToken(deviceId) {
+      const first = await signInAs(deviceId);
+      // The successor is used too, so that the first is not taken for the retry of a lost response.
+      await refresh(await refresh(first));
+      return first.refreshToken;
     },
   };
 }
