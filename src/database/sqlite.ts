@@ -61,8 +61,10 @@ export async function openSqlite(
   const retry: Retry = (run, toError = toSqliteError) =>
     retryWhileBusy(run, busyTimeoutMs, toError);
 
-  async function openNext(isReader: boolean): Promise<SqliteConnection> {
-    const connection = await retry(() => openConnection(file, { isReader, isSmall }));
+  async function openNext(isReader: boolean, hasSmallCache = isSmall): Promise<SqliteConnection> {
+    const connection = await retry(() =>
+      openConnection(file, { isReader, isSmall: hasSmallCache }),
+    );
     connections.add(connection);
     return connection;
   }
@@ -93,7 +95,8 @@ export async function openSqlite(
 
   async function* stream<T extends Row>(sql: string, params?: readonly SqlValue[]) {
     assertOpen();
-    const connection = await openNext(true);
+    // A stream reads each page once, and many of them may wait for slow clients.
+    const connection = await openNext(true, true);
     const end = () => {
       connections.delete(connection);
       if (connection.handle.isOpen) connection.handle.close();

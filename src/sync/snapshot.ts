@@ -5,11 +5,13 @@ import { snapshotEntityToText } from "../rules/sync/visible-entity.ts";
 import type { MarkedHead, OperationStore } from "./store.ts";
 import { streamText } from "./stream-text.ts";
 
-export function snapshotBody(operations: OperationStore): Promise<ReadableStream<Uint8Array>> {
+type SnapshotSource = Pick<OperationStore, "snapshot">;
+
+export function snapshotBody(operations: SnapshotSource): Promise<ReadableStream<Uint8Array>> {
   return streamText(snapshotPieces(operations));
 }
 
-async function* snapshotPieces(operations: OperationStore): AsyncGenerator<string> {
+async function* snapshotPieces(operations: SnapshotSource): AsyncGenerator<string> {
   let isOpened = false;
   let isFirst = true;
   for await (const { head, state } of operations.snapshot()) {

@@ -14,7 +14,7 @@ const SCRATCH = "It examines the scratch store of a backup, as a whole";
 
 export const EXPECTED_FAULTS: readonly ExpectedPlan[] = [
   {
-    statement: /e\.state FROM \(SELECT generation, .* ON true ORDER BY/,
+    statement: /^SELECT l\.generation, .* UNION ALL SELECT .* FROM sync_entities ORDER BY/,
     reason: EVERYTHING,
   },
   { statement: /^SELECT state FROM sync_entities(?: ORDER BY|$)/, reason: EVERYTHING },

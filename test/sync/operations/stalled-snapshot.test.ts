@@ -1,13 +1,66 @@
 import assert from "node:assert/strict";
+import { test } from "node:test";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
+import { entityStateToText } from "../../../src/rules/sync/entity-state-text.ts";
+import { applyOperation } from "../../../src/rules/sync/merge.ts";
+import { parseOperation } from "../../../src/rules/sync/operation-text.ts";
 import { openKeyedSyncStore } from "../../../src/server/sync-store.ts";
 import { snapshotBody } from "../../../src/sync/snapshot.ts";
+import { createSqlOperations } from "../../../src/sync/sql/sql-operations.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
 import { pushTo } from "./device.ts";
-import { testOnBothStores } from "./on-both-stores.ts";
+import { createPlace, testOnBothStores } from "./on-both-stores.ts";
 
 const SNAPSHOT_OPERATIONS = 100;
+/** The first chunk, those that the two streams of a response hold, and the one that is being made. */
+const MAX_CHUNKS_AHEAD = 4;
+
+test("a reader that stops reading makes the service read a few chunks, not the snapshot", async () => {
+  const head = { generation: "g", headOffset: 1, compactionFloor: 0, mark: "Abcdefgh_-8" };
+  const state = entityStateToText(
+    applyOperation(null, parseOperation(JSON.stringify(createOperation({ sequence: 1 })))).state,
+  );
+  let characters = 0;
+  async function* snapshot() {
+    // The snapshot has no end, so that a service which reads ahead without a bound never stops.
+    for (;;) {
+      characters += state.length;
+      yield { head, state };
+    }
+  }
+  const body = await snapshotBody({ snapshot });
+  const reader = body.getReader();
+  const { value } = await reader.read();
+  // Everything that goes on without the reader goes on in these turns of the event loop.
+  for (let turn = 0; turn < 10; turn++) await nextTurn();
+  assert.ok(value !== undefined && characters <= MAX_CHUNKS_AHEAD * value.byteLength);
+  await reader.cancel();
+});
+
+test("a snapshot on SQLite is read in the order of an index: a sort would hold all of it", async (t) => {
+  const place = await createPlace(t, "SQLite");
+  const { database } = await place.open();
+  const statements: string[] = [];
+  const recorded = createSqlOperations(
+    {
+      ...database,
+      stream(sql, params) {
+        statements.push(sql);
+        return database.stream(sql, params);
+      },
+    },
+    () => {},
+  );
+  for await (const { state } of recorded.snapshot()) assert.equal(state, null);
+  assert.equal(statements.length, 1);
+  const steps = await database.query<{ detail: string }>(`EXPLAIN QUERY PLAN ${statements[0]}`);
+  const details = steps.map(({ detail }) => detail);
+  // The other side of the union is the row of the head, which is sorted by itself.
+  const entities = details.slice(details.indexOf("RIGHT"));
+  assert.ok(entities.some((detail) => detail.startsWith("SCAN sync_entities USING INDEX")));
+  assert.ok(!entities.some((detail) => detail.includes("TEMP B-TREE")));
+});
 
 testOnBothStores(
   "a snapshot whose reader stalls fails, and is never taken for a whole one",
