@@ -59,8 +59,11 @@ export interface Route {
   /** The limit of the service that counts the requests of this route. */
   readonly rateLimit?: {
     readonly name: string;
-    /** A request is counted by its client before the authentication, by its principal after it. */
-    readonly by: "client" | "principal";
+    /**
+     * A request is counted by its client before the authentication, by its principal after it. One that is
+     * counted as a stranger's passes the limit when its browser is known.
+     */
+    readonly by: "client" | "stranger" | "principal";
     /** Images and frames of other sites must not use up the limit of the person who visits them. */
     readonly pageLoadsOnly?: boolean;
   };

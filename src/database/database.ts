@@ -54,6 +54,11 @@ export interface TransactionOptions {
    * statement of the work must have only one good plan (decision 23).
    */
   readonly keepsPlans?: boolean;
+  /**
+   * Whether the change may be lost when the machine fails right after it: the commit does not wait for the
+   * disk, unless it is shared with a transaction that does.
+   */
+  readonly mayBeLost?: boolean;
 }
 
 /** The database's own `query` and `queryRows` read beside the writer, where a statement that writes fails. */

@@ -50,6 +50,7 @@ function beginWriting(leasedBy: string | undefined): string {
 }
 
 const KEPT_PLANS = planSettings({ areKept: true, isLocal: true });
+const NO_WAIT_FOR_DISK = "set_config('synchronous_commit', 'off', true)";
 
 const ROWS_PER_FETCH = 500;
 
@@ -140,12 +141,13 @@ function createWriter(open: () => Promise<PostgresConnection>, begin: string): C
   }
 
   return {
-    begin: async ({ keepsPlans }) => {
+    begin: async ({ keepsPlans, mayBeLost }) => {
       const isReused = connection !== null && !connection.isLost();
       const used = connection !== null && isReused ? connection : await open();
       connection = used;
       try {
-        await used.command(keepsPlans ? `${begin}, ${KEPT_PLANS}` : begin);
+        const settings = [keepsPlans && KEPT_PLANS, mayBeLost && NO_WAIT_FOR_DISK];
+        await used.command([begin, ...settings.filter(Boolean)].join(", "));
       } catch (error) {
         // An idle connection may be found dead; nothing was written, so all can run again.
         throw isReused && used.isLost() ? new TransactionConflictError() : error;

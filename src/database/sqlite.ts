@@ -138,8 +138,7 @@ export async function openSqlite(
         toReadError,
       );
     },
-    // SQLite keeps every plan.
-    transaction: (work) => queue.transaction(work),
+    transaction: queue.transaction,
     stream,
     watch: (_channel, onCommit) =>
       watches.add(watchVersion(() => readDataVersion(reading), onCommit)),
@@ -189,8 +188,15 @@ function createWriter(connection: SqliteConnection, retry: Retry): Writer {
         else connection.allForRows(sql, rows, params);
       }
     });
+  let synchronous = "full";
   return {
-    begin: () => retry(() => handle.exec("begin immediate")),
+    // SQLite keeps every plan.
+    begin: async ({ mayBeLost }) => {
+      const wanted = mayBeLost ? "normal" : "full";
+      if (wanted !== synchronous) handle.exec(`pragma synchronous = ${wanted}`);
+      synchronous = wanted;
+      await retry(() => handle.exec("begin immediate"));
+    },
     query: (sql, params) => run(() => connection.all(sql, params)),
     queryRows: (sql, rows, params) => run(() => connection.allForRows(sql, rows, params)),
     writeAll,

@@ -83,6 +83,24 @@ test("a transaction that keeps no plans does not join a group that has begun to 
   assert.deepEqual(store.keptPlans, [true, false]);
 });
 
+test("a group may be lost when each of its transactions may, and another does not join it", async () => {
+  const store = createStore();
+  const { transaction } = createQueue(store);
+  const lose = (name: string) => transaction((tx) => add(tx, name), { mayBeLost: true });
+  const keep = (name: string) => transaction((tx) => add(tx, name));
+  await Promise.all([lose("a"), lose("b")]);
+  await Promise.all([lose("c"), keep("d")]);
+  const others = Promise.withResolvers<void>();
+  store.waitFor(others.promise);
+  const begun = lose("e");
+  await nextTurn();
+  const later = keep("f");
+  others.resolve();
+  await Promise.all([begun, later]);
+  assert.deepEqual(store.committed, ["a", "b", "c", "d", "e", "f"]);
+  assert.deepEqual(store.maybeLost, [true, false, true, false]);
+});
+
 test("transactions that met a conflict run again in the order in which they came", async () => {
   const store = createStore();
   const { transaction } = createQueue(store);
@@ -234,6 +252,7 @@ function createStore() {
   const committed: string[] = [];
   /** Of each transaction that has begun, whether it keeps plans. */
   const keptPlans: boolean[] = [];
+  const maybeLost: boolean[] = [];
   let open: string[] | null = null;
   let saved = 0;
   let failing: FailingStep | null = null;
@@ -257,10 +276,11 @@ function createStore() {
   }
 
   const writer: Writer = {
-    begin: async ({ keepsPlans }) => {
+    begin: async ({ keepsPlans, mayBeLost }) => {
       await otherWriters;
       failWhen("begin");
       keptPlans.push(keepsPlans);
+      maybeLost.push(mayBeLost);
       open = [];
     },
     query: async (name) => {
@@ -294,6 +314,7 @@ function createStore() {
     writer,
     committed,
     keptPlans,
+    maybeLost,
     commits: () => commits,
     now: () => time,
     pass(ms: number) {

@@ -70,10 +70,11 @@ export function createWriteQueue(
   let isClosed = false;
 
   return {
-    transaction<T>(work: Work<T>, { keepsPlans = false }: TransactionOptions = {}): Promise<T> {
+    transaction<T>(work: Work<T>, options: TransactionOptions = {}): Promise<T> {
+      const { keepsPlans = false, mayBeLost = false } = options;
       if (isClosed) return Promise.reject(new StorageUnavailableError("it is closed"));
       return new Promise<T>((resolve, reject) => {
-        const job = { work, keepsPlans, resolve: resolve as Job["resolve"], reject };
+        const job = { work, keepsPlans, mayBeLost, resolve: resolve as Job["resolve"], reject };
         waiting.push({ ...job, conflicts: 0, isAlone: false });
         draining ??= drain();
       });
@@ -95,11 +96,14 @@ export function createWriteQueue(
   }
 
   /**
-   * Begins a transaction, which keeps plans if every job that waits does: a shared commit saves more than
-   * kept plans. When none can begin, the store is away for all jobs that wait, and null is returned.
+   * Begins a transaction, which has the options that every job that waits has: a shared commit saves more
+   * than they do. When none can begin, the store is away for all jobs that wait, and null is returned.
    */
   async function begin(): Promise<Required<TransactionOptions> | null> {
-    const options = { keepsPlans: waiting.every(({ keepsPlans }) => keepsPlans) };
+    const options = {
+      keepsPlans: waiting.every(({ keepsPlans }) => keepsPlans),
+      mayBeLost: waiting.every(({ mayBeLost }) => mayBeLost),
+    };
     try {
       await writer.begin(options);
       return options;
@@ -111,8 +115,9 @@ export function createWriteQueue(
   }
 
   /** The jobs for a transaction that has begun with these options. */
-  function takeGroup({ keepsPlans }: Required<TransactionOptions>): Job[] {
-    const isOther = (job: Job) => job.isAlone || (keepsPlans && !job.keepsPlans);
+  function takeGroup({ keepsPlans, mayBeLost }: Required<TransactionOptions>): Job[] {
+    const isOther = (job: Job) =>
+      job.isAlone || (keepsPlans && !job.keepsPlans) || (mayBeLost && !job.mayBeLost);
     const other = waiting.findIndex(isOther);
     const end = other === -1 ? waiting.length : Math.max(other, 1);
     return waiting.splice(0, Math.min(end, MAX_GROUP_SIZE));

@@ -18,6 +18,7 @@ import { findRedirectError } from "../identity/redirect-error.ts";
 import type { SecurityNotice } from "../identity/security-event.ts";
 import { createSecurityLog } from "../identity/security-log.ts";
 import { createServerProof } from "../identity/server-proof.ts";
+import { createSignInAdmission } from "../identity/sign-in-admission.ts";
 import { createSignIn } from "../identity/sign-in.ts";
 import { createThrottle } from "../identity/throttle.ts";
 import { parseTimeZone } from "../rules/events/ingest/time-zone.ts";
@@ -74,6 +75,9 @@ export function createDependencies(options: EventsServiceOptions) {
   const pages = options.pages({ randomBytes, now });
   const accounts = createAccounts({ realm: EVENTS_REALM, instanceKey, randomBytes });
   const throttle = createThrottle(EVENTS_REALM, instanceKey);
+  const { signIn: limiter, ...limiters } = createLimiters(options, instanceKey, now);
+  const reads = store.reads.identity;
+  const admission = createSignInAdmission({ reads, throttle, limiter, now });
   return {
     store,
     security,
@@ -81,7 +85,8 @@ export function createDependencies(options: EventsServiceOptions) {
     issuer,
     isHttps,
     clients,
-    limiters: createLimiters(options, instanceKey, now),
+    limiters: { ...limiters, signIn: admission },
+    admission,
     csrf,
     sessions: createPageSessions({
       store,

@@ -14,7 +14,6 @@ import { readJsonBody } from "../http/read-body.ts";
 import type { RequestContext } from "../http/request.ts";
 import { jsonResponse, type HttpResponse } from "../http/response.ts";
 import { isCrossOrigin } from "../identity/csrf.ts";
-import { clientShares, identifyClient } from "../identity/known-browsers.ts";
 import type { NoteSecurityEvent } from "../identity/security-log.ts";
 import { readWireVerifier } from "../identity/wire-verifier.ts";
 import { parseUsername } from "../rules/identity/grammar.ts";
@@ -27,6 +26,9 @@ import type { EventsRecords } from "./store.ts";
 const { getHomePage, getSettingsPage } = EVENTS_PAGE_ROUTES;
 const JSON_RULES = { mediaType: "application/json", maxBytes: MAX_PAGE_BODY_BYTES };
 
+/** A person whose challenge is lost with the machine begins again. */
+const CHALLENGE = { mayBeLost: true };
+
 type HandlerResult = Promise<HttpResponse | HttpError>;
 /** What a valid proof does, in its transaction, before the session is opened. */
 type OnProved = (
@@ -38,7 +40,7 @@ type OnProved = (
 export type PasswordProofs = ReturnType<typeof createPasswordProofs>;
 
 export function createPasswordProofs(dependencies: EventsDependencies) {
-  const { store, security, accounts, csrf, interactions, limiters } = dependencies;
+  const { store, security, accounts, csrf, interactions, admission } = dependencies;
   const { sessions, signIn, now } = dependencies;
   const passwordBody = createChecker(ChangePasswordBody);
 
@@ -106,19 +108,20 @@ export function createPasswordProofs(dependencies: EventsDependencies) {
     isLive: (records: EventsRecords) => Promise<boolean> = async () => true,
   ): HandlerResult {
     const origin = sessions.readSignInOrigin(context);
-    // No transaction before the limit: a flood of sign-ins must not wait in line with writers.
-    const client = await identifyClient(store.reads.identity, { username, ...origin }, now());
-    const limit = await limiters.signIn.consumeEach(clientShares(client));
-    if (limit.kind === "limited") return { ...limit, kind: "rate-limited" };
-    return store.transaction(async (records) => {
-      if (!(await isLive(records))) return errorResponse("interaction_expired");
-      const request = { username, attempt: { interaction }, client };
-      const result = await signIn.begin(records.identity, request, now());
-      if (result.kind === "throttled") return { ...result, kind: "rate-limited" };
-      const { expiresAt, ...challenge } = result.challenge;
-      const body: ProofChallenge = { ...challenge, expiresAt: new Date(expiresAt).toISOString() };
-      return jsonResponse(200, JSON.stringify(body));
-    });
+    const result = await admission.begin({ username, ...origin }, (client) =>
+      store.transaction(
+        async (records) =>
+          (await isLive(records))
+            ? signIn.begin(records.identity, { username, attempt: { interaction }, client }, now())
+            : ({ kind: "expired" } as const),
+        CHALLENGE,
+      ),
+    );
+    if (result.kind === "expired") return errorResponse("interaction_expired");
+    if (result.kind === "throttled") return { ...result, kind: "rate-limited" };
+    const { expiresAt, ...challenge } = result.challenge;
+    const body: ProofChallenge = { ...challenge, expiresAt: new Date(expiresAt).toISOString() };
+    return jsonResponse(200, JSON.stringify(body));
   }
 
   function complete(
@@ -130,7 +133,7 @@ export function createPasswordProofs(dependencies: EventsDependencies) {
   ): HandlerResult {
     const origin = sessions.readSignInOrigin(context);
     const request = { challengeId, clientNonce, proof, claimed: { interaction }, ...origin };
-    return security.transaction(async (records, note) => {
+    const run = async (records: EventsRecords, note: NoteSecurityEvent): HandlerResult => {
       const result = await signIn.complete(records.identity, request, now());
       if (result.kind === "throttled") return { ...result, kind: "rate-limited" };
       if (result.kind === "failed") {
@@ -141,6 +144,7 @@ export function createPasswordProofs(dependencies: EventsDependencies) {
       const cookies = await sessions.open(records, result.accountId, context);
       const accepted: ProofAccepted = { serverSignature: result.serverSignature, next };
       return { ...jsonResponse(200, JSON.stringify(accepted)), cookies };
-    });
+    };
+    return admission.complete(origin, () => security.transaction(run));
   }
 }

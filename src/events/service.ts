@@ -15,7 +15,7 @@ export type { EventsServiceOptions };
 export function composeEventsService(options: EventsServiceOptions): StoredService {
   const { store, storage, onNotice } = options;
   const dependencies = createDependencies(options);
-  const { grants, limiters, now } = dependencies;
+  const { admission, grants, limiters, sessions, now } = dependencies;
   const http = createHttpService(
     { ...EVENTS_ROUTES, ...EVENTS_PAGE_ROUTES },
     createEventsHandlers(dependencies),
@@ -24,6 +24,8 @@ export function composeEventsService(options: EventsServiceOptions): StoredServi
       authenticate: (request) => authenticateBearer(grants, request),
       rateLimiters: limiters,
       rateLimitKey: ({ grantId }) => grantId,
+      isKnownBrowser: (context) =>
+        admission.isKnownBrowser(sessions.readSignInOrigin(context).knownBrowser),
       maxBodyBytes: MAX_PAGE_BODY_BYTES,
       readClientAddress: createClientAddressReader(options.trustedProxies ?? []),
       ...(options.log !== undefined && { log: options.log }),

@@ -19,9 +19,12 @@ export const EVENTS_REALM = "events";
 export interface EventsStore {
   /**
    * Runs `work` atomically; transactions are serial. `work` may run again, so it changes only the
-   * records and awaits nothing else.
+   * records and awaits nothing else. What may be lost is gone, as a whole, if the machine fails at once.
    */
-  transaction<T>(work: (records: EventsRecords) => Promise<T>): Promise<T>;
+  transaction<T>(
+    work: (records: EventsRecords) => Promise<T>,
+    options?: { readonly mayBeLost?: boolean },
+  ): Promise<T>;
   /** A grant that is live at `now`. Called by every request of an app. */
   findGrant(tokenHash: string, now: number): Promise<Grant | null>;
   /** A session that is live at `now`. Called by every page. */
@@ -55,7 +58,7 @@ export interface EventsRecords {
 
 /** Reads outside of a transaction, which do not wait for writers. */
 export interface EventsReads {
-  readonly identity: Pick<IdentityRecords, "findKnownBrowsers">;
+  readonly identity: Pick<IdentityRecords, "findKnownBrowsers" | "readFailures">;
   readonly profiles: Pick<ProfileRecords, "find">;
   readonly interactions: Pick<InteractionRecords, "find">;
   readonly grants: Pick<GrantRecords, "list">;

@@ -334,6 +334,12 @@ const LIMITED = {
     path: "/page",
     rateLimit: { name: "few", by: "client", pageLoadsOnly: true },
   },
+  byStranger: {
+    ...ROUTES.add,
+    path: "/stranger",
+    body: { schema: Type.Object({}), mediaType: "application/json", invalid: "invalid" },
+    rateLimit: { name: "few", by: "stranger" },
+  },
   byPrincipal: {
     ...ROUTES.add,
     path: "/principal",
@@ -347,7 +353,7 @@ function createLimitedService() {
   const ok = () => jsonResponse(200, "{}");
   const service = createHttpService<typeof LIMITED, string>(
     LIMITED,
-    { byClient: ok, byPageLoad: ok, byPrincipal: ok },
+    { byClient: ok, byPageLoad: ok, byStranger: ok, byPrincipal: ok },
     {
       headers: {},
       createRequestId: () => "request",
@@ -359,6 +365,7 @@ function createLimitedService() {
       },
       rateLimiters: { few: createMemoryRateLimiter({ requests: 1, windowSeconds: 60 }) },
       rateLimitKey: (principal) => `of ${principal}`,
+      isKnownBrowser: async (context) => context.header("browser") === "known",
     },
   );
   return async (path: string, headers: Record<string, string> = {}, address?: string) => {
@@ -384,6 +391,15 @@ test("a limit of page loads does not count images and frames", async () => {
   assert.equal(await ask("/page", { "sec-fetch-dest": "document" }), 200);
   assert.equal(await ask("/page"), 429);
   assert.equal(await ask("/page", { "sec-fetch-dest": "image" }), 200);
+});
+
+test("a stranger beyond the limit is refused before its body is read, and a known browser is not", async () => {
+  const ask = createLimitedService();
+  // The media type is checked with the body.
+  assert.equal(await ask("/stranger"), 500);
+  assert.equal(await ask("/stranger"), 429);
+  assert.equal(await ask("/stranger", { browser: "unknown" }), 429);
+  assert.equal(await ask("/stranger", { browser: "known" }), 500);
 });
 
 test("a limit by principal counts after the authentication, which may respond itself", async () => {

@@ -22,6 +22,7 @@ export function createRequestChecks<P>(route: Route, hooks: ServiceHooks<P>): Re
     limiter &&
       rateLimit?.by === "client" &&
       countByClient(limiter, rateLimit.pageLoadsOnly === true),
+    limiter && rateLimit?.by === "stranger" && countStrangers(limiter, hooks),
     auth && authenticate(hooks),
     limiter && rateLimit?.by === "principal" && countByPrincipal(limiter, hooks),
     body &&
@@ -39,6 +40,14 @@ function findLimiter<P>(hooks: ServiceHooks<P>, name: string): RateLimiter {
 function countByClient(limiter: RateLimiter, pageLoadsOnly = false): RequestCheck {
   return async (request, context) =>
     pageLoadsOnly && !isPageLoad(request) ? null : count(limiter, context.clientAddress());
+}
+
+/** Only a client that is over the limit is worth a query of the store. */
+function countStrangers<P>(limiter: RateLimiter, hooks: ServiceHooks<P>): RequestCheck {
+  return async (_request, context) => {
+    const limited = await count(limiter, context.clientAddress());
+    return limited !== null && (await hooks.isKnownBrowser?.(context)) === true ? null : limited;
+  };
 }
 
 function countByPrincipal<P>(limiter: RateLimiter, hooks: ServiceHooks<P>): RequestCheck {

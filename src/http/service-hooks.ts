@@ -3,7 +3,7 @@ import { API_CONTENT_SECURITY_POLICY } from "../contract/content-security-policy
 import type { ReadClientAddress } from "./client-address.ts";
 import type { HttpError } from "./http-error.ts";
 import type { RateLimiter } from "./rate-limit.ts";
-import type { RawRequest } from "./request.ts";
+import type { RawRequest, RequestContext } from "./request.ts";
 import type { RequestObserver } from "./request-observer.ts";
 import type { RequestLines, RequestLog } from "./request-log.ts";
 import type { HttpResponse } from "./response.ts";
@@ -33,6 +33,8 @@ export interface ServiceHooks<Principal = undefined> {
   /** The limits that routes name in `rateLimit`. */
   readonly rateLimiters?: Readonly<Record<string, RateLimiter>>;
   rateLimitKey?(principal: Principal): string;
+  /** Whether an account has signed in from the browser of this request. */
+  isKnownBrowser?(context: Pick<RequestContext, "header" | "clientAddress">): Promise<boolean>;
   readonly readClientAddress: ReadClientAddress;
   readonly log?: RequestLog | RequestLines;
   readonly observer?: RequestObserver;

@@ -24,6 +24,7 @@ export interface RateLimitWindow {
 interface CounterStore {
   transaction<T>(
     work: (records: { readonly rateLimitCounters: RateLimitCounters }) => Promise<T>,
+    options?: { readonly mayBeLost?: boolean },
   ): Promise<T>;
 }
 
@@ -50,17 +51,24 @@ export interface SharedRateLimiter extends RateLimiter {
    * memory.
    */
   consumeEach(groups: readonly RateLimitGroup[]): Promise<RateLimitResult>;
+  /**
+   * Counts a request in the memory of this process alone, before it is known what it is. Beyond `times` the
+   * share of a group, its requests are refused until the window ends; beyond twice the share, those of a
+   * group that has used it up.
+   */
+  admit(groups: readonly RateLimitGroup[], times: number): RateLimitResult;
 }
 
 /** What is left of a block, in the window it was taken for. */
 interface Reservation {
-  readonly subject: string;
+  readonly group: RateLimitGroup;
   readonly windowStart: number;
   readonly limit: number;
   left: number;
   /** The store has no further block in this window. */
   isLast: boolean;
   taking: Promise<void> | null;
+  admitted: number;
 }
 
 const BLOCKS_PER_LIMIT = 10;
@@ -72,33 +80,38 @@ export function createSharedRateLimiter(settings: SharedRateLimitSettings): Shar
   const windowMs = limit.windowSeconds * 1000;
   const reservations = createBoundedCache<string, Reservation>(MAX_RESERVATIONS);
 
-  function findReservation({ key, share }: RateLimitGroup, windowStart: number): Reservation {
-    const subject = settings.hash(name, key, String(share));
-    const known = reservations.get(subject);
+  function findReservation(group: RateLimitGroup, windowStart: number): Reservation {
+    const id = `${group.share} ${group.key}`;
+    const known = reservations.get(id);
     if (known?.windowStart === windowStart) return known;
     const created: Reservation = {
-      subject,
+      group,
       windowStart,
-      limit: Math.min(limit.requests * share, Number.MAX_SAFE_INTEGER),
+      limit: Math.min(limit.requests * group.share, Number.MAX_SAFE_INTEGER),
       left: 0,
       isLast: false,
       taking: null,
+      admitted: 0,
     };
-    reservations.set(subject, created);
+    reservations.set(id, created);
     return created;
   }
 
   /** Takes blocks in one transaction, which ends with the first group that has nothing left. */
   async function takeBlocks(empty: readonly Reservation[]): Promise<void> {
-    const taken = await settings.store.transaction(async ({ rateLimitCounters }) => {
-      const counts: number[] = [];
-      for (const { subject, windowStart, limit: most } of empty) {
-        if (counts.at(-1) === 0) break;
-        const window = { start: windowStart, end: windowStart + windowMs };
-        counts.push(await rateLimitCounters.take(subject, window, blockOf(most), most));
-      }
-      return counts;
-    });
+    const taken = await settings.store.transaction(
+      async ({ rateLimitCounters }) => {
+        const counts: number[] = [];
+        for (const { group, windowStart, limit: most } of empty) {
+          if (counts.at(-1) === 0) break;
+          const subject = settings.hash(name, group.key, String(group.share));
+          const window = { start: windowStart, end: windowStart + windowMs };
+          counts.push(await rateLimitCounters.take(subject, window, blockOf(most), most));
+        }
+        return counts;
+      },
+      { mayBeLost: true },
+    );
     for (const [index, count] of taken.entries()) {
       const reservation = empty[index];
       if (reservation === undefined) continue;
@@ -118,6 +131,23 @@ export function createSharedRateLimiter(settings: SharedRateLimitSettings): Shar
     await Promise.all(empty.map(({ taking }) => taking).filter((taking) => taking !== null));
   }
 
+  function limitedUntilEnd(at: number): RateLimitResult {
+    return { kind: "limited", retryAfterSeconds: Math.ceil((windowMs - (at % windowMs)) / 1000) };
+  }
+
+  function admit(groups: readonly RateLimitGroup[], times: number): RateLimitResult {
+    const at = now();
+    const counted: Reservation[] = [];
+    for (const group of groups) {
+      const reservation = findReservation(group, at - (at % windowMs));
+      const most = reservation.limit * (isUsedUp(reservation) ? 2 : times);
+      if (reservation.admitted >= most) return limitedUntilEnd(at);
+      counted.push(reservation);
+    }
+    for (const reservation of counted) reservation.admitted++;
+    return { kind: "allowed" };
+  }
+
   async function consumeEach(groups: readonly RateLimitGroup[]): Promise<RateLimitResult> {
     for (;;) {
       const at = now();
@@ -125,10 +155,7 @@ export function createSharedRateLimiter(settings: SharedRateLimitSettings): Shar
       const counted: Reservation[] = [];
       for (const group of groups) {
         const reservation = findReservation(group, windowStart);
-        if (reservation.left === 0 && reservation.isLast) {
-          const waitMs = windowStart + windowMs - at;
-          return { kind: "limited", retryAfterSeconds: Math.ceil(waitMs / 1000) };
-        }
+        if (isUsedUp(reservation)) return limitedUntilEnd(at);
         counted.push(reservation);
       }
       const empty = counted.filter(({ left }) => left === 0);
@@ -140,7 +167,11 @@ export function createSharedRateLimiter(settings: SharedRateLimitSettings): Shar
     }
   }
 
-  return { consumeEach, consume: (key) => consumeEach([{ key, share: 1 }]) };
+  return { consumeEach, admit, consume: (key) => consumeEach([{ key, share: 1 }]) };
+}
+
+function isUsedUp({ left, isLast }: Reservation): boolean {
+  return left === 0 && isLast;
 }
 
 function blockOf(limit: number): number {

@@ -71,6 +71,15 @@ export async function identifyClient(
       };
 }
 
+/** Whether any account has signed in from this browser. */
+export async function isKnownBrowser(
+  records: KnownBrowserReader,
+  knownBrowser: string | null,
+  now: number,
+): Promise<boolean> {
+  return (await findLive(records, readTokens(knownBrowser), now)).length > 0;
+}
+
 /** What the limit of begun sign-ins counts for a client, widest first. */
 export function clientShares(client: SignInClient): readonly NetworkShare[] {
   return client.kind === "unknown"

@@ -94,7 +94,7 @@ export function createSignIn(settings: SignInSettings) {
       now: number,
     ): Promise<BeginResult> {
       const { waitMs } = await throttle.read(records, username, client, now);
-      if (waitMs > 0) return throttled(waitMs);
+      if (waitMs > 0) return toThrottled(waitMs);
       const { verifier } = await accounts.findCredentials(records, username);
       const challenge = {
         challengeId: createSecret(randomBytes),
@@ -130,7 +130,7 @@ export function createSignIn(settings: SignInSettings) {
       if (!agreesWith(attempt, claimed)) return failed("other-attempt");
       const client = await identifyClient(records, { username, ...from }, now);
       const failures = await throttle.read(records, username, client, now);
-      if (failures.waitMs > 0) return throttled(failures.waitMs);
+      if (failures.waitMs > 0) return toThrottled(failures.waitMs);
       const { accountId, verifier } = await accounts.findCredentials(records, username);
       const authMessage = createAuthMessage({ purpose, username, attempt, challenge, clientNonce });
       const proofBytes = readProof(proof);
@@ -156,7 +156,7 @@ function failed(reason: FailureReason, beginsThrottling = false): CompleteResult
   return { kind: "failed", reason, ...(beginsThrottling && { beginsThrottling }) };
 }
 
-function throttled(waitMs: number): Throttled {
+export function toThrottled(waitMs: number): Throttled {
   return { kind: "throttled", retryAfterSeconds: Math.ceil(waitMs / 1000) };
 }
 

@@ -52,7 +52,7 @@ export function createThrottle(realm: string, instanceKey: InstanceKey) {
 
   return {
     async read(
-      records: IdentityRecords,
+      records: Pick<IdentityRecords, "readFailures">,
       username: string,
       client: SignInClient,
       now: number,

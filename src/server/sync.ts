@@ -17,6 +17,7 @@ import {
 } from "../http/stored-service.ts";
 import { createClientAddressReader } from "../http/client-address.ts";
 import { createHttpService } from "../http/create-http-service.ts";
+import type { RequestContext } from "../http/request.ts";
 import type { RequestLines, RequestLog } from "../http/request-log.ts";
 import type { RequestObserver } from "../http/request-observer.ts";
 import { createSharedRateLimiter } from "../http/shared-rate-limit.ts";
@@ -35,7 +36,7 @@ import { createOwnerHandlers } from "../sync/owner/owner-handlers.ts";
 import { createOwnerSessions } from "../sync/owner/owner-sessions.ts";
 import { createLiveChanges } from "../sync/live-changes.ts";
 import { createAuthentication, createSyncHooks } from "../sync/service-hooks.ts";
-import { createPasswordSignIn } from "../sync/password-sign-in.ts";
+import { createPasswordSignIn, readSignInOrigin } from "../sync/password-sign-in.ts";
 import { createPushHandler } from "../sync/push.ts";
 import type { PushReaders } from "../sync/push-reader.ts";
 import { createSignInLinkHandlers } from "../sync/sign-in-link.ts";
@@ -220,7 +221,12 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
       ownerPaths: ownerPathsOf(hasOwnerPage),
     }),
     authenticate: createAuthentication(store, now),
-    rateLimiters: { signInLink: limitByNetwork(createLimiter("signInLink")) },
+    rateLimiters: {
+      signIn: signIn.admission,
+      signInLink: limitByNetwork(createLimiter("signInLink")),
+    },
+    isKnownBrowser: (context: Pick<RequestContext, "header" | "clientAddress">) =>
+      signIn.admission.isKnownBrowser(readSignInOrigin(context).knownBrowser),
     maxBodyBytes: limits.maxBodyBytes,
     readClientAddress: createClientAddressReader(options.trustedProxies ?? []),
     ...(options.log !== undefined && { log: options.log }),

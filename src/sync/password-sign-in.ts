@@ -6,14 +6,10 @@ import type { RequestContext } from "../http/request.ts";
 import type { SharedRateLimiter } from "../http/shared-rate-limit.ts";
 import type { Accounts } from "../identity/accounts.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
-import {
-  clientShares,
-  identifyClient,
-  rememberBrowser,
-  type IdentifiedRequest,
-} from "../identity/known-browsers.ts";
+import { rememberBrowser } from "../identity/known-browsers.ts";
 import { issueSecret } from "../identity/one-time-secrets.ts";
 import type { NoteSecurityEvent, SecurityLog } from "../identity/security-log.ts";
+import { createSignInAdmission, type SignInOrigin } from "../identity/sign-in-admission.ts";
 import {
   createSignIn,
   type BeginResult,
@@ -39,8 +35,6 @@ export interface PasswordSignInSettings {
   now(): number;
 }
 
-export type SignInOrigin = Omit<IdentifiedRequest, "username">;
-
 /** A password proof that is valid. */
 export type Proof = Extract<CompleteResult, { kind: "proved" }>;
 
@@ -55,19 +49,22 @@ export interface Granted<T> {
   readonly knownBrowser: string;
 }
 
+/** A person whose challenge is lost with the machine begins again. */
+const CHALLENGE = { mayBeLost: true };
+
 export type PasswordSignIn = ReturnType<typeof createPasswordSignIn>;
 
 export function createPasswordSignIn(settings: PasswordSignInSettings) {
   const { store, security, accounts, randomBytes, now } = settings;
-  const signIn = createSignIn({
-    purpose: LOGIN_PURPOSE,
-    accounts,
-    throttle: createThrottle(SYNC_REALM, settings.instanceKey),
-    randomBytes,
-  });
+  const throttle = createThrottle(SYNC_REALM, settings.instanceKey);
+  const signIn = createSignIn({ purpose: LOGIN_PURPOSE, accounts, throttle, randomBytes });
+  const { limiter } = settings;
+  const admission = createSignInAdmission({ reads: store, throttle, limiter, now });
   let hasAccount = false;
 
   return {
+    admission,
+
     /** Whether the account exists. */
     async isInitialized(): Promise<boolean> {
       // The route is public, so its store query ends with the first account, which is never deleted.
@@ -78,19 +75,13 @@ export function createPasswordSignIn(settings: PasswordSignInSettings) {
     },
 
     /** The proof signs all members of the attempt. */
-    async begin(
-      username: string,
-      attempt: SignedAttempt,
-      origin: SignInOrigin,
-    ): Promise<BeginResult> {
-      // No transaction before the limit: a flood of sign-ins must not wait in line with writers.
-      const client = await identifyClient(store, { username, ...origin }, now());
-      const limit = await settings.limiter.consumeEach(clientShares(client));
-      if (limit.kind === "limited") return { ...limit, kind: "throttled" };
-      return store.transaction(({ identity }) =>
-        signIn.begin(identity, { username, attempt, client }, now()),
-      );
-    },
+    begin: (username: string, attempt: SignedAttempt, origin: SignInOrigin): Promise<BeginResult> =>
+      admission.begin({ username, ...origin }, (client) =>
+        store.transaction(
+          ({ identity }) => signIn.begin(identity, { username, attempt, client }, now()),
+          CHALLENGE,
+        ),
+      ),
 
     prove,
 
@@ -121,7 +112,7 @@ export function createPasswordSignIn(settings: PasswordSignInSettings) {
     request: CompleteRequest,
     grant: (records: SyncRecords, proof: Proof, note: NoteSecurityEvent) => Promise<T>,
   ): Promise<Granted<T> | RefusedProof> {
-    return security.transaction(async (records, note): Promise<Granted<T> | RefusedProof> => {
+    const run = async (records: SyncRecords, note: NoteSecurityEvent) => {
       const { identity } = records;
       const proof = await signIn.complete(identity, request, now());
       if (proof.kind === "failed" && proof.beginsThrottling) {
@@ -138,8 +129,9 @@ export function createPasswordSignIn(settings: PasswordSignInSettings) {
         now(),
         randomBytes,
       );
-      return { kind: "granted", value, serverSignature, knownBrowser };
-    });
+      return { kind: "granted", value, serverSignature, knownBrowser } as const;
+    };
+    return admission.complete(request, () => security.transaction(run));
   }
 }
 

@@ -16,19 +16,23 @@ export type { LogHead, MarkedHead } from "./cursor.ts";
 export const SYNC_REALM = "sync";
 
 export interface SyncStore {
-  /** Runs `work` in one serializable transaction. `work` may run again, so it changes only the records. */
-  transaction<T>(work: (records: SyncRecords) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` in one serializable transaction. `work` may run again, so it changes only the records. What
+   * may be lost need not be durable when this resolves: it is gone if the machine fails, as a whole.
+   */
+  transaction<T>(
+    work: (records: SyncRecords) => Promise<T>,
+    options?: { readonly mayBeLost?: boolean },
+  ): Promise<T>;
   /** Null unless token and session are alive at `now`. Every request with a token calls it. */
   findAccess(tokenHash: string, now: number): Promise<AccessGrant | null>;
   /** The families of the sessions alive at `now`; like `findAccess`, it does not wait for writers. */
   listFamilies(now: number): Promise<string[]>;
   /** Null unless the browser session is alive at `now`. Every request of the owner's page calls it. */
   findBrowserSession(sessionHash: string, now: number): Promise<BrowserSession | null>;
-  /**
-   * Finds known browsers like `IdentityRecords`, without waiting for writers. Every sign-in that begins calls
-   * it before its rate limit.
-   */
+  /** Reads like those of `IdentityRecords` that do not wait for writers: a flood of sign-ins calls them. */
   findKnownBrowsers: IdentityRecords["findKnownBrowsers"];
+  readFailures: IdentityRecords["readFailures"];
   /** What the store uses, and the operations of each day from the day of `from` on. */
   readUsage(from: number): Promise<StoreUsage>;
   readonly operations: OperationStore;

@@ -1,3 +1,4 @@
+import { takeTurn } from "../database/take-turn.ts";
 import { toChunks } from "../database/text-chunks.ts";
 
 /** The first chunk is read before the response begins, so that an unavailable store is a 503. */
@@ -14,6 +15,7 @@ export async function streamText(
         return;
       }
       controller.enqueue(encoder.encode(next.value));
+      await takeTurn();
       next = await chunks.next();
     },
     cancel: async () => void (await chunks.return(undefined)),

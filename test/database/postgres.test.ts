@@ -55,6 +55,14 @@ test("an acknowledged write is on the disk, whatever the server's default", asyn
   assert.deepEqual(shown, [{ synchronous_commit: "on" }]);
 });
 
+test("only a transaction that may be lost does not wait for the disk", async (t) => {
+  const { database } = await openNew(t);
+  const readLevel = (mayBeLost: boolean) =>
+    database.transaction((tx) => tx.query("show synchronous_commit"), { mayBeLost });
+  assert.deepEqual(await readLevel(true), [{ synchronous_commit: "off" }]);
+  assert.deepEqual(await readLevel(false), [{ synchronous_commit: "on" }]);
+});
+
 test("a role that forbids index scans does not change the plans of the store", async (t) => {
   const { url } = await openNew(t);
   const name = new URL(url).pathname.slice(1);

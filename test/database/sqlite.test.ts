@@ -96,6 +96,15 @@ test("every write is synced before it is acknowledged", async (t) => {
   });
 });
 
+test("only a transaction that may be lost does not wait for the disk", async (t) => {
+  const { database } = await openNew(t);
+  const readLevel = (mayBeLost: boolean) =>
+    database.transaction((tx) => tx.query("pragma synchronous"), { mayBeLost });
+  // https://www.sqlite.org/pragma.html#pragma_synchronous: 1 is normal, 2 is full.
+  assert.deepEqual(await readLevel(true), [{ synchronous: 1 }]);
+  assert.deepEqual(await readLevel(false), [{ synchronous: 2 }]);
+});
+
 test("a store in memory is refused", async () => {
   await assert.rejects(openSqlite(":memory:"), /needs the path of a file/);
   await assert.rejects(openSqlite(""), /needs the path of a file/);

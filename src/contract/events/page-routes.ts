@@ -31,6 +31,7 @@ export const EVENTS_PAGE_ROUTES = createRoutes({ origin: "events" }, {
     path: "/sign-in",
     summary: "Begin or complete a password proof",
     body: { schema: SignInBody, mediaType: "application/json", invalid: "invalid_request" },
+    rateLimit: { name: "signIn", by: "stranger" },
     responses: { 200: { description: "A challenge, or the next path", schema: ProofResponse } },
   },
   ...signInLinkRoutes,

@@ -48,7 +48,10 @@ export const OWNER_ROUTES = createRoutes({ origin: "sync" }, {
     reads: "raw",
     responses: { 303: SEE_OTHER, 400: HTML, 403: HTML },
   },
-  ownerSignIn: proof("/owner/sign-in", "Begin or complete a password proof", SignInBody),
+  ownerSignIn: {
+    ...proof("/owner/sign-in", "Begin or complete a password proof", SignInBody),
+    rateLimit: { name: "signIn", by: "stranger" },
+  },
   changeOwnerPassword: proof("/owner/password", "Change the password", ChangePasswordBody),
   exportEntities: {
     method: "GET",

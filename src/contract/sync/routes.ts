@@ -171,6 +171,7 @@ export const SYNC_ROUTES = createRoutes({ origin: "sync", strictQuery }, {
       },
     },
     body: body(AuthorizeBody),
+    rateLimit: { name: "signIn", by: "stranger" },
     responses: {
       200: {
         ...ok(AuthorizeResponse, "A challenge, or the authorization code"),

@@ -109,7 +109,7 @@ function createSqlEventsStore(
     sessionsWereRevoked,
     database,
     highWater,
-    async transaction(work) {
+    async transaction(work, options) {
       let epoch: number | null = null;
       const result = await database.transaction((tx) => {
         epoch = null;
@@ -118,7 +118,7 @@ function createSqlEventsStore(
             epoch = moved;
           }),
         );
-      });
+      }, options);
       if (epoch !== null) highWater.writeSessionEpoch(epoch);
       return result;
     },

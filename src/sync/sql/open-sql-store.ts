@@ -97,11 +97,12 @@ function createSqlSyncStore(
   watch: PutBackWatch,
   onAppendGroup?: (pushes: number) => void,
 ): SqlSyncStore {
+  const identityReads = createSqlIdentityRecords(database, SYNC_REALM);
   return {
     ...findings,
     database,
     highWater,
-    async transaction(work) {
+    async transaction(work, options) {
       let epoch: number | null = null;
       let head: LogHead | null = null;
       const result = await database.transaction((tx) => {
@@ -120,7 +121,7 @@ function createSqlSyncStore(
           rateLimitCounters: createSqlRateLimitCounters(tx),
           streams: createSqlStreams(tx),
         });
-      });
+      }, options);
       if (epoch !== null) watch.onSessionEpoch(epoch);
       if (head !== null) highWater.write(head);
       if (epoch !== null || head !== null) database.notify(CHANGES_CHANNEL);
@@ -129,7 +130,8 @@ function createSqlSyncStore(
     findAccess: (hash, now) => findSqlAccess(database, hash, now),
     findBrowserSession: (hash, now) =>
       findSqlBrowserSession(database, BROWSER_SESSION_TABLE, hash, now),
-    findKnownBrowsers: createSqlIdentityRecords(database, SYNC_REALM).findKnownBrowsers,
+    findKnownBrowsers: identityReads.findKnownBrowsers,
+    readFailures: identityReads.readFailures,
     readUsage: async (from) => ({
       bytes: await readUsedBytes(database),
       days: await listDays(database, from),

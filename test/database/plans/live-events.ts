@@ -72,6 +72,7 @@ const READS: Readonly<
   Record<ReadName, (reads: EventsReads, accountId: string) => Promise<unknown>>
 > = {
   "identity.findKnownBrowsers": ({ identity }) => identity.findKnownBrowsers(["hash"], NOW),
+  "identity.readFailures": ({ identity }) => identity.readFailures(["subject"]),
   "profiles.find": ({ profiles }, accountId) => profiles.find(accountId),
   "interactions.find": ({ interactions }) => interactions.find("interaction-one", NOW),
   "grants.list": ({ grants }, accountId) => grants.list(NOW, accountId),

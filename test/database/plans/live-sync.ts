@@ -104,6 +104,7 @@ async function liveSessions(store: SqlSyncStore): Promise<void> {
   await store.findAccess("token", NOW);
   await store.findBrowserSession("hash", NOW);
   await store.findKnownBrowsers(["hash"], NOW);
+  await store.readFailures(["subject"]);
   await store.transaction(async ({ browserSessions }) => {
     await browserSessions.touch("hash", NOW);
     await browserSessions.close("hash");

@@ -148,6 +148,38 @@ test("all groups are taken in one transaction, and a full one keeps the others u
   assert.deepEqual([transactions, subjects.size], [3, 4]);
 });
 
+test("requests beyond a multiple of the limit are refused in memory alone, and count for no neighbour", async (t) => {
+  const clock = { now: START };
+  const inner = await (await createPlace(t, "SQLite")).open();
+  let transactions = 0;
+  const store: EventsStore = {
+    ...inner,
+    transaction(...given) {
+      transactions++;
+      return inner.transaction(...given);
+    },
+  };
+  const limiter = createLimiter(store, 2, clock);
+  const from = (client: string) => [
+    { key: "site", share: 2 },
+    { key: client, share: 1 },
+  ];
+  const admitAll = (client: string) => {
+    let admitted = 0;
+    while (limiter.admit(from(client), 5).kind === "allowed") admitted++;
+    return admitted;
+  };
+  assert.equal(admitAll("a"), 10);
+  // The refused requests of one client were not counted for its site, which has 20.
+  assert.deepEqual([admitAll("b"), admitAll("c")], [10, 0]);
+  assert.equal(transactions, 0);
+  clock.now += MINUTE_MS;
+  // A client that has used its limit up gets twice the limit: it may complete what it has begun.
+  while ((await limiter.consumeEach(from("a"))).kind === "allowed");
+  assert.equal(admitAll("a"), 4);
+  assert.equal(admitAll("b"), 10);
+});
+
 test("memory is bounded: an evicted client takes a new block", async (t) => {
   const store = await (await createPlace(t, "SQLite")).open();
   let taken = 0;

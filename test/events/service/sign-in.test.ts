@@ -475,6 +475,19 @@ test("sign-ins are limited by network, and one beyond the limit writes nothing",
   assert.deepEqual(statuses, [...Array(12).fill(200), ...Array(8).fill(429)]);
 });
 
+test("a network beyond its limit is refused before its body is parsed, unless its browser is known", async (t) => {
+  const { createBrowser } = await startInstance(t, {
+    limits: { authorize: { requests: 1, windowSeconds: 60 } },
+  });
+  const [browser, stranger] = [createBrowser(), createBrowser()];
+  await signIn(browser);
+  const { csrf } = (await stranger.see("signIn", "/sign-in")).view;
+  const begin = { action: "begin", csrf, username: "olive" };
+  assert.equal((await stranger.postJson("/sign-in", begin)).status, 429);
+  assert.equal((await stranger.postJson("/sign-in", { broken: true })).status, 429);
+  assert.equal((await browser.postJson("/sign-in", { broken: true })).status, 400);
+});
+
 test("begun changes of a password count as begun sign-ins", async (t) => {
   const { createBrowser } = await startInstance(t, {
     limits: { authorize: { requests: 3, windowSeconds: 60 } },

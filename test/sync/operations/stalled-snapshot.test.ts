@@ -16,26 +16,56 @@ const SNAPSHOT_OPERATIONS = 100;
 /** The first chunk, those that the two streams of a response hold, and the one that is being made. */
 const MAX_CHUNKS_AHEAD = 4;
 
-test("a reader that stops reading makes the service read a few chunks, not the snapshot", async () => {
+/** The snapshot has no end, so that a service which reads ahead without a bound never stops. */
+function createEndlessSource() {
   const head = { generation: "g", headOffset: 1, compactionFloor: 0, mark: "Abcdefgh_-8" };
   const state = entityStateToText(
     applyOperation(null, parseOperation(JSON.stringify(createOperation({ sequence: 1 })))).state,
   );
-  let characters = 0;
+  const read = { characters: 0 };
   async function* snapshot() {
-    // The snapshot has no end, so that a service which reads ahead without a bound never stops.
     for (;;) {
-      characters += state.length;
+      read.characters += state.length;
       yield { head, state };
     }
   }
-  const body = await snapshotBody({ snapshot });
-  const reader = body.getReader();
+  return { read, source: { snapshot } };
+}
+
+test("a reader that stops reading makes the service read a few chunks, not the snapshot", async () => {
+  const { read, source } = createEndlessSource();
+  const reader = (await snapshotBody(source)).getReader();
   const { value } = await reader.read();
   // Everything that goes on without the reader goes on in these turns of the event loop.
   for (let turn = 0; turn < 10; turn++) await nextTurn();
-  assert.ok(value !== undefined && characters <= MAX_CHUNKS_AHEAD * value.byteLength);
+  assert.ok(value !== undefined && read.characters <= MAX_CHUNKS_AHEAD * value.byteLength);
   await reader.cancel();
+});
+
+test("snapshots that are read at once make one chunk in each turn of the event loop", async () => {
+  const { source } = createEndlessSource();
+  const bodies = await Promise.all([1, 2, 3].map(() => snapshotBody(source)));
+  let chunks = 0;
+  const reading = Promise.all(
+    bodies.map(async (body) => {
+      const reader = body.getReader();
+      for (let chunk = 0; chunk < 10; chunk++) {
+        await reader.read();
+        chunks++;
+      }
+      await reader.cancel();
+    }),
+  );
+  const counts = [];
+  while (chunks < 30) {
+    const before = chunks;
+    await nextTurn();
+    counts.push(chunks - before);
+  }
+  await reading;
+  const [first = 0, ...later] = counts;
+  // The first chunks were made before the responses began, and the second ones beside them.
+  assert.ok(first <= 2 * bodies.length && later.every((count) => count <= 1), String(counts));
 });
 
 test("a snapshot on SQLite is read in the order of an index: a sort would hold all of it", async (t) => {

@@ -50,6 +50,60 @@ testOnBothStores("a sign-in that is limited waits for no writer", async ({ open 
   assert.equal(counting.transactions, 0);
 });
 
+testOnBothStores(
+  "a network beyond its limit is refused before its body is read, unless its browser is known",
+  async ({ open }) => {
+    const limits = { authorizePerMinute: 1 };
+    const { ask, service } = await startSyncService(await open(), { limits });
+    const completed = await completeRightly(ask);
+    const knownBrowser = completed.headers.get(HEADER) ?? "";
+    assert.equal((await beginSignIn(ask, signInOptions())).kind, "refused");
+    let bodies = 0;
+    const post = async (remoteAddress: string, known: string | null = null) => {
+      const headers = { "content-type": "application/json", [HEADER.toLowerCase()]: known };
+      const { status } = await service.http.respond({
+        method: "POST",
+        target: "/v1/authorize",
+        remoteAddress,
+        header: (name) => headers[name] ?? null,
+        async *body() {
+          bodies++;
+          yield Buffer.from("{}");
+        },
+      });
+      return status;
+    };
+    assert.equal(await post("192.0.2.1"), 429);
+    assert.equal(await post("192.0.2.1", WRONG_PROOF), 429);
+    assert.equal(bodies, 0);
+    assert.equal(await post("192.0.2.1", knownBrowser), 400);
+    assert.equal(bodies, 1);
+    // Requests that begin nothing are counted too: each of them could be the end of a sign-in.
+    const statuses = [];
+    for (let count = 0; count < 12; count++) statuses.push(await post("198.51.100.7"));
+    assert.deepEqual(statuses, [...Array(10).fill(400), 429, 429]);
+    assert.equal(bodies, 11);
+  },
+);
+
+testOnBothStores("a sign-in whose name must wait takes no transaction", async ({ open }) => {
+  const store = await open();
+  let transactions = 0;
+  const { askFrom } = await startSyncService({
+    ...store,
+    transaction(work, options) {
+      transactions++;
+      return store.transaction(work, options);
+    },
+  });
+  for (let network = 0; network < 5; network++) {
+    assert.equal(await guess(askFrom(`10.${network}.0.1`)), 401);
+  }
+  transactions = 0;
+  assert.equal(await guess(askFrom("10.9.0.1")), 429);
+  assert.equal(transactions, 0);
+});
+
 testOnBothStores("a site has no more sign-ins than four of its networks", async ({ open }) => {
   const limits = { authorizePerMinute: 3 };
   const { ask, askFrom } = await startSyncService(await open(), { limits });

@@ -144,6 +144,7 @@ export function openMemoryStore(memory: Memory): SyncStore {
     },
     findKnownBrowsers: (hashes, now) =>
       createIdentity(memory.records).findKnownBrowsers(hashes, now),
+    readFailures: (subjects) => createIdentity(memory.records).readFailures(subjects),
     readUsage: async (from) => ({
       bytes: null,
       days: [...memory.days]

@@ -1,0 +1,64 @@
+/** What stands between a flood of sign-ins and their transactions, the cheapest check first. */
+import { takeTurn } from "../database/take-turn.ts";
+import { clientNetworks, networkShares, type NetworkShare } from "./client-network.ts";
+import type { IdentityRecords } from "./identity-records.ts";
+import {
+  clientShares,
+  identifyClient,
+  isKnownBrowser,
+  type IdentifiedRequest,
+  type SignInClient,
+} from "./known-browsers.ts";
+import { toThrottled, type Throttled } from "./sign-in.ts";
+import type { Throttle } from "./throttle.ts";
+
+type LimitResult =
+  | { readonly kind: "allowed" }
+  | { readonly kind: "limited"; readonly retryAfterSeconds: number };
+
+export interface SignInAdmissionSettings {
+  /** Reads that do not wait for writers. */
+  readonly reads: Pick<IdentityRecords, "findKnownBrowsers" | "readFailures">;
+  readonly throttle: Throttle;
+  /** Sign-ins that a client, or its networks together, may begin. */
+  readonly limiter: {
+    consumeEach(shares: readonly NetworkShare[]): Promise<LimitResult>;
+    admit(shares: readonly NetworkShare[], times: number): LimitResult;
+  };
+  now(): number;
+}
+
+export type SignInOrigin = Omit<IdentifiedRequest, "username">;
+
+/** A sign-in is two requests, and a person may repeat them; a flood is thousands. */
+const REQUESTS_PER_SIGN_IN = 10;
+
+export function createSignInAdmission({ reads, throttle, limiter, now }: SignInAdmissionSettings) {
+  return {
+    /** Counts a request of an address, in memory, before its body is read. */
+    consume: async (address: string) =>
+      limiter.admit(networkShares(clientNetworks(address)), REQUESTS_PER_SIGN_IN),
+
+    isKnownBrowser: (knownBrowser: string | null) => isKnownBrowser(reads, knownBrowser, now()),
+
+    /** Begins a sign-in by `begin`, unless its client or its name must wait. */
+    async begin<T>(
+      request: IdentifiedRequest,
+      begin: (client: SignInClient) => Promise<T>,
+    ): Promise<T | Throttled> {
+      const client = await identifyClient(reads, request, now());
+      // The transaction reads the failures again; this spares a sign-in that waits every write.
+      const { waitMs } = await throttle.read(reads, request.username, client, now());
+      if (waitMs > 0) return toThrottled(waitMs);
+      if (client.kind === "unknown") await takeTurn();
+      const limit = await limiter.consumeEach(clientShares(client));
+      return limit.kind === "limited" ? { ...limit, kind: "throttled" } : begin(client);
+    },
+
+    /** A flood of proofs waits for its turns; a browser that is known does not wait behind it. */
+    async complete<T>({ knownBrowser }: SignInOrigin, complete: () => Promise<T>): Promise<T> {
+      if (!(await isKnownBrowser(reads, knownBrowser, now()))) await takeTurn();
+      return complete();
+    },
+  };
+}
