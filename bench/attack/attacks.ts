@@ -102,6 +102,18 @@ export const ATTACKS: readonly Attack[] = [
     request: (target) => begin(ownerHost(target), "198.51.100.7"),
   },
   {
+    name: "complete, made-up challenges",
+    on: "both",
+    target: TARGET,
+    request: (target) =>
+      authorize(ownerHost(target), anyAddress(), {
+        action: "complete",
+        challengeId: madeUp("").slice(0, 43),
+        clientNonce: "A".repeat(43),
+        proof: "A".repeat(43),
+      }),
+  },
+  {
     name: "sign-in pages",
     on: "one instance",
     target: TARGET,
@@ -184,9 +196,12 @@ function begin(host: string, address: string): Buffer {
     attemptId: "attempt-1",
     deviceId: "attacker",
   };
+  return authorize(host, address, { action: "begin", attempt });
+}
+
+function authorize(host: string, address: string, body: object): Buffer {
   const headers = `X-Service-CSRF: ${STATE}\r\nX-Forwarded-For: ${address}\r\n`;
-  const body = JSON.stringify({ action: "begin", csrf: STATE, attempt });
-  return post(host, "/v1/authorize", body, { headers });
+  return post(host, "/v1/authorize", JSON.stringify({ csrf: STATE, ...body }), { headers });
 }
 
 function madeUp(prefix: string): string {

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { launchPostgres, postgresUrl, type LaunchedPostgres } from "../database/launch-postgres.ts";
+import { makeInstances } from "../../bench/host/make-instances.ts";
 import { freePort } from "../../bench/processes.ts";
 import { COMMAND_LINE } from "./servers.ts";
 
@@ -13,6 +14,11 @@ export const REDIRECT_URI = "http://localhost:43823/callback";
 export const APP = { id: "soak-app", name: "Soak", redirectUris: [REDIRECT_URI] };
 export const PRODUCT = "habits";
 const DISK_MB = 512;
+/** Instances without a device, for attackers to open; more than may be open at once. */
+export const CLOSED_INSTANCES = 60;
+const MAX_OPEN = 8;
+/** Attackers pose as many networks by the header of a proxy. */
+const trustedProxies = ["127.0.0.1"];
 
 export interface Home {
   readonly folder: string;
@@ -22,6 +28,8 @@ export interface Home {
   readonly ports: { readonly release: number; readonly sync: number; readonly events: number };
   /** A second instance of the sync service, on PostgreSQL. */
   readonly hosted: { readonly config: string; readonly port: number };
+  /** A server with many instances on SQLite, one of which has an account. */
+  readonly host: { readonly config: string; readonly port: number };
   readonly postgres: LaunchedPostgres;
   run(words: readonly string[], input?: string): Promise<string>;
   remove(): Promise<void>;
@@ -37,6 +45,7 @@ export async function prepareHome(): Promise<Home> {
   const perMinute = 100_000;
   await writeJson(config, {
     dataDir,
+    trustedProxies,
     release: {
       listen: { port: ports.release },
       baseUrl: `http://localhost:${ports.release}`,
@@ -70,6 +79,14 @@ export async function prepareHome(): Promise<Home> {
       instanceKeyFile: join(folder, "hosted.key"),
     },
   });
+  const host = { config: join(folder, "host.config.json"), port: await freePort() };
+  const hostDataDir = join(folder, "host");
+  await makeInstances(hostDataDir, CLOSED_INSTANCES);
+  await writeJson(host.config, {
+    dataDir: hostDataDir,
+    trustedProxies,
+    sync: { listen: { port: host.port }, redirectUris: [REDIRECT_URI], maxOpen: MAX_OPEN },
+  });
 
   async function run(words: readonly string[], input = ""): Promise<string> {
     const running = promisify(execFile)(process.execPath, [COMMAND_LINE, ...words]);
@@ -77,11 +94,14 @@ export async function prepareHome(): Promise<Home> {
     return (await running).stdout;
   }
 
+  const owner = ["owner", "--base-url", `http://127.0.0.1:${host.port}`];
+  await run(["sync", "instance", "add", ...owner, "--config", host.config]);
   const account = ["account", "create", "--username", ACCOUNT.username, "--password-stdin"];
   for (const words of [
     ["sync", ...account, "--config", config],
     ["events", ...account, "--config", config],
     ["sync", ...account, "--config", hosted.config],
+    ["sync", ...account, "--instance", "owner", "--config", host.config],
   ]) {
     await run(words, `${ACCOUNT.password}\n`);
   }
@@ -94,6 +114,7 @@ export async function prepareHome(): Promise<Home> {
     config,
     ports,
     hosted,
+    host,
     postgres,
     run,
     async remove() {

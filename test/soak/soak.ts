@@ -11,10 +11,11 @@ import { createDevices } from "./devices.ts";
 import { causeFaults } from "./faults.ts";
 import { drawMemory, summarizeMemory, type MemorySeries } from "./memory.ts";
 import { createPlanner } from "./planner.ts";
-import { prepareHome } from "./prepare.ts";
+import { CLOSED_INSTANCES, prepareHome } from "./prepare.ts";
 import { createReleases } from "./releases.ts";
 import { createServer } from "./servers.ts";
 import { createTally, type Tally } from "./tally.ts";
+import { thrash } from "./thrash.ts";
 
 const SAMPLE_MS = 5000;
 
@@ -44,7 +45,8 @@ async function soak(duration: number, seedOfRun: number, picture?: string): Prom
     ["--config", home.hosted.config, "--workers", "2"],
     tally,
   );
-  const servers = [server, hosted];
+  const host = createServer("host", ["--config", home.host.config], tally);
+  const servers = [server, hosted, host];
   try {
     for (const one of servers) await one.start();
     const onSqlite = await createDevices({ name: "sqlite", port: home.ports.sync, random, tally });
@@ -54,6 +56,7 @@ async function soak(duration: number, seedOfRun: number, picture?: string): Prom
       random,
       tally,
     });
+    const onHost = await createDevices({ name: "host", port: home.host.port, random, tally });
     const releases = await createReleases(home, tally);
     const planner = await createPlanner(home, tally);
     const targets = {
@@ -62,6 +65,10 @@ async function soak(duration: number, seedOfRun: number, picture?: string): Prom
       events: `http://127.0.0.1:${home.ports.events}`,
       syncToken: onSqlite.accessToken,
     };
+    const floods = [
+      { port: home.ports.sync, instances: null, token: "", usedRefreshToken: "" },
+      { port: home.host.port, instances: CLOSED_INSTANCES, token: "", usedRefreshToken: "" },
+    ];
 
     const startedAt = performance.now();
     const elapsed = () => (performance.now() - startedAt) / 60_000;
@@ -76,20 +83,30 @@ async function soak(duration: number, seedOfRun: number, picture?: string): Prom
     await Promise.all([
       onSqlite.work(isOver),
       onPostgres.work(isOver),
+      onHost.work(isOver),
       releases.work(isOver),
       planner.work(isOver),
       attack(targets, random, tally, isOver),
+      thrash(floods, random, tally, isOver),
       causeFaults({ home, server, hosted, random, tally }, isOver),
     ]);
     clearInterval(sampling);
 
     const [devices, hostedDevices] = [await onSqlite.check(), await onPostgres.check()];
+    const instance = await onHost.check();
     const [maker, person] = [await releases.check(), await planner.check()];
     for (const one of servers) await one.stop();
-    const lost = [...devices.lost, ...hostedDevices.lost, ...maker.lost, ...person.lost];
+    const lost = [
+      ...devices.lost,
+      ...hostedDevices.lost,
+      ...instance.lost,
+      ...maker.lost,
+      ...person.lost,
+    ];
     const acknowledged = {
       "operations on SQLite": devices.acknowledged,
       "operations on PostgreSQL": hostedDevices.acknowledged,
+      "operations on a host": instance.acknowledged,
       "published releases": maker.published,
       "imported events": person.imported,
     };
