@@ -221,14 +221,14 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
       ownerPaths: ownerPathsOf(hasOwnerPage),
     }),
     authenticate: createAuthentication(store, now),
+    maxBodyBytes: limits.maxBodyBytes,
+    readClientAddress: createClientAddressReader(options.trustedProxies ?? []),
     rateLimiters: {
       signIn: signIn.admission,
       signInLink: limitByNetwork(createLimiter("signInLink")),
     },
     isKnownBrowser: (context: Pick<RequestContext, "header" | "clientAddress">) =>
       signIn.admission.isKnownBrowser(readSignInOrigin(context).knownBrowser),
-    maxBodyBytes: limits.maxBodyBytes,
-    readClientAddress: createClientAddressReader(options.trustedProxies ?? []),
     ...(options.log !== undefined && { log: options.log }),
     ...(observer !== undefined && { observer }),
     onUnexpected: (error: unknown, requestId: string) =>
