@@ -2,13 +2,20 @@
 import { constants, copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DAY_MS } from "../../src/contract/durations.ts";
+import { createInstanceKey, placeKeyRing } from "../../src/identity/instance-key.ts";
+import { INSTANCE_KEY_BYTES, newKeyRing } from "../../src/identity/key-ring.ts";
 import { hashSecret } from "../../src/identity/one-time-secrets.ts";
 import { checkConfiguration } from "../../src/server/configuration.ts";
 import { registryPath } from "../../src/server/instances/instance-registry.ts";
 import { instanceFolder, resolveInstance } from "../../src/server/instances/instance.ts";
 import { openKeyedSyncStore } from "../../src/server/sync-store.ts";
+import { createAccessTokens } from "../../src/sync/access-tokens.ts";
 
-export const ACCESS_TOKEN = "trs_at_benchmark-of-many-instances";
+/** All instances have one key, which the process of the load knows too. */
+const KEY = newKeyRing(new Uint8Array(INSTANCE_KEY_BYTES).fill(1));
+export const ACCESS_TOKEN = createAccessTokens(createInstanceKey(KEY)).create(
+  (length) => new Uint8Array(length),
+);
 
 export function nameOf(index: number): string {
   return `person-${String(index).padStart(5, "0")}`;
@@ -44,6 +51,7 @@ async function makeTemplate(dataDir: string): Promise<void> {
   if (sync === undefined) throw new Error("The benchmark has no settings");
   const settings = { baseUrl: `https://${hostOf(0)}` };
   const instance = resolveInstance(nameOf(0), settings, sync, dataDir);
+  placeKeyRing(instance.sync.instanceKeyFile, KEY);
   const store = await openKeyedSyncStore(instance.sync, instance.dataDir);
   const now = Date.now();
   const expiresAt = now + DAY_MS;

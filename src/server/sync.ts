@@ -30,6 +30,7 @@ import type { SecurityNotice } from "../identity/security-event.ts";
 import { createSecurityLog } from "../identity/security-log.ts";
 import { createServerProof } from "../identity/server-proof.ts";
 import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web-crypto.ts";
+import { createAccessTokens } from "../sync/access-tokens.ts";
 import { createDeviceTokens } from "../sync/device-tokens.ts";
 import { createSyncHandlers } from "../sync/handlers.ts";
 import { createOwnerHandlers } from "../sync/owner/owner-handlers.ts";
@@ -146,7 +147,12 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
   const accounts = createAccounts({ realm: SYNC_REALM, instanceKey, randomBytes });
   const shared = { store, security, instanceKey, accounts, randomBytes, now };
   const signIn = createPasswordSignIn({ ...shared, limiter: createLimiter("authorize") });
-  const tokens = createDeviceTokens({ ...shared, maxDevices: options.quota?.devices });
+  const accessTokens = createAccessTokens(instanceKey);
+  const tokens = createDeviceTokens({
+    ...shared,
+    accessTokens,
+    maxDevices: options.quota?.devices,
+  });
   const csrfHeader = `X-${headerPrefix}-CSRF`;
   const pages = createLoginPages({ baseUrl, displayName, csrfHeader, randomBytes });
   const notify = guardNotices(onNotice);
@@ -220,7 +226,7 @@ export function createSyncService(options: SyncServiceOptions): SyncService {
       pages,
       ownerPaths: ownerPathsOf(hasOwnerPage),
     }),
-    authenticate: createAuthentication(store, now),
+    authenticate: createAuthentication(store, accessTokens, now),
     maxBodyBytes: limits.maxBodyBytes,
     readClientAddress: createClientAddressReader(options.trustedProxies ?? []),
     rateLimiters: {

@@ -2,14 +2,13 @@
 import type { TokenBody, TokenResponse } from "../contract/sync/schemas.ts";
 import {
   ACCESS_LIFETIME_SECONDS,
-  ACCESS_TOKEN_PREFIX,
   REFRESH_ABSOLUTE_SECONDS,
   REFRESH_IDLE_SECONDS,
 } from "../contract/sync/values.ts";
 import type { InstanceKey } from "../identity/instance-key.ts";
 import { consumeSecret, hashSecret } from "../identity/one-time-secrets.ts";
 import type { SecurityLog } from "../identity/security-log.ts";
-import { decodeBase64Url, encodeBase64Url } from "../rules/base64url.ts";
+import { decodeBase64Url } from "../rules/base64url.ts";
 import { readCodeVerifier } from "../rules/identity/pkce.ts";
 import {
   checkRefresh,
@@ -18,6 +17,7 @@ import {
   type RefreshToken,
 } from "../rules/sync/refresh-token.ts";
 import type { RandomBytes } from "../rules/web-crypto.ts";
+import type { AccessTokens } from "./access-tokens.ts";
 import { CODES, type CodeBinding } from "./authorization-codes.ts";
 import { noteTokenAhead } from "./note-put-back.ts";
 import { createRefreshKeys, isIssued } from "./refresh-keys.ts";
@@ -27,6 +27,7 @@ import type { DeviceSession, SessionRecords, SyncRecords } from "./store.ts";
 export interface DeviceTokenSettings {
   readonly security: SecurityLog<SyncRecords>;
   readonly instanceKey: InstanceKey;
+  readonly accessTokens: Pick<AccessTokens, "create">;
   readonly randomBytes: RandomBytes;
   /** How many devices may be signed in; absent: any number. */
   readonly maxDevices?: number | undefined;
@@ -40,7 +41,6 @@ export type RedeemResult =
   /** As many other devices are signed in as the quota allows. */
   | { readonly kind: "too-many-devices"; readonly maxDevices: number };
 
-const ACCESS_TOKEN_BYTES = 32;
 const REFUSED: RedeemResult = { kind: "refused" };
 
 export type DeviceTokens = ReturnType<typeof createDeviceTokens>;
@@ -175,8 +175,7 @@ export function createDeviceTokens(settings: DeviceTokenSettings) {
     session: DeviceSession,
     refreshToken: RefreshToken,
   ): Promise<TokenResponse> {
-    const accessToken =
-      ACCESS_TOKEN_PREFIX + encodeBase64Url(settings.randomBytes(ACCESS_TOKEN_BYTES));
+    const accessToken = settings.accessTokens.create(settings.randomBytes);
     await sessions.addAccess(session.family, {
       hash: hashSecret(accessToken),
       expiresAt: now() + ACCESS_LIFETIME_SECONDS * 1000,

@@ -1,7 +1,7 @@
 /** The headers of every response of the sync service, its origin and token checks, its error pages. */
 import { REFUSED_HEADER } from "../contract/sync/refused-operations.ts";
 import { SYNC_ROUTES } from "../contract/sync/routes.ts";
-import { ACCESS_TOKEN_PREFIX, REQUEST_ID_PATTERN } from "../contract/sync/values.ts";
+import { REQUEST_ID_PATTERN } from "../contract/sync/values.ts";
 import { StorageUnavailableError } from "../database/database.ts";
 import type { StorageMonitor } from "../database/storage-monitor.ts";
 import { STORAGE_UNAVAILABLE, type HttpError } from "../http/http-error.ts";
@@ -14,6 +14,7 @@ import {
 } from "../http/service-hooks.ts";
 import { decodedPath } from "../http/target.ts";
 import { hashSecret } from "../identity/one-time-secrets.ts";
+import { readBearer, type AccessTokens } from "./access-tokens.ts";
 import { isUnlistedRedirect, toErrorResponse, toSyncErrorCode } from "./error-response.ts";
 import type { LoginPages } from "./login-pages.ts";
 import type { AccessGrant, SyncStore } from "./store.ts";
@@ -32,7 +33,6 @@ export interface HookSettings {
 /** What scripts of configured origins may read beside the body. */
 const EXPOSED_HEADERS = `Retry-After, ${REFUSED_HEADER}, X-Request-Id`;
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
-const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 const REQUEST_ID = new RegExp(REQUEST_ID_PATTERN);
 
 /** Sync contract, Authentication 7 to 9. */
@@ -90,11 +90,15 @@ export function createSyncHooks(settings: HookSettings) {
   } satisfies Partial<ServiceHooks>;
 }
 
-/** Authenticates requests by the access token of a device. */
-export function createAuthentication(store: Pick<SyncStore, "findAccess">, now: () => number) {
+/** Authenticates requests by the access token of a device. A made-up token costs no look into the store. */
+export function createAuthentication(
+  store: Pick<SyncStore, "findAccess">,
+  tokens: Pick<AccessTokens, "isGenuine">,
+  now: () => number,
+) {
   return async (request: RawRequest): Promise<AuthenticationResult<AccessGrant>> => {
-    const token = BEARER.exec(request.header("authorization") ?? "")?.[1] ?? "";
-    const principal = token.startsWith(ACCESS_TOKEN_PREFIX)
+    const token = readBearer(request);
+    const principal = tokens.isGenuine(token)
       ? await store.findAccess(hashSecret(token), now())
       : null;
     return principal === null ? { kind: "unauthenticated" } : { kind: "authenticated", principal };

@@ -62,7 +62,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     ),
   "guessed access token": ({ sync }, random) =>
     ask(`${random.pick(sync)}/v1/pull`, {
-      headers: { Authorization: `Bearer trs_at_${"A".repeat(43)}` },
+      headers: { Authorization: `Bearer trs_at_${"A".repeat(54)}` },
     }),
   "guessed password": async ({ sync }, random) => {
     const url = `${random.pick(sync)}/v1/authorize`;
@@ -80,7 +80,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     const begun = await fetch(url, { method: "POST", headers, body: JSON.stringify(begin) });
     if (begun.status !== 200) return describeResponse(begun);
     const { challengeId } = (await begun.json()) as { challengeId: string };
-    const guess = { challengeId, clientNonce: "A".repeat(43), proof: "A".repeat(43) };
+    const guess = { challengeId, clientNonce: "A".repeat(54), proof: "A".repeat(43) };
     return post(url, JSON.stringify({ action: "complete", csrf: state, ...guess }), headers);
   },
   "body over the limit": ({ sync }, random) =>

@@ -7,7 +7,7 @@ import { createOperation } from "../../fixtures/sync-operation.ts";
 import { testOnBothStores, type SyncPlace } from "../operations/on-both-stores.ts";
 import { openChanges, type ReadStream } from "../read-changes.ts";
 import { postJson, type Ask } from "../sync-client.ts";
-import { START, startSyncService } from "./sync-service.ts";
+import { accessTokenOf, START, startSyncService } from "./sync-service.ts";
 
 /** A change of another process is noticed in 250 ms; the rest is for a machine with much to do. */
 const NOTICED_MS = 1000;
@@ -156,7 +156,7 @@ async function start(place: SyncPlace, t: TestContext) {
 /** Of a device that all services of a place share. */
 async function tokenOfPhone(store: SqlSyncStore): Promise<string> {
   const families = await store.listFamilies(START);
-  return families.length === 0 ? addSession(store, "phone") : "trs_at_phone";
+  return families.length === 0 ? addSession(store, "phone") : accessTokenOf("phone");
 }
 
 /** Signs a device in without a password, and returns its access token. */
@@ -165,7 +165,7 @@ async function addSession(
   deviceId: string,
   family = `family-of-${deviceId}`,
 ): Promise<string> {
-  const token = `trs_at_${deviceId}`;
+  const token = accessTokenOf(deviceId);
   await store.transaction(async ({ sessions }) => {
     await sessions.open({
       family,

@@ -10,7 +10,7 @@ import { listen } from "../../../src/http/listen.ts";
 import { hashSecret } from "../../../src/identity/one-time-secrets.ts";
 import { openSyncStore } from "../../../src/server/sync-store.ts";
 import { postJson } from "../sync-client.ts";
-import { START, startSyncService } from "./sync-service.ts";
+import { accessTokenOf, START, startSyncService } from "./sync-service.ts";
 import { LIMITS } from "../../fixtures/listen-limits.ts";
 
 const DEVICES = 250;
@@ -95,5 +95,5 @@ test("a thousand streams are open at once, all get every head, and one more is r
 });
 
 function tokenOf(device: number): string {
-  return `trs_at_${String(device).padStart(43, "x")}`;
+  return accessTokenOf(String(device));
 }

@@ -1,8 +1,9 @@
 /** A sync service on a store, with a clock that the test sets. */
-import { randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { toFetchResponse } from "../../../src/http/fetch.ts";
 import { createInstanceKey } from "../../../src/identity/instance-key.ts";
 import { createSyncService, type SyncServiceOptions } from "../../../src/server/sync.ts";
+import { createAccessTokens } from "../../../src/sync/access-tokens.ts";
 import { createAdministration } from "../../../src/sync/administration.ts";
 import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
 import { addSyncAccount } from "../add-account.ts";
@@ -12,6 +13,7 @@ export const START = Date.UTC(2026, 7, 21, 10);
 export const ANNA = { username: "anna", password: "correct horse battery staple" };
 export const REDIRECT_URI = "http://localhost:43823/callback";
 const KEY = createInstanceKey(randomBytes(32));
+const ACCESS_TOKENS = createAccessTokens(KEY);
 
 export type SyncTestService = Awaited<ReturnType<typeof startSyncService>>;
 
@@ -50,6 +52,11 @@ export async function startSyncService(
       return toFetchResponse(response);
     };
   return { clock, administration, service, askFrom, ask: askFrom("192.0.2.1") };
+}
+
+/** An access token that the services of the tests take for one of theirs, always the same for a device. */
+export function accessTokenOf(device: string): string {
+  return ACCESS_TOKENS.create(() => Uint8Array.from(hash("sha256", device, "buffer")));
 }
 
 export function signInOptions(given: Partial<SignInOptions> = {}): SignInOptions {

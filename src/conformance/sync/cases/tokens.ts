@@ -27,15 +27,17 @@ export const TOKEN_CASES = syncCases({
     },
   },
   "tokens-have-their-form": {
-    title: "Tokens are opaque with their prefixes and 32 random bytes, and say when they end",
+    title:
+      "Tokens are opaque with their prefixes, 32 random bytes and a check, and say when they end",
     section: "Trellis decision, sync service: access tokens, refresh tokens",
     async run(server) {
       const tokenRequest = await obtainCode(server);
       const before = Date.now();
       const response = await server.post("/v1/token", tokenRequest);
       const { accessToken, refreshToken, expiresIn, refreshExpiresAt } = expectTokens(response);
-      if (!/^trs_at_[A-Za-z0-9_-]{43}$/.test(accessToken)) {
-        fail(response, "an access token trs_at_ and 32 bytes in Base64URL", "another one");
+      if (!/^trs_at_[A-Za-z0-9_-]{54}$/.test(accessToken)) {
+        const expected = "an access token trs_at_, 32 random bytes and 8 of a check in Base64URL";
+        fail(response, expected, "another one");
       }
       if (!/^trs_rt_[A-Za-z0-9_-]{43,}$/.test(refreshToken)) {
         const expected = "a refresh token trs_rt_ and at least 32 bytes in Base64URL";
@@ -136,7 +138,7 @@ export const TOKEN_CASES = syncCases({
     section: "Trellis decision, sync service: invalid_grant",
     async run(server) {
       const tokenRequest = await obtainCode(server);
-      const codes = ["", "none", "A".repeat(43), `${tokenRequest.code}A`, "\u0000"];
+      const codes = ["", "none", "A".repeat(54), `${tokenRequest.code}A`, "\u0000"];
       await expectErrors("invalid_grant", codes, (code) =>
         server.post("/v1/token", { ...tokenRequest, code }),
       );
@@ -179,7 +181,7 @@ export const TOKEN_CASES = syncCases({
         { Authorization: `Bearer ${refreshToken}` },
         { Authorization: `Bearer ${accessToken}x` },
         { Authorization: `Bearer ${accessToken.slice(0, -1)}` },
-        { Authorization: `Bearer trs_at_${"A".repeat(43)}` },
+        { Authorization: `Bearer trs_at_${"A".repeat(54)}` },
         { Cookie: `access_token=${accessToken}` },
       ];
       const requests = [
