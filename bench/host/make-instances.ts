@@ -6,6 +6,7 @@ import { createInstanceKey, placeKeyRing } from "../../src/identity/instance-key
 import { INSTANCE_KEY_BYTES, newKeyRing } from "../../src/identity/key-ring.ts";
 import { hashSecret } from "../../src/identity/one-time-secrets.ts";
 import { checkConfiguration } from "../../src/server/configuration.ts";
+import { readInstanceFigures, saveFigures } from "../../src/server/instances/instance-figures.ts";
 import { registryPath } from "../../src/server/instances/instance-registry.ts";
 import { instanceFolder, resolveInstance } from "../../src/server/instances/instance.ts";
 import { openKeyedSyncStore } from "../../src/server/sync-store.ts";
@@ -70,5 +71,7 @@ async function makeTemplate(dataDir: string): Promise<void> {
     });
     await sessions.addAccess(family, { hash: hashSecret(ACCESS_TOKEN), expiresAt });
   });
+  // As a server leaves it that had the instance open.
+  await saveFigures(instance.dataDir, await readInstanceFigures(store.database, false, now));
   await store.close();
 }

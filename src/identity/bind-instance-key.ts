@@ -156,18 +156,37 @@ interface KeyFinding {
   readonly key: InstanceKey | null;
 }
 
-async function readKeyState(store: Queryable, { realm, path }: KeyLocation): Promise<KeyFinding> {
+/** The value by which the store remembers its key; null when it remembers none. */
+export async function readKeyCheck(store: Queryable, realm: string): Promise<string | null> {
   const [row] = await store.query<{ check_value: string }>(
     "SELECT check_value FROM identity_instance_keys WHERE realm = $1",
     [realm],
   );
+  return row?.check_value ?? null;
+}
+
+/** Whether one of the keys, in force or retired, is that of the store which remembers this value. */
+export function belongsToOneOf(
+  keys: readonly InstanceKey[],
+  realm: string,
+  keyCheck: string,
+): boolean {
+  return findKey(keys, realm, keyCheck) !== -1;
+}
+
+function findKey(keys: readonly InstanceKey[], realm: string, keyCheck: string): number {
+  return keys.findIndex((key) => isSameSecret(keyCheck, checkValue(key, realm)));
+}
+
+async function readKeyState(store: Queryable, { realm, path }: KeyLocation): Promise<KeyFinding> {
+  const keyCheck = await readKeyCheck(store, realm);
   // The file is read after the first statement, which waits for other writers: of two processes
   // that start together the second then finds the file that the first one made.
   const ring = readKeyRing(path);
   const keys = ring === null ? [] : listInstanceKeys(ring);
   const [current = null] = keys;
-  if (row !== undefined) {
-    const index = keys.findIndex((key) => isSameSecret(row.check_value, checkValue(key, realm)));
+  if (keyCheck !== null) {
+    const index = findKey(keys, realm, keyCheck);
     const state = index === -1 ? "foreign" : index === 0 ? "bound" : "retired";
     return { ring, state, key: keys[index] ?? current };
   }

@@ -10,7 +10,13 @@ const ALLOWED = { kind: "allowed" } as const;
 
 /** Notes the name of each sign-in that begins, and how many turns the event loop has made until then. */
 function createAdmission() {
-  const known = { hash: hashSecret(TOKEN), accountId: "1", browserId: "1", username: "anna" };
+  const known = {
+    hash: hashSecret(TOKEN),
+    accountId: "1",
+    browserId: "1",
+    username: "anna",
+    hasSignedIn: true,
+  };
   const admission = createSignInAdmission({
     reads: {
       findKnownBrowsers: async (hashes) =>

@@ -43,7 +43,7 @@ export function createAccessTokens({ derive, retired }: InstanceKey): AccessToke
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
 /** The bearer token of a request; empty when there is none. */
-export function readBearer(request: Pick<RawRequest, "header">): string {
+export function readAccessToken(request: Pick<RawRequest, "header">): string {
   return BEARER.exec(request.header("authorization") ?? "")?.[1] ?? "";
 }
 

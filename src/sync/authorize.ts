@@ -13,14 +13,17 @@ import { readSignInOrigin, type PasswordSignIn } from "./password-sign-in.ts";
 import { challengeResponse, proofResponse } from "./proof-responses.ts";
 import type { AllowedRedirect, RedirectAllowlist } from "./redirect-allowlist.ts";
 
-export interface AuthorizeSettings {
-  readonly signIn: PasswordSignIn;
+export interface AuthorizePageSettings {
   readonly baseUrl: string;
   readonly redirects: RedirectAllowlist;
-  /** The name of the CSRF header, in lower case. */
-  readonly csrfHeader: string;
   readonly pages: LoginPages;
   onNotice(notice: StoredServiceNotice): void;
+}
+
+export interface AuthorizeSettings extends AuthorizePageSettings {
+  readonly signIn: PasswordSignIn;
+  /** The name of the CSRF header, in lower case. */
+  readonly csrfHeader: string;
 }
 
 type AuthorizeContext = RequestContext<unknown, { readonly value: AuthorizeBody }>;
@@ -32,20 +35,25 @@ const UNLISTED_REDIRECT: HttpError = {
   reason: "not-listed",
 };
 
-export function createAuthorizeHandlers(settings: AuthorizeSettings) {
-  const { signIn, onNotice } = settings;
+/** The login page: it needs no store. */
+export function createAuthorizePage(settings: AuthorizePageSettings) {
   const { origin } = new URL(settings.baseUrl);
+  return (query: LoginQuery, context: RequestContext) => {
+    const { requestId } = context;
+    const redirect = findRedirect(settings, query.redirect_uri, requestId);
+    if (redirect === undefined) return UNLISTED_REDIRECT;
+    if (isOpenedElsewhere(context, origin)) {
+      settings.onNotice({ kind: "opened-elsewhere", requestId });
+    }
+    return settings.pages.login(query, redirect, context);
+  };
+}
+
+export function createAuthorizeHandlers(settings: AuthorizeSettings) {
+  const { signIn } = settings;
   const isAttempt = createChecker(Attempt).is;
 
   return {
-    getAuthorizePage(query: LoginQuery, context: RequestContext) {
-      const { requestId } = context;
-      const redirect = findRedirect(query.redirect_uri, requestId);
-      if (redirect === undefined) return UNLISTED_REDIRECT;
-      if (isOpenedElsewhere(context, origin)) onNotice({ kind: "opened-elsewhere", requestId });
-      return settings.pages.login(query, redirect, context);
-    },
-
     async authorize(_input: unknown, context: AuthorizeContext): Promise<HttpResponse | HttpError> {
       const { requestId, content } = context;
       const body = content.value;
@@ -76,16 +84,20 @@ export function createAuthorizeHandlers(settings: AuthorizeSettings) {
     if (username === null || !isWellFormed(attempt)) {
       return errorResponse("invalid_authorization_request", requestId);
     }
-    if (findRedirect(attempt.redirectUri, requestId) === undefined) return UNLISTED_REDIRECT;
+    if (findRedirect(settings, attempt.redirectUri, requestId) === undefined)
+      return UNLISTED_REDIRECT;
     return challengeResponse(await signIn.begin(username, attempt, readSignInOrigin(context)));
   }
+}
 
-  function findRedirect(uri: string, requestId: string): AllowedRedirect | undefined {
-    const redirect = settings.redirects.get(uri);
-    if (redirect === undefined)
-      onNotice({ kind: "redirect-not-listed", requestId, clientId: null });
-    return redirect;
-  }
+function findRedirect(
+  { redirects, onNotice }: AuthorizePageSettings,
+  uri: string,
+  requestId: string,
+): AllowedRedirect | undefined {
+  const redirect = redirects.get(uri);
+  if (redirect === undefined) onNotice({ kind: "redirect-not-listed", requestId, clientId: null });
+  return redirect;
 }
 
 /** Sync contract, Authentication 4. For browsers without Fetch Metadata there is the CSRF header. */

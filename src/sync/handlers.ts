@@ -1,16 +1,14 @@
-import { CHALLENGE_HEADER } from "../contract/server-proof.ts";
 import type { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import {
   DEFAULT_PULL_LIMIT,
   MAX_STREAMS_PER_DEVICE,
   MAX_STREAMS_PER_INSTANCE,
-  PROTOCOL_VERSION,
   type SyncLimits,
 } from "../contract/sync/values.ts";
 import type { Handlers } from "../http/create-http-service.ts";
 import { EVENT_STREAM_HEADERS } from "../http/event-stream.ts";
 import { STORAGE_UNAVAILABLE } from "../http/http-error.ts";
-import { jsonResponse, type HttpResponse } from "../http/response.ts";
+import type { HttpResponse } from "../http/response.ts";
 import type { SecurityLog } from "../identity/security-log.ts";
 import type { CreateServerProof } from "../identity/server-proof.ts";
 import { createAuthorizeHandlers, type AuthorizeSettings } from "./authorize.ts";
@@ -18,6 +16,7 @@ import { type DeviceTokens, refreshExpiry } from "./device-tokens.ts";
 import { errorResponse } from "./error-response.ts";
 import type { LiveChanges } from "./live-changes.ts";
 import { noteLostCursor } from "./note-put-back.ts";
+import { createPublicHandlers, json } from "./public-handlers.ts";
 import { tooManyDevicesResponse } from "./quota.ts";
 import { pullResponse } from "./pull.ts";
 import type { PushHandler } from "./push.ts";
@@ -42,23 +41,13 @@ export function createSyncHandlers(
 ): Handlers<typeof SYNC_ROUTES, AccessGrant> {
   const { store, tokens, limits } = settings;
   const { maxPullOperations: maxPull } = limits;
-  const capabilities = describeCapabilities(limits);
-  const health = JSON.stringify({ status: "ok", version: PROTOCOL_VERSION });
 
   return {
-    async getHealth(_input, context) {
-      await store.ping();
-      const challenge = context.header(CHALLENGE_HEADER.toLowerCase());
-      return jsonResponse(200, health, settings.prove(challenge));
-    },
-    getCapabilities: () => capabilities,
-    getInstanceInfo: async () =>
-      json({
-        protocolVersion: PROTOCOL_VERSION,
-        name: settings.displayName,
-        baseUrl: settings.baseUrl,
-        initialized: await settings.signIn.isInitialized(),
-      }),
+    ...createPublicHandlers({
+      ...settings,
+      ping: () => store.ping(),
+      isInitialized: () => settings.signIn.isInitialized(),
+    }),
 
     ...createAuthorizeHandlers(settings),
 
@@ -156,26 +145,6 @@ export function createSyncHandlers(
       return json({ revoked: 1 });
     },
   };
-}
-
-function json(value: unknown): HttpResponse {
-  return jsonResponse(200, JSON.stringify(value));
-}
-
-function describeCapabilities(limits: SyncLimits): HttpResponse {
-  return json({
-    protocolVersion: PROTOCOL_VERSION,
-    authentication: { authorizationCode: true, pkceMethods: ["S256"], refreshRotation: true },
-    sync: {
-      push: true,
-      pull: true,
-      snapshotRecovery: true,
-      maximumPushOperations: limits.maxPushOperations,
-      maximumPullOperations: limits.maxPullOperations,
-      maximumBodyBytes: limits.maxBodyBytes,
-      changes: true,
-    },
-  });
 }
 
 function tooManyStreams(retryAfterSeconds: number, requestId: string): HttpResponse {

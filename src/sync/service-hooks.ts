@@ -14,7 +14,7 @@ import {
 } from "../http/service-hooks.ts";
 import { decodedPath } from "../http/target.ts";
 import { hashSecret } from "../identity/one-time-secrets.ts";
-import { readBearer, type AccessTokens } from "./access-tokens.ts";
+import { readAccessToken, type AccessTokens } from "./access-tokens.ts";
 import { isUnlistedRedirect, toErrorResponse, toSyncErrorCode } from "./error-response.ts";
 import type { LoginPages } from "./login-pages.ts";
 import type { AccessGrant, SyncStore } from "./store.ts";
@@ -97,7 +97,7 @@ export function createAuthentication(
   now: () => number,
 ) {
   return async (request: RawRequest): Promise<AuthenticationResult<AccessGrant>> => {
-    const token = readBearer(request);
+    const token = readAccessToken(request);
     const principal = tokens.isGenuine(token)
       ? await store.findAccess(hashSecret(token), now())
       : null;

@@ -24,12 +24,17 @@ export interface SignInLinkSettings {
 type PageQuery = RouteInput<typeof SIGN_IN_LINK_ROUTES.getSignInLinkPage>;
 type LinkContext = RequestContext<unknown, { readonly value: SignInLinkBody }>;
 
+/** The page needs no store. */
+export function createSignInLinkPage(pages: LoginPages) {
+  return ({ lang }: PageQuery, context: RequestContext): HttpResponse =>
+    pages.signInLink(lang, context);
+}
+
 export function createSignInLinkHandlers(settings: SignInLinkSettings) {
   const { security, pages, randomBytes, now } = settings;
 
   return {
-    getSignInLinkPage: ({ lang }: PageQuery, context: RequestContext): HttpResponse =>
-      pages.signInLink(lang, context),
+    getSignInLinkPage: createSignInLinkPage(pages),
 
     /** Other origins cannot send it: the body is JSON, for which a browser needs a preflight, and no preflight allows it. */
     async redeemSignInLink(_input: unknown, context: LinkContext): Promise<HttpResponse> {

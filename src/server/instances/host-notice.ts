@@ -1,6 +1,7 @@
 import type { SecurityEventKind } from "../../identity/security-event.ts";
 import type { BackupNotice } from "../backups/backup-schedule.ts";
 import type { StoreNotice } from "../notices.ts";
+import type { RefusedReason } from "./refuse-request.ts";
 import type { SyncNotice } from "../sync.ts";
 
 export type HostNotice =
@@ -12,8 +13,12 @@ export type HostNotice =
   | { readonly kind: "close-failed"; readonly error: unknown }
   /** The instance was not pruned and compacted, which is tried again in its next turn. */
   | { readonly kind: "maintenance-failed"; readonly error: unknown }
-  /** Every place for an open instance is taken, which is told once a minute. */
-  | { readonly kind: "all-in-use"; readonly maxOpen: number };
+  /** Requests are refused because there are too many, which is told once a minute for each reason. */
+  | {
+      readonly kind: "request-refused";
+      readonly reason: RefusedReason;
+      readonly maxOpen: number;
+    };
 
 /** The security event of a notice, which a store counts by itself when a server has one instance. */
 export function securityEventOf(notice: HostNotice): SecurityEventKind | null {

@@ -13,6 +13,7 @@ const FIGURES = {
   lastUsedAt: 2,
   bytes: 3,
   lags: { devices: 1, furthest: 4, behind: [1, 0, 0, 0, 0] },
+  keyCheck: "value",
 };
 
 test("figures that are damaged are none: a list and a monitor go on without them", async (t) => {
@@ -22,6 +23,9 @@ test("figures that are damaged are none: a list and a monitor go on without them
   await saveFigures(folder, FIGURES);
   assert.deepEqual(await loadFigures(folder), FIGURES);
   const text = JSON.stringify(FIGURES);
+  // An older server wrote no such value.
+  await writeFile(join(folder, "figures.json"), text.replace(',"keyCheck":"value"', ""));
+  assert.deepEqual(await loadFigures(folder), { ...FIGURES, keyCheck: null });
   for (const damaged of [
     "",
     text.slice(0, -1),
@@ -31,6 +35,7 @@ test("figures that are damaged are none: a list and a monitor go on without them
     text.replace('"bytes":3', '"bytes":-3'),
     text.replace('"furthest":4', '"furthest":1e400'),
     text.replace("[1,", "[1e400,"),
+    text.replace('"value"', "{}"),
   ]) {
     assert.notEqual(damaged, text);
     await writeFile(join(folder, "figures.json"), damaged);

@@ -8,8 +8,10 @@ import { isObject } from "../../contract/is-object.ts";
 import { replaceFile } from "../../database/backup/place-file.ts";
 import type { Database } from "../../database/database.ts";
 import { readUsedBytes } from "../../database/disk-space.ts";
+import { readKeyCheck } from "../../identity/bind-instance-key.ts";
 import { readDeviceLags } from "../../sync/sql/pulled-offsets.ts";
 import { type DeviceUse, readDeviceUse } from "../../sync/sql/sql-sessions.ts";
+import { SYNC_REALM } from "../../sync/store.ts";
 import { summarizeLags, type DeviceLags } from "../metrics/device-lags.ts";
 
 export interface InstanceFigures extends DeviceUse {
@@ -20,9 +22,9 @@ export interface InstanceFigures extends DeviceUse {
   /** What the store uses: without the free pages of a SQLite file. */
   readonly bytes: number;
   readonly lags: DeviceLags;
+  /** By this value the store knows its instance key; null when it has none, or an older server wrote. */
+  readonly keyCheck: string | null;
 }
-
-const FIGURES_FILE = "figures.json";
 
 export async function readInstanceFigures(
   database: Database,
@@ -35,14 +37,29 @@ export async function readInstanceFigures(
     ...(await readDeviceUse(database, now)),
     bytes: await readUsedBytes(database),
     lags: summarizeLags(await readDeviceLags(database, now)),
+    keyCheck: await readKeyCheck(database, SYNC_REALM),
   };
 }
 
 /** The figures in the file; null when there is no file, or it cannot be used. */
 export async function loadFigures(dataDir: string): Promise<InstanceFigures | null> {
   try {
-    const value: unknown = JSON.parse(await readFile(join(dataDir, FIGURES_FILE), "utf8"));
-    return isFigures(value) ? value : null;
+    return parseFigures(await readFile(figuresPath(dataDir), "utf8"));
+  } catch {
+    return null;
+  }
+}
+
+export function figuresPath(dataDir: string): string {
+  return join(dataDir, "figures.json");
+}
+
+/** Null when the text cannot be used. */
+export function parseFigures(text: string): InstanceFigures | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    const figures = isObject(value) ? { keyCheck: null, ...value } : null;
+    return isFigures(figures) ? figures : null;
   } catch {
     return null;
   }
@@ -50,7 +67,7 @@ export async function loadFigures(dataDir: string): Promise<InstanceFigures | nu
 
 /** Replaces the file as a whole, without forcing it to the disk: the next opening writes the figures anew. */
 export async function saveFigures(dataDir: string, figures: InstanceFigures): Promise<void> {
-  await replaceFile(join(dataDir, FIGURES_FILE), JSON.stringify(figures), { isDurable: false });
+  await replaceFile(figuresPath(dataDir), JSON.stringify(figures), { isDurable: false });
 }
 
 /** Writes the figures after a command changed the store. Only a server says when it had the store open. */
@@ -71,7 +88,8 @@ function isFigures(value: unknown): value is InstanceFigures {
     ["writtenAt", "devices", "bytes"].every((name) => isCount(value[name])) &&
     ["isOpen", "hasAccount"].every((name) => typeof value[name] === "boolean") &&
     (value["lastUsedAt"] === null || isTime(value["lastUsedAt"])) &&
-    isLags(value["lags"])
+    isLags(value["lags"]) &&
+    (value["keyCheck"] === null || typeof value["keyCheck"] === "string")
   );
 }
 

@@ -1,4 +1,5 @@
 /** The instances of a host, by their names and by the hosts of their public addresses. */
+import { createBoundedCache } from "../../contract/bounded-cache.ts";
 import type {
   InstanceSettings,
   InstancesByName,
@@ -13,6 +14,7 @@ export interface InstanceState {
 
 export interface ListedInstances {
   list(): InstanceState[];
+  /** The instance: the same object until a change, while it is asked for. */
   find(name: string): Instance | null;
   isSuspended(name: string): boolean;
   /** The name of the instance that a request to this host is for. */
@@ -23,6 +25,7 @@ export interface ListedInstances {
   replace(instances: InstancesByName): string[];
 }
 
+const MAX_RESOLVED = 1000;
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { "https:": "443", "http:": "80" };
 
 export function createListedInstances(
@@ -31,6 +34,7 @@ export function createListedInstances(
   dataDir: string,
 ): ListedInstances {
   let instances: InstancesByName = {};
+  let resolved = createBoundedCache<string, Instance>(MAX_RESOLVED);
   let namesByHost = new Map<string, string>();
   let hasHttps = false;
 
@@ -39,6 +43,7 @@ export function createListedInstances(
       (name) => JSON.stringify(next[name]) !== JSON.stringify(instances[name]),
     );
     instances = next;
+    resolved = createBoundedCache(MAX_RESOLVED);
     namesByHost = new Map();
     hasHttps = false;
     for (const [name, { baseUrl }] of Object.entries(next)) {
@@ -56,7 +61,8 @@ export function createListedInstances(
     list: () => Object.entries(instances).map(([name, settings]) => ({ name, settings })),
     find(name) {
       const given = Object.hasOwn(instances, name) ? instances[name] : undefined;
-      return given === undefined ? null : resolveInstance(name, given, sync, dataDir);
+      if (given === undefined) return null;
+      return resolved.getOrCreate(name, () => resolveInstance(name, given, sync, dataDir));
     },
     isSuspended: (name) => instances[name]?.suspended === true,
     nameAt: (host) => (host === null ? undefined : namesByHost.get(host.toLowerCase())),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { AllInUseError, createOpenInstances } from "./open-instances.ts";
+import { AllInUseError, createOpenInstances, type Caller } from "./open-instances.ts";
 
 function createPool(t: TestContext, maxOpen: number, idleMs = 60_000) {
   const clock = { now: 0 };
@@ -26,7 +26,8 @@ function createPool(t: TestContext, maxOpen: number, idleMs = 60_000) {
     },
   });
   t.after(() => pool.closeAll());
-  const visit = async (name: string) => (await pool.acquire(name)).release();
+  const visit = async (name: string, caller?: Caller) =>
+    (await pool.acquire(name, caller)).release();
   return { pool, clock, opened, closed, broken, visit };
 }
 
@@ -50,6 +51,32 @@ test("the instance that was used longest ago makes place for another", async (t)
   assert.deepEqual(closed, ["bob", "ada"]);
   assert.deepEqual(opened, ["ada", "bob", "cleo", "bob"]);
   assert.equal(pool.counts().open, 2);
+});
+
+test("strangers take places from each other, and none from an instance that a device uses", async (t) => {
+  const { visit, closed, clock } = createPool(t, 2, 1_000_000);
+  await visit("ada", "device");
+  for (const name of ["bob", "cleo", "dora"]) await visit(name, "stranger");
+  assert.deepEqual(closed, ["bob", "cleo"]);
+  await visit("dora", "device");
+  await assert.rejects(visit("eve", "stranger"), AllInUseError);
+  // What a stranger asks of the instance of a device does not count as its use.
+  clock.now += 59_000;
+  await visit("dora", "device");
+  await visit("ada", "stranger");
+  clock.now += 1000;
+  await visit("eve", "stranger");
+  assert.deepEqual(closed, ["bob", "cleo", "ada"]);
+});
+
+test("a device takes the place of a stranger before that of another device", async (t) => {
+  const { visit, closed } = createPool(t, 2);
+  await visit("ada", "device");
+  await visit("bob", "stranger");
+  await visit("cleo", "device");
+  assert.deepEqual(closed, ["bob"]);
+  await visit("dora", "device");
+  assert.deepEqual(closed, ["bob", "ada"]);
 });
 
 test("an instance in use is never closed for another", async (t) => {

@@ -4,7 +4,9 @@
  */
 export interface OpenInstances<T> {
   /** Opens the instance unless it is open. It stays open until `release`, which may be called again. */
-  acquire(name: string): Promise<{ readonly value: T; release(): void }>;
+  acquire(name: string, caller?: Caller): Promise<{ readonly value: T; release(): void }>;
+  /** Whether a request finds the instance open, or opening. */
+  has(name: string): boolean;
   /** Ends the streams of an instance, waits for its requests and closes it. */
   close(name: string): Promise<void>;
   /** Closes all instances, and opens none any more. */
@@ -18,6 +20,12 @@ export interface OpenInstances<T> {
   counts(): { readonly open: number; readonly inUse: number };
 }
 
+/**
+ * For whom an instance is open: a signed-in device or the server itself, or strangers, who never take the
+ * place of an instance that a device uses.
+ */
+export type Caller = "device" | "stranger";
+
 export interface Openable {
   endStreams(): void;
   close(): Promise<void>;
@@ -27,7 +35,7 @@ export interface OpenInstancesSettings<T extends Openable> {
   readonly maxOpen: number;
   /** How long an instance may be idle before it is closed. */
   readonly idleMs: number;
-  open(name: string): Promise<T>;
+  open(name: string, caller: Caller): Promise<T>;
   onCloseFailed(name: string, error: unknown): void;
   now(): number;
 }
@@ -44,6 +52,8 @@ interface Entry<T> {
   readonly opening: Promise<T>;
   opened: T | null;
   users: number;
+  /** Whom the instance was opened for, or a device that has used it since. */
+  caller: Caller;
   lastUsedAt: number;
   closing: Promise<void> | null;
   /** Called when the last user is gone. */
@@ -52,6 +62,8 @@ interface Entry<T> {
 
 /** An instance that cannot be opened is not tried again for so long: its requests fail alike. */
 const FAILURE_MS = 1000;
+/** A device that has not asked for so long, and has no stream, does not use its instance now. */
+const UNUSED_MS = 60_000;
 
 export function createOpenInstances<T extends Openable>(
   settings: OpenInstancesSettings<T>,
@@ -60,7 +72,7 @@ export function createOpenInstances<T extends Openable>(
   /** The open instances in the order of use, the latest last. */
   const entries = new Map<string, Entry<T>>();
   const failures = new Map<string, { readonly error: unknown; readonly until: number }>();
-  /** Requests for one instance look for one place, or each would close another instance for it. */
+  /** Requests of one kind for one instance look for one place, or each would close another for it. */
   const searches = new Map<string, Promise<void>>();
   let nextIdle = Promise.withResolvers<void>();
   let isClosed = false;
@@ -74,12 +86,13 @@ export function createOpenInstances<T extends Openable>(
     }
   }
 
-  function start(name: string): Entry<T> {
-    const opening = settings.open(name);
+  function start(name: string, caller: Caller): Entry<T> {
+    const opening = settings.open(name, caller);
     const entry: Entry<T> = {
       opening,
       opened: null,
       users: 0,
+      caller,
       lastUsedAt: now(),
       closing: null,
       onIdle: null,
@@ -98,18 +111,21 @@ export function createOpenInstances<T extends Openable>(
   }
 
   /** Resolves when a place has become free; the caller must look again. */
-  function findPlace(name: string): Promise<void> {
-    const search = searches.get(name) ?? searchPlace().finally(() => searches.delete(name));
-    searches.set(name, search);
+  function findPlace(name: string, caller: Caller): Promise<void> {
+    const key = `${caller} ${name}`;
+    const search = searches.get(key) ?? searchPlace(caller).finally(() => searches.delete(key));
+    searches.set(key, search);
     return search;
   }
 
-  async function searchPlace(): Promise<void> {
-    const closings: Promise<void>[] = [];
-    for (const [name, entry] of entries) {
-      if (entry.closing !== null) closings.push(entry.closing);
-      else if (entry.users === 0) return closeEntry(name, entry);
-    }
+  async function searchPlace(caller: Caller): Promise<void> {
+    const all = [...entries];
+    const idle = all.filter(([, entry]) => entry.users === 0 && entry.closing === null);
+    const found =
+      idle.find(([, entry]) => entry.caller === "stranger") ??
+      idle.find(([, entry]) => caller === "device" || now() - entry.lastUsedAt >= UNUSED_MS);
+    if (found !== undefined) return closeEntry(...found);
+    const closings = all.flatMap(([, { closing }]) => (closing === null ? [] : [closing]));
     if (closings.length === 0) throw new AllInUseError();
     // A closing instance that still has requests may take minutes: the first that ends or is idle will do.
     await Promise.race([...closings, nextIdle.promise]);
@@ -136,7 +152,10 @@ export function createOpenInstances<T extends Openable>(
     await opened.close();
   }
 
-  function use(name: string, entry: Entry<T>): () => void {
+  function use(name: string, entry: Entry<T>, caller: Caller): () => void {
+    // Strangers do not keep the instance of a device open.
+    if (caller === "stranger" && entry.caller === "device") return keep(entry, () => {});
+    entry.caller = caller;
     entries.delete(name);
     entries.set(name, entry);
     return keep(entry, () => {
@@ -160,7 +179,7 @@ export function createOpenInstances<T extends Openable>(
   }
 
   return {
-    async acquire(name) {
+    async acquire(name, caller = "device") {
       for (;;) {
         if (isClosed) throw new Error("The host is closed: it opens no instance any more");
         const failure = failures.get(name);
@@ -171,11 +190,11 @@ export function createOpenInstances<T extends Openable>(
           continue;
         }
         if (found === undefined && entries.size >= maxOpen) {
-          await findPlace(name);
+          await findPlace(name, caller);
           continue;
         }
-        const entry = found ?? start(name);
-        const release = use(name, entry);
+        const entry = found ?? start(name, caller);
+        const release = use(name, entry, caller);
         try {
           return { value: await entry.opening, release };
         } catch (error) {
@@ -184,6 +203,7 @@ export function createOpenInstances<T extends Openable>(
         }
       }
     },
+    has: (name) => entries.get(name)?.closing === null,
     async close(name) {
       failures.delete(name);
       const entry = entries.get(name);

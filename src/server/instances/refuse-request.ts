@@ -31,28 +31,68 @@ export const HOST_ERRORS = {
     error: { kind: "unavailable", retryAfterSeconds: 5 },
     message: "This instance cannot be opened now; try again soon",
   },
+  // Requests without a token of the instance have few openings, so that those of devices are quick.
+  busyNetwork: {
+    error: { kind: "rate-limited", retryAfterSeconds: 60 },
+    message:
+      "Your network has asked for too many instances that were at rest; try again in a minute",
+  },
+  busyServer: {
+    error: { kind: "rate-limited", retryAfterSeconds: 5 },
+    message: "Too many instances that were at rest are asked for at once; try again soon",
+  },
+  busyInstance: {
+    error: { kind: "rate-limited", retryAfterSeconds: 1 },
+    message: "Too many requests of this instance wait already; send fewer at once",
+  },
 } as const satisfies Record<string, HostError>;
 
-/** A service that has no route: a request whose target is well-formed gets the error. */
-export function createRefusingService(
-  hostError: HostError,
-  settings: Pick<
-    SyncConfiguration,
-    "baseUrl" | "displayName" | "corsOrigins" | "headerPrefix" | "ownerPage"
-  >,
-  log: RequestLog | RequestLines | undefined,
-  observer?: RequestObserver,
-): HttpService {
+/**
+ * Why a request is refused because there are too many.
+ * - `in-use`: every place for an open instance is taken, and the request is that of a device.
+ * - `places`, `network`, `process`: strangers have no opening left, or no place.
+ * - `turns`: too many requests of the instance wait for their turns.
+ */
+export const REFUSED_REASONS = ["in-use", "places", "network", "process", "turns"] as const;
+export type RefusedReason = (typeof REFUSED_REASONS)[number];
+
+export const ERROR_BY_REASON: Readonly<Record<RefusedReason, HostError>> = {
+  "in-use": HOST_ERRORS.unavailable,
+  places: HOST_ERRORS.busyServer,
+  process: HOST_ERRORS.busyServer,
+  network: HOST_ERRORS.busyNetwork,
+  turns: HOST_ERRORS.busyInstance,
+};
+
+type StorelessSettings = Pick<
+  SyncConfiguration,
+  "baseUrl" | "displayName" | "corsOrigins" | "headerPrefix" | "ownerPage"
+>;
+
+/** The hooks of the sync service, and its pages, without a store that could fail. */
+export function createStorelessHooks(settings: StorelessSettings) {
   const { baseUrl, displayName, corsOrigins } = settings;
   const csrfHeader = `X-${settings.headerPrefix}-CSRF`;
+  const pages = createLoginPages({ baseUrl, displayName, csrfHeader, randomBytes });
   const hooks = createSyncHooks({
     storage: createStorageMonitor({ probe: async () => {}, onNotice: undefined }),
     baseUrl,
     corsOrigins,
     csrfHeader: csrfHeader.toLowerCase(),
-    pages: createLoginPages({ baseUrl, displayName, csrfHeader, randomBytes }),
+    pages,
     ownerPaths: ownerPathsOf(settings.ownerPage),
   });
+  return { hooks, pages };
+}
+
+/** A service that has no route: a request whose target is well-formed gets the error. */
+export function createRefusingService(
+  hostError: HostError,
+  settings: StorelessSettings,
+  log: RequestLog | RequestLines | undefined,
+  observer?: RequestObserver,
+): HttpService {
+  const { hooks } = createStorelessHooks(settings);
   return createHttpService(
     {},
     {},

@@ -1,26 +1,29 @@
-/** Finds the instance of a request by its host. A request without one that can be opened is refused. */
-import type { HttpService } from "../../http/create-http-service.ts";
+/** Finds the instance of a request by its host, and admits the request to it in its turn, or refuses it. */
+import { isObject } from "../../contract/is-object.ts";
+import { createClientAddressReader } from "../../http/client-address.ts";
+import { UNAUTHENTICATED_BODY_BYTES, type HttpService } from "../../http/create-http-service.ts";
 import { handleFetch } from "../../http/fetch.ts";
+import { createBodyBudget, readJsonBody } from "../../http/read-body.ts";
 import type { RawRequest } from "../../http/request.ts";
-import type { RequestLines, RequestLog } from "../../http/request-log.ts";
 import type { CompleteResponse } from "../../http/response.ts";
-import type { SyncConfiguration } from "../configuration-schema.ts";
-import type { ServiceObservers } from "../service-observers.ts";
+import { createClosedInstances } from "./closed-instances.ts";
+import type { FairTurns } from "./fair-turns.ts";
+import { createHostResponses, type HostResponseSettings } from "./host-responses.ts";
 import type { Instance } from "./instance.ts";
-import type { ListedInstances } from "./listed-instances.ts";
 import type { OpenInstance } from "./open-instance.ts";
-import { AllInUseError, type OpenInstances } from "./open-instances.ts";
-import { createRefusingService, HOST_ERRORS, type HostError } from "./refuse-request.ts";
+import { AllInUseError, type Caller, type OpenInstances } from "./open-instances.ts";
+import type { TakeOpening } from "./opening-budget.ts";
+import { bufferBody, createBodyReceiver } from "./receive-bodies.ts";
+import { ERROR_BY_REASON, HOST_ERRORS, type RefusedReason } from "./refuse-request.ts";
+import { createStoreNeed, NEED_BY_ORIGIN } from "./store-need.ts";
 
-export interface RouterSettings {
-  readonly sync: SyncConfiguration;
-  readonly listed: ListedInstances;
+export interface RouterSettings extends HostResponseSettings {
+  readonly createsFolders: boolean;
   readonly open: OpenInstances<OpenInstance>;
-  /** The log of an instance; `instance` is null for requests that reach none. */
-  log(instance: string | null): RequestLog | RequestLines | undefined;
-  readonly observers: ServiceObservers | undefined;
-  /** Every place for an open instance was taken when a request came for this one. */
-  onAllInUse(instance: string): void;
+  readonly takeOpening: TakeOpening;
+  readonly turns: FairTurns;
+  /** A request was refused because there are too many. */
+  onRefused(reason: RefusedReason, instance: string): void;
 }
 
 export interface RequestRouter {
@@ -28,55 +31,189 @@ export interface RequestRouter {
   fetch(request: Request): Promise<Response>;
 }
 
-export function routeRequests(settings: RouterSettings): RequestRouter {
-  const { sync, listed, open, observers } = settings;
+/** Requests that wait are sockets and headers: a body is received when its turn is near. */
+const MAX_WAITING = { device: 64, stranger: 512 };
+const BODIES_AT_ONCE = 8;
+/** The line of all strangers; no instance has this name. */
+const STRANGERS = "";
 
-  const createUnknownHost = (baseUrl: string) =>
-    createRefusingService(
-      HOST_ERRORS.unknownHost,
-      { ...sync, baseUrl },
-      settings.log(null),
-      observers?.requests("sync"),
-    );
-  const plainUnknownHost = createUnknownHost(sync.baseUrl);
-  const httpsUnknownHost = createUnknownHost("https://unknown.invalid");
-  /** The service for requests of no instance, with the headers of https where the instances have it. */
-  const unknownHost = () => (listed.hasHttps() ? httpsUnknownHost : plainUnknownHost);
+export function lineOf(name: string, caller: Caller): string {
+  return caller === "stranger" ? STRANGERS : name;
+}
+
+export function routeRequests(settings: RouterSettings): RequestRouter {
+  const { listed, open, turns } = settings;
+  const closed = createClosedInstances(settings.createsFolders);
+  const needOf = createStoreNeed(closed);
+  const responses = createHostResponses(settings, closed);
+  const readClientAddress = createClientAddressReader(settings.trustedProxies);
+  const strangersBodies = createBodyBudget(UNAUTHENTICATED_BODY_BYTES);
+  const bodies = createBodyReceiver({ atOnce: BODIES_AT_ONCE, maxWaiting: MAX_WAITING.device });
 
   async function respondAt(host: string | null, request: RawRequest): Promise<CompleteResponse> {
     const name = listed.nameAt(host);
-    if (name === undefined) return unknownHost().respond(request);
-    const refuse = (hostError: HostError) => {
-      // The instance may have been removed meanwhile.
-      const instance = listed.find(name);
-      return instance === null
-        ? unknownHost().respond(request)
-        : refuseAt(instance, hostError, request);
-    };
-    if (listed.isSuspended(name)) return refuse(HOST_ERRORS.suspended);
-    try {
-      const used = await open.acquire(name);
-      if (!listed.isSuspended(name)) return await respondWith(used, request);
-      // The instance was suspended meanwhile: a command may wait for the store that is open now.
-      used.release();
-      void open.close(name);
-      return refuse(HOST_ERRORS.suspended);
-    } catch (error) {
-      if (error instanceof AllInUseError) settings.onAllInUse(name);
-      return refuse(HOST_ERRORS.unavailable);
+    const instance = name === undefined ? null : listed.find(name);
+    if (instance === null) {
+      return inStrangersTurn(host ?? "", request, () => responses.unknownHost().respond(request));
+    }
+    if (listed.isSuspended(instance.name)) {
+      return responses.refuse(instance.name, HOST_ERRORS.suspended, request);
+    }
+    switch (needOf(request, instance)) {
+      case "nothing":
+        return respondWithoutStore(instance, request);
+      case "device":
+        return respondToDevice(instance, request);
+      case "stream":
+        return respondFromStore("device", instance, request, { isStream: true });
+      case "refresh":
+        return respondToRefresh(instance, request);
+      case "stranger":
+        return respondToStranger(instance, request);
     }
   }
 
-  function refuseAt({ name, sync: own }: Instance, hostError: HostError, request: RawRequest) {
-    const isIntended = hostError === HOST_ERRORS.suspended;
-    const meter = isIntended ? { responded() {} } : observers?.sync(name);
-    const observer = meter && observers?.requests("sync", { name, meter });
-    return createRefusingService(hostError, own, settings.log(name), observer).respond(request);
+  function respondWithoutStore(instance: Instance, request: RawRequest): Promise<CompleteResponse> {
+    return inStrangersTurn(instance.name, request, () => {
+      // An instance that is open responds itself, and does not stay open longer for it.
+      const held = open.hold(instance.name);
+      return held === null
+        ? responses.frontOf(instance).respond(request)
+        : respondWith(held, STRANGERS, request);
+    });
+  }
+
+  async function respondToDevice(
+    instance: Instance,
+    request: RawRequest,
+  ): Promise<CompleteResponse> {
+    if (request.method !== "POST") return respondFromStore("device", instance, request);
+    const receiving = bodies.receive(instance.name, request, instance.sync.limits.maxBodyBytes);
+    if (receiving === null) return refuseFor("turns", instance.name, request);
+    const { request: received, release } = await receiving;
+    try {
+      return await respondFromStore("device", instance, received, { onTurn: release });
+    } finally {
+      release();
+    }
+  }
+
+  async function respondToRefresh(
+    instance: Instance,
+    request: RawRequest,
+  ): Promise<CompleteResponse> {
+    const received = await receiveFromStranger(instance, request);
+    if (open.has(instance.name)) return respondFromStore("stranger", instance, received);
+    const token = await readRefreshToken(received);
+    switch (NEED_BY_ORIGIN[closed.refreshTokenOrigin(instance, token)]) {
+      case "nothing":
+        return respondWithoutStore(instance, received);
+      case "device":
+        return respondFromStore("device", instance, received);
+      case "stranger":
+        return respondToStranger(instance, received);
+    }
+  }
+
+  async function respondToStranger(
+    instance: Instance,
+    request: RawRequest,
+  ): Promise<CompleteResponse> {
+    const { name } = instance;
+    if (!open.has(name)) {
+      const { remoteAddress } = request;
+      const address = readClientAddress(remoteAddress, request.header("x-forwarded-for"));
+      const usedUp = settings.takeOpening(address);
+      if (usedUp !== null) {
+        return inStrangersTurn(name, request, () => refuseFor(usedUp, name, request));
+      }
+    }
+    const isBodyless = request.method !== "POST";
+    const received = isBodyless ? request : await receiveFromStranger(instance, request);
+    return respondFromStore("stranger", instance, received);
+  }
+
+  function receiveFromStranger({ sync }: Instance, request: RawRequest): Promise<RawRequest> {
+    return bufferBody(strangersBodies.limit(request), sync.limits.maxBodyBytes);
+  }
+
+  async function respondFromStore(
+    caller: Caller,
+    { name }: Instance,
+    request: RawRequest,
+    { onTurn, isStream = false }: { onTurn?: () => void; isStream?: boolean } = {},
+  ): Promise<CompleteResponse> {
+    try {
+      // Opening may wait for a place, and must not keep a turn from others meanwhile.
+      const used = await open.acquire(name, caller);
+      if (!listed.isSuspended(name)) {
+        const line = lineOf(name, caller);
+        const turn = turns.take(line, MAX_WAITING[caller]);
+        if (turn === null) {
+          used.release();
+          return refuseFor("turns", name, request);
+        }
+        const endTurn = turn instanceof Promise ? await turn : turn;
+        onTurn?.();
+        // A stream waits for others that open theirs.
+        if (isStream) endTurn();
+        return await respondWith(used, line, request).finally(endTurn);
+      }
+      // The instance was suspended meanwhile: a command may wait for the store that is open now.
+      used.release();
+      void open.close(name);
+      return responses.refuse(name, HOST_ERRORS.suspended, request);
+    } catch (error) {
+      if (error instanceof AllInUseError) {
+        return refuseFor(caller === "stranger" ? "places" : "in-use", name, request);
+      }
+      return responses.refuse(name, HOST_ERRORS.unavailable, request);
+    }
+  }
+
+  async function inStrangersTurn(
+    name: string,
+    request: RawRequest,
+    respond: () => CompleteResponse | Promise<CompleteResponse>,
+  ): Promise<CompleteResponse> {
+    const turn = turns.take(STRANGERS, MAX_WAITING.stranger);
+    if (turn === null) return refuseFor("turns", name, request);
+    const endTurn = turn instanceof Promise ? await turn : turn;
+    try {
+      return await respond();
+    } finally {
+      endTurn();
+    }
+  }
+
+  function refuseFor(reason: RefusedReason, name: string, request: RawRequest) {
+    settings.onRefused(reason, name);
+    return responses.refuse(name, ERROR_BY_REASON[reason], request);
+  }
+
+  /** A body that is a stream keeps the instance open until it ends. */
+  async function respondWith(
+    { value, release }: UsedInstance,
+    line: string,
+    request: RawRequest,
+  ): Promise<CompleteResponse> {
+    let body: CompleteResponse["body"] = null;
+    try {
+      const response = await value.http.respond(request);
+      ({ body } = response);
+      if (!(body instanceof ReadableStream)) return response;
+      // A snapshot is work like any other: each part of it has its turn.
+      const turn = response.isLive ? null : () => turns.take(line);
+      return { ...response, body: watchBody(body, turn, release) };
+    } finally {
+      if (!(body instanceof ReadableStream)) release();
+    }
   }
 
   const http: HttpService = {
     respond: (request) => respondAt(request.header("host"), request),
-    protocolErrorResponse: (error, cause) => unknownHost().protocolErrorResponse(error, cause),
+    protocolErrorResponse: (error, cause) =>
+      responses.unknownHost().protocolErrorResponse(error, cause),
   };
   return {
     http,
@@ -87,38 +224,35 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
   };
 }
 
-/** A body that is a stream keeps the instance open until it ends. */
-async function respondWith(
-  { value, release }: Awaited<ReturnType<OpenInstances<OpenInstance>["acquire"]>>,
-  request: RawRequest,
-): Promise<CompleteResponse> {
-  let body: CompleteResponse["body"] = null;
-  try {
-    const response = await value.http.respond(request);
-    ({ body } = response);
-    return body instanceof ReadableStream
-      ? { ...response, body: watchBody(body, release) }
-      : response;
-  } finally {
-    if (!(body instanceof ReadableStream)) release();
-  }
+type UsedInstance = Awaited<ReturnType<OpenInstances<OpenInstance>["acquire"]>>;
+
+/** Empty when the body has none: then the service says what is wrong. */
+async function readRefreshToken(request: RawRequest): Promise<string> {
+  const rules = { mediaType: "application/json", maxBytes: Number.POSITIVE_INFINITY };
+  const body = await readJsonBody(request, rules).catch(() => null);
+  const token = body?.kind === "json" && isObject(body.value) ? body.value["refreshToken"] : null;
+  return typeof token === "string" ? token : "";
 }
 
 /** Notices the end of a response's body: read to the end, failed or cancelled. */
 function watchBody(
   body: ReadableStream<Uint8Array>,
+  takeTurn: (() => ReturnType<FairTurns["take"]>) | null,
   onEnd: () => void,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
+        const endTurn = await takeTurn?.();
         try {
           const next = await reader.read();
           if (!next.done) return controller.enqueue(next.value);
           controller.close();
         } catch (error) {
           controller.error(error);
+        } finally {
+          endTurn?.();
         }
         onEnd();
       },

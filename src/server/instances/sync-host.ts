@@ -1,4 +1,5 @@
 /** Many personal instances in one process: the host of a request chooses the instance (decision 30). */
+import { sqlitePath } from "../../database/sqlite-path.ts";
 import { guardNotices } from "../../http/stored-service.ts";
 import type { Administration } from "../../sync/administration.ts";
 import { createPushReaders } from "../../sync/push-reader.ts";
@@ -12,8 +13,16 @@ import { securityEventOf, type HostNotice } from "./host-notice.ts";
 import { createListedInstances, type InstanceState } from "./listed-instances.ts";
 import { startMaintenance } from "./maintain-instances.ts";
 import { openInstance, type OpenInstance } from "./open-instance.ts";
+import { createFairTurns } from "./fair-turns.ts";
 import { createOpenInstances } from "./open-instances.ts";
-import { routeRequests, type RequestRouter, type RouterSettings } from "./route-requests.ts";
+import { createOpeningBudget, OPENING_LIMITS, type OpeningLimits } from "./opening-budget.ts";
+import type { RefusedReason } from "./refuse-request.ts";
+import {
+  lineOf,
+  routeRequests,
+  type RequestRouter,
+  type RouterSettings,
+} from "./route-requests.ts";
 import { createInstancesWatch } from "./watch-instances.ts";
 
 export interface HostSettings extends Pick<RouterSettings, "log"> {
@@ -26,6 +35,7 @@ export interface HostSettings extends Pick<RouterSettings, "log"> {
   /** How long a snapshot may wait for its client. */
   readonly streamIdleTimeoutMs: number;
   readonly idleMs?: number;
+  readonly openingLimits?: OpeningLimits;
   onNotice(notice: HostNotice, instance: string): void;
   readonly observers?: ServiceObservers;
 }
@@ -56,13 +66,17 @@ export interface RunningHost extends RequestRouter {
 
 /** An instance stays open for longer than an app waits to refresh its access token, so the app stays fast. */
 const IDLE_MS = 10 * 60_000;
-const TELL_IN_USE_MS = 60_000;
+const TELL_MS = 60_000;
+/** SQLite works in this thread; PostgreSQL elsewhere, and its round trips should not add up. */
+const TURNS_AT_ONCE = { sqlite: 1, postgres: 8 };
 
 export function startSyncHost(settings: HostSettings): RunningHost {
   const { sync, dataDir, observers, trustedProxies, streamIdleTimeoutMs } = settings;
   const pushReaders = createPushReaders();
   const listed = createListedInstances(settings.instances, sync, dataDir);
-  let toldInUseAt = Number.NEGATIVE_INFINITY;
+  const dialect = sqlitePath(sync.store) === undefined ? "postgres" : "sqlite";
+  const turns = createFairTurns({ atOnce: TURNS_AT_ONCE[dialect] });
+  const toldAt: Partial<Record<RefusedReason, number>> = {};
   const notifyOf = (name: string) =>
     guardNotices((notice: HostNotice) => {
       const kind = securityEventOf(notice);
@@ -74,11 +88,12 @@ export function startSyncHost(settings: HostSettings): RunningHost {
     maxOpen: sync.maxOpen,
     idleMs: settings.idleMs ?? IDLE_MS,
     now: () => performance.now(),
-    async open(name) {
+    async open(name, caller) {
       const notify = notifyOf(name);
       // The instance may be gone since it was asked for, which is no failure of the instance.
       const instance = listed.find(name);
       if (instance === null) throw new Error(`There is no instance "${name}"`);
+      const endTurn = await turns.take(lineOf(name, caller));
       try {
         return await openInstance(instance, {
           store: sync.store,
@@ -94,15 +109,18 @@ export function startSyncHost(settings: HostSettings): RunningHost {
       } catch (error) {
         notify({ kind: "instance-failed", error });
         throw error;
+      } finally {
+        endTurn?.();
       }
     },
     onCloseFailed: (name, error) => notifyOf(name)({ kind: "close-failed", error }),
   });
 
-  function tellInUse(name: string): void {
-    if (performance.now() - toldInUseAt < TELL_IN_USE_MS) return;
-    toldInUseAt = performance.now();
-    notifyOf(name)({ kind: "all-in-use", maxOpen: sync.maxOpen });
+  function noteRefused(reason: RefusedReason, name: string): void {
+    observers?.metrics?.sync.countRefused(reason);
+    if (performance.now() - (toldAt[reason] ?? Number.NEGATIVE_INFINITY) < TELL_MS) return;
+    toldAt[reason] = performance.now();
+    notifyOf(name)({ kind: "request-refused", reason, maxOpen: sync.maxOpen });
   }
 
   const use: RunningHost["use"] = async (name, work) => {
@@ -148,7 +166,16 @@ export function startSyncHost(settings: HostSettings): RunningHost {
           onNotice: (name, notice) => notifyOf(name)(notice),
         });
   return {
-    ...routeRequests({ ...settings, listed, open, observers, onAllInUse: tellInUse }),
+    ...routeRequests({
+      ...settings,
+      listed,
+      open,
+      observers,
+      takeOpening: createOpeningBudget(settings.openingLimits ?? OPENING_LIMITS, Date.now),
+      turns,
+      onNotice: (notice, name) => notifyOf(name)(notice),
+      onRefused: noteRefused,
+    }),
     async replaceInstances(next) {
       const stale = listed.replace(next);
       await Promise.all(

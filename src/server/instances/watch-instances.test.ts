@@ -14,6 +14,7 @@ const figuresOf = (bytes: number): InstanceFigures => ({
   lastUsedAt: null,
   bytes,
   lags: { devices: 1, furthest: 0, behind: [0, 0, 0, 0, 0] },
+  keyCheck: null,
 });
 
 async function createWatch(t: TestContext, count: number) {

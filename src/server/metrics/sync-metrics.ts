@@ -4,6 +4,7 @@ import { isFailure } from "../../http/request-log.ts";
 import { SECURITY_EVENT_KINDS, type SecurityEventKind } from "../../identity/security-event.ts";
 import type { ObservedPull, SyncObserver } from "../../sync/sync-observer.ts";
 import { createPulledOffsets, type PulledOffsets } from "../../sync/sql/pulled-offsets.ts";
+import { REFUSED_REASONS, type RefusedReason } from "../instances/refuse-request.ts";
 import type { Counter, MetricFamily, Metrics } from "./metrics.ts";
 import { addSecurityEvents, type SharedMetrics, type WatchedStore } from "./shared-metrics.ts";
 import { GROUP_SIZES } from "./store-metrics.ts";
@@ -28,6 +29,8 @@ export interface SyncMetrics {
   watchHost(readCounts: () => { readonly open: number; readonly inUse: number }): void;
   /** Counts a security event of one of several instances. */
   countSecurityEvent(kind: SecurityEventKind): void;
+  /** Counts a request that a server with several instances refused because there are too many. */
+  countRefused(reason: RefusedReason): void;
 }
 
 const PUSH_RESULTS = ["stored", "conflict", "invalid", "over-quota"] as const;
@@ -72,6 +75,11 @@ export function createSyncMetrics(
     "trellis_sync_open_instances",
     "Instances, of a server with several, whose stores are open",
     ["state"],
+  );
+  const refusing = metrics.counter(
+    "trellis_sync_refused_requests_total",
+    "Requests that a server with several instances refused because there were too many",
+    ["reason"],
   );
   const securityEvents = addSecurityEvents(metrics);
 
@@ -133,12 +141,14 @@ export function createSyncMetrics(
     watchHost(readCounts) {
       // A counter must exist before its first event, or the increase would not be seen.
       for (const kind of SECURITY_EVENT_KINDS) securityEvents.with("sync", kind);
+      for (const reason of REFUSED_REASONS) refusing.with(reason);
       metrics.onScrape(() => {
         const counts = readCounts();
         open.with("in_use").set(counts.inUse);
         open.with("idle").set(counts.open - counts.inUse);
       });
     },
+    countRefused: (reason) => refusing.with(reason).add(),
     countSecurityEvent: (kind) => securityEvents.with("sync", kind).add(),
   };
 }

@@ -68,7 +68,7 @@ test("the host of a request chooses the instance, and an unknown one reaches non
     assert.equal(await nameAt(respond, host), expected, host);
   }
   assert.equal(await nameAt(respond, null), "404 not_found");
-  assert.equal(counts().open, 3);
+  assert.equal(counts().open, 0, "a public route opens no store");
   // A header that any client may send does not choose.
   const forwarded = await respond("bob.example.com", { "x-forwarded-host": "ada.example.com" });
   assert.match((await readError(forwarded)).message, /No instance of this server is at this host/);
@@ -120,21 +120,23 @@ test("an open stream keeps its instance open, and the place is free when it ends
     maxOpen: 1,
     onNotice: ({ kind }, instance) => notices.push(`${instance} ${kind}`),
   });
+  const bobs = await signInTo(host, "bob");
+  const pullOfBob = () => askOf(host, "bob")("/v1/pull", { headers: bearer(bobs.accessToken) });
   const { accessToken } = await signInTo(host, "ada");
   const stream = await openChanges(askOf(host, "ada"), accessToken);
-  const refused = await askOf(host, "bob")("/v1/health");
+  const refused = await pullOfBob();
   assert.deepEqual([refused.status, refused.headers.get("retry-after")], [503, "5"]);
   assert.equal((await readError(refused)).error, "storage_unavailable");
-  await askOf(host, "bob")("/v1/health");
+  await pullOfBob();
   assert.deepEqual(
-    notices.filter((notice) => notice.endsWith("in-use")),
-    ["bob all-in-use"],
+    notices.filter((notice) => notice.endsWith("refused")),
+    ["bob request-refused"],
   );
   const pushed = await postJson(askOf(host, "ada"), ...push(accessToken, 1));
   assert.equal(pushed.status, 200);
   await stream.head();
   await stream.close();
-  assert.equal((await askOf(host, "bob")("/v1/health")).status, 200);
+  assert.equal((await pullOfBob()).status, 200);
 });
 
 test("an instance that cannot be opened does not affect the others", async (t) => {
@@ -149,11 +151,11 @@ test("an instance that cannot be opened does not affect the others", async (t) =
     onNotice: (notice) => failed.push(notice),
   });
   const responses = await Promise.all(
-    ["ada", "bob", "ada", "bob"].map((name) => askOf(host, name)("/v1/health")),
+    ["ada", "bob", "ada", "bob"].map((name) => askOf(host, name)("/owner/export.json")),
   );
   assert.deepEqual(
     responses.map(({ status }) => status),
-    [503, 200, 503, 200],
+    [503, 303, 503, 303],
   );
   const [notice, ...rest] = failed;
   assert.deepEqual([notice?.kind, rest.length], ["instance-failed", 0]);
@@ -189,12 +191,13 @@ test("a request that waits for an instance does not open it when it was suspende
   const place = await createHostPlace(t, "SQLite");
   await addAccount(place, "ada");
   const host = startHost(t, place, ["ada"]);
+  const { accessToken } = await signInTo(host, "ada");
   const using = Promise.withResolvers<void>();
   const used = host.administer("ada", () => using.promise);
   while (host.counts().open === 0) await new Promise(setImmediate);
   // Closed because it was changed, and then suspended before it is closed.
   const changed = host.setInstance("ada", { baseUrl: originOf("ada"), displayName: "Ada" });
-  const waiting = askOf(host, "ada")("/v1/health");
+  const waiting = askOf(host, "ada")("/v1/pull", { headers: bearer(accessToken) });
   await new Promise(setImmediate);
   const suspended = host.setInstance("ada", { baseUrl: originOf("ada"), suspended: true });
   using.resolve();

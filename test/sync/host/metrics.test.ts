@@ -82,8 +82,9 @@ for (const kind of STORE_KINDS) {
     const [adas, bobs] = [instances["ada"] ?? assert.fail(), instances["bob"] ?? assert.fail()];
     await host.replaceInstances({ ada: { ...adas, suspended: true }, bob: bobs });
     await writeFile(join(place.dataDir, "instances", "bob", "instance.key"), "too short");
+    const headers = bearer(accessToken);
     for (const name of ["ada", "bob"]) {
-      assert.equal((await askOf(host, name)("/v1/health")).status, 503);
+      assert.equal((await askOf(host, name)("/v1/pull", { headers })).status, 503);
     }
     const refused = await scrape();
     // A suspended instance refuses on purpose.

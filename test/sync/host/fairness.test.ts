@@ -1,0 +1,263 @@
+/** What strangers and loud neighbours can take from the devices of a host: nothing that must not be theirs. */
+import assert from "node:assert/strict";
+import { chmod, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { toFetchResponse } from "../../../src/http/fetch.ts";
+import { rotateKeyRing } from "../../../src/identity/key-ring.ts";
+import { readKeyRing, replaceKeyRing } from "../../../src/identity/instance-key.ts";
+import { loadFigures } from "../../../src/server/instances/instance-figures.ts";
+import { STORE_KINDS } from "../../database/on-both-stores.ts";
+import { postJson } from "../sync-client.ts";
+import { startObservedHost } from "./observed-host.ts";
+import {
+  addAccount,
+  askOf,
+  bearer,
+  createHostPlace,
+  originOf,
+  readError,
+  REDIRECT_URI,
+  signInTo,
+  startHost,
+  type HostPlace,
+} from "./serve-host.ts";
+
+const SIGN_IN_PAGE = `/v1/authorize?${new URLSearchParams({
+  response_type: "code",
+  redirect_uri: REDIRECT_URI,
+  code_challenge: "a".repeat(43),
+  state: "state-of-the-test-device",
+  attempt_id: "attempt-1",
+  device_id: "phone",
+})}`;
+const MADE_UP = `trs_at_${"A".repeat(54)}`;
+const MADE_UP_REFRESH = { grantType: "refresh_token", refreshToken: `trs_rt_${"A".repeat(91)}` };
+
+/** Requests that need nothing of a store. */
+const STORELESS: readonly (readonly [path: string, init?: RequestInit])[] = [
+  ["/v1/health"],
+  ["/v1/health", { method: "HEAD" }],
+  ["/v1/health?x=1"],
+  ["/v1/capabilities"],
+  ["/v1/capabilities", { headers: { Origin: "https://app.example.com" } }],
+  ["/v1/capabilities", { headers: { Origin: "https://elsewhere.example" } }],
+  ["/v1/instance-info"],
+  [SIGN_IN_PAGE, { headers: { Accept: "text/html", "Accept-Language": "de" } }],
+  [`${SIGN_IN_PAGE}&lang=en`],
+  [SIGN_IN_PAGE.replace("localhost", "elsewhere"), { headers: { Accept: "text/html" } }],
+  ["/v1/authorize?state=x"],
+  ["/v1/no-such-route"],
+  ["/v1/push"],
+  ["/v1/push", { method: "OPTIONS" }],
+  ["/v1/%zz"],
+  ["/v1/pull"],
+  ["/v1/pull?limit=0", { headers: bearer(MADE_UP) }],
+  ["/v1/pull", { headers: bearer(MADE_UP) }],
+  ["/v1/push", { method: "POST", headers: bearer(MADE_UP), body: "{" }],
+  ["/v1/changes", { headers: bearer(MADE_UP) }],
+  ["/v1/refresh", json(MADE_UP_REFRESH)],
+  ["/v1/refresh", json({ ...MADE_UP_REFRESH, grantType: "password" })],
+  ["/v1/refresh", json({ refreshToken: 1 })],
+  ["/v1/refresh", { method: "POST", body: "{}" }],
+  ["/v1/refresh", json("x".repeat(300_000))],
+];
+
+function json(value: unknown): RequestInit {
+  const headers = { "Content-Type": "application/json" };
+  return { method: "POST", headers, body: JSON.stringify(value) };
+}
+
+/** A response as it is sent, without the nonce of a page, which is another one each time. */
+async function readAll(response: Response): Promise<unknown> {
+  const [, nonce = "none"] =
+    /'nonce-([^']+)'/.exec(response.headers.get("content-security-policy") ?? "") ?? [];
+  const text = await response.text();
+  return JSON.parse(
+    JSON.stringify([response.status, [...response.headers], text]).replaceAll(nonce, "NONCE"),
+  );
+}
+
+/** An instance with an account that was open and is closed now, as most are. */
+async function leaveClosed(place: HostPlace, names: readonly string[]): Promise<void> {
+  const host = startHost({ after() {} } as unknown as TestContext, place, names);
+  for (const name of names) {
+    await addAccount(place, name);
+    await host.administer(name, ({ findAccount }) => findAccount());
+  }
+  await host.close();
+}
+
+for (const kind of STORE_KINDS) {
+  test(`a closed instance responds like an open one to what needs no store (${kind})`, async (t) => {
+    const place = await createHostPlace(t, kind);
+    await leaveClosed(place, ["ada"]);
+    const host = startHost(t, place, ["ada"], { corsOrigins: ["https://app.example.com"] });
+    const askAll = async () => {
+      const all: unknown[] = [];
+      for (const [path, init] of STORELESS) {
+        const headers = { ...init?.headers, "X-Request-Id": "request-of-the-test" };
+        all.push([path, await readAll(await askOf(host, "ada")(path, { ...init, headers }))]);
+      }
+      return all;
+    };
+    const closed = await askAll();
+    assert.equal(host.counts().open, 0, "a request has opened the store");
+    await host.administer("ada", async () => {});
+    assert.equal(host.counts().open, 1);
+    assert.deepEqual(await askAll(), closed);
+  });
+}
+
+test("an instance without an account says so while it is closed, and as soon as it has one", async (t) => {
+  const place = await createHostPlace(t, "SQLite");
+  const host = startHost(t, place, ["ada"]);
+  const isInitialized = async () => {
+    const response = await askOf(host, "ada")("/v1/instance-info");
+    return ((await response.json()) as { initialized: boolean }).initialized;
+  };
+  assert.equal(await isInitialized(), false);
+  assert.equal(host.counts().open, 0);
+  await addAccount(place, "ada");
+  // No server has written down that there is an account: only the store knows.
+  assert.equal(await isInitialized(), true);
+  assert.equal(host.counts().open, 1);
+});
+
+test("a wrong key file signs no device out: it is the store that says whose key it has", async (t) => {
+  const place = await createHostPlace(t, "SQLite");
+  await leaveClosed(place, ["ada"]);
+  const first = startHost(t, place, ["ada"]);
+  const { accessToken, refreshToken } = await signInTo(first, "ada");
+  await first.close();
+  const folder = join(place.dataDir, "instances", "ada");
+  assert.notEqual((await loadFigures(folder))?.keyCheck, null);
+  const key = join(folder, "instance.key");
+  await writeFile(key, Buffer.alloc(32, 7));
+  await chmod(key, 0o600);
+  const host = startHost(t, place, ["ada"]);
+  const ask = askOf(host, "ada");
+  assert.equal((await ask("/v1/pull", { headers: bearer(accessToken) })).status, 503);
+  const refresh = { grantType: "refresh_token", refreshToken };
+  assert.equal((await postJson(ask, "/v1/refresh", refresh)).status, 503);
+});
+
+test("tokens of a closed instance stay good when its key was rotated meanwhile", async (t) => {
+  const place = await createHostPlace(t, "SQLite");
+  await leaveClosed(place, ["ada"]);
+  const host = startHost(t, place, ["ada"]);
+  const ask = askOf(host, "ada");
+  const { accessToken } = await signInTo(host, "ada");
+  assert.equal((await ask("/v1/pull", { headers: bearer(MADE_UP) })).status, 401);
+  await host.setInstance("ada", { baseUrl: originOf("ada"), displayName: "Ada" });
+  const path = join(place.dataDir, "instances", "ada", "instance.key");
+  const ring = readKeyRing(path) ?? assert.fail("There is no key");
+  replaceKeyRing(path, rotateKeyRing(ring, Date.now(), Date.now()));
+  assert.equal(host.counts().open, 0);
+  assert.equal((await ask("/v1/pull", { headers: bearer(MADE_UP) })).status, 401);
+  assert.equal(host.counts().open, 0, "a made-up token has opened the store");
+  assert.equal((await ask("/v1/pull", { headers: bearer(accessToken) })).status, 200);
+});
+
+test("strangers have few openings, in all and for each network; devices are not affected", async (t) => {
+  const place = await createHostPlace(t, "SQLite");
+  const names = ["ada", "bob", "cleo", "dora", "eve"];
+  await leaveClosed(place, names);
+  const notices: string[] = [];
+  const { host, scrape } = startObservedHost(t, place, names, {
+    trustedProxies: ["127.0.0.1"],
+    openingLimits: {
+      process: { requests: 3, windowSeconds: 10 ** 9 },
+      network: { requests: 2, windowSeconds: 10 ** 9 },
+    },
+    onNotice: (notice, instance) =>
+      void (notice.kind === "request-refused" && notices.push(`${instance} ${notice.reason}`)),
+  });
+  const visit = async (name: string, address: string) => {
+    const response = await host.http.respond({
+      method: "GET",
+      target: "/owner/export.json",
+      remoteAddress: "127.0.0.1",
+      header: (header) =>
+        ({ host: `${name}.example.com`, "x-forwarded-for": address })[header] ?? null,
+      async *body() {},
+    });
+    const { status, headers } = toFetchResponse(response);
+    return [status, headers.get("retry-after")];
+  };
+  assert.deepEqual(await visit("ada", "192.0.2.1"), [303, null]);
+  assert.deepEqual(await visit("bob", "192.0.2.1"), [303, null]);
+  assert.deepEqual(await visit("cleo", "192.0.2.1"), [429, "60"]);
+  // An instance that is open costs no opening.
+  assert.deepEqual(await visit("ada", "192.0.2.1"), [303, null]);
+  assert.deepEqual(await visit("cleo", "198.51.100.1"), [303, null]);
+  assert.deepEqual(await visit("dora", "203.0.113.1"), [429, "5"]);
+  assert.deepEqual(await visit("dora", "203.0.113.1"), [429, "5"]);
+  assert.equal(host.counts().open, 3);
+  assert.deepEqual(notices, ["cleo network", "dora process"]);
+  const metrics = await scrape();
+  const refused = (reason: string) =>
+    metrics.value("trellis_sync_refused_requests_total", { reason });
+  assert.deepEqual([refused("network"), refused("process"), refused("turns")], [1, 2, 0]);
+  const error = await readError(await askOf(host, "dora")("/owner/export.json"));
+  assert.deepEqual([error.status, error.error], [429, "rate_limited"]);
+  // The owner of an instance that a stranger cannot have opened is signed in already.
+  const { accessToken } = await signInTo(host, "ada");
+  await host.replaceInstances({
+    ada: { baseUrl: originOf("ada"), displayName: "Ada" },
+    eve: { baseUrl: originOf("eve") },
+  });
+  assert.equal(host.counts().open, 0);
+  const pulled = await askOf(host, "ada")("/v1/pull", { headers: bearer(accessToken) });
+  assert.equal(pulled.status, 200);
+});
+
+test("a stranger finds no place while devices use all instances that may be open", async (t) => {
+  const place = await createHostPlace(t, "SQLite");
+  const names = ["ada", "bob"];
+  await leaveClosed(place, names);
+  const host = startHost(t, place, names, { maxOpen: 1 });
+  const visit = () => askOf(host, "bob")("/owner/export.json");
+  assert.equal((await visit()).status, 303);
+  const { accessToken } = await signInTo(host, "ada");
+  const pulled = await askOf(host, "ada")("/v1/pull", { headers: bearer(accessToken) });
+  assert.equal(pulled.status, 200);
+  const refused = await visit();
+  assert.deepEqual([refused.status, refused.headers.get("retry-after")], [429, "5"]);
+});
+
+test("the bodies of a loud instance are not read before its turn is near, and what is too much is refused", async (t) => {
+  const place = await createHostPlace(t, "SQLite");
+  await leaveClosed(place, ["ada", "bob"]);
+  const host = startHost(t, place, ["ada", "bob"]);
+  const [ada, bob] = [await signInTo(host, "ada"), await signInTo(host, "bob")];
+  let read = 0;
+  const arrived = Promise.withResolvers<void>();
+  /** A push whose body does not end before the test lets it. */
+  const push = () =>
+    host.http.respond({
+      method: "POST",
+      target: "/v1/push",
+      remoteAddress: "192.0.2.1",
+      header: (name) =>
+        ({
+          host: "ada.example.com",
+          authorization: `Bearer ${ada.accessToken}`,
+          "content-type": "application/json",
+        })[name] ?? null,
+      async *body() {
+        read++;
+        await arrived.promise;
+        yield Buffer.from(JSON.stringify({ operations: [] }));
+      },
+    });
+  const pushes = Array.from({ length: 80 }, async () => (await push()).status);
+  // The last eight are refused at once; none of the others has a response yet.
+  assert.deepEqual(await Promise.all(pushes.slice(72)), new Array(8).fill(429));
+  assert.equal(read, 8);
+  // The other instance does not wait for them.
+  const pulled = await askOf(host, "bob")("/v1/pull", { headers: bearer(bob.accessToken) });
+  assert.equal(pulled.status, 200);
+  arrived.resolve();
+  assert.deepEqual(await Promise.all(pushes.slice(0, 72)), new Array(72).fill(400));
+});
