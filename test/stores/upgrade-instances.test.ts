@@ -56,7 +56,9 @@ for (const kind of STORE_KINDS) {
     const askAll = async () => {
       const host = start();
       try {
-        const responses = await Promise.all(NAMES.map((name) => askOf(host, name)("/v1/health")));
+        // A path that needs the store, and no sign-in.
+        const path = "/owner/export.json";
+        const responses = await Promise.all(NAMES.map((name) => askOf(host, name)(path)));
         return responses.map(({ status }) => status);
       } finally {
         await host.close();
@@ -68,7 +70,7 @@ for (const kind of STORE_KINDS) {
       /^The sync store needs \d+ migrations of this version \([^)]*\): stop [^\n]*`trellis store migrate`\n$/,
     );
     if (kind === "SQLite") {
-      assert.deepEqual(await askAll(), [200, 200]);
+      assert.deepEqual(await askAll(), [303, 303]);
       const copied = lines.filter((line) => line.includes('"store_copied"'));
       assert.equal(copied.length, 2, lines.join(""));
       assert.match(copied.sort().join(""), /"instance":"(ada|bob)"/);
@@ -88,7 +90,7 @@ for (const kind of STORE_KINDS) {
       );
     }
     assert.match((await run()).stdout, /^The sync store of the instance "ada" is up to date\n/);
-    assert.deepEqual(await askAll(), [200, 200]);
+    assert.deepEqual(await askAll(), [303, 303]);
   });
 }
 

@@ -34,8 +34,11 @@ interface Line {
   isQuick: boolean;
 }
 
-/** While others of its own wait, the time of a line counts so many times: a device alone goes before it. */
+/** While so many others of its own wait, the time of a line counts so many times: one device goes before it. */
+const CROWD = 4;
 const CROWD_FACTOR = 4;
+/** What a line may have used more than the others: it waits for a few turns of each, not for seconds. */
+const MAX_LEAD_MS = 40;
 /**
  * A device that pulls page after page has no request here between two pages. A line that has used so much
  * more waits so long for the next, because its own turn may take longer than many pages. The time counts
@@ -98,7 +101,8 @@ export function createFairTurns({
       const tookMs = line.endedAt - turn.startedAt;
       busyMs += tookMs;
       line.endedBusyMs = busyMs;
-      line.usedMs += tookMs * (line.waiting.length > 0 ? CROWD_FACTOR : 1);
+      const countedMs = tookMs * (line.waiting.length >= CROWD ? CROWD_FACTOR : 1);
+      line.usedMs = Math.min(line.usedMs + countedMs, Math.max(line.usedMs, clockMs + MAX_LEAD_MS));
       const isNext = isIdle(line) && line.isQuick;
       if (isNext && (!isResting(rested) || line.usedMs <= rested.usedMs)) rested = line;
       forget(line.endedAt);

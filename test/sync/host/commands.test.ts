@@ -44,7 +44,8 @@ for (const kind of STORE_KINDS) {
     await ask("instance remove countess --yes");
     await until(async () => (await countess("/v1/health")).status === 404);
     assert.deepEqual((await readdir(join(server.dataDir, "instances"))).filter(isFolder), ["bob"]);
-    assert.equal((await askAt("bob.example.com")("/v1/health")).status, 200);
+    const opened = await askAt("bob.example.com")("/owner/export.json", { redirect: "manual" });
+    assert.equal(opened.status, 303);
 
     const { instances } = await ask<{ instances: Record<string, unknown>[] }>("instance list");
     const [bob] = instances;

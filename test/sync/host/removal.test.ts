@@ -19,6 +19,8 @@ import { openKeyedSyncStore } from "../../../src/server/sync-store.ts";
 import { STORE_KINDS, type StoreKind } from "../../database/on-both-stores.ts";
 import { addAccount, askOf, createHostPlace, originOf } from "./serve-host.ts";
 
+/** A path that needs the store, and no sign-in. */
+const STORED = "/owner/export.json";
 const ADA: InstanceSettings = { baseUrl: originOf("ada") };
 
 async function createRegistered(t: TestContext, kind: StoreKind) {
@@ -57,18 +59,18 @@ for (const kind of STORE_KINDS) {
     };
     const folder = join(dataDir, "instances", "ada");
     const first = start();
-    assert.equal((await askOf(first, "ada")("/v1/health")).status, 503);
+    assert.equal((await askOf(first, "ada")(STORED)).status, 503);
     assert.equal(existsSync(folder), false);
     assert.match(lines.join(""), /"instance_failed".*"MissingStoreError"/);
 
     await mkdir(folder);
     const second = start();
-    assert.equal((await askOf(second, "ada")("/v1/health")).status, 200);
+    assert.equal((await askOf(second, "ada")(STORED)).status, 303);
     await second.close();
 
     await rm(folder, { recursive: true });
     const third = start();
-    assert.equal((await askOf(third, "ada")("/v1/health")).status, 503);
+    assert.equal((await askOf(third, "ada")(STORED)).status, 503);
     assert.equal(existsSync(folder), false);
   });
 }
