@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { REFUSED_REASONS } from "../../src/server/instances/refuse-request.ts";
 import { EVENTS_PAGE_ROUTES } from "../../src/contract/events/page-routes.ts";
 import { EVENTS_ROUTES } from "../../src/contract/events/routes.ts";
 import { RELEASE_ROUTES } from "../../src/contract/release/routes.ts";
@@ -48,7 +49,7 @@ async function scrapeHost(): Promise<ParsedMetrics> {
   const folder = join(place.dataDir, "instances", "broken");
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "instance.key"), "too short");
-  assert.equal((await askOf(host, "broken")("/v1/health")).status, 503);
+  assert.equal((await askOf(host, "broken")("/owner/export.json")).status, 503);
   const createdAt = new Date().toISOString();
   const last = { createdAt, verifiedAt: createdAt, place: "", bytes: 1, sha256: "0", facts: {} };
   await changeBackupState(folder, "sync", { last });
@@ -135,6 +136,7 @@ const ROUTES = [RELEASE_ROUTES, SYNC_ROUTES, EVENTS_ROUTES, EVENTS_PAGE_ROUTES].
   Object.values(table).map(({ path }) => path),
 );
 const LABEL_VALUES: Readonly<Record<string, readonly string[] | RegExp>> = {
+  reason: REFUSED_REASONS,
   service: ["release", "sync", "events"],
   method: ["GET", "POST", "DELETE", "other"],
   route: [...ROUTES, "other"],
