@@ -34,7 +34,8 @@ export interface HostPlace {
 
 export async function createHostPlace(t: CleanUp, kind: StoreKind): Promise<HostPlace> {
   const dataDir = await mkdtemp(join(tmpdir(), "trellis-host-"));
-  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  // Hooks run in the order of their registration: a host that is still open may write a file meanwhile.
+  t.after(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }));
   const store = kind === "SQLite" ? undefined : await (await startPostgres()).createDatabase();
   return { dataDir, store };
 }
