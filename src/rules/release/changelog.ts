@@ -88,12 +88,24 @@ function splitReleases(text: string): ReleaseSection[] {
 function visibleLines(text: string): string[] {
   const lines: string[] = [];
   let fence: string | undefined;
-  for (const line of text.replaceAll(/<!--[\s\S]*?-->/g, "").split(/\r?\n/)) {
+  for (const line of withoutComments(text).split(/\r?\n/)) {
     const mark = /^\s*(```|~~~)/.exec(line)?.[1];
     if (fence === undefined && mark === undefined) lines.push(line);
     if (mark !== undefined) fence = fence === undefined ? mark : fence === mark ? undefined : fence;
   }
   return lines;
+}
+
+/** Not by an expression: without an end, each beginning would search the whole rest. */
+function withoutComments(text: string): string {
+  let shown = "";
+  for (let at = 0; ;) {
+    const start = text.indexOf("<!--", at);
+    const end = start < 0 ? -1 : text.indexOf("-->", start + 4);
+    if (end < 0) return shown + text.slice(at);
+    shown += text.slice(at, start);
+    at = end + 3;
+  }
 }
 
 interface NoteSection {
@@ -105,15 +117,22 @@ function splitSections(lines: readonly string[]) {
   const sections: NoteSection[] = [];
   const looseLines: string[] = [];
   for (const line of lines) {
-    const heading = /^###[ \t]+(.*?)[ \t#:]*$/.exec(line)?.[1];
-    if (heading !== undefined) sections.push({ heading: plainText(heading), lines: [] });
-    else if (sections.length > 0) sections.at(-1)?.lines.push(line);
+    const heading = /^###[ \t]+([^]*)/.exec(line)?.[1];
+    if (heading !== undefined) {
+      sections.push({ heading: plainText(withoutEnding(heading, " \t#:")), lines: [] });
+    } else if (sections.length > 0) sections.at(-1)?.lines.push(line);
     else if (line.trim() !== "") looseLines.push(line.trim());
   }
   return { sections, looseLines };
 }
 
-const BULLET = /^\s*(?:[-*+]|\d+[.)])[ \t]+(.*)$/;
+function withoutEnding(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}
+
+const BULLET = /^\s*(?:[-*+]|\d+[.)])[ \t]+([^]*)/;
 
 /** The items of lists, and paragraphs. A line without a bullet continues the one before. */
 function readItems(lines: readonly string[]): string[] {
@@ -131,10 +150,13 @@ function readItems(lines: readonly string[]): string[] {
   return items.map(plainText).filter((item) => item !== "");
 }
 
+/** Brackets exclude each other, so that one without an end is searched for no further than the next. */
+const LINK = /!?\[([^[\]]*)\](?:\((?:[^()]|\([^()]*\))*\)|\[[^[\]]*\])/g;
+
 /** Notes are plain text: links become their words, and marks of emphasis and code go. */
 function plainText(markdown: string): string {
   return markdown
-    .replaceAll(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, "$1")
+    .replaceAll(LINK, "$1")
     .replaceAll(/(\*\*|__)(?=\S)(.+?)\1/g, "$2")
     .replaceAll(/(?<![\w*])\*(?=\S)([^*]+?)\*(?![\w*])/g, "$1")
     .replaceAll(/`([^`]+)`/g, "$1")

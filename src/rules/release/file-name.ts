@@ -2,8 +2,8 @@
 import { FILE_NAME_PATTERN } from "../../contract/release/values.ts";
 
 const FILE_NAME = new RegExp(FILE_NAME_PATTERN);
-/** The pattern takes the hyphens beside the characters along, so that "a - b" becomes "a-b". */
-const NOT_ALLOWED = /-*[^A-Za-z0-9._-][^A-Za-z0-9._]*/g;
+/** Takes the hyphens beside other characters along, so that "a - b" becomes "a-b". */
+const NOT_ALLOWED = /[^A-Za-z0-9._]+/g;
 
 export function isPublicFileName(name: string): boolean {
   return FILE_NAME.test(name);
@@ -21,7 +21,12 @@ export function toPublicFileName(name: string): string | null {
 
 /** A hyphen at the end or before a dot stands for nothing. */
 function clean(text: string): string {
-  return text.replaceAll(NOT_ALLOWED, "-").replaceAll(/-+(?=\.|$)/g, "");
+  return text
+    .replaceAll(NOT_ALLOWED, (found) => (/^-+$/.test(found) ? found : "-"))
+    .replaceAll(/-+\.?/g, (found, at: number, whole) => {
+      if (found.endsWith(".")) return ".";
+      return at + found.length === whole.length ? "" : found;
+    });
 }
 
 /** The last segment of an address, percent-decoded; empty when it has none. */
