@@ -1,6 +1,6 @@
 /**
- * Whoever reads the text of a stranger takes time in proportion to its length: each function here gets the letters
- * that its expressions go back over most. A function that is new to outside text is added to the table.
+ * A function that reads the text of a stranger takes time in proportion to its length: each one here gets the
+ * letters that its expressions go back over most. A function that is new to outside text is added to the table.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -122,7 +122,7 @@ async function changeLocked<T>(
   );
   if (long !== undefined) {
     return publishingError(
-      `${long.file} would have more than ${maxBytesOf(long.file)} bytes, which nobody reads: shorten the notes, or remove old releases`,
+      `${long.file} would have more than ${maxBytesOf(long.file)} bytes, which is more than readers accept: shorten the notes, or remove old releases`,
     );
   }
   const commit = commitChange(context.folder, decision.changes, context.files);

@@ -285,7 +285,7 @@ describe("what is larger than any manifest is not read", () => {
   });
 });
 
-test("a change that would make a file that nobody reads is refused", async (t) => {
+test("a change that would make a file that is too large to be read is refused", async (t) => {
   const { folder, run } = await prepare(t);
   const path = join(folder, "releases/1.0.3.json");
   const draft = JSON.parse(readFileSync(path, "utf8"));
