@@ -1,4 +1,5 @@
 /** The very rows that the service would write for a push. */
+import { EMPTY_LOG_CLOCK } from "../../src/rules/sync/log-clock.ts";
 import { createMark } from "../../src/sync/cursor.ts";
 import { planAppend } from "../../src/sync/plan-append.ts";
 import { readNewOperation } from "../../src/sync/read-push.ts";
@@ -15,12 +16,13 @@ export interface PushRows {
 export function createPushPlanner(headBefore: number): (texts: readonly string[]) => PushRows {
   const states = new Map<string, string>();
   let headOffset = headBefore;
+  let clock = EMPTY_LOG_CLOCK;
   return (texts) => {
     const mark = createMark(null);
-    const place = { headOffset, mark };
+    const place = { headOffset, clock, mark };
     const planned = planAppend(texts.map(readNewOperation), new Map(), states, place);
-    if (planned.kind === "conflict") throw new Error("The rows contradict each other");
-    headOffset = planned.headOffset;
+    if (planned.kind !== "plan") throw new Error("The rows contradict each other");
+    ({ headOffset, clock } = planned);
     for (const [id, state] of planned.states) states.set(id, state);
     const now = Date.now();
     return {

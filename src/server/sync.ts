@@ -59,6 +59,7 @@ export type { RateLimitCounters, RateLimitWindow } from "../http/shared-rate-lim
 export { createPushReaders, type PushReaders } from "../sync/push-reader.ts";
 export type { SyncQuota } from "../sync/quota.ts";
 export { createMark } from "../sync/cursor.ts";
+export { EMPTY_LOG_CLOCK, type LogClock } from "../rules/sync/log-clock.ts";
 export {
   contentHash,
   planAppend,

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { histories } from "../../test/fixtures/sync-history.ts";
 import { entityStateToText } from "../rules/sync/entity-state-text.ts";
+import { EMPTY_LOG_CLOCK } from "../rules/sync/log-clock.ts";
 import { applyOperation, type EntityState } from "../rules/sync/merge.ts";
 import { contentHash, createAppendPlanner, findEntities, planAppend } from "./plan-append.ts";
 import { toNewOperation } from "./read-push.ts";
@@ -26,7 +27,7 @@ const pushes = fc
     );
   });
 
-const PLACE = { headOffset: 7, mark: "new" };
+const PLACE = { headOffset: 7, clock: EMPTY_LOG_CLOCK, mark: "new" };
 
 test("pushes of any size write the states of merging one by one, and report the changes", () => {
   fc.assert(
@@ -40,7 +41,7 @@ test("pushes of any size write the states of merging one by one, and report the 
           merged.set(operation.entityId, result.state);
           return result.changed;
         });
-        const place = { headOffset, mark: `mark ${headOffset}` };
+        const place = { headOffset, clock: EMPTY_LOG_CLOCK, mark: `mark ${headOffset}` };
         const plan = planAppend(operations.map(toNewOperation), new Map(), texts, place);
         assert.ok(plan.kind === "plan");
         assert.deepEqual(
@@ -83,7 +84,7 @@ test("pushes of a group see each other, and one that conflicts writes nothing", 
   const pushes = [[operation], [other, conflicting], [other, operation]];
   const operations = pushes.flat();
   const stored = operations.map(() => ({ entry: undefined, state: undefined }));
-  const planner = createAppendPlanner(operations, findEntities(operations), stored, 7);
+  const planner = createAppendPlanner(operations, findEntities(operations), stored, PLACE);
   const results = pushes.map((push, index) => planner.append(push.length, `mark ${index}`));
   const first = { offset: 8, mark: "mark 0", duplicate: false, changed: true };
   assert.deepEqual(results, [

@@ -2,8 +2,10 @@
 import { hash } from "node:crypto";
 import { canonicalContent, isSameContent, orderedContent } from "../rules/sync/content-identity.ts";
 import { entityStateToText, parseEntityState } from "../rules/sync/entity-state-text.ts";
+import { advanceClock, isSequenceJump, type LogClock } from "../rules/sync/log-clock.ts";
 import { mergeStates } from "../rules/sync/merge.ts";
-import type { AppendConflict, NewOperation, StoredReceipt } from "./store.ts";
+import { sequenceOf } from "../rules/sync/operation.ts";
+import type { AppendRefusal, NewOperation, StoredReceipt } from "./store.ts";
 
 /** An operation that was stored before. */
 export interface LedgerEntry {
@@ -28,6 +30,7 @@ export interface AppendWrites {
   /** The entities whose states changed, each with the text of its new state. */
   readonly states: readonly (readonly [entityId: string, state: string])[];
   readonly headOffset: number;
+  readonly clock: LogClock;
 }
 
 export interface AppendPlan extends AppendWrites {
@@ -38,6 +41,8 @@ export interface AppendPlan extends AppendWrites {
 export interface AppendPlace {
   /** The offset of the head before the append. */
   readonly headOffset: number;
+  /** The clock of the log before the append. */
+  readonly clock: LogClock;
   /** A new mark, for what the append adds. */
   readonly mark: string;
 }
@@ -50,17 +55,17 @@ export function planAppend(
   operations: readonly NewOperation[],
   ledger: ReadonlyMap<string, LedgerEntry>,
   states: ReadonlyMap<string, string>,
-  { headOffset, mark }: AppendPlace,
-): AppendPlan | AppendConflict {
+  { mark, ...log }: AppendPlace,
+): AppendPlan | AppendRefusal {
   const stored = operations.map(({ operationId, entityId }) => ({
     entry: ledger.get(operationId),
     state: states.get(entityId),
   }));
-  const planner = createAppendPlanner(operations, findEntities(operations), stored, headOffset);
+  const planner = createAppendPlanner(operations, findEntities(operations), stored, log);
   const result = planner.append(operations.length, mark);
-  return result.kind === "conflict"
-    ? result
-    : { kind: "plan", receipts: result.receipts, ...planner.writes() };
+  return result.kind === "planned"
+    ? { kind: "plan", receipts: result.receipts, ...planner.writes() }
+    : result;
 }
 
 /** What a store has of an operation and of its entity. */
@@ -76,8 +81,8 @@ export function findEntities(operations: readonly NewOperation[]): readonly numb
 }
 
 interface AppendPlanner {
-  /** Plans the next push of `count` operations as if those before were written; a conflict writes nothing. */
-  append(count: number, mark: string): PlannedPush | AppendConflict;
+  /** Plans the next push of `count` operations as if those before were written; a refused one writes nothing. */
+  append(count: number, mark: string): PlannedPush | AppendRefusal;
   writes(): AppendWrites;
 }
 
@@ -96,21 +101,22 @@ export function createAppendPlanner(
   operations: readonly NewOperation[],
   entityIndexes: readonly number[],
   stored: readonly StoredOperation[],
-  headBefore: number,
+  log: Omit<AppendPlace, "mark">,
 ): AppendPlanner {
   const idIndexes = findFirst(operations.map(({ operationId }) => operationId));
   // The keys of both maps are the indexes of the first operation with the same id or entity.
   const added = new Map<number, AddedOperation>();
   const changed = new Map<number, string>();
   let start = 0;
-  let headOffset = headBefore;
+  let { headOffset, clock } = log;
 
   return {
     append(count, mark) {
       const newById = new Map<number, AddedOperation>();
       const newStates = new Map<number, string>();
       const receipts: StoredReceipt[] = [];
-      const conflicts: number[] = [];
+      const [conflicts, jumps]: [number[], number[]] = [[], []];
+      let newClock = clock;
       for (let index = start; index < start + count; index++) {
         const { operationId, entityId, text, state } = operations[index] as NewOperation;
         const [id, entity] = [idIndexes[index] as number, entityIndexes[index] as number];
@@ -121,6 +127,12 @@ export function createAppendPlanner(
           else receipts.push({ offset, mark: knownMark, duplicate: true, changed: false });
           continue;
         }
+        const sequence = sequenceOf(operationId);
+        if (isSequenceJump(newClock, sequence)) {
+          jumps.push(index - start);
+          continue;
+        }
+        newClock = advanceClock(newClock, sequence);
         const offset = headOffset + newById.size + 1;
         newById.set(id, { operationId, entityId, text, offset, mark, contentHash: "" });
         const before = newStates.get(entity) ?? changed.get(entity) ?? stored[entity]?.state;
@@ -129,8 +141,10 @@ export function createAppendPlanner(
         receipts.push({ offset, mark, duplicate: false, changed: after !== null });
       }
       start += count;
+      if (jumps.length > 0) return { kind: "sequence-jump", indexes: jumps };
       if (conflicts.length > 0) return { kind: "conflict", indexes: conflicts };
       headOffset += newById.size;
+      clock = newClock;
       for (const [id, operation] of newById) added.set(id, operation);
       for (const [entity, state] of newStates) changed.set(entity, state);
       return { kind: "planned", receipts, lastOffset: newById.size > 0 ? headOffset : null };
@@ -142,6 +156,7 @@ export function createAppendPlanner(
         state,
       ]),
       headOffset,
+      clock,
     }),
   };
 }

@@ -1,15 +1,21 @@
 /** POST /v1/push: every operation is validated before the first one is written. */
-import type { SyncProfile } from "../contract/sync/operation-limits.ts";
+import { MAX_SEQUENCE_STEP, type SyncProfile } from "../contract/sync/operation-limits.ts";
 import { REFUSED_HEADER } from "../contract/sync/refused-operations.ts";
 import type { SyncLimits } from "../contract/sync/values.ts";
 import type { HttpError } from "../http/http-error.ts";
 import { jsonResponse, type HttpResponse } from "../http/response.ts";
+import { ruleError, type OperationError } from "../rules/sync/operation-error.ts";
 import { refusedToHeader } from "../rules/sync/refused-operations.ts";
 import { encodeCursor } from "./cursor.ts";
 import { errorResponse } from "./error-response.ts";
 import { createPushReader, type PushReader } from "./push-reader.ts";
 import { storageUsedUpResponse, type StorageQuota } from "./quota.ts";
-import { readPush, type PushReadResult } from "./read-push.ts";
+import {
+  describeInvalid,
+  readPush,
+  type InvalidOperations,
+  type PushReadResult,
+} from "./read-push.ts";
 import type { NewOperation, StoredReceipt, SyncStore } from "./store.ts";
 import type { ObservedPush, SyncObserver } from "./sync-observer.ts";
 
@@ -58,6 +64,10 @@ export function createPushHandler(settings: PushSettings): PushHandler {
       observer?.pushed({ kind: "conflict" });
       return conflictResponse(result.indexes, requestId);
     }
+    if (result.kind === "sequence-jump") {
+      observer?.pushed({ kind: "invalid" });
+      return invalidResponse(describeInvalid(result.indexes.map(toJumpError)), requestId);
+    }
     const { generation, receipts } = result;
     observer?.pushed(describePush(receipts));
     settings.onStored?.(generation, receipts);
@@ -73,10 +83,7 @@ export function createPushHandler(settings: PushSettings): PushHandler {
       case "operations":
         return append(result.operations, requestId);
       case "invalid-operations":
-        return errorResponse("invalid_sync_operation", requestId, {
-          message: result.message,
-          headers: { [REFUSED_HEADER]: result.refused },
-        });
+        return invalidResponse(result, requestId);
       case "invalid-body":
         return { kind: "invalid-body", code: "invalid_request" };
       case "invalid-json":
@@ -100,6 +107,17 @@ export function createPushHandler(settings: PushSettings): PushHandler {
 function describePush(receipts: readonly StoredReceipt[]): ObservedPush {
   const duplicates = receipts.filter(({ duplicate }) => duplicate).length;
   return { kind: "stored", operations: receipts.length - duplicates, duplicates };
+}
+
+function invalidResponse({ message, refused }: InvalidOperations, requestId: string): HttpResponse {
+  const headers = { [REFUSED_HEADER]: refused };
+  return errorResponse("invalid_sync_operation", requestId, { message, headers });
+}
+
+const JUMP_REASON = `revision.sequence must be at most ${MAX_SEQUENCE_STEP} above the greatest of the account`;
+
+function toJumpError(index: number): OperationError {
+  return { index, ...ruleError("sequence_jump", JUMP_REASON) };
 }
 
 function conflictResponse(indexes: readonly number[], requestId: string): HttpResponse {

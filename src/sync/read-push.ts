@@ -2,7 +2,7 @@
 import { isObject } from "../contract/is-object.ts";
 import type { SyncProfile } from "../contract/sync/operation-limits.ts";
 import { parseJsonBody } from "../http/read-body.ts";
-import { describeErrors } from "../rules/sync/operation-error.ts";
+import { describeErrors, type OperationError } from "../rules/sync/operation-error.ts";
 import { operationToStateText } from "../rules/sync/entity-state-text.ts";
 import {
   parseOperation,
@@ -23,7 +23,14 @@ export type PushReadResult =
   | { readonly kind: "invalid-json" }
   /** JSON, but no list of one to `maxOperations` operations. */
   | { readonly kind: "invalid-body" }
-  | { readonly kind: "invalid-operations"; readonly message: string; readonly refused: string };
+  | InvalidOperations;
+
+export interface InvalidOperations {
+  readonly kind: "invalid-operations";
+  readonly message: string;
+  /** The header for programs. */
+  readonly refused: string;
+}
 
 export function readPush(bytes: Uint8Array, { maxOperations, profile }: PushRules): PushReadResult {
   const content = parseJsonBody(bytes);
@@ -35,11 +42,15 @@ export function readPush(bytes: Uint8Array, { maxOperations, profile }: PushRule
   const batch = validateBatch(scanned, profile);
   return batch.kind === "valid"
     ? { kind: "operations", operations: batch.operations.map(toNewOperation) }
-    : {
-        kind: "invalid-operations",
-        message: describeErrors(batch.errors),
-        refused: refusedToHeader(batch.errors),
-      };
+    : describeInvalid(batch.errors);
+}
+
+export function describeInvalid(errors: readonly OperationError[]): InvalidOperations {
+  return {
+    kind: "invalid-operations",
+    message: describeErrors(errors),
+    refused: refusedToHeader(errors),
+  };
 }
 
 /** Checks what the schema `PushBody` says, without TypeBox, which the worker would have to load. */

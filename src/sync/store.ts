@@ -188,12 +188,18 @@ export interface StoredReceipt {
 
 export type AppendResult =
   | { readonly kind: "stored"; readonly generation: string; readonly receipts: StoredReceipt[] }
-  /** The operation ids at `indexes` were used before with other content; nothing was stored. */
-  | AppendConflict;
+  | AppendRefusal;
 
-export interface AppendConflict {
-  readonly kind: "conflict";
-  /** The indexes of all conflicts, in order: an app sets these operations aside and pushes the others. */
+/** Nothing was stored. */
+export type AppendRefusal =
+  /** The ids of the operations were used before with other content. */
+  | RefusedOperations<"conflict">
+  /** The sequences of the operations are too far above all others. It is looked for before conflicts. */
+  | RefusedOperations<"sequence-jump">;
+
+export interface RefusedOperations<Kind extends string> {
+  readonly kind: Kind;
+  /** All indexes, in order: an app sets these operations aside and pushes the others. */
   readonly indexes: readonly number[];
 }
 
@@ -215,7 +221,8 @@ export interface OperationStore {
   /**
    * Appends the operations that are new, in order, and merges them into the entities' states: all
    * or nothing. Offsets follow the order of commits and are never reused, not even after
-   * compaction. `planAppend` decides what to write.
+   * compaction. `planAppend` decides what to write, and what to refuse: the store keeps the clock of
+   * the log for it, which compaction does not change.
    *
    * Each append that stores something has a new mark of `createMark`, kept with its last offset.
    * The mark begins with the name of the log's history, when the history has one. An offset belongs

@@ -28,8 +28,8 @@ export const RELEASED_SCHEMAS: readonly ReleasedSchema[] = [
   },
   {
     name: "0.2.0",
-    last: { identity: "005", sync: "009", events: "005" },
-    sha256: "905ef55907bcad7f11debf186ba3ecc757a6b3dabfa097ee50264560b71605c9",
+    last: { identity: "006", sync: "010", events: "005" },
+    sha256: "32004494a63a51513c34ba9092faec23d7a715dd9c6c98632b4e6aa827122c46",
   },
 ];
 

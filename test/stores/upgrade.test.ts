@@ -115,12 +115,16 @@ for (const schema of RELEASED_SCHEMAS) {
     }
     const status = await run("sync status --json");
     assert.equal(status.code, 0, status.stderr);
-    const { headOffset, generation, account } = JSON.parse(status.stdout) as {
+    const { headOffset, generation, account, clock } = JSON.parse(status.stdout) as {
       headOffset: number;
+      clock: unknown;
       generation: string;
       account: { username: string };
     };
     assert.deepEqual([headOffset, generation, account.username], [1, "first", "anna"]);
+    const { sequence: greatestSequence } = OPERATION.revision;
+    // The rows of a schema with a clock were made without it.
+    if (isOld) assert.deepEqual(clock, { greatestSequence, takesAnySequence: false });
     const grants = await run("events grants list --json");
     assert.match(grants.stdout, /"grantId": "grant"/, grants.stderr);
     const accounts = await run("events account list --json");

@@ -12,8 +12,15 @@ export type SyncProfile = (typeof SYNC_PROFILES)[number];
 /** Members of a document that are no metadata. */
 export const DOCUMENT_MEMBERS = ["schemaVersion", "entityId", "deleted", "payload"] as const;
 
-/** Devices continue after the greatest sequence they saw, so even a wild one must leave room to count. */
-export const MAX_SEQUENCE = 2 ** 40;
+/** The greatest integer that every JSON parser reads exactly. */
+export const MAX_SEQUENCE = Number.MAX_SAFE_INTEGER;
+/**
+ * Devices continue after the greatest sequence they saw, so a wild one takes a step from all of them. In
+ * steps of this size the end is 2^33 operations away; an offline device needs a step for each edit.
+ */
+export const MAX_SEQUENCE_STEP = 2 ** 20;
+/** The first sequence that a log without a clock takes, so that an account can move to another server. */
+export const MAX_FIRST_SEQUENCE = 2 ** 40;
 /** UTF-8 bytes of one operation's JSON: four of the largest fit the smallest sensible body. */
 export const MAX_OPERATION_BYTES = 65_536;
 /** The operation itself is level 1. Deep enough for any form, shallow enough for recursive parsers. */

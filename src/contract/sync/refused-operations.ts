@@ -12,7 +12,7 @@ export const REFUSED_HEADER = "Trellis-Refused";
  */
 export const MAX_REFUSED = 100;
 
-/** Each code of an operation that is invalid by itself, with the rule that the message names. */
+/** Each code of an operation that is invalid by itself or after the others of its log, with the rule that the message names. */
 export const RULES_BY_CODE = {
   too_large: "size",
   nested_too_deeply: "nesting",
@@ -26,6 +26,7 @@ export const RULES_BY_CODE = {
   schema_version: "shape",
   revision_device: "revision",
   revision_sequence: "revision",
+  sequence_jump: "revision",
   operation_id: "operation_id",
   entity_id: "entity_id",
   deleted_mismatch: "tombstone",

@@ -1,4 +1,4 @@
-/** The whole HTTP surface of the sync service. Contract version 1.2.0. */
+/** The whole HTTP surface of the sync service. Contract version 1.3.0. */
 import Type, { type TSchema } from "typebox";
 import {
   CODE_CHALLENGE_PATTERN,

@@ -17,6 +17,11 @@ export function operationIdOf({ deviceId, sequence }: Revision): string {
   return `operation/${deviceId}/${sequence}`;
 }
 
+/** The sequence of the revision that an operation id names. */
+export function sequenceOf(operationId: string): number {
+  return Number(operationId.slice(operationId.lastIndexOf("/") + 1));
+}
+
 export interface OperationContent {
   readonly kind: OperationKind;
   readonly revision: Revision;

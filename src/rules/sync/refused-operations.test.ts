@@ -19,8 +19,8 @@ const payload = (change: Record<string, unknown>) =>
   createOperation({ payload: { ...HABIT_PAYLOAD, ...change } });
 const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
 
-/** An operation that is refused for each reason, as a value or as its text. */
-const REFUSED: Readonly<Record<InvalidOperationCode, unknown>> = {
+/** An operation that is refused for each reason of its own, as a value or as its text. */
+const REFUSED: Readonly<Record<Exclude<InvalidOperationCode, "sequence_jump">, unknown>> = {
   too_large: setting({ value: "ü".repeat(32_768), other: "ü".repeat(2000) }),
   nested_too_deeply: setting({ value: nested(20) }),
   string_too_long: setting({ value: "x".repeat(32_769) }),

@@ -50,7 +50,7 @@ test("operations of every kind and type are valid", () => {
     { kind: "delete", metadata: { updatedAt: 1, by: "me" }, changedMetadataFields: ["by"] },
     { entityId: ENTRY_ID, payload: ENTRY_PAYLOAD },
     { entityId: "setting/theme", payload: { value: { dark: [true, null] } } },
-    { deviceId: "A.z_9~-".padEnd(128, "x"), sequence: 2 ** 40 },
+    { deviceId: "A.z_9~-".padEnd(128, "x"), sequence: 2 ** 53 - 1 },
   ] as const) {
     assert.equal(validateBuilt(options), "valid", JSON.stringify(options));
   }
@@ -94,8 +94,8 @@ test("further members of the document are metadata", () => {
   assert.equal(validateValue({ ...operation, changedMetadataFields: [] }), "changed_fields");
 });
 
-test("a revision is a device and a plain integer from 1 to 2^40", () => {
-  for (const sequence of [0, -1, 1.5, 2 ** 40 + 1, "1", null]) {
+test("a revision is a device and a plain integer from 1 to 2^53 - 1", () => {
+  for (const sequence of [0, -1, 1.5, 2 ** 53, "1", null]) {
     const operation = createOperation();
     const changed = { ...operation, revision: { deviceId: "phone", sequence } };
     assert.equal(

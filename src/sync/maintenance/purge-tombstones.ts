@@ -8,9 +8,14 @@ import { freePages } from "../../database/disk-space.ts";
 import type { Revision } from "../../contract/sync/operation.ts";
 import { parseOperation } from "../../rules/sync/operation-text.ts";
 import { compareRevisions } from "../../rules/sync/operation.ts";
-import type { LogHead } from "../store.ts";
 import type { SqlSyncStore } from "../sql/open-sql-store.ts";
-import { CHANGES_CHANNEL, forgetMarks, markHead, readHead } from "../sql/log-head.ts";
+import {
+  CHANGES_CHANNEL,
+  forgetMarks,
+  markHead,
+  readHead,
+  type StoredHead,
+} from "../sql/log-head.ts";
 import { readStates } from "../sql/sql-operations.ts";
 import { removeOperations } from "./compact.ts";
 
@@ -122,7 +127,7 @@ async function removeEntities(tx: Transaction, ids: ReadonlySet<string>): Promis
  * Moves the rest of the log, with its gaps, behind the head, so that no new offset meets an old one on
  * the way. The ledger follows, or the receipt of a replay would carry a cursor below the floor.
  */
-async function moveLog(tx: Transaction): Promise<LogHead> {
+async function moveLog(tx: Transaction): Promise<StoredHead> {
   const { headOffset } = await readHead(tx);
   const [range] = await tx.query<{ first: number | null }>(
     "SELECT min(log_offset) AS first FROM sync_operations",

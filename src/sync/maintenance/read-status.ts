@@ -2,10 +2,9 @@ import type { Database } from "../../database/database.ts";
 import { readDatabaseBytes } from "../../database/disk-space.ts";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import type { EntityState } from "../../rules/sync/merge.ts";
-import { readHead } from "../sql/log-head.ts";
-import type { LogHead } from "../store.ts";
+import { readHead, type StoredHead } from "../sql/log-head.ts";
 
-export interface SyncStoreStatus extends LogHead {
+export interface SyncStoreStatus extends StoredHead {
   readonly entities: EntityCounts;
   /** How many operations are in the log, for devices to pull. */
   readonly operations: number;

@@ -1,20 +1,24 @@
 /**
  * Replaces the contents of a store by those of a backup, all or nothing, and begins a new generation:
  * every device notices, pulls from the first page and pushes again what is missing. The store keeps
- * its own account and devices when it has an account.
+ * its own account and devices when it has an account. Its clock goes on, and nothing but the contents of the
+ * backup is known of a clock when the store is new and has no high-water file.
  */
+import type { BackupRow } from "../../database/backup/backup-format.ts";
 import { loadRows, streamRows } from "../../database/backup/table-rows.ts";
 import type { Database, Queryable } from "../../database/database.ts";
 import { unbindInstanceKey } from "../../identity/bind-instance-key.ts";
+import { advanceClock, EMPTY_LOG_CLOCK } from "../../rules/sync/log-clock.ts";
+import { sequenceOf } from "../../rules/sync/operation.ts";
 import { beginGeneration, type HighWater } from "../sql/prepare-log.ts";
 import type { SqlSyncStore } from "../sql/open-sql-store.ts";
 import { recountOperations } from "../sql/sql-days.ts";
-import { readHead } from "../sql/log-head.ts";
-import { SYNC_REALM, type LogHead } from "../store.ts";
+import { readHead, writeClock, type StoredHead } from "../sql/log-head.ts";
+import { SYNC_REALM } from "../store.ts";
 import { SYNC_BACKUP, type SyncTableName } from "./backup.ts";
 
 export interface SyncRestoreResult {
-  readonly head: LogHead;
+  readonly head: StoredHead;
   readonly account: "kept" | "restored" | "none";
 }
 
@@ -30,13 +34,18 @@ export async function restoreSyncContents(
     const hadAccount = await hasAccount(tx);
     // A script has no statement timeout, which a long log would exceed.
     await tx.script(REPLACED.map((table) => `DELETE FROM ${table};`).join("\n"));
+    let clock = EMPTY_LOG_CLOCK;
+    const noteSequence = ({ table, values }: BackupRow) => {
+      if (table.name === "sync_ledger") clock = advanceClock(clock, sequenceOf(String(values[0])));
+    };
     await loadRows(
       tx,
-      streamRows(contents, SYNC_BACKUP.tables),
+      observeRows(streamRows(contents, SYNC_BACKUP.tables), noteSequence),
       ({ name }) => REPLACED.includes(name) || (name === "identity_accounts" && !hadAccount),
     );
     await recountOperations(tx);
     await restoreLog(tx, contents);
+    await writeClock(tx, { ...clock, takesAnySequence: true });
     const head = await beginGeneration(tx, replaced);
     const account = hadAccount ? "kept" : (await hasAccount(tx)) ? "restored" : "none";
     if (account === "restored") await unbindInstanceKey(tx, SYNC_REALM);
@@ -44,6 +53,13 @@ export async function restoreSyncContents(
   });
   highWater.write(result.head);
   return result;
+}
+
+async function* observeRows<Row>(rows: AsyncIterable<Row>, observe: (row: Row) => void) {
+  for await (const row of rows) {
+    observe(row);
+    yield row;
+  }
 }
 
 /** The store's own generations stay known beside those of the backup. */

@@ -17,8 +17,8 @@ import {
   type LedgerEntry,
   type StoredOperation,
 } from "../plan-append.ts";
-import type { AppendResult, LogHead, NewOperation } from "../store.ts";
-import { expectHead, markAt, toHead, type HeadRow } from "./log-head.ts";
+import type { AppendResult, NewOperation } from "../store.ts";
+import { CLOCK, expectHead, markAt, toHead, type HeadRow, type StoredHead } from "./log-head.ts";
 
 interface Push {
   readonly operations: readonly NewOperation[];
@@ -52,7 +52,7 @@ const KEEPING_PLANS = { keepsPlans: true };
  */
 export function createAppender(
   database: Database,
-  onCommit: (head: LogHead) => void,
+  onCommit: (head: StoredHead) => void,
   onGroup?: (pushes: number) => void,
 ): (operations: readonly NewOperation[], now: number) => Promise<AppendResult> {
   const maxPushes = MAX_PUSHES[database.dialect];
@@ -112,13 +112,13 @@ export function createAppender(
 
 /** The summary has no texts, which would stay in memory until a group of transactions is committed. */
 interface AppendSummary {
-  readonly head: LogHead;
+  readonly head: StoredHead;
   readonly hasMoved: boolean;
   /** The results in the order of the pushes. */
   readonly results: readonly AppendResult[];
 }
 
-/** Appends each push as if it were the next after the one before it; a push that conflicts writes nothing. */
+/** Appends each push as if it were the next after the one before it; a refused push writes nothing. */
 export async function appendPushes(
   tx: Transaction,
   dialect: Dialect,
@@ -127,21 +127,21 @@ export async function appendPushes(
   const operations = pushes.flatMap((push) => push.operations);
   const entities = findEntities(operations);
   const { head, history, stored } = await readStored(tx, dialect, operations, entities);
-  const planner = createAppendPlanner(operations, entities, stored, head.headOffset);
+  const planner = createAppendPlanner(operations, entities, stored, head);
   const marks: MarkRow[] = [];
   const results = pushes.map((push): AppendResult => {
     const mark = createMark(history);
     const result = planner.append(push.operations.length, mark);
-    if (result.kind === "conflict") return result;
+    if (result.kind !== "planned") return result;
     const { receipts, lastOffset } = result;
     if (lastOffset !== null) marks.push([lastOffset, mark]);
     return { kind: "stored", generation: head.generation, receipts };
   });
   const writes = planner.writes();
-  const { headOffset } = writes;
+  const { headOffset, clock } = writes;
   const hasMoved = headOffset > head.headOffset;
   if (hasMoved) write(tx, writes, marks, Math.max(...pushes.map(({ now }) => now)));
-  return { head: { ...head, headOffset }, hasMoved, results };
+  return { head: { ...head, headOffset, clock }, hasMoved, results };
 }
 
 /** The last offset of a push, and its mark. */
@@ -165,11 +165,11 @@ interface KnownRow extends Row {
 type StoredRow = StoredHeadRow | KnownRow;
 
 const readStatement = (dialect: Dialect) => `
-  SELECT generation, head_offset, compaction_floor, history, NULL AS position, NULL AS log_offset,
-    NULL AS content_hash, NULL AS mark, NULL AS body, NULL AS state
+  SELECT generation, head_offset, compaction_floor, ${CLOCK}, history, NULL AS position,
+    NULL AS log_offset, NULL AS content_hash, NULL AS mark, NULL AS body, NULL AS state
   FROM sync_log WHERE id = 1
   UNION ALL
-  SELECT NULL, NULL, NULL, NULL, r.position, l.log_offset, l.content_hash,
+  SELECT NULL, NULL, NULL, NULL, NULL, NULL, r.position, l.log_offset, l.content_hash,
     ${markAt("l.log_offset")}, o.body, e.state
   FROM {rows} AS r ${joinOneRow(dialect, "sync_ledger", "l", "l.operation_id = r.operation_id")}
   ${joinOneRow(dialect, "sync_operations", "o", "l.content_hash = '' AND o.log_offset = l.log_offset")}
@@ -215,7 +215,7 @@ function toEntry(row: KnownRow): LedgerEntry | undefined {
 
 function write(
   tx: Transaction,
-  { added, states, headOffset }: AppendWrites,
+  { added, states, headOffset, clock }: AppendWrites,
   marks: readonly MarkRow[],
   now: number,
 ): void {
@@ -243,7 +243,11 @@ function write(
             ON CONFLICT (entity_id) DO UPDATE SET state = excluded.state`,
       rows: { columns: { entity_id: "text", state: "text" }, rows: states },
     },
-    { sql: "UPDATE sync_log SET head_offset = $1 WHERE id = 1", params: [headOffset] },
+    {
+      sql: `UPDATE sync_log SET head_offset = $1, greatest_sequence = $2, takes_any_sequence = 0
+            WHERE id = 1`,
+      params: [headOffset, clock.greatestSequence],
+    },
     {
       sql: `INSERT INTO sync_marks (log_offset, mark)
             SELECT r.log_offset, r.mark FROM {rows} AS r`,

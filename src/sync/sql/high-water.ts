@@ -1,7 +1,8 @@
 /**
  * A file outside the database with the high-water mark of the log. A database that is behind it was put
  * back: then a new generation begins, and every device notices. It is written after each commit; after
- * a power cut it may lag behind, which only hides a put-back to within that moment.
+ * a power cut it may lag behind, which only hides a put-back to within that moment. The greatest sequence in
+ * it never falls, so that the clock of the log outlives its database.
  *
  * A store compares its database with the file when it is opened, and while the process runs.
  *
@@ -15,9 +16,10 @@ import {
   prepareSessions,
   type SessionEpochFile,
 } from "../../identity/session-epoch.ts";
+import { joinClocks } from "../../rules/sync/log-clock.ts";
 import { countSqlPutBack } from "../../identity/sql-identity-records.ts";
-import { SYNC_REALM, type LogHead } from "../store.ts";
-import { CHANGES_CHANNEL } from "./log-head.ts";
+import { SYNC_REALM } from "../store.ts";
+import { CHANGES_CHANNEL, type StoredHead } from "./log-head.ts";
 import { prepareLog, type HighWater } from "./prepare-log.ts";
 import { SYNC_SESSIONS } from "./sql-sessions.ts";
 
@@ -35,24 +37,34 @@ const LINE = 0;
 export function openHighWaterFile(path: string): HighWaterFile {
   const file = openLineFile(path);
   const read = (): HighWater | null => {
-    const { generation, headOffset } = file.read(LINE) ?? {};
-    return typeof generation === "string" && Number.isSafeInteger(headOffset)
-      ? { generation, headOffset: headOffset as number }
-      : null;
+    const { generation, headOffset, greatestSequence } = file.read(LINE) ?? {};
+    if (typeof generation !== "string" || !Number.isSafeInteger(headOffset)) return null;
+    // A file from before there was a clock has none.
+    const greatest = Number.isSafeInteger(greatestSequence) ? (greatestSequence as number) : 0;
+    const clock = { greatestSequence: greatest, takesAnySequence: greatest === 0 };
+    return { generation, headOffset: headOffset as number, clock };
+  };
+  const replace = (known: HighWater | null, { generation, headOffset, clock }: HighWater) => {
+    const { greatestSequence } = known === null ? clock : joinClocks([known.clock, clock]);
+    file.write(LINE, { generation, headOffset, greatestSequence });
   };
   return {
     ...createSessionEpochFile(file),
     read,
-    write({ generation, headOffset }) {
+    write(mark) {
       const known = read();
-      if (known?.generation === generation && known.headOffset >= headOffset) return;
-      file.write(LINE, { generation, headOffset });
+      const isWritten =
+        known?.generation === mark.generation &&
+        known.headOffset >= mark.headOffset &&
+        known.clock.greatestSequence >= mark.clock.greatestSequence;
+      if (!isWritten) replace(known, mark);
     },
-    advance({ generation, headOffset }) {
+    advance(mark) {
       const known = read();
       const isReached =
-        known === null || (known.generation === generation && known.headOffset <= headOffset);
-      if (isReached) file.write(LINE, { generation, headOffset });
+        known === null ||
+        (known.generation === mark.generation && known.headOffset <= mark.headOffset);
+      if (isReached) replace(known, mark);
       return isReached;
     },
   };
@@ -67,7 +79,7 @@ export interface PutBackFindings {
 
 export interface PutBackWatch {
   /** Called after a commit that moved the head. */
-  onHead(head: LogHead): void;
+  onHead(head: StoredHead): void;
   /** Called after a commit that revoked sessions. */
   onSessionEpoch(epoch: number): void;
   check(): Promise<void>;

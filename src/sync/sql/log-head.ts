@@ -1,20 +1,34 @@
 /** The head of the log, and the marks of its commits. */
 import type { Queryable, Row } from "../../database/database.ts";
+import type { LogClock } from "../../rules/sync/log-clock.ts";
 import { createMark } from "../cursor.ts";
 import type { LogHead, MarkedHead } from "../store.ts";
 
 /** The channel is notified when any process or command has moved the head or ended a session. */
 export const CHANGES_CHANNEL = "sync changes";
 
-export interface HeadRow extends Row {
+interface LogRow extends Row {
   readonly generation: string;
   readonly head_offset: number;
   readonly compaction_floor: number;
 }
 
-export interface MarkedHeadRow extends HeadRow {
+export interface HeadRow extends LogRow {
+  readonly greatest_sequence: number;
+  readonly takes_any_sequence: number;
+}
+
+export interface MarkedHeadRow extends LogRow {
   readonly mark: string;
 }
+
+/** The head with the clock of the log, which no device is told. */
+export interface StoredHead extends LogHead {
+  readonly clock: LogClock;
+}
+
+/** The columns of the log's clock. */
+export const CLOCK = "greatest_sequence, takes_any_sequence";
 
 /** The columns of a `MarkedHeadRow`, which `MARKED_LOG` has. */
 export const MARKED_HEAD = "l.generation, l.head_offset, l.compaction_floor, l.mark";
@@ -26,11 +40,21 @@ export const MARKED_LOG = `(SELECT generation, head_offset, compaction_floor,
     (SELECT m.mark FROM sync_marks m WHERE m.log_offset = head_offset) AS mark
   FROM sync_log WHERE id = 1 LIMIT 1) AS l`;
 
-const HEAD = "SELECT generation, head_offset, compaction_floor FROM sync_log WHERE id = 1";
+const HEAD = `SELECT generation, head_offset, compaction_floor, ${CLOCK} FROM sync_log WHERE id = 1`;
 
-export async function readHead(store: Queryable): Promise<LogHead> {
+export async function readHead(store: Queryable): Promise<StoredHead> {
   const [row] = await store.query<HeadRow>(HEAD);
   return toHead(expectHead(row));
+}
+
+export async function writeClock(
+  tx: Queryable,
+  { greatestSequence, takesAnySequence }: LogClock,
+): Promise<void> {
+  await tx.query(
+    "UPDATE sync_log SET greatest_sequence = $1, takes_any_sequence = $2 WHERE id = 1",
+    [greatestSequence, takesAnySequence ? 1 : 0],
+  );
 }
 
 export function expectHead<R extends HeadRow>(row: R | undefined): R {
@@ -48,7 +72,12 @@ function notPreparedError(): Error {
   return new Error("The log has no head: the store was not prepared");
 }
 
-export function toHead(row: HeadRow): LogHead {
+export function toHead(row: HeadRow): StoredHead {
+  const { greatest_sequence: greatestSequence, takes_any_sequence: takesAny } = row;
+  return { ...toLogHead(row), clock: { greatestSequence, takesAnySequence: takesAny === 1 } };
+}
+
+function toLogHead(row: LogRow): LogHead {
   return {
     generation: row.generation,
     headOffset: row.head_offset,
@@ -57,7 +86,7 @@ export function toHead(row: HeadRow): LogHead {
 }
 
 export function toMarkedHead(row: MarkedHeadRow): MarkedHead {
-  return { ...toHead(row), mark: row.mark };
+  return { ...toLogHead(row), mark: row.mark };
 }
 
 /** The mark of the commit that an offset, an SQL expression, belongs to. */

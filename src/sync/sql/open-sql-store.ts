@@ -13,7 +13,7 @@ import {
   findSqlBrowserSession,
 } from "../../identity/sql-browser-sessions.ts";
 import { createSqlRateLimitCounters } from "../../identity/sql-rate-limits.ts";
-import { SYNC_REALM, type LogHead, type SyncStore } from "../store.ts";
+import { SYNC_REALM, type SyncStore } from "../store.ts";
 import {
   type HighWaterFile,
   openHighWaterFile,
@@ -22,7 +22,7 @@ import {
   type PutBackWatch,
   watchForPutBack,
 } from "./high-water.ts";
-import { CHANGES_CHANNEL } from "./log-head.ts";
+import { CHANGES_CHANNEL, type StoredHead } from "./log-head.ts";
 import { createSqlLogRecords, isPutBack } from "./prepare-log.ts";
 import { listDays } from "./sql-days.ts";
 import { createSqlOperations } from "./sql-operations.ts";
@@ -104,7 +104,7 @@ function createSqlSyncStore(
     highWater,
     async transaction(work, options) {
       let epoch: number | null = null;
-      let head: LogHead | null = null;
+      let head: StoredHead | null = null;
       const result = await database.transaction((tx) => {
         [epoch, head] = [null, null];
         return work({

@@ -1,17 +1,18 @@
 /** The generations of the log: a first one, and a new one when the store was put back; and its history. */
 import type { Database, Queryable } from "../../database/database.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
+import { joinClocks } from "../../rules/sync/log-clock.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
 import type { LogHead, LogRecords } from "../store.ts";
-import { forgetMarks, markHead, readHead } from "./log-head.ts";
+import { forgetMarks, markHead, readHead, writeClock, type StoredHead } from "./log-head.ts";
 
 const GENERATION_BYTES = 16;
 
-/** The generation and the head that were last seen of a log. */
-export type HighWater = Pick<LogHead, "generation" | "headOffset">;
+/** The generation, the head and the clock that were last seen of a log. */
+export type HighWater = Omit<StoredHead, "compactionFloor">;
 
 export interface PreparedLog {
-  readonly head: LogHead;
+  readonly head: StoredHead;
   /** Whether the store was behind its high-water mark, so that a new generation began. */
   readonly wasPutBack: boolean;
 }
@@ -47,11 +48,14 @@ async function isOlder(tx: Queryable, head: LogHead, mark: HighWater): Promise<b
   return known.length === 0;
 }
 
-/** Begins a new generation, in which no offset of this log or of the replaced logs is reused. */
+/**
+ * Begins a new generation, in which no offset of this log or of the replaced logs is reused, and whose
+ * clock goes on from theirs.
+ */
 export async function beginGeneration(
   tx: Queryable,
   replaced: readonly HighWater[],
-): Promise<LogHead> {
+): Promise<StoredHead> {
   const ended = [await readHead(tx), ...replaced];
   for (const { generation, headOffset } of ended) {
     await tx.query(
@@ -64,6 +68,7 @@ export async function beginGeneration(
     createGeneration(),
     Math.max(...ended.map(({ headOffset }) => headOffset)),
   ]);
+  await writeClock(tx, joinClocks(ended.map(({ clock }) => clock)));
   // Cursors of the ended generations are refused by their generation.
   const head = await readHead(tx);
   await forgetMarks(tx, head.headOffset);
@@ -78,7 +83,7 @@ function createGeneration(): string {
 /** `onGeneration` gets the head of a new generation. */
 export function createSqlLogRecords(
   tx: Queryable,
-  onGeneration: (head: LogHead) => void,
+  onGeneration: (head: StoredHead) => void,
 ): LogRecords {
   return {
     async readHistory() {
@@ -91,6 +96,9 @@ export function createSqlLogRecords(
       await tx.query("UPDATE sync_log SET history = $1 WHERE id = 1", [name]);
     },
     async beginGeneration() {
+      // The high-water file was put back with the store: nobody knows how far the clocks of devices are.
+      const { clock } = await readHead(tx);
+      await writeClock(tx, { ...clock, takesAnySequence: true });
       onGeneration(await beginGeneration(tx, []));
     },
   };

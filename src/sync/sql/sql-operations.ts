@@ -3,7 +3,7 @@ import type { Database, Queryable } from "../../database/database.ts";
 import { joinTexts, splitTexts } from "../../database/joined-texts.ts";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
 import type { EntityState } from "../../rules/sync/merge.ts";
-import type { LogHead, LogPage, MarkedHead, OperationStore } from "../store.ts";
+import type { LogPage, MarkedHead, OperationStore } from "../store.ts";
 import { createAppender } from "./append-pushes.ts";
 import {
   expectMarkedHead,
@@ -12,12 +12,13 @@ import {
   MARKED_LOG,
   toMarkedHead,
   type MarkedHeadRow,
+  type StoredHead,
 } from "./log-head.ts";
 
 /** The callbacks are those of `createAppender`. */
 export function createSqlOperations(
   database: Database,
-  onCommit: (head: LogHead) => void,
+  onCommit: (head: StoredHead) => void,
   onGroup?: (pushes: number) => void,
 ): OperationStore {
   return {

@@ -7,6 +7,7 @@ import { ACCOUNT_CASES } from "./cases/accounts.ts";
 import { APPEND_CASES } from "./cases/append.ts";
 import { CHALLENGE_CASES } from "./cases/challenges.ts";
 import { CHANGE_CASES, SHARED_CHANGE_CASES } from "./cases/changes.ts";
+import { CLOCK_CASES, SHARED_CLOCK_CASES } from "./cases/clock.ts";
 import { COMPACTION_CASES } from "./cases/compaction.ts";
 import { CONCURRENCY_CASES } from "./cases/concurrency.ts";
 import { HISTORY_CASES } from "./cases/histories.ts";
@@ -38,6 +39,7 @@ const CASES: readonly StoreCases[] = [
   DEVICE_SESSION_CASES,
   OWNER_CASES,
   APPEND_CASES,
+  CLOCK_CASES,
   PAGE_CASES,
   MARK_CASES,
   HISTORY_CASES,
@@ -57,8 +59,12 @@ export interface RunnableCase {
 /** The cases that apply to this store; each runs on a new, empty one. */
 export function createStoreCases(harness: StoreHarness): RunnableCase[] {
   const cases = [...CASES];
-  if (harness.compact !== undefined) cases.push(COMPACTED_MARK_CASES, COMPACTION_CASES);
-  if (harness.isShared === true) cases.push(SHARED_CHANGE_CASES, SHARING_CASES);
+  if (harness.compact !== undefined) {
+    cases.push(COMPACTED_MARK_CASES, COMPACTION_CASES);
+  }
+  if (harness.isShared === true) {
+    cases.push(SHARED_CHANGE_CASES, SHARED_CLOCK_CASES, SHARING_CASES);
+  }
   return cases.flatMap(Object.entries<StoreCase>).map(([name, run]) => ({
     name,
     run: () => runStoreCase(harness, run),

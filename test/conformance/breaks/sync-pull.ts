@@ -222,7 +222,7 @@ export const SYNC_BREAKS_OF_PULL: readonly SyncBreak[] = [
         ...real.operations,
         async append(operations, now) {
           const result = await real.operations.append(operations, now);
-          if (result.kind === "conflict") return result;
+          if (result.kind !== "stored") return result;
           const { mark } = await real.operations.head();
           return { ...result, receipts: result.receipts.map((receipt) => ({ ...receipt, mark })) };
         },

@@ -93,6 +93,7 @@ export const SYNC_BREAKS_OF_PUSH: readonly SyncBreak[] = [
     caughtBy: [
       "refusals-name-every-bad-operation",
       "refusals-name-every-conflict",
+      "sequence-jumps-are-refused",
       "refusals-name-a-whole-push",
     ],
     respond: changeRefused(() => null),
@@ -319,9 +320,25 @@ export const SYNC_BREAKS_OF_PUSH: readonly SyncBreak[] = [
     }),
   },
   {
-    name: "takes a clock that runs wild",
+    name: "takes a sequence that is none",
     caughtBy: ["revisions-are-checked"],
-    respond: overlook(/revision\.sequence/),
+    respond: overlook(/revision\.sequence must be an integer/),
+  },
+  {
+    name: "takes a clock that runs wild",
+    caughtBy: ["sequence-jumps-are-refused"],
+    respond: overlook(/revision\.sequence must be at most/),
+  },
+  {
+    name: "takes no step of a clock",
+    caughtBy: ["sequences-move-by-steps"],
+    respond: handlePost(PUSH, async (body, ask) => {
+      const response = await ask(body);
+      const isStep = operationsOf(body).some(({ revision }) => revision?.sequence >= 2 ** 20);
+      return response.status === 200 && isStep
+        ? errorLike(response, "invalid_sync_operation")
+        : response;
+    }),
   },
   {
     name: "writes operation ids itself",

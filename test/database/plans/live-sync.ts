@@ -5,6 +5,7 @@ import { createBackup } from "../../../src/database/backup/write-backup.ts";
 import type { Database } from "../../../src/database/database.ts";
 import { isMigrated } from "../../../src/database/migrate.ts";
 import { bindInstanceKey } from "../../../src/identity/bind-instance-key.ts";
+import { EMPTY_LOG_CLOCK } from "../../../src/rules/sync/log-clock.ts";
 import { expectDiskSpace } from "../../../src/server/backups/expect-disk-space.ts";
 import { exportToFile } from "../../../src/sync/export-entities.ts";
 import { compactLog } from "../../../src/sync/maintenance/compact.ts";
@@ -64,7 +65,11 @@ export async function liveSync(
   await store.prune(NOW + 1000 * DAY_MS);
 
   // The database is older than its high-water mark, and so are its sessions.
-  store.highWater.write({ generation: "another", headOffset: 1000 });
+  store.highWater.write({
+    generation: "another",
+    headOffset: 1000,
+    clock: EMPTY_LOG_CLOCK,
+  });
   store.highWater.writeSessionEpoch(1000);
   await readSqlSyncStore(recorded, options);
   await maintain(await openSqlSyncStore(recorded, options), folder, record);

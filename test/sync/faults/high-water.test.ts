@@ -4,6 +4,7 @@ import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { EMPTY_LOG_CLOCK } from "../../../src/rules/sync/log-clock.ts";
 import { openHighWaterFile } from "../../../src/sync/sql/high-water.ts";
 
 test("a high-water mark that cannot be written to a full disk fails no push", async (t) => {
@@ -14,7 +15,7 @@ test("a high-water mark that cannot be written to a full disk fails no push", as
   await symlink("/dev/full", path);
   assert.throws(() => writeSync(openSync(path, "r+"), "mark"), /ENOSPC/);
   const mark = openHighWaterFile(path);
-  mark.write({ generation: "g", headOffset: 1 });
+  mark.write({ generation: "g", headOffset: 1, clock: EMPTY_LOG_CLOCK });
   mark.close();
 });
 
@@ -24,8 +25,8 @@ test("a high-water file that cannot be opened fails the start, and no push", asy
   await writeFile(join(folder, "file"), "");
   const mark = openHighWaterFile(join(folder, "file", "mark"));
   assert.throws(() => mark.create(), /EEXIST/);
-  mark.write({ generation: "g", headOffset: 1 });
-  assert.equal(mark.advance({ generation: "g", headOffset: 2 }), true);
+  mark.write({ generation: "g", headOffset: 1, clock: EMPTY_LOG_CLOCK });
+  assert.equal(mark.advance({ generation: "g", headOffset: 2, clock: EMPTY_LOG_CLOCK }), true);
   mark.writeSessionEpoch(1);
   mark.close();
 });

@@ -32,6 +32,18 @@ testOnBothStores("a refused push names its operations in a header alone", async 
   const several = await Promise.all([broken, broken, broken, broken].map(push));
   assert.deepEqual(several, [invalid, invalid, invalid, invalid]);
 
+  const jumps = [
+    note(4, "four"),
+    note(2 ** 40, "x"),
+    note(4 + 2 ** 20, "y"),
+    note(2 ** 53 - 1, "z"),
+  ];
+  assert.deepEqual(await push(jumps), {
+    status: 400,
+    refused: "1=sequence_jump, 3=sequence_jump",
+    body: '{"error":"invalid_sync_operation","message":"Nothing was stored; operation 1: revision.sequence must be at most 1048576 above the greatest of the account; operation 3: revision.sequence must be at most 1048576 above the greatest of the account","requestId":"the-request"}',
+  });
+
   const reused = [note(4, "four"), note(1, "other"), note(3, "three"), note(2, "other")];
   const conflict = {
     status: 409,

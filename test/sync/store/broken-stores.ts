@@ -368,6 +368,44 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
       }),
   },
   {
+    defect: "stores sequence jumps",
+    detectedBy: "an empty log takes any first sequence up to 2^40, and goes on in steps of 2^20",
+    breakStore: (store) =>
+      withOperations(store, {
+        async append(batch, now) {
+          const result = await store.operations.append(batch, now);
+          if (result.kind !== "sequence-jump") return result;
+          return { kind: "stored", generation: "g", receipts: [] };
+        },
+      }),
+  },
+  {
+    defect: "stores what a batch with a sequence jump has before it",
+    detectedBy: "a batch with sequence jumps stores nothing, and the result names each of them",
+    breakStore: (store) =>
+      withOperations(store, {
+        async append(batch, now) {
+          const result = await store.operations.append(batch, now);
+          if (result.kind === "sequence-jump") {
+            await store.operations.append(batch.slice(0, result.indexes[0]), now);
+          }
+          return result;
+        },
+      }),
+  },
+  {
+    defect: "forgets the clock of the log at a restart",
+    detectedBy: "the clock of the log survives a restart",
+    breakStore: (store, opening) =>
+      withOperations(store, {
+        async append(batch, now) {
+          const result = await store.operations.append(batch, now);
+          if (result.kind !== "sequence-jump" || opening === 0) return result;
+          return { kind: "stored", generation: "g", receipts: [] };
+        },
+      }),
+  },
+  {
     defect: "stores operations one by one, so that readers see half a batch",
     detectedBy:
       "of different contents for one id that are appended at once, one is stored and the others conflict",
@@ -378,7 +416,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
           let generation = "";
           for (const [index, operation] of batch.entries()) {
             const result = await store.operations.append([operation], now);
-            if (result.kind === "conflict") return { kind: "conflict", indexes: [index] };
+            if (result.kind !== "stored") return { ...result, indexes: [index] };
             receipts.push(...result.receipts);
             generation = result.generation;
           }
@@ -393,7 +431,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
       withOperations(store, {
         async append(batch, now) {
           const result = await store.operations.append(batch, now);
-          if (result.kind === "conflict") return result;
+          if (result.kind !== "stored") return result;
           const receipts = result.receipts.map((receipt) => ({
             ...receipt,
             offset: receipt.offset - opening,
@@ -424,7 +462,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
       withOperations(store, {
         async append(batch, now) {
           const result = await store.operations.append(batch, now);
-          if (result.kind === "conflict") return result;
+          if (result.kind !== "stored") return result;
           return {
             ...result,
             receipts: result.receipts.map((r) => ({ ...r, mark: createMark(null) })),
@@ -452,7 +490,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
       withOperations(store, {
         async append(batch, now) {
           const result = await store.operations.append(batch, now);
-          if (result.kind === "conflict") return result;
+          if (result.kind !== "stored") return result;
           return {
             ...result,
             receipts: result.receipts.map((r) => ({ ...r, mark: "AAAAAAAAAAA" })),
@@ -478,7 +516,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
       withOperations(store, {
         async append(batch, now) {
           const result = await store.operations.append(batch, now);
-          if (result.kind === "conflict") return result;
+          if (result.kind !== "stored") return result;
           const { mark } = await store.operations.head();
           return { ...result, receipts: result.receipts.map((r) => ({ ...r, mark })) };
         },

@@ -1,6 +1,7 @@
 /** A store without a database, of which the broken stores are made. */
 import { createMark } from "../../../src/sync/cursor.ts";
 import { planAppend, type LedgerEntry } from "../../../src/sync/plan-append.ts";
+import { EMPTY_LOG_CLOCK, type LogClock } from "../../../src/rules/sync/log-clock.ts";
 import { isSuperseded } from "../../../src/rules/sync/superseded.ts";
 import { parseEntityState } from "../../../src/rules/sync/entity-state-text.ts";
 import { parseOperation } from "../../../src/rules/sync/operation-text.ts";
@@ -64,6 +65,7 @@ export interface Memory {
   readonly ledger: Map<string, LedgerEntry>;
   readonly statesById: Map<string, string>;
   head: LogHead;
+  clock: LogClock;
   /** Of each commit, with its last offset. */
   readonly marks: { readonly offset: number; readonly mark: string }[];
   /** The last transaction, which the next one waits for. */
@@ -95,6 +97,7 @@ export function createMemory(): Memory {
     ledger: new Map(),
     statesById: new Map(),
     head: { generation, headOffset: 0, compactionFloor: 0 },
+    clock: EMPTY_LOG_CLOCK,
     marks: [{ offset: 0, mark: createMark(null) }],
     lastWork: Promise.resolve(),
     watchers: new Set(),
@@ -196,14 +199,16 @@ function createOperations(memory: Memory): OperationStore {
     async append(operations, now) {
       const mark = createMark(memory.records.history);
       const { headOffset } = memory.head;
-      const plan = planAppend(operations, ledger, statesById, { headOffset, mark });
-      if (plan.kind === "conflict") return plan;
+      const place = { headOffset, clock: memory.clock, mark };
+      const plan = planAppend(operations, ledger, statesById, place);
+      if (plan.kind !== "plan") return plan;
       for (const { offset, operationId, text } of plan.added) {
         log.push({ offset, text });
         ledger.set(operationId, { offset, mark, text, contentHash: "" });
       }
       for (const [id, state] of plan.states) statesById.set(id, state);
       memory.head = { ...memory.head, headOffset: plan.headOffset };
+      memory.clock = plan.clock;
       if (plan.added.length > 0) {
         marks.push({ offset: plan.headOffset, mark });
         const day = now - (now % DAY_MS);

@@ -56,7 +56,8 @@ export const OPERATION_CASES = syncCases({
     },
   },
   "revisions-are-checked": {
-    title: "A revision is a device id and a sequence from 1 to 2^40, an integer in plain digits",
+    title:
+      "A revision is a device id and a sequence from 1 to 2^53 - 1, an integer in plain digits",
     section: "Trellis decision, sync service: revision",
     async run(server) {
       const withRevision = (sequence: unknown, deviceId: unknown = server.newId("device")) => ({
@@ -64,7 +65,7 @@ export const OPERATION_CASES = syncCases({
         operationId: `operation/${String(deviceId)}/${String(sequence)}`,
         revision: { deviceId, sequence },
       });
-      const sequences = [0, -1, 1.5, MAX_SEQUENCE + 1, 2 ** 53, "1", null];
+      const sequences = [0, -1, 1.5, MAX_SEQUENCE + 1, "1", null];
       const deviceIds = ["", "a/b", "a b", "d".repeat(129), "\u00e4", 1, null];
       await expectRejected(server, [
         ...sequences.map((sequence) => withRevision(sequence)),

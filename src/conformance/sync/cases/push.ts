@@ -1,3 +1,5 @@
+import type { SnapshotEntity } from "../../../contract/sync/operation.ts";
+import { MAX_SEQUENCE, MAX_SEQUENCE_STEP } from "../../../contract/sync/operation-limits.ts";
 import { REFUSED_HEADER } from "../../../contract/sync/refused-operations.ts";
 import { parseRefused, type RefusedOperation } from "../../../rules/sync/refused-operations.ts";
 import { expectEach, expectHeader, expectHeaderMatch, expectSame, fail } from "../../expect.ts";
@@ -244,6 +246,35 @@ export const PUSH_CASES = syncCases({
       expectSame("POST /v1/push of the others", "duplicate", known, [true, false, false]);
     },
   },
+  "sequence-jumps-are-refused": {
+    title:
+      "A sequence far above all others is refused as sequence_jump, and the rest of the push can be stored",
+    section: "Trellis decision, sync service: revision, sequence_jump",
+    async run(server) {
+      const device = await deviceForBatch(server, 3);
+      const jump = newEntity(server).operation(MAX_SEQUENCE);
+      const [first, last] = [freshOperation(server), freshOperation(server)];
+      const response = await device.push([first, jump, last]);
+      expectError(response, "invalid_sync_operation");
+      expectRefused(response, [{ index: 1, code: "sequence_jump" }]);
+      const receipts = await device.store(first, last);
+      const known = receipts.map(({ duplicate }) => duplicate);
+      expectSame("POST /v1/push of the others", "duplicate", known, [false, false]);
+    },
+  },
+  "sequences-move-by-steps": {
+    title: "A sequence of up to 2^20 above the greatest is stored",
+    section: "Trellis decision, sync service: revision, sequence_jump",
+    async run(server) {
+      const device = await server.device();
+      const { entities } = await device.snapshot();
+      const { operation } = newEntity(server);
+      const next = Math.max(0, ...entities.map(greatestSequence)) + MAX_SEQUENCE_STEP;
+      await device.storeOne(operation(next));
+      // The clean-up of the run deletes with smaller sequences.
+      await device.storeOne(operation(next + 1, { kind: "delete" }));
+    },
+  },
   "refusals-name-a-whole-push": {
     title: "Trellis-Refused names all operations of the largest push, and nothing of their content",
     section: "Trellis decision, sync service: machine-readable refusals, never content",
@@ -289,6 +320,16 @@ export const PUSH_CASES = syncCases({
     },
   },
 });
+
+function greatestSequence({
+  lifecycleRevision,
+  payloadFields,
+  metadataFields,
+}: SnapshotEntity): number {
+  const fields = [...Object.values(payloadFields), ...Object.values(metadataFields)];
+  const sequences = fields.map(({ revision }) => revision.sequence);
+  return Math.max(lifecycleRevision?.sequence ?? 0, ...sequences);
+}
 
 function expectRefused(response: ReceivedResponse, expected: readonly RefusedOperation[]): void {
   const header = response.header(REFUSED_HEADER) ?? null;
