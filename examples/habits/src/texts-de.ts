@@ -209,11 +209,17 @@ export const de: Texts = {
       "server-error": "Der Server hat selbst ein Problem.",
       "request-refused":
         "Der Server lehnt diese App ab. Prüfe die Adresse oder aktualisiere die App.",
+      "quota-exceeded":
+        "Der Speicher dieses Kontos ist voll. Deine Änderungen bleiben auf diesem Gerät. Bitte den Betreiber des Servers um mehr.",
       "not-a-sync-server":
         "An der Stelle des Servers antwortet etwas anderes, zum Beispiel die Anmeldeseite eines Netzes.",
       "unreadable-page":
         "Der Server hat etwas gesendet, das diese Version nicht lesen kann. Aktualisiere die App.",
       "unstable-log": "Der Server wird gerade repariert. Die App versucht es von selbst wieder.",
+      "endless-log": "Der Server sendet immer wieder dasselbe. Sag es seinem Betreiber.",
+      "long-log": "Der Server hat viel zu senden. Die App macht von selbst weiter.",
+      "exhausted-log":
+        "Der Server hat eine Änderung gesendet, auf die keine folgen könnte; sie wurde nicht übernommen. Sag es seinem Betreiber.",
       "storage-failed":
         "Dieses Gerät kann nichts mehr speichern. Schaffe etwas Platz und starte die App neu.",
       "signed-out": "Dieses Gerät ist abgemeldet.",

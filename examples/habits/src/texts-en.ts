@@ -183,10 +183,16 @@ export const en = {
       "rate-limited": "The server asks this device to wait a little.",
       "server-error": "The server has a problem of its own.",
       "request-refused": "The server refuses this app. Check the address, or update the app.",
+      "quota-exceeded":
+        "The storage of this account is used up. Your changes stay on this device. Ask who runs the server for more.",
       "not-a-sync-server":
         "Something else responds in the place of the server, such as the login page of a network.",
       "unreadable-page": "The server sent something that this version cannot read. Update the app.",
       "unstable-log": "The server is being repaired. The app tries again by itself.",
+      "endless-log": "The server sends the same again and again. Tell who runs it.",
+      "long-log": "The server has a lot to send. The app goes on by itself.",
+      "exhausted-log":
+        "The server sent a change that no other could follow, and it was not taken over. Tell who runs it.",
       "storage-failed": "This device cannot store any more. Free some space, then restart the app.",
       "signed-out": "This device is signed out.",
       "sign-in-needed": "The session of this device has ended.",

@@ -8,7 +8,7 @@ import { encodeEdit, type Edit, type EncodedEdit, type FieldTexts } from "./enco
 import { showOperations } from "./entity-record.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
-import { refuseEdit, refuseExhausted, refuseFailed } from "./refuse-edit.ts";
+import { refuseEdit, refuseFailed } from "./refuse-edit.ts";
 import type { EditResult } from "./results.ts";
 import { createSerialize } from "../serialize.ts";
 import type { SyncSettings } from "./settings.ts";
@@ -87,7 +87,6 @@ async function applyEdit(
     return refuseEdit("entity_not_found", "there is no such entity on this device");
   }
   const revision = transaction.nextRevision();
-  if (revision === null) return refuseExhausted();
   // The rules of `habits` judge a whole payload; elsewhere a patch carries what it changes.
   const rest = kind === "patch" && profile === "habits" ? visible?.payload : undefined;
   return storeOperation(transaction, toOperationText(edit, revision, rest), profile);

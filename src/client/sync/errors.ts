@@ -9,11 +9,18 @@ const MESSAGES: Readonly<Record<ErrorKind, string>> = {
   "rate-limited": "The sync server asks this device to wait; it goes on by itself",
   "server-error": "The sync server failed; changes are kept and sent later",
   "request-refused": "The sync server refuses this app; check the address, and update the app",
+  "quota-exceeded":
+    "The storage of this account on the sync server is used up; changes are kept on this device: ask the operator for more",
   "not-a-sync-server":
     "The response is not that of a sync server; check the address and the network's own login page",
   "unreadable-page": "The sync server sent something that this version cannot read; update the app",
   "unstable-log":
     "The log of the sync server changed again and again; the device goes on by itself",
+  "endless-log":
+    "The sync server sends the same part of its log again and again; changes are kept: tell its operator",
+  "long-log": "The sync server has very much to send; the device goes on by itself",
+  "exhausted-log":
+    "The sync server sent a change that no other could follow, and it was not taken over; changes are kept: tell its operator",
   "storage-failed": "The storage of this device failed; free some space, then restart the app",
   "signed-out": "This device is signed out; sign in to sync",
   "sign-in-needed": "The session of this device has ended; sign in again, nothing is lost",
@@ -26,6 +33,15 @@ export function syncError<Kind extends ErrorKind>(
   details?: Omit<Extract<SyncClientError, { kind: Kind }>, "kind" | "message">,
 ): SyncClientError {
   return { kind, ...details, message: MESSAGES[kind] } as SyncClientError;
+}
+
+/** For an error without the envelope of the contract, such as that of a proxy. */
+export function foreignResponseError(status: number): SyncClientError {
+  return {
+    kind: "not-a-sync-server",
+    status,
+    message: `Something other than the sync server responded with status ${status}; changes are kept: check the address, the proxy and the network's own login page`,
+  };
 }
 
 export function storageError(cause: unknown): SyncClientError {
@@ -42,6 +58,12 @@ export function isOffline({ kind }: SyncClientError): boolean {
 
 /** Whether time alone can cure the error. */
 export function isPassing(error: SyncClientError): boolean {
-  const passing: readonly ErrorKind[] = ["rate-limited", "server-error", "unstable-log", "closed"];
+  const passing: readonly ErrorKind[] = [
+    "rate-limited",
+    "server-error",
+    "unstable-log",
+    "long-log",
+    "closed",
+  ];
   return isOffline(error) || passing.includes(error.kind);
 }

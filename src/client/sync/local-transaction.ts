@@ -1,6 +1,6 @@
 /** A transaction of the storage that knows the records, and keeps the count of the queue true. */
-import { MAX_SEQUENCE } from "../../contract/sync/operation-limits.ts";
 import type { Revision } from "../../contract/sync/types.ts";
+import type { LogClock } from "../../rules/sync/log-clock.ts";
 import type { ParsedOperation } from "../../rules/sync/operation-text.ts";
 import { keptOperationsToText, parseKeptOperations, type KeptOperations } from "./entity-record.ts";
 import {
@@ -39,11 +39,17 @@ export function createLocalTransaction(storage: StorageTransaction, before: Devi
     list: (range: KeyRange) => storage.list(range),
     put,
     delete: remove,
-    /** The next revision of the clock, which does not move yet; null when the clock is at its end. */
-    nextRevision: (): Revision | null =>
-      device.sequence >= MAX_SEQUENCE
-        ? null
-        : { deviceId: device.deviceId, sequence: device.sequence + 1 },
+    /** What this device knows of the log, which holds its next operation within a step. */
+    clock: (): LogClock => ({ greatestSequence: device.sequence, takesAnySequence: false }),
+    /** The next revision of the clock, which does not move yet. */
+    nextRevision: (): Revision => ({
+      deviceId: device.deviceId,
+      sequence: device.sequence + 1,
+    }),
+    /** Sets the clock back to a sequence, because the server refuses to follow it. */
+    setClock(sequence: number): void {
+      device = { ...device, sequence };
+    },
     /** Moves the clock up to a sequence that this device or another one used. */
     observe(sequence: number): void {
       if (sequence > device.sequence) device = { ...device, sequence };

@@ -1,5 +1,6 @@
 /** Reads the log of the server to its end, page by page. */
 import { RECOVERY_REASONS, type RecoveryReason } from "../../contract/sync/values.ts";
+import { isLastStep } from "../../rules/sync/log-clock.ts";
 import { scanOperations } from "../../rules/sync/operation-text.ts";
 import { validateBatch } from "../../rules/sync/validate-operation.ts";
 import { syncError } from "./errors.ts";
@@ -22,18 +23,35 @@ const CURSOR = /^[\x21-\x7e]{1,2048}$/;
 /** The restarts within one pull; a server whose log is replaced more often than that is given time. */
 const MAX_RESTARTS = 3;
 
+/** A round that has taken so many pages ends; the next one goes on from its cursor. */
+const MAX_PAGES = 10_000;
+
+/** The pages that were asked for in one round. */
+export interface PulledPages {
+  count: number;
+  readonly asked: Set<string>;
+}
+
+export function createPulledPages(): PulledPages {
+  return { count: 0, asked: new Set() };
+}
+
 export async function pullToEnd(
   store: LocalStore,
   tokens: Tokens,
   limits: TransferLimits,
+  pages: PulledPages,
   signal: AbortSignal,
 ): Promise<PullReport | RequestFailure> {
   let operations = 0;
   let restarts = 0;
   let recovered: RecoveryReason | null = null;
   for (;;) {
+    if (++pages.count > MAX_PAGES) return failure(syncError("long-log"));
     const place = await store.read(readPlace);
-    const { cursor } = place;
+    const { cursor, epoch } = place;
+    // A device that starts over asks again.
+    pages.asked.add(`${epoch} ${cursor}`);
     const limit = limits.pullOperations;
     const path = `/v1/pull?limit=${limit}${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`;
     const page = readPage(await tokens.request({ path, signal }), place);
@@ -48,8 +66,10 @@ export async function pullToEnd(
       continue;
     }
     const isFull = page.operations.length >= limit;
-    // A server that repeats the cursor of a full page would be asked for that page for ever.
-    if (isFull && page.cursor === cursor) return failure(syncError("not-a-sync-server"));
+    // A server that leads back would be asked for ever.
+    if (isFull && pages.asked.has(`${epoch} ${page.cursor}`)) {
+      return failure(syncError("endless-log"));
+    }
     const isMerged = await store.write((transaction) => mergePage(transaction, place, page));
     if (!isMerged) continue;
     operations += page.operations.length;
@@ -78,7 +98,8 @@ function readPage(response: SyncResponse, { cursor: asked }: PullPlace): PageRes
   const scanned = scanOperations(response.text, operations);
   // Operations of any profile are read: a newer server or app may know types that this app does not.
   const result = scanned === null ? null : validateBatch(scanned, "open");
-  return result?.kind === "valid"
-    ? { kind: "page", operations: result.operations, cursor }
-    : failure(syncError("unreadable-page"));
+  if (result?.kind !== "valid") return failure(syncError("unreadable-page"));
+  return result.operations.some(({ revision }) => isLastStep(revision.sequence))
+    ? failure(syncError("exhausted-log"))
+    : { kind: "page", operations: result.operations, cursor };
 }

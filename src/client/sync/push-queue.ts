@@ -9,12 +9,16 @@ import {
   MISSED,
   MISSED_BUT_KNOWN,
   NOT_SEEN,
+  parseKeptOperations,
 } from "./entity-record.ts";
+import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
 import {
+  ENTITY_PREFIX,
   NO_LIMIT,
   PENDING_PREFIX,
   prefixRange,
+  readPages,
   revisionKey,
   SENT_PREFIX,
   sentKey,
@@ -39,6 +43,15 @@ export async function readBatch(
     batch.push(parseOperation(text));
   }
   return batch;
+}
+
+/** The operation of the greatest revision in the queue; null when it is empty. */
+export async function readGreatest({
+  read,
+}: Pick<LocalStore, "read">): Promise<ParsedOperation | null> {
+  let greatest: string | null = null;
+  for await (const page of readPages(read, PENDING_PREFIX)) greatest = page.at(-1)?.[1] ?? greatest;
+  return greatest === null ? null : parseOperation(greatest);
 }
 
 export function batchToBody(batch: readonly ParsedOperation[]): string {
@@ -106,6 +119,30 @@ export async function quarantineOperations(
     dropped.push(operation);
   }
   if (dropped.length > 0) await keepQueued(transaction, dropped);
+  if (refused.some(({ reason }) => reason === "sequence_jump")) await setClockBack(transaction);
+}
+
+/**
+ * Goes on from the greatest sequence that is left: edits which follow those that the server does not take
+ * would be refused like them.
+ */
+async function setClockBack(transaction: LocalTransaction): Promise<void> {
+  let greatest = 0;
+  const note = ({ revision }: ParsedOperation) => {
+    greatest = Math.max(greatest, revision.sequence);
+  };
+  const read = <T>(work: (tx: StorageTransaction) => Promise<T>) => work(transaction);
+  for await (const page of readPages(read, ENTITY_PREFIX)) {
+    for (const [, text] of page) {
+      for (const { operation } of parseKeptOperations(text)) note(operation);
+    }
+  }
+  for (const prefix of [PENDING_PREFIX, SENT_PREFIX]) {
+    for await (const page of readPages(read, prefix)) {
+      for (const [, text] of page) note(parseOperation(text));
+    }
+  }
+  transaction.setClock(greatest);
 }
 
 /** What the dropped operations had replaced, and the queues still have, owns its registers again. */

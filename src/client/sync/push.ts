@@ -10,6 +10,7 @@ import {
   batchToBody,
   quarantineOperations,
   readBatch,
+  readGreatest,
   type RefusedQueuedOperation,
 } from "./push-queue.ts";
 import { failure, type RequestFailure } from "./request.ts";
@@ -22,19 +23,31 @@ export interface PushReport {
   readonly quarantined: number;
 }
 
+export interface PushOrder {
+  /** Whether the server may know no clock, and takes any sequence, but only in its first push. */
+  readonly greatestFirst: boolean;
+}
+
 export async function pushQueue(
   store: LocalStore,
   tokens: Tokens,
   limits: TransferLimits,
+  { greatestFirst }: PushOrder,
   signal: AbortSignal,
 ): Promise<PushReport | RequestFailure> {
   let operations = 0;
   let quarantined = 0;
   /** The server refuses one of so many operations at the head of the queue, without saying which. */
   let suspects = 0;
+  let first = greatestFirst ? await readGreatest(store) : null;
   for (;;) {
     const pushOperations = suspects > 0 ? Math.ceil(suspects / 2) : limits.pushOperations;
-    const batch = await store.read((tx) => readBatch(tx, { ...limits, pushOperations }));
+    const isTrial = first !== null;
+    const batch =
+      first !== null
+        ? [first]
+        : await store.read((tx) => readBatch(tx, { ...limits, pushOperations }));
+    first = null;
     if (batch.length === 0) {
       if (store.facts().pending !== 0) await store.write((tx) => tx.noteEmptyQueue());
       return { kind: "pushed", operations, quarantined };
@@ -52,6 +65,8 @@ export async function pushQueue(
     if (batch.length > 1 && lowerPushLimits(limits, response, batch.length, body)) continue;
     const refused = findRefused(response, batch);
     if (refused === null) return response;
+    // Operations are judged in their order, in which each may be a step of the one before.
+    if (isTrial) continue;
     if (refused.length === 0) {
       suspects = batch.length;
       continue;
@@ -70,13 +85,13 @@ function readReceipts({ receipts }: Members, length: number): readonly boolean[]
 
 /** The refused operations; empty when the server does not say which, null when it refuses something else. */
 function findRefused(
-  { status, code, headers }: RequestFailure,
+  { code, headers }: RequestFailure,
   batch: readonly ParsedOperation[],
 ): readonly RefusedQueuedOperation[] | null {
   const isOfOperations = code === "invalid_sync_operation" || code === "operation_conflict";
   const [first] = batch;
-  if (status === 413 && first !== undefined) {
-    return [{ operation: first, reason: "payload_too_large" }];
+  if (code === "payload_too_large" && first !== undefined) {
+    return [{ operation: first, reason: code }];
   }
   if (!isOfOperations) return null;
   const named = parseRefused(headers?.get(REFUSED_HEADER) ?? null) ?? [];

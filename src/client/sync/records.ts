@@ -89,9 +89,15 @@ export function quarantineKey(operationId: string): string {
 /** The limit of a range that is read at once. */
 export const NO_LIMIT = 2 ** 31 - 1;
 
-/** Keys have the order of the revisions, so the sequence is padded: 2^40 has 13 digits. */
+const KEY_DIGITS = 13;
+
+/**
+ * Keys have the order of the revisions. Sequences once had at most 13 digits, and storages have such keys:
+ * a longer one, of up to 16 digits, comes after them by its letter.
+ */
 export function revisionKey({ sequence, deviceId }: Revision): string {
-  return `${String(sequence).padStart(13, "0")}/${deviceId}`;
+  const digits = String(sequence);
+  return `${digits.length > KEY_DIGITS ? `x${digits.padStart(16, "0")}` : digits.padStart(KEY_DIGITS, "0")}/${deviceId}`;
 }
 
 /** All keys with the prefix, which ends in a slash; `after` is the last key of the page before. */

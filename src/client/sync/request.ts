@@ -4,7 +4,7 @@ import { parseRetryAfter } from "../../rules/http-headers.ts";
 import { parseJson } from "../../rules/parse-json.ts";
 import { findErrorCode } from "../transport/error-code.ts";
 import { requestText, type TextResult } from "../transport/request-text.ts";
-import { syncError } from "./errors.ts";
+import { foreignResponseError, syncError } from "./errors.ts";
 import type { SyncClientError } from "./results.ts";
 import type { SyncSettings } from "./settings.ts";
 
@@ -90,9 +90,7 @@ function readError(
   { status, headers, text }: Extract<TextResult, { kind: "http-status" }>,
   now: number,
 ): RequestFailure {
-  const value = parseJson(text);
-  const given = isObject(value) ? value["error"] : null;
-  const code = typeof given === "string" && ERROR_CODE.test(given) ? given : null;
+  const code = readErrorCode(parseJson(text));
   return {
     kind: "failed",
     error: classify(status, code),
@@ -103,11 +101,20 @@ function readError(
   };
 }
 
+/** The code of the contract's envelope; null for the error of a proxy, which is no verdict of the server. */
+function readErrorCode(envelope: unknown): string | null {
+  if (!isObject(envelope)) return null;
+  const { error, message, requestId } = envelope;
+  const isOurs = typeof message === "string" && typeof requestId === "string";
+  return isOurs && typeof error === "string" && ERROR_CODE.test(error) ? error : null;
+}
+
 function classify(status: number, code: string | null): SyncClientError {
   if (status === 429) return syncError("rate-limited");
+  if (code === "quota_exceeded") return syncError("quota-exceeded");
   if (status >= 500) return syncError("server-error", { status, code });
   // Every error of a sync server has a code.
   return code === null
-    ? syncError("not-a-sync-server")
+    ? foreignResponseError(status)
     : syncError("request-refused", { status, code });
 }

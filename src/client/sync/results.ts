@@ -10,7 +10,7 @@ export type EditResult =
       /**
        * A stable code: that of the rule which the server would refuse the operation by, or our own:
        * `entity_not_found`, `metadata_name`, `not_json`, `codec_failed`, `storage_failed`,
-       * `clock_exhausted`, `closed`, and `operation_not_found` of a retry.
+       * `closed`, and `operation_not_found` of a retry.
        */
       readonly reason: string;
       /** What is wrong and what was expected. */
@@ -29,12 +29,20 @@ export type SyncClientError = WithMessage<
   | { readonly kind: "server-error"; readonly status: number; readonly code: string | null }
   /** The server refuses the request itself, so repeating it will not help; `code` is its error. */
   | { readonly kind: "request-refused"; readonly status: number; readonly code: string | null }
+  /** The storage that the operator allows the account is used up; changes stay in the queue. */
+  | { readonly kind: "quota-exceeded" }
   /** A proxy or a login page of the network responded, or a server of another protocol. */
-  | { readonly kind: "not-a-sync-server" }
+  | { readonly kind: "not-a-sync-server"; readonly status?: number }
   /** The server sent an operation that this version of the client cannot read. */
   | { readonly kind: "unreadable-page" }
   /** The log of the server changed again and again while it was read from the start. */
   | { readonly kind: "unstable-log" }
+  /** The server sends pages again that the client had in this round. */
+  | { readonly kind: "endless-log" }
+  /** The server has more pages than a round takes; the next round goes on. */
+  | { readonly kind: "long-log" }
+  /** The server sent a sequence after which no device could count on. */
+  | { readonly kind: "exhausted-log" }
   | { readonly kind: "storage-failed" }
   | { readonly kind: "signed-out" }
   | { readonly kind: "sign-in-needed" }
@@ -115,6 +123,8 @@ export interface QuarantinedOperation {
   readonly entityId: string;
   /** The stable code that the server gave for the refusal. */
   readonly reason: string;
+  /** A sentence for the person: what happened, and what to do. */
+  readonly message: string;
 }
 
 export type DiscardResult =

@@ -3,7 +3,7 @@ import type { RecoveryReason } from "../../contract/sync/values.ts";
 import { fetchCapabilities, type ServerCapabilities } from "./capabilities.ts";
 import { storageError, syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
-import { pullToEnd } from "./pull.ts";
+import { createPulledPages, pullToEnd } from "./pull.ts";
 import { pushQueue } from "./push.ts";
 import { changePosition } from "./records.ts";
 import { queueMissing } from "./recovery.ts";
@@ -42,15 +42,16 @@ export function createRounds(
     const { limits } = server;
     let [pushed, pulled, quarantined, losses] = [0, 0, 0, 0];
     let recovered: RecoveryReason | null = null;
+    const pages = createPulledPages();
     for (;;) {
       // A pull comes before the first push, because only a cursor can tell that the log is another one.
-      const pull = await pullToEnd(store, tokens, limits, signal);
+      const pull = await pullToEnd(store, tokens, limits, pages, signal);
       if (pull.kind === "failed") return pull;
       pulled += pull.operations;
       recovered ??= pull.recovered;
       const missing = await queueMissing(store);
       if (missing > 0 && ++losses > MAX_LOSSES) return failure(syncError("unstable-log"));
-      const push = await pushQueue(store, tokens, limits, signal);
+      const push = await pushQueue(store, tokens, limits, { greatestFirst: missing > 0 }, signal);
       if (push.kind === "failed") return push;
       if (push.operations + push.quarantined === 0) break;
       pushed += push.operations;
@@ -74,8 +75,10 @@ export function createRounds(
   return {
     async run(): Promise<RoundResult> {
       const result = await runUpToDate().catch((cause: unknown) => failure(storageError(cause)));
-      // The limits of the server may have changed since the client asked for them.
-      if (result.kind === "failed" && result.error.kind === "request-refused") capabilities = null;
+      // The limits of the server may have changed, or a proxy that is gone again has lowered ours.
+      if (result.kind === "failed" && result.status >= 400 && result.status < 500) {
+        capabilities = null;
+      }
       return result;
     },
     /** Null before the first response of the server. */

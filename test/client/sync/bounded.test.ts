@@ -39,7 +39,7 @@ test("batches keep the server's limits of count and bytes", async (t) => {
   assert.deepEqual(shown(await world.device()), shown(phone));
 });
 
-test("a batch that a proxy finds too large is halved, and only what never fits is set aside", async (t) => {
+test("a batch that a proxy finds too large is halved, and what never fits stays in the queue", async (t) => {
   const world = await createWorld(t);
   const phone = await world.device();
   for (let index = 0; index < 40; index++) {
@@ -48,10 +48,22 @@ test("a batch that a proxy finds too large is halved, and only what never fits i
   await stored(phone.create("long/1", { text: "x".repeat(12_000) }));
   const bodies: { operations: number; bytes: number }[] = [];
   world.network = limitBodies(bodies, 10_000);
-  const result = await syncNow(phone);
-  assert.deepEqual([result.pushed, result.quarantined], [40, 1]);
-  assert.equal(phone.quarantine.list()[0]?.reason, "payload_too_large");
+  const result = await phone.sync();
+  assert.equal(result.kind === "not-synced" && result.error.kind, "not-a-sync-server");
+  assert.deepEqual([phone.status.pending, phone.status.quarantined], [1, 0]);
   assert.ok(bodies.length < 15, `${bodies.length} pushes`);
+});
+
+test("an operation that the server itself finds too large is set aside", async (t) => {
+  const world = await createWorld(t, { limits: { maxBodyBytes: 10_000 } });
+  const phone = await world.device();
+  await stored(phone.create("long/1", { text: "x".repeat(12_000) }));
+  await stored(phone.create("note/1", {}));
+  const result = await syncNow(phone);
+  assert.deepEqual([result.pushed, result.quarantined], [1, 1]);
+  const [{ reason, message } = { reason: "none", message: "" }] = phone.quarantine.list();
+  assert.equal(reason, "payload_too_large");
+  assert.match(message, /too large .* make it smaller, or discard it/);
 });
 
 test("one request is in flight at a time, whatever asks for a round", async (t) => {
@@ -135,7 +147,12 @@ test("a response that is not that of a sync server blocks, and says so", async (
     [async () => new Response("moved", { status: 302 }), "not-a-sync-server"],
     [async () => Response.json({ operations: [{}], cursor: "c" }), "unreadable-page"],
     [async () => Response.json({ operations: "none", cursor: "c" }), "not-a-sync-server"],
-    [async () => Response.json({ error: "cors_denied" }, { status: 403 }), "request-refused"],
+    [async () => Response.json({ error: "cors_denied" }, { status: 403 }), "not-a-sync-server"],
+    [
+      async () =>
+        Response.json({ error: "cors_denied", message: "", requestId: "r" }, { status: 403 }),
+      "request-refused",
+    ],
   ];
   for (const [network, kind] of pages) {
     world.network = network;

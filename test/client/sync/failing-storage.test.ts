@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMemorySyncStorage, type SyncStorage } from "../../../src/client/index.ts";
 import { DEVICE_KEY, readRecord, writeRecord } from "../../../src/client/sync/records.ts";
-import { MAX_SEQUENCE } from "../../../src/contract/sync/operation-limits.ts";
-import { createWorld, offline, shown, stored, syncNow, waitUntil } from "./world.ts";
+import { createWorld, offline, shown, stored, syncNow } from "./world.ts";
 
 /** Rejects after the next commits, as when the connection to a database is lost at that moment. */
 function createLosingStorage(storage: SyncStorage) {
@@ -101,37 +100,4 @@ test("every call of close waits until the client is closed", async (t) => {
   const second = phone.close().then(() => assert.ok(isClosed));
   setTimeout(closing.resolve, 20);
   await Promise.all([first, second]);
-});
-
-test("a change with the last sequence there is ends the edits of a device, and nothing else", async (t) => {
-  const world = await createWorld(t);
-  const storage = createMemorySyncStorage();
-  const tablet = await world.device({ storage });
-  await stored(tablet.create("note/1", { a: 1 }));
-  await storage.transaction("write", async (transaction) => {
-    const device = await readRecord<object>(transaction, DEVICE_KEY);
-    writeRecord(transaction, DEVICE_KEY, { ...device, sequence: MAX_SEQUENCE - 1 });
-  });
-  await stored(tablet.create("note/2", { a: 2 }));
-  await syncNow(tablet);
-  const phone = await world.device();
-  for (const client of [phone, tablet]) {
-    const before = shown(client);
-    for (const edit of [
-      client.create("note/3", { a: 3 }),
-      client.patch("note/1", { a: 4 }),
-      client.remove("note/1"),
-      client.restore("note/1", { a: 5 }),
-    ]) {
-      const result = await edit;
-      assert.equal(result.kind === "refused" && result.reason, "clock_exhausted");
-      assert.match(result.kind === "refused" ? result.message : "", /erase/);
-    }
-    assert.deepEqual(shown(client), before);
-    assert.equal((await syncNow(client)).pushed, 0);
-    assert.equal(client.status.kind, "up-to-date");
-  }
-  await phone.signOut({ erase: true });
-  await waitUntil(() => phone.status.kind === "signed-out", "the phone is signed out");
-  await stored(phone.create("note/3", { a: 3 }));
 });

@@ -47,8 +47,95 @@ test("a server that sends the same full page again and again is asked no more", 
     assert.ok(++pulls < 10, "it goes on and on");
     return page("same", LIMIT);
   });
-  assert.equal(await failureOf(phone), "not-a-sync-server");
+  assert.equal(await failureOf(phone), "endless-log");
   assert.equal(phone.status.kind, "blocked");
+});
+
+test("a server whose cursors lead back in a circle is asked no more in this round", async (t) => {
+  const world = await createWorld(t);
+  let pulls = 0;
+  const phone = await openOn(world, { maximumPullOperations: LIMIT }, () => {
+    assert.ok(pulls < 10, "it goes on and on");
+    return page(`c${++pulls % 4}`, LIMIT);
+  });
+  assert.equal(await failureOf(phone), "endless-log");
+  assert.equal(pulls, 5);
+  assert.equal(phone.status.kind, "blocked");
+});
+
+test("a log without an end costs ten thousand pages a round, and the next round goes on", async (t) => {
+  const world = await createWorld(t);
+  let pulls = 0;
+  const asked: (string | null)[] = [];
+  const phone = await openOn(world, { maximumPullOperations: 1 }, (query) => {
+    asked.push(query.get("cursor"));
+    return page(`c${++pulls}`, pulls === 10_003 ? 0 : 1);
+  });
+  assert.equal(await failureOf(phone), "long-log");
+  assert.equal(pulls, 10_000);
+  assert.equal(phone.status.kind, "waiting");
+  await syncNow(phone);
+  assert.deepEqual(asked.slice(10_000, 10_003), ["c10000", "c10001", "c10002"]);
+  assert.equal(phone.status.kind, "up-to-date");
+});
+
+test("a sequence after which none could follow is not taken over, and edits go on", async (t) => {
+  const world = await createWorld(t);
+  const revision = { deviceId: "other", sequence: Number.MAX_SAFE_INTEGER };
+  const operation = buildOperation({ kind: "create", revision, entityId: "note/1" });
+  const phone = await openOn(world, {}, () => ({ ...page("c", 0), operations: [operation] }));
+  assert.equal(await failureOf(phone), "exhausted-log");
+  assert.equal(phone.status.kind, "blocked");
+  assert.deepEqual(shown(phone), {});
+  await stored(phone.create("note/2", { a: 1 }));
+  world.network = (send) => send();
+  assert.equal((await syncNow(phone)).pushed, 1);
+});
+
+for (const [what, body, status] of [
+  ["413 with a page", "<h1>413</h1>", 413],
+  ["409 with a page", "<h1>409</h1>", 409],
+  ["413 with JSON of its own", '{"error":"payload_too_large"}', 413],
+  ["409 with JSON of its own", '{"error":"operation_conflict","message":"no"}', 409],
+  ["400 with JSON of its own", '{"error":"invalid_sync_operation"}', 400],
+] as const) {
+  test(`a proxy that responds ${what} to everything takes nothing from the queue`, async (t) => {
+    const world = await createWorld(t);
+    const phone = await world.device();
+    for (let index = 0; index < 5; index++) await stored(phone.create(`note/${index}`, { index }));
+    const before = shown(phone);
+    world.network = async (send, { path }) =>
+      path === "/v1/push" ? new Response(body, { status }) : send();
+    assert.equal(await failureOf(phone), "not-a-sync-server");
+    const { kind, pending, quarantined, problem } = phone.status;
+    assert.deepEqual([kind, pending, quarantined], ["blocked", 5, 0]);
+    assert.match(problem?.message ?? "", new RegExp(`status ${status}`));
+    assert.deepEqual(shown(phone), before);
+    world.network = (send) => send();
+    world.requests.length = 0;
+    assert.equal((await syncNow(phone)).pushed, 5);
+    // What the proxy taught about sizes is forgotten.
+    assert.equal(world.requests.filter((request) => request === "POST /v1/push").length, 1);
+  });
+}
+
+test("a used-up quota blocks the device and keeps its queue", async (t) => {
+  const world = await createWorld(t);
+  const phone = await world.device();
+  await stored(phone.create("note/1", {}));
+  world.network = async (send, { path }) =>
+    path === "/v1/push"
+      ? Response.json(
+          { error: "quota_exceeded", message: "The storage is used up", requestId: "r" },
+          { status: 507, headers: { "Retry-After": "60" } },
+        )
+      : send();
+  assert.equal(await failureOf(phone), "quota-exceeded");
+  const { kind, pending, quarantined, problem } = phone.status;
+  assert.deepEqual([kind, pending, quarantined], ["blocked", 1, 0]);
+  assert.match(problem?.message ?? "", /used up; changes are kept on this device/);
+  world.network = (send) => send();
+  assert.equal((await syncNow(phone)).pushed, 1);
 });
 
 for (const [what, cursor] of [

@@ -142,6 +142,7 @@ for (const header of [true, false]) {
       operationId: `operation/${phone.deviceId}/${index + 1}`,
       entityId: `bad/${index}`,
       reason,
+      message: `The sync server does not take this change (${reason}); update the app and try it again, or discard it`,
     }));
     assert.deepEqual(phone.quarantine.list(), expected);
     assert.deepEqual([phone.status.quarantined, phone.status.pending], [2, 0]);
