@@ -5,7 +5,7 @@ import { entityStateToText, parseEntityState } from "../rules/sync/entity-state-
 import { advanceClock, isSequenceJump, type LogClock } from "../rules/sync/log-clock.ts";
 import { mergeStates } from "../rules/sync/merge.ts";
 import { sequenceOf } from "../rules/sync/operation.ts";
-import type { AppendRefusal, NewOperation, StoredReceipt } from "./store.ts";
+import type { AppendError, NewOperation, StoredReceipt } from "./store.ts";
 
 /** An operation that was stored before. */
 export interface LedgerEntry {
@@ -56,7 +56,7 @@ export function planAppend(
   ledger: ReadonlyMap<string, LedgerEntry>,
   states: ReadonlyMap<string, string>,
   { mark, ...log }: AppendPlace,
-): AppendPlan | AppendRefusal {
+): AppendPlan | AppendError {
   const stored = operations.map(({ operationId, entityId }) => ({
     entry: ledger.get(operationId),
     state: states.get(entityId),
@@ -82,7 +82,7 @@ export function findEntities(operations: readonly NewOperation[]): readonly numb
 
 interface AppendPlanner {
   /** Plans the next push of `count` operations as if those before were written; a refused one writes nothing. */
-  append(count: number, mark: string): PlannedPush | AppendRefusal;
+  append(count: number, mark: string): PlannedPush | AppendError;
   writes(): AppendWrites;
 }
 

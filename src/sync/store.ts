@@ -188,10 +188,10 @@ export interface StoredReceipt {
 
 export type AppendResult =
   | { readonly kind: "stored"; readonly generation: string; readonly receipts: StoredReceipt[] }
-  | AppendRefusal;
+  | AppendError;
 
 /** Nothing was stored. */
-export type AppendRefusal =
+export type AppendError =
   /** The ids of the operations were used before with other content. */
   | RefusedOperations<"conflict">
   /** The sequences of the operations are too far above all others. It is looked for before conflicts. */

@@ -30,7 +30,7 @@ export function createQuarantine(
         operationId,
         entityId,
         reason,
-        message: explainRefusal(reason),
+        message: explainReason(reason),
       })),
     async retry(operationId) {
       const result = await store
@@ -50,7 +50,7 @@ export function createQuarantine(
 }
 
 /** The reasons that a person can do something about by a retry; the others are for who makes the app. */
-function explainRefusal(reason: string): string {
+function explainReason(reason: string): string {
   switch (reason) {
     case "sequence_jump":
       return "This change was counted too far ahead of all others, and the sync server does not take it; try it again, and it follows them";

@@ -101,7 +101,7 @@ function readError(
   };
 }
 
-/** The code of the contract's envelope; null for the error of a proxy, which is no verdict of the server. */
+/** The code of the contract's envelope; null for the error of a proxy, which says nothing of the operations. */
 function readErrorCode(envelope: unknown): string | null {
   if (!isObject(envelope)) return null;
   const { error, message, requestId } = envelope;

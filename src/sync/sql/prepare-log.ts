@@ -96,7 +96,7 @@ export function createSqlLogRecords(
       await tx.query("UPDATE sync_log SET history = $1 WHERE id = 1", [name]);
     },
     async beginGeneration() {
-      // The high-water file was put back with the store: nobody knows how far the clocks of devices are.
+      // The high-water file was put back with the store: nothing tells how far the clocks of devices are.
       const { clock } = await readHead(tx);
       await writeClock(tx, { ...clock, takesAnySequence: true });
       onGeneration(await beginGeneration(tx, []));

@@ -1,6 +1,6 @@
 /** What a person does with the app of a device, and what happens to the app. */
 import { signInOnPage } from "../sync/sign-in-on-page.ts";
-import { applyEdit, planEdit } from "./edits.ts";
+import { applyEdit, planEdit, type PlannedEdit } from "./edits.ts";
 import type { RunningApp, SimulatedDevice } from "./simulated-device.ts";
 import { BASE_URL } from "./simulated-server.ts";
 import type { SimulationWorld } from "./simulation-world.ts";
@@ -60,8 +60,16 @@ function kill(world: SimulationWorld, device: SimulatedDevice, { process, client
 
 export function edit(world: SimulationWorld, device: SimulatedDevice, app: RunningApp): void {
   const { history, dice, profiles } = world;
-  const { process, client } = app;
-  const planned = planEdit(dice, profiles, history.records.length);
+  applyRecorded(world, device, app, planEdit(dice, profiles, history.records.length));
+}
+
+export function applyRecorded(
+  world: SimulationWorld,
+  device: SimulatedDevice,
+  { process, client }: RunningApp,
+  planned: PlannedEdit,
+): void {
+  const { history } = world;
   const record = history.begin(planned, device.name);
   const what = `${process.name} e${record.number} ${planned.kind} ${planned.entityId}`;
   const isVisible = () => client.entities.get(planned.entityId) !== undefined;

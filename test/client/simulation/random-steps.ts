@@ -46,7 +46,7 @@ export async function runRandomStep(world: SimulationWorld): Promise<void> {
     case "revoke":
       return revoke(world, app);
     case "disaster":
-      return world.hasRecoveries ? runDisaster(world) : undefined;
+      return world.hasRecoveries && !world.hasThief ? runDisaster(world) : undefined;
     case "killPulling":
       return killPulling(world);
     case "lose":

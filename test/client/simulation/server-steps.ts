@@ -5,6 +5,8 @@ import type { SimulationWorld } from "./simulation-world.ts";
 const CALM_DISTURBANCES = { backUp: 15, copyFolder: 20, compact: 12, kill: 12, stop: 4 } as const;
 const RECOVERIES = { restore: 15, putBackFolder: 14, putBackDatabase: 8, move: 4 } as const;
 const NO_RECOVERIES = { restore: 0, putBackFolder: 0, putBackDatabase: 0, move: 0 } as const;
+/** A server that loses its clock too sets aside what follows the steps of a thief: `clock.test.ts`. */
+const CLOCK_LOSSES = { putBackFolder: 0, move: 0 } as const;
 const DISTURBANCES = { ...CALM_DISTURBANCES, ...RECOVERIES, purge: 15 };
 
 export async function disturbServer(world: SimulationWorld): Promise<void> {
@@ -14,6 +16,7 @@ export async function disturbServer(world: SimulationWorld): Promise<void> {
     ...DISTURBANCES,
     ...(!world.hasRecoveries && NO_RECOVERIES),
     ...(!world.hasPurges && { purge: 0 }),
+    ...(world.hasThief && CLOCK_LOSSES),
   });
   trace(`server: ${kind}`);
   if (kind === "backUp") return server.backUp();

@@ -7,6 +7,7 @@ import { runRandomStep } from "./random-steps.ts";
 import { startServer } from "./server-steps.ts";
 import type { RunningApp, SimulatedDevice } from "./simulated-device.ts";
 import { createSimulationWorld, type SimulationWorld } from "./simulation-world.ts";
+import { runTheft } from "./theft.ts";
 import { hasToken } from "./wire-record.ts";
 
 export interface SimulationResult {
@@ -36,6 +37,7 @@ export async function simulate(
     await begin(world);
     const count = world.dice.between(30, 90);
     for (let step = 0; step < count && world.errors.length === 0; step++) {
+      if (world.hasThief && step === Math.floor(count / 2)) await runTheft(world);
       await runRandomStep(world);
     }
     const held = await readHeld(world);

@@ -42,6 +42,8 @@ export interface SimulatedServer {
   move(): Promise<void>;
   /** Null revokes every device. */
   revoke(deviceId: string | null): Promise<void>;
+  /** How many operations fit beside those that are in the log; null for any number. */
+  setQuota(operations: number | null): void;
   /** From the next start on. */
   setProfile(profile: SyncProfile): void;
   /** The cursor of the log's head. */
@@ -73,6 +75,9 @@ export async function createSimulatedServer(
   let { profile } = options;
   let folders = 0;
   let data = nextFolder();
+  let left: number | null = null;
+  /** The length of the log when the quota was set. */
+  let logged: number | null = null;
   let running: { readonly store: SqlSyncStore; readonly service: SyncService } | null = null;
 
   function nextFolder(): string {
@@ -95,6 +100,17 @@ export async function createSimulatedServer(
       displayName: "Simulated",
       redirectUris: [REDIRECT_URI],
       profile,
+      quota: {
+        storage: {
+          maxBytes: 0,
+          async usedBytes() {
+            if (left === null) return -1;
+            const length = await countOperations(store);
+            logged ??= length;
+            return length - logged - left;
+          },
+        },
+      },
       limits: { authorizePerMinute: 100_000, ...options.limits },
       now: options.now,
       log: (line) => void lines.push(JSON.stringify(line)),
@@ -182,6 +198,10 @@ export async function createSimulatedServer(
       if (deviceId === null) await administration.revokeAllDevices();
       else await administration.revokeDevice(deviceId);
     },
+    setQuota(operations) {
+      left = operations;
+      logged = null;
+    },
     setProfile(next) {
       profile = next;
     },
@@ -195,6 +215,13 @@ export async function createSimulatedServer(
       rmSync(root, { recursive: true, force: true });
     },
   };
+}
+
+async function countOperations({ database }: SqlSyncStore): Promise<number> {
+  const [row] = await database.query<{ count: number }>(
+    "SELECT count(*) AS count FROM sync_operations",
+  );
+  return row?.count ?? 0;
 }
 
 /**

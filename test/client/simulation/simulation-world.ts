@@ -24,6 +24,8 @@ export interface SimulationWorld {
   readonly hasRecoveries: boolean;
   /** Whether the operator ever purges what was deleted. */
   readonly hasPurges: boolean;
+  /** Whether a device is stolen half way. */
+  readonly hasThief: boolean;
   readonly errors: string[];
   readonly steps: readonly string[];
   /** A device that was not there before. */
@@ -37,6 +39,7 @@ export interface SimulationWorld {
 
 /** One in so many seeds. */
 const PURGED_SEEDS = 10;
+const STOLEN_SEEDS = 4;
 
 export async function createSimulationWorld(
   seed: number,
@@ -79,6 +82,7 @@ export async function createSimulationWorld(
     devices,
     profiles,
     hasRecoveries,
+    hasThief: seed % STOLEN_SEEDS === 0,
     hasPurges: seed % PURGED_SEEDS === 0,
     errors,
     steps,

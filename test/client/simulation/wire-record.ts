@@ -38,7 +38,8 @@ export function createWireRecord(): WireRecord {
       body.operations.forEach(noteOperation);
     },
     noteResponse(label, status, text) {
-      if (status >= 500) errors.push(`${label} got ${status}: ${text}`);
+      const isQuota = /used up|quota_exceeded/.test(text);
+      if (status >= 500 && !isQuota) errors.push(`${label} got ${status}: ${text}`);
       if (text.includes("invalid_request")) errors.push(`${label} got ${status}: ${text}`);
     },
   };

@@ -4,6 +4,8 @@ import { checkStore } from "../../../src/sync/maintenance/check-store.ts";
 import { compactLog } from "../../../src/sync/maintenance/compact.ts";
 import { planPurge, purgeTombstones } from "../../../src/sync/maintenance/purge-tombstones.ts";
 import { readSyncStatus } from "../../../src/sync/maintenance/read-status.ts";
+import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
+import { mergeTexts, readLog, readSnapshot } from "../../../src/sync/store-contract/read-store.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
 import { createDevice, pullFrom, pushTo } from "./device.ts";
 import { testOnBothStores } from "./on-both-stores.ts";
@@ -183,3 +185,24 @@ testOnBothStores(
     await refuses(600);
   },
 );
+
+testOnBothStores("a deleted entity keeps all its registers until it is purged", async (place) => {
+  const store = await place.open();
+  const patch = { kind: "patch", entityId: "note/1", payload: { title: "later" } } as const;
+  await pushTo(store, [edit(1, 1, "first"), createOperation({ ...patch, sequence: 2 })]);
+  await pushTo(store, [remove(3, 1)]);
+  await compactLog(store.database);
+  const [state] = await readStates(store);
+  assert.ok(state?.deleted);
+  const values = [...state.payloadFields].map(([name, { json }]) => [name, json]);
+  assert.deepEqual(values, [
+    ["title", '"later"'],
+    ["sequence", "1"],
+  ]);
+  // A device that comes later learns them too, from the operations that own them.
+  assert.deepEqual(await readStates(store), mergeTexts(await readLog(store.operations)));
+  await purgeTombstones(store, await planPurge(store.database, Date.now() + 1));
+  assert.deepEqual(await readStates(store), []);
+});
+
+const readStates = async (store: SqlSyncStore) => (await readSnapshot(store.operations)).states;
