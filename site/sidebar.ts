@@ -28,7 +28,11 @@ const PEOPLE: Readonly<Record<string, readonly string[]>> = {
     "docs/guides/write-a-storage.md",
     "docs/guides/use-the-events-client.md",
   ],
-  Owners: ["docs/guides/run-your-own-sync.md", "docs/guides/feed-events.md"],
+  Owners: [
+    "docs/guides/run-your-own-sync.md",
+    "docs/guides/stolen-device.md",
+    "docs/guides/feed-events.md",
+  ],
   Operators: [
     "docs/guides/run-the-release-service.md",
     "docs/guides/serve-from-a-cdn.md",
