@@ -1,6 +1,7 @@
 /** Hostile clients. Each response must be a refusal or a 503; anything else is a problem. */
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createOperation } from "../fixtures/sync-operation.ts";
 import type { SeededRandom } from "../fixtures/seeded-random.ts";
 import { describeFailure, describeResponse, type Tally } from "./tally.ts";
 
@@ -90,6 +91,12 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     post(`${sync[0]}/v1/push`, `{"operations":[{"a":"${"x".repeat(random.below(9000))}"}]}`, {
       Authorization: `Bearer ${syncToken()}`,
     }),
+  "sequence jump": ({ sync, syncToken }, random) => {
+    const sequence = random.pick([2 ** 45, Number.MAX_SAFE_INTEGER]);
+    const operation = createOperation({ deviceId: "attacker", sequence });
+    const headers = { Authorization: `Bearer ${syncToken()}` };
+    return post(`${sync[0]}/v1/push`, JSON.stringify({ operations: [operation] }), headers);
+  },
   "made-up cursor": ({ sync, syncToken }, random) =>
     ask(`${sync[0]}/v1/pull?cursor=${encodeURIComponent(text(random, 60))}`, {
       headers: { Authorization: `Bearer ${syncToken()}` },

@@ -1,16 +1,16 @@
 /** Honest devices of one sync instance. They keep what was acknowledged, to ask for it at the end. */
 import { isDeepStrictEqual } from "node:util";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { TokenResponse } from "../../src/contract/sync/schemas.ts";
 import type { Operation } from "../../src/contract/sync/types.ts";
 import { applyOperation, type EntityState } from "../../src/rules/sync/merge.ts";
 import { parseOperation } from "../../src/rules/sync/operation-text.ts";
 import { snapshotEntityToText } from "../../src/rules/sync/visible-entity.ts";
 import { createOperation } from "../fixtures/sync-operation.ts";
 import type { SeededRandom } from "../fixtures/seeded-random.ts";
-import { postJson, signIn, type Ask } from "../sync/sync-client.ts";
-import { ACCOUNT, REDIRECT_URI } from "./prepare.ts";
-import { describeFailure, describeResponse, type Tally } from "./tally.ts";
+import type { Ask } from "../sync/sync-client.ts";
+import { createSession, type Session } from "./session.ts";
+import { stealDevice } from "./stolen-device.ts";
+import type { Tally } from "./tally.ts";
 
 export interface Devices {
   /** Works until it is told to end; what is pending then is pushed before it resolves. */
@@ -26,6 +26,8 @@ export interface DevicesOptions {
   readonly port: number;
   readonly random: SeededRandom;
   readonly tally: Tally;
+  /** Revokes a device, as the operator does. */
+  revoke(deviceId: string): Promise<void>;
 }
 
 const WRITERS = 3;
@@ -40,6 +42,8 @@ export async function createDevices(options: DevicesOptions): Promise<Devices> {
   const expected = new Map<string, EntityState>();
   const pulled = new Map<string, EntityState>();
   let acknowledged = 0;
+  /** The greatest sequence that was pulled: a Lamport clock. */
+  let clock = 0;
   let cursor = "";
   const sessions: Session[] = [];
   for (let index = 0; index <= WRITERS; index++) {
@@ -50,18 +54,23 @@ export async function createDevices(options: DevicesOptions): Promise<Devices> {
   async function write(session: Session, isOver: () => boolean): Promise<void> {
     let sequence = 0;
     while (!isOver()) {
+      sequence = Math.max(sequence, clock);
       const texts = Array.from({ length: 1 + random.below(10) }, () =>
         createText(session.deviceId, (sequence += 1 + random.below(3)), random),
       );
-      // The same operations until they are acknowledged: a response may have been lost.
-      await untilDone(async () => {
-        const response = await session.send("/v1/push", `{"operations":[${texts.join(",")}]}`);
-        return response?.status === 200;
-      });
-      acknowledged += texts.length;
-      fold(expected, texts);
+      await push(session, texts);
       await sleep(300 + random.below(1200));
     }
+  }
+
+  /** The same operations until they are acknowledged: a response may have been lost. */
+  async function push(session: Session, texts: readonly string[]): Promise<void> {
+    await untilDone(async () => {
+      const response = await session.send("/v1/push", `{"operations":[${texts.join(",")}]}`);
+      return response?.status === 200;
+    });
+    acknowledged += texts.length;
+    fold(expected, texts);
   }
 
   async function read(isOver: () => boolean): Promise<void> {
@@ -83,6 +92,7 @@ export async function createDevices(options: DevicesOptions): Promise<Devices> {
       };
       if (page.requiresSnapshot) tally.report(`${name} asked for recovery: ${page.recoveryReason}`);
       const texts = page.operations.map((operation) => JSON.stringify(operation));
+      clock = Math.max(clock, ...page.operations.map(({ revision }) => revision.sequence));
       fold(pulled, texts);
       cursor = `&cursor=${page.cursor}`;
       if (texts.length < 500) return true;
@@ -92,7 +102,20 @@ export async function createDevices(options: DevicesOptions): Promise<Devices> {
   return {
     accessToken: () => reader.accessToken(),
     async work(isOver) {
-      await Promise.all([...writers.map((session) => write(session, isOver)), read(isOver)]);
+      let thefts = 0;
+      const theft = {
+        random,
+        tally,
+        push,
+        revoke: options.revoke,
+        clock: () => clock,
+        signIn: () => createSession(ask, `${name}-stolen-${++thefts}`, tally),
+      };
+      await Promise.all([
+        ...writers.map((session) => write(session, isOver)),
+        read(isOver),
+        stealDevice(theft, isOver),
+      ]);
     },
     async check() {
       await untilDone(readToHead);
@@ -113,59 +136,6 @@ export async function createDevices(options: DevicesOptions): Promise<Devices> {
           : [`${name}: ${id}`];
       });
       return { acknowledged, lost };
-    },
-  };
-}
-
-interface Session {
-  readonly deviceId: string;
-  accessToken(): string;
-  /** Null when there was no response; a POST with a body. Refreshes the tokens when they expired. */
-  send(path: string, body?: string): Promise<Response | null>;
-}
-
-async function createSession(ask: Ask, deviceId: string, tally: Tally): Promise<Session> {
-  let tokens = await signIn(ask, { ...ACCOUNT, deviceId, redirectUri: REDIRECT_URI });
-
-  async function refresh(): Promise<void> {
-    const body = { grantType: "refresh_token", refreshToken: tokens.refreshToken };
-    const response = await postJson(ask, "/v1/refresh", body);
-    if (response.status === 200) tokens = (await response.json()) as TokenResponse;
-    else await note(response, "refresh");
-  }
-
-  async function note(response: Response, what: string): Promise<void> {
-    const result = await describeResponse(response);
-    tally.count(`honest device, ${what}`, result);
-    if (response.status !== 503) tally.report(`${deviceId}: ${what} returned ${result}`);
-  }
-
-  return {
-    deviceId,
-    accessToken: () => tokens.accessToken,
-    async send(path, body) {
-      const what = path.split("?")[0] ?? path;
-      try {
-        const headers = { Authorization: `Bearer ${tokens.accessToken}` };
-        const response = await (body === undefined
-          ? ask(path, { headers })
-          : ask(path, {
-              method: "POST",
-              headers: { ...headers, "Content-Type": "application/json" },
-              body,
-            }));
-        if (response.status === 401) {
-          tally.count(`honest device, ${what}`, "401, tokens refreshed");
-          await refresh();
-          return null;
-        }
-        if (response.status === 200) tally.count(`honest device, ${what}`, "200");
-        else await note(response, what);
-        return response;
-      } catch (error) {
-        tally.count(`honest device, ${what}`, describeFailure(error));
-        return null;
-      }
     },
   };
 }

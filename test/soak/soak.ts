@@ -49,12 +49,21 @@ async function soak(duration: number, seedOfRun: number, picture?: string): Prom
   const servers = [server, hosted, host];
   try {
     for (const one of servers) await one.start();
-    const onSqlite = await createDevices({ name: "sqlite", port: home.ports.sync, random, tally });
+    const revokeAt = (config: string) => async (deviceId: string) =>
+      void (await home.run(["sync", "devices", "revoke", deviceId, "--config", config]));
+    const onSqlite = await createDevices({
+      name: "sqlite",
+      port: home.ports.sync,
+      random,
+      tally,
+      revoke: revokeAt(home.config),
+    });
     const onPostgres = await createDevices({
       name: "postgres",
       port: home.hosted.port,
       random,
       tally,
+      revoke: revokeAt(home.hosted.config),
     });
     const onHost = await createDevices({ name: "host", port: home.host.port, random, tally });
     const releases = await createReleases(home, tally);
