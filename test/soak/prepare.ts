@@ -16,6 +16,8 @@ export const PRODUCT = "habits";
 const DISK_MB = 512;
 /** Instances without a device, for attackers to open; more than may be open at once. */
 export const CLOSED_INSTANCES = 60;
+/** The instance that has an account and devices. */
+export const OWNER_INSTANCE = "owner";
 const MAX_OPEN = 8;
 /** Attackers pose as many networks by the header of a proxy. */
 const trustedProxies = ["127.0.0.1"];
@@ -94,14 +96,14 @@ export async function prepareHome(): Promise<Home> {
     return (await running).stdout;
   }
 
-  const owner = ["owner", "--base-url", `http://127.0.0.1:${host.port}`];
+  const owner = [OWNER_INSTANCE, "--base-url", `http://127.0.0.1:${host.port}`];
   await run(["sync", "instance", "add", ...owner, "--config", host.config]);
   const account = ["account", "create", "--username", ACCOUNT.username, "--password-stdin"];
   for (const words of [
     ["sync", ...account, "--config", config],
     ["events", ...account, "--config", config],
     ["sync", ...account, "--config", hosted.config],
-    ["sync", ...account, "--instance", "owner", "--config", host.config],
+    ["sync", ...account, "--instance", OWNER_INSTANCE, "--config", host.config],
   ]) {
     await run(words, `${ACCOUNT.password}\n`);
   }

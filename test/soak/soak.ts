@@ -11,7 +11,7 @@ import { createDevices } from "./devices.ts";
 import { causeFaults } from "./faults.ts";
 import { drawMemory, summarizeMemory, type MemorySeries } from "./memory.ts";
 import { createPlanner } from "./planner.ts";
-import { CLOSED_INSTANCES, prepareHome } from "./prepare.ts";
+import { CLOSED_INSTANCES, OWNER_INSTANCE, prepareHome } from "./prepare.ts";
 import { createReleases } from "./releases.ts";
 import { createServer } from "./servers.ts";
 import { createTally, type Tally } from "./tally.ts";
@@ -49,8 +49,10 @@ async function soak(duration: number, seedOfRun: number, picture?: string): Prom
   const servers = [server, hosted, host];
   try {
     for (const one of servers) await one.start();
-    const revokeAt = (config: string) => async (deviceId: string) =>
-      void (await home.run(["sync", "devices", "revoke", deviceId, "--config", config]));
+    const revokeAt =
+      (...place: string[]) =>
+      async (deviceId: string) =>
+        void (await home.run(["sync", "devices", "revoke", deviceId, "--config", ...place]));
     const onSqlite = await createDevices({
       name: "sqlite",
       port: home.ports.sync,
@@ -65,7 +67,13 @@ async function soak(duration: number, seedOfRun: number, picture?: string): Prom
       tally,
       revoke: revokeAt(home.hosted.config),
     });
-    const onHost = await createDevices({ name: "host", port: home.host.port, random, tally });
+    const onHost = await createDevices({
+      name: "host",
+      port: home.host.port,
+      random,
+      tally,
+      revoke: revokeAt(home.host.config, "--instance", OWNER_INSTANCE),
+    });
     const releases = await createReleases(home, tally);
     const planner = await createPlanner(home, tally);
     const targets = {

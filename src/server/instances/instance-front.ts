@@ -67,8 +67,11 @@ export function createInstanceFront({ sync }: Instance, settings: FrontSettings)
 
 /** The budget of openings takes the place of the limits, whose counters are in the store. */
 function withoutRateLimits<T extends Readonly<Record<string, Route>>>(routes: T): T {
-  const names = Object.entries(routes).map(([name, { rateLimit: _, ...route }]) => [name, route]);
-  return Object.fromEntries(names) as T;
+  const unlimited = Object.entries(routes).map(([name, { rateLimit: _limit, ...route }]) => [
+    name,
+    route,
+  ]);
+  return Object.fromEntries(unlimited) as T;
 }
 
 function needsStore(): never {
