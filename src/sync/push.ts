@@ -1,5 +1,5 @@
 /** POST /v1/push: every operation is validated before the first one is written. */
-import { MAX_SEQUENCE_STEP, type SyncProfile } from "../contract/sync/operation-limits.ts";
+import { MAX_CLOCK_STEP, type SyncProfile } from "../contract/sync/operation-limits.ts";
 import { REFUSED_HEADER } from "../contract/sync/refused-operations.ts";
 import type { SyncLimits } from "../contract/sync/values.ts";
 import type { HttpError } from "../http/http-error.ts";
@@ -114,7 +114,7 @@ function invalidResponse({ message, refused }: InvalidOperations, requestId: str
   return errorResponse("invalid_sync_operation", requestId, { message, headers });
 }
 
-const JUMP_REASON = `revision.sequence must be at most ${MAX_SEQUENCE_STEP} above the greatest of the account`;
+const JUMP_REASON = `revision.sequence must be at most ${MAX_CLOCK_STEP} above the greatest of the account`;
 
 function toJumpError(index: number): OperationError {
   return { index, ...ruleError("sequence_jump", JUMP_REASON) };

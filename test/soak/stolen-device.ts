@@ -4,7 +4,7 @@
  * like any other operation.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { MAX_SEQUENCE_STEP, type OperationKind } from "../../src/contract/sync/operation-limits.ts";
+import { MAX_CLOCK_STEP, type OperationKind } from "../../src/contract/sync/operation-limits.ts";
 import type { SnapshotEntity } from "../../src/contract/sync/operation.ts";
 import { createOperation } from "../fixtures/sync-operation.ts";
 import type { SeededRandom } from "../fixtures/seeded-random.ts";
@@ -61,7 +61,7 @@ async function damage(
       createOperation({
         kind,
         deviceId,
-        sequence: (sequence += MAX_SEQUENCE_STEP),
+        sequence: (sequence += MAX_CLOCK_STEP),
         entityId,
         payload: { value },
       }),

@@ -18,7 +18,7 @@ export const MAX_SEQUENCE = Number.MAX_SAFE_INTEGER;
  * Devices continue after the greatest sequence they saw, so a wild one takes a step from all of them. In
  * steps of this size the end is 2^33 operations away; an offline device needs a step for each edit.
  */
-export const MAX_SEQUENCE_STEP = 2 ** 20;
+export const MAX_CLOCK_STEP = 2 ** 20;
 /** The first sequence that a log without a clock takes, so that an account can move to another server. */
 export const MAX_FIRST_SEQUENCE = 2 ** 40;
 /** UTF-8 bytes of one operation's JSON: four of the largest fit the smallest sensible body. */

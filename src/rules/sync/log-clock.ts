@@ -2,7 +2,7 @@
 import {
   MAX_FIRST_SEQUENCE,
   MAX_SEQUENCE,
-  MAX_SEQUENCE_STEP,
+  MAX_CLOCK_STEP,
 } from "../../contract/sync/operation-limits.ts";
 
 /** What is known of the sequences in a log. */
@@ -19,7 +19,7 @@ export function isSequenceJump(
   { greatestSequence, takesAnySequence }: LogClock,
   sequence: number,
 ): boolean {
-  const reach = greatestSequence + MAX_SEQUENCE_STEP;
+  const reach = greatestSequence + MAX_CLOCK_STEP;
   return sequence > (takesAnySequence ? Math.max(reach, MAX_FIRST_SEQUENCE) : reach);
 }
 
@@ -38,5 +38,5 @@ export function joinClocks(clocks: readonly LogClock[]): LogClock {
 
 /** Whether no further step fits behind a sequence: a log that has it leaves devices no room to count. */
 export function isLastStep(sequence: number): boolean {
-  return sequence > MAX_SEQUENCE - MAX_SEQUENCE_STEP;
+  return sequence > MAX_SEQUENCE - MAX_CLOCK_STEP;
 }

@@ -3,7 +3,7 @@
  * and brings back what it deleted, from what the server keeps.
  */
 import { parseEntityState, type Fields } from "../../../src/client/index.ts";
-import { MAX_SEQUENCE, MAX_SEQUENCE_STEP } from "../../../src/contract/sync/operation-limits.ts";
+import { MAX_SEQUENCE, MAX_CLOCK_STEP } from "../../../src/contract/sync/operation-limits.ts";
 import type { SnapshotEntity } from "../../../src/contract/sync/operation.ts";
 import { readHead } from "../../../src/sync/sql/log-head.ts";
 import { createOperation, type OperationOptions } from "../../fixtures/sync-operation.ts";
@@ -67,7 +67,7 @@ async function createThief(world: SimulationWorld) {
 
   /** With the greatest step that the server takes. */
   async function push(options: OperationOptions): Promise<number> {
-    const sequence = (await readClock()) + MAX_SEQUENCE_STEP;
+    const sequence = (await readClock()) + MAX_CLOCK_STEP;
     return (await send({ ...options, sequence })).status;
   }
 
@@ -84,7 +84,7 @@ async function createThief(world: SimulationWorld) {
       const payload = { value: "jump" };
       // An empty store takes any first sequence.
       await push({ entityId: "setting/jump", payload });
-      for (const sequence of [(await readClock()) + MAX_SEQUENCE_STEP + 1, 2 ** 40, MAX_SEQUENCE]) {
+      for (const sequence of [(await readClock()) + MAX_CLOCK_STEP + 1, 2 ** 40, MAX_SEQUENCE]) {
         const response = await send({ entityId: "setting/jump", payload, sequence });
         const refused = response.headers.get("Trellis-Refused");
         if (refused !== "0=sequence_jump") world.fail(`A jump to ${sequence} got ${refused}`);

@@ -1,5 +1,5 @@
 import type { SnapshotEntity } from "../../../contract/sync/operation.ts";
-import { MAX_SEQUENCE, MAX_SEQUENCE_STEP } from "../../../contract/sync/operation-limits.ts";
+import { MAX_SEQUENCE, MAX_CLOCK_STEP } from "../../../contract/sync/operation-limits.ts";
 import { REFUSED_HEADER } from "../../../contract/sync/refused-operations.ts";
 import { parseRefused, type RefusedOperation } from "../../../rules/sync/refused-operations.ts";
 import { expectEach, expectHeader, expectHeaderMatch, expectSame, fail } from "../../expect.ts";
@@ -269,7 +269,7 @@ export const PUSH_CASES = syncCases({
       const device = await server.device();
       const { entities } = await device.snapshot();
       const { operation } = newEntity(server);
-      const next = Math.max(0, ...entities.map(greatestSequence)) + MAX_SEQUENCE_STEP;
+      const next = Math.max(0, ...entities.map(greatestSequence)) + MAX_CLOCK_STEP;
       await device.storeOne(operation(next));
       // The clean-up of the run deletes with smaller sequences.
       await device.storeOne(operation(next + 1, { kind: "delete" }));

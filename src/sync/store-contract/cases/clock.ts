@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import {
   MAX_FIRST_SEQUENCE,
   MAX_SEQUENCE,
-  MAX_SEQUENCE_STEP,
+  MAX_CLOCK_STEP,
 } from "../../../contract/sync/operation-limits.ts";
 import type { SyncStore } from "../../store.ts";
 import { append, readAll } from "../read-store.ts";
@@ -13,7 +13,7 @@ const jump = (...indexes: number[]) => ({ kind: "sequence-jump", indexes });
 
 /** Expects the clock of the log to be at a sequence, and moves it by a step. */
 async function expectClock({ operations }: SyncStore, sequence: number): Promise<void> {
-  const next = sequence + MAX_SEQUENCE_STEP;
+  const next = sequence + MAX_CLOCK_STEP;
   assert.deepEqual(await operations.append([sampleOperation(next + 1)], NOW), jump(0));
   assert.equal((await operations.append([sampleOperation(next)], NOW)).kind, "stored");
 }
@@ -33,9 +33,9 @@ export const CLOCK_CASES: StoreCases = {
   }) => {
     await append(store, [sampleOperation(5)]);
     const before = await readAll(store);
-    const step = 5 + MAX_SEQUENCE_STEP;
-    const batch = [5, step, step + 1, MAX_SEQUENCE, 6, step + MAX_SEQUENCE_STEP + 2].map(
-      (sequence) => sampleOperation(sequence),
+    const step = 5 + MAX_CLOCK_STEP;
+    const batch = [5, step, step + 1, MAX_SEQUENCE, 6, step + MAX_CLOCK_STEP + 2].map((sequence) =>
+      sampleOperation(sequence),
     );
     assert.deepEqual(await store.operations.append(batch, NOW), jump(3, 5));
     assert.deepEqual(await readAll(store), before);
@@ -51,7 +51,7 @@ export const CLOCK_CASES: StoreCases = {
     await append(store, [sampleOperation(5)]);
     await expectClock(store, 5);
     const reopened = await reopen();
-    await expectClock(reopened, 5 + MAX_SEQUENCE_STEP);
+    await expectClock(reopened, 5 + MAX_CLOCK_STEP);
   },
 };
 
@@ -60,6 +60,6 @@ export const SHARED_CLOCK_CASES: StoreCases = {
     const other = await openBeside();
     await append(store, [sampleOperation(5)]);
     await expectClock(other, 5);
-    await expectClock(store, 5 + MAX_SEQUENCE_STEP);
+    await expectClock(store, 5 + MAX_CLOCK_STEP);
   },
 };
