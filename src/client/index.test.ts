@@ -10,14 +10,15 @@ import { createOperation } from "../../test/fixtures/sync-operation.ts";
 import type * as ClientModule from "./index.ts";
 
 /**
- * The budget of each client as a part of an app. Last measured: 30.1, 18.4 and 54.2 KB; compressed
- * 11.9, 7.4 and 20.0 KB.
+ * The budget of each client as a part of an app. Last measured: 30.2, 18.4 and 55.9 KB; compressed
+ * 12.0, 7.4 and 20.8 KB.
  */
 const BUDGET_KB = {
   // Staged rollouts take 1.3 KB of the update client.
   updateClient: { bytes: 31, compressed: 12 },
   eventsClient: { bytes: 27, compressed: 12 },
-  syncClient: { bytes: 55, compressed: 20 },
+  // What a hostile device, server or proxy cannot ruin, and its sentences for people, take 0.8 KB.
+  syncClient: { bytes: 57, compressed: 21 },
 } as const;
 
 for (const name of ["updateClient", "eventsClient", "syncClient"] as const) {

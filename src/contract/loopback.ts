@@ -1,8 +1,8 @@
-/** `localhost` and the names below it, which never leave the machine (RFC 6761 6.3). */
-const LOCALHOST = /^(?:[^.]+\.)*localhost$/;
+/** The names below `localhost` never leave the machine either (RFC 6761 6.3). */
+const LOOPBACK = /^([^.]+\.)*localhost$|^\[::1\]$|^127(\.\d+){3}$/;
 
 export function isLoopback(hostname: string): boolean {
-  return hostname === "[::1]" || LOCALHOST.test(hostname) || /^127(\.\d+){3}$/.test(hostname);
+  return LOOPBACK.test(hostname);
 }
 
 /** Plain http is only safe on this machine. */

@@ -177,6 +177,8 @@ test("every security event is a line of its own with the network's prefix", () =
     "password_changed",
     "device_signed_out",
     "signed_out_everywhere",
+    "sign_in_link_made",
+    "sign_in_link_used",
     "new_generation",
     "store_put_back",
     "worker_died",

@@ -38,8 +38,8 @@ export const MAX_HIGHLIGHTS = 5;
 
 export const MANIFEST_SCHEMA_VERSION = 1;
 export const MANIFEST_ALGORITHM = "ed25519";
-/** Ten thousand releases make about 45 MB; what is longer is not read, wherever it comes from. */
-export const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
+/** 64 MiB: ten thousand releases make about 45 MB. What is longer is not read, wherever it comes from. */
+export const MAX_MANIFEST_BYTES = 67_108_864;
 /** A stolen key can raise the sequence, but never to the end of the numbers. */
 export const MAX_SEQUENCE_STEP = 1_000_000;
 /** A year and a month: longer, and an attacker could hide new releases for as long. */

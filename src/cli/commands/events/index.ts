@@ -21,7 +21,7 @@ export const eventsCommands: CommandGroup = {
       },
     },
     "sign-in-link": entry(
-      "Make a one-time link for a new device, while strangers guess passwords",
+      "Make a one-time link for a new device while strangers guess",
       () => import("./sign-in-link.ts"),
     ),
     import: entry("Import events from an iCalendar, CSV or JSON file", () => import("./import.ts")),

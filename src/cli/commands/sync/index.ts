@@ -17,7 +17,7 @@ export const syncCommands: CommandGroup = {
         }),
       },
       "sign-in-link": entry(
-        "Make a one-time link for a new device, while strangers guess passwords",
+        "Make a one-time link for a new device while strangers guess",
         () => import("./sign-in-link.ts"),
       ),
       devices: {
