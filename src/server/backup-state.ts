@@ -7,10 +7,11 @@ import type { BackupFormat, BackupManifest } from "../database/backup/backup-for
 import { replaceFile } from "../database/backup/place-file.ts";
 import type { StoreOwner } from "./store-description.ts";
 
-/** A backup that was read back and verified after it was written; others are not remembered. */
+/** A backup that was read back and verified after it was written, or that the destination holds. */
 export interface BackupRecord {
   readonly createdAt: string;
-  readonly verifiedAt: string;
+  /** Null when this instance found the backup at the destination: only who made it has verified it. */
+  readonly verifiedAt: string | null;
   /** A path, an address in a bucket, or `standard output`. */
   readonly place: string;
   readonly bytes: number;
@@ -69,6 +70,11 @@ export function newestBackupAt({ last, scheduled, held }: BackupState, now: numb
   const past = times.filter((time) => !isFuture(time, now));
   if (past.length > 0) return Math.max(...past);
   return times.length > 0 ? Math.min(...times) : null;
+}
+
+/** Whether a record is of the backup with this time; names of backups have no milliseconds. */
+export function isOfTime({ createdAt }: BackupRecord, time: number): boolean {
+  return Math.floor(Date.parse(createdAt) / 1000) === Math.floor(time / 1000);
 }
 
 export const STANDARD_OUTPUT = "standard output";
@@ -131,7 +137,7 @@ function isRecord(value: unknown): value is BackupRecord {
   return (
     isObject(value) &&
     isTime(value["createdAt"]) &&
-    isTime(value["verifiedAt"]) &&
+    (value["verifiedAt"] === null || isTime(value["verifiedAt"])) &&
     typeof value["place"] === "string" &&
     typeof value["bytes"] === "number" &&
     isObject(value["facts"])

@@ -5,7 +5,7 @@ import type { SyncQuota } from "../sync/quota.ts";
 import type { PulledOffsets } from "../sync/sql/pulled-offsets.ts";
 import type { PutBackFindings } from "../sync/sql/high-water.ts";
 import type { SqlSyncStore } from "../sync/sql/open-sql-store.ts";
-import { newestBackupAt, readBackupState } from "./backup-state.ts";
+import { isOfTime, newestBackupAt, readBackupState } from "./backup-state.ts";
 import type { SyncConfiguration } from "./configuration-schema.ts";
 import type { Keyed, KeyedStoreOptions } from "./leased-store.ts";
 import type { StoreNotice } from "./notices.ts";
@@ -112,7 +112,7 @@ async function readOwnerBackups(dataDir: string, instance: string | undefined) {
   const state = await readBackupState(dataDir, "sync");
   const { last, failure } = state;
   const createdAt = newestBackupAt(state, Date.now());
-  const isLast = last !== null && Date.parse(last.createdAt) === createdAt;
+  const isLast = last !== null && createdAt !== null && isOfTime(last, createdAt);
   return {
     last: createdAt === null ? null : { createdAt, bytes: isLast ? last.bytes : null },
     failingSince: failure === null ? null : Date.parse(failure.since),

@@ -11,6 +11,9 @@ import type { BackupKey, BackupTrailer } from "../../src/database/backup/backup-
 export const BACKUP_KEY: BackupKey = { id: "of-tests", secret: new Uint8Array(32).fill(7) };
 export const findBackupKey = async () => BACKUP_KEY;
 
+/** What begins like a backup, and could be one by its size. */
+export const LIKE_A_BACKUP = Buffer.concat([Buffer.from([0x1f, 0x8b]), Buffer.alloc(300)]);
+
 export interface BackupSample {
   readonly folder: string;
   readonly bytes: Buffer;

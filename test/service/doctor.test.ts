@@ -14,6 +14,7 @@ import { backupName, backupPrefix } from "../../src/server/backups/backup-name.t
 import { createServerProof } from "../../src/identity/server-proof.ts";
 import { openEventsStore } from "../../src/server/events-store.ts";
 import { openSyncStore } from "../../src/server/sync-store.ts";
+import { LIKE_A_BACKUP } from "../database/backup-sample.ts";
 import { addEventsAccount } from "../events/add-account.ts";
 import { runInside } from "../fixtures/run-inside.ts";
 import { addSyncAccount } from "../sync/add-account.ts";
@@ -302,13 +303,20 @@ for (const service of SERVICES) {
     await writeFile(instance.path(`data/${service}.backups.json`), state);
     await expectOne(instance, subject, "warning", /backups holds no backup/, /not removed/);
     await mkdir(instance.path("backups"));
-    await writeFile(instance.path(nameAt(Date.now() - 5 * 86_400_000)), "");
+    await writeFile(instance.path(nameAt(Date.now() - 5 * 86_400_000)), LIKE_A_BACKUP);
     await expectOne(instance, subject, "warning", /is 5 days old/);
+    // An empty file is no backup, and another server's is held.
     await writeFile(instance.path(nameAt(at)), "");
-    await expectOne(instance, subject, "ok", /less than an hour old/);
+    await expectOne(instance, subject, "warning", /is 5 days old/);
+    await writeFile(instance.path(nameAt(at)), LIKE_A_BACKUP);
+    await expectOne(instance, subject, "ok", /was verified and is less than an hour old/);
+    const later = instance.path(nameAt(Date.now() + 60_000));
+    await writeFile(later, LIKE_A_BACKUP);
+    await expectOne(instance, subject, "ok", /backups holds a backup .+ has not verified it$/);
+    await rm(later);
 
     const ahead = Date.now() + 3650 * 86_400_000;
-    await writeFile(instance.path(nameAt(ahead)), "");
+    await writeFile(instance.path(nameAt(ahead)), LIKE_A_BACKUP);
     const { found } = await instance.diagnose(subject);
     assert.deepEqual(
       found.map(({ level }) => level),

@@ -11,6 +11,7 @@ import { rotateKeyRing } from "../../src/identity/key-ring.ts";
 import { readBackupState } from "../../src/server/backup-state.ts";
 import { backupName, backupPrefix } from "../../src/server/backups/backup-name.ts";
 import {
+  listHeld,
   makeScheduledBackup,
   type BackupJob,
   type BackupResult,
@@ -19,6 +20,7 @@ import { runBackupInThread } from "../../src/server/backups/run-in-thread.ts";
 import { openEventsStore, EVENTS_STORE } from "../../src/server/events-store.ts";
 import type { StoreDescription } from "../../src/server/store-description.ts";
 import { openSyncStore, SYNC_STORE } from "../../src/server/sync-store.ts";
+import { LIKE_A_BACKUP } from "../database/backup-sample.ts";
 import { createStorePlaces, STORE_KINDS, type StorePlace } from "../database/on-both-stores.ts";
 import { S3_BUCKET, serveS3, type S3Server } from "../fixtures/s3-server.ts";
 import { createOperation } from "../fixtures/sync-operation.ts";
@@ -108,6 +110,8 @@ for (const service of ["sync", "events"] as const) {
       const again = await scheduled.make({ now: NOW + DAY_MS - 10_000 });
       assert.equal(again.kind, "current");
       assert.equal("record" in again && again.record.place, path);
+      // Who made it has verified it: this process has not.
+      assert.equal("record" in again && again.record.verifiedAt, null);
       // The backups of a key that was replaced are this instance's, and follow its rules.
       const { instanceKeyFile } = scheduled.job;
       const ring = readKeyRing(instanceKeyFile);
@@ -144,8 +148,8 @@ for (const service of ["sync", "events"] as const) {
     const draft = `${scheduled.nameAt(NOW - DAY_MS)}.0123456789ab.partial`;
     await mkdir(join(scheduled.folder, `${draft}.0123456789ab.scratch`));
     const old = [1, 2, 3, 40].map((days) => scheduled.nameAt(NOW - days * DAY_MS));
-    for (const name of [...others, draft, ...old])
-      await writeFile(join(scheduled.folder, name), "");
+    for (const name of [...others, draft]) await writeFile(join(scheduled.folder, name), "");
+    for (const name of old) await writeFile(join(scheduled.folder, name), LIKE_A_BACKUP);
     const { removed, pruneError } = expectMade(await scheduled.make());
     // Of two days, a week and a month, the last: today's, and yesterday's.
     assert.deepEqual([removed, pruneError], [3, null]);
@@ -153,6 +157,29 @@ for (const service of ["sync", "events"] as const) {
       (await readdir(scheduled.folder)).sort(),
       [...others, scheduled.nameAt(NOW), scheduled.nameAt(NOW - DAY_MS)].sort(),
     );
+  });
+
+  test(`${service}: what cannot be a backup neither counts as one nor displaces one`, async (t) => {
+    const scheduled = await createScheduled(service, await createPlace(t, "SQLite"));
+    const settings = { ...scheduled.job.settings, keep: { daily: 2, weekly: 0, monthly: 0 } };
+    expectMade(await scheduled.make({ settings }));
+    const later = { settings, now: NOW + 2 * DAY_MS };
+    const texts: readonly (string | Uint8Array)[] = [
+      "",
+      "x".repeat(1000),
+      LIKE_A_BACKUP.subarray(0, 20),
+    ];
+    const forged = texts.map((_, index) => scheduled.nameAt(later.now - index * DAY_MS - 1000));
+    for (const [index, name] of forged.entries()) {
+      await writeFile(join(scheduled.folder, name), texts[index] ?? "");
+    }
+    const held = await listHeld({ ...scheduled.job, ...later }, { env: {} });
+    assert.equal(held.newestAt, "2026-01-31T00:00:07.000Z");
+    // The file of the same day does not stand for a backup, and those of other days displace none.
+    assert.equal(expectMade(await scheduled.make(later)).removed, 0);
+    const present = await readdir(scheduled.folder);
+    assert.ok(present.includes(scheduled.nameAt(NOW)));
+    assert.ok(present.includes(scheduled.nameAt(later.now)));
   });
 
   test(`${service}: too little space, a file in the way or a lost key fail before anything is written`, async (t) => {
@@ -197,6 +224,8 @@ for (const service of ["sync", "events"] as const) {
     const again = await scheduled.make({ settings, now: NOW + 1000 }, s3.env);
     assert.equal(again.kind, "current");
     await s3.write("of/ada/theirs.backup", "not ours");
+    // An object that is too small is no backup.
+    await s3.write(`of/ada/${scheduled.nameAt(NOW + 2 * DAY_MS - 1000)}`, "");
     const later = await scheduled.make({ settings, now: NOW + 2 * DAY_MS }, s3.env);
     assert.deepEqual(expectMade(later).removed, 1);
     assert.equal((await s3.read(`of/ada/${name}`)).status, 404);

@@ -2,12 +2,11 @@
 import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { Identity } from "age-encryption";
-import { BackupEncryptedError, BackupRefusedError } from "./backup-format.ts";
+import { AGE_MAGIC, BackupEncryptedError, BackupRefusedError } from "./backup-format.ts";
 
 /** A text that begins with `AGE-SECRET-KEY-`, or the key of one file. */
 export type AgeIdentity = string | Identity;
 
-const MAGIC = "age-encryption.org/v1\n";
 /** A header has some hundred bytes for each recipient; more would be read into memory. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
@@ -69,7 +68,7 @@ export async function isAgeIdentity(identity: string): Promise<boolean> {
 /** False for a file that cannot be read. Throws a BackupRefusedError when its header has no end. */
 export async function isAgeFile(path: string): Promise<boolean> {
   const start = await readStart(path);
-  if (!start.startsWith(MAGIC)) return false;
+  if (!start.startsWith(AGE_MAGIC)) return false;
   if (start.includes("\n--- ")) return true;
   throw new BackupRefusedError("It is not complete, or it was changed: its age header has no end");
 }

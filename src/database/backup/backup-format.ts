@@ -6,6 +6,10 @@
 import type { SealedKey } from "../../contract/sealed-key.ts";
 import type { ColumnType } from "../database.ts";
 
+export const AGE_MAGIC = "age-encryption.org/v1\n";
+/** What a backup file begins with: gzip, or age around it. */
+export const BACKUP_MAGICS: readonly string[] = ["\x1f\x8b", AGE_MAGIC];
+
 /** The version before backups were authenticated. Its tables are the same, so it is still read. */
 export const UNAUTHENTICATED_VERSION = 1;
 

@@ -1,7 +1,11 @@
-/** A place for scheduled backups. A backup has its name there only when it is complete and verified. */
+/**
+ * A place for scheduled backups. A backup has its name there only when it is complete and verified; but others
+ * may write there too, so what cannot be a backup is not listed: it neither counts nor displaces one.
+ */
 import { createReadStream, existsSync } from "node:fs";
-import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { BACKUP_MAGICS } from "../../database/backup/backup-format.ts";
 import type { ObjectStorageError } from "../object-storage/object-storage.ts";
 import { parseS3Address, readS3Settings, type S3Options } from "../object-storage/s3-settings.ts";
 import { createS3Storage, type S3Storage } from "../object-storage/s3-storage.ts";
@@ -66,7 +70,9 @@ function createFolderDestination(folder: string, draftFolder: string): BackupDes
         const createdAt = parseBackupName(prefix, name);
         // Others may write to the folder: a link is no backup.
         if (createdAt === null || !entry.isFile()) continue;
-        found.push({ name, createdAt, bytes: (await stat(pathOf(name))).size });
+        const { size } = await stat(pathOf(name));
+        if (size < MIN_BACKUP_BYTES || !(await beginsLikeBackup(pathOf(name)))) continue;
+        found.push({ name, createdAt, bytes: size });
       }
       return found;
     },
@@ -94,7 +100,9 @@ function createS3Destination(storage: S3Storage, draftFolder: string): BackupDes
       const { objects } = expectDone(await storage.list(prefix));
       return objects.flatMap(({ key, size }) => {
         const createdAt = parseBackupName(prefix, key);
-        return createdAt === null ? [] : [{ name: key, createdAt, bytes: size }];
+        return createdAt === null || size < MIN_BACKUP_BYTES
+          ? []
+          : [{ name: key, createdAt, bytes: size }];
       });
     },
     store: (name, create) =>
@@ -109,6 +117,25 @@ function createS3Destination(storage: S3Storage, draftFolder: string): BackupDes
     },
     removeDrafts: () => removeFolder(draftFolder),
   };
+}
+
+/** The header, the digest and the HMAC of a backup without rows take more, also compressed. */
+const MIN_BACKUP_BYTES = 256;
+
+/** False for a file that cannot be read: a backup of this instance can be. */
+async function beginsLikeBackup(path: string): Promise<boolean> {
+  try {
+    const file = await open(path);
+    try {
+      const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(MIN_BACKUP_BYTES) });
+      const start = buffer.toString("latin1", 0, bytesRead);
+      return BACKUP_MAGICS.some((magic) => start.startsWith(magic));
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return false;
+  }
 }
 
 async function withFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {

@@ -172,7 +172,7 @@ async function makeAlone(job: BackupJob, tools: BackupTools): Promise<BackupResu
     const createdAt = new Date(newest.createdAt).toISOString();
     const record = {
       createdAt,
-      verifiedAt: createdAt,
+      verifiedAt: null,
       place: destination.addressOf(newest.name),
       bytes: newest.bytes,
       sha256: null,

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { DAY_MS } from "../../contract/durations.ts";
 import {
   isFuture,
+  isOfTime,
   newestBackupAt,
   readBackupState,
   STANDARD_OUTPUT,
@@ -90,7 +91,7 @@ function checkNewest(service: BackedUpStore, state: BackupState): Finding {
       "check the clock of this machine, and make a backup once it is right",
     );
   }
-  const isLast = last !== null && Date.parse(last.createdAt) === newestAt;
+  const isLast = last !== null && isOfTime(last, newestAt);
   const place = isLast ? last.place : (backup?.to ?? "");
   if (isLast && isFile(place) && !existsSync(place)) {
     return warning(
@@ -101,15 +102,21 @@ function checkNewest(service: BackedUpStore, state: BackupState): Finding {
   }
   const ageMs = now - newestAt;
   const maxAgeMs = backup === undefined ? OLD_BACKUP_MS : 2 * INTERVAL_MS[backup.every];
-  return ageMs >= maxAgeMs
-    ? warning(
+  if (ageMs >= maxAgeMs) {
+    return warning(
+      subject,
+      `the last backup is ${describeAge(ageMs)} old`,
+      backup === undefined
+        ? "check the timer that makes the backups"
+        : `one is due every ${backup.every}: check that \`trellis serve\` runs, and find \`backup_failed\` in its log`,
+    );
+  }
+  return isLast && last.verifiedAt !== null
+    ? ok(subject, `${place} was verified and is ${describeAge(ageMs)} old`)
+    : ok(
         subject,
-        `the last backup is ${describeAge(ageMs)} old`,
-        backup === undefined
-          ? "check the timer that makes the backups"
-          : `one is due every ${backup.every}: check that \`trellis serve\` runs, and find \`backup_failed\` in its log`,
-      )
-    : ok(subject, `${place} was verified and is ${describeAge(ageMs)} old`);
+        `${place} holds a backup that is ${describeAge(ageMs)} old; another server made it, and this one has not verified it`,
+      );
 }
 
 function subjectOf({ name }: BackedUpStore): string {

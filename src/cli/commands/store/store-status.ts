@@ -48,7 +48,7 @@ function describeBackups(
   return [
     last === null
       ? `none: run \`trellis ${service} backup FILE\`, or set \`${service}.backup\``
-      : `${last.createdAt}, ${formatAge(now - Date.parse(last.createdAt))}, verified, ${formatBytes(last.bytes)}, ${last.place}${lag === null ? "" : ` (${lag})`}`,
+      : `${last.createdAt}, ${formatAge(now - Date.parse(last.createdAt))}, ${last.verifiedAt === null ? "not verified here" : "verified"}, ${formatBytes(last.bytes)}, ${last.place}${lag === null ? "" : ` (${lag})`}`,
     failure !== null &&
       `failing since ${failure.since} (${formatCount(failure.attempts, "attempt")}): ${failure.message}`,
   ];
