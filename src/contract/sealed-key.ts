@@ -1,10 +1,14 @@
 /** A key sealed under a passphrase: the instance key in a backup, a signing key in its file. */
-export interface SealedKey {
-  readonly kdf: "scrypt";
-  readonly cost: number;
-  readonly blockSize: number;
-  readonly parallelization: number;
-  readonly salt: string;
+import Type, { type Static } from "typebox";
+
+export const sealedKeySchema = Type.Object({
+  kdf: Type.Literal("scrypt"),
+  cost: Type.Integer(),
+  blockSize: Type.Integer(),
+  parallelization: Type.Integer(),
+  salt: Type.String(),
   /** The sealed key is in the format of identity/seal. */
-  readonly sealed: string;
-}
+  sealed: Type.String(),
+});
+
+export type SealedKey = Readonly<Static<typeof sealedKeySchema>>;

@@ -1,19 +1,12 @@
 /** Keys sealed under a passphrase: the instance key in a backup, a signing key in its file. */
 import { scrypt, type ScryptOptions } from "node:crypto";
-import { isObject } from "../contract/is-object.ts";
-import type { SealedKey } from "../contract/sealed-key.ts";
+import { createChecker } from "../contract/check.ts";
+import { sealedKeySchema, type SealedKey } from "../contract/sealed-key.ts";
 import { decodeBase64Url, encodeBase64Url } from "../rules/base64url.ts";
 import { randomBytes, type Bytes } from "../rules/web-crypto.ts";
 import { createSealer, type SealContext } from "./seal.ts";
 
-export function isSealedKey(value: unknown): value is SealedKey {
-  return (
-    isObject(value) &&
-    value["kdf"] === "scrypt" &&
-    ["cost", "blockSize", "parallelization"].every((name) => Number.isSafeInteger(value[name])) &&
-    ["salt", "sealed"].every((name) => typeof value[name] === "string")
-  );
-}
+export const { is: isSealedKey } = createChecker(sealedKeySchema);
 
 /** RFC 7914: 128 MiB for each guess. */
 const PARAMETERS = { kdf: "scrypt", cost: 2 ** 17, blockSize: 8, parallelization: 1 } as const;

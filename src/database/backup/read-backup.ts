@@ -13,8 +13,6 @@ import {
 } from "./authenticate-backup.ts";
 import {
   BackupRefusedError,
-  describeTables,
-  UNAUTHENTICATED_VERSION,
   type Authenticity,
   type BackupFormat,
   type BackupHeader,
@@ -23,6 +21,7 @@ import {
   type BackupTable,
   type BackupTrailer,
 } from "./backup-format.ts";
+import { parseHeader } from "./parse-header.ts";
 import { splitLines } from "./split-lines.ts";
 
 /** What is known of a backup that was read to its end. */
@@ -124,33 +123,6 @@ function parseLine(line: Buffer): unknown {
   }
 }
 
-function parseHeader(header: unknown, format: BackupFormat): BackupHeader {
-  if (!isObject(header) || header["format"] !== format.name) {
-    throw new BackupRefusedError(`It is no backup of ${format.owner}`);
-  }
-  const isOld = header["version"] === UNAUTHENTICATED_VERSION;
-  if (header["version"] !== format.version && !isOld) {
-    throw new BackupRefusedError(
-      `It has version ${String(header["version"])}, and this program reads version ${format.version}: use the program that wrote it (${String(header["product"])})`,
-    );
-  }
-  if (JSON.stringify(header["tables"]) !== JSON.stringify(describeTables(format))) {
-    throw new BackupRefusedError("Its tables are not those of its version");
-  }
-  const authentication = isOld ? null : header["authentication"];
-  if (!isAuthentication(authentication)) {
-    throw new BackupRefusedError("Its header does not tell how it is authenticated");
-  }
-  return { ...(header as unknown as BackupHeader), authentication };
-}
-
-function isAuthentication(value: unknown): value is BackupHeader["authentication"] {
-  if (value === null) return true;
-  return (
-    isObject(value) && value["algorithm"] === "hmac-sha256" && typeof value["keyId"] === "string"
-  );
-}
-
 function parseRow<Name extends string>(
   [name, ...values]: readonly unknown[],
   tables: ReadonlyMap<unknown, BackupTable<Name>>,
@@ -190,8 +162,7 @@ function expectCounts({ counts }: BackupTrailer, found: ReadonlyMap<string, numb
   for (const [name, count] of found) {
     const expected = (counts as Readonly<Record<string, unknown>>)[name];
     if (expected === count) continue;
-    throw new BackupRefusedError(
-      `It has ${count} rows of ${name} and says it has ${String(expected)}`,
-    );
+    const said = typeof expected === "number" ? `says it has ${expected}` : "does not say how many";
+    throw new BackupRefusedError(`It has ${count} rows of ${name} and ${said}`);
   }
 }

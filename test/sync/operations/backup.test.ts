@@ -162,6 +162,23 @@ test("a file that is not a complete and sound backup is refused", async (t) => {
   const other = header.replace('"version":2', '"version":3');
   await refuses(packBackup([other, ...rest]), /version 3.+version 2/);
   await refuses(packBackup([header.replace("log_offset", "offset"), ...rest]), /tables are not/);
+  // Each member is used or shown somewhere, so none may be of another type.
+  const hostile = { toString: 1 };
+  const members = {
+    version: [hostile, null, "2"],
+    createdAt: [hostile, null, "yesterday"],
+    product: [hostile, null, "x".repeat(101)],
+    tables: [hostile, null],
+    instanceKey: [hostile, "key", { kdf: "scrypt" }],
+  };
+  for (const [name, values] of Object.entries(members)) {
+    for (const value of values) {
+      const changed = JSON.stringify({ ...(JSON.parse(header) as object), [name]: value });
+      await refuses(packBackup([changed, ...rest]), new RegExp(`header is not valid: ${name}`));
+    }
+  }
+  const newer = { ...(JSON.parse(header) as object), version: 3, product: hostile };
+  await refuses(packBackup([JSON.stringify(newer), ...rest]), /use the program that wrote it$/);
   const counts = (change: object) => (trailer: BackupTrailer) => ({
     ...trailer,
     counts: { ...trailer.counts, ...change },
@@ -170,6 +187,7 @@ test("a file that is not a complete and sound backup is refused", async (t) => {
     packBackup(lines, counts({ sync_ledger: 5 })),
     /4 rows of sync_ledger and says it has 5/,
   );
+  await refuses(packBackup(lines, counts({ sync_ledger: hostile })), /does not say how many/);
   await refuses(
     packBackup(lines, (trailer) => ({ ...trailer, sha256: "0" })),
     /digest/,

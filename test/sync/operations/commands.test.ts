@@ -271,6 +271,15 @@ test("several backups are verified, and one that is not valid hides none of the 
   const { code, stdout } = await run("verify torn.backup b.backup --json");
   const { files } = JSON.parse(stdout) as { files: { error?: string }[] };
   assert.deepEqual([code, files.map(({ error }) => error !== undefined)], [1, [true, false]]);
+
+  // A bug that one file meets hides none of the others either.
+  const examine = t.mock.method(SYNC_STORE.examiner, "examine");
+  examine.mock.mockImplementationOnce(() => Promise.reject(new TypeError("not a function")));
+  const unexpected = await run("verify a.backup b.backup");
+  assert.equal(unexpected.code, 1);
+  assert.match(unexpected.stdout, /b\.backup is complete/);
+  assert.match(unexpected.stderr, /a\.backup: An unexpected error.+bug.+not a function/);
+  assert.match(unexpected.stderr, /^1 of 2 backups could not be verified$/m);
 });
 
 test("a full disk leaves no partial backup or export", async (t) => {

@@ -2,12 +2,14 @@ import { resolve } from "node:path";
 import type { Authenticity } from "../../../database/backup/backup-format.ts";
 import type { FindBackupKey } from "../../../database/backup/authenticate-backup.ts";
 import { verifyBackup } from "../../../database/backup/open-backup.ts";
+import { ConfigurationError } from "../../../server/configuration-error.ts";
 import { chooseBackupKey } from "../../../identity/backup-key.ts";
 import { readKeyRing } from "../../../identity/instance-key.ts";
 import {
   CommandError,
   defineCommand,
   flag,
+  UsageError,
   type Command,
   type CommandContext,
 } from "../../command.ts";
@@ -75,7 +77,7 @@ export function defineVerify(service: ManagedService): Command {
   });
 }
 
-/** One file that is not valid does not keep the others from being verified. */
+/** One file that is not valid, or that a bug cannot read, does not keep the others from being verified. */
 async function verifyEach(
   context: Pick<CommandContext, "warn" | "json" | "isJson">,
   files: readonly string[],
@@ -87,10 +89,12 @@ async function verifyEach(
     try {
       results.push(await verifyFile(file));
     } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
+      // These are about the command, not about the file.
+      if (error instanceof UsageError || error instanceof ConfigurationError) throw error;
+      const message = error instanceof CommandError ? error.message : describeUnexpected(error);
       failed++;
-      results.push({ file: resolve(file), error: error.message });
-      if (!context.isJson) context.warn(`${resolve(file)}: ${error.message}`);
+      results.push({ file: resolve(file), error: message });
+      if (!context.isJson) context.warn(`${resolve(file)}: ${message}`);
     }
   }
   if (failed > 0) {
@@ -99,6 +103,11 @@ async function verifyEach(
     });
   }
   context.json({ files: results });
+}
+
+function describeUnexpected(error: unknown): string {
+  const stack = error instanceof Error ? error.stack : undefined;
+  return `An unexpected error, which is a bug of Trellis: ${stack ?? String(error)}`;
 }
 
 const VERDICTS: Readonly<Record<Authenticity["kind"], string>> = {
