@@ -1,12 +1,13 @@
-/** `backup -`, `verify -` and `restore -`. */
+/** `backup -`, `verify -` and `restore -`, pipes with a name, and what they leave when they are broken off. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer, text } from "node:stream/consumers";
 import { test, type TestContext } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { readBackupState } from "../../src/server/backup-state.ts";
 import { quickStart } from "../fixtures/quick-start.ts";
 import { nodeProgram } from "../fixtures/trellis-program.ts";
@@ -26,6 +27,7 @@ async function createInstance(t: TestContext, service: "sync" | "events") {
       stdio: ["pipe", "pipe", "pipe"],
     });
   return {
+    folder,
     start,
     temporary,
     dataDir: join(folder, "data"),
@@ -83,5 +85,78 @@ test("a reader that ends early fails the backup, which is not remembered", async
   assert.equal(code, 1);
   assert.match(stderr, /^The program that reads the backup ended before it had all of it/);
   assert.equal((await readBackupState(dataDir, "sync")).last, null);
+  assert.deepEqual(await readdir(temporary), []);
+});
+
+test("a pipe with a name is read once, like standard input", async (t) => {
+  const { createAccount, folder, run, temporary } = await createInstance(t, "sync");
+  await createAccount();
+  await run("backup one.backup");
+  const [pipe, file] = [join(folder, "pipe"), join(folder, "one.backup")];
+  execFileSync("mkfifo", [pipe]);
+  for (const words of [`verify ${pipe}`, `restore ${pipe} --yes`]) {
+    const writer = spawn("sh", ["-c", `exec cat "${file}" > "${pipe}"`]);
+    t.after(() => writer.kill());
+    const { code, stderr } = await run(words);
+    assert.equal(code, 0, stderr);
+  }
+  assert.deepEqual(await readdir(temporary), []);
+});
+
+const scratchIn = async (folder: string) =>
+  (await readdir(folder)).filter((name) => name.endsWith(".scratch"));
+
+/** Starts a process that holds the backup open. */
+async function holdOpen(t: TestContext, file: string) {
+  const script = join(import.meta.dirname, "hold-backup.ts");
+  const child = spawn(process.execPath, [script, file], { stdio: ["ignore", "pipe", "inherit"] });
+  t.after(() => child.kill("SIGKILL"));
+  const ended = once(child, "close");
+  await Promise.race([once(child.stdout, "data"), ended]);
+  return {
+    async end(signal: NodeJS.Signals) {
+      child.kill(signal);
+      const [, endedBy] = (await ended) as [number | null, NodeJS.Signals | null];
+      assert.equal(endedBy, signal);
+    },
+  };
+}
+
+test("a signal leaves no scratch store behind, and the next run removes that of a crash", async (t) => {
+  const { createAccount, folder, run } = await createInstance(t, "sync");
+  await createAccount();
+  await run("backup one.backup");
+  const file = join(folder, "one.backup");
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    const held = await holdOpen(t, file);
+    assert.equal((await scratchIn(folder)).length, 1);
+    await held.end(signal);
+    assert.deepEqual(await scratchIn(folder), []);
+  }
+  const crashed = await holdOpen(t, file);
+  const [left = ""] = await scratchIn(folder);
+  await crashed.end("SIGKILL");
+  assert.deepEqual(await scratchIn(folder), [left]);
+  // Neither what another process uses, nor a link, nor what belongs to another file is touched.
+  const living = await holdOpen(t, file);
+  const [used = "", ...more] = await scratchIn(folder);
+  assert.deepEqual([used !== left, more], [true, []]);
+  const others = ["one.backup.0123456789ab.scratch", "two.backup.0123456789ab.scratch"];
+  for (const name of others) await symlink(folder, join(folder, name));
+  assert.equal((await run(`verify ${file}`)).code, 0);
+  assert.deepEqual(await scratchIn(folder), [...others, used].sort());
+  await living.end("SIGTERM");
+});
+
+test("a signal leaves nothing of what came through a pipe", async (t) => {
+  const { start, temporary } = await createInstance(t, "sync");
+  const child = start("verify -");
+  const ended = once(child, "close");
+  t.after(() => child.kill("SIGKILL"));
+  child.stdin.write("the begin");
+  // The folder is there once the process has begun to read.
+  while ((await scratchIn(temporary)).length === 0) await wait(10);
+  child.kill("SIGINT");
+  assert.equal((await ended)[1], "SIGINT");
   assert.deepEqual(await readdir(temporary), []);
 });

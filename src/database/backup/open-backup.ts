@@ -1,6 +1,5 @@
 /** Verifies a backup by restoring it into a scratch store and examining that: a valid one can be restored. */
-import { randomBytes } from "node:crypto";
-import { mkdir, rm, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { ConstraintError, type Database } from "../database.ts";
@@ -16,6 +15,7 @@ import {
   type BackupTrailer,
 } from "./backup-format.ts";
 import { readRows, type BackupEnds } from "./read-backup.ts";
+import { createScratchFolder, type ScratchFolder } from "./scratch-folder.ts";
 import { loadRows } from "./table-rows.ts";
 
 export interface OpenBackup<Manifest> {
@@ -62,13 +62,10 @@ export async function openBackup<Name extends string, Manifest>(
     );
   }
   // What was encrypted must not lie readable where the backup lies.
-  const folder = await createScratchFolder(
-    path,
-    scratchFolder ?? (isEncrypted ? tmpdir() : dirname(path)),
-  );
-  const remove = () => rm(folder, { recursive: true, force: true });
+  const wanted = scratchFolder ?? (isEncrypted ? tmpdir() : dirname(path));
+  const scratch = await createScratch(wanted, basename(path));
   try {
-    const contents = await openSqlite(join(folder, "contents.db"));
+    const contents = await openSqlite(join(scratch.path, "contents.db"));
     try {
       await examiner.migrate(contents);
       const rows = readRows(path, examiner.format, findKey, isEncrypted ? identities : null);
@@ -79,7 +76,7 @@ export async function openBackup<Name extends string, Manifest>(
       const examined = await examiner.examine(contents, statement);
       const close = async () => {
         await contents.close();
-        await remove();
+        await scratch.remove();
       };
       return { manifest: examined, contents, close };
     } catch (error) {
@@ -87,7 +84,7 @@ export async function openBackup<Name extends string, Manifest>(
       throw error;
     }
   } catch (error) {
-    await remove();
+    await scratch.remove();
     throw error;
   }
 }
@@ -128,15 +125,10 @@ function toManifest<Name extends string>({ header, trailer, authenticity }: Back
 }
 
 /** The temporary folder is used when nothing can be written to the wanted one. */
-async function createScratchFolder(path: string, wanted: string): Promise<string> {
-  const name = `${basename(path)}.${randomBytes(6).toString("hex")}.scratch`;
-  const folder = join(wanted, name);
+async function createScratch(wanted: string, name: string): Promise<ScratchFolder> {
   try {
-    await mkdir(folder, { mode: 0o700 });
-    return folder;
+    return await createScratchFolder(wanted, name);
   } catch {
-    const temporary = join(tmpdir(), name);
-    await mkdir(temporary, { mode: 0o700 });
-    return temporary;
+    return createScratchFolder(tmpdir(), name);
   }
 }

@@ -1,12 +1,13 @@
 /**
- * Backups through pipes, for which `-` stands. They pass through a private folder on the disk: only a
- * verified backup is sent, and only a whole one is read.
+ * Backups through pipes, for which `-` stands, and which a shell may name like files. They pass through a private
+ * folder on the disk: only a verified backup is sent, and only a whole one is read.
  */
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { createScratchFolder } from "../../../database/backup/scratch-folder.ts";
 import { CommandError, UsageError, type CommandContext } from "../../command.ts";
 
 export const PIPE = "-";
@@ -42,27 +43,38 @@ export async function sendBackup<T>(
   });
 }
 
-/** Runs `use` with the path of a file that has all of standard input. */
-export async function receiveBackup<T>(
+/** Runs `use` with the path of a file, which can be read more than once; `given` may be a pipe. */
+export async function useBackup<T>(
   { terminal }: PipeContext,
+  given: string,
   use: (path: string) => Promise<T>,
 ): Promise<T> {
+  if (given !== PIPE) {
+    const path = resolve(given);
+    // Of another that cannot be read, `use` says so.
+    const isPipe = (await stat(path).catch(() => null))?.isFIFO() ?? false;
+    return isPipe ? receive(createReadStream(path), use) : use(path);
+  }
   if (terminal.stdin.isTTY) {
     throw new UsageError("There is no backup on standard input: name a file, or send one");
   }
+  return receive(terminal.stdin, use);
+}
+
+function receive<T>(source: NodeJS.ReadableStream, use: (path: string) => Promise<T>): Promise<T> {
   return withFolder(async (folder) => {
     const path = join(folder, "backup");
-    await pipeline(terminal.stdin, createWriteStream(path, { flags: "wx", mode: 0o600 }));
+    await pipeline(source, createWriteStream(path, { flags: "wx", mode: 0o600 }));
     return use(path);
   });
 }
 
 async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), "trellis-backup-"));
+  const folder = await createScratchFolder(tmpdir(), "trellis-backup");
   try {
-    return await work(folder);
+    return await work(folder.path);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await folder.remove();
   }
 }
 

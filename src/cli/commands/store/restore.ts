@@ -1,5 +1,4 @@
 import { timingSafeEqual } from "node:crypto";
-import { resolve } from "node:path";
 import type { Authenticity, BackupManifest } from "../../../database/backup/backup-format.ts";
 import { chooseBackupKey, readBackupKey } from "../../../identity/backup-key.ts";
 import { placeKeyRing, readKeyRing } from "../../../identity/instance-key.ts";
@@ -13,7 +12,7 @@ import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { openBackupKeys, readBackupPassphrase } from "./open-backup-keys.ts";
 import { ACCEPT_OPTION, explainRisk, type ManagedService } from "./managed-service.ts";
 import { IDENTITY_OPTION, readIdentities } from "./read-identities.ts";
-import { expectOneInput, PIPE, receiveBackup } from "./pipe-backup.ts";
+import { expectOneInput, useBackup } from "./pipe-backup.ts";
 
 export function defineRestore(service: ManagedService): Command {
   const { name, descriptions } = service;
@@ -58,9 +57,7 @@ export function defineRestore(service: ManagedService): Command {
         });
       const { file } = context.args;
       const report = await explainStoreErrors(() =>
-        explainFileErrors(() =>
-          file === PIPE ? receiveBackup(context, restore) : restore(resolve(file)),
-        ),
+        explainFileErrors(() => useBackup(context, file, restore)),
       );
       const { lines, json } = await service.summarizeRestore(context, report);
       const risk = explainRisk(report.manifest.authenticity);

@@ -24,7 +24,7 @@ import {
   type ManagedService,
 } from "./managed-service.ts";
 import { IDENTITY_OPTION, readIdentities } from "./read-identities.ts";
-import { expectOneInput, PIPE, receiveBackup, STANDARD_INPUT } from "./pipe-backup.ts";
+import { expectOneInput, PIPE, STANDARD_INPUT, useBackup } from "./pipe-backup.ts";
 
 export function defineVerify(service: ManagedService): Command {
   const { name, descriptions } = service;
@@ -58,11 +58,8 @@ export function defineVerify(service: ManagedService): Command {
       const verify = (path: string) =>
         verifyBackup(path, service.examiner, findKey, { identities });
       const verifyFile = async (given: string) => {
-        const isPipe = given === PIPE;
-        const file = isPipe ? STANDARD_INPUT : resolve(given);
-        const manifest = await explainFileErrors(() =>
-          isPipe ? receiveBackup(context, verify) : verify(file),
-        );
+        const file = given === PIPE ? STANDARD_INPUT : resolve(given);
+        const manifest = await explainFileErrors(() => useBackup(context, given, verify));
         expectAcceptable(manifest.authenticity, context.options["accept-unauthenticated"]);
         context.print(
           `${file} is ${VERDICTS[manifest.authenticity.kind]}`,
