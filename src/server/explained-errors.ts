@@ -1,7 +1,7 @@
 import { StorageUnavailableError } from "../database/database.ts";
 import { MigrationError } from "../database/migrate.ts";
 import { InstanceKeyError } from "../identity/bind-instance-key.ts";
-import { OtherVersionError } from "./instances/lease-host.ts";
+import { HostLeaseError } from "./instances/lease-host.ts";
 import { MissingStoreError, StoreInUseError } from "./leased-store.ts";
 import { UpgradeNeededError } from "./prepare-upgrade.ts";
 
@@ -14,6 +14,6 @@ export function isExplained(error: unknown): error is Error {
     error instanceof UpgradeNeededError ||
     error instanceof MigrationError ||
     error instanceof StoreInUseError ||
-    error instanceof OtherVersionError
+    error instanceof HostLeaseError
   );
 }
