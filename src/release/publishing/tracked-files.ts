@@ -1,7 +1,7 @@
 /** Files that git tracks, and so brings from a stranger or gives to everybody. */
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { promisify } from "node:util";
 import type { CatalogFileError } from "../../rules/release/catalog-file-error.ts";
 import { JOURNAL_FILE, LOCK_FILE, TEMPORARY_SUFFIX } from "../../rules/release/catalog-files.ts";
@@ -9,30 +9,115 @@ import { JOURNAL_FILE, LOCK_FILE, TEMPORARY_SUFFIX } from "../../rules/release/c
 const runFile = promisify(execFile);
 const MAX_LIST_BYTES = 64 * 1024 * 1024;
 
-/** What `git ls-files` lists of a folder; nothing when there is no git, no repository or no such folder. */
-export async function listGitFiles(folder: string, options: readonly string[]): Promise<string[]> {
+export interface GitFile {
+  readonly path: string;
+  readonly isTracked: boolean;
+}
+
+export type GitFiles =
+  | { readonly kind: "listed"; readonly files: readonly GitFile[] }
+  | { readonly kind: "failed"; readonly repository: string; readonly reason: string };
+
+/** What `git ls-files` lists of the repository around a folder, or only of one file or folder in that one. */
+export async function listGitFiles(
+  folder: string,
+  part?: string,
+  options: readonly string[] = [],
+): Promise<GitFiles> {
+  const repository = findRepository(folder);
+  if (repository === null) return { kind: "listed", files: [] };
+  const place =
+    part === undefined ? [] : [literal(relative(repository, resolvePart(folder, part)))];
   try {
-    // The repository may be that of a stranger: its settings start no program.
     const { stdout } = await runFile(
       "git",
-      ["-c", "core.fsmonitor=false", "ls-files", "-z", ...options],
-      { cwd: folder, maxBuffer: MAX_LIST_BYTES },
+      // Each file has a letter before it: "?" for those that git does not track.
+      [...SETTINGS, "-C", repository, "ls-files", "-z", "-t", ...options, "--", ...place],
+      // Windows looks for programs in the working folder first, so that is none of a stranger.
+      { cwd: dirname(process.execPath), maxBuffer: MAX_LIST_BYTES, env: environment() },
     );
-    return stdout.split("\0").filter((line) => line !== "");
-  } catch {
-    return [];
+    const lines = stdout.split("\0").filter((line) => line !== "");
+    const files = lines.map((line) => ({
+      path: join(repository, line.slice(2)),
+      isTracked: !line.startsWith("?"),
+    }));
+    return { kind: "listed", files };
+  } catch (error) {
+    return { kind: "failed", repository, reason: explain(error) };
   }
+}
+
+/** The repository may be that of a stranger: its settings start no program. */
+const SETTINGS = [
+  "--no-pager",
+  ...["core.fsmonitor=false", "core.hooksPath=/dev/null", "safe.bareRepository=explicit"].flatMap(
+    (setting) => ["-c", setting],
+  ),
+];
+
+/** A fetch of missing objects runs the program that the repository names; older versions know only the first. */
+function environment(): NodeJS.ProcessEnv {
+  return { ...process.env, GIT_ALLOW_PROTOCOL: "", GIT_NO_LAZY_FETCH: "1" };
+}
+
+/**
+ * The nearest folder with `.git`, which git itself cannot bring. From a folder below it, git would rather take
+ * one that is laid out like a bare repository, which a stranger can have committed.
+ */
+function findRepository(folder: string): string | null {
+  if (!existsSync(folder)) return null;
+  let place = realpathSync(folder);
+  while (!existsSync(join(place, ".git"))) {
+    const parent = dirname(place);
+    if (parent === place) return null;
+    place = parent;
+  }
+  return place;
+}
+
+function resolvePart(folder: string, part: string): string {
+  return join(realpathSync(folder), part);
+}
+
+function literal(path: string): string {
+  return `:(literal)${path.replaceAll(sep, "/")}`;
+}
+
+function explain(error: unknown): string {
+  const { code, stderr = "" } = error as { code?: unknown; stderr?: string };
+  if (code === "ENOENT") return "there is no git";
+  return stderr.split("\n", 1)[0] || String(code);
 }
 
 /** An error for each tracked file that only the machine which made it may use. */
 export async function findTrackedMachineFiles(folder: string): Promise<CatalogFileError[]> {
-  return (await listGitFiles(folder, [])).filter(isMachineFile).map(trackedError);
+  return findTracked(folder, isMachineFile);
 }
 
 /** A journal from version control is a change that no reviewer of its files sees. */
 export async function findTrackedJournal(folder: string): Promise<CatalogFileError[]> {
-  if (!existsSync(join(folder, JOURNAL_FILE))) return [];
-  return (await listGitFiles(folder, ["--", JOURNAL_FILE])).map(trackedError);
+  if (!hasJournal(folder)) return [];
+  return findTracked(folder, (file) => file === JOURNAL_FILE);
+}
+
+async function findTracked(
+  folder: string,
+  isSought: (file: string) => boolean,
+): Promise<CatalogFileError[]> {
+  const listed = await listGitFiles(folder);
+  if (listed.kind === "failed") return [];
+  if (listed.files.length === 0) return [];
+  const place = realpathSync(folder);
+  return listed.files
+    .filter(({ path }) => {
+      const file = relative(place, path);
+      return !file.startsWith(`..${sep}`) && isSought(file);
+    })
+    .map(({ path }) => trackedError(relative(place, path)));
+}
+
+function hasJournal(folder: string): boolean {
+  return existsSync(join(folder, JOURNAL_FILE));
 }
 
 function isMachineFile(file: string): boolean {

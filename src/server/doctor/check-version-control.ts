@@ -1,6 +1,6 @@
 /** A private key in version control is in every clone of it, for ever. */
-import { basename, dirname, join } from "node:path";
-import { listGitFiles } from "../../release/publishing/tracked-files.ts";
+import { basename, dirname } from "node:path";
+import { listGitFiles, type GitFile } from "../../release/publishing/tracked-files.ts";
 import type { Configuration } from "../configuration-schema.ts";
 import { INSTANCES_FOLDER } from "../instances/instance.ts";
 import { fault, warning, type Finding } from "./finding.ts";
@@ -17,19 +17,20 @@ export async function checkVersionControl({
   const places: PrivatePlace[] = [
     {
       folder: dataDir,
-      pattern: ":(literal)keys",
+      part: "keys",
       remedy: "revoke it with `trellis release key revoke ID`",
     },
     {
       folder: dataDir,
-      pattern: `:(glob)${INSTANCES_FOLDER}/*/instance.key`,
+      part: INSTANCES_FOLDER,
+      isKey: /[\\/]instance\.key$/,
       remedy: NEW_INSTANCE_KEY,
     },
     ...[...instanceKeys]
       .filter((path) => path !== undefined)
       .map((path) => ({
         folder: dirname(path),
-        pattern: `:(literal)${basename(path)}`,
+        part: basename(path),
         remedy: NEW_INSTANCE_KEY,
       })),
   ];
@@ -41,7 +42,7 @@ export async function checkVersionControl({
   return found.flat();
 }
 
-function describe({ path, isTracked }: ExposedFile, remedy: string): Finding {
+function describe({ path, isTracked }: GitFile, remedy: string): Finding {
   const subject = "version control";
   return isTracked
     ? fault(
@@ -58,23 +59,18 @@ function describe({ path, isTracked }: ExposedFile, remedy: string): Finding {
 
 interface PrivatePlace {
   readonly folder: string;
-  /** A pathspec of git for a private key, or for a folder of them. */
-  readonly pattern: string;
+  /** A private key in the folder, or a folder of them. */
+  readonly part: string;
+  /** Absent when everything there is private. */
+  readonly isKey?: RegExp;
   /** What to do about a key that others may have. */
   readonly remedy: string;
 }
 
-interface ExposedFile {
-  readonly path: string;
-  readonly isTracked: boolean;
-}
-
 /** Files that git tracks or would take; empty when there is no git, no repository or no such folder. */
-async function listExposed({ folder, pattern }: PrivatePlace): Promise<ExposedFile[]> {
-  // Each file has a letter before it: "?" for those that git does not track.
-  const select = ["-t", "--cached", "--others", "--exclude-standard"];
-  const lines = await listGitFiles(folder, [...select, "--", pattern]);
-  return lines
-    .filter((line) => basename(line.slice(2)) !== ".gitignore")
-    .map((line) => ({ path: join(folder, line.slice(2)), isTracked: !line.startsWith("?") }));
+async function listExposed({ folder, part, isKey }: PrivatePlace): Promise<readonly GitFile[]> {
+  const select = ["--cached", "--others", "--exclude-standard"];
+  const listed = await listGitFiles(folder, part, select);
+  if (listed.kind === "failed") return [];
+  return listed.files.filter(({ path }) => isKey?.test(path) ?? basename(path) !== ".gitignore");
 }

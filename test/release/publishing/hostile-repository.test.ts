@@ -1,0 +1,107 @@
+/** A catalogue is in a repository that a stranger wrote to: git runs none of its programs, and is not believed blindly. */
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, test, type TestContext } from "node:test";
+import { createCatalogFixture } from "../../fixtures/catalog.ts";
+import { runInside } from "../../fixtures/run-inside.ts";
+
+const CHANGE = ["release", "new", "1.0.4", "--build", "4"];
+
+type Prepared = Awaited<ReturnType<typeof prepare>>;
+
+async function prepare(t: TestContext) {
+  const { folder, remove } = await createCatalogFixture({ releases: 2, drafts: 1, betaEvery: 0 });
+  t.after(remove);
+  const home = dirname(folder);
+  writeFileSync(join(home, "trellis.config.json"), '{ "release": {}, "dataDir": "catalog" }');
+  const git = (...words: string[]) => void execFileSync("git", words, { cwd: home });
+  git("init", "--quiet");
+  const proof = join(home, "a-program-ran");
+  const journal = join(folder, ".transaction.json");
+  const keys = { file: "keys.json", content: readFileSync(join(folder, "keys.json"), "utf8") };
+  return {
+    folder,
+    home,
+    git,
+    proof,
+    journal,
+    run: (words: readonly string[]) => runInside(home, words),
+    writeJournal: () => writeFileSync(journal, JSON.stringify({ schemaVersion: 1, files: [keys] })),
+    /** The inode of a file that the journal replaces. */
+    inode: () => lstatSync(join(folder, "keys.json")).ino,
+  };
+}
+
+/** Lays a repository out in a folder whose index needs an object that only the program of its remote has. */
+function writeRepository(place: string, proof: string): void {
+  const seed = join(dirname(proof), "seed");
+  const git = (...words: string[]) => execFileSync("git", words, { cwd: seed });
+  mkdirSync(join(seed, "inner"), { recursive: true });
+  git("init", "--quiet");
+  writeFileSync(join(seed, "inner/file"), "");
+  git("add", ".");
+  git("-c", "user.name=a", "-c", "user.email=a@b.test", "commit", "--quiet", "-m", "seed");
+  git("sparse-checkout", "init", "--cone", "--sparse-index");
+  mkdirSync(join(place, "objects"), { recursive: true });
+  mkdirSync(join(place, "refs"), { recursive: true });
+  for (const name of ["HEAD", "index"]) cpSync(join(seed, ".git", name), join(place, name));
+  rmSync(seed, { recursive: true });
+  const program = join(dirname(proof), "program");
+  writeFileSync(program, `#!/bin/sh\ntouch '${proof}'\nexit 1\n`);
+  chmodSync(program, 0o700);
+  const lines = [
+    "[core]\nrepositoryformatversion = 1\nbare = false\nsparseCheckout = true\nsparseCheckoutCone = true",
+    `fsmonitor = ${program}\npager = ${program}`,
+    "[index]\nsparse = true",
+    "[extensions]\npartialClone = origin",
+    `[remote "origin"]\nurl = .\npromisor = true\nuploadpack = ${program}`,
+    `[pager]\nls-files = ${program}`,
+  ];
+  writeFileSync(join(place, "config"), `${lines.join("\n")}\n`);
+}
+
+describe("git runs no program of a stranger", () => {
+  for (const [name, attack] of [
+    [
+      "a repository committed into the catalogue",
+      ({ folder, proof }: Prepared) => {
+        writeRepository(folder, proof);
+        appendFileSync(join(folder, "config"), "[core]\nworktree = .\n");
+      },
+    ],
+    [
+      "an archive with its repository",
+      ({ home, proof }: Prepared) => {
+        rmSync(join(home, ".git"), { recursive: true });
+        writeRepository(join(home, ".git"), proof);
+      },
+    ],
+  ] as const) {
+    for (const words of [["release", "check"], CHANGE, ["doctor"]]) {
+      test(`${words.join(" ")}, ${name}`, async (t) => {
+        const prepared = await prepare(t);
+        const { folder, proof, run, writeJournal } = prepared;
+        attack(prepared);
+        spawnSync("git", ["-c", "core.fsmonitor=false", "ls-files"], { cwd: folder });
+        assert.ok(existsSync(proof), "git alone runs the program for a missing object");
+        rmSync(proof);
+        writeJournal();
+        const { code, stdout, stderr } = await run(words);
+        assert.ok(code === 0, stdout + stderr);
+        assert.equal(existsSync(proof), false);
+      });
+    }
+  }
+});
