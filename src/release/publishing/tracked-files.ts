@@ -105,15 +105,20 @@ async function findTracked(
   isSought: (file: string) => boolean,
 ): Promise<CatalogFileError[]> {
   const listed = await listGitFiles(folder);
-  if (listed.kind === "failed") return [];
+  if (listed.kind === "failed") return hasJournal(folder) ? [uncertainError(listed)] : [];
   if (listed.files.length === 0) return [];
   const place = realpathSync(folder);
   return listed.files
     .filter(({ path }) => {
-      const file = relative(place, path);
+      const file = relative(fold(place), fold(path));
       return !file.startsWith(`..${sep}`) && isSought(file);
     })
     .map(({ path }) => trackedError(relative(place, path)));
+}
+
+/** Disks that ignore case bring a file under other names than git tracks, also with letters like "ſ". */
+function fold(path: string): string {
+  return path.normalize("NFKC").toLowerCase();
 }
 
 function hasJournal(folder: string): boolean {
@@ -132,5 +137,17 @@ function trackedError(file: string): CatalogFileError {
     path: "",
     problem: "is tracked by git",
     remedy: `run \`git rm --cached ${file}\`, see in its history who added it, and delete it`,
+  };
+}
+
+function uncertainError({
+  repository,
+  reason,
+}: Extract<GitFiles, { kind: "failed" }>): CatalogFileError {
+  return {
+    file: JOURNAL_FILE,
+    path: "",
+    problem: `is a change that a command did not finish, and git cannot say whether a stranger committed it (${reason})`,
+    remedy: `make \`git ls-files\` work in "${repository}", or run the command on a machine where it does; where git cannot be, and a command of yours was killed here, finish its change with the catalogue moved out of the repository`,
   };
 }

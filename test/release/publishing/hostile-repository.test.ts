@@ -99,9 +99,78 @@ describe("git runs no program of a stranger", () => {
         rmSync(proof);
         writeJournal();
         const { code, stdout, stderr } = await run(words);
-        assert.ok(code === 0, stdout + stderr);
+        assert.ok(code === 0 || /git cannot say/.test(stdout + stderr), stdout + stderr);
         assert.equal(existsSync(proof), false);
       });
     }
   }
+});
+
+describe("a journal is finished only when git, or the lack of a repository, says that it is not tracked", () => {
+  async function expectRefusal(
+    { run, writeJournal, inode }: Prepared,
+    expected: RegExp,
+  ): Promise<void> {
+    writeJournal();
+    const before = inode();
+    const { code, stderr } = await run(CHANGE);
+    assert.equal(code, 1);
+    assert.match(stderr, expected);
+    assert.equal(inode(), before);
+  }
+
+  test("a repository with an empty index in the catalogue hides nothing", async (t) => {
+    const prepared = await prepare(t);
+    const { folder, git, journal, writeJournal } = prepared;
+    writeJournal();
+    git("add", "--force", journal);
+    execFileSync("git", ["init", "--quiet", "--bare", folder]);
+    appendFileSync(join(folder, "config"), "[core]\nbare = false\nworktree = .\n");
+    await expectRefusal(prepared, /\.transaction\.json is tracked by git/);
+  });
+
+  for (const name of [".Transaction.json", ".tran\u017faction.json"]) {
+    test(`a disk that ignores case brings it as ${name}`, async (t) => {
+      const prepared = await prepare(t);
+      const { folder, git } = prepared;
+      writeFileSync(join(folder, name), "");
+      git("add", "--force", join(folder, name));
+      await expectRefusal(prepared, /is tracked by git/);
+    });
+  }
+
+  test("git fails", async (t) => {
+    const prepared = await prepare(t);
+    writeFileSync(join(prepared.home, ".git/index"), "damaged");
+    await expectRefusal(prepared, /git cannot say .*; make `git ls-files` work in/);
+    const { code, stdout } = await prepared.run(["release", "check"]);
+    assert.equal(code, 1);
+    assert.match(stdout, /git cannot say/);
+  });
+
+  test("there is no git", async (t) => {
+    const prepared = await prepare(t);
+    const path = process.env["PATH"];
+    process.env["PATH"] = prepared.home;
+    t.after(() => (process.env["PATH"] = path));
+    await expectRefusal(prepared, /git cannot say .*\(there is no git\)/);
+    assert.equal((await prepared.run(["release", "check"])).code, 1);
+    rmSync(prepared.journal);
+    assert.equal((await prepared.run(["release", "check"])).code, 0, "nothing is uncertain");
+  });
+
+  test("a folder without a repository needs no git", async (t) => {
+    const { home, folder, run, writeJournal, journal, inode } = await prepare(t);
+    rmSync(join(home, ".git"), { recursive: true });
+    execFileSync("git", ["init", "--quiet", "--bare", folder]);
+    writeJournal();
+    const before = inode();
+    const path = process.env["PATH"];
+    process.env["PATH"] = home;
+    t.after(() => (process.env["PATH"] = path));
+    const { code, stderr } = await run(CHANGE);
+    assert.equal(code, 0, stderr);
+    assert.notEqual(inode(), before);
+    assert.equal(existsSync(journal), false);
+  });
 });
