@@ -4,6 +4,7 @@ import { once } from "node:events";
 import {
   chmodSync,
   lstatSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -53,9 +54,11 @@ test("git ignores a key that is made, whatever its name, and a file of one's own
   for (const [index, name] of names.entries()) openInstanceKey(join(folder, `${index}`, name));
   writeFileSync(join(folder, "0", "sync.db-wal"), "");
   writeFileSync(join(folder, "0", "trellis.config.json"), "{}");
+  mkdirSync(join(folder, "0", "src"));
+  writeFileSync(join(folder, "0", "src", "user.db.ts"), "");
   const untracked = git("ls-files", "-z", "--others", "--exclude-standard").split("\0").sort();
   const ignores = names.map((_, index) => `${index}/.gitignore`);
-  assert.deepEqual(untracked, ["", ...ignores, "0/trellis.config.json"].sort());
+  assert.deepEqual(untracked, ["", ...ignores, "0/src/user.db.ts", "0/trellis.config.json"].sort());
   writeFileSync(join(folder, ".gitignore"), "own\n");
   openInstanceKey(join(folder, "instance.key"));
   assert.equal(readFileSync(join(folder, ".gitignore"), "utf8"), "own\n");

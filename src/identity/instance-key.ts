@@ -203,7 +203,7 @@ function writeKeyFile(
  */
 function ignorePrivateFiles(path: string): void {
   const key = basename(path).replaceAll(/[\\[\]*?!# ]/g, "\\$&");
-  const lines = [`/${key}*`, "/keys/", "/instances/", "*.db*", "*.highwater", "*.backup"];
+  const lines = [`/${key}*`, "/keys/", "/instances/", "/*.db*", "/*.highwater", "/*.backup"];
   try {
     const file = join(dirname(path), ".gitignore");
     writeFileSync(file, `${lines.join("\n")}\n`, { flag: "wx" });
