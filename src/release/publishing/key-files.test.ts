@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -210,6 +211,17 @@ test("an existing key file is never overwritten", async () => {
   assert.match(again.kind === "refused" ? again.message : "", /already a key file/);
   assert.equal(readFileSync(join(folder, `${ID}.pem`), "utf8"), before);
   assert.deepEqual(readdirSync(folder), [`${ID}.pem`]);
+});
+
+test("no key is written through a link in place of the folder", async () => {
+  const elsewhere = join(folder, "..", "elsewhere");
+  mkdirSync(elsewhere, { recursive: true, mode: 0o755 });
+  symlinkSync(elsewhere, folder);
+  const { mode } = statSync(elsewhere);
+  const result = await createKeyFile(folder, ID, undefined);
+  assert.match(result.kind === "refused" ? result.message : "", /keys" is a link: put a folder/);
+  assert.deepEqual(readdirSync(elsewhere), []);
+  assert.equal(statSync(elsewhere).mode, mode);
 });
 
 describe("a key file that must not be used is refused with what to do", () => {

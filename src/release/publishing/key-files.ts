@@ -12,6 +12,7 @@ import {
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
   rmSync,
@@ -56,6 +57,12 @@ export async function createKeyFile(
   privateKey = generateKeyPairSync("ed25519").privateKey,
 ): Promise<CreatedKey | PublishingError> {
   const path = keyPath(keysFolder, keyId);
+  // A link from version control would take the key to where others can read it.
+  if (lstatSync(keysFolder, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
+    return publishingError(
+      `The folder of the keys "${keysFolder}" is a link: put a folder in its place, or set \`dataDir\` to where it leads`,
+    );
+  }
   const text =
     passphrase === undefined
       ? privateKey.export({ type: "pkcs8", format: "pem" })
