@@ -1,6 +1,6 @@
 /** The objects of a bucket below a prefix (ListObjectsV2). */
 import { readBoundedText } from "../fetch-text.ts";
-import { throwS3Error } from "./explain-s3-error.ts";
+import { S3ResponseError, throwS3Error } from "./explain-s3-error.ts";
 import type { SendS3Request } from "./s3-request.ts";
 
 /** A page has at most 1,000 objects, whose keys have at most 1,024 bytes. */
@@ -11,9 +11,13 @@ export interface ListedObject {
   readonly size: number;
 }
 
+/** Ten million objects. */
+const MAX_PAGES = 10_000;
+
 /** Lists the objects without a slash after the prefix, page by page. */
 export async function listObjects(prefix: string, send: SendS3Request): Promise<ListedObject[]> {
   const objects: ListedObject[] = [];
+  const tokens = new Set<string>();
   let token: string | null = null;
   do {
     const response = await send({
@@ -29,11 +33,19 @@ export async function listObjects(prefix: string, send: SendS3Request): Promise<
     });
     if (response.statusCode !== 200) return throwS3Error(response);
     const page = await readBoundedText(response, MAX_PAGE_BYTES);
-    if (page === null) throw new Error(`A list of objects has more than ${MAX_PAGE_BYTES} bytes`);
-    objects.push(...readObjects(page));
+    if (page === null) throw endlessList();
+    for (const object of readObjects(page)) objects.push(object);
     token = readElement(page, "NextContinuationToken");
+    if (token !== null && (tokens.has(token) || tokens.size === MAX_PAGES)) throw endlessList();
+    if (token !== null) tokens.add(token);
   } while (token !== null);
   return objects;
+}
+
+function endlessList(): S3ResponseError {
+  return new S3ResponseError(
+    "the server sends a list of objects without an end: check the endpoint and the server",
+  );
 }
 
 function readObjects(page: string): ListedObject[] {
@@ -57,10 +69,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
+const MAX_CODE_POINT = 0x10ffff;
+
 function decodeEntities(xml: string): string {
   return xml.replaceAll(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (entity, hex, decimal, name) => {
-    if (hex !== undefined) return String.fromCodePoint(Number.parseInt(String(hex), 16));
-    if (decimal !== undefined) return String.fromCodePoint(Number(decimal));
-    return ENTITIES[String(name)] ?? entity;
+    if (name !== undefined) return ENTITIES[String(name)] ?? entity;
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(String(hex), 16);
+    return code <= MAX_CODE_POINT ? String.fromCodePoint(code) : entity;
   });
 }
