@@ -144,6 +144,13 @@ test("a page at another address and an unlisted redirect URI are logged with wha
   assert.equal(ofEvents["clientId"], "app");
 });
 
+test("a device beyond the quota is a warning that names the setting", () => {
+  const notice = { kind: "too-many-devices", requestId: "id", maxDevices: 2 } as const;
+  const [event, fields, level] = describeNotice("sync", notice);
+  assert.deepEqual([event, level, fields["requestId"]], ["too_many_devices", "warn", "id"]);
+  assert.match(String(fields["message"]), /quota\.devices allows 2/);
+});
+
 test("an unavailable store is logged with its reason, without a stack", () => {
   const error = new StorageUnavailableError("the disk is full (SQLite 13)");
   assert.deepEqual(describeNotice("sync", { kind: "prune-failed", error }), [

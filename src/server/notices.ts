@@ -79,6 +79,11 @@ export function describeNotice(
         "warn",
       ];
     }
+    case "too-many-devices": {
+      const { requestId, maxDevices } = notice;
+      const message = `A device was not signed in, because quota.devices allows ${maxDevices}: the owner signs another one out, or you allow more`;
+      return ["too_many_devices", { service, requestId, message }, "warn"];
+    }
     case "upgrade-copied": {
       const message =
         "The store is migrated to this version; a verified copy of it as it was is kept";

@@ -44,9 +44,9 @@ const TEXTS: Readonly<Record<SecurityEventKind, SecurityText>> = {
   },
   "new-device": {
     event: "new_device",
-    message: "A device signed in that was not signed in before",
-    one: "sign-in of a new device",
-    many: "sign-ins of new devices",
+    message: "A device or browser signed in that was not signed in before",
+    one: "sign-in of a new device or browser",
+    many: "sign-ins of new devices or browsers",
     remedy: null,
   },
   "password-changed": {

@@ -41,7 +41,7 @@ import { createPasswordSignIn, readSignInOrigin } from "../sync/password-sign-in
 import { createPushHandler } from "../sync/push.ts";
 import type { PushReaders } from "../sync/push-reader.ts";
 import { createSignInLinkHandlers } from "../sync/sign-in-link.ts";
-import { createStorageQuota, type SyncQuota } from "../sync/quota.ts";
+import { createStorageQuota, type SyncQuota, type TooManyDevicesNotice } from "../sync/quota.ts";
 import { createRedirectAllowlist, type RedirectEntry } from "../sync/redirect-allowlist.ts";
 import { SYNC_REALM, type SyncRecords, type SyncStore } from "../sync/store.ts";
 import type { SyncObserver } from "../sync/sync-observer.ts";
@@ -106,6 +106,8 @@ export type SyncNotice =
   | StoredServiceNotice
   | StorageNotice
   | SecurityNotice
+  /** A device was not signed in, because of `quota.devices`. */
+  | TooManyDevicesNotice
   /** Open streams may tell of a change late, until the next attempt succeeds. */
   | { readonly kind: "changes-failed"; readonly error: unknown };
 

@@ -9,6 +9,7 @@ import type { Handlers } from "../http/create-http-service.ts";
 import { EVENT_STREAM_HEADERS } from "../http/event-stream.ts";
 import { STORAGE_UNAVAILABLE } from "../http/http-error.ts";
 import type { HttpResponse } from "../http/response.ts";
+import type { StoredServiceNotice } from "../http/stored-service.ts";
 import type { SecurityLog } from "../identity/security-log.ts";
 import type { CreateServerProof } from "../identity/server-proof.ts";
 import { createAuthorizeHandlers, type AuthorizeSettings } from "./authorize.ts";
@@ -17,7 +18,7 @@ import { errorResponse } from "./error-response.ts";
 import type { LiveChanges } from "./live-changes.ts";
 import { noteLostCursor } from "./note-put-back.ts";
 import { createPublicHandlers, json } from "./public-handlers.ts";
-import { tooManyDevicesResponse } from "./quota.ts";
+import { tooManyDevicesResponse, type TooManyDevicesNotice } from "./quota.ts";
 import { pullResponse } from "./pull.ts";
 import type { PushHandler } from "./push.ts";
 import { snapshotBody } from "./snapshot.ts";
@@ -34,6 +35,7 @@ export interface SyncHandlerSettings extends AuthorizeSettings {
   readonly push: PushHandler;
   readonly changes: LiveChanges;
   readonly observer?: SyncObserver | undefined;
+  onNotice(notice: StoredServiceNotice | TooManyDevicesNotice): void;
 }
 
 export function createSyncHandlers(
@@ -63,6 +65,7 @@ export function createSyncHandlers(
         case "refused":
           return errorResponse("invalid_grant", requestId);
         case "too-many-devices":
+          settings.onNotice({ ...result, requestId });
           return tooManyDevicesResponse(result.maxDevices, requestId);
       }
     },

@@ -1,4 +1,5 @@
 /** What an operator allows an instance to use. The error codes are those of the contract (decision 35). */
+import { REFUSED_HEADER, TOO_MANY_DEVICES } from "../contract/sync/refused-operations.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { errorResponse } from "./error-response.ts";
 
@@ -107,8 +108,15 @@ export function storageUsedUpResponse(requestId: string): HttpResponse {
   });
 }
 
+export interface TooManyDevicesNotice {
+  readonly kind: "too-many-devices";
+  readonly requestId: string;
+  readonly maxDevices: number;
+}
+
 export function tooManyDevicesResponse(devices: number, requestId: string): HttpResponse {
   return errorResponse("invalid_grant", requestId, {
     message: `This instance allows ${devices} signed-in ${devices === 1 ? "device" : "devices"}: sign one out, then sign in again`,
+    headers: { [REFUSED_HEADER]: TOO_MANY_DEVICES },
   });
 }

@@ -183,7 +183,7 @@ for (const service of SERVICES) {
       /find `code_replayed` in the log/,
     );
     await countEvent(instance, "new-device", Date.now());
-    await expectOne(instance, subject, "ok", /^1 sign-in of a new device, on 20/);
+    await expectOne(instance, subject, "ok", /^1 sign-in of a new device or browser, on 20/);
     const { stdout } = await runInside(instance.folder, [service, "status"]);
     assert.match(stdout, /^Security +2 replayed authorization codes, the last on 20/m);
   });

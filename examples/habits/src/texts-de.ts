@@ -231,6 +231,8 @@ export const de: Texts = {
         "Diese Anmeldung ist vorbei oder wurde anderswo begonnen. Beginne von vorn.",
       "missing-code": "Die Anmeldeseite hat nichts zurückgegeben. Beginne von vorn.",
       "code-refused": "Die Anmeldung hat zu lange gedauert. Beginne von vorn.",
+      "too-many-devices":
+        "Dieses Konto hat so viele Geräte, wie der Server erlaubt. Melde eines auf der Seite des Servers ab und beginne von vorn.",
       "not-the-callback": "Diese Adresse gehört zu einer anderen App. Beginne von vorn.",
       "another-server":
         "Dieses Gerät gehört zu einem anderen Server. Melde es ab und lösche seine Daten, bevor du diesen benutzt.",

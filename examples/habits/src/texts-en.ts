@@ -202,6 +202,8 @@ export const en = {
       "unknown-attempt": "This sign-in is over or began elsewhere. Begin again.",
       "missing-code": "The sign-in page returned nothing. Begin again.",
       "code-refused": "The sign-in took too long. Begin again.",
+      "too-many-devices":
+        "This account has as many devices as the server allows. Sign one out on the server's page, then begin again.",
       "not-the-callback": "This address belongs to another app. Begin again.",
       "another-server":
         "This device belongs to another server. Sign out and erase it before you use this one.",

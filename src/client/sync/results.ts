@@ -108,6 +108,8 @@ export type SignInError =
       | { readonly kind: "missing-code" }
       /** The code has expired or was used: begin again. */
       | { readonly kind: "code-refused" }
+      /** As many other devices are signed in as the operator allows: sign one out, then begin again. */
+      | { readonly kind: "too-many-devices" }
     >
   | SyncClientError;
 

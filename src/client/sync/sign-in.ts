@@ -1,4 +1,5 @@
 /** Sign-in in an external browser: authorization code with PKCE (RFC 7636), sync contract. */
+import { REFUSED_HEADER, TOO_MANY_DEVICES } from "../../contract/sync/refused-operations.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import { createCodeChallenge } from "../../rules/identity/pkce.ts";
 import { isSameText } from "../../rules/same-text.ts";
@@ -112,6 +113,12 @@ export async function completeSignIn(
   if (response.kind === "failed") {
     if (response.code !== "invalid_grant") return { kind: "not-signed-in", error: response.error };
     await store.write((transaction) => forgetAttempt(transaction, attempt));
+    if (response.headers?.get(REFUSED_HEADER) === TOO_MANY_DEVICES) {
+      return notSignedIn(
+        "too-many-devices",
+        "This account has as many devices as the operator allows; sign one out on the owner's page, then begin again",
+      );
+    }
     return notSignedIn("code-refused", "The sign-in has expired or was used before; begin again");
   }
   const session = readSessionResponse(response.value, now());

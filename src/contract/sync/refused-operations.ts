@@ -6,6 +6,9 @@
 
 export const REFUSED_HEADER = "Trellis-Refused";
 
+/** What the header has when `invalid_grant` means that the operator allows no further device. */
+export const TOO_MANY_DEVICES = "too_many_devices";
+
 /**
  * A push has at most this many operations. With codes of at most 20 characters the header has at
  * most 2.5 KB: a proxy may take no more than 4 KB for all headers of a response.

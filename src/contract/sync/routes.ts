@@ -17,7 +17,12 @@ import {
 } from "../route.ts";
 import { SERVER_PROOF } from "../server-proof.ts";
 import { SYNC_ERRORS, type SyncErrorCode } from "./errors.ts";
-import { MAX_REFUSED, REFUSED_HEADER, listRefusedCodes } from "./refused-operations.ts";
+import {
+  MAX_REFUSED,
+  REFUSED_HEADER,
+  TOO_MANY_DEVICES,
+  listRefusedCodes,
+} from "./refused-operations.ts";
 import {
   Attempt,
   AuthorizeResponse,
@@ -72,16 +77,16 @@ function failures(...codes: SyncErrorCode[]): Record<number, DeclaredResponse> {
   return createErrorResponses(SYNC_ERRORS, all, { schema: SyncError });
 }
 
-/** The responses, of which those with these statuses name the operations that are refused. */
+const REFUSED_OPERATIONS = `Index and code of each refused operation, at most ${MAX_REFUSED}, such as 3=payload_field_type, 7=id_reused. Codes: ${listRefusedCodes().join(", ")}`;
+const REFUSED_DEVICE = `${TOO_MANY_DEVICES} when as many devices are signed in as the operator allows`;
+
+/** The responses, of which those with these statuses name what is refused. */
 function namingRefused(
   responses: Record<number, DeclaredResponse>,
+  description: string,
   ...statuses: readonly number[]
 ): Record<number, DeclaredResponse> {
-  const headers = {
-    [REFUSED_HEADER]: {
-      description: `Index and code of each refused operation, at most ${MAX_REFUSED}, such as 3=payload_field_type, 7=id_reused. Codes: ${listRefusedCodes().join(", ")}`,
-    },
-  };
+  const headers = { [REFUSED_HEADER]: { description } };
   return Object.fromEntries(
     Object.entries(responses).map(([status, response]) => [
       status,
@@ -198,11 +203,10 @@ export const SYNC_ROUTES = createRoutes({ origin: "sync", strictQuery }, {
     body: body(TokenBody),
     responses: {
       200: ok(TokenResponse, "The device's tokens"),
-      ...failures(
-        ...bodyFailures,
-        "invalid_grant",
-        "unsupported_grant_type",
-        "storage_unavailable",
+      ...namingRefused(
+        failures(...bodyFailures, "invalid_grant", "unsupported_grant_type", "storage_unavailable"),
+        REFUSED_DEVICE,
+        400,
       ),
     },
   },
@@ -253,6 +257,7 @@ export const SYNC_ROUTES = createRoutes({ origin: "sync", strictQuery }, {
           "operation_conflict",
           "quota_exceeded",
         ),
+        REFUSED_OPERATIONS,
         400,
         409,
       ),

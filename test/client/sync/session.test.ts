@@ -62,6 +62,26 @@ test("a callback of another address, another attempt or another time is refused 
   assert.equal(await kindOf(late), "code-refused");
 });
 
+test("a device beyond the quota learns so, and signs in when another one is signed out", async (t) => {
+  const notices: string[] = [];
+  const world = await createWorld(t, {
+    quota: { devices: 1 },
+    onNotice: ({ kind }) => notices.push(kind),
+  });
+  const phone = await world.device();
+  const tablet = await world.open();
+  const { url } = await tablet.beginSignIn();
+  const result = await tablet.completeSignIn(await signInOnPage(world.ask, url));
+  assert.ok(result.kind === "not-signed-in" && result.error.kind === "too-many-devices");
+  assert.match(result.error.message, /sign one out on the owner's page/);
+  assert.deepEqual(
+    notices.filter((kind) => kind !== "security-event"),
+    ["too-many-devices"],
+  );
+  await phone.signOut();
+  await world.signIn(tablet);
+});
+
 test("requests that need a new access token share one refresh", async (t) => {
   const world = await createWorld(t);
   const phone = await world.device();

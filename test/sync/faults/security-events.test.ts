@@ -63,7 +63,7 @@ test("attacks are events in the log, and counts that outlive the process", async
   });
   const { stdout } = await runInside(folder, ["sync", "status"]);
   assert.match(stdout, /^Security +1 reused refresh token, on 20\d\d-/m);
-  assert.match(stdout, /^Security +2 sign-ins of new devices, the last on 20\d\d-/m);
+  assert.match(stdout, /^Security +2 sign-ins of new devices or browsers, the last on 20\d\d-/m);
   const findings = await diagnose(folder);
   assert.deepEqual(
     findings.map(({ level }) => level).sort(),

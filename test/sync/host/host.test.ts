@@ -284,7 +284,9 @@ test("a device beyond the quota is not signed in, and a signed-in one may sign i
       attemptId,
     });
   };
-  const refused = await readError(await redeem("attempt-1"));
+  const response = await redeem("attempt-1");
+  assert.equal(response.headers.get("trellis-refused"), "too_many_devices");
+  const refused = await readError(response);
   assert.deepEqual([refused.status, refused.error], [400, "invalid_grant"]);
   assert.match(refused.message, /allows 2 signed-in devices: sign one out/);
   await host.administer("ada", ({ revokeDevice }) => revokeDevice("tablet"));
