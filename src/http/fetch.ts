@@ -9,6 +9,7 @@ export async function handleFetch(service: HttpService, request: Request): Promi
     header: (name) => request.headers.get(name),
     remoteAddress: undefined,
     body: () => request.body ?? EMPTY,
+    signal: request.signal,
   });
   return toFetchResponse(response);
 }

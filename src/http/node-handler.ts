@@ -123,6 +123,14 @@ class NodeRequest implements RawRequest {
     return this.#incoming.socket.remoteAddress;
   }
 
+  /** Made when it is asked for: most requests are read at once. */
+  get signal(): AbortSignal {
+    const gone = new AbortController();
+    if (this.#incoming.destroyed) gone.abort();
+    else this.#incoming.once("close", () => gone.abort());
+    return gone.signal;
+  }
+
   async *body(): AsyncGenerator<Uint8Array> {
     try {
       yield* this.#incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;

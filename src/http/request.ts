@@ -13,6 +13,8 @@ export interface RawRequest {
   readonly remoteAddress: string | undefined;
   /** The body's chunks; can be read once. */
   body(): AsyncIterable<Uint8Array>;
+  /** Aborted when the client goes away before its request is whole. */
+  readonly signal?: AbortSignal;
 }
 
 /** The request as its handler sees it, beside the checked parameters. */

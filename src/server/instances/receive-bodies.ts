@@ -1,67 +1,82 @@
-/** Receives the bodies of requests before their turns, so that a slow client does not hold up others. */
+/**
+ * Bounds how many bodies of a device are received at once. A body is received when the store knows the
+ * device, and without a turn, so that a slow client does not hold up others.
+ */
 import type { RawRequest } from "../../http/request.ts";
 
-export interface ReceivedRequest {
-  readonly request: RawRequest;
-  /** Makes room for the next body of the instance. */
-  release(): void;
+export interface BodyRooms {
+  /** A place for the body of one request; null when as many requests of this key wait as may. */
+  reserve(key: string): BodyPlace | null;
 }
 
-export interface BodyReceiver {
-  /** Null when as many requests of the instance wait as may. */
-  receive(name: string, request: RawRequest, maxBytes: number): Promise<ReceivedRequest> | null;
+export interface BodyPlace {
+  /** Resolves when the body may be received; rejects when its client has gone meanwhile. */
+  enter(signal: AbortSignal | undefined): Promise<void>;
+  /** Makes room for the next body; may be called again. */
+  leave(): void;
 }
 
-export interface ReceiverLimits {
-  /** The bodies of an instance that are received, or wait for their turn, at once. */
+export interface RoomLimits {
+  /** The bodies that are received, or wait for their turn, at once. */
   readonly atOnce: number;
-  /** The requests of an instance whose bodies are not read yet. */
+  /** The requests whose bodies are not read yet. */
   readonly maxWaiting: number;
 }
 
 interface Room {
-  taken: number;
-  readonly waiting: (() => void)[];
+  places: number;
+  entered: number;
+  readonly waiting: Set<() => void>;
 }
 
-export function createBodyReceiver({ atOnce, maxWaiting }: ReceiverLimits): BodyReceiver {
+export function createBodyRooms({ atOnce, maxWaiting }: RoomLimits): BodyRooms {
   const rooms = new Map<string, Room>();
 
-  function leave(name: string, room: Room): void {
-    const next = room.waiting.shift();
-    if (next !== undefined) return next();
-    room.taken--;
-    if (room.taken === 0) rooms.delete(name);
-  }
-
-  async function receiveIn(
-    name: string,
-    room: Room,
-    entered: Promise<void> | null,
-    request: RawRequest,
-    maxBytes: number,
-  ): Promise<ReceivedRequest> {
-    if (entered !== null) await entered;
-    let isReleased = false;
-    const release = () => {
-      if (!isReleased) leave(name, room);
-      isReleased = true;
-    };
-    return { request: await bufferBody(request, maxBytes), release };
+  function admitNext(room: Room): void {
+    for (const admit of room.waiting) {
+      if (room.entered >= atOnce) return;
+      room.waiting.delete(admit);
+      room.entered++;
+      admit();
+    }
   }
 
   return {
-    receive(name, request, maxBytes) {
-      const room = rooms.get(name) ?? { taken: 0, waiting: [] };
-      rooms.set(name, room);
-      if (room.taken < atOnce) {
-        room.taken++;
-        return receiveIn(name, room, null, request, maxBytes);
-      }
-      if (room.waiting.length >= maxWaiting) return null;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      room.waiting.push(resolve);
-      return receiveIn(name, room, promise, request, maxBytes);
+    reserve(key) {
+      const room = rooms.get(key) ?? { places: 0, entered: 0, waiting: new Set() };
+      if (room.places >= atOnce + maxWaiting) return null;
+      rooms.set(key, room);
+      room.places++;
+      let hasEntered = false;
+      let hasLeft = false;
+      const leave = () => {
+        if (hasLeft) return;
+        hasLeft = true;
+        if (hasEntered) room.entered--;
+        room.places--;
+        if (room.places === 0) rooms.delete(key);
+        admitNext(room);
+      };
+      return {
+        leave,
+        enter: (signal) =>
+          new Promise<void>((resolve, reject) => {
+            const admit = () => {
+              hasEntered = true;
+              resolve();
+            };
+            room.waiting.add(admit);
+            admitNext(room);
+            if (hasEntered) return;
+            const giveUp = () => {
+              if (!room.waiting.delete(admit)) return;
+              leave();
+              reject(new Error("The client has gone"));
+            };
+            if (signal?.aborted === true) giveUp();
+            else signal?.addEventListener("abort", giveUp, { once: true });
+          }),
+      };
     },
   };
 }

@@ -6,6 +6,8 @@ import { handleFetch } from "../../http/fetch.ts";
 import { createBodyBudget, readJsonBody } from "../../http/read-body.ts";
 import type { RawRequest } from "../../http/request.ts";
 import type { CompleteResponse } from "../../http/response.ts";
+import { hashSecret } from "../../identity/one-time-secrets.ts";
+import { readAccessToken } from "../../sync/access-tokens.ts";
 import { createClosedInstances } from "./closed-instances.ts";
 import type { FairTurns } from "./fair-turns.ts";
 import { createHostResponses, type HostResponseSettings } from "./host-responses.ts";
@@ -13,7 +15,9 @@ import type { Instance } from "./instance.ts";
 import type { OpenInstance } from "./open-instance.ts";
 import { AllInUseError, type Caller, type OpenInstances } from "./open-instances.ts";
 import type { TakeOpening } from "./opening-budget.ts";
-import { bufferBody, createBodyReceiver } from "./receive-bodies.ts";
+import { holdTurn, pauseForBody } from "./pause-turn.ts";
+import { bufferBody, createBodyRooms } from "./receive-bodies.ts";
+import { createRefusedTokens } from "./refused-tokens.ts";
 import { ERROR_BY_REASON, HOST_ERRORS, type RefusedReason } from "./refuse-request.ts";
 import { createStoreNeed, NEED_BY_ORIGIN } from "./store-need.ts";
 
@@ -31,9 +35,11 @@ export interface RequestRouter {
   fetch(request: Request): Promise<Response>;
 }
 
-/** Requests that wait are sockets and headers: a body is received when its turn is near. */
+/** Requests that wait are sockets and headers. */
 const MAX_WAITING = { device: 64, stranger: 512 };
-const BODIES_AT_ONCE = 8;
+/** Of one access token, so that no device waits for the bodies of another, and fewer than may wait in all. */
+const BODY_ROOM = { atOnce: 8, maxWaiting: 24 };
+const UNAUTHORIZED = 401;
 /** The line of all strangers; no instance has this name. */
 const STRANGERS = "";
 
@@ -44,11 +50,12 @@ export function lineOf(name: string, caller: Caller): string {
 export function routeRequests(settings: RouterSettings): RequestRouter {
   const { listed, open, turns } = settings;
   const closed = createClosedInstances(settings.createsFolders);
-  const needOf = createStoreNeed(closed);
+  const refused = createRefusedTokens();
+  const needOf = createStoreNeed(closed, refused);
   const responses = createHostResponses(settings, closed);
   const readClientAddress = createClientAddressReader(settings.trustedProxies);
   const strangersBodies = createBodyBudget(UNAUTHENTICATED_BODY_BYTES);
-  const bodies = createBodyReceiver({ atOnce: BODIES_AT_ONCE, maxWaiting: MAX_WAITING.device });
+  const rooms = createBodyRooms(BODY_ROOM);
 
   async function respondAt(host: string | null, request: RawRequest): Promise<CompleteResponse> {
     const name = listed.nameAt(host);
@@ -65,7 +72,7 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
       case "device":
         return respondToDevice(instance, request);
       case "stream":
-        return respondFromStore("device", instance, request, { isStream: true });
+        return respondToDevice(instance, request, { isStream: true });
       case "refresh":
         return respondToRefresh(instance, request);
       case "stranger":
@@ -86,15 +93,20 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
   async function respondToDevice(
     instance: Instance,
     request: RawRequest,
+    options: { isStream?: boolean } = {},
   ): Promise<CompleteResponse> {
-    if (request.method !== "POST") return respondFromStore("device", instance, request);
-    const receiving = bodies.receive(instance.name, request, instance.sync.limits.maxBodyBytes);
-    if (receiving === null) return refuseFor("turns", instance.name, request);
-    const { request: received, release } = await receiving;
+    const token = readAccessToken(request);
+    const place = request.method === "POST" ? rooms.reserve(hashSecret(token)) : undefined;
+    if (place === null) return refuseFor("turns", instance.name, request);
     try {
-      return await respondFromStore("device", instance, received, { onTurn: release });
+      const response = await respondFromStore("device", instance, request, {
+        ...options,
+        ...(place && { enterBody: () => place.enter(request.signal) }),
+      });
+      if (response.status === UNAUTHORIZED) refused.note(token);
+      return response;
     } finally {
-      release();
+      place?.leave();
     }
   }
 
@@ -141,23 +153,24 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
     caller: Caller,
     { name }: Instance,
     request: RawRequest,
-    { onTurn, isStream = false }: { onTurn?: () => void; isStream?: boolean } = {},
+    { enterBody, isStream = false }: StoreOptions = {},
   ): Promise<CompleteResponse> {
     try {
       // Opening may wait for a place, and must not keep a turn from others meanwhile.
       const used = await open.acquire(name, caller);
       if (!listed.isSuspended(name)) {
         const line = lineOf(name, caller);
-        const turn = turns.take(line, MAX_WAITING[caller]);
-        if (turn === null) {
+        const first = turns.take(line, MAX_WAITING[caller]);
+        if (first === null) {
           used.release();
           return refuseFor("turns", name, request);
         }
-        const endTurn = turn instanceof Promise ? await turn : turn;
-        onTurn?.();
+        const endFirst = first instanceof Promise ? await first : first;
+        const turn = holdTurn(endFirst, () => turns.take(line));
         // A stream waits for others that open theirs.
-        if (isStream) endTurn();
-        return await respondWith(used, line, request).finally(endTurn);
+        if (isStream) turn.end();
+        const received = enterBody ? pauseForBody(request, turn, enterBody) : request;
+        return await respondWith(used, line, received).finally(turn.end);
       }
       // The instance was suspended meanwhile: a command may wait for the store that is open now.
       used.release();
@@ -222,6 +235,12 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
       return handleFetch({ ...http, respond: (raw) => respondAt(host, raw) }, request);
     },
   };
+}
+
+interface StoreOptions {
+  /** Called when the store knows the caller, before the body is received; else the body is there already. */
+  readonly enterBody?: () => Promise<void>;
+  readonly isStream?: boolean;
 }
 
 type UsedInstance = Awaited<ReturnType<OpenInstances<OpenInstance>["acquire"]>>;

@@ -9,6 +9,7 @@ import { readAccessToken } from "../../sync/access-tokens.ts";
 import { routesOf } from "../owner-paths.ts";
 import type { ClosedInstances } from "./closed-instances.ts";
 import type { Instance } from "./instance.ts";
+import type { RefusedTokens } from "./refused-tokens.ts";
 
 /**
  * - `nothing`: a public route, or a request that is refused before the store is asked.
@@ -29,6 +30,7 @@ const PUBLIC_ROUTES: ReadonlySet<Route> = new Set([
 
 export function createStoreNeed(
   closed: ClosedInstances,
+  refused: Pick<RefusedTokens, "has">,
 ): (request: RawRequest, instance: Instance) => StoreNeed {
   const withOwnerPage = createRouter(routesOf(true));
   const withoutOwnerPage = createRouter(routesOf(false));
@@ -49,8 +51,12 @@ export function createStoreNeed(
     if (PUBLIC_ROUTES.has(route)) return "nothing";
     if (route === SYNC_ROUTES.refresh) return "refresh";
     if (route.auth === undefined) return "stranger";
-    const need = NEED_BY_ORIGIN[closed.accessTokenOrigin(instance, readAccessToken(request))];
-    return need === "device" && route === SYNC_ROUTES.getChanges ? "stream" : need;
+    const token = readAccessToken(request);
+    const need = NEED_BY_ORIGIN[closed.accessTokenOrigin(instance, token)];
+    if (need !== "device") return need;
+    // A refused token never becomes good again; where it did, in a restored store, the device refreshes.
+    if (refused.has(token)) return "nothing";
+    return route === SYNC_ROUTES.getChanges ? "stream" : need;
   };
 }
 

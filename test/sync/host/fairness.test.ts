@@ -6,6 +6,7 @@ import { test, type TestContext } from "node:test";
 import { toFetchResponse } from "../../../src/http/fetch.ts";
 import { rotateKeyRing } from "../../../src/identity/key-ring.ts";
 import { readKeyRing, replaceKeyRing } from "../../../src/identity/instance-key.ts";
+import type { SyncHost } from "../../../src/server/sync-exports.ts";
 import { loadFigures } from "../../../src/server/instances/instance-figures.ts";
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
 import { postJson } from "../sync-client.ts";
@@ -226,38 +227,74 @@ test("a stranger finds no place while devices use all instances that may be open
   assert.deepEqual([refused.status, refused.headers.get("retry-after")], [429, "5"]);
 });
 
-test("the bodies of a loud instance are not read before its turn is near, and what is too much is refused", async (t) => {
+/** A push whose body does not come before the test lets it. */
+function createSlowPushes(host: Pick<SyncHost, "http">, name: string) {
+  const arrived = Promise.withResolvers<void>();
+  let reading = 0;
+  const counts = { begun: 0, most: 0 };
+  const push = async (accessToken: string) => {
+    const { status } = await host.http.respond({
+      method: "POST",
+      target: "/v1/push",
+      remoteAddress: "192.0.2.1",
+      header: (header) =>
+        ({
+          host: `${name}.example.com`,
+          authorization: `Bearer ${accessToken}`,
+          "content-type": "application/json",
+        })[header] ?? null,
+      async *body() {
+        counts.begun++;
+        counts.most = Math.max(counts.most, ++reading);
+        await arrived.promise;
+        reading--;
+        yield Buffer.from(JSON.stringify({ operations: [] }));
+      },
+    });
+    return status;
+  };
+  return { push, counts, arrive: arrived.resolve };
+}
+
+const pushNothing = async (host: Pick<SyncHost, "fetch">, name: string, accessToken: string) =>
+  (await postJson(askOf(host, name), "/v1/push", { operations: [] }, bearer(accessToken))).status;
+
+test("a device receives so many bodies at once, what is too much is refused, and no other device waits", async (t) => {
   const place = await createHostPlace(t, "SQLite");
   await leaveClosed(place, ["ada", "bob"]);
   const host = startHost(t, place, ["ada", "bob"]);
   const [ada, bob] = [await signInTo(host, "ada"), await signInTo(host, "bob")];
-  let read = 0;
-  const arrived = Promise.withResolvers<void>();
-  /** A push whose body does not end before the test lets it. */
-  const push = () =>
-    host.http.respond({
-      method: "POST",
-      target: "/v1/push",
-      remoteAddress: "192.0.2.1",
-      header: (name) =>
-        ({
-          host: "ada.example.com",
-          authorization: `Bearer ${ada.accessToken}`,
-          "content-type": "application/json",
-        })[name] ?? null,
-      async *body() {
-        read++;
-        await arrived.promise;
-        yield Buffer.from(JSON.stringify({ operations: [] }));
-      },
-    });
-  const pushes = Array.from({ length: 80 }, async () => (await push()).status);
+  const tablet = await signInTo(host, "ada", "tablet");
+  const { push, counts, arrive } = createSlowPushes(host, "ada");
+  const pushes = Array.from({ length: 40 }, () => push(ada.accessToken));
   // The last eight are refused at once; none of the others has a response yet.
-  assert.deepEqual(await Promise.all(pushes.slice(72)), new Array(8).fill(429));
-  assert.equal(read, 8);
-  // The other instance does not wait for them.
+  assert.deepEqual(await Promise.all(pushes.slice(32)), new Array(8).fill(429));
+  assert.equal(await pushNothing(host, "ada", tablet.accessToken), 400);
   const pulled = await askOf(host, "bob")("/v1/pull", { headers: bearer(bob.accessToken) });
   assert.equal(pulled.status, 200);
-  arrived.resolve();
-  assert.deepEqual(await Promise.all(pushes.slice(0, 72)), new Array(72).fill(400));
+  arrive();
+  assert.deepEqual(await Promise.all(pushes.slice(0, 32)), new Array(32).fill(400));
+  assert.equal(counts.most, 8);
+});
+
+test("a revoked device is refused before its bodies are read, and has what strangers have", async (t) => {
+  const place = await createHostPlace(t, "SQLite");
+  await leaveClosed(place, ["ada"]);
+  const host = startHost(t, place, ["ada"]);
+  const { accessToken } = await signInTo(host, "ada");
+  const revoked = await signInTo(host, "ada", "tablet");
+  await host.administer("ada", ({ revokeDevice }) => revokeDevice("tablet"));
+  const { push, counts, arrive } = createSlowPushes(host, "ada");
+  const pushes = Array.from({ length: 80 }, () => push(revoked.accessToken));
+  const honest = await pushNothing(host, "ada", accessToken);
+  arrive();
+  assert.equal(honest, 400);
+  assert.deepEqual(new Set(await Promise.all(pushes)), new Set([401, 429]));
+  assert.equal(counts.begun, 0);
+  // The token opens nothing any more.
+  await host.setInstance("ada", { baseUrl: originOf("ada"), displayName: "Ada" });
+  const pull = (token: string) => askOf(host, "ada")("/v1/pull", { headers: bearer(token) });
+  assert.equal((await pull(revoked.accessToken)).status, 401);
+  assert.equal(host.counts().open, 0);
+  assert.equal((await pull(accessToken)).status, 200);
 });
