@@ -19,18 +19,26 @@ export interface BodyRules {
   readonly maxBytes: number;
 }
 
-/** Checks, in this order: media type, encoding, declared size, real size. */
-export async function readBytes(
-  source: BodySource,
+/** What the head of a request says against its body: media type, encoding, declared size; null for nothing. */
+export function checkBodyHead(
+  source: Pick<BodySource, "header">,
   rules: BodyRules,
-): Promise<{ readonly kind: "bytes"; readonly bytes: Uint8Array } | BodyError> {
+): BodyError | null {
   const [mediaType = ""] = (source.header("content-type") ?? "").split(";");
   if (mediaType.trim().toLowerCase() !== rules.mediaType) return { kind: "unsupported-media-type" };
   // A compressed body could grow past every limit.
   if (source.header("content-encoding") !== null) return { kind: "unsupported-media-type" };
-  if (Number(source.header("content-length") ?? 0) > rules.maxBytes) {
-    return { kind: "too-large" };
-  }
+  const isTooLarge = Number(source.header("content-length") ?? 0) > rules.maxBytes;
+  return isTooLarge ? { kind: "too-large" } : null;
+}
+
+/** Checks the head, then the real size. */
+export async function readBytes(
+  source: BodySource,
+  rules: BodyRules,
+): Promise<{ readonly kind: "bytes"; readonly bytes: Uint8Array } | BodyError> {
+  const refused = checkBodyHead(source, rules);
+  if (refused !== null) return refused;
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {

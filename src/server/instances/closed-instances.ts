@@ -18,7 +18,11 @@ export type TokenOrigin = "own" | "made-up" | "unknown";
 
 export interface ClosedInstances {
   accessTokenOrigin(instance: Instance, token: string): TokenOrigin;
-  refreshTokenOrigin(instance: Instance, token: string): TokenOrigin;
+  /**
+   * False says nothing: a device whose refresh token is refused is signed out, so only the store refuses it.
+   * An instance folder that was put back may have the key and the figures of before a rotation.
+   */
+  isOwnRefreshToken(instance: Instance, token: string): boolean;
   hasAccount(instance: Instance): boolean | "unknown";
   /** Without a key there is no proof. */
   prove(instance: Instance, challenge: string | null): ReturnType<CreateServerProof>;
@@ -47,8 +51,8 @@ export function createClosedInstances(createsFolders: boolean): ClosedInstances 
   return {
     accessTokenOrigin: (instance, token) =>
       originOf(instance, ({ access }) => access.isGenuine(token)),
-    refreshTokenOrigin: (instance, token) =>
-      originOf(instance, ({ refresh }) => refresh.read(token) !== null),
+    isOwnRefreshToken: ({ sync }, token) =>
+      (readKeys(sync.instanceKeyFile)?.refresh.read(token) ?? null) !== null,
     prove({ sync }, challenge) {
       const keys = challenge === null ? null : readKeys(sync.instanceKeyFile);
       return keys === null ? {} : createServerProof(keys.key, SYNC_REALM, sync.baseUrl)(challenge);

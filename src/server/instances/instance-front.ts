@@ -12,7 +12,6 @@ import type { RequestLines, RequestLog } from "../../http/request-log.ts";
 import type { RequestObserver } from "../../http/request-observer.ts";
 import type { StoredServiceNotice } from "../../http/stored-service.ts";
 import type { CreateServerProof } from "../../identity/server-proof.ts";
-import { errorResponse } from "../../sync/error-response.ts";
 import { createPublicHandlers } from "../../sync/public-handlers.ts";
 import { createSignInLinkPage } from "../../sync/sign-in-link.ts";
 import { createRedirectAllowlist } from "../../sync/redirect-allowlist.ts";
@@ -48,11 +47,6 @@ export function createInstanceFront({ sync }: Instance, settings: FrontSettings)
       isInitialized: async () => settings.hasAccount(),
     }),
     getSignInLinkPage: createSignInLinkPage(pages),
-    // Only a token that is made up comes here.
-    refresh: (_input, { content, requestId }) =>
-      content.value.grantType === "refresh_token"
-        ? errorResponse("invalid_refresh_token", requestId)
-        : errorResponse("unsupported_grant_type", requestId),
   } satisfies Partial<Handlers<FrontRoutes>>;
   const unreached = Object.fromEntries(Object.keys(routes).map((name) => [name, needsStore]));
   return createHttpService(routes, { ...unreached, ...handlers } as Handlers<FrontRoutes>, {

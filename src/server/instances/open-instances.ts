@@ -3,8 +3,15 @@
  * when it was idle for a while or another one needs its place. One that is in use stays open.
  */
 export interface OpenInstances<T> {
-  /** Opens the instance unless it is open. It stays open until `release`, which may be called again. */
-  acquire(name: string, caller?: Caller): Promise<{ readonly value: T; release(): void }>;
+  /**
+   * Opens the instance unless it is open. It stays open until `release`, which may be called again.
+   * `admit` is called once for an opening, before it makes place for itself, and may throw.
+   */
+  acquire(
+    name: string,
+    caller?: Caller,
+    admit?: () => void,
+  ): Promise<{ readonly value: T; release(): void }>;
   /** Whether a request finds the instance open, or opening. */
   has(name: string): boolean;
   /** Ends the streams of an instance, waits for its requests and closes it. */
@@ -112,7 +119,7 @@ export function createOpenInstances<T extends Openable>(
 
   /** Resolves when a place has become free; the caller must look again. */
   function findPlace(name: string, caller: Caller): Promise<void> {
-    const key = `${caller} ${name}`;
+    const key = searchKey(name, caller);
     const search = searches.get(key) ?? searchPlace(caller).finally(() => searches.delete(key));
     searches.set(key, search);
     return search;
@@ -179,7 +186,8 @@ export function createOpenInstances<T extends Openable>(
   }
 
   return {
-    async acquire(name, caller = "device") {
+    async acquire(name, caller = "device", admit = () => {}) {
+      let isAdmitted = false;
       for (;;) {
         if (isClosed) throw new Error("The host is closed: it opens no instance any more");
         const failure = failures.get(name);
@@ -188,6 +196,11 @@ export function createOpenInstances<T extends Openable>(
         if (found !== undefined && found.closing !== null) {
           await found.closing;
           continue;
+        }
+        if (found === undefined && !isAdmitted) {
+          // Those that look for a place for it already have been admitted.
+          if (!searches.has(searchKey(name, caller))) admit();
+          isAdmitted = true;
         }
         if (found === undefined && entries.size >= maxOpen) {
           await findPlace(name, caller);
@@ -227,6 +240,10 @@ export function createOpenInstances<T extends Openable>(
       return { open: all.length, inUse: all.filter(({ users }) => users > 0).length };
     },
   };
+}
+
+function searchKey(name: string, caller: Caller): string {
+  return `${caller} ${name}`;
 }
 
 function isOpen({ opened, closing }: Entry<unknown>): boolean {

@@ -35,3 +35,19 @@ test("all networks together have the openings of the process, in each of its win
     now += windowSeconds * 1000;
   }
 });
+
+test("no network can use up the openings of the process, and the last ones are for those that had none", () => {
+  const take = createOpeningBudget(OPENING_LIMITS, () => 0);
+  const { requests } = OPENING_LIMITS.process;
+  let openings = 0;
+  const flood = (network: number) => {
+    for (let host = 0; host < 256; host++) {
+      if (take(`${network}.0.${host}.1`) === null) openings++;
+    }
+  };
+  flood(10);
+  assert.equal(openings, requests / 2);
+  for (let network = 11; network < 14; network++) flood(network);
+  assert.ok(openings <= requests * 0.75 + 2, `${openings} openings`);
+  assert.equal(take("192.0.2.1"), null);
+});

@@ -19,8 +19,13 @@ export type TakeOpening = (address: string) => keyof OpeningLimits | null;
 /** A person signs in with a few requests, of which the first one opens the instance. */
 export const OPENING_LIMITS: OpeningLimits = {
   process: { requests: 20, windowSeconds: 10 },
-  network: { requests: 20, windowSeconds: 60 },
+  network: { requests: 5, windowSeconds: 10 },
 };
+
+/** No network, however wide, has more of the openings of the process. */
+const NETWORK_PART = 0.5;
+/** The last openings are for networks that have had none: a flood from a few of them leaves these. */
+const RESERVED_PART = 0.25;
 
 interface Window {
   readonly start: number;
@@ -42,23 +47,24 @@ export function createOpeningBudget(limits: OpeningLimits, now: () => number): T
 
   return (address) => {
     const { process, network } = limits;
-    const budgets = [
-      { of: "process" as const, key: "", share: 1 },
-      ...networkShares(clientNetworks(address)).map((group) => ({
-        ...group,
-        of: "network" as const,
-      })),
-    ].map(({ of, key, share }) => {
-      const { requests, windowSeconds } = of === "process" ? process : network;
-      const name = `${of} ${share} ${key}`;
-      return { of, name, most: requests * share, window: findWindow(name, windowSeconds) };
-    });
+    const mostOfNetwork = Math.floor(process.requests * NETWORK_PART);
+    const networks = networkShares(clientNetworks(address)).map(({ key, share }) => ({
+      of: "network" as const,
+      name: `${share} ${key}`,
+      most: Math.min(network.requests * share, mostOfNetwork),
+      window: findWindow(`${share} ${key}`, network.windowSeconds),
+    }));
+    const isNew = networks[0]?.window.taken === 0;
+    const reserved = isNew ? 0 : Math.floor(process.requests * RESERVED_PART);
+    const window = findWindow("", process.windowSeconds);
+    const most = process.requests - reserved;
+    const budgets = [{ of: "process" as const, name: "", most, window }, ...networks];
     // What is refused is not counted: a client cannot use up the share of its neighbours.
-    const usedUp = budgets.find(({ window, most }) => window.taken >= most);
+    const usedUp = budgets.find((budget) => budget.window.taken >= budget.most);
     if (usedUp !== undefined) return usedUp.of;
-    for (const { name, window } of budgets) {
-      window.taken++;
-      windows.set(name, window);
+    for (const budget of budgets) {
+      budget.window.taken++;
+      windows.set(budget.name, budget.window);
     }
     return null;
   };

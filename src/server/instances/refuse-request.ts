@@ -33,9 +33,8 @@ export const HOST_ERRORS = {
   },
   // Requests without a token of the instance have few openings, so that those of devices are quick.
   busyNetwork: {
-    error: { kind: "rate-limited", retryAfterSeconds: 60 },
-    message:
-      "Your network has asked for too many instances that were at rest; try again in a minute",
+    error: { kind: "rate-limited", retryAfterSeconds: 10 },
+    message: "Your network has asked for too many instances that were at rest; try again soon",
   },
   busyServer: {
     error: { kind: "rate-limited", retryAfterSeconds: 5 },

@@ -1,9 +1,10 @@
 /** Finds the instance of a request by its host, and admits the request to it in its turn, or refuses it. */
+import { MAX_OWNER_BODY_BYTES } from "../../contract/sync/owner-values.ts";
 import { isObject } from "../../contract/is-object.ts";
 import { createClientAddressReader } from "../../http/client-address.ts";
-import { UNAUTHENTICATED_BODY_BYTES, type HttpService } from "../../http/create-http-service.ts";
+import type { HttpService } from "../../http/create-http-service.ts";
 import { handleFetch } from "../../http/fetch.ts";
-import { createBodyBudget, readJsonBody } from "../../http/read-body.ts";
+import { checkBodyHead, readJsonBody, type BodyRules } from "../../http/read-body.ts";
 import type { RawRequest } from "../../http/request.ts";
 import type { CompleteResponse } from "../../http/response.ts";
 import { hashSecret } from "../../identity/one-time-secrets.ts";
@@ -14,12 +15,13 @@ import { createHostResponses, type HostResponseSettings } from "./host-responses
 import type { Instance } from "./instance.ts";
 import type { OpenInstance } from "./open-instance.ts";
 import { AllInUseError, type Caller, type OpenInstances } from "./open-instances.ts";
-import type { TakeOpening } from "./opening-budget.ts";
+import type { OpeningLimits, TakeOpening } from "./opening-budget.ts";
 import { holdTurn, pauseForBody } from "./pause-turn.ts";
 import { bufferBody, createBodyRooms } from "./receive-bodies.ts";
 import { createRefusedTokens } from "./refused-tokens.ts";
 import { ERROR_BY_REASON, HOST_ERRORS, type RefusedReason } from "./refuse-request.ts";
-import { createStoreNeed, NEED_BY_ORIGIN } from "./store-need.ts";
+import { createStoreNeed } from "./store-need.ts";
+import { createStrangersBodies } from "./strangers-bodies.ts";
 
 export interface RouterSettings extends HostResponseSettings {
   readonly createsFolders: boolean;
@@ -54,7 +56,7 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
   const needOf = createStoreNeed(closed, refused);
   const responses = createHostResponses(settings, closed);
   const readClientAddress = createClientAddressReader(settings.trustedProxies);
-  const strangersBodies = createBodyBudget(UNAUTHENTICATED_BODY_BYTES);
+  const strangersBodies = createStrangersBodies();
   const rooms = createBodyRooms(BODY_ROOM);
 
   async function respondAt(host: string | null, request: RawRequest): Promise<CompleteResponse> {
@@ -66,7 +68,8 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
     if (listed.isSuspended(instance.name)) {
       return responses.refuse(instance.name, HOST_ERRORS.suspended, request);
     }
-    switch (needOf(request, instance)) {
+    const { kind, body } = needOf(request, instance);
+    switch (kind) {
       case "nothing":
         return respondWithoutStore(instance, request);
       case "device":
@@ -74,9 +77,9 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
       case "stream":
         return respondToDevice(instance, request, { isStream: true });
       case "refresh":
-        return respondToRefresh(instance, request);
+        return respondToRefresh(instance, request, body);
       case "stranger":
-        return respondToStranger(instance, request);
+        return respondToStranger(instance, request, body);
     }
   }
 
@@ -113,40 +116,58 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
   async function respondToRefresh(
     instance: Instance,
     request: RawRequest,
+    rules: BodyRules | null,
   ): Promise<CompleteResponse> {
-    const received = await receiveFromStranger(instance, request);
-    if (open.has(instance.name)) return respondFromStore("stranger", instance, received);
-    const token = await readRefreshToken(received);
-    switch (NEED_BY_ORIGIN[closed.refreshTokenOrigin(instance, token)]) {
-      case "nothing":
-        return respondWithoutStore(instance, received);
-      case "device":
-        return respondFromStore("device", instance, received);
-      case "stranger":
-        return respondToStranger(instance, received);
+    if (rules === null || checkBodyHead(request, rules) !== null) {
+      return respondWithoutStore(instance, request);
     }
+    return withStrangersBody(instance, request, async (limited) => {
+      const received = await bufferBody(limited, rules.maxBytes);
+      const token = await readRefreshToken(received, rules);
+      if (token === null) return respondWithoutStore(instance, received);
+      const isDevices = closed.isOwnRefreshToken(instance, token) && !refused.has(token);
+      if (!isDevices) return respondFromStore("stranger", instance, received);
+      const response = await respondFromStore("device", instance, received);
+      if (response.status === UNAUTHORIZED) refused.note(token);
+      return response;
+    });
   }
 
   async function respondToStranger(
     instance: Instance,
     request: RawRequest,
+    rules: BodyRules | null,
   ): Promise<CompleteResponse> {
-    const { name } = instance;
-    if (!open.has(name)) {
-      const { remoteAddress } = request;
-      const address = readClientAddress(remoteAddress, request.header("x-forwarded-for"));
-      const usedUp = settings.takeOpening(address);
-      if (usedUp !== null) {
-        return inStrangersTurn(name, request, () => refuseFor(usedUp, name, request));
+    if (request.method !== "POST") return respondFromStore("stranger", instance, request);
+    return withStrangersBody(instance, request, async (limited) => {
+      // An open instance refuses what it can before it asks for the body.
+      if (open.has(instance.name)) {
+        return respondFromStore("stranger", instance, limited, { enterBody: async () => {} });
       }
-    }
-    const isBodyless = request.method !== "POST";
-    const received = isBodyless ? request : await receiveFromStranger(instance, request);
-    return respondFromStore("stranger", instance, received);
+      if (rules !== null && checkBodyHead(request, rules) !== null) {
+        return respondWithoutStore(instance, request);
+      }
+      const received = await bufferBody(limited, rules?.maxBytes ?? MAX_OWNER_BODY_BYTES);
+      return respondFromStore("stranger", instance, received);
+    });
   }
 
-  function receiveFromStranger({ sync }: Instance, request: RawRequest): Promise<RawRequest> {
-    return bufferBody(strangersBodies.limit(request), sync.limits.maxBodyBytes);
+  /** The body counts until there is a response, also while it waits in line. */
+  async function withStrangersBody(
+    { name }: Instance,
+    request: RawRequest,
+    respond: (limited: RawRequest) => Promise<CompleteResponse>,
+  ): Promise<CompleteResponse> {
+    const body = strangersBodies.receive(request, addressOf(request), name);
+    try {
+      return await respond(body.request);
+    } finally {
+      body.release();
+    }
+  }
+
+  function addressOf(request: RawRequest): string {
+    return readClientAddress(request.remoteAddress, request.header("x-forwarded-for"));
   }
 
   async function respondFromStore(
@@ -157,7 +178,10 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
   ): Promise<CompleteResponse> {
     try {
       // Opening may wait for a place, and must not keep a turn from others meanwhile.
-      const used = await open.acquire(name, caller);
+      const used = await open.acquire(name, caller, () => {
+        const usedUp = caller === "stranger" ? settings.takeOpening(addressOf(request)) : null;
+        if (usedUp !== null) throw new NoOpeningError(usedUp);
+      });
       if (!listed.isSuspended(name)) {
         const line = lineOf(name, caller);
         const first = turns.take(line, MAX_WAITING[caller]);
@@ -177,6 +201,9 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
       void open.close(name);
       return responses.refuse(name, HOST_ERRORS.suspended, request);
     } catch (error) {
+      if (error instanceof NoOpeningError) {
+        return inStrangersTurn(name, request, () => refuseFor(error.usedUp, name, request));
+      }
       if (error instanceof AllInUseError) {
         return refuseFor(caller === "stranger" ? "places" : "in-use", name, request);
       }
@@ -245,12 +272,22 @@ interface StoreOptions {
 
 type UsedInstance = Awaited<ReturnType<OpenInstances<OpenInstance>["acquire"]>>;
 
-/** Empty when the body has none: then the service says what is wrong. */
-async function readRefreshToken(request: RawRequest): Promise<string> {
-  const rules = { mediaType: "application/json", maxBytes: Number.POSITIVE_INFINITY };
+/** The openings of strangers are used up. */
+class NoOpeningError extends Error {
+  readonly usedUp: keyof OpeningLimits;
+
+  constructor(usedUp: keyof OpeningLimits) {
+    super(`No opening is left for strangers: ${usedUp}`);
+    this.name = "NoOpeningError";
+    this.usedUp = usedUp;
+  }
+}
+
+/** Null when the body has none: then the service says what is wrong, without the store. */
+async function readRefreshToken(request: RawRequest, rules: BodyRules): Promise<string | null> {
   const body = await readJsonBody(request, rules).catch(() => null);
   const token = body?.kind === "json" && isObject(body.value) ? body.value["refreshToken"] : null;
-  return typeof token === "string" ? token : "";
+  return typeof token === "string" ? token : null;
 }
 
 /** Notices the end of a response's body: read to the end, failed or cancelled. */

@@ -4,6 +4,7 @@ import { SYNC_ROUTES } from "../../contract/sync/routes.ts";
 import type { Method, Route } from "../../contract/route.ts";
 import { createRouteMatcher, createTargetRouter } from "../../http/match-route.ts";
 import { createInputReader } from "../../http/read-input.ts";
+import type { BodyRules } from "../../http/read-body.ts";
 import type { RawRequest } from "../../http/request.ts";
 import { readAccessToken } from "../../sync/access-tokens.ts";
 import { routesOf } from "../owner-paths.ts";
@@ -18,7 +19,13 @@ import type { RefusedTokens } from "./refused-tokens.ts";
  * - `refresh`: the body has the token by which it is that of a device, or of a stranger.
  * - `stranger`: a sign-in, the owner's page, or a token that only the store can judge.
  */
-export type StoreNeed = "nothing" | "device" | "stream" | "refresh" | "stranger";
+export type StoreNeedKind = "nothing" | "device" | "stream" | "refresh" | "stranger";
+
+export interface StoreNeed {
+  readonly kind: StoreNeedKind;
+  /** Of the body, where the service checks it; null for none. */
+  readonly body: BodyRules | null;
+}
 
 const PUBLIC_ROUTES: ReadonlySet<Route> = new Set([
   SYNC_ROUTES.getHealth,
@@ -42,9 +49,7 @@ export function createStoreNeed(
     return found?.input.kind === "input" ? found.bound.route : null;
   }
 
-  return (request, instance) => {
-    const route = findRoute(request, instance.sync.ownerPage);
-    if (route === null) return "nothing";
+  function kindOf(request: RawRequest, instance: Instance, route: Route): StoreNeedKind {
     if (route === SYNC_ROUTES.getInstanceInfo && closed.hasAccount(instance) === "unknown") {
       return "stranger";
     }
@@ -57,10 +62,22 @@ export function createStoreNeed(
     // A refused token never becomes good again; where it did, in a restored store, the device refreshes.
     if (refused.has(token)) return "nothing";
     return route === SYNC_ROUTES.getChanges ? "stream" : need;
+  }
+
+  return (request, instance) => {
+    const { ownerPage, limits } = instance.sync;
+    const route = findRoute(request, ownerPage);
+    if (route === null) return { kind: "nothing", body: null };
+    const { body } = route;
+    const maxBytes = Math.min(limits.maxBodyBytes, body?.maxBytes ?? Infinity);
+    return {
+      kind: kindOf(request, instance, route),
+      body: body === undefined ? null : { mediaType: body.mediaType, maxBytes },
+    };
   };
 }
 
-export const NEED_BY_ORIGIN = { own: "device", "made-up": "nothing", unknown: "stranger" } as const;
+const NEED_BY_ORIGIN = { own: "device", "made-up": "nothing", unknown: "stranger" } as const;
 
 function createRouter(routes: Readonly<Record<string, Route>>) {
   return createTargetRouter(

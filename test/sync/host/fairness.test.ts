@@ -1,6 +1,6 @@
 /** What strangers and loud neighbours can take from the devices of a host: nothing that must not be theirs. */
 import assert from "node:assert/strict";
-import { chmod, writeFile } from "node:fs/promises";
+import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { toFetchResponse } from "../../../src/http/fetch.ts";
@@ -57,8 +57,6 @@ const STORELESS: readonly (readonly [path: string, init?: RequestInit])[] = [
   ["/v1/pull", { headers: bearer(MADE_UP) }],
   ["/v1/push", { method: "POST", headers: bearer(MADE_UP), body: "{" }],
   ["/v1/changes", { headers: bearer(MADE_UP) }],
-  ["/v1/refresh", json(MADE_UP_REFRESH)],
-  ["/v1/refresh", json({ ...MADE_UP_REFRESH, grantType: "password" })],
   ["/v1/refresh", json({ refreshToken: 1 })],
   ["/v1/refresh", { method: "POST", body: "{}" }],
   ["/v1/refresh", json("x".repeat(300_000))],
@@ -168,7 +166,7 @@ test("strangers have few openings, in all and for each network; devices are not 
   const { host, scrape } = startObservedHost(t, place, names, {
     trustedProxies: ["127.0.0.1"],
     openingLimits: {
-      process: { requests: 3, windowSeconds: 10 ** 9 },
+      process: { requests: 4, windowSeconds: 10 ** 9 },
       network: { requests: 2, windowSeconds: 10 ** 9 },
     },
     onNotice: (notice, instance) =>
@@ -188,19 +186,21 @@ test("strangers have few openings, in all and for each network; devices are not 
   };
   assert.deepEqual(await visit("ada", "192.0.2.1"), [303, null]);
   assert.deepEqual(await visit("bob", "192.0.2.1"), [303, null]);
-  assert.deepEqual(await visit("cleo", "192.0.2.1"), [429, "60"]);
+  assert.deepEqual(await visit("cleo", "192.0.2.1"), [429, "10"]);
   // An instance that is open costs no opening.
   assert.deepEqual(await visit("ada", "192.0.2.1"), [303, null]);
   assert.deepEqual(await visit("cleo", "198.51.100.1"), [303, null]);
-  assert.deepEqual(await visit("dora", "203.0.113.1"), [429, "5"]);
-  assert.deepEqual(await visit("dora", "203.0.113.1"), [429, "5"]);
-  assert.equal(host.counts().open, 3);
+  // The last one is for a network that has had none.
+  assert.deepEqual(await visit("dora", "198.51.100.1"), [429, "5"]);
+  assert.deepEqual(await visit("dora", "203.0.113.1"), [303, null]);
+  assert.deepEqual(await visit("eve", "100.64.0.1"), [429, "5"]);
+  assert.equal(host.counts().open, 4);
   assert.deepEqual(notices, ["cleo network", "dora process"]);
   const metrics = await scrape();
   const refused = (reason: string) =>
     metrics.value("trellis_sync_refused_requests_total", { reason });
   assert.deepEqual([refused("network"), refused("process"), refused("turns")], [1, 2, 0]);
-  const error = await readError(await askOf(host, "dora")("/owner/export.json"));
+  const error = await readError(await askOf(host, "eve")("/owner/export.json"));
   assert.deepEqual([error.status, error.error], [429, "rate_limited"]);
   // The owner of an instance that a stranger cannot have opened is signed in already.
   const { accessToken } = await signInTo(host, "ada");
@@ -297,4 +297,115 @@ test("a revoked device is refused before its bodies are read, and has what stran
   assert.equal((await pull(revoked.accessToken)).status, 401);
   assert.equal(host.counts().open, 0);
   assert.equal((await pull(accessToken)).status, 200);
+});
+
+/** A body that begins and does not end before the test lets it. */
+function createStalled(host: Pick<SyncHost, "http">, t: TestContext) {
+  const ended = Promise.withResolvers<void>();
+  t.after(() => ended.resolve());
+  const counts = { begun: 0 };
+  const post = async (name: string, target: string, bytes: number, type = "application/json") => {
+    const response = await host.http.respond({
+      method: "POST",
+      target,
+      remoteAddress: "192.0.2.1",
+      header: (header) => ({ host: `${name}.example.com`, "content-type": type })[header] ?? null,
+      async *body() {
+        counts.begun++;
+        yield Buffer.alloc(bytes, " ");
+        await ended.promise;
+      },
+    });
+    return response.status;
+  };
+  return { post, counts, end: ended.resolve };
+}
+
+test("bodies of strangers are small, and those that do not end take nothing from a device that refreshes", async (t) => {
+  const place = await createHostPlace(t, "SQLite");
+  await leaveClosed(place, ["ada", "bob"]);
+  const host = startHost(t, place, ["ada", "bob"]);
+  const { refreshToken } = await signInTo(host, "bob");
+  const { post, end } = createStalled(host, t);
+  const large = Array.from({ length: 64 }, () => post("ada", "/v1/refresh", 262_143));
+  const stalled = Array.from({ length: 64 }, () => post("ada", "/v1/refresh", 16_383));
+  const refresh = { grantType: "refresh_token", refreshToken };
+  assert.equal((await postJson(askOf(host, "bob"), "/v1/refresh", refresh)).status, 200);
+  assert.deepEqual(await Promise.all(large), new Array(64).fill(413));
+  assert.equal(await post("ada", "/v1/refresh", 1, "text/plain"), 415);
+  // One address has room for sixteen; those that came first have made room.
+  assert.deepEqual(await Promise.all(stalled.slice(0, 47)), new Array(47).fill(503));
+  end();
+  const statuses = await Promise.all(stalled);
+  assert.ok(statuses.filter((status) => status === 400).length >= 16);
+});
+
+test("an open instance refuses a sign-in that is one too many before it receives the body", async (t) => {
+  const place = await createHostPlace(t, "SQLite");
+  await leaveClosed(place, ["ada"]);
+  const host = startHost(t, place, ["ada"], { limits: { authorizePerMinute: 1 } });
+  await host.administer("ada", async () => {});
+  const { post, counts, end } = createStalled(host, t);
+  const begun = Array.from({ length: 10 }, () => post("ada", "/v1/authorize", 10));
+  for (let refused = 0; refused < 10; refused++) {
+    assert.equal(await post("ada", "/v1/authorize", 10), 429);
+  }
+  assert.equal(counts.begun, 10);
+  end();
+  assert.deepEqual(await Promise.all(begun), new Array(10).fill(400));
+});
+
+test("requests whose bodies do not come use up no opening, and many requests for one instance use one", async (t) => {
+  const place = await createHostPlace(t, "SQLite");
+  const names = ["ada", "bob", "cleo"];
+  await leaveClosed(place, names);
+  const { host } = startObservedHost(t, place, names, {
+    openingLimits: {
+      process: { requests: 2, windowSeconds: 10 ** 9 },
+      network: { requests: 2, windowSeconds: 10 ** 9 },
+    },
+  });
+  const { post, end } = createStalled(host, t);
+  const stalled = Array.from({ length: 20 }, () => post("ada", "/v1/authorize", 1));
+  const authorize = (name: string) => postJson(askOf(host, name), "/v1/authorize", {});
+  const asked = await Promise.all(Array.from({ length: 8 }, () => authorize("bob")));
+  assert.deepEqual(new Set(asked.map(({ status }) => status)), new Set([400]));
+  assert.equal(host.counts().open, 1);
+  end();
+  assert.deepEqual(new Set(await Promise.all(stalled)), new Set([400]));
+  assert.equal(host.counts().open, 2);
+  assert.equal((await authorize("cleo")).status, 429);
+});
+
+test("an instance folder of before a key rotation signs no device out", async (t) => {
+  const place = await createHostPlace(t, "SQLite");
+  await leaveClosed(place, ["ada"]);
+  const folder = join(place.dataDir, "instances", "ada");
+  const files = ["instance.key", "figures.json"].map((file) => join(folder, file));
+  const before = await Promise.all(files.map((file) => readFile(file)));
+  const [key = ""] = files;
+  const ring = readKeyRing(key) ?? assert.fail("There is no key");
+  replaceKeyRing(key, rotateKeyRing(ring, Date.now(), Date.now()));
+  const first = startHost(t, place, ["ada"]);
+  const { refreshToken } = await signInTo(first, "ada");
+  await first.close();
+  for (const [index, file] of files.entries()) await writeFile(file, before[index] ?? "");
+  const host = startHost(t, place, ["ada"]);
+  const refresh = { grantType: "refresh_token", refreshToken };
+  assert.equal((await postJson(askOf(host, "ada"), "/v1/refresh", refresh)).status, 503);
+});
+
+test("a made-up refresh token has the openings of strangers, and only the store refuses it", async (t) => {
+  const place = await createHostPlace(t, "SQLite");
+  await leaveClosed(place, ["ada", "bob"]);
+  const { host } = startObservedHost(t, place, ["ada", "bob"], {
+    openingLimits: {
+      process: { requests: 2, windowSeconds: 10 ** 9 },
+      network: { requests: 1, windowSeconds: 10 ** 9 },
+    },
+  });
+  const refresh = (name: string) => postJson(askOf(host, name), "/v1/refresh", MADE_UP_REFRESH);
+  assert.equal((await refresh("ada")).status, 401);
+  assert.equal(host.counts().open, 1);
+  assert.equal((await refresh("bob")).status, 429);
 });
