@@ -35,11 +35,11 @@ export type KeyAdoption = "new-store" | "unbound-store" | "any-store";
 export class InstanceKeyError extends Error {
   constructor({ realm, path }: KeyLocation, isMissing: boolean, hasAccounts: boolean) {
     const fault = isMissing
-      ? `There is no instance key at "${path}", but the ${realm} store belongs to one`
-      : `The instance key "${path}" is not the one that the ${realm} store belongs to`;
+      ? `There is no instance key at "${path}", but the ${realm} store belongs to one: put your copy back`
+      : `The instance key "${path}" is not the one that the ${realm} store belongs to: put the right file back, from the server on which it was rotated`;
     const command = `trellis ${realm} account ${hasAccounts ? "password" : "create"} --new-instance-key`;
     super(
-      `${fault}: put the right file back, from the server on which it was rotated, or from a backup that was made with --with-key. If it is lost for good, run \`${command}\``,
+      `${fault}, or that of a backup that was made with --with-key. If it is lost for good, run \`${command}\``,
     );
     this.name = "InstanceKeyError";
   }

@@ -52,7 +52,7 @@ export async function expectNotAuthentic(machine: CommandLine, file: string): Pr
     for (const words of [`verify ${path}`, `restore ${path} --yes`]) {
       const refused = await machine.run(words);
       assert.equal(refused.code, 1, refused.stdout);
-      assert.match(refused.stderr, /^The backup is not authentic under the instance key/);
+      assert.match(refused.stderr, /(?:^|: )The backup is not authentic under the instance key/);
       assert.ok(refused.stderr.includes(reason), refused.stderr);
       assert.match(refused.stderr, /--accept-unauthenticated$/m);
     }

@@ -291,6 +291,8 @@ for (const service of SERVICES) {
   test(`${service}: the age of a backup counts from what its folder holds`, async (t) => {
     const instance = await createInstance(t, service, { backup: {} });
     await createAccount(instance);
+    const status = await runInside(instance.folder, [service, "status"]);
+    assert.match(status.stdout, /^Last backup +none: the server makes the first one/m);
     const subject = `${service} backup`;
     const key = readBackupKey(instance.path("data/instance.key"), service);
     assert.ok(key !== null);

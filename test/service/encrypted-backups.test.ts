@@ -63,13 +63,13 @@ for (const service of ["sync", "events"] as const) {
       const [command = "", ...options] = words;
       const closed = await run(command, file, ...options);
       assert.equal(closed.code, 1);
-      assert.match(closed.stderr, /^The backup is encrypted with age: .+ --identity FILE; nothing/);
+      assert.match(closed.stderr, /The backup is encrypted with age: .+ --identity FILE; nothing/);
     }
     const otherFile = join(folder, "other.txt");
     await writeFile(otherFile, other.identity, { mode: 0o600 });
     const refused = await run("verify", file, "--identity", otherFile);
     assert.equal(refused.code, 1);
-    assert.match(refused.stderr, /^The backup is encrypted to other public keys/);
+    assert.match(refused.stderr, /one\.backup\.age: The backup is encrypted to other public keys/);
 
     const verified = await run("verify", file, "--identity", identityFile);
     assert.equal(verified.code, 0, verified.stderr);
@@ -85,14 +85,14 @@ for (const service of ["sync", "events"] as const) {
 }
 
 test("a damaged encrypted backup is not valid, and an identity file is judged", async (t) => {
-  const { run, file, folder, identityFile } = await createInstance(t, "sync");
+  const { run, file, folder, identityFile, keys } = await createInstance(t, "sync");
   await run("backup", file);
   const bytes = await readFile(file);
   const broken = join(folder, "broken.age");
   await writeFile(broken, bytes.subarray(0, bytes.length - 1));
   const cut = await run("verify", broken, "--identity", identityFile);
   assert.equal(cut.code, 1);
-  assert.match(cut.stderr, /^The backup is not valid.+It cannot be decrypted/);
+  assert.match(cut.stderr, /: The backup is not valid.+It cannot be decrypted/);
 
   const judge = async (text: string, mode = 0o600) => {
     const path = join(folder, `judged-${Math.random()}.txt`);
@@ -104,6 +104,8 @@ test("a damaged encrypted backup is not valid, and an identity file is judged", 
   const unknown = await judge(`${identity}AGE-PLUGIN-YUBIKEY-1SECRET\n`);
   assert.match(unknown.stderr, /a line that is no identity/);
   assert.doesNotMatch(unknown.stderr, /1SECRET/);
+  const publicKey = await judge(`${keys.recipient}\n`);
+  assert.match(publicKey.stderr, /has a public key \(age1…\), which only encrypts/);
   const missing = await run("verify", file, "--identity", join(folder, "missing"));
   assert.match(missing.stderr, /^Cannot read the identity file ".+missing" \(ENOENT\)/);
   const open = await judge(identity, 0o644);

@@ -77,7 +77,8 @@ for (const [service, { list, change }] of Object.entries(SERVICES)) {
       refuse(stderr, reason);
     };
     await refuseToServe(/There is no instance key at/);
-    await refuseToRun(list, /There is no instance key at/);
+    await refuseToRun(list, /There is no instance key at .+: put your copy back/);
+    await refuseToRun("backup one.backup", /There is no instance key at/);
     const diagnosed = await runInside(folder, ["doctor"]);
     assert.match(
       diagnosed.stdout,
@@ -90,6 +91,8 @@ for (const [service, { list, change }] of Object.entries(SERVICES)) {
     await refuseToServe(/is not the one that the .* store belongs to/);
     await refuseToServe(/is not the one/, "--workers", "2");
     await refuseToRun(list, /is not the one/);
+    await refuseToRun("backup one.backup", /is not the one/);
+    assert.equal(existsSync(join(folder, "one.backup")), false);
     await refuseToRun(`${change} --password-stdin`, /is not the one/);
 
     await rename(kept, key);
@@ -100,10 +103,10 @@ for (const [service, { list, change }] of Object.entries(SERVICES)) {
   test(`${service} goes on with a new key when the old one is lost for good`, async (t) => {
     const { folder, run, key } = await createInstance(t, service as keyof typeof SERVICES);
     await rm(key);
-    const backup = await run(`backup ${join(folder, "one.backup")}`);
-    assert.equal(backup.code, 0, "a backup needs no key");
     const changed = await run(`${change} --new-instance-key --password-stdin`, PASSWORD);
     assert.equal(changed.code, 0, changed.stderr);
+    const backup = await run(`backup ${join(folder, "one.backup")}`);
+    assert.equal(backup.code, 0, backup.stderr);
     await serve(t, folder, service).line(isReady);
     const diagnosed = await runInside(folder, ["doctor"]);
     assert.doesNotMatch(diagnosed.stdout, /another key/);

@@ -134,6 +134,8 @@ testOnBothStores("every command works beside a running server", async (place, t)
   assert.equal((await instance.run("devices revoke phone --all")).code, 2);
   assert.deepEqual(await instance.ask("devices revoke phone"), { revoked: 1 });
   assert.equal((await server.ask("/v1/device", { headers })).status, 401);
+  const everywhere = await instance.run("devices revoke --all");
+  assert.equal(everywhere.stdout, "Signed out 1 device and all browsers\n");
 
   assert.deepEqual(
     await instance.ask("compact").then(({ examined, removed }) => [examined, removed]),
@@ -263,6 +265,8 @@ test("several backups are verified, and one that is not valid hides none of the 
     ["a.backup", "b.backup"].map((name) => join(place.folder, name)),
   );
   await writeFile(join(place.folder, "torn.backup"), "no backup");
+  const missing = await run("verify missing.backup");
+  assert.match(missing.stderr, /missing\.backup: The backup is not valid.+no such file/);
   const broken = await run("verify torn.backup missing.backup b.backup");
   assert.equal(broken.code, 1);
   assert.match(broken.stdout, /b\.backup is complete/);

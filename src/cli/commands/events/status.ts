@@ -11,14 +11,13 @@ export const command = defineCommand({
       "read",
       async ({ store, configuration, settings }) => {
         const { dataDir } = configuration;
-        const { instanceKeyFile } = settings;
         const listed = await store.transaction(({ subscriptions }) => subscriptions.list());
         return {
           store: store.database.dialect,
           ...(await readEventsStatus(store.database)),
           failingSubscriptions: listed.filter(({ lastFault }) => lastFault !== null).length,
           heldSubscriptions: listed.filter(({ warning }) => warning !== null).length,
-          ...(await readStoreStatus("events", store.database, { dataDir, instanceKeyFile })),
+          ...(await readStoreStatus("events", store.database, dataDir, settings)),
         };
       },
     );

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { SealedKey } from "../../../contract/sealed-key.ts";
 import { createBackup } from "../../../database/backup/write-backup.ts";
 import { readBackupKey } from "../../../identity/backup-key.ts";
+import { readBoundKey } from "../../../identity/bind-instance-key.ts";
 import { readKeyRing } from "../../../identity/instance-key.ts";
 import { encodeKeyRing } from "../../../identity/key-ring.ts";
 import { sealKey } from "../../../identity/seal-key.ts";
@@ -42,6 +43,8 @@ export function defineBackup(service: ManagedService): Command {
         : null;
       const { section } = await readSection(context, name);
       const manifest = await service.withDatabase(context, async (database, dataDir) => {
+        // Nobody could tell later whether a backup was changed that a lost or foreign key wrote.
+        await readBoundKey(database, { realm: name, path: section.instanceKeyFile });
         const instanceKey =
           passphrase === null
             ? null

@@ -20,6 +20,11 @@ export async function readIdentities(
   const identities = lines.filter((line) => line !== "" && !line.startsWith("#"));
   for (const identity of identities) {
     if (await isAgeIdentity(identity)) continue;
+    if (identity.startsWith("age1")) {
+      throw new CommandError(
+        `"${file}" has a public key (age1…), which only encrypts: name the file with the identity (AGE-SECRET-KEY-1…) that belongs to it`,
+      );
+    }
     throw new CommandError(
       `"${file}" has a line that is no identity (AGE-SECRET-KEY-1…) which can be read here. If it is encrypted, or of a plugin, let age decrypt the backup: age -d -i "${file}" BACKUP | trellis … -`,
     );

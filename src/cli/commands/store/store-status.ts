@@ -5,6 +5,7 @@ import { listSqlSecurityCounts } from "../../../identity/sql-identity-records.ts
 import { readBackupState, type BackupState } from "../../../server/backup-state.ts";
 import { describeKeys, summarizeKeys } from "../../../server/describe-key.ts";
 import { describeSecurityCount } from "../../../server/security-events.ts";
+import type { StoreSection } from "../../../server/configuration-schema.ts";
 import type { StoreOwner } from "../../../server/store-description.ts";
 import type { Line } from "../../command.ts";
 import { formatAge, formatBytes, formatCount } from "../../format.ts";
@@ -12,12 +13,13 @@ import { formatAge, formatBytes, formatCount } from "../../format.ts";
 export async function readStoreStatus(
   service: StoreOwner,
   database: Database,
-  { dataDir, instanceKeyFile }: { readonly dataDir: string; readonly instanceKeyFile: string },
+  dataDir: string,
+  { instanceKeyFile, backup }: Pick<StoreSection, "instanceKeyFile" | "backup">,
 ) {
   const ring = readKeyRing(instanceKeyFile);
   return {
     key: ring === null ? null : summarizeKeys(ring),
-    backups: await readBackupState(dataDir, service),
+    backups: { ...(await readBackupState(dataDir, service)), isScheduled: backup !== undefined },
     securityEvents: await listSqlSecurityCounts(database, service),
   };
 }
@@ -41,13 +43,13 @@ export function describeStoreStatus(
 
 function describeBackups(
   service: StoreOwner,
-  { last, failure }: BackupState,
+  { last, failure, isScheduled }: BackupState & { readonly isScheduled: boolean },
   now: number,
   lag: string | null,
 ): Line[] {
   return [
     last === null
-      ? `none: run \`trellis ${service} backup FILE\`, or set \`${service}.backup\``
+      ? `none: ${isScheduled ? "the server makes the first one soon after it starts" : `run \`trellis ${service} backup FILE\`, or set \`${service}.backup\``}`
       : `${last.createdAt}, ${formatAge(now - Date.parse(last.createdAt))}, ${last.verifiedAt === null ? "not verified here" : "verified"}, ${formatBytes(last.bytes)}, ${last.place}${lag === null ? "" : ` (${lag})`}`,
     failure !== null &&
       `failing since ${failure.since} (${formatCount(failure.attempts, "attempt")}): ${failure.message}`,

@@ -59,8 +59,11 @@ export function defineVerify(service: ManagedService): Command {
         verifyBackup(path, service.examiner, findKey, { identities });
       const verifyFile = async (given: string) => {
         const file = given === PIPE ? STANDARD_INPUT : resolve(given);
-        const manifest = await explainFileErrors(() => useBackup(context, given, verify));
-        expectAcceptable(manifest.authenticity, context.options["accept-unauthenticated"]);
+        const manifest = await nameFile(file, async () => {
+          const verified = await explainFileErrors(() => useBackup(context, given, verify));
+          expectAcceptable(verified.authenticity, context.options["accept-unauthenticated"]);
+          return verified;
+        });
         context.print(
           `${file} is ${VERDICTS[manifest.authenticity.kind]}`,
           ...describeBackup(service, manifest),
@@ -72,6 +75,14 @@ export function defineVerify(service: ManagedService): Command {
       await verifyEach(context, files, verifyFile);
     },
   });
+}
+
+async function nameFile<T>(file: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof CommandError ? new CommandError(`${file}: ${error.message}`) : error;
+  }
 }
 
 /** One file that is not valid, or that a bug cannot read, does not keep the others from being verified. */
@@ -88,10 +99,13 @@ async function verifyEach(
     } catch (error) {
       // These are about the command, not about the file.
       if (error instanceof UsageError || error instanceof ConfigurationError) throw error;
-      const message = error instanceof CommandError ? error.message : describeUnexpected(error);
+      const message =
+        error instanceof CommandError
+          ? error.message
+          : `${resolve(file)}: ${describeUnexpected(error)}`;
       failed++;
       results.push({ file: resolve(file), error: message });
-      if (!context.isJson) context.warn(`${resolve(file)}: ${message}`);
+      if (!context.isJson) context.warn(message);
     }
   }
   if (failed > 0) {

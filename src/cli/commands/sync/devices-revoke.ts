@@ -6,7 +6,7 @@ export const command = defineCommand({
   description:
     "Takes effect with the device's next request. The device keeps the data it already has, and nothing is removed from the store.",
   arguments: { id: { description: "The device's id, as `devices list` shows it", isId: true } },
-  options: { all: flag("Sign out every device") },
+  options: { all: flag("Sign out every device, and every browser from the owner's page") },
   examples: ["trellis sync devices revoke phone-1", "trellis sync devices revoke --all"],
   async run(context) {
     const { id } = context.args;
@@ -20,7 +20,9 @@ export const command = defineCommand({
     if (id !== undefined && revoked === 0) {
       throw new CommandError(`No device "${id}" is signed in: see \`trellis sync devices list\``);
     }
-    context.print(`Signed out ${formatCount(revoked, "device")}`);
+    context.print(
+      `Signed out ${formatCount(revoked, "device")}${id === undefined ? " and all browsers" : ""}`,
+    );
     context.json({ revoked });
   },
 });

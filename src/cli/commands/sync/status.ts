@@ -14,7 +14,6 @@ export const command = defineCommand({
       "read",
       async ({ findAccount, listDevices, store, configuration, settings }) => {
         const { dataDir } = configuration;
-        const { instanceKeyFile } = settings;
         const account = await findAccount();
         return {
           account:
@@ -27,7 +26,7 @@ export const command = defineCommand({
           devices: (await listDevices()).length,
           store: store.database.dialect,
           ...(await readSyncStatus(store.database)),
-          ...(await readStoreStatus("sync", store.database, { dataDir, instanceKeyFile })),
+          ...(await readStoreStatus("sync", store.database, dataDir, settings)),
           highWater: store.highWater.read(),
           highWaterFile: join(dataDir, SYNC_STORE.highWaterFile),
         };
