@@ -75,7 +75,7 @@ testOnBothStores("a store is not upgraded beside a server of it", async (place, 
   assert.ok(read.stderr.startsWith(`${NEEDS} stop `), read.stderr);
   await assertNextRefuses({
     serve: `${NEEDS} ${isFile ? "a server or a command of an older version still uses it" : "stop"}`,
-    migrate: "The store is in use: stop `trellis serve` ",
+    migrate: "The sync store is in use: stop `trellis serve` and wait",
   });
 
   // A sign-in writes the table that the next version renames.

@@ -227,7 +227,7 @@ testOnBothStores("a store is not migrated while another service uses it", async 
   try {
     const { code, stderr } = await run("store migrate --yes");
     assert.equal(code, 1);
-    assert.match(stderr, /^The store is in use: stop `trellis serve` /);
+    assert.match(stderr, /^The sync store is in use: stop `trellis serve` and wait/);
   } finally {
     await lease.release();
   }

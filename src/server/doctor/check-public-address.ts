@@ -15,6 +15,8 @@ export interface CheckedAddress {
   /** The key of the address in the configuration. */
   readonly subject: string;
   readonly baseUrl: string;
+  /** How a wrong address is put right; by default the subject is corrected. */
+  readonly correction?: string;
   /** The path that is requested, and the status of its response. */
   readonly path: string;
   readonly status: number;
@@ -59,7 +61,7 @@ async function checkResponse(address: CheckedAddress, now: number): Promise<Find
     });
     await response.body?.cancel();
   } catch (error) {
-    return explainUnreachable(subject, url, error);
+    return explainUnreachable(subject, url, error, address.correction);
   }
   if (response.status !== status) {
     return fault(

@@ -2,10 +2,11 @@
 import { SYNC_ROUTES } from "../../contract/sync/routes.ts";
 import type { InstancesByName, SyncConfiguration } from "../configuration-schema.ts";
 import { resolveInstance } from "../instances/instance.ts";
+import type { LoadedInstances } from "../instances/load-instances.ts";
 import { nameInstance } from "../instances/name-instance.ts";
 import type { CheckedAddress } from "./check-public-address.ts";
 import { diagnoseSync } from "./diagnose-sync.ts";
-import { ok, type Finding } from "./finding.ts";
+import { ok, warning, type Finding } from "./finding.ts";
 
 export async function diagnoseInstances(
   instances: InstancesByName,
@@ -14,12 +15,12 @@ export async function diagnoseInstances(
   now: number,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
-  let healthy = 0;
+  let notableInstances = 0;
   for (const [name, settings] of Object.entries(instances)) {
     const instance = resolveInstance(name, settings, sync, dataDir);
     const found = await diagnoseSync(instance.sync, instance.dataDir, now);
     const notable = found.filter(({ level }) => level !== "ok");
-    if (notable.length === 0) healthy++;
+    if (notable.length > 0) notableInstances++;
     findings.push(
       ...notable.map((finding) => ({
         ...finding,
@@ -30,7 +31,16 @@ export async function diagnoseInstances(
     );
   }
   const total = Object.keys(instances).length;
-  return [ok("sync instances", `${healthy} of ${total} instances need no attention`), ...findings];
+  const subject = "sync instances";
+  const summary =
+    notableInstances === 0
+      ? ok(subject, `none of ${total} instances needs attention`)
+      : warning(
+          subject,
+          `${notableInstances} of ${total} instances need attention`,
+          "the next lines say what each one needs",
+        );
+  return [summary, ...findings];
 }
 
 /** More addresses would take minutes when the network is down. */
@@ -40,21 +50,34 @@ const MAX_ADDRESSES = 20;
 export function listSyncAddresses(
   sync: SyncConfiguration,
   dataDir: string,
-  instances: InstancesByName | null,
+  loaded: LoadedInstances | null,
 ): CheckedAddress[] {
-  const toAddress = (subject: string, { baseUrl, instanceKeyFile }: SyncConfiguration) => ({
+  const toAddress = (
+    subject: string,
+    correction: string,
+    { baseUrl, instanceKeyFile }: SyncConfiguration,
+  ) => ({
     subject,
+    correction,
     baseUrl,
     path: SYNC_ROUTES.getHealth.path,
     status: 200,
     listen: { key: "sync.listen.port", port: sync.listen.port },
     instance: { realm: "sync", instanceKeyFile } as const,
   });
-  if (instances === null) return [toAddress("sync.baseUrl", sync)];
-  return Object.entries(instances)
+  if (loaded === null) return [toAddress("sync.baseUrl", "correct sync.baseUrl", sync)];
+  const correctionOf = (name: string) =>
+    loaded.source === "registry"
+      ? `run \`trellis sync instance change ${name} --base-url URL\``
+      : `correct sync.instances.${name}.baseUrl`;
+  return Object.entries(loaded.instances)
     .filter(([, { suspended }]) => suspended !== true)
     .slice(0, MAX_ADDRESSES)
     .map(([name, own]) =>
-      toAddress(`instance ${name}, baseUrl`, resolveInstance(name, own, sync, dataDir).sync),
+      toAddress(
+        `instance ${name}, baseUrl`,
+        correctionOf(name),
+        resolveInstance(name, own, sync, dataDir).sync,
+      ),
     );
 }

@@ -52,3 +52,9 @@ for (const [url, error, message, remedy] of [
     assert.match(finding.remedy ?? "", remedy);
   });
 }
+
+test("a correction of its own takes the place of the subject", () => {
+  const error = failWith("ENOTFOUND");
+  const { remedy } = explainUnreachable("a", "https://a.example/", error, "run `trellis`");
+  assert.equal(remedy, "create its DNS record, or run `trellis`");
+});

@@ -1,7 +1,12 @@
 /** Why a public address does not respond: its name, its listener, its certificate or the time it takes. */
 import { warning, type Finding } from "./finding.ts";
 
-export function explainUnreachable(subject: string, url: string, error: unknown): Finding {
+export function explainUnreachable(
+  subject: string,
+  url: string,
+  error: unknown,
+  correction = `correct ${subject}`,
+): Finding {
   const { host, hostname } = new URL(url);
   const code = findCode(error);
   const tell = (message: string, remedy: string) => warning(subject, message, remedy);
@@ -12,7 +17,7 @@ export function explainUnreachable(subject: string, url: string, error: unknown)
         `the host ${hostname} is not known on this machine (${code})`,
         hostname.endsWith(".localhost")
           ? `browsers know this name; for other programs add "127.0.0.1 ${hostname}" to /etc/hosts`
-          : `create its DNS record, or correct ${subject}`,
+          : `create its DNS record, or ${correction}`,
       );
     case "ECONNREFUSED":
       return tell(
@@ -28,7 +33,7 @@ export function explainUnreachable(subject: string, url: string, error: unknown)
     case "ERR_TLS_CERT_ALTNAME_INVALID":
       return tell(
         `the certificate of ${host} is for other names`,
-        `let the proxy get one for ${hostname}, or correct ${subject}`,
+        `let the proxy get one for ${hostname}, or ${correction}`,
       );
     case "TimeoutError":
       return tell(`${url} does not respond in time`, "check the firewall, the proxy and the load");

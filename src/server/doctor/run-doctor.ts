@@ -56,7 +56,7 @@ export async function runDoctor(
         ? await diagnoseSync(sync, dataDir, now)
         : await diagnoseInstances(loaded.instances, sync, dataDir, now)),
     );
-    for (const address of listSyncAddresses(sync, dataDir, loaded?.instances ?? null)) {
+    for (const address of listSyncAddresses(sync, dataDir, loaded)) {
       findings.push(...(await checkPublicAddress(address, now)));
     }
   }

@@ -153,6 +153,9 @@ test("instances are listed in one place, and commands that run at once lose noth
   assert.deepEqual(changed["quota"], { bytes: 5_000_000 });
   await fails("instance change person-1", /at least one setting/);
   await fails("instance change person-1 --quota-devices 0", /--quota-devices must be/);
+  const taken = `--base-url ${originOf("person-1")}`;
+  await fails(`instance add zoe ${taken}`, /^Nothing was added: .+zoe.+ host of .+"person-1"/);
+  await fails(`instance change person-2 ${taken}`, /^Nothing was changed: .+ has the host of/);
   await fails("instance add Person --base-url https://x.example", /lower-case letters/);
   await fails("instance add person-1 --base-url https://x.example", /already an instance/);
   const listed = { instances: { eve: { baseUrl: originOf("eve") } } };

@@ -3,7 +3,7 @@ import { InstanceError } from "../../../server/instances/instance-error.ts";
 import { isNewInstance, resolveInstance } from "../../../server/instances/instance.ts";
 import { leaseHost } from "../../../server/instances/lease-host.ts";
 import { loadInstances } from "../../../server/instances/load-instances.ts";
-import { isMissingFile } from "../../../server/leased-store.ts";
+import { isMissingFile, StoreInUseError } from "../../../server/leased-store.ts";
 import { migrateStore } from "../../../server/migrate-store.ts";
 import { EVENTS_STORE } from "../../../server/events-store.ts";
 import type { StoreDescription } from "../../../server/store-description.ts";
@@ -118,11 +118,18 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function explainTarget<T>({ instance }: MigratedStore, work: () => Promise<T>): Promise<T> {
+function explainTarget<T>(target: MigratedStore, work: () => Promise<T>): Promise<T> {
+  const { instance } = target;
   return explainStoreErrors(async () => {
     try {
       return await work();
     } catch (error) {
+      // To suspend an instance would not help: all of them are migrated.
+      if (error instanceof StoreInUseError) {
+        throw new CommandError(
+          `${capitalize(describe(target))} is in use: stop \`trellis serve\` and wait for other commands, then try again`,
+        );
+      }
       const isOurs = instance === null || error instanceof CommandError;
       throw isOurs ? error : new InstanceError(instance, error);
     }

@@ -11,7 +11,7 @@ import {
 import { CommandError, defineCommand, flag, option, UsageError } from "../../../command.ts";
 import { explainStoreErrors } from "../../../explain-store-errors.ts";
 import { applyOptions, INSTANCE_OPTIONS } from "./instance-options.ts";
-import { expectRegistry, type InstancesContext } from "./registry.ts";
+import { expectRegistry, explainSettings, type InstancesContext } from "./registry.ts";
 
 export const command = defineCommand({
   description:
@@ -38,7 +38,9 @@ export const command = defineCommand({
     const settings = applyOptions({ baseUrl: context.options["base-url"] }, context.options);
     if (Object.hasOwn(loaded?.instances ?? {}, name)) throw existsError(name);
     // The registry is checked before any file is moved.
-    checkRegistry({ ...loaded?.instances, [name]: settings }, dataDir, sync);
+    await explainSettings("Nothing was added", async () =>
+      checkRegistry({ ...loaded?.instances, [name]: settings }, dataDir, sync),
+    );
     const instance = resolveInstance(name, settings, sync, dataDir);
     if (adopt) await adoptFiles(instance, instances);
     else await expectNothingToAdopt(instance, instances);

@@ -1,6 +1,6 @@
 import { defineCommand, option, UsageError } from "../../../command.ts";
 import { applyOptions, INSTANCE_OPTIONS } from "./instance-options.ts";
-import { changeInstance, expectInstance, expectRegistry } from "./registry.ts";
+import { changeInstance, expectInstance, expectRegistry, explainSettings } from "./registry.ts";
 
 export const command = defineCommand({
   description:
@@ -20,8 +20,8 @@ export const command = defineCommand({
     });
     if (!isGiven) throw new UsageError("Name at least one setting to change");
     const instances = await expectRegistry(context);
-    const changed = await changeInstance(instances, name, (before) =>
-      applyOptions(before, options),
+    const changed = await explainSettings("Nothing was changed", () =>
+      changeInstance(instances, name, (before) => applyOptions(before, options)),
     );
     context.print(`Changed the instance "${name}"`);
     context.json({ name, ...expectInstance(changed, name) });

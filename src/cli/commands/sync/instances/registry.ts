@@ -1,4 +1,5 @@
 /** The instances of the configured server, as the commands that manage them see them. */
+import { ConfigurationError } from "../../../../server/configuration-error.ts";
 import type {
   InstancesByName,
   SyncConfiguration,
@@ -43,6 +44,16 @@ export function expectInstance(instances: InstancesByName, name: string) {
   throw new CommandError(
     `There is no instance "${name}": \`trellis sync instance list\` shows those that exist`,
   );
+}
+
+/** Runs what checks changed settings, whose fault is that of the command and not of the file. */
+export async function explainSettings<T>(consequence: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    throw new CommandError(`${consequence}: ${error.errors.join("; ")}`);
+  }
 }
 
 /** Changes the settings of one instance; undefined removes it. */
