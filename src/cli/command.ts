@@ -43,12 +43,12 @@ export interface CommandContext<
 > {
   readonly args: { readonly [K in keyof A]: ArgumentValue<A[K]> };
   readonly options: ValuesOf<O>;
-  /** Prints lines for people; silent under `--json`. */
+  /** Prints lines for people; silent under `--json`. A line feed in a line is escaped. */
   print(...lines: readonly Line[]): void;
   /** Prints the result for programs; silent without `--json`. */
   json(value: unknown): void;
-  /** Prints a line to standard error, in both modes. */
-  warn(text: string): void;
+  /** Prints lines to standard error, in both modes. */
+  warn(...lines: readonly string[]): void;
   readonly isJson: boolean;
   /** Whether a person at a terminal can answer a prompt. */
   readonly isInteractive: boolean;
@@ -150,9 +150,15 @@ export function option<const R extends OptionRules = Record<never, never>>(
 export class CommandError extends Error {
   /** The members that are printed beside the message under `--json`. */
   readonly details: Readonly<Record<string, unknown>>;
+  readonly lines: readonly string[];
 
-  constructor(message: string, details: Readonly<Record<string, unknown>> = {}) {
-    super(message);
+  constructor(
+    message: string | readonly string[],
+    details: Readonly<Record<string, unknown>> = {},
+  ) {
+    const lines = typeof message === "string" ? [message] : message;
+    super(lines.join("\n"));
+    this.lines = lines;
     this.name = "CommandError";
     this.details = details;
   }

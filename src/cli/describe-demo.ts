@@ -3,7 +3,7 @@ import { isSingleExecutable } from "../server/is-single-executable.ts";
 import type { RunningDemo } from "../server/demo/start-demo.ts";
 
 /** Shows every address of the demo, and commands to try. */
-export function describeDemo(demo: RunningDemo): string {
+export function describeDemo(demo: RunningDemo): string[] {
   const { release, sync, events, account, websiteUrl, folder, configPath } = demo;
   const program = isSingleExecutable() ? process.argv0 : "npm run -s trellis --";
   const command = (words: string) => `${program} ${words} --config ${configPath}`;
@@ -43,5 +43,5 @@ Seven things to try, in a second terminal:
      ${command(`events import ${events.calendarPath} --account ${account.username}`)}
 
 The download links lead nowhere: https://${DEMO_HOST} is an example host.
-Ready. Press Ctrl+C to stop.`;
+Ready. Press Ctrl+C to stop.`.split("\n");
 }

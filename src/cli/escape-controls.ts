@@ -6,11 +6,20 @@ export function escapeControls(text: string): string {
   return text.replaceAll(CONTROLS, toEscape);
 }
 
-/** C0 without tabs and line feeds, which are our own; DEL and C1; marks of direction, and separators of lines. */
-// eslint-disable-next-line no-control-regex
-const CONTROLS = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+/** The same as one line: a line feed of a stranger would begin a line that looks like one of ours. */
+export function escapeLine(line: string): string {
+  return escapeControls(line).replaceAll(/[\t\n]/g, toEscape);
+}
 
-/** The escape of JSON, so that JSON stays the same value. */
+/** C0 without tabs and line feeds; DEL and C1; marks of direction, separators of lines, and tags, which are invisible. */
+const CONTROLS =
+  // eslint-disable-next-line no-control-regex
+  /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu;
+
+/** The escapes of JSON, so that JSON stays the same value. */
 function toEscape(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return character
+    .split("")
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");
 }

@@ -10,12 +10,8 @@ export function explainStartError(error: unknown): never {
   if (error instanceof StorageUnavailableError) {
     throw new CommandError(`${error.message}; \`trellis doctor\` shows which store it is`);
   }
-  if (
-    isExplained(error) ||
-    error instanceof CatalogError ||
-    error instanceof KeyFileError ||
-    error instanceof WorkerStartError
-  ) {
+  if (error instanceof CatalogError) throw new CommandError(error.lines);
+  if (isExplained(error) || error instanceof KeyFileError || error instanceof WorkerStartError) {
     throw new CommandError(error.message);
   }
   const { code, address, port } = error as NodeJS.ErrnoException & {

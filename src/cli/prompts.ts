@@ -6,7 +6,7 @@ import {
   type Line,
   type PromptContext,
 } from "./command.ts";
-import { escapeControls } from "./escape-controls.ts";
+import { escapeLine } from "./escape-controls.ts";
 
 export const YES_OPTION = {
   yes: flag("Do not ask for confirmation"),
@@ -20,7 +20,7 @@ export const PLAN_OPTIONS = {
 
 /** What every question has; its text may quote a stranger. */
 export function questionOf({ terminal }: PromptContext, message: string) {
-  return { input: terminal.stdin, output: terminal.stdout, message: escapeControls(message) };
+  return { input: terminal.stdin, output: terminal.stdout, message: escapeLine(message) };
 }
 
 /** Asks for yes or no. */
@@ -73,7 +73,7 @@ export async function askText(
 ): Promise<string> {
   const answer = await text({
     ...questionOf(context, message),
-    initialValue: escapeControls(initialValue),
+    initialValue: escapeLine(initialValue),
     ...(validate !== undefined && { validate: (value) => validate(value ?? "") }),
   });
   // An empty answer may be undefined.
@@ -95,7 +95,7 @@ export async function askChoices<T extends string>(
   const answer = await multiselect<string>({
     ...questionOf(context, message),
     required,
-    options: options.map(({ value, label }) => ({ value, label: escapeControls(label) })),
+    options: options.map(({ value, label }) => ({ value, label: escapeLine(label) })),
     initialValues: [...initialValues],
   });
   const chosen = expectInput(answer);

@@ -5,9 +5,10 @@ import {
   type Command,
   type CommandContext,
   type CommandGroup,
+  type Line,
   type Terminal,
 } from "./command.ts";
-import { escapeControls } from "./escape-controls.ts";
+import { escapeControls, escapeLine } from "./escape-controls.ts";
 import { renderCommandHelp, renderGroupHelp } from "./help.ts";
 import { findCommand, isGroup, parseCommandLine } from "./parse-command-line.ts";
 
@@ -20,10 +21,9 @@ export async function runCommandLine(
   terminal: Terminal,
 ): Promise<number> {
   const isJson = words.includes("--json");
-  const printLine = (text: string) => writeLine(terminal.stdout, text);
   try {
     if (words[0] === "--version" || words[0] === "-v") {
-      printLine((await import("../database/product-version.ts")).PRODUCT_VERSION);
+      writeText(terminal.stdout, (await import("../database/product-version.ts")).PRODUCT_VERSION);
       return 0;
     }
     const { path, target, rest } = findCommand(root, words);
@@ -31,16 +31,17 @@ export async function runCommandLine(
     if (isGroup(target)) {
       const help = renderGroupHelp(path, target);
       if (isHelp) {
-        printLine(help);
+        writeText(terminal.stdout, help);
         return 0;
       }
       if (rest.length > 0) throw new UsageError(`Unknown option "${rest[0]}"`);
-      writeLine(terminal.stderr, help);
+      writeText(terminal.stderr, help);
       return 2;
     }
     const command = await target.load();
-    if (isHelp) printLine(renderCommandHelp(path, target.summary, command));
-    else await command.run(createContext(root, command, rest, terminal));
+    if (isHelp) {
+      writeText(terminal.stdout, renderCommandHelp(path, target.summary, command));
+    } else await command.run(createContext(root, command, rest, terminal));
     return 0;
   } catch (error) {
     return reportError(error, isJson, terminal);
@@ -62,11 +63,10 @@ function createContext(
     isJson,
     isInteractive: terminal.stdin.isTTY && terminal.stdout.isTTY && !isJson,
     print: (...lines) => {
-      const shown = isJson ? [] : lines.filter((line) => line !== false);
-      for (const line of shown) writeLine(terminal.stdout, line);
+      if (!isJson) writeLines(terminal.stdout, lines);
     },
-    json: (value) => isJson && writeLine(terminal.stdout, JSON.stringify(value, null, 2)),
-    warn: (text) => writeLine(terminal.stderr, text),
+    json: (value) => isJson && writeText(terminal.stdout, JSON.stringify(value, null, 2)),
+    warn: (...lines) => writeLines(terminal.stderr, lines),
     configPath,
     async configuration() {
       const { loadConfiguration } = await import("../server/configuration.ts");
@@ -86,17 +86,28 @@ function reportError(error: unknown, isJson: boolean, terminal: Terminal): numbe
   const message = error instanceof Error ? error.message : String(error);
   if (isJson) {
     const details = error instanceof CommandError ? error.details : {};
-    writeLine(terminal.stdout, JSON.stringify({ error: message, ...details }, null, 2));
+    writeText(terminal.stdout, JSON.stringify({ error: message, ...details }, null, 2));
   } else {
-    writeLine(terminal.stderr, message);
-    if (error instanceof UsageError) writeLine(terminal.stderr, "Add --help to see the usage");
+    const isListed = error instanceof CommandError || error instanceof ConfigurationError;
+    writeLines(terminal.stderr, isListed ? error.lines : [message]);
+    if (error instanceof UsageError) writeLines(terminal.stderr, ["Add --help to see the usage"]);
     // An unexpected error is a bug, and a bug report needs the stack.
-    if (!isExpected && error instanceof Error) writeLine(terminal.stderr, error.stack ?? "");
+    if (!isExpected && error instanceof Error) writeLines(terminal.stderr, listStack(error));
   }
   return error instanceof UsageError ? 2 : 1;
 }
 
+/** The calls alone, because the stack begins with a message that may have lines of its own. */
+function listStack({ name, stack = "" }: Error): string[] {
+  return [name, ...stack.split("\n").filter((line) => line.startsWith("    at "))];
+}
+
 /** Everything that a command says passes here, so that none can forget to make it safe for a terminal. */
-function writeLine(stream: Terminal["stdout"], text: string): void {
+function writeLines(stream: Terminal["stdout"], lines: readonly Line[]): void {
+  for (const line of lines) if (line !== false) stream.write(`${escapeLine(line)}\n`);
+}
+
+/** For lines that are all ours: those of JSON, and of the help. */
+function writeText(stream: Terminal["stdout"], text: string): void {
   stream.write(`${escapeControls(text)}\n`);
 }

@@ -39,12 +39,16 @@ export function isConforming(report: ConformanceReport): boolean {
 }
 
 export function reportToText(report: ConformanceReport): string {
+  return reportToLines(report).join("\n");
+}
+
+export function reportToLines(report: ConformanceReport): string[] {
   const level = report.level === undefined ? "" : `, level ${report.level}`;
   const lines = [`Conformance of ${report.baseUrl} to the ${report.service} contract${level}`, ""];
   const shown = new Map<string, string>();
   for (const result of report.results) lines.push(...resultToLines(result, shown));
   lines.push("", ...listFailed(report), summarize(report));
-  return lines.join("\n");
+  return lines;
 }
 
 /** Of a long report, people see the end first. */

@@ -19,10 +19,15 @@ export type CatalogNotice =
 /** The message lists every error: file, path in it, what is wrong, what to do. */
 export class CatalogError extends Error {
   readonly faults: readonly CatalogFileError[];
+  readonly lines: readonly string[];
 
   constructor(folder: string, errors: readonly CatalogFileError[]) {
-    const lines = errors.map((error) => `  ${formatFileError(error)}`);
-    super([`Cannot serve the catalogue "${folder}":`, ...lines].join("\n"));
+    const lines = [
+      `Cannot serve the catalogue "${folder}":`,
+      ...errors.map((error) => `  ${formatFileError(error)}`),
+    ];
+    super(lines.join("\n"));
+    this.lines = lines;
     this.name = "CatalogError";
     this.faults = errors;
   }

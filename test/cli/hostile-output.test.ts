@@ -14,16 +14,19 @@ import { listenOnLocalhost } from "../fixtures/listen-on-localhost.ts";
 import { runInside } from "../fixtures/run-inside.ts";
 import type { Ending } from "../fixtures/run-trellis.ts";
 
-/** Sets the title of the window, in both spellings, and turns the direction of writing. */
-const HOSTILE = "\u001b]0;owned\u0007\u009b31m\u202eevil";
+/** Sets the title of the window, in both spellings, turns the direction of writing, and begins a line. */
+const HOSTILE = "\u001b]0;owned\u0007\u009b31m\u202eevil\nVerified\t\u{e0041}";
 const ESCAPED = "\\u001b]0;owned\\u0007\\u009b31m\\u202eevil";
+/** A line that looks like one of ours. */
+const FORGED = /^Verified/m;
 
 function expectSafe(
   { stdout, stderr }: Ending,
   place: "stdout" | "stderr",
   expected = ESCAPED,
 ): void {
-  assert.doesNotMatch(stdout + stderr, /(?!\n)[\p{Cc}\p{Bidi_Control}]/u);
+  assert.doesNotMatch(stdout + stderr, /(?!\n)[\p{Cc}\p{Bidi_Control}\u{e0000}-\u{e007f}]/u);
+  assert.doesNotMatch(stdout + stderr, FORGED);
   assert.ok({ stdout, stderr }[place].includes(expected), stdout + stderr);
 }
 

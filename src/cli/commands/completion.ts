@@ -27,7 +27,7 @@ export const command = defineCommand({
   async run(context) {
     const shell = parseChoice("SHELL", context.args.shell, SHELLS);
     const script = RENDERERS[shell](await describeCommands(context.root));
-    context.print(script);
+    context.print(...script.split("\n"));
     context.json({ shell, script });
   },
 });

@@ -1,7 +1,7 @@
 import { createLineWriter } from "../../http/request-log.ts";
 import { startDemo, type RunningDemo } from "../../server/demo/start-demo.ts";
 import { runUntilSignal } from "../../server/stop-signals.ts";
-import { defineCommand, flag, type CommandContext } from "../command.ts";
+import { defineCommand, flag, type CommandContext, type Line } from "../command.ts";
 import { describeDemo } from "../describe-demo.ts";
 import { explainStartError } from "../explain-start-error.ts";
 import { onKey } from "../on-key.ts";
@@ -23,17 +23,17 @@ export const command = defineCommand({
     await runUntilSignal(
       (signal) => startDemo({ isHeadless, log, signal }).catch(explainStartError),
       (demo) => {
-        if (demo.movedPorts.length > 0) context.print(describeMove(demo.movedPorts));
+        if (demo.movedPorts.length > 0) context.print(describeMove(demo.movedPorts), "");
         context.json(toJson(demo));
-        if (demo.pageUrl === null) return context.print(describeDemo(demo));
-        context.print(describePage(demo.pageUrl, verbose, context.isInteractive));
-        if (verbose) context.print("", describeDemo(demo));
+        if (demo.pageUrl === null) return context.print(...describeDemo(demo));
+        context.print(...describePage(demo.pageUrl, verbose, context.isInteractive));
+        if (verbose) context.print("", ...describeDemo(demo));
         else if (context.isInteractive) ignoreKeys = offerDetails(context, demo);
       },
       { ignoreSecond: false },
     );
     ignoreKeys();
-    context.print("\nStopped and removed the demo's folder");
+    context.print("", "Stopped and removed the demo's folder");
   },
 });
 
@@ -42,18 +42,20 @@ const DETAILS_KEY = "v";
 function describeMove(moved: RunningDemo["movedPorts"]): string {
   const [usual, used] = [moved.map((port) => port.usual), moved.map((port) => port.used)];
   return moved.length === 1
-    ? `Port ${usual.join()} is taken, so the demo uses ${used.join()}\n`
-    : `Ports ${usual.join(", ")} are taken, so the demo uses ${used.join(", ")}\n`;
+    ? `Port ${usual.join()} is taken, so the demo uses ${used.join()}`
+    : `Ports ${usual.join(", ")} are taken, so the demo uses ${used.join(", ")}`;
 }
 
-function describePage(url: string, isVerbose: boolean, isInteractive: boolean): string {
+function describePage(url: string, isVerbose: boolean, isInteractive: boolean): Line[] {
   const how = isInteractive ? `press ${DETAILS_KEY}` : "add --verbose";
-  const more = isVerbose ? "" : `For the addresses of all services and commands to try, ${how}.\n`;
-  return `Trellis is running. Open this address in a browser:
-
-  ${url}
-
-${more}Press Ctrl+C to stop.`;
+  return [
+    "Trellis is running. Open this address in a browser:",
+    "",
+    `  ${url}`,
+    "",
+    !isVerbose && `For the addresses of all services and commands to try, ${how}.`,
+    "Press Ctrl+C to stop.",
+  ];
 }
 
 /** Offers the details once, because they do not change. */
@@ -65,7 +67,7 @@ function offerDetails(
   return onKey(terminal.stdin, DETAILS_KEY, () => {
     if (isShown) return;
     isShown = true;
-    print("", describeDemo(demo));
+    print("", ...describeDemo(demo));
   });
 }
 

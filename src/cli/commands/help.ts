@@ -12,7 +12,7 @@ export const command = defineCommand({
     const help = isGroup(target)
       ? renderGroupHelp(path, target)
       : renderCommandHelp(path, target.summary, await target.load());
-    context.print(help);
+    context.print(...help.split("\n"));
     context.json({ help });
   },
 });

@@ -32,7 +32,7 @@ export const command = defineCommand({
       ([name, { status, reason }]) => `${name}: ${reason ?? status}`,
     );
     if (readiness.status !== "ready") {
-      throw new CommandError(`The server is not ready\n${lines.join("\n")}`, { ...readiness });
+      throw new CommandError(["The server is not ready", ...lines], { ...readiness });
     }
     context.print(...lines);
     context.json(readiness);

@@ -32,13 +32,16 @@ export interface PublishingError {
   readonly kind: "refused";
   readonly message: string;
   readonly faults: readonly CatalogFileError[];
+  /** Lines that follow the message. */
+  readonly problems: readonly string[];
 }
 
 export function publishingError(
   message: string,
   faults: readonly CatalogFileError[] = [],
+  problems: readonly string[] = [],
 ): PublishingError {
-  return { kind: "refused", message, faults };
+  return { kind: "refused", message, faults, problems };
 }
 
 export interface CatalogState {

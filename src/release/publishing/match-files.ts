@@ -41,7 +41,7 @@ export async function matchFolder(
     else problems.push(explainDifferent(candidates, file));
   }
   return problems.length > 0
-    ? publishingError([`"${folder}" does not have every file`, ...problems].join("\n  "))
+    ? publishingError(`"${folder}" does not have every file`, [], problems)
     : { kind: "matched", matches };
 }
 
@@ -70,7 +70,7 @@ export async function matchPaths(
     );
   }
   return problems.length > 0
-    ? publishingError(["Nothing was uploaded", ...problems].join("\n  "))
+    ? publishingError("Nothing was uploaded", [], problems)
     : { kind: "matched", matches };
 }
 

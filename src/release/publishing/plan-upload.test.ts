@@ -33,7 +33,7 @@ function keys(release: DraftRelease, servedAt?: string): readonly string[] {
 function refused(release: DraftRelease, servedAt?: string): string {
   const plan = planUpload(release, servedAt === undefined ? null : new URL(servedAt));
   assert.ok(plan.kind === "refused", JSON.stringify(plan));
-  return plan.message;
+  return [plan.message, ...plan.problems].join("\n");
 }
 
 test("the key is the path of the address, decoded", () => {

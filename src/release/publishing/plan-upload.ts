@@ -49,7 +49,7 @@ export function planUpload(release: SourceRelease, servedAt: URL | null): Upload
     filesByKey.set(key, { key, url, names, size, sha256, contentType, cacheControl });
   }
   return problems.length > 0
-    ? publishingError([`Release ${version} cannot be uploaded`, ...problems].join("\n  "))
+    ? publishingError(`Release ${version} cannot be uploaded`, [], problems)
     : { kind: "planned", files: [...filesByKey.values()] };
 }
 

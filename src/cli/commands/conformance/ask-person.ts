@@ -19,7 +19,7 @@ export function isOnThisMachine(redirectUri: string): boolean {
 export async function askPerson(
   address: string,
   redirectUri: string,
-  print: (text: string) => void,
+  print: (...lines: readonly string[]) => void,
 ): Promise<string> {
   const { hostname, port, pathname } = new URL(redirectUri);
   const arrived = Promise.withResolvers<string>();
@@ -48,7 +48,7 @@ export async function askPerson(
     arrived.reject(new NotTestableError("Access was not granted within 10 minutes"));
   }, TIMEOUT_MS);
   try {
-    print(`Open this address in your browser and grant access:\n  ${address}`);
+    print(`Open this address in your browser and grant access:`, `  ${address}`);
     return await arrived.promise;
   } finally {
     clearTimeout(timer);

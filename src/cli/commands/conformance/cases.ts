@@ -1,7 +1,11 @@
 /** What the conformance commands share: selecting cases, printing reports, parsing options. */
 import type { ConformanceCase } from "../../../conformance/case.ts";
 import { findUnreachable } from "../../../conformance/check.ts";
-import { isConforming, reportToText, type ConformanceReport } from "../../../conformance/report.ts";
+import {
+  isConforming,
+  reportToLines,
+  type ConformanceReport,
+} from "../../../conformance/report.ts";
 import {
   CommandError,
   flag,
@@ -47,7 +51,7 @@ export async function runSuite(
 function listCases(cases: Cases, context: Printer): void {
   context.json(cases.map(({ id, title, section }) => ({ id, title, section })));
   for (const { id, title, section } of cases) {
-    context.print(`${id}\n  ${title}\n  ${section}`);
+    context.print(id, `  ${title}`, `  ${section}`);
   }
 }
 
@@ -69,7 +73,7 @@ export async function expectReachable(urls: readonly string[], path: string): Pr
 }
 
 function showReport(report: ConformanceReport, context: Printer): void {
-  context.print(reportToText(report));
+  context.print(...reportToLines(report));
   if (isConforming(report)) {
     context.json(report);
     return;

@@ -75,5 +75,5 @@ async function readJsonFile<T>(
   const faults = checker
     .errors(value)
     .map((fault) => `  ${fault.path || "the file"} ${fault.problem}`);
-  throw new CommandError([`Cannot use "${path}" of ${name}:`, ...faults].join("\n"));
+  throw new CommandError([`Cannot use "${path}" of ${name}:`, ...faults]);
 }

@@ -17,7 +17,7 @@ export const command = defineCommand({
       context.print("There is no account: run `trellis events account create --username NAME`");
     }
     for (const { username, timeZone, createdAt } of accounts) {
-      context.print(`${username}\n  time zone ${timeZone}, created ${createdAt}`);
+      context.print(username, `  time zone ${timeZone}, created ${createdAt}`);
     }
     context.json({ accounts });
   },

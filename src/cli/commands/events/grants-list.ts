@@ -29,7 +29,8 @@ export const command = defineCommand({
     if (grants.length === 0) context.print("No app is connected");
     for (const { grantId, username, app, createdAt, lastUsedAt, expiresAt } of grants) {
       context.print(
-        `${grantId}\n  ${app} reads the events of "${username}"; granted ${createdAt}, last used ${lastUsedAt}, expires ${expiresAt} unless used`,
+        grantId,
+        `  ${app} reads the events of "${username}"; granted ${createdAt}, last used ${lastUsedAt}, expires ${expiresAt} unless used`,
       );
     }
     context.json({ grants });

@@ -99,10 +99,10 @@ export function expectKnownRelease(catalog: Catalog, version: string): SourceRel
   throw toCommandError(unknownReleaseError(catalog, version, "any"));
 }
 
-export function toCommandError({ message, faults }: PublishingError): CommandError {
-  const lines = faults.map((fault) => `  ${formatFileError(fault)}`);
+export function toCommandError({ message, faults, problems }: PublishingError): CommandError {
+  const lines = [...faults.map(formatFileError), ...problems].map((line) => `  ${line}`);
   return new CommandError(
-    lines.length === 0 ? message : [`${message}:`, ...lines].join("\n"),
+    [faults.length === 0 ? message : `${message}:`, ...lines],
     faults.length === 0 ? {} : { faults },
   );
 }

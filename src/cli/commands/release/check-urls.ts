@@ -41,7 +41,7 @@ export async function checkUrlsIfWanted(context: Context, version: string): Prom
         `Release ${version} was not published: ${faults.length} of ${formatCount(downloads.length, "address", "addresses")} do not serve what the catalogue says`,
         ...faults.map(({ url, problem, remedy }) => `  ${url} ${problem}; ${remedy}`),
         "Publish without this check with --no-check-urls",
-      ].join("\n"),
+      ],
       { downloads: faults },
     );
   }

@@ -16,7 +16,8 @@ export const command = defineCommand({
     } else {
       context.print(
         "Public key ring, to ship with the app:",
-        `${JSON.stringify(ring, null, 2)}\n`,
+        ...JSON.stringify(ring, null, 2).split("\n"),
+        "",
         ...keys.map(
           ({ keyId, role, isHere }) =>
             `${keyId}: ${role}, private key ${isHere ? "on this machine" : "not on this machine"}`,
@@ -26,7 +27,8 @@ export const command = defineCommand({
     const updaterKeys = describeUpdaterKeys(catalog.settings, keysFolder);
     for (const key of updaterKeys) {
       context.print(
-        `\n${key.keyId}: ${key.kind} key, private key ${key.isHere ? "on this machine" : "not on this machine"}`,
+        "",
+        `${key.keyId}: ${key.kind} key, private key ${key.isHere ? "on this machine" : "not on this machine"}`,
         ...describeUpdaterKey(key),
       );
     }

@@ -59,12 +59,10 @@ async function readChangelog(
     case "empty-section":
       throw new CommandError(`The section ${version} of "${path}" is empty: write the notes there`);
     case "no-notes":
-      throw new CommandError(
-        [
-          `No notes for ${version} were found in "${path}": put them below a heading that is known (### Added, Changed, Deprecated, Removed, Fixed or Security)`,
-          ...describeLeftOut(result),
-        ].join("\n  "),
-      );
+      throw new CommandError([
+        `No notes for ${version} were found in "${path}": put them below a heading that is known (### Added, Changed, Deprecated, Removed, Fixed or Security)`,
+        ...describeLeftOut(result).map((line) => `  ${line}`),
+      ]);
     case "found":
       for (const heading of result.unknownSections) {
         warn(

@@ -134,9 +134,9 @@ async function selectAbsent(
   throw new CommandError(
     [
       "Nothing was uploaded, because other files are there already",
-      ...different,
-      "Apps that know a published file refuse another one at its address: enter other addresses, or replace files that were never published with --replace",
-    ].join("\n  "),
+      ...different.map((address) => `  ${address}`),
+      "  Apps that know a published file refuse another one at its address: enter other addresses, or replace files that were never published with --replace",
+    ],
     { different },
   );
 }

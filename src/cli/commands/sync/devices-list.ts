@@ -16,7 +16,8 @@ export const command = defineCommand({
     if (devices.length === 0) context.print("No device is signed in");
     for (const { deviceId, createdAt, lastUsedAt, expiresAt } of devices) {
       context.print(
-        `${deviceId}\n  signed in ${createdAt}, last used ${lastUsedAt}, expires ${expiresAt} unless used`,
+        deviceId,
+        `  signed in ${createdAt}, last used ${lastUsedAt}, expires ${expiresAt} unless used`,
       );
     }
     context.json({ devices });

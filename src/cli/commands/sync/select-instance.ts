@@ -50,11 +50,12 @@ async function runNamed(command: Command, context: CommandContext, name: string)
     await command.run({
       ...context,
       print: (...lines) => context.print(...lines.map((line) => line && nameInstance(line, name))),
-      warn: (text) => context.warn(nameInstance(text, name)),
+      warn: (...lines) => context.warn(...lines.map((line) => nameInstance(line, name))),
     });
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    throw new CommandError(nameInstance(error.message, name), error.details);
+    const lines = error.lines.map((line) => nameInstance(line, name));
+    throw new CommandError(lines, error.details);
   }
 }
 
