@@ -36,6 +36,16 @@ test("a progress bar grows with amount and time left, and disappears at the end"
   ]);
 });
 
+test("a label quotes a stranger without what a terminal obeys", () => {
+  const { written, now, context } = createScreen(true);
+  showProgress(context, "Importing \u001b]0;x\u0007\n", now)?.(0, 1000);
+  showCount(context, "Reading \u001b]0;x\u0007\n")?.(1);
+  assert.deepEqual(written, [
+    `${CLEAR}Importing \\u001b]0;x\\u0007\\u000a ${bar(0)} 0 %  0 of 1,000`,
+    `${CLEAR}Reading \\u001b]0;x\\u0007\\u000a 1`,
+  ]);
+});
+
 test("bytes are shown in units for people", () => {
   const { written, clock, now, context } = createScreen(true);
   const show = showByteProgress(context, "Uploading", now);

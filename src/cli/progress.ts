@@ -1,5 +1,6 @@
 /** Progress on standard error, shown only on a terminal and never under `--json`. */
 import type { CommandContext } from "./command.ts";
+import { escapeLine } from "./escape-controls.ts";
 import { formatBytes, formatDuration, formatNumber } from "./format.ts";
 
 const BAR_WIDTH = 30;
@@ -41,7 +42,7 @@ function createProgress(format: (amount: number) => string) {
       const left = describeTimeLeft(done, total, time - startedAt);
       const percent = Math.floor((done * 100) / total);
       const columns = stderr.columns ?? DEFAULT_COLUMNS;
-      stderr.write(`${CLEAR}${fitLine(label, percent, `${amount}${left}`, columns)}`);
+      stderr.write(`${CLEAR}${fitLine(escapeLine(label), percent, `${amount}${left}`, columns)}`);
     };
   };
 }
@@ -67,7 +68,7 @@ export function showCount(
 ): ((done: number) => void) | undefined {
   const { stderr } = context.terminal;
   if (!isShown(context)) return undefined;
-  return (done) => void stderr.write(`${CLEAR}${label} ${formatNumber(done)}`);
+  return (done) => void stderr.write(`${CLEAR}${escapeLine(label)} ${formatNumber(done)}`);
 }
 
 /** Clears the progress line before other output. */
