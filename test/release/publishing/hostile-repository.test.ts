@@ -107,7 +107,7 @@ describe("git runs no program of a stranger", () => {
 });
 
 describe("a journal is finished only when git, or the lack of a repository, says that it is not tracked", () => {
-  async function expectRefusal(
+  async function expectRefused(
     { run, writeJournal, inode }: Prepared,
     expected: RegExp,
   ): Promise<void> {
@@ -126,7 +126,7 @@ describe("a journal is finished only when git, or the lack of a repository, says
     git("add", "--force", journal);
     execFileSync("git", ["init", "--quiet", "--bare", folder]);
     appendFileSync(join(folder, "config"), "[core]\nbare = false\nworktree = .\n");
-    await expectRefusal(prepared, /\.transaction\.json is tracked by git/);
+    await expectRefused(prepared, /\.transaction\.json is tracked by git/);
   });
 
   for (const name of [".Transaction.json", ".tran\u017faction.json"]) {
@@ -135,14 +135,14 @@ describe("a journal is finished only when git, or the lack of a repository, says
       const { folder, git } = prepared;
       writeFileSync(join(folder, name), "");
       git("add", "--force", join(folder, name));
-      await expectRefusal(prepared, /is tracked by git/);
+      await expectRefused(prepared, /is tracked by git/);
     });
   }
 
   test("git fails", async (t) => {
     const prepared = await prepare(t);
     writeFileSync(join(prepared.home, ".git/index"), "damaged");
-    await expectRefusal(prepared, /git cannot say .*; make `git ls-files` work in/);
+    await expectRefused(prepared, /git cannot say .*; make `git ls-files` work in/);
     const { code, stdout } = await prepared.run(["release", "check"]);
     assert.equal(code, 1);
     assert.match(stdout, /git cannot say/);
@@ -153,7 +153,7 @@ describe("a journal is finished only when git, or the lack of a repository, says
     const path = process.env["PATH"];
     process.env["PATH"] = prepared.home;
     t.after(() => (process.env["PATH"] = path));
-    await expectRefusal(prepared, /git cannot say .*\(there is no git\)/);
+    await expectRefused(prepared, /git cannot say .*\(there is no git\)/);
     assert.equal((await prepared.run(["release", "check"])).code, 1);
     rmSync(prepared.journal);
     assert.equal((await prepared.run(["release", "check"])).code, 0, "nothing is uncertain");
