@@ -32,7 +32,6 @@ const TARGET = 0.8;
 const STATE = "state-of-the-attacker";
 const SIGN_IN_PAGE = `/v1/authorize?${new URLSearchParams({
   response_type: "code",
-  code_challenge_method: "S256",
   code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
   redirect_uri: REDIRECT_URI,
   state: STATE,
