@@ -113,9 +113,14 @@ test("a line may let so many requests wait, and the others are not affected", as
   await Promise.all(ended);
 });
 
-test("a turn that waits for something else keeps its own line waiting, and no other", async (t) => {
+test("turns that wait for something else keep no other line waiting, and their own when they are many", async (t) => {
   const { turns, pass, order, run } = createProcess(t);
-  const end = expectTurn(turns.take("locked"));
+  const ends = [expectTurn(turns.take("locked"))];
+  for (let overdue = 1; overdue < 8; overdue++) {
+    const next = turns.take("locked");
+    await pass(50);
+    ends.push((await next) ?? assert.fail("The line may let it wait"));
+  }
   const own = run("locked", 1);
   const other = run("ada", 1);
   await pass(49);
@@ -123,7 +128,7 @@ test("a turn that waits for something else keeps its own line waiting, and no ot
   await pass(1);
   await other;
   assert.deepEqual(order, ["ada"]);
-  end();
+  for (const end of ends) end();
   await pass(0);
   await own;
   assert.deepEqual(order, ["ada", "locked"]);

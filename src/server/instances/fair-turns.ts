@@ -24,7 +24,7 @@ export interface TurnSettings {
 interface Line {
   usedMs: number;
   running: number;
-  /** The turns that take too long: others need not wait for them, but their own line does. */
+  /** The turns that take too long: others need not wait for them, but their own line does for too many. */
   overdue: number;
   readonly waiting: (() => void)[];
   endedAt: number;
@@ -48,6 +48,8 @@ const LAG_MS = 0.5;
 const RESERVED_MS = 8;
 /** A turn that takes longer waits for something else, a lock of another process for example. */
 const MAX_TURN_MS = 50;
+/** So many of a line may: all strangers have one line, and one locked store must not stop it. */
+const MAX_OVERDUE = 8;
 /** A line that has rested for so long begins anew. */
 const FORGET_MS = 1000;
 
@@ -156,7 +158,8 @@ export function createFairTurns({
     let waitMs = untilFreeMs();
     let next: Line | undefined;
     for (const line of waiting) {
-      if (line.overdue === 0 && (next === undefined || line.usedMs < next.usedMs)) next = line;
+      if (line.overdue >= MAX_OVERDUE) continue;
+      if (next === undefined || line.usedMs < next.usedMs) next = line;
     }
     if (next === undefined) return;
     if (waitMs <= 0) {

@@ -63,7 +63,8 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
     const name = listed.nameAt(host);
     const instance = name === undefined ? null : listed.find(name);
     if (instance === null) {
-      return inStrangersTurn(host ?? "", request, () => responses.unknownHost().respond(request));
+      const respond = () => responses.unknownHost().respond(request);
+      return inStrangersTurn(respond, respond);
     }
     if (listed.isSuspended(instance.name)) {
       return responses.refuse(instance.name, HOST_ERRORS.suspended, request);
@@ -84,13 +85,15 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
   }
 
   function respondWithoutStore(instance: Instance, request: RawRequest): Promise<CompleteResponse> {
-    return inStrangersTurn(instance.name, request, () => {
+    const { name } = instance;
+    const respond = () => {
       // An instance that is open responds itself, and does not stay open longer for it.
-      const held = open.hold(instance.name);
+      const held = open.hold(name);
       return held === null
         ? responses.frontOf(instance).respond(request)
         : respondWith(held, STRANGERS, request);
-    });
+    };
+    return inStrangersTurn(respond, () => refuseFor("turns", name, request));
   }
 
   async function respondToDevice(
@@ -202,7 +205,8 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
       return responses.refuse(name, HOST_ERRORS.suspended, request);
     } catch (error) {
       if (error instanceof NoOpeningError) {
-        return inStrangersTurn(name, request, () => refuseFor(error.usedUp, name, request));
+        const refuse = () => refuseFor(error.usedUp, name, request);
+        return inStrangersTurn(refuse, refuse);
       }
       if (error instanceof AllInUseError) {
         return refuseFor(caller === "stranger" ? "places" : "in-use", name, request);
@@ -211,13 +215,10 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
     }
   }
 
-  async function inStrangersTurn(
-    name: string,
-    request: RawRequest,
-    respond: () => CompleteResponse | Promise<CompleteResponse>,
-  ): Promise<CompleteResponse> {
+  /** What is refused when too many wait costs as little as a refusal. */
+  async function inStrangersTurn(respond: Respond, refuse: Respond): Promise<CompleteResponse> {
     const turn = turns.take(STRANGERS, MAX_WAITING.stranger);
-    if (turn === null) return refuseFor("turns", name, request);
+    if (turn === null) return refuse();
     const endTurn = turn instanceof Promise ? await turn : turn;
     try {
       return await respond();
@@ -263,6 +264,8 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
     },
   };
 }
+
+type Respond = () => CompleteResponse | Promise<CompleteResponse>;
 
 interface StoreOptions {
   /** Called when the store knows the caller, before the body is received; else the body is there already. */

@@ -409,3 +409,30 @@ test("a made-up refresh token has the openings of strangers, and only the store 
   assert.equal(host.counts().open, 1);
   assert.equal((await refresh("bob")).status, 429);
 });
+
+test("an unknown host is never taken for the name of an instance, however many strangers wait", async (t) => {
+  const place = await createHostPlace(t, "SQLite");
+  await leaveClosed(place, ["ada"]);
+  const refused: string[] = [];
+  const { host } = startObservedHost(t, place, ["ada"], {
+    onNotice: (notice, instance) =>
+      void (notice.kind === "request-refused" && refused.push(instance)),
+  });
+  const ask = async (name: string) => {
+    const { status } = await host.http.respond({
+      method: "GET",
+      target: "/v1/health",
+      remoteAddress: "192.0.2.1",
+      header: (header) => (header === "host" ? name : null),
+      async *body() {},
+    });
+    return status;
+  };
+  // All come in one turn of the event loop, and more than may wait.
+  const waiting = Array.from({ length: 600 }, () => ask("ada.example.com"));
+  assert.equal(await ask("ada"), 404);
+  assert.deepEqual(new Set(await Promise.all(waiting)), new Set([200, 429]));
+  assert.deepEqual(refused, ["ada"]);
+  await Promise.all(Array.from({ length: 600 }, () => ask("elsewhere.example")));
+  assert.deepEqual(refused, ["ada"]);
+});
