@@ -103,7 +103,7 @@ const body = <const S extends TSchema>(schema: S) =>
     maxBytes: DEFAULT_SYNC_LIMITS.maxBodyBytes,
     invalid: "invalid_request",
   }) as const;
-/** The body of a client that is not signed in: the server keeps it for anybody. */
+/** The body of a client that is not signed in: it takes memory before the server knows who sent it. */
 const strangersBody = <const S extends TSchema>(schema: S) =>
   ({ ...body(schema), maxBytes: MAX_STRANGERS_BODY_BYTES }) as const;
 const bodyFailures = [

@@ -28,7 +28,7 @@ test("unfinished bodies of strangers take a bounded part of the memory, and devi
     const { socket } = await send(MAX_STRANGERS_BODY_BYTES);
     t.after(() => socket.destroy());
   }
-  // So many take a part of the budget: others are answered, signed in or not.
+  // They take a part of the budget: others get their responses, signed in or not.
   assert.equal((await postJson(ask, "/v1/refresh", REFRESH)).status, 401);
   const authorization = { Authorization: `Bearer ${phone.tokens.accessToken}` };
   const push = await postJson(ask, "/v1/push", { operations: [] }, authorization);
