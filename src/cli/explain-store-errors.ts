@@ -1,5 +1,9 @@
 /** Turns errors of a store or of a backup file that the operator can fix into command errors. */
-import { BackupEncryptedError, BackupRefusedError } from "../database/backup/backup-format.ts";
+import {
+  BackupEncryptedError,
+  BackupRefusedError,
+  BackupTooLargeError,
+} from "../database/backup/backup-format.ts";
 import { FileExistsError } from "../database/backup/place-file.ts";
 import { CopyDiffersError } from "../database/copy/copy-tables.ts";
 import { StoreAddressError } from "../database/postgres-address.ts";
@@ -34,7 +38,7 @@ export async function explainFileErrors<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof FileExistsError) throw new CommandError(error.message);
-    if (error instanceof BackupEncryptedError) {
+    if (error instanceof BackupEncryptedError || error instanceof BackupTooLargeError) {
       throw new CommandError(`${error.message}; nothing was changed`);
     }
     if (error instanceof BackupRefusedError) {

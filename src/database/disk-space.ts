@@ -1,3 +1,4 @@
+import { statfs } from "node:fs/promises";
 import type { Database } from "./database.ts";
 
 /** A step is about a megabyte, so that writers can run in between. */
@@ -74,4 +75,11 @@ async function readBytes(
 ): Promise<number> {
   const [row] = await database.query<{ bytes: number }>(sql, params);
   return row?.bytes ?? 0;
+}
+
+export type ReadFreeBytes = (folder: string) => Promise<number>;
+
+export async function readFreeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }

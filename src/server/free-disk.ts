@@ -2,7 +2,7 @@
 import { dirname } from "node:path";
 import { StorageUnavailableError } from "../database/database.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
-import { readFreeBytes } from "./backups/expect-disk-space.ts";
+import { readFreeBytes } from "../database/disk-space.ts";
 
 /** The largest push by default has 256 KiB, and its rows and indexes take a multiple of it. */
 const FULL_BYTES = 1024 ** 2;

@@ -111,6 +111,11 @@ export class BackupEncryptedError extends Error {
   }
 }
 
+/** The file may be a good backup, but the disk has no space for what it unpacks to. */
+export class BackupTooLargeError extends Error {
+  override readonly name = "BackupTooLargeError";
+}
+
 export function describeTables({ tables }: BackupFormat): Record<string, readonly string[]> {
   return Object.fromEntries(tables.map(({ name, columns }) => [name, Object.keys(columns)]));
 }

@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { ConstraintError, type Database } from "../database.ts";
+import { readFreeBytes, type ReadFreeBytes } from "../disk-space.ts";
 import { openSqlite } from "../sqlite.ts";
 import { isAgeFile, type AgeIdentity } from "./age-files.ts";
 import type { FindBackupKey } from "./authenticate-backup.ts";
@@ -14,6 +15,7 @@ import {
   type BackupRow,
   type BackupTrailer,
 } from "./backup-format.ts";
+import { guardDisk } from "./guard-disk.ts";
 import { readRows, type BackupEnds } from "./read-backup.ts";
 import { createScratchFolder, type ScratchFolder } from "./scratch-folder.ts";
 import { loadRows } from "./table-rows.ts";
@@ -43,17 +45,22 @@ export interface OpenBackupOptions {
   readonly identities?: readonly AgeIdentity[];
   /** Where the scratch store is made; absent: beside the file, or in the temporary folder if it is encrypted. */
   readonly scratchFolder?: string;
+  readonly readFreeBytes?: ReadFreeBytes;
 }
 
 /**
  * Throws a BackupRefusedError when the file is not a valid backup, and a BackupEncryptedError when it is
- * encrypted and no identity opens it.
+ * encrypted and no identity opens it. Throws a BackupTooLargeError before it fills the disk.
  */
 export async function openBackup<Name extends string, Manifest>(
   path: string,
   examiner: BackupExaminer<Name, Manifest>,
   findKey: FindBackupKey,
-  { identities = [], scratchFolder }: OpenBackupOptions = {},
+  {
+    identities = [],
+    scratchFolder,
+    readFreeBytes: readFree = readFreeBytes,
+  }: OpenBackupOptions = {},
 ): Promise<OpenBackup<Manifest>> {
   const isEncrypted = await isAgeFile(path);
   if (isEncrypted && identities.length === 0) {
@@ -69,7 +76,7 @@ export async function openBackup<Name extends string, Manifest>(
     try {
       await examiner.migrate(contents);
       const rows = readRows(path, examiner.format, findKey, isEncrypted ? identities : null);
-      const ends = await load(rows, contents);
+      const ends = await load(guardDisk(rows, scratch.path, readFree), contents);
       const { size: fileBytes } = await stat(path);
       const manifest = { ...toManifest(ends), isEncrypted, fileBytes };
       const statement = { trailer: ends.trailer, manifest };

@@ -1,6 +1,9 @@
 /** A backup that would fill the disk of a store would stop its service: it is not begun. */
-import { statfs } from "node:fs/promises";
-import { readDatabaseBytes, readTableBytes } from "../../database/disk-space.ts";
+import {
+  readDatabaseBytes,
+  readTableBytes,
+  type ReadFreeBytes,
+} from "../../database/disk-space.ts";
 import type { Database } from "../../database/database.ts";
 import type { BackupFormat } from "../../database/backup/backup-format.ts";
 import { BackupPlaceError } from "./backup-destination.ts";
@@ -10,13 +13,6 @@ import { BackupPlaceError } from "./backup-destination.ts";
  * and twice while its log is written.
  */
 const SPACE_FACTOR = 3;
-
-export type ReadFreeBytes = (folder: string) => Promise<number>;
-
-export async function readFreeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
-}
 
 export async function expectDiskSpace(
   database: Database,

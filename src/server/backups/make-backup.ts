@@ -1,9 +1,14 @@
 /** Makes the backup of a schedule: one process at a time, verified, and then old ones are deleted. */
 import { join } from "node:path";
-import { BackupRefusedError, type BackupKey } from "../../database/backup/backup-format.ts";
+import {
+  BackupRefusedError,
+  BackupTooLargeError,
+  type BackupKey,
+} from "../../database/backup/backup-format.ts";
 import { FileExistsError } from "../../database/backup/place-file.ts";
 import { createBackup } from "../../database/backup/write-backup.ts";
 import { StorageUnavailableError } from "../../database/database.ts";
+import { readFreeBytes, type ReadFreeBytes } from "../../database/disk-space.ts";
 import { takeTaskLease } from "../../database/lease.ts";
 import { listBackupKeys } from "../../identity/backup-key.ts";
 import { readKeyRing } from "../../identity/instance-key.ts";
@@ -29,7 +34,7 @@ import { encryptionOf } from "./backup-encryption.ts";
 import { backupName, backupPrefix } from "./backup-name.ts";
 import { chooseKept } from "./choose-kept.ts";
 import { isBackupDue, type BackupTimes } from "./due-times.ts";
-import { expectDiskSpace, readFreeBytes, type ReadFreeBytes } from "./expect-disk-space.ts";
+import { expectDiskSpace } from "./expect-disk-space.ts";
 
 export type BackupSettings = BackupConfiguration & BackupTimes;
 
@@ -238,7 +243,8 @@ export function describeBackupFailure(error: unknown, to: string): BackupFailed 
   if (error instanceof BackupPlaceError || error instanceof StorageUnavailableError) {
     return fail(error.message);
   }
-  if (error instanceof FileExistsError) return fail(error.message);
+  if (error instanceof FileExistsError || error instanceof BackupTooLargeError)
+    return fail(error.message);
   if (error instanceof BackupRefusedError) {
     return fail(`What was written is not valid, so it was removed: ${error.message}`);
   }

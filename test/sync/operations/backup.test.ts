@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { readFile, readdir, stat } from "node:fs/promises";
+import { readFile, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { BackupTrailer } from "../../../src/database/backup/backup-format.ts";
+import { explainFileErrors } from "../../../src/cli/explain-store-errors.ts";
 import { openInstanceKey } from "../../../src/identity/instance-key.ts";
 import { verifyBackup } from "../../../src/database/backup/open-backup.ts";
 import { createBackup } from "../../../src/database/backup/write-backup.ts";
@@ -195,6 +196,29 @@ test("a file that is not a complete and sound backup is refused", async (t) => {
   await refuses(
     packBackup(lines, (trailer) => ({ ...trailer, headOffset: 3 })),
     /another log/,
+  );
+});
+
+test("a backup that would fill the disk is broken off, and leaves nothing", async (t) => {
+  const { folder, lines } = await createSample(t);
+  const path = join(folder, "bomb.backup");
+  const id = "x".repeat(100_000);
+  const rows = Array.from({ length: 100 }, (_, at) => `["sync_ledger","${id}${at}","",1]`);
+  const packed = packBackup(lines.toSpliced(-1, 0, ...rows));
+  assert.ok(packed.length < 100_000);
+  await writeFile(path, packed);
+  const verifyWith = (mebibytes: number) =>
+    explainFileErrors(() =>
+      verifyBackup(path, SYNC_EXAMINER, findBackupKey, {
+        readFreeBytes: async () => mebibytes * 1024 ** 2,
+      }),
+    );
+  await assert.rejects(verifyWith(70), /^CommandError: The backup unpacks to .+: 70 MiB are free/);
+  // With enough space it is read to its end.
+  await assert.rejects(verifyWith(1000), /gone without its digest/);
+  assert.deepEqual(
+    (await readdir(folder)).filter((name) => name.includes("scratch")),
+    [],
   );
 });
 
