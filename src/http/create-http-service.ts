@@ -68,7 +68,7 @@ interface BoundRoute {
 
 type RoutedRequest = { readonly bound: BoundRoute; readonly input: InputResult } | undefined;
 
-/** Enough for 1024 bodies of 16 KiB that are received at once. */
+/** Enough for 64 bodies of 256 KiB that are received at once. */
 const UNAUTHENTICATED_BODY_BYTES = 16 * 1024 * 1024;
 /** The bodies that fill the budget are received or refused within seconds. */
 const OVER_BUDGET: HttpError = { kind: "unavailable", retryAfterSeconds: 1 };

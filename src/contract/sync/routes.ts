@@ -48,7 +48,6 @@ import {
   CHANGES_COMMENT_SECONDS,
   DEFAULT_PULL_LIMIT,
   DEFAULT_SYNC_LIMITS,
-  MAX_STRANGERS_BODY_BYTES,
   MAX_STREAMS_PER_DEVICE,
   MAX_STREAMS_PER_INSTANCE,
   SYNC_LIMIT_RANGES,
@@ -103,9 +102,6 @@ const body = <const S extends TSchema>(schema: S) =>
     maxBytes: DEFAULT_SYNC_LIMITS.maxBodyBytes,
     invalid: "invalid_request",
   }) as const;
-/** The body of a client that is not signed in: it takes memory before the server knows who sent it. */
-const strangersBody = <const S extends TSchema>(schema: S) =>
-  ({ ...body(schema), maxBytes: MAX_STRANGERS_BODY_BYTES }) as const;
 const bodyFailures = [
   "invalid_json",
   "payload_too_large",
@@ -179,7 +175,7 @@ export const SYNC_ROUTES = createRoutes({ origin: "sync", strictQuery }, {
         schema: Type.String(),
       },
     },
-    body: strangersBody(AuthorizeBody),
+    body: body(AuthorizeBody),
     rateLimit: { name: "signIn", by: "stranger" },
     responses: {
       200: {
@@ -204,7 +200,7 @@ export const SYNC_ROUTES = createRoutes({ origin: "sync", strictQuery }, {
     method: "POST",
     path: "/v1/token",
     summary: "Redeem an authorization code",
-    body: strangersBody(TokenBody),
+    body: body(TokenBody),
     responses: {
       200: ok(TokenResponse, "The device's tokens"),
       ...namingRefused(
@@ -218,7 +214,7 @@ export const SYNC_ROUTES = createRoutes({ origin: "sync", strictQuery }, {
     method: "POST",
     path: "/v1/refresh",
     summary: "Rotate the refresh token and get a new access token",
-    body: strangersBody(RefreshBody),
+    body: body(RefreshBody),
     responses: {
       200: ok(TokenResponse, "The device's new tokens"),
       ...failures(

@@ -36,8 +36,6 @@ export const SYNC_LIMIT_RANGES = {
   maxPullOperations: { minimum: 1, maximum: 500 },
   authorizePerMinute: { minimum: 1, maximum: 100_000 },
 } as const;
-/** Sign-ins, codes and refresh tokens: their longest values come in a target, which is shorter. */
-export const MAX_STRANGERS_BODY_BYTES = 16 * 1024;
 export const DEFAULT_PULL_LIMIT = 100;
 
 /** Open streams of changes: a device has a few tabs, and an account not more devices than this. */

@@ -24,7 +24,7 @@ export interface StrangersLimits {
   readonly network: number;
 }
 
-/** A body has at most 16 KiB, and most have less than one. */
+/** A client has room for the longest body, and most have less than one KiB. */
 export const STRANGERS_LIMITS: StrangersLimits = {
   process: 16 * 1024 * 1024,
   instance: 4 * 1024 * 1024,

@@ -43,7 +43,7 @@ export function defineBackup(service: ManagedService): Command {
         : null;
       const { section } = await readSection(context, name);
       const manifest = await service.withDatabase(context, async (database, dataDir) => {
-        // Nobody could tell later whether a backup was changed that a lost or foreign key wrote.
+        // A backup without the HMAC of the right key cannot be told from a forged one later.
         await readBoundKey(database, { realm: name, path: section.instanceKeyFile });
         const instanceKey =
           passphrase === null

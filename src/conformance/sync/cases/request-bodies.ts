@@ -1,5 +1,5 @@
 import type { SyncErrorCode } from "../../../contract/sync/errors.ts";
-import { DEFAULT_SYNC_LIMITS, MAX_STRANGERS_BODY_BYTES } from "../../../contract/sync/values.ts";
+import { DEFAULT_SYNC_LIMITS } from "../../../contract/sync/values.ts";
 import { expectEach } from "../../expect.ts";
 import { JSON_BODY, expectSignedIn } from "../device.ts";
 import { expectError, expectErrors } from "../expectations.ts";
@@ -62,16 +62,10 @@ export const REQUEST_BODY_CASES = syncCases({
         const body = JSON.stringify(sampleBody).padEnd(limit + 1);
         return [{ body }, { body, headers: chunked }];
       });
+      const longest = UNKNOWN_REFRESH.padEnd(maxOtherBytes);
       const lengths = [JSON_BODY, { ...JSON_BODY, ...chunked }];
-      // A server may keep less for clients that are not signed in.
-      const longest = UNKNOWN_REFRESH.padEnd(Math.min(maxBodyBytes, MAX_STRANGERS_BODY_BYTES));
       await expectErrors("invalid_refresh_token", lengths, (headers) =>
         server.api.send("POST", "/v1/refresh", headers, longest),
-      );
-      const { bearer } = await server.device();
-      const nothing = JSON.stringify({ operations: [] }).padEnd(maxBodyBytes);
-      await expectErrors("invalid_request", lengths, (headers) =>
-        server.api.send("POST", "/v1/push", { ...bearer, ...headers }, nothing),
       );
     },
   },
