@@ -35,7 +35,7 @@ export type KeyAdoption = "new-store" | "unbound-store" | "any-store";
 export class InstanceKeyError extends Error {
   constructor({ realm, path }: KeyLocation, isMissing: boolean, hasAccounts: boolean) {
     const fault = isMissing
-      ? `There is no instance key at "${path}", but the ${realm} store belongs to one: put your copy of it there`
+      ? `There is no instance key at "${path}", but the ${realm} store belongs to one: put back your copy`
       : `The instance key "${path}" is not the one that the ${realm} store belongs to: put the right file back, from the server on which it was rotated`;
     const command = `trellis ${realm} account ${hasAccounts ? "password" : "create"} --new-instance-key`;
     super(

@@ -77,7 +77,7 @@ for (const [service, { list, change }] of Object.entries(SERVICES)) {
       refuse(stderr, reason);
     };
     await refuseToServe(/There is no instance key at/);
-    await refuseToRun(list, /There is no instance key at .+: put your copy of it there/);
+    await refuseToRun(list, /There is no instance key at .+: put back your copy/);
     await refuseToRun("backup one.backup", /There is no instance key at/);
     const diagnosed = await runInside(folder, ["doctor"]);
     assert.match(

@@ -43,7 +43,7 @@ export function defineBackup(service: ManagedService): Command {
         : null;
       const { section } = await readSection(context, name);
       const manifest = await service.withDatabase(context, async (database, dataDir) => {
-        // A backup without the HMAC of the right key cannot be told from a forged one later.
+        // Without its key the backup could never be authenticated.
         await readBoundKey(database, { realm: name, path: section.instanceKeyFile });
         const instanceKey =
           passphrase === null
@@ -65,7 +65,7 @@ export function defineBackup(service: ManagedService): Command {
       const lines = [`Wrote and verified ${place}`, ...describeBackup(service, manifest)];
       if (isPipe) {
         const report = JSON.stringify({ file: place, ...manifestToJson(manifest) }, null, 2);
-        context.warn(...(context.isJson ? report.split("\n") : lines));
+        context.warn(context.isJson ? report : lines.join("\n"));
         return;
       }
       context.print(...lines);
