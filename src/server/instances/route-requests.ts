@@ -1,4 +1,13 @@
-/** Finds the instance of a request by its host, and admits the request to it in its turn, or refuses it. */
+/**
+ * Finds the instance of a request by its host, and admits the request to it in its turn, or refuses it.
+ *
+ * - `respondAt`: whose request it is, and what it needs of the store.
+ * - `respondWithoutStore`: public routes, made-up and refused access tokens, bodies that are refused by their heads.
+ * - `respondToDevice`: the store knows the token before the body is received.
+ * - `respondToRefresh`: the body comes first, because it has the token; then a device's work, or a stranger's.
+ * - `respondToStranger`: an open instance asks for the body; a closed one is opened when the body is there.
+ * - `respondFromStore`: opens the instance, takes a turn and responds.
+ */
 import { MAX_OWNER_BODY_BYTES } from "../../contract/sync/owner-values.ts";
 import { isObject } from "../../contract/is-object.ts";
 import { createClientAddressReader } from "../../http/client-address.ts";
@@ -22,6 +31,7 @@ import { createRefusedTokens } from "./refused-tokens.ts";
 import { ERROR_BY_REASON, HOST_ERRORS, type RefusedReason } from "./refuse-request.ts";
 import { createStoreNeed } from "./store-need.ts";
 import { createStrangersBodies } from "./strangers-bodies.ts";
+import { watchBody } from "./watch-body.ts";
 
 export interface RouterSettings extends HostResponseSettings {
   readonly createsFolders: boolean;
@@ -291,39 +301,4 @@ async function readRefreshToken(request: RawRequest, rules: BodyRules): Promise<
   const body = await readJsonBody(request, rules).catch(() => null);
   const token = body?.kind === "json" && isObject(body.value) ? body.value["refreshToken"] : null;
   return typeof token === "string" ? token : null;
-}
-
-/** Notices the end of a response's body: read to the end, failed or cancelled. */
-function watchBody(
-  body: ReadableStream<Uint8Array>,
-  takeTurn: (() => ReturnType<FairTurns["take"]>) | null,
-  onEnd: () => void,
-): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const endTurn = await takeTurn?.();
-        try {
-          const next = await reader.read();
-          if (!next.done) return controller.enqueue(next.value);
-          controller.close();
-        } catch (error) {
-          controller.error(error);
-        } finally {
-          endTurn?.();
-        }
-        onEnd();
-      },
-      async cancel(reason) {
-        try {
-          await reader.cancel(reason);
-        } finally {
-          onEnd();
-        }
-      },
-    },
-    // Nothing is read before its consumer asks for it.
-    { highWaterMark: 0 },
-  );
 }
