@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { askPerson, isOnThisMachine } from "../../src/cli/commands/conformance/ask-person.ts";
 import { EVENTS_CASES, type ConformanceReport } from "../../src/conformance/index.ts";
+import { freePort } from "../fixtures/run-guide.ts";
 import { runConformance } from "./run-conformance.ts";
 import { startEventsProcess, type ServiceProcess } from "./service-process.ts";
 
@@ -122,13 +123,14 @@ test("wrong arguments are usage errors with exit code 2", async () => {
 });
 
 test("the command prints the address to open, and takes the redirect of the browser", async () => {
-  const redirectUri = "http://127.0.0.1:43829/callback";
+  const origin = `http://127.0.0.1:${await freePort()}`;
+  const redirectUri = `${origin}/callback`;
   const told = Promise.withResolvers<string>();
   const came = askPerson("https://events.example.com/api/oauth/authorize", redirectUri, (text) =>
     told.resolve(text),
   );
   assert.match(await told.promise, /\n {2}https:\/\/events\.example\.com\/api\/oauth\/authorize$/);
-  assert.equal((await fetch("http://127.0.0.1:43829/favicon.ico")).status, 404);
+  assert.equal((await fetch(`${origin}/favicon.ico`)).status, 404);
   const page = await fetch(`${redirectUri}?code=c&state=s`);
   assert.match(await page.text(), /You can close this tab/);
   assert.equal(await came, `${redirectUri}?code=c&state=s`);
