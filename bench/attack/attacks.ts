@@ -30,6 +30,7 @@ export const OWNER = 0;
 const NEIGHBOUR = 1;
 const TARGET = 0.8;
 const STATE = "state-of-the-attacker";
+const AUTHORIZE = "/v1/authorize";
 const SIGN_IN_PAGE = `/v1/authorize?${new URLSearchParams({
   response_type: "code",
   code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
@@ -99,6 +100,13 @@ export const ATTACKS: readonly Attack[] = [
     on: "both",
     target: TARGET,
     request: (target) => begin(ownerHost(target), "198.51.100.7"),
+  },
+  {
+    // What a refused sign-in costs at least: a flood of POSTs costs the server more than one of GETs.
+    name: "404 with the body of a sign-in",
+    on: "both",
+    target: null,
+    request: (target) => begin(ownerHost(target), "198.51.100.7", "/v1/no-such-route"),
   },
   {
     name: "complete, made-up challenges",
@@ -186,7 +194,7 @@ function refresh(host: string, refreshToken: string): Buffer {
   return post(host, "/v1/refresh", JSON.stringify({ grantType: "refresh_token", refreshToken }));
 }
 
-function begin(host: string, address: string): Buffer {
+function begin(host: string, address: string, path = AUTHORIZE): Buffer {
   const attempt = {
     username: "owner",
     codeChallenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
@@ -195,12 +203,12 @@ function begin(host: string, address: string): Buffer {
     attemptId: "attempt-1",
     deviceId: "attacker",
   };
-  return authorize(host, address, { action: "begin", attempt });
+  return authorize(host, address, { action: "begin", attempt }, path);
 }
 
-function authorize(host: string, address: string, body: object): Buffer {
+function authorize(host: string, address: string, body: object, path = AUTHORIZE): Buffer {
   const headers = `X-Service-CSRF: ${STATE}\r\nX-Forwarded-For: ${address}\r\n`;
-  return post(host, "/v1/authorize", JSON.stringify({ csrf: STATE, ...body }), { headers });
+  return post(host, path, JSON.stringify({ csrf: STATE, ...body }), { headers });
 }
 
 function madeUp(prefix: string): string {
