@@ -65,7 +65,7 @@ export function defineBackup(service: ManagedService): Command {
       const lines = [`Wrote and verified ${place}`, ...describeBackup(service, manifest)];
       if (isPipe) {
         const report = JSON.stringify({ file: place, ...manifestToJson(manifest) }, null, 2);
-        context.warn(context.isJson ? report : lines.join("\n"));
+        context.warn(...(context.isJson ? report.split("\n") : lines));
         return;
       }
       context.print(...lines);
