@@ -190,7 +190,7 @@ function toRow(attack: Attack, rounds: readonly Round[], control: readonly Round
   };
 }
 
-/** What readers that stop reading cost a server that has done nothing else yet. */
+/** What readers that stop reading cost, beside what as many that read to the end leave in the heap. */
 async function measureStalled(
   server: Server,
   pid: number,
@@ -202,7 +202,8 @@ async function measureStalled(
   const { target } = await server.current();
   const headers = { Authorization: `Bearer ${target.token}` };
   const url = `http://127.0.0.1:${target.port}/v1/snapshot`;
-  const { byteLength } = await (await fetch(url, { headers })).arrayBuffer();
+  const read = async () => (await (await fetch(url, { headers })).arrayBuffer()).byteLength;
+  const [byteLength = 0] = await Promise.all(Array.from({ length: attack.held }, read));
   progress(`Holding ${attack.held} readers of a snapshot of ${byteLength} bytes`);
   const before = residentMegabytes(pid).now;
   const stalling = attacker.ask({

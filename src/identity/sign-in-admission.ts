@@ -1,5 +1,5 @@
 /** What stands between a flood of sign-ins and their transactions, the cheapest check first. */
-import { takeTurn } from "../database/take-turn.ts";
+import { inTurn } from "../database/in-turn.ts";
 import { clientNetworks, networkShares, type NetworkShare } from "./client-network.ts";
 import type { IdentityRecords } from "./identity-records.ts";
 import {
@@ -50,15 +50,19 @@ export function createSignInAdmission({ reads, throttle, limiter, now }: SignInA
       // The transaction reads the failures again; this spares a sign-in that waits every write.
       const { waitMs } = await throttle.read(reads, request.username, client, now());
       if (waitMs > 0) return toThrottled(waitMs);
-      if (client.kind === "unknown") await takeTurn();
-      const limit = await limiter.consumeEach(clientShares(client));
-      return limit.kind === "limited" ? { ...limit, kind: "throttled" } : begin(client);
+      return inLine(client.kind === "known-browser", async () => {
+        const limit = await limiter.consumeEach(clientShares(client));
+        return limit.kind === "limited" ? { ...limit, kind: "throttled" } : begin(client);
+      });
     },
 
     /** A flood of proofs waits for its turns; a browser that is known does not wait behind it. */
     async complete<T>({ knownBrowser }: SignInOrigin, complete: () => Promise<T>): Promise<T> {
-      if (!(await isKnownBrowser(reads, knownBrowser, now()))) await takeTurn();
-      return complete();
+      return inLine(await isKnownBrowser(reads, knownBrowser, now()), complete);
     },
   };
+}
+
+function inLine<T>(isKnown: boolean, work: () => Promise<T>): Promise<T> {
+  return isKnown ? work() : inTurn("stranger", work);
 }

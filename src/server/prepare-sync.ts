@@ -1,4 +1,5 @@
 import type { LineWriter } from "../http/request-log.ts";
+import { createAccessTokens, readAccessToken } from "../sync/access-tokens.ts";
 import type { Configuration, SyncConfiguration } from "./configuration-schema.ts";
 import { startServiceBackups } from "./backups/start-service-backups.ts";
 import { expectFreeDisk } from "./free-disk.ts";
@@ -6,6 +7,7 @@ import { loadInstances } from "./instances/load-instances.ts";
 import { prepareSyncHost } from "./instances/prepare-host.ts";
 import { logNotice, type ServiceNotice } from "./notices.ts";
 import { openSyncService } from "./open-sync-service.ts";
+import { paceStrangers } from "./pace-strangers.ts";
 import type { ReadyService } from "./start.ts";
 import type { ServiceObservers } from "./service-observers.ts";
 import { describeStore } from "./service-store.ts";
@@ -18,16 +20,18 @@ export async function prepareSync(
 ): Promise<ReadyService> {
   const instances = await loadInstances(section, configuration);
   if (instances !== null) return prepareSyncHost(section, configuration, instances, log, observers);
-  const { dataDir, trustedProxies, http } = configuration;
+  const { dataDir, trustedProxies, http: limits } = configuration;
   const onNotice = (notice: ServiceNotice) => logNotice(log, "sync", notice);
   const { store, service, close } = await openSyncService(section, dataDir, {
     trustedProxies,
-    streamIdleTimeoutMs: http.responseTimeoutSeconds * 1000,
+    streamIdleTimeoutMs: limits.responseTimeoutSeconds * 1000,
     log,
     observers,
     onNotice,
   });
   const described = await describeStore(store, close);
+  const { isGenuine } = createAccessTokens(store.instanceKey);
+  const http = paceStrangers(service.http, (request) => !isGenuine(readAccessToken(request)));
   const closeBackups = startServiceBackups("sync", section, dataDir, onNotice);
   return {
     name: "sync",
@@ -38,7 +42,7 @@ export async function prepareSync(
         await service.checkReady();
       },
     },
-    origins: [{ name: "sync", http: service.http, at: section.listen }],
+    origins: [{ name: "sync", http, at: section.listen }],
     endStreams: service.endStreams,
     async close() {
       await closeBackups();

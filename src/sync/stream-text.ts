@@ -1,4 +1,4 @@
-import { takeTurn } from "../database/take-turn.ts";
+import { inTurn } from "../database/in-turn.ts";
 import { toChunks } from "../database/text-chunks.ts";
 
 /** The first chunk is read before the response begins, so that an unavailable store is a 503. */
@@ -15,8 +15,7 @@ export async function streamText(
         return;
       }
       controller.enqueue(encoder.encode(next.value));
-      await takeTurn();
-      next = await chunks.next();
+      next = await inTurn("device", () => chunks.next());
     },
     cancel: async () => void (await chunks.return(undefined)),
   });

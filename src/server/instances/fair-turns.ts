@@ -1,6 +1,5 @@
 /**
- * Shares a process fairly between lines of requests: each instance has one, and all strangers together have
- * one. Of the lines that wait, the one that has used the least time is next (start-time fair queueing), so
+ * Shares a process fairly between lines of requests: each instance has one. Of the lines that wait, the one that has used the least time is next (start-time fair queueing), so
  * that a loud one slows itself, whatever its requests cost.
  */
 import { performance } from "node:perf_hooks";
@@ -48,7 +47,7 @@ const LAG_MS = 0.5;
 const RESERVED_MS = 8;
 /** A turn that takes longer waits for something else, a lock of another process for example. */
 const MAX_TURN_MS = 50;
-/** So many of a line may: all strangers have one line, and one locked store must not stop it. */
+/** So many of a line may. */
 const MAX_OVERDUE = 8;
 /** A line that has rested for so long begins anew. */
 const FORGET_MS = 1000;

@@ -10,6 +10,7 @@
  */
 import { MAX_OWNER_BODY_BYTES } from "../../contract/sync/owner-values.ts";
 import { isObject } from "../../contract/is-object.ts";
+import { beginInTurn, noteRequest } from "../../database/in-turn.ts";
 import { createClientAddressReader } from "../../http/client-address.ts";
 import type { HttpService } from "../../http/create-http-service.ts";
 import { handleFetch } from "../../http/fetch.ts";
@@ -48,16 +49,10 @@ export interface RequestRouter {
 }
 
 /** Requests that wait are sockets and headers. */
-const MAX_WAITING = { device: 64, stranger: 512 };
+const MAX_WAITING = 64;
 /** Of one access token, so that no device waits for the bodies of another, and fewer than may wait in all. */
 const BODY_ROOM = { atOnce: 8, maxWaiting: 24 };
 const UNAUTHORIZED = 401;
-/** The line of all strangers; no instance has this name. */
-const STRANGERS = "";
-
-export function lineOf(name: string, caller: Caller): string {
-  return caller === "stranger" ? STRANGERS : name;
-}
 
 export function routeRequests(settings: RouterSettings): RequestRouter {
   const { listed, open, turns } = settings;
@@ -73,8 +68,7 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
     const name = listed.nameAt(host);
     const instance = name === undefined ? null : listed.find(name);
     if (instance === null) {
-      const respond = () => responses.unknownHost().respond(request);
-      return inStrangersTurn(respond, respond);
+      return beginInTurn("stranger", () => responses.unknownHost().respond(request));
     }
     if (listed.isSuspended(instance.name)) {
       return responses.refuse(instance.name, HOST_ERRORS.suspended, request);
@@ -82,28 +76,27 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
     const { kind, body } = needOf(request, instance);
     switch (kind) {
       case "nothing":
-        return respondWithoutStore(instance, request);
+        return beginInTurn("stranger", () => respondWithoutStore(instance, request));
       case "device":
         return respondToDevice(instance, request);
       case "stream":
         return respondToDevice(instance, request, { isStream: true });
       case "refresh":
-        return respondToRefresh(instance, request, body);
+        return beginInTurn("stranger", () => respondToRefresh(instance, request, body));
       case "stranger":
-        return respondToStranger(instance, request, body);
+        return beginInTurn("stranger", () => respondToStranger(instance, request, body));
     }
   }
 
-  function respondWithoutStore(instance: Instance, request: RawRequest): Promise<CompleteResponse> {
-    const { name } = instance;
-    const respond = () => {
-      // An instance that is open responds itself, and does not stay open longer for it.
-      const held = open.hold(name);
-      return held === null
-        ? responses.frontOf(instance).respond(request)
-        : respondWith(held, STRANGERS, request);
-    };
-    return inStrangersTurn(respond, () => refuseFor("turns", name, request));
+  function respondWithoutStore(
+    instance: Instance,
+    request: RawRequest,
+  ): CompleteResponse | Promise<CompleteResponse> {
+    // An instance that is open responds itself, and does not stay open longer for it.
+    const held = open.hold(instance.name);
+    return held === null
+      ? responses.frontOf(instance).respond(request)
+      : respondWith(held, instance.name, request);
   }
 
   async function respondToDevice(
@@ -111,6 +104,7 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
     request: RawRequest,
     options: { isStream?: boolean } = {},
   ): Promise<CompleteResponse> {
+    noteRequest();
     const token = readAccessToken(request);
     const place = request.method === "POST" ? rooms.reserve(hashSecret(token)) : undefined;
     if (place === null) return refuseFor("turns", instance.name, request);
@@ -155,7 +149,7 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
     return withStrangersBody(instance, request, async (limited) => {
       // An open instance refuses what it can before it asks for the body.
       if (open.has(instance.name)) {
-        return respondFromStore("stranger", instance, limited, { enterBody: async () => {} });
+        return respondFromStore("stranger", instance, limited);
       }
       if (rules !== null && checkBodyHead(request, rules) !== null) {
         return respondWithoutStore(instance, request);
@@ -196,18 +190,18 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
         if (usedUp !== null) throw new NoOpeningError(usedUp);
       });
       if (!listed.isSuspended(name)) {
-        const line = lineOf(name, caller);
-        const first = turns.take(line, MAX_WAITING[caller]);
+        if (caller === "stranger") return await respondWith(used, name, request);
+        const first = turns.take(name, MAX_WAITING);
         if (first === null) {
           used.release();
           return refuseFor("turns", name, request);
         }
         const endFirst = first instanceof Promise ? await first : first;
-        const turn = holdTurn(endFirst, () => turns.take(line));
+        const turn = holdTurn(endFirst, () => turns.take(name));
         // A stream waits for others that open theirs.
         if (isStream) turn.end();
         const received = enterBody ? pauseForBody(request, turn, enterBody) : request;
-        return await respondWith(used, line, received).finally(turn.end);
+        return await respondWith(used, name, received).finally(turn.end);
       }
       // The instance was suspended meanwhile: a command may wait for the store that is open now.
       used.release();
@@ -215,25 +209,12 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
       return responses.refuse(name, HOST_ERRORS.suspended, request);
     } catch (error) {
       if (error instanceof NoOpeningError) {
-        const refuse = () => refuseFor(error.usedUp, name, request);
-        return inStrangersTurn(refuse, refuse);
+        return refuseFor(error.usedUp, name, request);
       }
       if (error instanceof AllInUseError) {
         return refuseFor(caller === "stranger" ? "places" : "in-use", name, request);
       }
       return responses.refuse(name, HOST_ERRORS.unavailable, request);
-    }
-  }
-
-  /** What is refused when too many wait costs as little as a refusal. */
-  async function inStrangersTurn(respond: Respond, refuse: Respond): Promise<CompleteResponse> {
-    const turn = turns.take(STRANGERS, MAX_WAITING.stranger);
-    if (turn === null) return refuse();
-    const endTurn = turn instanceof Promise ? await turn : turn;
-    try {
-      return await respond();
-    } finally {
-      endTurn();
     }
   }
 
@@ -245,7 +226,7 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
   /** A body that is a stream keeps the instance open until it ends. */
   async function respondWith(
     { value, release }: UsedInstance,
-    line: string,
+    name: string,
     request: RawRequest,
   ): Promise<CompleteResponse> {
     let body: CompleteResponse["body"] = null;
@@ -254,7 +235,7 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
       ({ body } = response);
       if (!(body instanceof ReadableStream)) return response;
       // A snapshot is work like any other: each part of it has its turn.
-      const turn = response.isLive ? null : () => turns.take(line);
+      const turn = response.isLive ? null : () => turns.take(name);
       return { ...response, body: watchBody(body, turn, release) };
     } finally {
       if (!(body instanceof ReadableStream)) release();
@@ -274,8 +255,6 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
     },
   };
 }
-
-type Respond = () => CompleteResponse | Promise<CompleteResponse>;
 
 interface StoreOptions {
   /** Called when the store knows the caller, before the body is received; else the body is there already. */

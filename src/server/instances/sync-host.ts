@@ -17,12 +17,7 @@ import { createFairTurns } from "./fair-turns.ts";
 import { createOpenInstances } from "./open-instances.ts";
 import { createOpeningBudget, OPENING_LIMITS, type OpeningLimits } from "./opening-budget.ts";
 import type { RefusedReason } from "./refuse-request.ts";
-import {
-  lineOf,
-  routeRequests,
-  type RequestRouter,
-  type RouterSettings,
-} from "./route-requests.ts";
+import { routeRequests, type RequestRouter, type RouterSettings } from "./route-requests.ts";
 import { createInstancesWatch } from "./watch-instances.ts";
 
 export interface HostSettings extends Pick<RouterSettings, "log"> {
@@ -88,12 +83,12 @@ export function startSyncHost(settings: HostSettings): RunningHost {
     maxOpen: sync.maxOpen,
     idleMs: settings.idleMs ?? IDLE_MS,
     now: () => performance.now(),
-    async open(name, caller) {
+    async open(name) {
       const notify = notifyOf(name);
       // The instance may be gone since it was asked for, which is no failure of the instance.
       const instance = listed.find(name);
       if (instance === null) throw new Error(`There is no instance "${name}"`);
-      const endTurn = await turns.take(lineOf(name, caller));
+      const endTurn = await turns.take(name);
       try {
         return await openInstance(instance, {
           store: sync.store,
