@@ -1,7 +1,7 @@
 /** The rules of a configuration that its schema cannot express. */
 import { BlockList, isIP } from "node:net";
 import { isHttpsOrLoopback } from "../contract/loopback.ts";
-import { loadRecipientCheck } from "../database/backup/age-files.ts";
+import { loadRecipientCheck } from "./age-recipients.ts";
 import { isPostgresAddress, parsePostgresAddress } from "../database/postgres-address.ts";
 import { parseTimeZone } from "../rules/events/ingest/time-zone.ts";
 import { findRedirectError } from "../identity/redirect-error.ts";

@@ -20,6 +20,7 @@ import { S3_BUCKET, serveS3 } from "../fixtures/s3-server.ts";
 import { createOperation } from "../fixtures/sync-operation.ts";
 import { pushTo } from "../sync/operations/device.ts";
 import { createAccount } from "./create-account.ts";
+import { loadStore } from "../../src/server/load-store.ts";
 
 const MAGIC = "age-encryption.org/v1\n";
 const NOW = Date.parse("2026-01-31T00:00:07Z");
@@ -164,7 +165,7 @@ testOnBothStores(
     const folder = join(place.folder, "backups");
     const { job, nameAt, verify } = await createJob(place, folder);
     const { encryptTo: _, ...plain } = job.settings;
-    const first = await makeScheduledBackup({ ...job, settings: plain }, { env: {} });
+    const first = await makeScheduledBackup({ ...job, settings: plain }, { env: {}, loadStore });
     assert.equal(first.kind, "made", JSON.stringify(first));
     // What a crash left, in the folder and beside the store.
     const second = { ...job, now: NOW + 2 * DAY_MS };
@@ -174,14 +175,17 @@ testOnBothStores(
     // Another user of a shared folder cannot pass a link off as the backup of the day.
     const link = nameAt(second.now, false);
     await symlink("/nowhere", join(folder, link));
-    const made = await makeScheduledBackup(second, { env: {} });
+    const made = await makeScheduledBackup(second, { env: {}, loadStore });
     assert.equal(made.kind, "made", JSON.stringify(made));
     assert.deepEqual((await readdir(folder)).sort(), [link, name]);
     assert.equal("removed" in made && made.removed, 1);
     const manifest = await verify(join(folder, name));
     assert.deepEqual([manifest.isEncrypted, manifest.authenticity.kind], [true, "authentic"]);
-    assert.equal((await makeScheduledBackup(second, { env: {} })).kind, "current");
-    const third = await makeScheduledBackup({ ...job, now: NOW + 4 * DAY_MS }, { env: {} });
+    assert.equal((await makeScheduledBackup(second, { env: {}, loadStore })).kind, "current");
+    const third = await makeScheduledBackup(
+      { ...job, now: NOW + 4 * DAY_MS },
+      { env: {}, loadStore },
+    );
     assert.equal("removed" in third && third.removed, 1);
     const left = (await readdir(job.dataDir)).filter((entry) => /draft|scratch/.test(entry));
     assert.deepEqual(left, []);
@@ -192,13 +196,13 @@ test("the schedule encrypts what goes to a bucket", async (t) => {
   const s3 = await serveS3(t);
   const place = await createPlace(t, "SQLite");
   const { job, nameAt, verify } = await createJob(place, `s3://${S3_BUCKET}/of/ada`);
-  const made = await makeScheduledBackup(job, { env: s3.env });
+  const made = await makeScheduledBackup(job, { env: s3.env, loadStore });
   assert.equal(made.kind, "made", JSON.stringify(made));
   const copy = join(place.folder, "copy.backup.age");
   const stored = await s3.read(`of/ada/${nameAt(NOW, true)}`);
   await writeFile(copy, Buffer.from(await stored.arrayBuffer()));
   assert.equal((await verify(copy)).isEncrypted, true);
-  assert.equal((await makeScheduledBackup(job, { env: s3.env })).kind, "current");
+  assert.equal((await makeScheduledBackup(job, { env: s3.env, loadStore })).kind, "current");
 });
 
 test("nothing readable lies where an encrypted backup goes, also while it is verified", async (t) => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { REFUSED_REASONS } from "../../src/server/instances/refuse-request.ts";
+import { REFUSED_REASONS } from "../../src/server/metrics/refused-reasons.ts";
 import { EVENTS_PAGE_ROUTES } from "../../src/contract/events/page-routes.ts";
 import { EVENTS_ROUTES } from "../../src/contract/events/routes.ts";
 import { RELEASE_ROUTES } from "../../src/contract/release/routes.ts";

@@ -27,6 +27,7 @@ import { createOperation } from "../fixtures/sync-operation.ts";
 import { pushTo } from "../sync/operations/device.ts";
 import { prepare } from "../events/store/samples.ts";
 import { runTrellis } from "./start-trellis.ts";
+import { loadStore } from "../../src/server/load-store.ts";
 
 const NOW = Date.parse("2026-01-31T00:00:07Z");
 const DAY_MS = 86_400_000;
@@ -73,7 +74,7 @@ async function createScheduled(service: Service, place: StorePlace<unknown>): Pr
   return {
     folder,
     job,
-    make: (given = {}, env = {}) => makeScheduledBackup({ ...job, ...given }, { env }),
+    make: (given = {}, env = {}) => makeScheduledBackup({ ...job, ...given }, { env, loadStore }),
     nameAt: (at) => backupName(backupPrefix(service, key), at),
     async verify(path) {
       const { authenticity } = await verifyBackup(path, examiner, async () => key);
@@ -173,7 +174,7 @@ for (const service of ["sync", "events"] as const) {
     for (const [index, name] of forged.entries()) {
       await writeFile(join(scheduled.folder, name), texts[index] ?? "");
     }
-    const held = await listHeld({ ...scheduled.job, ...later }, { env: {} });
+    const held = await listHeld({ ...scheduled.job, ...later }, { env: {}, loadStore });
     assert.equal(held.newestAt, "2026-01-31T00:00:07.000Z");
     // The file of the same day does not stand for a backup, and those of other days displace none.
     assert.equal(expectMade(await scheduled.make(later)).removed, 0);
@@ -194,7 +195,7 @@ for (const service of ["sync", "events"] as const) {
     const job = { service, ...place, instanceKeyFile, settings, now: NOW };
     const full = await makeScheduledBackup(
       { ...job, store: place.store },
-      { env: {}, readFreeBytes: async () => 4096 },
+      { env: {}, loadStore, readFreeBytes: async () => 4096 },
     );
     assert.match(expectFailed(full), /too little space on the disk .* 1 MiB are free/);
     assert.deepEqual(await readdir(scheduled.folder), []);

@@ -7,13 +7,8 @@ import { buffer } from "node:stream/consumers";
 import { test, type TestContext } from "node:test";
 import { Decrypter } from "age-encryption";
 import { createAgeKeys } from "../../../test/fixtures/age-keys.ts";
-import {
-  createAgeEncryption,
-  decryptAge,
-  isAgeFile,
-  loadRecipientCheck,
-  type AgeIdentity,
-} from "./age-files.ts";
+import { createAgeEncryption, decryptAge, isAgeFile, type AgeIdentity } from "./age-files.ts";
+import { loadRecipientCheck } from "../../server/age-recipients.ts";
 import { BackupEncryptedError, BackupRefusedError } from "./backup-format.ts";
 
 const CHUNK = Buffer.alloc(50_000, "the text of a backup ");

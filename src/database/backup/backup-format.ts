@@ -3,8 +3,8 @@
  * row, `["table", …values]`, then the trailer with counts and a digest, and last the HMAC of all these
  * lines. Each service defines its own format: its tables, and further facts of the trailer.
  */
+import type { BackupTable } from "../copy/table-columns.ts";
 import type { SealedKey } from "../../contract/sealed-key.ts";
-import type { ColumnType } from "../database.ts";
 
 export const AGE_MAGIC = "age-encryption.org/v1\n";
 /** What a backup file begins with: gzip, or age around it. */
@@ -24,13 +24,6 @@ export interface BackupFormat<Name extends string = string> {
   readonly facts: Readonly<Record<string, "text" | "integer">>;
   /** The facts that a row decides. */
   factsOf(row: BackupRow<Name>): Readonly<Record<string, unknown>>;
-}
-
-export interface BackupTable<Name extends string = string> {
-  readonly name: Name;
-  readonly columns: Readonly<Record<string, Extract<ColumnType, "text" | "integer">>>;
-  readonly nullable?: readonly string[];
-  readonly where?: string;
 }
 
 export interface BackupRow<Name extends string = string> {

@@ -18,9 +18,9 @@ import {
   type BackupHeader,
   type BackupKey,
   type BackupRow,
-  type BackupTable,
   type BackupTrailer,
 } from "./backup-format.ts";
+import { type BackupTable } from "../copy/table-columns.ts";
 import { parseHeader } from "./parse-header.ts";
 import { splitLines } from "./split-lines.ts";
 

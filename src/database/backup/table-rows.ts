@@ -1,6 +1,7 @@
 /** Reads the rows of tables from one store, and inserts them into another. */
 import type { Database, Queryable } from "../database.ts";
-import type { BackupRow, BackupTable } from "./backup-format.ts";
+import type { BackupTable } from "../copy/table-columns.ts";
+import type { BackupRow } from "./backup-format.ts";
 
 /** All rows of the tables in one snapshot: one statement sees one snapshot in both dialects. */
 export async function* streamRows<Name extends string>(

@@ -2,7 +2,8 @@
  * Copies tables from one database to another. One transaction writes all rows, so a process that is
  * killed leaves the target as it was; memory holds one batch of rows, however large the tables are.
  */
-import type { BackupRow, BackupTable } from "../backup/backup-format.ts";
+import type { BackupRow } from "../backup/backup-format.ts";
+import type { BackupTable } from "./table-columns.ts";
 import { loadRows, streamRows } from "../backup/table-rows.ts";
 import type { Database, Transaction } from "../database.ts";
 import { describeTable, type TablePart } from "./table-columns.ts";

@@ -1,9 +1,16 @@
-import type { BackupTable } from "../backup/backup-format.ts";
-import type { Database } from "../database.ts";
+import type { ColumnType, Database } from "../database.ts";
 
 /** Some of the rows of a table: those of one service. */
 export interface TablePart {
   readonly name: string;
+  readonly where?: string;
+}
+
+/** What a backup has of a table. */
+export interface BackupTable<Name extends string = string> {
+  readonly name: Name;
+  readonly columns: Readonly<Record<string, Extract<ColumnType, "text" | "integer">>>;
+  readonly nullable?: readonly string[];
   readonly where?: string;
 }
 

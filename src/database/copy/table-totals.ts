@@ -1,6 +1,7 @@
 /** What a copy is compared by: the number of rows of each table, and a digest of them in any order. */
 import { createHash } from "node:crypto";
-import type { BackupRow, BackupTable } from "../backup/backup-format.ts";
+import type { BackupRow } from "../backup/backup-format.ts";
+import type { BackupTable } from "./table-columns.ts";
 import { streamRows } from "../backup/table-rows.ts";
 import type { Database } from "../database.ts";
 

@@ -50,6 +50,7 @@ export interface BackupJob {
 
 export interface BackupTools {
   readonly env: S3Options["env"];
+  loadStore(service: StoreOwner): Promise<Pick<StoreDescription, "examiner">>;
   readonly readFreeBytes?: ReadFreeBytes;
   readonly now?: () => number;
 }
@@ -135,7 +136,7 @@ async function openPlace(
   { service, dataDir, instanceKeyFile, settings }: BackupJob,
   tools: BackupTools,
 ): Promise<Place> {
-  const { examiner } = await loadService(service);
+  const { examiner } = await tools.loadStore(service);
   const ring = readKeyRing(instanceKeyFile);
   if (ring === null) {
     throw new BackupPlaceError(
@@ -148,13 +149,6 @@ async function openPlace(
   // Backups of a key that was replaced belong to this instance, too.
   const prefixes = keys.map((key) => backupPrefix(service, key));
   return { examiner, destination, keys, prefixes };
-}
-
-/** Only the service that is backed up is loaded. */
-async function loadService(name: StoreOwner): Promise<StoreDescription> {
-  return name === "sync"
-    ? (await import("../sync-store.ts")).SYNC_STORE
-    : (await import("../events-store.ts")).EVENTS_STORE;
 }
 
 async function removeDrafts({ destination, prefixes }: Place): Promise<void> {

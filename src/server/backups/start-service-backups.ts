@@ -3,6 +3,7 @@ import type { StoreOwner } from "../store-description.ts";
 import { createBackupSchedule, type BackupNotice } from "./backup-schedule.ts";
 import { listHeld } from "./make-backup.ts";
 import { runBackupInThread } from "./run-in-thread.ts";
+import { loadStore } from "../load-store.ts";
 
 /** A minute late is early enough, and a clock that was set is noticed. */
 const CHECK_MS = 30_000;
@@ -18,7 +19,7 @@ export function startServiceBackups(
   const schedule = createBackupSchedule({
     job: { service, store, dataDir, instanceKeyFile, settings },
     make: runBackupInThread,
-    look: (job) => listHeld(job, { env: process.env }),
+    look: (job) => listHeld(job, { env: process.env, loadStore }),
     onNotice,
   });
   const timer = setInterval(() => void schedule.check(), CHECK_MS).unref();

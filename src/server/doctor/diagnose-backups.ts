@@ -15,6 +15,7 @@ import type { StoreSection } from "../configuration-schema.ts";
 import type { StoreOwner } from "../store-description.ts";
 import { parseS3Address } from "../object-storage/s3-settings.ts";
 import { ok, warning, type Finding } from "./finding.ts";
+import { loadStore } from "../load-store.ts";
 
 export interface BackedUpStore extends StoreSection {
   readonly name: StoreOwner;
@@ -58,7 +59,7 @@ async function readPresentState(service: BackedUpStore): Promise<BackupState> {
   const state = await readBackupState(dataDir, name);
   if (backup === undefined || !isFile(backup.to)) return state;
   const job = { ...service, service: name, settings: backup, now };
-  return listHeld(job, { env: {} }).then(
+  return listHeld(job, { env: {}, loadStore }).then(
     (held) => ({ ...state, held }),
     () => state,
   );

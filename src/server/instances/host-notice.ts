@@ -1,7 +1,7 @@
 import type { SecurityEventKind } from "../../identity/security-event.ts";
 import type { BackupNotice } from "../backups/backup-schedule.ts";
 import type { StoreNotice } from "../notices.ts";
-import type { RefusedReason } from "./refuse-request.ts";
+import type { RefusedReason } from "../metrics/refused-reasons.ts";
 import type { SyncNotice } from "../sync.ts";
 
 export type HostNotice =

@@ -3,7 +3,7 @@ import type { LineWriter } from "../../http/request-log.ts";
 import { describeError, logNotice } from "../notices.ts";
 import { isExplained } from "../explained-errors.ts";
 import type { HostNotice } from "./host-notice.ts";
-import type { RefusedReason } from "./refuse-request.ts";
+import type { RefusedReason } from "../metrics/refused-reasons.ts";
 import { nameInstance } from "./name-instance.ts";
 
 /** A log whose lines name the instance that they are about, and so do the commands in them. */

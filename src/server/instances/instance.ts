@@ -7,7 +7,6 @@ import type {
   InstanceSettings,
   SyncConfiguration,
 } from "../configuration-schema.ts";
-import { useDatabase } from "../leased-store.ts";
 import { parseS3Address } from "../object-storage/s3-settings.ts";
 
 export interface Instance {
@@ -79,25 +78,4 @@ export function inSchema(store: string, name: string): string {
  */
 export function isNewInstance({ dataDir, sync }: Instance, createsFolder: boolean): boolean {
   return (createsFolder || existsSync(dataDir)) && !existsSync(sync.instanceKeyFile);
-}
-
-/**
- * Creates the schema of a new instance on PostgreSQL. The instance key is made with the store, so an
- * instance that has one has its schema too.
- */
-export async function prepareInstance({ name, sync }: Instance, store: string): Promise<void> {
-  if (sqlitePath(store) !== undefined || existsSync(sync.instanceKeyFile)) return;
-  await createSchema(store, name);
-}
-
-/** `store` is the store of the server, without a schema. */
-export function createSchema(store: string, name: string): Promise<void> {
-  return changeSchema(store, `CREATE SCHEMA IF NOT EXISTS "${schemaOf(name)}"`);
-}
-
-/** `store` is the store of the server, without a schema. */
-export function changeSchema(store: string, sql: string): Promise<void> {
-  return useDatabase(store, { isSmall: true }, (database) =>
-    database.transaction((tx) => tx.script(sql)),
-  );
 }

@@ -8,7 +8,8 @@ import type { Lease } from "../../database/lease.ts";
 import { sqlitePath } from "../../database/sqlite-path.ts";
 import { syncFile, syncFolder } from "../../database/sync-path.ts";
 import { leaseStore, StoreInUseError, useDatabase } from "../leased-store.ts";
-import { changeSchema, schemaOf, type Instance } from "./instance.ts";
+import { schemaOf, type Instance } from "./instance.ts";
+import { changeSchema } from "./instance-schema.ts";
 
 const RETRY_MS = 100;
 

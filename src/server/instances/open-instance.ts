@@ -6,7 +6,8 @@ import { MissingStoreError } from "../leased-store.ts";
 import { openSyncService, type OpenSyncSettings } from "../open-sync-service.ts";
 import type { SyncService } from "../sync.ts";
 import type { InstanceFigures } from "./instance-figures.ts";
-import { isNewInstance, prepareInstance, type Instance } from "./instance.ts";
+import { isNewInstance, type Instance } from "./instance.ts";
+import { prepareInstance } from "./instance-schema.ts";
 import { keepFigures } from "./keep-figures.ts";
 
 export interface OpenInstance extends Pick<SyncService, "http" | "endStreams" | "close"> {

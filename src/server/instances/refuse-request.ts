@@ -10,6 +10,7 @@ import { errorResponse, toSyncErrorCode } from "../../sync/error-response.ts";
 import { createSyncHooks } from "../../sync/service-hooks.ts";
 import type { SyncConfiguration } from "../configuration-schema.ts";
 import { createLoginPages } from "../login-pages.ts";
+import type { RefusedReason } from "../metrics/refused-reasons.ts";
 import { ownerPathsOf } from "../owner-paths.ts";
 
 export interface HostError {
@@ -45,15 +46,6 @@ export const HOST_ERRORS = {
     message: "Too many requests of this instance wait already; send fewer at once",
   },
 } as const satisfies Record<string, HostError>;
-
-/**
- * Why a request is refused because there are too many.
- * - `in-use`: every place for an open instance is taken, and the request is that of a device.
- * - `places`, `network`, `process`: strangers have no opening left, or no place.
- * - `turns`: too many requests of the instance wait for their turns.
- */
-export const REFUSED_REASONS = ["in-use", "places", "network", "process", "turns"] as const;
-export type RefusedReason = (typeof REFUSED_REASONS)[number];
 
 export const ERROR_BY_REASON: Readonly<Record<RefusedReason, HostError>> = {
   "in-use": HOST_ERRORS.unavailable,

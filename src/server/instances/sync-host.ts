@@ -16,9 +16,10 @@ import { openInstance, type OpenInstance } from "./open-instance.ts";
 import { createFairTurns } from "./fair-turns.ts";
 import { createOpenInstances } from "./open-instances.ts";
 import { createOpeningBudget, OPENING_LIMITS, type OpeningLimits } from "./opening-budget.ts";
-import type { RefusedReason } from "./refuse-request.ts";
+import type { RefusedReason } from "../metrics/refused-reasons.ts";
 import { routeRequests, type RequestRouter, type RouterSettings } from "./route-requests.ts";
 import { createInstancesWatch } from "./watch-instances.ts";
+import { loadStore } from "../load-store.ts";
 
 export interface HostSettings extends Pick<RouterSettings, "log"> {
   readonly sync: SyncConfiguration;
@@ -157,7 +158,7 @@ export function startSyncHost(settings: HostSettings): RunningHost {
           openStore: ({ name, dataDir: folder, sync: own }) =>
             openTellingStore(own, folder, notifyOf(name), { access: "change", isSmall: true }),
           make: runBackupInThread,
-          look: (job) => listHeld(job, { env: process.env }),
+          look: (job) => listHeld(job, { env: process.env, loadStore }),
           onNotice: (name, notice) => notifyOf(name)(notice),
         });
   return {

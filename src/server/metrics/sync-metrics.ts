@@ -4,7 +4,7 @@ import { isFailure } from "../../http/request-log.ts";
 import { SECURITY_EVENT_KINDS, type SecurityEventKind } from "../../identity/security-event.ts";
 import type { ObservedPull, SyncObserver } from "../../sync/sync-observer.ts";
 import { createPulledOffsets, type PulledOffsets } from "../../sync/sql/pulled-offsets.ts";
-import { REFUSED_REASONS, type RefusedReason } from "../instances/refuse-request.ts";
+import { REFUSED_REASONS, type RefusedReason } from "./refused-reasons.ts";
 import type { Counter, MetricFamily, Metrics } from "./metrics.ts";
 import { addSecurityEvents, type SharedMetrics, type WatchedStore } from "./shared-metrics.ts";
 import { GROUP_SIZES } from "./store-metrics.ts";

@@ -5,7 +5,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { takeLease } from "../../../src/database/lease.ts";
-import { createSchema } from "../../../src/server/instances/instance.ts";
+import { createSchema } from "../../../src/server/instances/instance-schema.ts";
 import { registryPath } from "../../../src/server/instances/instance-registry.ts";
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
 import { runTrellis } from "../../service/start-trellis.ts";

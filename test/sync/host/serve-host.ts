@@ -11,7 +11,8 @@ import {
   type SyncHostOptions,
 } from "../../../src/server/sync-exports.ts";
 import { checkConfiguration } from "../../../src/server/configuration.ts";
-import { prepareInstance, resolveInstance } from "../../../src/server/instances/instance.ts";
+import { resolveInstance } from "../../../src/server/instances/instance.ts";
+import { prepareInstance } from "../../../src/server/instances/instance-schema.ts";
 import { openKeyedSyncStore } from "../../../src/server/sync-store.ts";
 import type { StoreKind } from "../../database/on-both-stores.ts";
 import { startPostgres } from "../../database/start-postgres.ts";

@@ -1,5 +1,5 @@
 /** The question of `init` about backups of sync and events. */
-import { loadRecipientCheck } from "../../../database/backup/age-files.ts";
+import { loadRecipientCheck } from "../../../server/age-recipients.ts";
 import type { ServiceName } from "../../../server/configuration.ts";
 import { option, UsageError, type PromptContext } from "../../command.ts";
 import { askList, splitWords } from "./ask.ts";

@@ -3,11 +3,8 @@ import { isPostgresAddress, parsePostgresAddress } from "../../../database/postg
 import { sqlitePath } from "../../../database/sqlite-path.ts";
 import type { Configuration } from "../../../server/configuration-schema.ts";
 import { copyStore } from "../../../server/copy-store.ts";
-import {
-  createSchema,
-  inSchema,
-  MAX_NAME_LENGTH_ON_POSTGRES,
-} from "../../../server/instances/instance.ts";
+import { inSchema, MAX_NAME_LENGTH_ON_POSTGRES } from "../../../server/instances/instance.ts";
+import { createSchema } from "../../../server/instances/instance-schema.ts";
 import { EVENTS_STORE } from "../../../server/events-store.ts";
 import type { StoreDescription } from "../../../server/store-description.ts";
 import { SYNC_STORE } from "../../../server/sync-store.ts";

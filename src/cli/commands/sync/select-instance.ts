@@ -1,6 +1,7 @@
 /** `--instance NAME`, which every sync command takes on a server with several instances. */
 import type { Configuration } from "../../../server/configuration-schema.ts";
-import { prepareInstance, resolveInstance } from "../../../server/instances/instance.ts";
+import { resolveInstance } from "../../../server/instances/instance.ts";
+import { prepareInstance } from "../../../server/instances/instance-schema.ts";
 import { loadInstances } from "../../../server/instances/load-instances.ts";
 import { nameInstance } from "../../../server/instances/name-instance.ts";
 import {

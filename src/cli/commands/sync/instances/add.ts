@@ -3,11 +3,8 @@ import { mkdir } from "node:fs/promises";
 import { INSTANCE_NAME_PATTERN } from "../../../../server/sync-section.ts";
 import { adoptSingleStore, findSingleStore } from "../../../../server/instances/adopt-store.ts";
 import { changeRegistry, checkRegistry } from "../../../../server/instances/instance-registry.ts";
-import {
-  prepareInstance,
-  resolveInstance,
-  type Instance,
-} from "../../../../server/instances/instance.ts";
+import { resolveInstance, type Instance } from "../../../../server/instances/instance.ts";
+import { prepareInstance } from "../../../../server/instances/instance-schema.ts";
 import { CommandError, defineCommand, flag, option, UsageError } from "../../../command.ts";
 import { explainStoreErrors } from "../../../explain-store-errors.ts";
 import { applyOptions, INSTANCE_OPTIONS } from "./instance-options.ts";
