@@ -8,6 +8,8 @@ COPY tsconfig.json tsconfig.base.json trellis.config.schema.json LICENSE ./
 COPY tsconfig tsconfig
 COPY scripts scripts
 COPY src src
+COPY conformance conformance
+COPY examples/demo examples/demo
 RUN npm run build
 # The packages for traces are optional peers, and development needs them: here they must stay. TypeBox is in
 # the bundle, and a dependency only for its types.

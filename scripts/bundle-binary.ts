@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { build, type BuildOptions, type Plugin } from "esbuild";
 import { readSqlFiles } from "../src/database/read-sql-files.ts";
 import { PRODUCT_VERSION } from "../src/database/product-version.ts";
-import { SDK_PACKAGES } from "../src/server/tracing/sdk.ts";
+import { SDK_PACKAGES } from "../src/operate/tracing/sdk.ts";
 import { rewriteFileUrls } from "./rewrite-file-urls.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -35,7 +35,7 @@ const REPLACED: Readonly<Record<string, string>> = {
   "src/database/product-version.ts": `
     export const PRODUCT_VERSION = ${JSON.stringify(PRODUCT_VERSION)};`,
   // The packages for traces run only when they are asked for.
-  "src/server/tracing/sdk.ts": `
+  "src/operate/tracing/sdk.ts": `
     export const SDK_PACKAGES = ${JSON.stringify(SDK_PACKAGES)};
     export async function loadSdk() {
       const [api, sdk, resources, exporter] = await Promise.all([

@@ -16,14 +16,15 @@ const SOURCE = join(ROOT, "src");
 const SERVER_ENTRIES = {
   trellis: "src/cli/trellis.ts",
   release: "src/release/index.ts",
-  sync: "src/server/sync-exports.ts",
+  sync: "src/sync/index.ts",
+  hosting: "src/hosting/index.ts",
   "sync-store-contract": "src/sync/store-contract/index.ts",
-  events: "src/server/events.ts",
+  events: "src/events/index.ts",
   "client-node": "src/client/node/index.ts",
-  conformance: "src/conformance/index.ts",
+  conformance: "conformance/index.ts",
   "push-worker": "src/sync/push-worker.ts",
   "ingest-worker": "src/events/ingest/worker.ts",
-  "backup-worker": "src/server/backups/backup-worker.ts",
+  "backup-worker": "src/operate/backups/backup-worker.ts",
 };
 
 /** These entries are for browsers as well, so each stands in a file of its own. */

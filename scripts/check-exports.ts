@@ -24,7 +24,16 @@ const EXPORT = /^export (?:async )?(?:function\*?|const|class|interface|type|enu
 
 const files = execFileSync(
   "git",
-  ["ls-files", "-co", "--exclude-standard", "src", "scripts", "bench"],
+  [
+    "ls-files",
+    "-co",
+    "--exclude-standard",
+    "src",
+    "conformance",
+    "examples/demo",
+    "scripts",
+    "bench",
+  ],
   { cwd: ROOT, encoding: "utf8" },
 ).split("\n");
 const modulesByName = new Map<string, Set<string>>();

@@ -11,12 +11,12 @@ interface Rule {
 }
 
 /** Ids, titles and cited requirements of conformance cases are fixed. */
-const CASES = /^src\/conformance\/\w+\/cases\//;
+const CASES = /^conformance\/\w+\/cases\//;
 /** `CaseOutcome` is exported by the package, and a report has the member `outcome`. */
-const REPORTS = /^(src|test)\/conformance\//;
+const REPORTS = /^(test\/)?conformance\//;
 /** A line of the log, and the notice that it is made of, have the member `outcome`. */
 const FETCH_NOTICES =
-  /^src\/(events\/subscriptions\/subscription-worker|server\/(notices|events\.test))\b/;
+  /^src\/(events\/subscriptions\/subscription-worker|operate\/notices|events\/index\.test)\b/;
 /** For words that are wrong in the documentation alone. */
 const CODE = /^(?!docs\/)/;
 /** A person at a terminal answers questions. */
@@ -87,6 +87,7 @@ const RULES: readonly Rule[] = [
 const ROOT = join(import.meta.dirname, "..");
 const FOLDERS = [
   "src",
+  "conformance",
   "test",
   "scripts",
   "bench",

@@ -5,7 +5,7 @@ import { EVENTS_CONTRACT } from "../src/contract/events/routes.ts";
 import { contractToOpenApi } from "../src/contract/openapi.ts";
 import { RELEASE_API } from "../src/contract/release/feed-routes.ts";
 import { SYNC_CONTRACT } from "../src/contract/sync/routes.ts";
-import { ConfigurationFile } from "../src/server/configuration-schema.ts";
+import { ConfigurationFile } from "../src/configuration/configuration-schema.ts";
 import { bundleHabits } from "./bundle-habits.ts";
 import { bundleWebScripts, type GeneratedFile } from "./bundle-web.ts";
 import { generateContractTypes } from "./contract-types.ts";

@@ -10,7 +10,7 @@ import type { EventsRecords, StoredEvent } from "../../src/events/store.ts";
 import { openInstanceKey } from "../../src/identity/instance-key.ts";
 import { createSecurityLog } from "../../src/identity/security-log.ts";
 import { randomBytes } from "../../src/rules/web-crypto.ts";
-import { openEventsStore } from "../../src/server/events-store.ts";
+import { openEventsStore } from "../../src/events/open-store.ts";
 import { createFolder } from "../create-folder.ts";
 import { freePort, startService, type RunningService } from "../processes.ts";
 import type { EventsStoreKind } from "./store-kinds.ts";

@@ -5,11 +5,11 @@ import { DAY_MS } from "../../src/contract/durations.ts";
 import { createInstanceKey, placeKeyRing } from "../../src/identity/instance-key.ts";
 import { INSTANCE_KEY_BYTES, newKeyRing } from "../../src/identity/key-ring.ts";
 import { hashSecret } from "../../src/identity/one-time-secrets.ts";
-import { checkConfiguration } from "../../src/server/configuration.ts";
-import { readInstanceFigures, saveFigures } from "../../src/server/instances/instance-figures.ts";
-import { registryPath } from "../../src/server/instances/instance-registry.ts";
-import { instanceFolder, resolveInstance } from "../../src/server/instances/instance.ts";
-import { openKeyedSyncStore } from "../../src/server/sync-store.ts";
+import { checkConfiguration } from "../../src/configuration/configuration.ts";
+import { readInstanceFigures, saveFigures } from "../../src/hosting/instance-figures.ts";
+import { registryPath } from "../../src/configuration/instance-registry.ts";
+import { instanceFolder, resolveInstance } from "../../src/configuration/instance.ts";
+import { openKeyedSyncStore } from "../../src/sync/open-store.ts";
 import { createAccessTokens } from "../../src/sync/access-tokens.ts";
 
 /** All instances have one key, which the process of the load knows too. */

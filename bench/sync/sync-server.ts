@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TokenResponse } from "../../src/contract/sync/schemas.ts";
 import { openInstanceKey } from "../../src/identity/instance-key.ts";
-import { openSyncStore } from "../../src/server/sync-store.ts";
+import { openSyncStore } from "../../src/sync/open-store.ts";
 import { createAdministration } from "../../src/sync/administration.ts";
 import { approveSignIn } from "../../test/sync/approve-sign-in.ts";
 import { postJson, signIn, type Ask } from "../../test/sync/sync-client.ts";

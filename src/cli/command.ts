@@ -1,5 +1,5 @@
 /** The types of commands and of the command table, which help, parsing and dispatch read. */
-import type { Configuration } from "../server/configuration-schema.ts";
+import type { Configuration } from "../configuration/configuration-schema.ts";
 
 export interface ArgumentSpec {
   readonly description: string;

@@ -1,6 +1,6 @@
-import { DEMO_HOST } from "../server/demo/demo-releases.ts";
+import { DEMO_HOST } from "../../examples/demo/demo-releases.ts";
 import { isSingleExecutable } from "../server/is-single-executable.ts";
-import type { RunningDemo } from "../server/demo/start-demo.ts";
+import type { RunningDemo } from "../../examples/demo/start-demo.ts";
 
 /** Shows every address of the demo, and commands to try. */
 export function describeDemo(demo: RunningDemo): string[] {

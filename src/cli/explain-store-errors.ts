@@ -3,15 +3,15 @@ import {
   BackupEncryptedError,
   BackupRefusedError,
   BackupTooLargeError,
-} from "../database/backup/backup-format.ts";
-import { FileExistsError } from "../database/backup/place-file.ts";
-import { CopyDiffersError } from "../database/copy/copy-tables.ts";
+} from "../backup/format/backup-format.ts";
+import { FileExistsError } from "../database/place-file.ts";
+import { CopyDiffersError } from "../backup/copy/copy-tables.ts";
 import { StoreAddressError } from "../database/postgres-address.ts";
 import { KeyFileError } from "../identity/instance-key.ts";
-import { CopyRefusedError } from "../server/copy-store.ts";
-import { explainFileError } from "../server/explain-file-error.ts";
-import { isExplained } from "../server/explained-errors.ts";
-import { InstanceError } from "../server/instances/instance-error.ts";
+import { CopyRefusedError } from "../backup/copy-store.ts";
+import { explainFileError } from "../database/explain-file-error.ts";
+import { isExplained } from "../hosting/explained-errors.ts";
+import { InstanceError } from "../hosting/instance-error.ts";
 import { CommandError } from "./command.ts";
 
 export async function explainStoreErrors<T>(work: () => Promise<T>): Promise<T> {

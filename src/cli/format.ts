@@ -1,4 +1,4 @@
-import { MAX_CLOCK_SKEW_MS } from "../server/backup-state.ts";
+import { MAX_CLOCK_SKEW_MS } from "../backup/backup-state.ts";
 
 /** "4,812". */
 export function formatNumber(value: number): string {

@@ -1,6 +1,6 @@
 /** The configuration section of a service; a missing section fails the command. */
-import type { ServiceName } from "../server/configuration.ts";
-import type { Configuration } from "../server/configuration-schema.ts";
+import type { ServiceName } from "../configuration/configuration.ts";
+import type { Configuration } from "../configuration/configuration-schema.ts";
 import { CommandError, type CommandContext } from "./command.ts";
 
 export async function readSection<N extends ServiceName>(

@@ -1,4 +1,4 @@
-import { ConfigurationError } from "../server/configuration-error.ts";
+import { ConfigurationError } from "../configuration/configuration-error.ts";
 import {
   CommandError,
   UsageError,
@@ -69,7 +69,7 @@ function createContext(
     warn: (...lines) => writeLines(terminal.stderr, lines),
     configPath,
     async configuration() {
-      const { loadConfiguration } = await import("../server/configuration.ts");
+      const { loadConfiguration } = await import("../configuration/configuration.ts");
       const isRequired = options["config"] !== undefined;
       return loadConfiguration({ path: configPath, isRequired, env: terminal.env });
     },

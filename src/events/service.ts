@@ -6,7 +6,7 @@ import { createClientAddressReader } from "../http/client-address.ts";
 import { createHttpService } from "../http/create-http-service.ts";
 import { createStoredService, type StoredService } from "../http/stored-service.ts";
 import { createDependencies, type EventsServiceOptions } from "./dependencies.ts";
-import { createEventsHandlers } from "./handlers.ts";
+import { createEventsHandlers } from "./routes.ts";
 import { authenticateBearer } from "./list-events.ts";
 import { createEventsHooks } from "./service-hooks.ts";
 

@@ -1,4 +1,4 @@
-import type { TablePart } from "../database/copy/table-columns.ts";
+import type { TablePart } from "../database/table-columns.ts";
 
 /** What a copy of a store takes of a realm; rate limits and write probes last minutes and name no realm. */
 export function identityTables(realm: string): TablePart[] {

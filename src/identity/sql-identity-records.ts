@@ -1,4 +1,4 @@
-import type { BackupTable } from "../database/copy/table-columns.ts";
+import type { BackupTable } from "../database/table-columns.ts";
 import type { Database, Queryable, Row } from "../database/database.ts";
 import { FORGET_FAILURES_MS, type FailureRecord } from "../rules/identity/throttle.ts";
 import type { AccountRecord, IdentityRecords, SecretUse } from "./identity-records.ts";

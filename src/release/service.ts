@@ -18,7 +18,7 @@ import {
   servedRoutes,
   SMART_DOWNLOAD_ROUTES,
   type HandlerSettings,
-} from "./handlers.ts";
+} from "./routes.ts";
 
 export interface ReleaseServiceOptions {
   /** The catalogue folder. It is watched: a change is loaded as a whole, or not at all. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Catalog } from "../rules/release/catalog.ts";
 import type { Site } from "../rules/release/site/validate-site.ts";
 import { buildDownloadSite, type DownloadSite } from "../web/download/build-download-site.ts";
-import type { ReleaseConfiguration } from "./configuration-schema.ts";
+import type { ReleaseConfiguration } from "../configuration/configuration-schema.ts";
 
 export interface SiteSource {
   readonly productName: string;

@@ -1,14 +1,14 @@
 import type { EventsRateLimits } from "../contract/events/values.ts";
 import type { LineWriter } from "../http/request-log.ts";
-import type { Configuration, EventsConfiguration } from "./configuration-schema.ts";
-import { startServiceBackups } from "./backups/start-service-backups.ts";
-import { createEventsService } from "./events.ts";
-import { expectFreeDisk } from "./free-disk.ts";
-import { logNotice, type ServiceNotice } from "./notices.ts";
-import type { ServiceObservers } from "./service-observers.ts";
+import type { Configuration, EventsConfiguration } from "../configuration/configuration-schema.ts";
+import { startServiceBackups } from "../operate/backups/start-service-backups.ts";
+import { createEventsService } from "../events/index.ts";
+import { expectFreeDisk } from "../database/free-disk.ts";
+import { logNotice, type ServiceNotice } from "../operate/notices.ts";
+import type { ServiceObservers } from "../operate/service-observers.ts";
 import { describeStore } from "./service-store.ts";
 import type { ReadyService } from "./start.ts";
-import { openKeyedEventsStore } from "./events-store.ts";
+import { openKeyedEventsStore } from "../events/open-store.ts";
 
 export async function prepareEvents(
   section: EventsConfiguration,

@@ -1,8 +1,8 @@
 import type { LineWriter } from "../http/request-log.ts";
 import { createReleaseService } from "../release/service.ts";
-import type { Configuration, ReleaseConfiguration } from "./configuration-schema.ts";
-import { describeNotice } from "./notices.ts";
-import type { ServiceObservers } from "./service-observers.ts";
+import type { Configuration, ReleaseConfiguration } from "../configuration/configuration-schema.ts";
+import { describeNotice } from "../operate/notices.ts";
+import type { ServiceObservers } from "../operate/service-observers.ts";
 import type { ReadyService } from "./start.ts";
 
 export async function prepareRelease(

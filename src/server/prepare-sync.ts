@@ -1,15 +1,15 @@
 import type { LineWriter } from "../http/request-log.ts";
 import { createAccessTokens, readAccessToken } from "../sync/access-tokens.ts";
-import type { Configuration, SyncConfiguration } from "./configuration-schema.ts";
-import { startServiceBackups } from "./backups/start-service-backups.ts";
-import { expectFreeDisk } from "./free-disk.ts";
-import { loadInstances } from "./instances/load-instances.ts";
-import { prepareSyncHost } from "./instances/prepare-host.ts";
-import { logNotice, type ServiceNotice } from "./notices.ts";
-import { openSyncService } from "./open-sync-service.ts";
+import type { Configuration, SyncConfiguration } from "../configuration/configuration-schema.ts";
+import { startServiceBackups } from "../operate/backups/start-service-backups.ts";
+import { expectFreeDisk } from "../database/free-disk.ts";
+import { loadInstances } from "../configuration/load-instances.ts";
+import { prepareSyncHost } from "./prepare-host.ts";
+import { logNotice, type ServiceNotice } from "../operate/notices.ts";
+import { openSyncService } from "../hosting/open-sync-service.ts";
 import { paceStrangers } from "./pace-strangers.ts";
 import type { ReadyService } from "./start.ts";
-import type { ServiceObservers } from "./service-observers.ts";
+import type { ServiceObservers } from "../operate/service-observers.ts";
 import { describeStore } from "./service-store.ts";
 
 export async function prepareSync(

@@ -2,16 +2,16 @@
 import type { HttpService } from "../http/create-http-service.ts";
 import { listen, type Listener } from "../http/listen.ts";
 import type { LineWriter } from "../http/request-log.ts";
-import type { ServiceName } from "./configuration.ts";
-import type { Configuration } from "./configuration-schema.ts";
+import type { ServiceName } from "../configuration/configuration.ts";
+import type { Configuration } from "../configuration/configuration-schema.ts";
 import { createConnectionNetworks } from "./connection-network.ts";
-import { noticeUntrustedProxy } from "./local-proxy.ts";
-import { createServerMetrics } from "./metrics/server-metrics.ts";
-import { createOperatorService } from "./operator-service.ts";
+import { noticeUntrustedProxy } from "../operate/local-proxy.ts";
+import { createServerMetrics } from "../operate/metrics/server-metrics.ts";
+import { createOperatorService } from "../operate/operator-service.ts";
 import { PRODUCT_VERSION } from "../database/product-version.ts";
-import { createServiceObservers } from "./service-observers.ts";
+import { createServiceObservers } from "../operate/service-observers.ts";
 import type { ServiceStore } from "./service-store.ts";
-import type { Tracing } from "./tracing/open-tracing.ts";
+import type { Tracing } from "../operate/tracing/open-tracing.ts";
 
 /** What the `ready` event prints. */
 export interface ReadyReport {

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout as wait } from "node:timers/promises";
 import { isSingleExecutable } from "./is-single-executable.ts";
-import { sumWorkerMetrics } from "./metrics/worker-metrics.ts";
+import { sumWorkerMetrics } from "../operate/metrics/worker-metrics.ts";
 import type { ReadyReport } from "./start.ts";
 
 interface ReadyMessage {

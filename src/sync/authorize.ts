@@ -8,7 +8,7 @@ import type { HttpResponse } from "../http/response.ts";
 import type { StoredServiceNotice } from "../http/stored-service.ts";
 import { parseUsername } from "../rules/identity/grammar.ts";
 import { errorResponse } from "./error-response.ts";
-import type { LoginPages, LoginQuery } from "./login-pages.ts";
+import type { LoginPages, LoginQuery } from "./pages.ts";
 import { readSignInOrigin, type PasswordSignIn } from "./password-sign-in.ts";
 import { challengeResponse, proofResponse } from "./proof-responses.ts";
 import type { AllowedRedirect, RedirectAllowlist } from "./redirect-allowlist.ts";

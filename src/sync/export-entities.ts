@@ -1,5 +1,5 @@
 /** Every live entity as JSON that a person or a spreadsheet can read. */
-import { placeFile, writeLines } from "../database/backup/place-file.ts";
+import { placeFile, writeLines } from "../database/place-file.ts";
 import { parseEntityState } from "../rules/sync/entity-state-text.ts";
 import { fieldsToText, visibleEntity, type VisibleEntity } from "../rules/sync/visible-entity.ts";
 import type { OperationStore } from "./store.ts";

@@ -16,7 +16,7 @@ import { decodedPath } from "../http/target.ts";
 import { hashSecret } from "../identity/one-time-secrets.ts";
 import { readAccessToken, type AccessTokens } from "./access-tokens.ts";
 import { isUnlistedRedirect, toErrorResponse, toSyncErrorCode } from "./error-response.ts";
-import type { LoginPages } from "./login-pages.ts";
+import type { LoginPages } from "./pages.ts";
 import type { AccessGrant, SyncStore } from "./store.ts";
 
 export interface HookSettings {

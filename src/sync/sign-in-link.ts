@@ -10,7 +10,7 @@ import type { SecurityLog } from "../identity/security-log.ts";
 import { redeemSignInLink } from "../identity/sign-in-links.ts";
 import type { RandomBytes } from "../rules/web-crypto.ts";
 import { errorResponse } from "./error-response.ts";
-import type { LoginPages } from "./login-pages.ts";
+import type { LoginPages } from "./pages.ts";
 import { readSignInOrigin } from "./password-sign-in.ts";
 import type { SyncRecords } from "./store.ts";
 

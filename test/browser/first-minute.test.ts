@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser, BrowserContextOptions, FrameLocator, Page } from "playwright-core";
 import { createLineWriter } from "../../src/http/request-log.ts";
-import { startDemo, type RunningDemo } from "../../src/server/demo/start-demo.ts";
+import { startDemo, type RunningDemo } from "../../examples/demo/start-demo.ts";
 import {
   findAccessibilityErrors,
   findSmallControls,

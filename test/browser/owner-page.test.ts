@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import type { Browser } from "playwright-core";
 import { createInstanceKey } from "../../src/identity/instance-key.ts";
-import { createSyncService } from "../../src/server/sync.ts";
+import { createSyncService } from "../../src/sync/service.ts";
 import { sampleOperations, sampleSession } from "../../src/sync/store-contract/samples.ts";
 import { serveService } from "../fixtures/listen-on-localhost.ts";
 import { addSyncAccount } from "../sync/add-account.ts";

@@ -6,7 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { SIGN_IN_LINK_PATH, signInLinkAddress } from "../../src/contract/sign-in-link.ts";
 import { createAdministration as createEventsAdministration } from "../../src/events/administration.ts";
 import { createInstanceKey } from "../../src/identity/instance-key.ts";
-import { createSyncService } from "../../src/server/sync.ts";
+import { createSyncService } from "../../src/sync/service.ts";
 import { createAdministration } from "../../src/sync/administration.ts";
 import { guessUntilThrottled } from "../events/service/journey.ts";
 import { serveService } from "../fixtures/listen-on-localhost.ts";

@@ -1,10 +1,10 @@
 import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { EventsInput } from "../../src/conformance/index.ts";
+import type { EventsInput } from "../../conformance/index.ts";
 import type { EventChange, EventsStore } from "../../src/events/store.ts";
 import { createInstanceKey } from "../../src/identity/instance-key.ts";
-import { createEventsService, openEventsStore } from "../../src/server/events.ts";
+import { createEventsService, openEventsStore } from "../../src/events/index.ts";
 import { ACCOUNT, APP, type EventsBreak } from "./breaks/events-break.ts";
 import { breakService, serveBroken } from "./serve-broken.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { checkEvents, EVENTS_CASES, reportToText } from "../../src/conformance/index.ts";
+import { checkEvents, EVENTS_CASES, reportToText } from "../../conformance/index.ts";
 import type { EventsStore } from "../../src/events/store.ts";
 import { EVENTS_BREAKS_OF_AUTHORIZE } from "./breaks/events-authorize.ts";
 import type { EventsBreak } from "./breaks/events-break.ts";

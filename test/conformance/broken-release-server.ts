@@ -1,4 +1,4 @@
-import type { ReleaseInput } from "../../src/conformance/index.ts";
+import type { ReleaseInput } from "../../conformance/index.ts";
 import { createReleaseService, type ReleaseService } from "../../src/release/service.ts";
 import { createCatalogFixture } from "../fixtures/catalog.ts";
 import type { BreakContext, BrokenResponder, ReleaseBreak } from "./breaks/break.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { checkRelease, RELEASE_CASES, reportToText } from "../../src/conformance/index.ts";
+import { checkRelease, RELEASE_CASES, reportToText } from "../../conformance/index.ts";
 import { BREAKS_OF_ADDRESSES } from "./breaks/release-addresses.ts";
 import { BREAKS_OF_CACHING } from "./breaks/release-caching.ts";
 import { BREAKS_OF_DOWNLOADS } from "./breaks/release-downloads.ts";

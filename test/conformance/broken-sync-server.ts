@@ -1,9 +1,10 @@
 import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { SyncInput } from "../../src/conformance/index.ts";
+import type { SyncInput } from "../../conformance/index.ts";
 import { createInstanceKey } from "../../src/identity/instance-key.ts";
-import { createSyncService, openSyncStore } from "../../src/server/sync.ts";
+import { createSyncService } from "../../src/sync/service.ts";
+import { openSyncStore } from "../../src/sync/open-store.ts";
 import { ACCOUNT, type SyncBreak } from "./breaks/sync-break.ts";
 import { breakService, serveBroken } from "./serve-broken.ts";
 

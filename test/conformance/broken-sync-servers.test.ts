@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { checkSync, reportToText, SYNC_CASES } from "../../src/conformance/index.ts";
+import { checkSync, reportToText, SYNC_CASES } from "../../conformance/index.ts";
 import type { SyncBreak } from "./breaks/sync-break.ts";
 import { SYNC_BREAKS_OF_EVERY_RESPONSE } from "./breaks/sync-every-response.ts";
 import { SYNC_BREAKS_OF_BODIES } from "./breaks/sync-bodies.ts";

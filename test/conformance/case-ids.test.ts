@@ -7,7 +7,7 @@ import {
   RELEASE_CASES,
   SYNC_CASES,
   SYNC_CLIENT_CASES,
-} from "../../src/conformance/index.ts";
+} from "../../conformance/index.ts";
 
 const CASES = {
   release: RELEASE_CASES,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { RELEASE_CASES, type ConformanceReport } from "../../src/conformance/index.ts";
+import { RELEASE_CASES, type ConformanceReport } from "../../conformance/index.ts";
 import { createConformanceCatalog, type ConformanceCatalog } from "./release-catalog.ts";
 import { runConformance } from "./run-conformance.ts";
 import { startReleaseProcess, type ReleaseProcess } from "./service-process.ts";

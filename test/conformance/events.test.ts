@@ -6,7 +6,7 @@ import {
   isConforming,
   reportToText,
   type EventsInput,
-} from "../../src/conformance/index.ts";
+} from "../../conformance/index.ts";
 import { startPostgres } from "../database/start-postgres.ts";
 import { startEventsProcess } from "./service-process.ts";
 

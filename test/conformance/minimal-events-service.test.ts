@@ -8,12 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
-import {
-  checkEvents,
-  EVENTS_CASES,
-  isConforming,
-  reportToText,
-} from "../../src/conformance/index.ts";
+import { checkEvents, EVENTS_CASES, isConforming, reportToText } from "../../conformance/index.ts";
 
 const GUIDE = join(import.meta.dirname, "../../docs/guides/build-a-compatible-service.md");
 const PASSWORD = "a long enough password";

@@ -1,7 +1,7 @@
 /** A catalogue with which no release case is skipped. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ReleaseInput } from "../../src/conformance/release/input.ts";
+import type { ReleaseInput } from "../../conformance/release/input.ts";
 import type { PublishedSource, SourceRelease } from "../../src/contract/release/catalog.ts";
 import { signManifest } from "../../src/release/publishing/sign-manifest.ts";
 import { createCatalogFixture, type CatalogFixture } from "../fixtures/catalog.ts";

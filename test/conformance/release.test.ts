@@ -5,7 +5,7 @@ import {
   isConforming,
   RELEASE_CASES,
   reportToText,
-} from "../../src/conformance/index.ts";
+} from "../../conformance/index.ts";
 import { createCatalogFixture, type CatalogFixture } from "../fixtures/catalog.ts";
 import { createConformanceCatalog, type ConformanceCatalog } from "./release-catalog.ts";
 import { startReleaseProcess, type ReleaseProcess } from "./service-process.ts";

@@ -6,7 +6,7 @@ import {
   isConforming,
   reportToText,
   SYNC_CLIENT_CASES,
-} from "../../src/conformance/index.ts";
+} from "../../conformance/index.ts";
 import { SYNC_BREAKS_OF_THE_CLIENT } from "./breaks/sync-client.ts";
 import { WITHOUT_EXTENSIONS } from "./breaks/without-extensions.ts";
 import { createBrokenSyncServers, type BrokenSyncServers } from "./broken-sync-server.ts";

@@ -6,7 +6,7 @@ import {
   reportToText,
   SYNC_CASES,
   type SyncInput,
-} from "../../src/conformance/index.ts";
+} from "../../conformance/index.ts";
 import type { SnapshotEntity } from "../../src/contract/sync/operation.ts";
 import { startPostgres } from "../database/start-postgres.ts";
 import { postJson, signIn, type Ask } from "../sync/sync-client.ts";

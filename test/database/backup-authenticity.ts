@@ -1,8 +1,8 @@
 /** What every service's backups must withstand: changes by someone without the instance key. */
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
-import type { FindBackupKey } from "../../src/database/backup/authenticate-backup.ts";
-import type { BackupManifest } from "../../src/database/backup/backup-format.ts";
+import type { FindBackupKey } from "../../src/backup/format/authenticate-backup.ts";
+import type { BackupManifest } from "../../src/backup/format/backup-format.ts";
 import {
   BACKUP_KEY,
   completeLines,

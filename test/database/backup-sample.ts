@@ -5,8 +5,8 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
-import { createBackupMac } from "../../src/database/backup/authenticate-backup.ts";
-import type { BackupKey, BackupTrailer } from "../../src/database/backup/backup-format.ts";
+import { createBackupMac } from "../../src/backup/format/authenticate-backup.ts";
+import type { BackupKey, BackupTrailer } from "../../src/backup/format/backup-format.ts";
 
 export const BACKUP_KEY: BackupKey = { id: "of-tests", secret: new Uint8Array(32).fill(7) };
 export const findBackupKey = async () => BACKUP_KEY;

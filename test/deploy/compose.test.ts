@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { parseDocument } from "yaml";
 import { parsePostgresAddress } from "../../src/database/postgres-address.ts";
-import { loadConfiguration } from "../../src/server/configuration.ts";
+import { loadConfiguration } from "../../src/configuration/configuration.ts";
 import { environmentOf, readDockerfile, ROOT } from "./read-dockerfile.ts";
 
 const DEPLOY = join(ROOT, "deploy");

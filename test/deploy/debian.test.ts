@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { DEB_VERSION, stageDeb } from "../../scripts/stage-deb.ts";
 import { rootCommand } from "../../src/cli/commands/root.ts";
-import { checkConfiguration } from "../../src/server/configuration.ts";
+import { checkConfiguration } from "../../src/configuration/configuration.ts";
 import { ROOT } from "./read-dockerfile.ts";
 
 const SCRIPTS = ["postinst", "prerm", "postrm"];

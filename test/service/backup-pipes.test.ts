@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { buffer, text } from "node:stream/consumers";
 import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { readBackupState } from "../../src/server/backup-state.ts";
+import { readBackupState } from "../../src/backup/backup-state.ts";
 import { quickStart } from "../fixtures/quick-start.ts";
 import { nodeProgram } from "../fixtures/trellis-program.ts";
 import { createAccount } from "./create-account.ts";

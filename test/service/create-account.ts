@@ -1,9 +1,9 @@
 /** The account of a configured service, as `trellis SERVICE account create` writes it. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { loadConfiguration } from "../../src/server/configuration.ts";
-import { openKeyedEventsStore } from "../../src/server/events-store.ts";
-import { openKeyedSyncStore } from "../../src/server/sync-store.ts";
+import { loadConfiguration } from "../../src/configuration/configuration.ts";
+import { openKeyedEventsStore } from "../../src/events/open-store.ts";
+import { openKeyedSyncStore } from "../../src/sync/open-store.ts";
 import { addEventsAccount } from "../events/add-account.ts";
 import type { TestAccount } from "../fixtures/password-keys.ts";
 import { addSyncAccount } from "../sync/add-account.ts";

@@ -5,13 +5,13 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { verifyBackup } from "../../src/database/backup/open-backup.ts";
-import { createBackup } from "../../src/database/backup/write-backup.ts";
+import { verifyBackup } from "../../src/backup/format/open-backup.ts";
+import { createBackup } from "../../src/backup/format/write-backup.ts";
 import { openInstanceKey } from "../../src/identity/instance-key.ts";
-import { readBackupKey } from "../../src/identity/backup-key.ts";
-import { backupName, backupPrefix } from "../../src/server/backups/backup-name.ts";
-import { makeScheduledBackup, type BackupJob } from "../../src/server/backups/make-backup.ts";
-import { openSyncStore, SYNC_STORE } from "../../src/server/sync-store.ts";
+import { readBackupKey } from "../../src/backup/backup-key.ts";
+import { backupName, backupPrefix } from "../../src/backup/schedule/backup-name.ts";
+import { makeScheduledBackup, type BackupJob } from "../../src/backup/schedule/make-backup.ts";
+import { openSyncStore, SYNC_STORE } from "../../src/sync/open-store.ts";
 import { BACKUP_KEY, findBackupKey } from "../database/backup-sample.ts";
 import { createStorePlaces, type StorePlace } from "../database/on-both-stores.ts";
 import { createAgeKeys } from "../fixtures/age-keys.ts";
@@ -20,7 +20,7 @@ import { S3_BUCKET, serveS3 } from "../fixtures/s3-server.ts";
 import { createOperation } from "../fixtures/sync-operation.ts";
 import { pushTo } from "../sync/operations/device.ts";
 import { createAccount } from "./create-account.ts";
-import { loadStore } from "../../src/server/load-store.ts";
+import { loadStore } from "../../src/operate/load-store.ts";
 
 const MAGIC = "age-encryption.org/v1\n";
 const NOW = Date.parse("2026-01-31T00:00:07Z");

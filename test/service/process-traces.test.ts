@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
-import { loadSdk } from "../../src/server/tracing/sdk.ts";
+import { loadSdk } from "../../src/operate/tracing/sdk.ts";
 import { createCatalogFixture } from "../fixtures/catalog.ts";
 import { serveTrellis, writeConfiguration } from "./start-trellis.ts";
 

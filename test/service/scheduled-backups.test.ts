@@ -4,22 +4,22 @@ import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { takeTaskLease } from "../../src/database/lease.ts";
-import { verifyBackup } from "../../src/database/backup/open-backup.ts";
-import { readBackupKey } from "../../src/identity/backup-key.ts";
+import { verifyBackup } from "../../src/backup/format/open-backup.ts";
+import { readBackupKey } from "../../src/backup/backup-key.ts";
 import { openInstanceKey, readKeyRing, replaceKeyRing } from "../../src/identity/instance-key.ts";
 import { rotateKeyRing } from "../../src/identity/key-ring.ts";
-import { readBackupState } from "../../src/server/backup-state.ts";
-import { backupName, backupPrefix } from "../../src/server/backups/backup-name.ts";
+import { readBackupState } from "../../src/backup/backup-state.ts";
+import { backupName, backupPrefix } from "../../src/backup/schedule/backup-name.ts";
 import {
   listHeld,
   makeScheduledBackup,
   type BackupJob,
   type BackupResult,
-} from "../../src/server/backups/make-backup.ts";
-import { runBackupInThread } from "../../src/server/backups/run-in-thread.ts";
-import { openEventsStore, EVENTS_STORE } from "../../src/server/events-store.ts";
-import type { StoreDescription } from "../../src/server/store-description.ts";
-import { openSyncStore, SYNC_STORE } from "../../src/server/sync-store.ts";
+} from "../../src/backup/schedule/make-backup.ts";
+import { runBackupInThread } from "../../src/operate/backups/run-in-thread.ts";
+import { openEventsStore, EVENTS_STORE } from "../../src/events/open-store.ts";
+import type { StoreDescription } from "../../src/backup/store-description.ts";
+import { openSyncStore, SYNC_STORE } from "../../src/sync/open-store.ts";
 import { LIKE_A_BACKUP } from "../database/backup-sample.ts";
 import { createStorePlaces, STORE_KINDS, type StorePlace } from "../database/on-both-stores.ts";
 import { S3_BUCKET, serveS3, type S3Server } from "../fixtures/s3-server.ts";
@@ -27,7 +27,7 @@ import { createOperation } from "../fixtures/sync-operation.ts";
 import { pushTo } from "../sync/operations/device.ts";
 import { prepare } from "../events/store/samples.ts";
 import { runTrellis } from "./start-trellis.ts";
-import { loadStore } from "../../src/server/load-store.ts";
+import { loadStore } from "../../src/operate/load-store.ts";
 
 const NOW = Date.parse("2026-01-31T00:00:07Z");
 const DAY_MS = 86_400_000;

@@ -4,8 +4,8 @@ import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 import { test, type TestContext } from "node:test";
 import { createLineWriter } from "../../src/http/request-log.ts";
-import { openTracing, warnMissingSdk } from "../../src/server/tracing/open-tracing.ts";
-import { loadSdk } from "../../src/server/tracing/sdk.ts";
+import { openTracing, warnMissingSdk } from "../../src/operate/tracing/open-tracing.ts";
+import { loadSdk } from "../../src/operate/tracing/sdk.ts";
 import { startObservedServer } from "./observed-server.ts";
 
 interface ExportedSpan {

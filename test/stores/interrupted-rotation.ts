@@ -4,8 +4,8 @@
  */
 import { dirname, join } from "node:path";
 import { rotateKeyRing } from "../../src/identity/key-ring.ts";
-import { changeKeyRing } from "../../src/server/change-key-ring.ts";
-import { SYNC_STORE } from "../../src/server/sync-store.ts";
+import { changeKeyRing } from "../../src/operate/change-key-ring.ts";
+import { SYNC_STORE } from "../../src/sync/open-store.ts";
 
 const [, , path = "", store = ""] = process.argv;
 const service = {

@@ -19,9 +19,9 @@ import {
   type InstanceKey,
 } from "../../src/identity/instance-key.ts";
 import { instanceKeyId, rotateKeyRing } from "../../src/identity/key-ring.ts";
-import { changeKeyRing } from "../../src/server/change-key-ring.ts";
-import { openKeyedEventsStore } from "../../src/server/events-store.ts";
-import { openKeyedSyncStore, openSyncStore, SYNC_STORE } from "../../src/server/sync-store.ts";
+import { changeKeyRing } from "../../src/operate/change-key-ring.ts";
+import { openKeyedEventsStore } from "../../src/events/open-store.ts";
+import { openKeyedSyncStore, openSyncStore, SYNC_STORE } from "../../src/sync/open-store.ts";
 import { nextRefreshToken } from "../../src/rules/sync/refresh-token.ts";
 import { createRefreshKeys } from "../../src/sync/refresh-keys.ts";
 import { SYNC_REALM } from "../../src/sync/store.ts";

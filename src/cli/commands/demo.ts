@@ -1,5 +1,5 @@
 import { createLineWriter } from "../../http/request-log.ts";
-import { startDemo, type RunningDemo } from "../../server/demo/start-demo.ts";
+import { startDemo, type RunningDemo } from "../../../examples/demo/start-demo.ts";
 import { runUntilSignal } from "../../server/stop-signals.ts";
 import { defineCommand, flag, type CommandContext, type Line } from "../command.ts";
 import { describeDemo } from "../describe-demo.ts";

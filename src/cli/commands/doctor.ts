@@ -1,5 +1,5 @@
-import { runDoctor } from "../../server/doctor/run-doctor.ts";
-import type { Finding } from "../../server/doctor/finding.ts";
+import { runDoctor } from "../../operate/doctor/run-doctor.ts";
+import type { Finding } from "../../operate/doctor/finding.ts";
 import { CommandError, defineCommand, option, UsageError } from "../command.ts";
 import { formatCount } from "../format.ts";
 import { parseIfGiven } from "./release/parse-options.ts";

@@ -1,16 +1,19 @@
 import { existsSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { placeFile } from "../../database/backup/place-file.ts";
+import { placeFile } from "../../database/place-file.ts";
 import { initCatalog, type NewCatalog } from "../../release/publishing/init-catalog.ts";
 import {
   checkConfiguration,
   expectRecipients,
   type ServiceName,
-} from "../../server/configuration.ts";
-import type { Configuration } from "../../server/configuration-schema.ts";
-import { listProxied, LOCAL_PROXIES } from "../../server/local-proxy.ts";
-import { listLocalAddresses, suggestSmartDownloadUrl } from "../../server/public-addresses.ts";
+} from "../../configuration/configuration.ts";
+import type { Configuration } from "../../configuration/configuration-schema.ts";
+import { listProxied, LOCAL_PROXIES } from "../../operate/local-proxy.ts";
+import {
+  listLocalAddresses,
+  suggestSmartDownloadUrl,
+} from "../../configuration/public-addresses.ts";
 import {
   CommandError,
   defineCommand,

@@ -2,10 +2,10 @@
 import { isIPv6 } from "node:net";
 import Type, { type Static } from "typebox";
 import { createChecker } from "../../contract/check.ts";
-import { enableOperator } from "../../server/configuration.ts";
+import { enableOperator } from "../../configuration/configuration.ts";
 import { parseJson } from "../../rules/parse-json.ts";
-import type { OperatorConfiguration } from "../../server/configuration-schema.ts";
-import { readBoundedText } from "../../server/fetch-text.ts";
+import type { OperatorConfiguration } from "../../configuration/configuration-schema.ts";
+import { readBoundedText } from "../../http/fetch-text.ts";
 import { CommandError, defineCommand } from "../command.ts";
 
 /** The wait is longer than the server takes to find out that a store hangs. */

@@ -1,14 +1,14 @@
 import cluster from "node:cluster";
 import { createLineWriter, type LineWriter } from "../../http/request-log.ts";
 import { createLogOutput } from "../../server/log-output.ts";
-import { enableOperator, SERVICES, type ServiceName } from "../../server/configuration.ts";
-import { type Configuration } from "../../server/configuration-schema.ts";
+import { enableOperator, SERVICES, type ServiceName } from "../../configuration/configuration.ts";
+import { type Configuration } from "../../configuration/configuration-schema.ts";
 import { PRODUCT_VERSION } from "../../database/product-version.ts";
-import { describeSecurityEvent } from "../../server/security-events.ts";
-import { upgradeAtStart } from "../../server/upgrade-at-start.ts";
+import { describeSecurityEvent } from "../../operate/security-events.ts";
+import { upgradeAtStart } from "../../operate/upgrade-at-start.ts";
 import { startServices } from "../../server/start.ts";
 import { runUntilSignal } from "../../server/stop-signals.ts";
-import { openTracing, warnMissingSdk } from "../../server/tracing/open-tracing.ts";
+import { openTracing, warnMissingSdk } from "../../operate/tracing/open-tracing.ts";
 import { withAtomicWrites } from "../../server/atomic-writes.ts";
 import {
   onWorkerDeath,

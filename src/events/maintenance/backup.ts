@@ -3,8 +3,8 @@ import {
   BackupRefusedError,
   type BackupFormat,
   type BackupManifest,
-} from "../../database/backup/backup-format.ts";
-import type { BackupExaminer } from "../../database/backup/open-backup.ts";
+} from "../../backup/format/backup-format.ts";
+import type { BackupExaminer } from "../../backup/format/open-backup.ts";
 import type { Database } from "../../database/database.ts";
 import { accountsTable } from "../../identity/sql-identity-records.ts";
 import {

@@ -1,4 +1,4 @@
-import type { TablePart } from "../../database/copy/table-columns.ts";
+import type { TablePart } from "../../database/table-columns.ts";
 import { identityTables } from "../../identity/identity-tables.ts";
 import { EVENTS_REALM } from "../store.ts";
 

@@ -6,8 +6,8 @@
  * its password and its grants: a changed password stays changed, a revoked app stays revoked. Accounts
  * that only the store has are not changed.
  */
-import { BackupRefusedError, type BackupRow } from "../../database/backup/backup-format.ts";
-import { loadRows, streamRows } from "../../database/backup/table-rows.ts";
+import { BackupRefusedError, type BackupRow } from "../../backup/format/backup-format.ts";
+import { loadRows, streamRows } from "../../backup/format/table-rows.ts";
 import type { Database, Queryable, Transaction } from "../../database/database.ts";
 import { unbindInstanceKey } from "../../identity/bind-instance-key.ts";
 import { moveSessionEpoch } from "../../identity/session-epoch.ts";

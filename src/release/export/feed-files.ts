@@ -1,7 +1,7 @@
 /** Responses that are files of an export, and the feeds among them: each is at the address of the live service. */
 import { isRouteServed } from "../../contract/release/feed-routes.ts";
 import type { FeedSettings } from "../../contract/release/feed-values.ts";
-import type { API_ROUTES } from "../handlers.ts";
+import type { API_ROUTES } from "../routes.ts";
 import type { PreparedFeeds } from "../prepare-feeds.ts";
 
 /** A response that is a file of the tree. */

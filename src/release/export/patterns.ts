@@ -1,6 +1,6 @@
 /** How the service parses targets and queries, as regular expressions that PCRE and RE2 share. */
 import type { FeedSettings } from "../../contract/release/feed-values.ts";
-import { servedRoutes } from "../handlers.ts";
+import { servedRoutes } from "../routes.ts";
 
 /** A literal path comes before a pattern that would also match it. */
 export function routesToMatch(feeds: FeedSettings) {

@@ -1,4 +1,4 @@
-import type { TablePart } from "../../database/copy/table-columns.ts";
+import type { TablePart } from "../../database/table-columns.ts";
 import { identityTables } from "../../identity/identity-tables.ts";
 import { SYNC_REALM } from "../store.ts";
 

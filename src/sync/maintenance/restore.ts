@@ -4,8 +4,8 @@
  * its own account and devices when it has an account. Its clock goes on, and nothing but the contents of the
  * backup is known of a clock when the store is new and has no high-water file.
  */
-import type { BackupRow } from "../../database/backup/backup-format.ts";
-import { loadRows, streamRows } from "../../database/backup/table-rows.ts";
+import type { BackupRow } from "../../backup/format/backup-format.ts";
+import { loadRows, streamRows } from "../../backup/format/table-rows.ts";
 import type { Database, Queryable } from "../../database/database.ts";
 import { unbindInstanceKey } from "../../identity/bind-instance-key.ts";
 import { advanceClock, EMPTY_LOG_CLOCK } from "../../rules/sync/log-clock.ts";

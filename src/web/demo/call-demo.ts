@@ -16,7 +16,7 @@ export interface DemoPageData {
   readonly backupCreatedAt: string;
 }
 
-/** What the controls return; `server/demo/page-service` sends them. */
+/** What the controls return; `examples/demo/page-service` sends them. */
 export interface ControlResults {
   readonly store: {
     readonly entities: number;

@@ -8,8 +8,8 @@ import {
   type SyncClientOptions,
 } from "../../../src/client/index.ts";
 import { setGlobalTimer } from "../../../src/client/transport/deadline.ts";
-import type { SyncServiceOptions } from "../../../src/server/sync.ts";
-import { openSyncStore } from "../../../src/server/sync-store.ts";
+import type { SyncServiceOptions } from "../../../src/sync/service.ts";
+import { openSyncStore } from "../../../src/sync/open-store.ts";
 import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
 import { createStorePlaces } from "../../database/on-both-stores.ts";
 import type { Ask } from "../../sync/sync-client.ts";

@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import type { Server } from "node:http";
-import type { ReleaseFixtures } from "../../../src/conformance/index.ts";
+import type { ReleaseFixtures } from "../../../conformance/index.ts";
 import type { ErrorResponse } from "../../../src/contract/release/schemas.ts";
 import { joinBody, type HttpResponse } from "../../../src/http/response.ts";
 import type { RawRequest } from "../../../src/http/request.ts";

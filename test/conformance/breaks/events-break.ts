@@ -1,4 +1,4 @@
-import type { EventsInput } from "../../../src/conformance/index.ts";
+import type { EventsInput } from "../../../conformance/index.ts";
 import type { EventsErrorCode } from "../../../src/contract/events/errors.ts";
 import type { EventList } from "../../../src/contract/events/schemas.ts";
 import { errorResponse } from "../../../src/events/error-response.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { openBackup } from "../../../src/database/backup/open-backup.ts";
-import { createBackup } from "../../../src/database/backup/write-backup.ts";
+import { openBackup } from "../../../src/backup/format/open-backup.ts";
+import { createBackup } from "../../../src/backup/format/write-backup.ts";
 import type { Database } from "../../../src/database/database.ts";
 import { EVENTS_EXAMINER } from "../../../src/events/maintenance/backup.ts";
 import { readEventsStatus, readFeedHealth } from "../../../src/events/maintenance/read-status.ts";

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { DAY_MS } from "../../../src/contract/durations.ts";
-import { openBackup } from "../../../src/database/backup/open-backup.ts";
-import { createBackup } from "../../../src/database/backup/write-backup.ts";
+import { openBackup } from "../../../src/backup/format/open-backup.ts";
+import { createBackup } from "../../../src/backup/format/write-backup.ts";
 import type { Database } from "../../../src/database/database.ts";
 import { isMigrated } from "../../../src/database/migrate.ts";
 import { bindInstanceKey } from "../../../src/identity/bind-instance-key.ts";
 import { EMPTY_LOG_CLOCK } from "../../../src/rules/sync/log-clock.ts";
-import { expectDiskSpace } from "../../../src/server/backups/expect-disk-space.ts";
+import { expectDiskSpace } from "../../../src/backup/schedule/expect-disk-space.ts";
 import { exportToFile } from "../../../src/sync/export-entities.ts";
 import { compactLog } from "../../../src/sync/maintenance/compact.ts";
 import { SYNC_EXAMINER } from "../../../src/sync/maintenance/backup.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { openKeyedEventsStore } from "../../../src/server/events-store.ts";
+import { openKeyedEventsStore } from "../../../src/events/open-store.ts";
 import { runInside } from "../../fixtures/run-inside.ts";
 import { runTrellis } from "../../fixtures/run-trellis.ts";
 import { startTrellis, type Ending } from "../../fixtures/run-trellis.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { verifyBackup } from "../../../src/database/backup/open-backup.ts";
-import { createBackup } from "../../../src/database/backup/write-backup.ts";
+import { verifyBackup } from "../../../src/backup/format/open-backup.ts";
+import { createBackup } from "../../../src/backup/format/write-backup.ts";
 import { EVENTS_EXAMINER } from "../../../src/events/maintenance/backup.ts";
-import { EVENTS_STORE } from "../../../src/server/events-store.ts";
-import { restoreStore } from "../../../src/server/restore-store.ts";
+import { EVENTS_STORE } from "../../../src/events/open-store.ts";
+import { restoreStore } from "../../../src/backup/restore-store.ts";
 import { BACKUP_KEY, findBackupKey } from "../../database/backup-sample.ts";
 import { testOnBothStores } from "../store/on-both-stores.ts";
 import { addAccount } from "../store/samples.ts";

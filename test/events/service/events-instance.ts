@@ -7,7 +7,7 @@ import type { EventSubscriptions } from "../../../src/events/subscriptions/subsc
 import { listen } from "../../../src/http/listen.ts";
 import type { RequestLogEntry } from "../../../src/http/request-log.ts";
 import { createStorageMonitor } from "../../../src/database/storage-monitor.ts";
-import type { EventsNotice } from "../../../src/server/events.ts";
+import type { EventsNotice } from "../../../src/events/index.ts";
 import { createInstanceKey, type InstanceKey } from "../../../src/identity/instance-key.ts";
 import type { StoreKind } from "../../database/on-both-stores.ts";
 import type { TestAccount } from "../../fixtures/password-keys.ts";

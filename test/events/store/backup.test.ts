@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { openBackup, verifyBackup } from "../../../src/database/backup/open-backup.ts";
-import { createBackup } from "../../../src/database/backup/write-backup.ts";
+import { openBackup, verifyBackup } from "../../../src/backup/format/open-backup.ts";
+import { createBackup } from "../../../src/backup/format/write-backup.ts";
 import { EVENTS_EXAMINER } from "../../../src/events/maintenance/backup.ts";
 import { readEventsStatus } from "../../../src/events/maintenance/read-status.ts";
 import {

@@ -1,8 +1,8 @@
 /** Restores a backup in another process. Arguments: store, data folder, file. */
-import { openBackup } from "../../../src/database/backup/open-backup.ts";
+import { openBackup } from "../../../src/backup/format/open-backup.ts";
 import { EVENTS_EXAMINER } from "../../../src/events/maintenance/backup.ts";
 import { restoreEventsContents } from "../../../src/events/maintenance/restore.ts";
-import { openEventsStore } from "../../../src/server/events-store.ts";
+import { openEventsStore } from "../../../src/events/open-store.ts";
 import { NOW } from "./samples.ts";
 import { findBackupKey } from "../../database/backup-sample.ts";
 

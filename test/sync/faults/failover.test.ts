@@ -12,7 +12,7 @@ import { test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { takeLease } from "../../../src/database/lease.ts";
 import { openPostgres } from "../../../src/database/postgres.ts";
-import { diagnosePostgres } from "../../../src/server/doctor/diagnose-postgres.ts";
+import { diagnosePostgres } from "../../../src/operate/doctor/diagnose-postgres.ts";
 import { findFreePort, postgresUrl } from "../../database/launch-postgres.ts";
 import { replicatePostgres, type ReplicatedPostgres } from "../../database/replicate-postgres.ts";
 import { startPostgres } from "../../database/start-postgres.ts";

@@ -5,7 +5,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { createSyncService, openSyncStore, type SyncNotice } from "../../../src/server/sync.ts";
+import { createSyncService, type SyncNotice } from "../../../src/sync/service.ts";
+import { openSyncStore } from "../../../src/sync/open-store.ts";
 import { postJson } from "../sync-client.ts";
 import { REDIRECT_URI } from "./sync-instance.ts";
 

@@ -1,12 +1,7 @@
 /** An instance among several is exactly what the contract describes. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  checkSync,
-  isConforming,
-  reportToText,
-  SYNC_CASES,
-} from "../../../src/conformance/index.ts";
+import { checkSync, isConforming, reportToText, SYNC_CASES } from "../../../conformance/index.ts";
 import { serveService } from "../../fixtures/listen-on-localhost.ts";
 import {
   addAccount,

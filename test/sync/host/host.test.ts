@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { toFetchResponse } from "../../../src/http/fetch.ts";
-import type { HostNotice } from "../../../src/server/sync-exports.ts";
+import type { HostNotice } from "../../../src/hosting/index.ts";
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
 import { openChanges } from "../read-changes.ts";

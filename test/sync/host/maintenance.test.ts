@@ -1,8 +1,8 @@
 /** What a server with many instances does for each of them once a day. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkConfiguration } from "../../../src/server/configuration.ts";
-import { startSyncHost } from "../../../src/server/instances/sync-host.ts";
+import { checkConfiguration } from "../../../src/configuration/configuration.ts";
+import { startSyncHost } from "../../../src/hosting/sync-host.ts";
 import { readSyncStatus } from "../../../src/sync/maintenance/read-status.ts";
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";

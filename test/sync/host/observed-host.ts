@@ -1,15 +1,15 @@
 /** A host with metrics, asked as a server would be. */
 import assert from "node:assert/strict";
-import { checkConfiguration } from "../../../src/server/configuration.ts";
-import type { InstancesByName } from "../../../src/server/configuration-schema.ts";
+import { checkConfiguration } from "../../../src/configuration/configuration.ts";
+import type { InstancesByName } from "../../../src/configuration/configuration-schema.ts";
 import {
   startSyncHost,
   type HostSettings,
   type RunningHost,
-} from "../../../src/server/instances/sync-host.ts";
-import { createServerMetrics } from "../../../src/server/metrics/server-metrics.ts";
-import { createServiceObservers } from "../../../src/server/service-observers.ts";
-import type { Tracing } from "../../../src/server/tracing/open-tracing.ts";
+} from "../../../src/hosting/sync-host.ts";
+import { createServerMetrics } from "../../../src/operate/metrics/server-metrics.ts";
+import { createServiceObservers } from "../../../src/operate/service-observers.ts";
+import type { Tracing } from "../../../src/operate/tracing/open-tracing.ts";
 import { parseMetrics, type ParsedMetrics } from "../../fixtures/parse-metrics.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
 import { postJson } from "../sync-client.ts";

@@ -5,15 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import {
-  createSyncHost,
-  type SyncHost,
-  type SyncHostOptions,
-} from "../../../src/server/sync-exports.ts";
-import { checkConfiguration } from "../../../src/server/configuration.ts";
-import { resolveInstance } from "../../../src/server/instances/instance.ts";
-import { prepareInstance } from "../../../src/server/instances/instance-schema.ts";
-import { openKeyedSyncStore } from "../../../src/server/sync-store.ts";
+import { createSyncHost, type SyncHost, type SyncHostOptions } from "../../../src/hosting/index.ts";
+import { checkConfiguration } from "../../../src/configuration/configuration.ts";
+import { resolveInstance } from "../../../src/configuration/instance.ts";
+import { prepareInstance } from "../../../src/hosting/instance-schema.ts";
+import { openKeyedSyncStore } from "../../../src/sync/open-store.ts";
 import type { StoreKind } from "../../database/on-both-stores.ts";
 import { startPostgres } from "../../database/start-postgres.ts";
 import { addSyncAccount } from "../add-account.ts";

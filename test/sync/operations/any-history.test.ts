@@ -9,8 +9,8 @@ import { applyOperation, type EntityState } from "../../../src/rules/sync/merge.
 import { parseOperation } from "../../../src/rules/sync/operation-text.ts";
 import { checkStore } from "../../../src/sync/maintenance/check-store.ts";
 import { compactLog } from "../../../src/sync/maintenance/compact.ts";
-import { openBackup } from "../../../src/database/backup/open-backup.ts";
-import { createBackup } from "../../../src/database/backup/write-backup.ts";
+import { openBackup } from "../../../src/backup/format/open-backup.ts";
+import { createBackup } from "../../../src/backup/format/write-backup.ts";
 import { SYNC_EXAMINER } from "../../../src/sync/maintenance/backup.ts";
 import { restoreSyncContents } from "../../../src/sync/maintenance/restore.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
-import type { BackupTrailer } from "../../../src/database/backup/backup-format.ts";
+import type { BackupTrailer } from "../../../src/backup/format/backup-format.ts";
 import { explainFileErrors } from "../../../src/cli/explain-store-errors.ts";
 import { openInstanceKey } from "../../../src/identity/instance-key.ts";
-import { verifyBackup } from "../../../src/database/backup/open-backup.ts";
-import { createBackup } from "../../../src/database/backup/write-backup.ts";
+import { verifyBackup } from "../../../src/backup/format/open-backup.ts";
+import { createBackup } from "../../../src/backup/format/write-backup.ts";
 import { SYNC_EXAMINER } from "../../../src/sync/maintenance/backup.ts";
 import { expectAuthentication, type VerifyWith } from "../../database/backup-authenticity.ts";
 import {

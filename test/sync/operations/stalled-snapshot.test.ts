@@ -5,7 +5,7 @@ import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promis
 import { entityStateToText } from "../../../src/rules/sync/entity-state-text.ts";
 import { applyOperation } from "../../../src/rules/sync/merge.ts";
 import { parseOperation } from "../../../src/rules/sync/operation-text.ts";
-import { openKeyedSyncStore } from "../../../src/server/sync-store.ts";
+import { openKeyedSyncStore } from "../../../src/sync/open-store.ts";
 import { snapshotBody } from "../../../src/sync/snapshot.ts";
 import { createSqlOperations } from "../../../src/sync/sql/sql-operations.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";

@@ -2,7 +2,7 @@
 import { hash, randomBytes } from "node:crypto";
 import { toFetchResponse } from "../../../src/http/fetch.ts";
 import { createInstanceKey } from "../../../src/identity/instance-key.ts";
-import { createSyncService, type SyncServiceOptions } from "../../../src/server/sync.ts";
+import { createSyncService, type SyncServiceOptions } from "../../../src/sync/service.ts";
 import { createAccessTokens } from "../../../src/sync/access-tokens.ts";
 import { createAdministration } from "../../../src/sync/administration.ts";
 import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";

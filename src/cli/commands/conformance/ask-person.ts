@@ -1,7 +1,7 @@
 /** Asks the person at the terminal to grant access in a browser, and waits for the redirect. */
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { NotTestableError } from "../../../conformance/case.ts";
+import { NotTestableError } from "../../../../conformance/case.ts";
 import { isLoopback } from "../../../contract/loopback.ts";
 
 // The person has time to find a password and to read the consent page.

@@ -1,11 +1,11 @@
 /** What the conformance commands share: selecting cases, printing reports, parsing options. */
-import type { ConformanceCase } from "../../../conformance/case.ts";
-import { findUnreachable } from "../../../conformance/check.ts";
+import type { ConformanceCase } from "../../../../conformance/case.ts";
+import { findUnreachable } from "../../../../conformance/check.ts";
 import {
   isConforming,
   reportToLines,
   type ConformanceReport,
-} from "../../../conformance/report.ts";
+} from "../../../../conformance/report.ts";
 import {
   CommandError,
   flag,

@@ -1,7 +1,10 @@
-import { DEFAULT_REDIRECT_URI } from "../../../conformance/check.ts";
-import { casesOfLevel, EVENTS_CASES } from "../../../conformance/events/cases.ts";
-import { checkEvents, isEventsSignInRejected } from "../../../conformance/events/check-events.ts";
-import { EVENTS_LEVELS, type EventsInput } from "../../../conformance/events/input.ts";
+import { DEFAULT_REDIRECT_URI } from "../../../../conformance/check.ts";
+import { casesOfLevel, EVENTS_CASES } from "../../../../conformance/events/cases.ts";
+import {
+  checkEvents,
+  isEventsSignInRejected,
+} from "../../../../conformance/events/check-events.ts";
+import { EVENTS_LEVELS, type EventsInput } from "../../../../conformance/events/input.ts";
 import {
   CommandError,
   defineCommand,

@@ -11,9 +11,12 @@ import {
   type Subscriptions,
 } from "../../../events/subscriptions/subscriptions.ts";
 import type { KeyAdoption } from "../../../identity/bind-instance-key.ts";
-import type { Configuration, EventsConfiguration } from "../../../server/configuration-schema.ts";
-import { openEventsStore, openKeyedEventsStore } from "../../../server/events-store.ts";
-import type { Keyed, StoreAccess } from "../../../server/leased-store.ts";
+import type {
+  Configuration,
+  EventsConfiguration,
+} from "../../../configuration/configuration-schema.ts";
+import { openEventsStore, openKeyedEventsStore } from "../../../events/open-store.ts";
+import type { Keyed, StoreAccess } from "../../../backup/leased-store.ts";
 import { CommandError, type StoreContext } from "../../command.ts";
 import { useStore, type StoreWork } from "../store/use-store.ts";
 

@@ -1,6 +1,6 @@
 /** The question of `init` about backups of sync and events. */
-import { loadRecipientCheck } from "../../../server/age-recipients.ts";
-import type { ServiceName } from "../../../server/configuration.ts";
+import { loadRecipientCheck } from "../../../configuration/age-recipients.ts";
+import type { ServiceName } from "../../../configuration/configuration.ts";
 import { option, UsageError, type PromptContext } from "../../command.ts";
 import { askList, splitWords } from "./ask.ts";
 

@@ -6,7 +6,7 @@ import {
   DISTRIBUTION_PLATFORMS,
   SLUG_PATTERN,
 } from "../../../contract/release/values.ts";
-import { suggestSmartDownloadUrl } from "../../../server/public-addresses.ts";
+import { suggestSmartDownloadUrl } from "../../../configuration/public-addresses.ts";
 import { flag, option, UsageError, type PromptContext } from "../../command.ts";
 import { askChoices } from "../../prompts.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";

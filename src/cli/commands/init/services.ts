@@ -1,5 +1,5 @@
 /** Which services `init` sets up: those that are named, or whose options are given. */
-import { SERVICES, type ServiceName } from "../../../server/configuration.ts";
+import { SERVICES, type ServiceName } from "../../../configuration/configuration.ts";
 import {
   UsageError,
   type OptionSpecs,

@@ -1,5 +1,5 @@
 import { MAX_MANIFEST_BYTES } from "../../../contract/release/values.ts";
-import { fetchBoundedText } from "../../../server/fetch-text.ts";
+import { fetchBoundedText } from "../../../http/fetch-text.ts";
 import { CommandError } from "../../command.ts";
 
 /** The address of a manifest, or of a service or a static export that has one. */

@@ -1,8 +1,8 @@
 import { publishingError } from "../../../release/publishing/change-catalog.ts";
 import { matchFolder, matchPaths } from "../../../release/publishing/match-files.ts";
 import { planUpload, type PlannedFile } from "../../../release/publishing/plan-upload.ts";
-import type { NewObject, ObjectStorage } from "../../../server/object-storage/object-storage.ts";
-import { openObjectStorage } from "../../../server/object-storage/open-storage.ts";
+import type { NewObject, ObjectStorage } from "../../../backup/storage/object-storage.ts";
+import { openObjectStorage } from "../../../release/publishing/open-storage.ts";
 import {
   CommandError,
   defineCommand,

@@ -1,8 +1,8 @@
 import type { Database } from "../../../database/database.ts";
 import type { AccountResult } from "../../../events/administration.ts";
 import type { KeyAdoption } from "../../../identity/bind-instance-key.ts";
-import type { Keyed, StoreAccess } from "../../../server/leased-store.ts";
-import type { StoreOwner } from "../../../server/store-description.ts";
+import type { Keyed, StoreAccess } from "../../../backup/leased-store.ts";
+import type { StoreOwner } from "../../../backup/store-description.ts";
 import {
   CommandError,
   type Line,

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { SealedKey } from "../../../contract/sealed-key.ts";
-import { createBackup } from "../../../database/backup/write-backup.ts";
-import { readBackupKey } from "../../../identity/backup-key.ts";
+import { createBackup } from "../../../backup/format/write-backup.ts";
+import { readBackupKey } from "../../../backup/backup-key.ts";
 import { readBoundKey } from "../../../identity/bind-instance-key.ts";
 import { readKeyRing } from "../../../identity/instance-key.ts";
 import { encodeKeyRing } from "../../../identity/key-ring.ts";
@@ -10,8 +10,8 @@ import {
   changeBackupState,
   createBackupRecord,
   STANDARD_OUTPUT,
-} from "../../../server/backup-state.ts";
-import { encryptionOf } from "../../../server/backups/backup-encryption.ts";
+} from "../../../backup/backup-state.ts";
+import { encryptionOf } from "../../../backup/schedule/backup-encryption.ts";
 import { PRODUCT_VERSION } from "../../../database/product-version.ts";
 import { CommandError, defineCommand, flag, type Command } from "../../command.ts";
 import { explainFileErrors } from "../../explain-store-errors.ts";

@@ -1,6 +1,6 @@
 import { instanceKeyId, type InstanceKeyRing } from "../../../identity/key-ring.ts";
-import { changeKeyRing } from "../../../server/change-key-ring.ts";
-import { summarizeKeys } from "../../../server/describe-key.ts";
+import { changeKeyRing } from "../../../operate/change-key-ring.ts";
+import { summarizeKeys } from "../../../operate/describe-key.ts";
 import { CommandError, defineCommand, type Command } from "../../command.ts";
 import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { formatCount, formatTime } from "../../format.ts";

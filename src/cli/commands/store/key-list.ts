@@ -1,5 +1,5 @@
 import { KeyFileError, readKeyRing } from "../../../identity/instance-key.ts";
-import { describeKeys, summarizeKeys } from "../../../server/describe-key.ts";
+import { describeKeys, summarizeKeys } from "../../../operate/describe-key.ts";
 import { RETIRED_KEY_LIFETIME_MS } from "../../../sync/refresh-keys.ts";
 import { defineCommand, type Command } from "../../command.ts";
 import { explainStoreErrors } from "../../explain-store-errors.ts";

@@ -1,6 +1,6 @@
 import { rotateKeyRing } from "../../../identity/key-ring.ts";
-import { changeKeyRing } from "../../../server/change-key-ring.ts";
-import { describeKeys, summarizeKeys } from "../../../server/describe-key.ts";
+import { changeKeyRing } from "../../../operate/change-key-ring.ts";
+import { describeKeys, summarizeKeys } from "../../../operate/describe-key.ts";
 import { RETIRED_KEY_LIFETIME_MS } from "../../../sync/refresh-keys.ts";
 import { defineCommand, type Command } from "../../command.ts";
 import { explainStoreErrors } from "../../explain-store-errors.ts";

@@ -1,7 +1,7 @@
-import type { Authenticity, BackupManifest } from "../../../database/backup/backup-format.ts";
+import type { Authenticity, BackupManifest } from "../../../backup/format/backup-format.ts";
 import type { Database } from "../../../database/database.ts";
-import type { RestoreReport } from "../../../server/restore-store.ts";
-import type { StoreDescription } from "../../../server/store-description.ts";
+import type { RestoreReport } from "../../../backup/restore-store.ts";
+import type { StoreDescription } from "../../../backup/store-description.ts";
 import { flag, type Line, type StoreContext } from "../../command.ts";
 import { formatBytes } from "../../format.ts";
 

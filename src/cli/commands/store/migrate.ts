@@ -1,13 +1,13 @@
-import type { Configuration } from "../../../server/configuration-schema.ts";
-import { InstanceError } from "../../../server/instances/instance-error.ts";
-import { isNewInstance, resolveInstance } from "../../../server/instances/instance.ts";
-import { leaseHost } from "../../../server/instances/lease-host.ts";
-import { loadInstances } from "../../../server/instances/load-instances.ts";
-import { isMissingFile, StoreInUseError } from "../../../server/leased-store.ts";
-import { migrateStore } from "../../../server/migrate-store.ts";
-import { EVENTS_STORE } from "../../../server/events-store.ts";
-import type { StoreDescription } from "../../../server/store-description.ts";
-import { SYNC_STORE } from "../../../server/sync-store.ts";
+import type { Configuration } from "../../../configuration/configuration-schema.ts";
+import { InstanceError } from "../../../hosting/instance-error.ts";
+import { isNewInstance, resolveInstance } from "../../../configuration/instance.ts";
+import { leaseHost } from "../../../hosting/lease-host.ts";
+import { loadInstances } from "../../../configuration/load-instances.ts";
+import { isMissingFile, StoreInUseError } from "../../../backup/leased-store.ts";
+import { migrateStore } from "../../../backup/migrate-store.ts";
+import { EVENTS_STORE } from "../../../events/open-store.ts";
+import type { StoreDescription } from "../../../backup/store-description.ts";
+import { SYNC_STORE } from "../../../sync/open-store.ts";
 import {
   CommandError,
   defineCommand,

@@ -7,7 +7,7 @@ import { stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { createScratchFolder } from "../../../database/backup/scratch-folder.ts";
+import { createScratchFolder } from "../../../backup/format/scratch-folder.ts";
 import { CommandError, UsageError, type CommandContext } from "../../command.ts";
 
 export const PIPE = "-";

@@ -1,6 +1,6 @@
 /** The identity file of age: secret keys, one on each line, with comments. */
 import { readFile, stat } from "node:fs/promises";
-import { isAgeIdentity } from "../../../database/backup/age-files.ts";
+import { isAgeIdentity } from "../../../backup/format/age-files.ts";
 import { CommandError, option, type CommandContext } from "../../command.ts";
 
 export const IDENTITY_OPTION = {

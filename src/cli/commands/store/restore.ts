@@ -1,9 +1,9 @@
 import { timingSafeEqual } from "node:crypto";
-import type { Authenticity, BackupManifest } from "../../../database/backup/backup-format.ts";
-import { chooseBackupKey, readBackupKey } from "../../../identity/backup-key.ts";
+import type { Authenticity, BackupManifest } from "../../../backup/format/backup-format.ts";
+import { chooseBackupKey, readBackupKey } from "../../../backup/backup-key.ts";
 import { placeKeyRing, readKeyRing } from "../../../identity/instance-key.ts";
 import type { InstanceKeyRing } from "../../../identity/key-ring.ts";
-import { restoreStore } from "../../../server/restore-store.ts";
+import { restoreStore } from "../../../backup/restore-store.ts";
 import { CommandError, defineCommand, flag, type Command } from "../../command.ts";
 import { explainFileErrors, explainStoreErrors } from "../../explain-store-errors.ts";
 import { confirmOrFail, YES_OPTION } from "../../prompts.ts";

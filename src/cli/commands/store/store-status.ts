@@ -2,11 +2,11 @@
 import type { Database } from "../../../database/database.ts";
 import { readKeyRing } from "../../../identity/instance-key.ts";
 import { listSqlSecurityCounts } from "../../../identity/sql-identity-records.ts";
-import { readBackupState, type BackupState } from "../../../server/backup-state.ts";
-import { describeKeys, summarizeKeys } from "../../../server/describe-key.ts";
-import { describeSecurityCount } from "../../../server/security-events.ts";
-import type { StoreSection } from "../../../server/configuration-schema.ts";
-import type { StoreOwner } from "../../../server/store-description.ts";
+import { readBackupState, type BackupState } from "../../../backup/backup-state.ts";
+import { describeKeys, summarizeKeys } from "../../../operate/describe-key.ts";
+import { describeSecurityCount } from "../../../operate/security-events.ts";
+import type { StoreSection } from "../../../configuration/configuration-schema.ts";
+import type { StoreOwner } from "../../../backup/store-description.ts";
 import type { Line } from "../../command.ts";
 import { formatAge, formatBytes, formatCount } from "../../format.ts";
 

@@ -1,8 +1,8 @@
 /** Opens the configured store of a service for a command, and warns of what was found in it. */
-import type { Configuration } from "../../../server/configuration-schema.ts";
-import type { OpenOptions, StoreAccess } from "../../../server/leased-store.ts";
-import { explainSessionsRevoked } from "../../../server/notices.ts";
-import type { StoreOwner } from "../../../server/store-description.ts";
+import type { Configuration } from "../../../configuration/configuration-schema.ts";
+import type { OpenOptions, StoreAccess } from "../../../backup/leased-store.ts";
+import { explainSessionsRevoked } from "../../../operate/notices.ts";
+import type { StoreOwner } from "../../../backup/store-description.ts";
 import type { StoreContext } from "../../command.ts";
 import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { readSection } from "../../read-section.ts";

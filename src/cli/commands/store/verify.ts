@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
-import type { Authenticity } from "../../../database/backup/backup-format.ts";
-import type { FindBackupKey } from "../../../database/backup/authenticate-backup.ts";
-import { verifyBackup } from "../../../database/backup/open-backup.ts";
-import { ConfigurationError } from "../../../server/configuration-error.ts";
-import { chooseBackupKey } from "../../../identity/backup-key.ts";
+import type { Authenticity } from "../../../backup/format/backup-format.ts";
+import type { FindBackupKey } from "../../../backup/format/authenticate-backup.ts";
+import { verifyBackup } from "../../../backup/format/open-backup.ts";
+import { ConfigurationError } from "../../../configuration/configuration-error.ts";
+import { chooseBackupKey } from "../../../backup/backup-key.ts";
 import { readKeyRing } from "../../../identity/instance-key.ts";
 import {
   CommandError,

@@ -1,8 +1,11 @@
 import type { KeyAdoption } from "../../../identity/bind-instance-key.ts";
-import type { Configuration, SyncConfiguration } from "../../../server/configuration-schema.ts";
-import { refreshFigures } from "../../../server/instances/instance-figures.ts";
-import type { Keyed, StoreAccess } from "../../../server/leased-store.ts";
-import { openKeyedSyncStore, openSyncStore } from "../../../server/sync-store.ts";
+import type {
+  Configuration,
+  SyncConfiguration,
+} from "../../../configuration/configuration-schema.ts";
+import { refreshFigures } from "../../../hosting/instance-figures.ts";
+import type { Keyed, StoreAccess } from "../../../backup/leased-store.ts";
+import { openKeyedSyncStore, openSyncStore } from "../../../sync/open-store.ts";
 import { createAdministration, type Administration } from "../../../sync/administration.ts";
 import type { SqlSyncStore } from "../../../sync/sql/open-sql-store.ts";
 import type { StoreContext } from "../../command.ts";

@@ -1,9 +1,9 @@
 /** `--instance NAME`, which every sync command takes on a server with several instances. */
-import type { Configuration } from "../../../server/configuration-schema.ts";
-import { resolveInstance } from "../../../server/instances/instance.ts";
-import { prepareInstance } from "../../../server/instances/instance-schema.ts";
-import { loadInstances } from "../../../server/instances/load-instances.ts";
-import { nameInstance } from "../../../server/instances/name-instance.ts";
+import type { Configuration } from "../../../configuration/configuration-schema.ts";
+import { resolveInstance } from "../../../configuration/instance.ts";
+import { prepareInstance } from "../../../hosting/instance-schema.ts";
+import { loadInstances } from "../../../configuration/load-instances.ts";
+import { nameInstance } from "../../../configuration/name-instance.ts";
 import {
   CommandError,
   option,

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { INSTANCE_NAME_PATTERN } from "../../../../server/sync-section.ts";
-import { adoptSingleStore, findSingleStore } from "../../../../server/instances/adopt-store.ts";
-import { changeRegistry, checkRegistry } from "../../../../server/instances/instance-registry.ts";
-import { resolveInstance, type Instance } from "../../../../server/instances/instance.ts";
-import { prepareInstance } from "../../../../server/instances/instance-schema.ts";
+import { INSTANCE_NAME_PATTERN } from "../../../../configuration/sync-section.ts";
+import { adoptSingleStore, findSingleStore } from "../../../../hosting/adopt-store.ts";
+import { changeRegistry, checkRegistry } from "../../../../configuration/instance-registry.ts";
+import { resolveInstance, type Instance } from "../../../../configuration/instance.ts";
+import { prepareInstance } from "../../../../hosting/instance-schema.ts";
 import { CommandError, defineCommand, flag, option, UsageError } from "../../../command.ts";
 import { explainStoreErrors } from "../../../explain-store-errors.ts";
 import { applyOptions, INSTANCE_OPTIONS } from "./instance-options.ts";

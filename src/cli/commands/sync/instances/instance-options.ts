@@ -1,5 +1,5 @@
 /** The settings of an instance, as options of the commands that write them. */
-import type { InstanceSettings } from "../../../../server/configuration-schema.ts";
+import type { InstanceSettings } from "../../../../configuration/configuration-schema.ts";
 import { option, UsageError, type ValuesOf } from "../../../command.ts";
 
 export const INSTANCE_OPTIONS = {

@@ -1,7 +1,4 @@
-import {
-  listInstances,
-  type InstanceSummary,
-} from "../../../../server/instances/list-instances.ts";
+import { listInstances, type InstanceSummary } from "../../../../hosting/list-instances.ts";
 import { defineCommand, flag } from "../../../command.ts";
 import { explainStoreErrors } from "../../../explain-store-errors.ts";
 import { formatAge, formatBytes, formatNumber, formatTable } from "../../../format.ts";

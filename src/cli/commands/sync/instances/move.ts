@@ -1,17 +1,16 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import type { InstancesByName, InstanceSettings } from "../../../../server/configuration-schema.ts";
+import type {
+  InstancesByName,
+  InstanceSettings,
+} from "../../../../configuration/configuration-schema.ts";
 import {
   changeRegistry,
   checkRegistry,
   readRegistry,
-} from "../../../../server/instances/instance-registry.ts";
-import { resolveInstance, type Instance } from "../../../../server/instances/instance.ts";
-import {
-  hasSchema,
-  isMoveInterrupted,
-  moveInstance,
-} from "../../../../server/instances/move-instance.ts";
+} from "../../../../configuration/instance-registry.ts";
+import { resolveInstance, type Instance } from "../../../../configuration/instance.ts";
+import { hasSchema, isMoveInterrupted, moveInstance } from "../../../../hosting/move-instance.ts";
 import { CommandError, defineCommand, option, UsageError } from "../../../command.ts";
 import { existsError, expectInstanceName } from "./add.ts";
 import { changeInstance, expectInstance, expectRegistry } from "./registry.ts";

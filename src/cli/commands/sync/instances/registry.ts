@@ -1,14 +1,11 @@
 /** The instances of the configured server, as the commands that manage them see them. */
-import { ConfigurationError } from "../../../../server/configuration-error.ts";
+import { ConfigurationError } from "../../../../configuration/configuration-error.ts";
 import type {
   InstancesByName,
   SyncConfiguration,
-} from "../../../../server/configuration-schema.ts";
-import { changeRegistry } from "../../../../server/instances/instance-registry.ts";
-import {
-  loadInstances,
-  type LoadedInstances,
-} from "../../../../server/instances/load-instances.ts";
+} from "../../../../configuration/configuration-schema.ts";
+import { changeRegistry } from "../../../../configuration/instance-registry.ts";
+import { loadInstances, type LoadedInstances } from "../../../../configuration/load-instances.ts";
 import { CommandError, type CommandContext } from "../../../command.ts";
 import { readSection } from "../../../read-section.ts";
 

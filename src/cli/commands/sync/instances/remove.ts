@@ -1,5 +1,5 @@
-import { resolveInstance } from "../../../../server/instances/instance.ts";
-import { removeInstanceData } from "../../../../server/instances/move-instance.ts";
+import { resolveInstance } from "../../../../configuration/instance.ts";
+import { removeInstanceData } from "../../../../hosting/move-instance.ts";
 import { defineCommand } from "../../../command.ts";
 import { confirmOrFail, YES_OPTION } from "../../../prompts.ts";
 import { changeInstance, expectInstance, expectRegistry } from "./registry.ts";

@@ -1,8 +1,8 @@
 /** Runs a command on an instance that no server uses meanwhile. */
 import { setTimeout as wait } from "node:timers/promises";
-import type { Instance } from "../../../../server/instances/instance.ts";
-import { leaseUnused } from "../../../../server/instances/move-instance.ts";
-import { StoreInUseError } from "../../../../server/leased-store.ts";
+import type { Instance } from "../../../../configuration/instance.ts";
+import { leaseUnused } from "../../../../hosting/move-instance.ts";
+import { StoreInUseError } from "../../../../backup/leased-store.ts";
 import { CommandError } from "../../../command.ts";
 import { explainStoreErrors } from "../../../explain-store-errors.ts";
 import { changeInstance, type InstancesContext } from "./registry.ts";

@@ -1,0 +1,128 @@
+import type { Release } from "../../src/contract/release/schemas.ts";
+import type { ReleaseChannel } from "../../src/contract/release/values.ts";
+import { MAX_TARGET_BYTES } from "../../src/contract/route.ts";
+import { skipUnless } from "../case.ts";
+import { sendPreflight } from "../every-service.ts";
+import { expectEach } from "../expect.ts";
+import type { Origin, ReceivedResponse } from "../http.ts";
+import type { ReleaseServerUnderTest } from "./server-under-test.ts";
+
+export interface UpdateQuery {
+  readonly platform?: string;
+  readonly version: string;
+  readonly build: number | string;
+  readonly channel?: ReleaseChannel;
+}
+
+export function updatePath({ platform = "linux", version, build, channel }: UpdateQuery): string {
+  const query = `version=${version}&build=${build}`;
+  return `/api/v1/update/${platform}?${query}${channel === undefined ? "" : `&channel=${channel}`}`;
+}
+
+/** Makes the run of a case that checks the newest release of each channel. */
+export function checkEachLatest(
+  check: (release: Release, server: ReleaseServerUnderTest) => unknown,
+): (server: ReleaseServerUnderTest) => Promise<void> {
+  return async (server) =>
+    expectEach(await server.latestOfEach(), (release) => check(release, server));
+}
+
+/** The withdrawn versions; not testable when none is known. */
+export function withdrawnVersions({ input }: ReleaseServerUnderTest): readonly string[] {
+  const versions = input.fixtures?.withdrawn ?? [];
+  const reason = "No withdrawn version is known; name one in the file of --fixtures";
+  skipUnless(versions.length > 0, reason);
+  return versions;
+}
+
+/** The response with the manifest; not testable when the server has none. */
+export async function fetchManifest({ api }: ReleaseServerUnderTest): Promise<ReceivedResponse> {
+  const response = await api.get("/api/v1/manifest");
+  const reason = "The server has no signed manifest loaded; sign one and run again";
+  skipUnless(response.status !== 503, reason);
+  return response;
+}
+
+/** A version that no server has. */
+export const UNKNOWN_VERSION = "987654321.0.0";
+
+/** Query values that lenient parsers take for positive integers. */
+export const NOT_AN_INTEGER = [
+  "",
+  "0",
+  "-1",
+  "05",
+  "+5",
+  "%2B5",
+  "%205",
+  "5%20",
+  "5%0A",
+  "0x10",
+  "1e2",
+  "1.0",
+  "1.5",
+  "1,0",
+  "5abc",
+  "five",
+  "NaN",
+  "Infinity",
+  "null",
+  "%D9%A5",
+  "10000000000000000",
+  "99999999999999999999999",
+];
+
+export interface SamplePath {
+  readonly origin: Origin;
+  readonly path: string;
+}
+
+/** One path for every kind of response that GET has. */
+export async function samplePaths(server: ReleaseServerUnderTest): Promise<SamplePath[]> {
+  const [newest] = await server.published();
+  const version = newest?.version ?? UNKNOWN_VERSION;
+  const api = [
+    "/health",
+    "/download",
+    "/api/v1/manifest",
+    "/api/v1/releases",
+    "/api/v1/releases?page=0",
+    "/api/v1/releases/latest",
+    "/api/v1/releases/latest?channel=nightly",
+    `/api/v1/releases/${version}`,
+    `/api/v1/releases/${version}/downloads`,
+    `/api/v1/releases/${UNKNOWN_VERSION}`,
+    updatePath({ version: "0.0.1", build: 1 }),
+    "/api/v1/update/linux",
+    "/api/v1/download/linux",
+    "/api/v1/download/windows/no-such-architecture",
+    "/api/v1/download/amiga",
+    "/no/such/route",
+  ].map((path) => ({ origin: server.api, path }));
+  if (server.input.smartDownloadUrl === undefined) return api;
+  const selector = ["/", "/?platform=linux", "/?channel=nightly", "/no-such-route"];
+  return [...api, ...selector.map((path) => ({ origin: server.selector(), path }))];
+}
+
+export async function checkEveryResponse(
+  server: ReleaseServerUnderTest,
+  check: (response: ReceivedResponse) => unknown,
+): Promise<void> {
+  const { api } = server;
+  const samples = await samplePaths(server);
+  await expectEach(
+    [
+      ...samples.map(
+        ({ origin, path }) =>
+          () =>
+            origin.get(path),
+      ),
+      () => api.get("/api/v1/releases", { "If-None-Match": "*" }),
+      () => api.send("POST", "/api/v1/releases"),
+      () => sendPreflight(api, "https://app.example.org", "/api/v1/releases", "GET"),
+      () => api.get(`/${"y".repeat(MAX_TARGET_BYTES)}`),
+      () => api.get("/%zz"),
+    ],
+    async (send) => check(await send()),
+  );
+}

@@ -1,0 +1,132 @@
+import { createChecker } from "../../src/contract/check.ts";
+import { TokenResponse } from "../../src/contract/sync/schemas.ts";
+import { DEFAULT_REDIRECT_URI, ignoreConformanceErrors } from "../check.ts";
+import { expectJson } from "../expect.ts";
+import { type HttpClient, type Origin, type ReceivedResponse, type SentHeaders } from "../http.ts";
+import { retryRateLimited } from "../retry-rate-limited.ts";
+import { randomText } from "../sign-in-keys.ts";
+import { createTestDevice, JSON_BODY, type TestDevice } from "./device.ts";
+import { expectCapabilities, expectTokens } from "./expectations.ts";
+import type { SyncInput } from "./input.ts";
+import { becomeKnownBrowser } from "./known-browser.ts";
+import { createOperation } from "./operations.ts";
+import { checkEveryResponse } from "./requests.ts";
+import type { PublishedLimits, SyncServerUnderTest } from "./server-under-test.ts";
+import { obtainCode, postCompletion, proveNewChallenge } from "./sign-in.ts";
+
+const DEFAULT_HEADER_PREFIX = "Service";
+
+// The shared device's access token lives five minutes; a long run signs in a new one before that.
+const DEVICE_AGE_MS = 3 * 60_000;
+// The sequence is above all that cases give the deleted entities, and far below any limit.
+const CLEAN_UP_SEQUENCE = 10_000;
+
+const tokenResponse = createChecker(TokenResponse);
+
+export function createSyncServerUnderTest(input: SyncInput, http: HttpClient): SyncServerUnderTest {
+  const origin = http.origin(input.baseUrl);
+  const api = retryRateLimited(origin);
+  const run = `conformance-${randomText(12).replaceAll(/[_-]/g, "x")}`;
+  const accessTokensByDevice = new Map<string, string>();
+  const entities: string[] = [];
+  let count = 0;
+  let limits: Promise<PublishedLimits> | undefined;
+  let shared: { readonly device: Promise<TestDevice>; readonly since: number } | undefined;
+  let queue: Promise<unknown> = Promise.resolve();
+
+  const newId = (what: string) => `${run}-${what}-${++count}`;
+  const newEntity = (type: string) => {
+    const entityId = `${type}/${newId(type)}`;
+    entities.push(entityId);
+    return entityId;
+  };
+  const createPost =
+    (target: Origin) =>
+    async (path: string, value: unknown, headers: SentHeaders = {}) => {
+      const allHeaders = { ...JSON_BODY, ...headers };
+      const response = await target.send("POST", path, allHeaders, JSON.stringify(value));
+      const tokens = await readTokens(response);
+      // The clean-up also signs out devices whose tokens a case did not expect.
+      if (tokens !== null) accessTokensByDevice.set(tokens.deviceId, tokens.accessToken);
+      return response;
+    };
+  const post = createPost(api);
+
+  const server: SyncServerUnderTest = {
+    input,
+    api,
+    publicUrl: (input.publicUrl ?? input.baseUrl).replace(/\/$/, ""),
+    checkEveryResponse: (check) => checkEveryResponse(server, check),
+    redirectUri: input.redirectUri ?? DEFAULT_REDIRECT_URI,
+    csrfHeader: `X-${input.headerPrefix ?? DEFAULT_HEADER_PREFIX}-CSRF`,
+    post,
+    newId,
+    newSetting: () => newEntity("setting"),
+    newHabit: () => newEntity("habit"),
+    limits: () => (limits ??= readLimits(api)),
+    device() {
+      if (shared === undefined || Date.now() - shared.since > DEVICE_AGE_MS) {
+        shared = { device: server.signIn(), since: Date.now() };
+      }
+      return shared.device;
+    },
+    async signIn(deviceId = newId("device")) {
+      const tokenRequest = await obtainCode(server, { deviceId });
+      return createTestDevice(api, expectTokens(await post("/v1/token", tokenRequest)));
+    },
+    withoutWaiting: () => ({ ...server, post: createPost(origin) }),
+    withFailedSignIns(work) {
+      const turn = queue.then(async () => {
+        const browser = (await becomeKnownBrowser(server)) ?? server;
+        try {
+          return await work(browser);
+        } finally {
+          // A right proof clears the failures.
+          await postCompletion(browser, await proveNewChallenge(browser));
+        }
+      });
+      queue = turn.catch(() => {});
+      return turn;
+    },
+    async cleanUp() {
+      if (accessTokensByDevice.size === 0) return;
+      const { maxPushOperations } = await server.limits();
+      await deleteEntities(await server.signIn(), entities, maxPushOperations);
+      for (const token of accessTokensByDevice.values()) {
+        await api.send("DELETE", "/v1/device", { Authorization: `Bearer ${token}` });
+      }
+      accessTokensByDevice.clear();
+      shared = undefined;
+    },
+  };
+  return server;
+}
+
+async function readTokens(response: ReceivedResponse): Promise<TokenResponse | null> {
+  if (response.status !== 200) return null;
+  const body = await ignoreConformanceErrors(() => expectJson(response));
+  return tokenResponse.is(body) ? body : null;
+}
+
+async function readLimits(api: Origin): Promise<PublishedLimits> {
+  const { sync } = expectCapabilities(await api.get("/v1/capabilities"));
+  return {
+    maxBodyBytes: sync.maximumBodyBytes,
+    maxPushOperations: sync.maximumPushOperations,
+    maxPullOperations: sync.maximumPullOperations,
+  };
+}
+
+async function deleteEntities(
+  device: TestDevice,
+  entities: readonly string[],
+  maxPushOperations: number,
+): Promise<void> {
+  const { deviceId } = device;
+  const operations = entities.map((entityId, index) =>
+    createOperation({ deviceId, entityId, kind: "delete", sequence: CLEAN_UP_SEQUENCE + index }),
+  );
+  for (let start = 0; start < operations.length; start += maxPushOperations) {
+    await device.push(operations.slice(start, start + maxPushOperations));
+  }
+}

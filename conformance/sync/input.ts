@@ -1,0 +1,23 @@
+import type { SyncProfile } from "../../src/contract/sync/operation-limits.ts";
+
+export interface SyncInput {
+  /** Where the run sends its requests. */
+  readonly baseUrl: string;
+  /** The account of the instance. The run writes to it, under ids that are new in every run. */
+  readonly username: string;
+  readonly password: string;
+  /** One of the configured redirect URIs; the default is the one of a fresh configuration. */
+  readonly redirectUri?: string;
+  /** The configured base URL of the server; `baseUrl` when absent. */
+  readonly publicUrl?: string;
+  readonly displayName?: string;
+  /** The name of the CSRF header's instance: `Service` makes it `X-Service-CSRF`. */
+  readonly headerPrefix?: string;
+  /** One of the configured CORS origins. */
+  readonly corsOrigin?: string;
+  readonly profile?: SyncProfile;
+  /** Whether to test that every device can be revoked at once, which signs the owner's devices out. */
+  readonly allowRevokeAll?: boolean;
+  /** Whether to test the throttle, which keeps this address from signing in for a while. */
+  readonly allowThrottle?: boolean;
+}

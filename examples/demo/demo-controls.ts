@@ -1,0 +1,113 @@
+/** What the buttons on the page of the demo do, one at a time. */
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { EVENTS_ROUTES } from "../../src/contract/events/routes.ts";
+import type { Language } from "../../src/contract/language.ts";
+import { RELEASE_ROUTES } from "../../src/contract/release/routes.ts";
+import { SYNC_ROUTES } from "../../src/contract/sync/routes.ts";
+import type { EventsStore } from "../../src/events/store.ts";
+import { readSyncStatus } from "../../src/sync/maintenance/read-status.ts";
+import type { ControlResults } from "../../src/web/demo/call-demo.ts";
+import { openSyncStore } from "../../src/sync/open-store.ts";
+import { createEventsPerson, createSyncPerson } from "./play-person.ts";
+import type { PreparedDemo } from "./prepare-demo.ts";
+import { publishNext } from "./publish-next.ts";
+import { restoreYesterday } from "./restore-yesterday.ts";
+import { setHomework } from "./set-homework.ts";
+import type { DemoSyncServer } from "./sync-server.ts";
+
+export interface DemoControls {
+  readStore(): Promise<ControlResults["store"]>;
+  /** `url` is the authorize page that an app on a device wants to open; returns the redirect. */
+  authorize(url: string): Promise<string>;
+  restore(): Promise<ControlResults["restore"]>;
+  publish(): Promise<ControlResults["publish"]>;
+  /** Sets homework, and returns its title. */
+  setHomework(language: Language): Promise<string>;
+}
+
+export interface ControlSettings {
+  readonly demo: PreparedDemo;
+  readonly syncServer: DemoSyncServer;
+  readonly eventsStore: EventsStore;
+}
+
+export function createDemoControls(settings: ControlSettings): DemoControls {
+  const { demo, syncServer, eventsStore } = settings;
+  const { folder, configuration, sync, events } = demo;
+  const { dataDir } = configuration;
+  const inTurn = createQueue();
+  const people = [
+    {
+      page: `${sync.baseUrl}${SYNC_ROUTES.getAuthorizePage.path}`,
+      authorize: createSyncPerson(configuration.sync),
+    },
+    {
+      page: `${events.baseUrl}${EVENTS_ROUTES.getAuthorizePage.path}`,
+      authorize: createEventsPerson(configuration.events, eventsStore, events.accountId),
+    },
+  ];
+  const homework = { ...events, store: eventsStore, timeZone: configuration.events.timeZone };
+  let homeworkCount = 0;
+
+  return {
+    readStore: () => inTurn(() => readStore(configuration.sync.store, dataDir)),
+    authorize: (text) =>
+      inTurn(async () => {
+        const url = URL.parse(text);
+        const person = people.find(
+          ({ page }) => url !== null && url.origin + url.pathname === page,
+        );
+        if (url === null || person === undefined) throw new Error("That is no page of the demo");
+        return person.authorize(url);
+      }),
+    restore: () =>
+      inTurn(() =>
+        syncServer.whileStopped(() =>
+          restoreYesterday(configuration.sync, dataDir, sync.backupPath),
+        ),
+      ),
+    publish: () =>
+      inTurn(async () => {
+        const published = await publishNext(demo.catalog, join(folder, "builds"));
+        await waitUntilServed(configuration.release.baseUrl, published.version);
+        return published;
+      }),
+    setHomework: (language) => inTurn(() => setHomework(homework, language, homeworkCount++)),
+  };
+}
+
+async function readStore(address: string, dataDir: string): Promise<ControlResults["store"]> {
+  const store = await openSyncStore(address, dataDir, "read");
+  try {
+    const { entities, operations, generation } = await readSyncStatus(store.database);
+    return { entities: entities.live, operations, generation };
+  } finally {
+    await store.close();
+  }
+}
+
+const SERVED_MS = 5000;
+const POLL_MS = 50;
+
+/** The service notices the change of its catalogue by itself, a moment later. */
+async function waitUntilServed(baseUrl: string, version: string): Promise<void> {
+  const deadline = performance.now() + SERVED_MS;
+  while (performance.now() < deadline) {
+    const response = await fetch(`${baseUrl}${RELEASE_ROUTES.getLatestRelease.path}`);
+    const latest = (await response.json()) as { readonly version?: string };
+    if (latest.version === version) return;
+    await wait(POLL_MS);
+  }
+  throw new Error(`The release service does not serve version ${version} yet`);
+}
+
+/** Runs each work when those before it have ended, whether they succeeded or not. */
+function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const run = last.then(work);
+    last = run.catch(() => {});
+    return run;
+  };
+}

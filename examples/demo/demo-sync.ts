@@ -1,0 +1,157 @@
+/** Sample data of the sync service: an account, three habits, a week of entries and a backup. */
+import { join } from "node:path";
+import { DAY_MS } from "../../src/contract/durations.ts";
+import { createBackup } from "../../src/backup/format/write-backup.ts";
+import { PROTOCOL_VERSION } from "../../src/contract/sync/values.ts";
+import type { Operation } from "../../src/contract/sync/operation.ts";
+import { readBackupKey } from "../../src/backup/backup-key.ts";
+import { createAdministration } from "../../src/sync/administration.ts";
+import { SYNC_EXAMINER } from "../../src/sync/maintenance/backup.ts";
+import { createPushHandler } from "../../src/sync/push.ts";
+import { SYNC_REALM } from "../../src/sync/store.ts";
+import type { SqlSyncStore } from "../../src/sync/sql/open-sql-store.ts";
+import type { SyncConfiguration } from "../../src/configuration/configuration-schema.ts";
+import { openKeyedSyncStore } from "../../src/sync/open-store.ts";
+import { PRODUCT_VERSION } from "../../src/database/product-version.ts";
+import { DEMO_CODE_CHALLENGE, DEMO_PASSWORD, DEMO_STATE, DEMO_USERNAME } from "./demo-settings.ts";
+
+export interface DemoSync {
+  readonly baseUrl: string;
+  readonly signInUrl: string;
+  readonly entities: number;
+  /** A verified backup of the store as it was yesterday evening. */
+  readonly backupPath: string;
+  readonly backupCreatedAt: string;
+}
+
+export async function prepareDemoSync(
+  configuration: SyncConfiguration,
+  dataDir: string,
+  folder: string,
+): Promise<DemoSync> {
+  const store = await openKeyedSyncStore(configuration, dataDir);
+  try {
+    await createAdministration(store, store.instanceKey).createAccount(
+      DEMO_USERNAME,
+      DEMO_PASSWORD,
+    );
+    const now = Date.now();
+    const { earlier, today } = createOperations(now);
+    await push(store, configuration, earlier);
+    const backupPath = join(folder, BACKUP_FILE);
+    const backup = await createBackup(store.database, backupPath, SYNC_EXAMINER, {
+      product: PRODUCT_VERSION,
+      now: yesterdayEvening(now),
+      instanceKey: null,
+      key: readBackupKey(configuration.instanceKeyFile, SYNC_REALM),
+    });
+    await push(store, configuration, today);
+    return {
+      baseUrl: configuration.baseUrl,
+      signInUrl: createSignInUrl(configuration),
+      entities: earlier.length + today.length,
+      backupPath,
+      backupCreatedAt: backup.createdAt,
+    };
+  } finally {
+    await store.close();
+  }
+}
+
+const BACKUP_FILE = "yesterday.backup";
+
+async function push(
+  store: SqlSyncStore,
+  { limits, profile }: SyncConfiguration,
+  operations: readonly Operation[],
+): Promise<void> {
+  const body = Buffer.from(JSON.stringify({ operations }));
+  const pushes = createPushHandler({ store, limits, profile, now: Date.now });
+  const response = await pushes.handle(body, "demo");
+  if ("kind" in response || response.status !== 200) {
+    throw new Error("The demo's operations were rejected");
+  }
+}
+
+/** The sign-in page with the parameters that an app would send. */
+function createSignInUrl({ baseUrl, redirectUris }: SyncConfiguration): string {
+  const [redirect] = redirectUris;
+  const query = new URLSearchParams({
+    response_type: "code",
+    redirect_uri: typeof redirect === "string" ? redirect : (redirect?.uri ?? ""),
+    code_challenge: DEMO_CODE_CHALLENGE,
+    state: DEMO_STATE,
+    attempt_id: "demo-attempt",
+    device_id: "demo-browser",
+  });
+  return `${baseUrl}/v1/authorize?${query.toString()}`;
+}
+
+const DEVICE = "demo-phone";
+
+const HABITS = [
+  { id: "water", name: "Drink water", color: "#2f7de1", icon: "drop", category: "health" },
+  { id: "read", name: "Read ten pages", color: "#8a5cd1", icon: "book", category: "mind" },
+  { id: "walk", name: "Take a walk", color: "#3c9a5f", icon: "path", category: "health" },
+] as const;
+
+interface DemoOperations {
+  readonly earlier: readonly Operation[];
+  readonly today: readonly Operation[];
+}
+
+function createOperations(now: number): DemoOperations {
+  let sequence = 0;
+  const create = (entityId: string, payload: Readonly<Record<string, unknown>>): Operation => {
+    sequence++;
+    return {
+      protocolVersion: PROTOCOL_VERSION,
+      operationId: `operation/${DEVICE}/${sequence}`,
+      kind: "create",
+      revision: { deviceId: DEVICE, sequence },
+      document: { schemaVersion: 1, entityId, deleted: false, payload: { ...payload } },
+      changedFields: Object.keys(payload),
+      changedMetadataFields: [],
+    };
+  };
+  const createdAt = new Date(now - 7 * DAY_MS).toISOString();
+  const habits = HABITS.map((habit) =>
+    create(`habit/${habit.id}`, {
+      ...habit,
+      description: null,
+      frequency: "daily",
+      targetCount: 1,
+      customDays: null,
+      isActive: true,
+      createdAt,
+    }),
+  );
+  const entriesOf = (daysAgo: number) =>
+    HABITS.map(({ id }, index) => {
+      const time = new Date(now - daysAgo * DAY_MS);
+      const date = toLocalDate(time);
+      const completed = (daysAgo + index) % 3 !== 0;
+      return create(`entry/${id}/${date}`, {
+        id: `${id}-${date}`,
+        habitId: id,
+        date,
+        completed,
+        count: completed ? 1 : 0,
+        timestamp: time.toISOString(),
+      });
+    });
+  const earlier = [6, 5, 4, 3, 2, 1].flatMap(entriesOf);
+  return { earlier: [...habits, ...earlier], today: entriesOf(0) };
+}
+
+/** The day of a person on this machine, as `YYYY-MM-DD`. */
+function toLocalDate(time: Date): string {
+  const pad = (value: number) => String(value).padStart(2, "0");
+  return `${time.getFullYear()}-${pad(time.getMonth() + 1)}-${pad(time.getDate())}`;
+}
+
+function yesterdayEvening(now: number): number {
+  const evening = new Date(now);
+  evening.setDate(evening.getDate() - 1);
+  return evening.setHours(20, 0, 0, 0);
+}

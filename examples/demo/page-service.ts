@@ -1,0 +1,145 @@
+/** The page of the demo and what its buttons call. It is for the browser of this machine alone. */
+import { randomBytes, randomUUID } from "node:crypto";
+import { isObject } from "../../src/contract/is-object.ts";
+import { LANGUAGES, type Language } from "../../src/contract/language.ts";
+import { chooseLanguage } from "../../src/http/choose-language.ts";
+import type { HttpService } from "../../src/http/create-http-service.ts";
+import { readText } from "../../src/http/read-body.ts";
+import type { RawRequest } from "../../src/http/request.ts";
+import {
+  completeResponse,
+  jsonResponse,
+  redirectResponse,
+  withoutBody,
+  type CompleteResponse,
+  type HttpResponse,
+} from "../../src/http/response.ts";
+import { createSecurityHeaders } from "../../src/http/service-hooks.ts";
+import { splitTarget } from "../../src/http/target.ts";
+import { isSameSecret } from "../../src/identity/one-time-secrets.ts";
+import { parseJson } from "../../src/rules/parse-json.ts";
+import { renderDemoPage } from "../../src/web/demo/page.ts";
+import { CONTROL_PATH, TOKEN_HEADER, type DemoDevice } from "../../src/web/demo/call-demo.ts";
+import { createLanguageUrls, createNonce, htmlResponse } from "../../src/http/html-response.ts";
+import type { DemoControls } from "./demo-controls.ts";
+
+export interface DemoPageSettings {
+  /** The only address at which the page works. */
+  readonly origin: string;
+  readonly devices: readonly DemoDevice[];
+  readonly backupCreatedAt: string;
+  readonly controls: DemoControls;
+}
+
+type Control = (input: Readonly<Record<string, unknown>>) => Promise<object>;
+
+const MAX_BODY_BYTES = 16 * 1024;
+const TOKEN_BYTES = 32;
+
+export function createDemoPageService(settings: DemoPageSettings): HttpService {
+  const { origin, devices, backupCreatedAt } = settings;
+  const { host } = new URL(origin);
+  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  const controls = bindControls(settings.controls);
+
+  function renderPage(request: RawRequest, search: string): HttpResponse {
+    const asked = new URLSearchParams(search).get("lang");
+    const language =
+      LANGUAGES.find((known) => known === asked) ??
+      chooseLanguage(request.header("accept-language"), LANGUAGES);
+    const frame = {
+      language,
+      displayName: "Trellis",
+      nonce: createNonce(randomBytes),
+      languageUrls: createLanguageUrls("/", ""),
+    };
+    const page = renderDemoPage(frame, { token, devices, backupCreatedAt });
+    const frames = devices.map((device) => device.origin);
+    return htmlResponse(200, page, frame, { frames });
+  }
+
+  /** Other sites can send requests to this address, but can neither read the page nor its token. */
+  function isAllowed(request: RawRequest): boolean {
+    return (
+      request.header("origin") === origin &&
+      (request.header("sec-fetch-site") ?? "same-origin") === "same-origin" &&
+      isSameSecret(request.header(TOKEN_HEADER.toLowerCase()) ?? "", token)
+    );
+  }
+
+  async function runControl(request: RawRequest, name: string): Promise<HttpResponse> {
+    const control = controls.get(name);
+    if (control === undefined) return errorResponse(404, "There is no such control");
+    if (request.method !== "POST") return errorResponse(405, "Send POST", { Allow: "POST" });
+    if (!isAllowed(request)) return errorResponse(403, "Only the page of the demo may do this");
+    const body = await readText(request, {
+      mediaType: "application/json",
+      maxBytes: MAX_BODY_BYTES,
+    });
+    const input = body.kind === "text" ? parseJson(body.text) : null;
+    if (!isObject(input)) return errorResponse(400, "Send a JSON object");
+    try {
+      return jsonResponse(200, JSON.stringify(await control(input)));
+    } catch (error) {
+      return errorResponse(500, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  async function handle(request: RawRequest): Promise<HttpResponse> {
+    const { path, search } = splitTarget(request.target);
+    // A page under another name (DNS rebinding) could read the token.
+    if (request.header("host")?.toLowerCase() !== host) {
+      return isReading(request) && path === "/"
+        ? redirectResponse(302, `${origin}/`)
+        : errorResponse(421, `The demo is at ${origin}/`);
+    }
+    if (path.startsWith(CONTROL_PATH)) return runControl(request, path.slice(CONTROL_PATH.length));
+    if (path !== "/") return errorResponse(404, "Not found");
+    if (!isReading(request)) return errorResponse(405, "Send GET", { Allow: "GET, HEAD" });
+    return renderPage(request, search);
+  }
+
+  return {
+    async respond(request) {
+      const response = complete(await handle(request));
+      return request.method === "HEAD" ? withoutBody(response) : response;
+    },
+    protocolErrorResponse: (error) =>
+      complete(
+        error.kind === "malformed-request"
+          ? errorResponse(error.status, "Malformed request")
+          : errorResponse(500, "Internal server error"),
+      ),
+  };
+}
+
+function bindControls(controls: DemoControls): ReadonlyMap<string, Control> {
+  return new Map<string, Control>([
+    ["store", () => controls.readStore()],
+    ["authorize", async ({ url }) => ({ url: await controls.authorize(String(url)) })],
+    ["restore", () => controls.restore()],
+    ["publish", () => controls.publish()],
+    [
+      "homework",
+      async ({ language }) => ({ title: await controls.setHomework(readLanguage(language)) }),
+    ],
+  ]);
+}
+
+function readLanguage(value: unknown): Language {
+  return LANGUAGES.find((language) => language === value) ?? LANGUAGES[0];
+}
+
+function isReading({ method }: RawRequest): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+function errorResponse(status: number, message: string, headers = {}): HttpResponse {
+  return jsonResponse(status, `${JSON.stringify({ error: message })}\n`, headers);
+}
+
+const SECURITY_HEADERS = createSecurityHeaders(false);
+
+function complete(response: HttpResponse): CompleteResponse {
+  return completeResponse(response, SECURITY_HEADERS, randomUUID());
+}

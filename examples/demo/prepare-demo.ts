@@ -1,0 +1,61 @@
+/** Writes the configuration and the sample data of the demo. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { LineWriter } from "../../src/http/request-log.ts";
+import type { CatalogContext } from "../../src/release/publishing/change-catalog.ts";
+import { loadConfiguration, type ServiceName } from "../../src/configuration/configuration.ts";
+import type { Configuration } from "../../src/configuration/configuration-schema.ts";
+import { prepareDemoEvents, type DemoEvents } from "./demo-events.ts";
+import { writeDemoFace } from "./demo-face.ts";
+import { openDemoCatalog, prepareDemoReleases } from "./demo-releases.ts";
+import { createDemoSettings } from "./demo-settings.ts";
+import { prepareDemoSync, type DemoSync } from "./demo-sync.ts";
+import type { DemoPorts } from "./reserve-ports.ts";
+
+export interface DemoOptions {
+  /** Whether the demo runs only the services, for scripts. */
+  readonly isHeadless: boolean;
+  readonly log: LineWriter;
+  /** Aborts the start, after which the folder is removed. */
+  readonly signal: AbortSignal;
+}
+
+type DemoConfiguration = Configuration & Required<Pick<Configuration, ServiceName>>;
+
+/** The prepared sample data, and what has to be stopped in the end. */
+export interface PreparedDemo extends DemoOptions {
+  readonly folder: string;
+  readonly configPath: string;
+  readonly ports: DemoPorts;
+  readonly configuration: DemoConfiguration;
+  readonly catalog: CatalogContext;
+  readonly sync: DemoSync;
+  readonly events: DemoEvents;
+  /** Steps of the stop; the last one added is the first to run. */
+  readonly stops: (() => unknown)[];
+}
+
+export async function prepareDemo(
+  options: DemoOptions,
+  folder: string,
+  ports: DemoPorts,
+  stops: (() => unknown)[],
+): Promise<PreparedDemo> {
+  const { isHeadless, signal } = options;
+  const configPath = join(folder, "trellis.config.json");
+  const settings = createDemoSettings(ports, isHeadless);
+  await writeFile(configPath, `${JSON.stringify(settings, null, 2)}\n`);
+  const source = { path: configPath, isRequired: true, env: {} };
+  const configuration = (await loadConfiguration(source)) as DemoConfiguration;
+  const { dataDir } = configuration;
+  const catalog = openDemoCatalog(configuration.release.catalog, join(dataDir, "keys"));
+  await prepareDemoReleases(catalog);
+  await writeDemoFace(catalog.folder);
+  signal.throwIfAborted();
+  const sync = await prepareDemoSync(configuration.sync, dataDir, folder);
+  signal.throwIfAborted();
+  const sample = isHeadless ? "school" : "lessons";
+  const events = await prepareDemoEvents(configuration.events, dataDir, folder, sample);
+  signal.throwIfAborted();
+  return { ...options, folder, configPath, ports, configuration, catalog, sync, events, stops };
+}

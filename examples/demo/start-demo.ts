@@ -1,0 +1,103 @@
+/** Runs all services on loopback with sample data in a temporary folder, and the page that shows them. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { listen } from "../../src/http/listen.ts";
+import { readCatalog } from "../../src/release/catalog/read-catalog.ts";
+import { readSite } from "../../src/release/catalog/read-site.ts";
+import { watchCatalog } from "../../src/release/catalog/watch-catalog.ts";
+import type { DownloadSite } from "../../src/web/download/build-download-site.ts";
+import { SERVICES } from "../../src/configuration/configuration.ts";
+import type { ReleaseConfiguration } from "../../src/configuration/configuration-schema.ts";
+import { buildConfiguredSite } from "../../src/server/download-site.ts";
+import { createSiteService } from "../../src/server/site-service.ts";
+import { startServices } from "../../src/server/start.ts";
+import { DEMO_PASSWORD, DEMO_USERNAME } from "./demo-settings.ts";
+import { DEMO_PRODUCT_NAME } from "./demo-releases.ts";
+import { prepareDemo, type DemoOptions, type PreparedDemo } from "./prepare-demo.ts";
+import { reservePorts, type MovedPort } from "./reserve-ports.ts";
+import { startFirstMinute } from "./start-first-minute.ts";
+
+export interface RunningDemo extends Pick<
+  PreparedDemo,
+  "folder" | "configPath" | "sync" | "events"
+> {
+  /** The address of the page; null when the demo is headless. */
+  readonly pageUrl: string | null;
+  readonly websiteUrl: string;
+  readonly release: ReleaseConfiguration;
+  /** The account, which is the same in both services that have accounts. */
+  readonly account: { readonly username: string; readonly password: string };
+  readonly movedPorts: readonly MovedPort[];
+  /** Stops everything and removes the folder. */
+  stop(): Promise<void>;
+}
+
+export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-demo-"));
+  const stops: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })];
+  const stop = async () => {
+    for (const step of stops.splice(0).toReversed()) await step();
+  };
+  try {
+    const reserved = await reservePorts();
+    stops.push(reserved.release);
+    const prepared = await prepareDemo(options, folder, reserved.ports, stops);
+    await reserved.release();
+    const websiteUrl = await startWebsite(prepared);
+    const pageUrl = options.isHeadless
+      ? await startHeadless(prepared)
+      : await startFirstMinute(prepared);
+    return {
+      ...prepared,
+      pageUrl,
+      websiteUrl,
+      release: prepared.configuration.release,
+      account: { username: DEMO_USERNAME, password: DEMO_PASSWORD },
+      movedPorts: reserved.moved,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startHeadless({ configuration, log, signal, stops }: PreparedDemo): Promise<null> {
+  const running = await startServices(configuration, SERVICES, log, signal);
+  stops.push(running.stop);
+  return null;
+}
+
+/** Serves the download page, which shows a new release without a restart. */
+async function startWebsite({ configuration, stops }: PreparedDemo): Promise<string> {
+  const { release } = configuration;
+  let site = await buildSite(release);
+  const watcher = watchCatalog(release.catalog, () => {
+    // While the catalogue is invalid, the page stays as it is.
+    buildSite(release).then(
+      (next) => (site = next),
+      () => {},
+    );
+  });
+  stops.push(() => watcher.close());
+  const { origin, port } = new URL(release.websiteDownloadUrl);
+  const { host } = release.listen;
+  const service = createSiteService(() => site);
+  const website = await listen(service, { host, port: Number(port), limits: configuration.http });
+  stops.push(website.stop);
+  return origin;
+}
+
+async function buildSite(release: ReleaseConfiguration): Promise<DownloadSite> {
+  const now = Date.now();
+  const result = await readCatalog(release.catalog, now);
+  if (result.kind === "invalid") throw new Error("The demo's catalogue is invalid");
+  const site = readSite(release.catalog);
+  if (site.kind !== "valid") throw new Error("The demo's site.json is invalid");
+  return buildConfiguredSite(
+    { productName: DEMO_PRODUCT_NAME, site: site.site, catalog: result.catalog },
+    release,
+    now,
+  );
+}

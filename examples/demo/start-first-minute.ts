@@ -1,0 +1,91 @@
+/** Starts the services, the devices and the page that shows them side by side. */
+import { randomUUID } from "node:crypto";
+import { listen, type Listener } from "../../src/http/listen.ts";
+import type { HttpService } from "../../src/http/create-http-service.ts";
+import { readCatalog } from "../../src/release/catalog/read-catalog.ts";
+import { trustedKeys } from "../../src/rules/release/catalog.ts";
+import { buildHabitsSite, type HabitsSite } from "../../src/web/habits/habits-site.ts";
+import { openKeyedEventsStore } from "../../src/events/open-store.ts";
+import { createSiteService, type ServedSite } from "../../src/server/site-service.ts";
+import { startServices } from "../../src/server/start.ts";
+import { createDemoControls } from "./demo-controls.ts";
+import { DEMO_PRODUCT, NEWEST_STABLE } from "./demo-releases.ts";
+import { DEMO_CLIENT_ID, DEVICES, localOrigin, type DeviceName } from "./demo-settings.ts";
+import { createDemoPageService } from "./page-service.ts";
+import type { PreparedDemo } from "./prepare-demo.ts";
+import { startDemoSyncServer } from "./sync-server.ts";
+
+/** Returns the address of the page. */
+export async function startFirstMinute(demo: PreparedDemo): Promise<string> {
+  const { configuration, ports, log, signal, stops } = demo;
+  const services = await startServices(configuration, ["release", "events"], log, signal);
+  stops.push(services.stop);
+  const syncServer = await startDemoSyncServer(configuration, log, signal);
+  stops.push(syncServer.stop);
+  const eventsStore = await openKeyedEventsStore(configuration.events, configuration.dataDir);
+  stops.push(() => eventsStore.close());
+  const serve = async (port: number, service: HttpService): Promise<Listener> => {
+    const { host } = configuration.release.listen;
+    const listener = await listen(service, { host, port, limits: configuration.http });
+    stops.push(listener.stop);
+    signal.throwIfAborted();
+    return listener;
+  };
+  const pageOrigin = localOrigin(ports.page);
+  const createConfig = await createAppConfig(demo, pageOrigin);
+  for (const name of DEVICES) {
+    const site = toServedSite(buildHabitsSite(createConfig(name)));
+    await serve(
+      ports[name],
+      createSiteService(() => site),
+    );
+  }
+  const devices = DEVICES.map((name) => ({ name, origin: localOrigin(ports[name]) }));
+  const controls = createDemoControls({ demo, syncServer, eventsStore });
+  const { backupCreatedAt } = demo.sync;
+  const page = createDemoPageService({ origin: pageOrigin, devices, backupCreatedAt, controls });
+  await serve(ports.page, page);
+  return `${pageOrigin}/`;
+}
+
+const DEVICE_NAMES: Readonly<Record<DeviceName, string>> = { phone: "Phone", laptop: "Laptop" };
+
+/** The settings of the app, as `examples/habits/README.md` describes them. */
+async function createAppConfig(demo: PreparedDemo, pageOrigin: string) {
+  const { configuration, catalog, sync, events } = demo;
+  const read = await readCatalog(catalog.folder, catalog.now());
+  if (read.kind === "invalid") throw new Error("The demo's catalogue is invalid");
+  // The browser keeps the data of an origin when the demo ends, and the next demo has another server.
+  const storageName = `habits-${randomUUID()}`;
+  return (name: DeviceName) => ({
+    storageName,
+    deviceName: DEVICE_NAMES[name],
+    sync: { baseUrl: sync.baseUrl },
+    events: {
+      clientId: DEMO_CLIENT_ID,
+      service: {
+        // The events client accepts only services on the internet.
+        origin: "https://planner.example.com",
+        name: configuration.events.serviceName,
+        developmentAddress: events.baseUrl,
+      },
+    },
+    release: {
+      baseUrl: configuration.release.baseUrl,
+      product: DEMO_PRODUCT,
+      keys: trustedKeys(read.catalog),
+      platform: "linux",
+      architecture: "x64",
+      current: NEWEST_STABLE,
+    },
+    parentOrigin: pageOrigin,
+  });
+}
+
+function toServedSite({ files, headers }: HabitsSite): ServedSite {
+  const named = [...files].map(([path, file]) => ({
+    ...file,
+    path: path === "/" ? "index.html" : path.slice(1),
+  }));
+  return { files: named, headers };
+}

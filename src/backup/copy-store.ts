@@ -1,0 +1,123 @@
+/**
+ * Copies everything that services have in one store to another, of either kind. Generation, offsets,
+ * marks and sessions are the same afterwards, so no device notices.
+ */
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { copyTables } from "./copy/copy-tables.ts";
+import type { TableTotals } from "./copy/table-totals.ts";
+import type { Database } from "../database/database.ts";
+import { createTables, isMigrated } from "../database/migrate.ts";
+import type { OpenDatabase } from "../database/open-database.ts";
+import { sqlitePath } from "../database/sqlite-path.ts";
+import { readBoundKey } from "../identity/bind-instance-key.ts";
+import { useAlone } from "./leased-store.ts";
+import { expectCurrent } from "./prepare-upgrade.ts";
+import type { StoreDescription } from "./store-description.ts";
+
+export interface StoreCopy {
+  /** `sqlite:PATH` or a `postgres://` address. */
+  readonly from: string;
+  readonly to: string;
+  /** The services to copy; those that the source does not have are left out. */
+  readonly services: readonly ConfiguredService[];
+  readonly dataDir: string;
+  /** Called before the target is opened. */
+  prepareTarget?(): Promise<void>;
+}
+
+/** A service; its key file is null when the configuration does not have the service. */
+export type ConfiguredService = StoreDescription & { readonly instanceKeyFile: string | null };
+
+export interface CopyReport {
+  readonly services: readonly StoreDescription[];
+  readonly tables: TableTotals;
+}
+
+/** Nothing was changed; the message says why, and what to do. */
+export class CopyRefusedError extends Error {
+  override readonly name = "CopyRefusedError";
+}
+
+export async function copyStore(copy: StoreCopy): Promise<CopyReport> {
+  const { from, to, dataDir } = copy;
+  const owners = copy.services.map(({ name }) => name);
+  expectSource(from);
+  return useAlone(owners, from, async (source) => {
+    const services = await listPresent(source, copy);
+    for (const service of services) await checkSource(source, service, copy);
+    await copy.prepareTarget?.();
+    return useAlone(owners, to, async (target) => {
+      for (const service of services) await checkTarget(target, service);
+      const parts = services.flatMap(({ tables }) => tables);
+      const tables = await copyTables(source, target, parts);
+      for (const service of services) {
+        await service.writeMark(target, join(dataDir, service.highWaterFile));
+      }
+      return { services, tables };
+    });
+  });
+}
+
+/** Opening a file that is not there would make one. */
+function expectSource(from: string): void {
+  const path = sqlitePath(from);
+  if (path === undefined || statSync(path, { throwIfNoEntry: false })?.isFile() === true) return;
+  throw new CopyRefusedError(`There is no store at "${path}" to copy: correct --from`);
+}
+
+async function listPresent(
+  source: Database,
+  { services }: StoreCopy,
+): Promise<ConfiguredService[]> {
+  const present: ConfiguredService[] = [];
+  for (const service of services) {
+    if (await isMigrated(source, service.name)) present.push(service);
+  }
+  if (present.length > 0) return present;
+  const names = services.map(({ name }) => name).join(" or ");
+  throw new CopyRefusedError(`The store at --from has no tables of ${names}: correct --from`);
+}
+
+async function checkSource(
+  source: OpenDatabase,
+  service: ConfiguredService,
+  { dataDir }: StoreCopy,
+): Promise<void> {
+  const { name, instanceKeyFile } = service;
+  if (instanceKeyFile === null) {
+    throw new CopyRefusedError(
+      `The store at --from has data of the ${name} service, but the configuration has no "${name}" section, which names its instance key: add one, or choose what to copy with --service`,
+    );
+  }
+  await expectCurrent(service, source);
+  if (!(await hasContents(source, service))) {
+    throw new CopyRefusedError(`The ${name} store at --from is empty: there is nothing to copy`);
+  }
+  await readBoundKey(source, { realm: name, path: instanceKeyFile });
+  const path = join(dataDir, service.highWaterFile);
+  if (!(await service.isBehind(source, path))) return;
+  throw new CopyRefusedError(
+    `The ${name} store at --from is behind the high-water mark in "${path}": it is an older copy, or not the store of this configuration. Copy the one that was served last; if this is the one, move that file away and try again`,
+  );
+}
+
+async function checkTarget(target: Database, service: StoreDescription): Promise<void> {
+  await createTables(target, service.schema);
+  await expectCurrent(service, target);
+  if (!(await hasContents(target, service))) return;
+  throw new CopyRefusedError(
+    `The store at --to already has data of the ${service.name} service, nothing was changed: name a new file, or an empty database or schema`,
+  );
+}
+
+async function hasContents(
+  database: Database,
+  { contents, tables }: StoreDescription,
+): Promise<boolean> {
+  for (const { name, where = "true" } of tables.filter((table) => contents.includes(table.name))) {
+    const rows = await database.query(`SELECT 1 AS found FROM ${name} WHERE ${where} LIMIT 1`);
+    if (rows.length > 0) return true;
+  }
+  return false;
+}

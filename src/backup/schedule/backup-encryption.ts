@@ -1,0 +1,11 @@
+import type { BackupEncryption } from "../format/write-backup.ts";
+import type { BackupConfiguration } from "../../configuration/configuration-schema.ts";
+
+/** How backups are encrypted; null when they are not. `scratchFolder` is private, and where the store is. */
+export function encryptionOf(
+  settings: Pick<BackupConfiguration, "encryptTo"> | undefined,
+  scratchFolder: string,
+): BackupEncryption | null {
+  const recipients = settings?.encryptTo;
+  return recipients === undefined ? null : { recipients, scratchFolder };
+}

@@ -1,0 +1,59 @@
+import type { BackupManifest } from "./format/backup-format.ts";
+import type { BackupExaminer } from "./format/open-backup.ts";
+import type { TablePart } from "../database/table-columns.ts";
+import type { Database } from "../database/database.ts";
+import type { Scope } from "../database/migrate.ts";
+import type { Reseal } from "../identity/reseal.ts";
+import type { SessionEpochFile } from "../identity/session-epoch.ts";
+
+/** The services that have a store. */
+export type StoreOwner = "sync" | "events";
+
+/** `Status` describes the contents of a store, `Restored` what a restore did. */
+export interface StoreDescription<
+  Manifest extends BackupManifest = BackupManifest,
+  Status = unknown,
+  Restored = unknown,
+> {
+  /** The name of the service, which also owns the leases and is the realm of accounts and keys. */
+  readonly name: StoreOwner;
+  readonly schema: readonly Scope[];
+  /** The name of the file in the data folder that detects a database which was put back. */
+  readonly highWaterFile: string;
+  /** Whether the database is behind the mark in the file, which an older copy is. */
+  isBehind(database: Database, highWaterPath: string): Promise<boolean>;
+  /** Moves the mark in the file to the database. */
+  writeMark(database: Database, highWaterPath: string): Promise<void>;
+  /** The tables that a copy has, in the order of references. */
+  readonly tables: readonly TablePart[];
+  /** A store that has rows in one of these tables is in use; starting a server fills the others. */
+  readonly contents: readonly string[];
+  /** Seals anew what the service has sealed beside passwords. */
+  readonly reseal?: Reseal;
+  /** When something was last issued that only the key can recognise; 0 when nothing was. */
+  readLastIssue(database: Database): Promise<number>;
+  /** How many devices hold something that was issued before `time`. */
+  countHolders(database: Database, time: number, now: number): Promise<number>;
+  readonly examiner: BackupExaminer<string, Manifest>;
+  /** Prepares a restore into a store that has the tables of this version. */
+  prepareRestore(
+    database: Database,
+    highWaterPath: string,
+  ): Promise<{
+    readonly status: Status;
+    readonly isEmpty: boolean;
+    restore(contents: Database): Promise<Restored>;
+  }>;
+}
+
+/** Closes the file with the mark when the work is done. */
+export async function withMark<F extends Pick<SessionEpochFile, "close">, T>(
+  file: F,
+  work: (file: F) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(file);
+  } finally {
+    file.close();
+  }
+}

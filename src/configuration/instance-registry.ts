@@ -1,0 +1,105 @@
+/**
+ * The file with the instances that `trellis sync instance add` made. Each change replaces it as a whole,
+ * under a lock, so that commands may run at the same time and a server never reads half of it.
+ */
+import { mkdir, readFile, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { createChecker } from "../contract/check.ts";
+import { replaceFile } from "../database/place-file.ts";
+import { takeLease, type Lease } from "../database/lease.ts";
+import { checkInstances } from "./check-configuration.ts";
+import { ConfigurationError } from "./configuration-error.ts";
+import type { InstancesByName, SyncConfiguration } from "./configuration-schema.ts";
+import { Instances } from "./sync-section.ts";
+import { INSTANCES_FOLDER } from "./instance.ts";
+
+export function registryPath(dataDir: string): string {
+  return join(dataDir, INSTANCES_FOLDER, "instances.json");
+}
+
+const checker = createChecker(Instances);
+
+/** Null when there is no file. Throws a ConfigurationError with everything that is wrong in the file. */
+export async function readRegistry(
+  dataDir: string,
+  sync: SyncConfiguration,
+): Promise<InstancesByName | null> {
+  const path = registryPath(dataDir);
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return null;
+    throw new ConfigurationError(`"${path}"`, [`it cannot be read (${code})`]);
+  }
+  return checkRegistry(parse(text, path), dataDir, sync);
+}
+
+/** Changes the registry. The changed instances must be valid too, or nothing is written. */
+export async function changeRegistry(
+  dataDir: string,
+  sync: SyncConfiguration,
+  change: (instances: InstancesByName) => InstancesByName,
+): Promise<InstancesByName> {
+  const path = registryPath(dataDir);
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const lock = await lockRegistry(path);
+  try {
+    const changed = change((await readRegistry(dataDir, sync)) ?? {});
+    checkRegistry(changed, dataDir, sync);
+    await replaceFile(path, `${JSON.stringify(changed, null, 2)}\n`);
+    return changed;
+  } finally {
+    await lock.release();
+  }
+}
+
+/** The version of the registry, which is another one after every change; null without a file. */
+export async function readRegistryVersion(dataDir: string): Promise<string | null> {
+  try {
+    const { ino, mtimeMs, size } = await stat(registryPath(dataDir));
+    return `${ino} ${mtimeMs} ${size}`;
+  } catch {
+    return null;
+  }
+}
+
+function parse(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ConfigurationError(`"${path}"`, ["it is not JSON: restore it from a backup"]);
+  }
+}
+
+/** Throws a ConfigurationError with everything that is wrong in what the file has or would have. */
+export function checkRegistry(
+  value: unknown,
+  dataDir: string,
+  sync: SyncConfiguration,
+): InstancesByName {
+  const errors = checker.is(value)
+    ? checkInstances("instances", value, sync)
+    : checker.errors(value).map(({ path: at, problem }) => `${at || "the file"} ${problem}`);
+  if (errors.length > 0) throw new ConfigurationError(`"${registryPath(dataDir)}"`, errors);
+  return value as InstancesByName;
+}
+
+const LOCK_TIMEOUT_MS = 10_000;
+const LOCK_RETRY_MS = 20;
+
+async function lockRegistry(path: string): Promise<Lease> {
+  const deadline = performance.now() + LOCK_TIMEOUT_MS;
+  for (;;) {
+    const lease = await takeLease(`sqlite:${path}`, "instances", "exclusive");
+    if (lease !== null) return lease;
+    if (performance.now() > deadline) {
+      throw new ConfigurationError(`"${path}"`, [
+        "another command changes it for too long: try again when that has finished",
+      ]);
+    }
+    await wait(LOCK_RETRY_MS * (0.5 + Math.random()));
+  }
+}

@@ -1,0 +1,81 @@
+/** A personal instance of a server with many: its settings, its folder and its store. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { sqlitePath } from "../database/sqlite-path.ts";
+import type {
+  BackupConfiguration,
+  InstanceSettings,
+  SyncConfiguration,
+} from "./configuration-schema.ts";
+import { parseS3Address } from "./s3-settings.ts";
+
+export interface Instance {
+  readonly name: string;
+  /** The data folder of the instance alone: key, high-water mark and, on SQLite, the store. */
+  readonly dataDir: string;
+  readonly sync: SyncConfiguration;
+}
+
+export const INSTANCES_FOLDER = "instances";
+
+/** Fills in the settings of an instance: those that it does not set are the settings of `sync`. */
+export function resolveInstance(
+  name: string,
+  { suspended: _suspended, limits, quota, ...own }: InstanceSettings,
+  { instances: _instances, backup, ...sync }: SyncConfiguration,
+  dataDir: string,
+): Instance {
+  const folder = instanceFolder(dataDir, name);
+  return {
+    name,
+    dataDir: folder,
+    sync: {
+      ...sync,
+      ...own,
+      limits: { ...sync.limits, ...limits },
+      quota: { ...sync.quota, ...quota },
+      store: instanceStore(sync.store, folder, name),
+      instanceKeyFile: join(folder, "instance.key"),
+      ...(backup !== undefined && { backup: instanceBackup(backup, name) }),
+    },
+  };
+}
+
+/** Each instance has a place of its own, so that one can be handed over or deleted alone. */
+function instanceBackup(backup: BackupConfiguration, name: string): BackupConfiguration {
+  const { to } = backup;
+  const isFolder = parseS3Address(to) === null;
+  return { ...backup, to: isFolder ? join(to, name) : `${to.replace(/\/+$/, "")}/${name}` };
+}
+
+export function instanceFolder(dataDir: string, name: string): string {
+  return join(dataDir, INSTANCES_FOLDER, name);
+}
+
+const SCHEMA_PREFIX = "sync_";
+/** PostgreSQL would cut a longer name, and two instances could get one schema. */
+const MAX_SCHEMA_LENGTH = 63;
+export const MAX_NAME_LENGTH_ON_POSTGRES = MAX_SCHEMA_LENGTH - SCHEMA_PREFIX.length;
+
+/** Names have no underscore, so two names never make one schema. */
+export function schemaOf(name: string): string {
+  return SCHEMA_PREFIX + name.replaceAll("-", "_");
+}
+
+function instanceStore(store: string, folder: string, name: string): string {
+  if (sqlitePath(store) !== undefined) return `sqlite:${join(folder, "sync.db")}`;
+  return inSchema(store, name);
+}
+
+/** The address of the schema of an instance, in the database of the server. */
+export function inSchema(store: string, name: string): string {
+  return `${store}${store.includes("?") ? "&" : "?"}search_path=${schemaOf(name)}`;
+}
+
+/**
+ * Whether the store is to be made by the first use. A store that had a key and is gone is lost or
+ * removed, and an empty store in its place would look to devices like theirs.
+ */
+export function isNewInstance({ dataDir, sync }: Instance, createsFolder: boolean): boolean {
+  return (createsFolder || existsSync(dataDir)) && !existsSync(sync.instanceKeyFile);
+}

@@ -1,0 +1,41 @@
+import type { ColumnType, Database } from "./database.ts";
+
+/** Some of the rows of a table: those of one service. */
+export interface TablePart {
+  readonly name: string;
+  readonly where?: string;
+}
+
+/** What a backup has of a table. */
+export interface BackupTable<Name extends string = string> {
+  readonly name: Name;
+  readonly columns: Readonly<Record<string, Extract<ColumnType, "text" | "integer">>>;
+  readonly nullable?: readonly string[];
+  readonly where?: string;
+}
+
+const TYPES: Readonly<Record<string, "text" | "integer">> = {
+  text: "text",
+  integer: "integer",
+  bigint: "integer",
+};
+
+/** Describes a table by the columns that it has now, so that no migration needs a list of them here. */
+export async function describeTable(database: Database, part: TablePart): Promise<BackupTable> {
+  const rows = await database.query<{ name: string; type: string }>(
+    database.dialect === "sqlite"
+      ? "SELECT name, lower(type) AS type FROM pragma_table_info($1) ORDER BY name"
+      : // "C", so that both dialects have one order.
+        `SELECT column_name::text AS name, data_type::text AS type FROM information_schema.columns
+         WHERE table_schema = current_schema() AND table_name = $1
+         ORDER BY column_name::text COLLATE "C"`,
+    [part.name],
+  );
+  if (rows.length === 0) throw new Error(`The store has no table "${part.name}"`);
+  const columns = rows.map(({ name, type }) => {
+    const known = TYPES[type];
+    if (known === undefined) throw new Error(`Column "${name}" has the unknown type "${type}"`);
+    return [name, known] as const;
+  });
+  return { ...part, columns: Object.fromEntries(columns) };
+}

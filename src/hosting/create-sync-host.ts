@@ -1,0 +1,126 @@
+/** Many personal instances for a program that adds and removes them itself. */
+import { resolve } from "node:path";
+import type { RequestLog } from "../http/request-log.ts";
+import { checkConfiguration, resolveBackup } from "../configuration/configuration.ts";
+import type {
+  BackupConfiguration,
+  InstanceSettings,
+  InstancesByName,
+  SyncConfiguration,
+} from "../configuration/configuration-schema.ts";
+import type { HostNotice } from "./host-notice.ts";
+import { startSyncHost, type RunningHost } from "./sync-host.ts";
+
+/** Settings that all instances share, as in the `sync` section of a configuration. */
+type SharedSettings = Partial<
+  Pick<
+    SyncConfiguration,
+    | "displayName"
+    | "redirectUris"
+    | "allowedSchemes"
+    | "corsOrigins"
+    | "headerPrefix"
+    | "profile"
+    | "ownerPage"
+    | "quota"
+    | "maxOpen"
+  >
+> & {
+  readonly limits?: Partial<SyncConfiguration["limits"]>;
+  /** Backups that the host makes while it runs, one folder or prefix for each instance; absent: none. */
+  readonly backup?: Partial<BackupConfiguration>;
+  /** A `postgres://` address, where each instance has a schema; absent: a SQLite file for each. */
+  readonly store?: string;
+};
+
+export interface SyncHostOptions extends SharedSettings {
+  /** Keys, high-water marks and SQLite files are in `instances/<name>/` of this folder. */
+  readonly dataDir: string;
+  readonly instances?: InstancesByName;
+  readonly trustedProxies?: readonly string[];
+  /** How long an instance stays open without a request. */
+  readonly idleSeconds?: number;
+  /** A log that gets exactly the fields of the contract, and the name of the instance that responded. */
+  readonly log?: (entry: Parameters<RequestLog>[0], instance: string | null) => void;
+  readonly onNotice?: (notice: HostNotice, instance: string) => void;
+}
+
+export interface SyncHost extends Pick<
+  RunningHost,
+  | "http"
+  | "fetch"
+  | "listInstances"
+  | "administer"
+  | "backUpDue"
+  | "counts"
+  | "endStreams"
+  | "close"
+> {
+  /**
+   * Adds an instance, or changes its settings from its next request on. Throws when the settings are
+   * invalid or another instance has their host; then nothing changes.
+   */
+  setInstance(name: string, settings: InstanceSettings): Promise<void>;
+  /** Stops serving an instance, and resolves when its store is closed. Its files stay. */
+  removeInstance(name: string): Promise<void>;
+}
+
+const STREAM_IDLE_TIMEOUT_MS = 30_000;
+
+export function createSyncHost(options: SyncHostOptions): SyncHost {
+  const {
+    dataDir: folder,
+    instances: first = {},
+    trustedProxies = [],
+    idleSeconds,
+    log,
+    onNotice = () => {},
+    ...shared
+  } = options;
+  const dataDir = resolve(folder);
+  const check = (instances: InstancesByName) =>
+    checkShared({ dataDir, trustedProxies, sync: { ...shared, instances } });
+  const sync = check(first);
+  const host = startSyncHost({
+    sync,
+    dataDir,
+    instances: first,
+    createsFolders: true,
+    trustedProxies,
+    streamIdleTimeoutMs: STREAM_IDLE_TIMEOUT_MS,
+    ...(idleSeconds !== undefined && { idleMs: idleSeconds * 1000 }),
+    log: (instance) => (log === undefined ? undefined : (entry) => log(entry, instance)),
+    onNotice,
+  });
+  const current = () =>
+    Object.fromEntries(host.listInstances().map(({ name, settings }) => [name, settings]));
+  return {
+    ...host,
+    async setInstance(name, settings) {
+      const present = current();
+      check({ ...rivalsOf(name, settings, present), [name]: settings });
+      await host.replaceInstances({ ...present, [name]: settings });
+    },
+    async removeInstance(name) {
+      const { [name]: _removed, ...rest } = current();
+      await host.replaceInstances(rest);
+    },
+  };
+}
+
+/** The instances at the same host. All others were checked; checking thousands again would stop requests. */
+function rivalsOf(name: string, { baseUrl }: InstanceSettings, present: InstancesByName) {
+  const host = URL.parse(baseUrl)?.host;
+  return Object.fromEntries(
+    Object.entries(present).filter(
+      ([other, own]) => other !== name && new URL(own.baseUrl).host === host,
+    ),
+  );
+}
+
+/** Fills in the defaults; throws an error that names every wrong setting. */
+function checkShared(settings: object): SyncConfiguration {
+  const { sync } = checkConfiguration(JSON.parse(JSON.stringify(settings)), "of the host");
+  if (sync === undefined) throw new Error("The host has no settings");
+  return sync.backup === undefined ? sync : { ...sync, backup: resolveBackup(sync.backup, ".") };
+}

@@ -1,0 +1,19 @@
+import { StorageUnavailableError } from "../database/database.ts";
+import { MigrationError } from "../database/migrate.ts";
+import { InstanceKeyError } from "../identity/bind-instance-key.ts";
+import { HostLeaseError } from "./lease-host.ts";
+import { MissingStoreError, StoreInUseError } from "../backup/leased-store.ts";
+import { UpgradeNeededError } from "../backup/prepare-upgrade.ts";
+
+/** Whether the message of an error is ours: it says what to do, and quotes nothing that is stored. */
+export function isExplained(error: unknown): error is Error {
+  return (
+    error instanceof StorageUnavailableError ||
+    error instanceof InstanceKeyError ||
+    error instanceof MissingStoreError ||
+    error instanceof UpgradeNeededError ||
+    error instanceof MigrationError ||
+    error instanceof StoreInUseError ||
+    error instanceof HostLeaseError
+  );
+}

@@ -1,0 +1,113 @@
+/**
+ * What is known of an instance without opening it: a small file in its folder, written by the process that
+ * has it open. Ten thousand closed stores need not be opened for a list or for metrics.
+ */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isObject } from "../contract/is-object.ts";
+import { replaceFile } from "../database/place-file.ts";
+import type { Database } from "../database/database.ts";
+import { readUsedBytes } from "../database/disk-space.ts";
+import { readKeyCheck } from "../identity/bind-instance-key.ts";
+import { readDeviceLags } from "../sync/sql/pulled-offsets.ts";
+import { type DeviceUse, readDeviceUse } from "../sync/sql/sql-sessions.ts";
+import { SYNC_REALM } from "../sync/store.ts";
+import { summarizeLags, type DeviceLags } from "../operate/metrics/device-lags.ts";
+
+export interface InstanceFigures extends DeviceUse {
+  /** When a server last wrote the figures. */
+  readonly writtenAt: number;
+  /** Whether a server had the instance open then. */
+  readonly isOpen: boolean;
+  /** What the store uses: without the free pages of a SQLite file. */
+  readonly bytes: number;
+  readonly lags: DeviceLags;
+  /** By this value the store knows its instance key; null when it has none, or an older server wrote. */
+  readonly keyCheck: string | null;
+}
+
+export async function readInstanceFigures(
+  database: Database,
+  isOpen: boolean,
+  now: number,
+): Promise<InstanceFigures> {
+  return {
+    writtenAt: now,
+    isOpen,
+    ...(await readDeviceUse(database, now)),
+    bytes: await readUsedBytes(database),
+    lags: summarizeLags(await readDeviceLags(database, now)),
+    keyCheck: await readKeyCheck(database, SYNC_REALM),
+  };
+}
+
+/** The figures in the file; null when there is no file, or it cannot be used. */
+export async function loadFigures(dataDir: string): Promise<InstanceFigures | null> {
+  try {
+    return parseFigures(await readFile(figuresPath(dataDir), "utf8"));
+  } catch {
+    return null;
+  }
+}
+
+export function figuresPath(dataDir: string): string {
+  return join(dataDir, "figures.json");
+}
+
+/** Null when the text cannot be used. */
+export function parseFigures(text: string): InstanceFigures | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    const figures = isObject(value) ? { keyCheck: null, ...value } : null;
+    return isFigures(figures) ? figures : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Replaces the file as a whole, without forcing it to the disk: the next opening writes the figures anew. */
+export async function saveFigures(dataDir: string, figures: InstanceFigures): Promise<void> {
+  await replaceFile(figuresPath(dataDir), JSON.stringify(figures), { isDurable: false });
+}
+
+/** Writes the figures after a command changed the store. Only a server says when it had the store open. */
+export async function refreshFigures(
+  dataDir: string,
+  database: Database,
+  now: number,
+): Promise<void> {
+  const written = await loadFigures(dataDir);
+  if (written === null) return;
+  const { writtenAt, isOpen } = written;
+  await saveFigures(dataDir, { ...(await readInstanceFigures(database, isOpen, now)), writtenAt });
+}
+
+function isFigures(value: unknown): value is InstanceFigures {
+  return (
+    isObject(value) &&
+    ["writtenAt", "devices", "bytes"].every((name) => isCount(value[name])) &&
+    ["isOpen", "hasAccount"].every((name) => typeof value[name] === "boolean") &&
+    (value["lastUsedAt"] === null || isTime(value["lastUsedAt"])) &&
+    isLags(value["lags"]) &&
+    (value["keyCheck"] === null || typeof value["keyCheck"] === "string")
+  );
+}
+
+function isLags(value: unknown): value is DeviceLags {
+  return (
+    isObject(value) &&
+    isCount(value["devices"]) &&
+    isCount(value["furthest"]) &&
+    Array.isArray(value["behind"]) &&
+    value["behind"].every(isCount)
+  );
+}
+
+/** JSON has numbers that are none of these: a damaged file must not fail a whole list. */
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function isTime(value: unknown): boolean {
+  return isCount(value) && !Number.isNaN(new Date(value as number).getTime());
+}

@@ -1,0 +1,69 @@
+/** The responses of an instance that need no store: public routes, refusing of tokens, errors of the host. */
+import type { SIGN_IN_LINK_ROUTES } from "../contract/sync/owner-routes.ts";
+import type { Route } from "../contract/route.ts";
+import type { SYNC_ROUTES } from "../contract/sync/routes.ts";
+import { createClientAddressReader } from "../http/client-address.ts";
+import { createHttpService, type Handlers, type HttpService } from "../http/create-http-service.ts";
+import type { RequestLines, RequestLog } from "../http/request-log.ts";
+import type { RequestObserver } from "../http/request-observer.ts";
+import type { StoredServiceNotice } from "../http/stored-service.ts";
+import type { CreateServerProof } from "../identity/server-proof.ts";
+import { createPublicHandlers } from "../sync/public-handlers.ts";
+import { createSignInLinkPage } from "../sync/sign-in-link.ts";
+import { createRedirectAllowlist } from "../sync/redirect-allowlist.ts";
+import { routesOf } from "../sync/owner/owner-paths.ts";
+import type { Instance } from "../configuration/instance.ts";
+import { createStorelessHooks } from "./refuse-request.ts";
+
+export interface FrontSettings {
+  readonly trustedProxies: readonly string[];
+  readonly log: RequestLog | RequestLines | undefined;
+  readonly observer: RequestObserver | undefined;
+  readonly prove: CreateServerProof;
+  hasAccount(): boolean;
+  onNotice(notice: StoredServiceNotice): void;
+}
+
+type FrontRoutes = typeof SYNC_ROUTES & typeof SIGN_IN_LINK_ROUTES;
+
+/** Responds exactly as the open instance does to requests that need nothing of its store. */
+export function createInstanceFront({ sync }: Instance, settings: FrontSettings): HttpService {
+  const { log, observer } = settings;
+  const { hooks, pages } = createStorelessHooks(sync);
+  const routes: FrontRoutes = withoutRateLimits(routesOf(sync.ownerPage));
+  const handlers = {
+    ...createPublicHandlers({
+      ...sync,
+      redirects: createRedirectAllowlist(sync.redirectUris, sync.allowedSchemes),
+      pages,
+      onNotice: settings.onNotice,
+      prove: settings.prove,
+      // That the server responds is all there is to say: the store is opened by the next device.
+      ping: async () => {},
+      isInitialized: async () => settings.hasAccount(),
+    }),
+    getSignInLinkPage: createSignInLinkPage(pages),
+  } satisfies Partial<Handlers<FrontRoutes>>;
+  const unreached = Object.fromEntries(Object.keys(routes).map((name) => [name, needsStore]));
+  return createHttpService(routes, { ...unreached, ...handlers } as Handlers<FrontRoutes>, {
+    ...hooks,
+    authenticate: async () => ({ kind: "unauthenticated" }),
+    maxBodyBytes: sync.limits.maxBodyBytes,
+    readClientAddress: createClientAddressReader(settings.trustedProxies),
+    ...(log !== undefined && { log }),
+    ...(observer !== undefined && { observer }),
+  });
+}
+
+/** The budget of openings takes the place of the limits, whose counters are in the store. */
+function withoutRateLimits<T extends Readonly<Record<string, Route>>>(routes: T): T {
+  const unlimited = Object.entries(routes).map(([name, { rateLimit: _limit, ...route }]) => [
+    name,
+    route,
+  ]);
+  return Object.fromEntries(unlimited) as T;
+}
+
+function needsStore(): never {
+  throw new Error("Only an open instance can respond to this request");
+}

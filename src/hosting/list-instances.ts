@@ -1,0 +1,137 @@
+import { statSync } from "node:fs";
+import { sqlitePath } from "../database/sqlite-path.ts";
+import { newestBackupAt, readBackupState } from "../backup/backup-state.ts";
+import type { InstancesByName, SyncConfiguration } from "../configuration/configuration-schema.ts";
+import { LostStoreError, MissingStoreError, useDatabase } from "../backup/leased-store.ts";
+import { openKeyedSyncStore } from "../sync/open-store.ts";
+import { isExplained } from "./explained-errors.ts";
+import { loadFigures, readInstanceFigures, type InstanceFigures } from "./instance-figures.ts";
+import { resolveInstance, schemaOf, type Instance } from "../configuration/instance.ts";
+import { WRITE_MS } from "./keep-figures.ts";
+import { nameInstance } from "../configuration/name-instance.ts";
+
+/** `open`: a server has the store open. `idle`: the next request opens the store. */
+export type InstanceStateName = "open" | "idle" | "suspended";
+
+export interface InstanceSummary {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly state: InstanceStateName;
+  readonly hasAccount: boolean;
+  /** How many devices are signed in. */
+  readonly devices: number;
+  /** When a device last renewed its session; null without a device. */
+  readonly lastUsedAt: string | null;
+  /** The size of the store; 0 before its first use. */
+  readonly bytes: number;
+  readonly quota: SyncConfiguration["quota"];
+  /** Whether the quota of bytes is used up, so that pushes are refused. */
+  readonly isUsedUp: boolean;
+  /** Why the store cannot be read, and what to do; null when it can, or was not read. */
+  readonly error: string | null;
+  readonly backup: {
+    /** When the last backup was made; null when there is none. */
+    readonly lastAt: string | null;
+    /** Since when scheduled backups fail; null while they succeed, or there are none. */
+    readonly failingSince: string | null;
+  };
+}
+
+export interface ListOptions {
+  /** Whether every store is read, and not what servers have written down last. */
+  readonly isFresh: boolean;
+  readonly now: number;
+}
+
+/** Lists the instances in the order of their names. */
+export async function listInstances(
+  instances: InstancesByName,
+  sync: SyncConfiguration,
+  dataDir: string,
+  options: ListOptions,
+): Promise<InstanceSummary[]> {
+  const bytesBySchema = await readSchemaSizes(sync.store);
+  const summaries: InstanceSummary[] = [];
+  for (const [name, settings] of Object.entries(instances).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const instance = resolveInstance(name, settings, sync, dataDir);
+    const path = sqlitePath(instance.sync.store);
+    const written = await loadFigures(instance.dataDir);
+    const { figures, error } =
+      options.isFresh || written === null
+        ? await readStore(instance, options.now)
+        : { figures: written, error: null };
+    const backups = await readBackupState(instance.dataDir, "sync");
+    summaries.push({
+      name,
+      baseUrl: settings.baseUrl,
+      state: settings.suspended === true ? "suspended" : stateOf(written, options.now),
+      hasAccount: figures?.hasAccount ?? false,
+      devices: figures?.devices ?? 0,
+      lastUsedAt: toText(figures?.lastUsedAt ?? null),
+      bytes: path === undefined ? (bytesBySchema.get(schemaOf(name)) ?? 0) : sizeOf(path),
+      quota: instance.sync.quota,
+      isUsedUp: (figures?.bytes ?? 0) >= (instance.sync.quota.bytes ?? Infinity),
+      error,
+      backup: {
+        lastAt: toText(newestBackupAt(backups, options.now)),
+        failingSince: backups.failure?.since ?? null,
+      },
+    });
+  }
+  return summaries;
+}
+
+/** A server that has ended without closing its instances writes nothing any more. */
+function stateOf(written: InstanceFigures | null, now: number): "open" | "idle" {
+  const isRecent = written !== null && Math.abs(now - written.writtenAt) < 2 * WRITE_MS;
+  return isRecent && written.isOpen ? "open" : "idle";
+}
+
+function toText(time: number | null): string | null {
+  return time === null ? null : new Date(time).toISOString();
+}
+
+/** The size of a SQLite file with its write-ahead log, which has what a running server wrote last. */
+function sizeOf(path: string): number {
+  const sizes = [path, `${path}-wal`].map(
+    (file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0,
+  );
+  return sizes.reduce((sum, size) => sum + size);
+}
+
+/** Reads a store, and returns an expected error: a store that cannot be opened must not hide the others. */
+async function readStore(
+  instance: Instance,
+  now: number,
+): Promise<{ readonly figures: InstanceFigures | null; readonly error: string | null }> {
+  try {
+    const store = await openKeyedSyncStore(instance.sync, instance.dataDir, {
+      access: "read",
+      isSmall: true,
+    });
+    try {
+      return { figures: await readInstanceFigures(store.database, false, now), error: null };
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    // A store that is missing, but not lost, was never used.
+    const isUnused = error instanceof MissingStoreError && !(error instanceof LostStoreError);
+    if (isUnused) return { figures: null, error: null };
+    if (!isExplained(error)) throw error;
+    return { figures: null, error: nameInstance(error.message, instance.name) };
+  }
+}
+
+/** The sizes of all schemas of a PostgreSQL database, in one query. */
+async function readSchemaSizes(store: string): Promise<ReadonlyMap<string, number>> {
+  if (sqlitePath(store) !== undefined) return new Map();
+  const rows = await useDatabase(store, { isSmall: true }, (database) =>
+    database.query<{ schema: string; bytes: number }>(
+      `SELECT n.nspname::text AS schema, sum(pg_total_relation_size(c.oid))::bigint AS bytes
+       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+       WHERE c.relkind = 'r' GROUP BY n.nspname`,
+    ),
+  );
+  return new Map(rows.map(({ schema, bytes }) => [schema, bytes]));
+}

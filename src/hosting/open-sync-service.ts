@@ -1,0 +1,121 @@
+/** Opens the store of a sync service with its key, and the service on them: the only one, or one of several. */
+import { readUsedBytes } from "../database/disk-space.ts";
+import type { PushReaders } from "../sync/push-reader.ts";
+import type { SyncQuota } from "../sync/quota.ts";
+import type { PulledOffsets } from "../sync/sql/pulled-offsets.ts";
+import type { PutBackFindings } from "../sync/sql/high-water.ts";
+import type { SqlSyncStore } from "../sync/sql/open-sql-store.ts";
+import { isOfTime, newestBackupAt, readBackupState } from "../backup/backup-state.ts";
+import type { SyncConfiguration } from "../configuration/configuration-schema.ts";
+import type { Keyed, KeyedStoreOptions } from "../backup/leased-store.ts";
+import type { StoreNotice } from "../operate/notices.ts";
+import type { ServiceObservers } from "../operate/service-observers.ts";
+import { openKeyedSyncStore } from "../sync/open-store.ts";
+import {
+  createSyncService,
+  type SyncNotice,
+  type SyncService,
+  type SyncServiceOptions,
+} from "../sync/service.ts";
+
+export interface OpenSyncSettings extends Pick<KeyedStoreOptions, "access" | "isSmall"> {
+  /** The name of the instance when there are several. */
+  readonly instance?: string;
+  readonly trustedProxies: readonly string[];
+  /** How long a snapshot may wait for its client: a snapshot that no client reads ends with its response. */
+  readonly streamIdleTimeoutMs: number;
+  readonly pushReaders?: PushReaders;
+  readonly log: SyncServiceOptions["log"] | undefined;
+  readonly observers: ServiceObservers | undefined;
+  onNotice(notice: SyncNotice | StoreNotice): void;
+}
+
+export interface OpenSyncService {
+  readonly store: Keyed<SqlSyncStore>;
+  readonly service: SyncService;
+  /** What devices have pulled, while metrics are kept. */
+  readonly offsets: Pick<PulledOffsets, "flush"> | undefined;
+  close(): Promise<void>;
+}
+
+export async function openSyncService(
+  sync: SyncConfiguration,
+  dataDir: string,
+  settings: OpenSyncSettings,
+): Promise<OpenSyncService> {
+  const { instance, pushReaders, log, observers, onNotice } = settings;
+  const meter = observers?.sync(instance ?? "");
+  const store = await openTellingStore(sync, dataDir, onNotice, {
+    access: settings.access ?? "create",
+    isSmall: settings.isSmall ?? false,
+    streamIdleTimeoutMs: settings.streamIdleTimeoutMs,
+    onAppendGroup: meter?.appendGroup,
+    observer: observers?.database("sync", instance),
+  });
+  const { database } = store;
+  const offsets = meter?.watch({ database, address: sync.store, dataDir });
+  const observed = instance !== undefined && meter ? { name: instance, meter } : undefined;
+  const service = createSyncService({
+    ...sync,
+    quota: toQuota(sync.quota, store),
+    store,
+    instanceKey: store.instanceKey,
+    readBackups: () => readOwnerBackups(dataDir, instance),
+    trustedProxies: settings.trustedProxies,
+    ...(pushReaders !== undefined && { pushReaders }),
+    ...(log !== undefined && { log }),
+    ...(observers && meter && { observer: { ...observers.requests("sync", observed), ...meter } }),
+    onNotice,
+  });
+  return {
+    store,
+    service,
+    offsets,
+    async close() {
+      await offsets?.close();
+      await service.close();
+      meter?.close();
+    },
+  };
+}
+
+/** A store that tells what was noticed while it was opened, and what is noticed from then on. */
+export async function openTellingStore(
+  sync: SyncConfiguration,
+  dataDir: string,
+  onNotice: (notice: StoreNotice) => void,
+  options: Parameters<typeof openKeyedSyncStore>[2],
+): Promise<Keyed<SqlSyncStore>> {
+  const onPutBack = ({ wasPutBack, sessionsWereRevoked }: PutBackFindings) => {
+    if (!wasPutBack && !sessionsWereRevoked) return;
+    onNotice({ kind: "put-back", wasPutBack, sessionsWereRevoked });
+  };
+  const onUpgradeCopy = (file: string) => onNotice({ kind: "upgrade-copied", file });
+  const store = await openKeyedSyncStore(sync, dataDir, { ...options, onPutBack, onUpgradeCopy });
+  onPutBack(store);
+  return store;
+}
+
+function toQuota(
+  { bytes, devices }: SyncConfiguration["quota"],
+  { database }: SqlSyncStore,
+): SyncQuota {
+  return {
+    ...(devices !== undefined && { devices }),
+    ...(bytes !== undefined && {
+      storage: { maxBytes: bytes, usedBytes: () => readUsedBytes(database) },
+    }),
+  };
+}
+
+async function readOwnerBackups(dataDir: string, instance: string | undefined) {
+  const state = await readBackupState(dataDir, "sync");
+  const { last, failure } = state;
+  const createdAt = newestBackupAt(state, Date.now());
+  const isLast = last !== null && createdAt !== null && isOfTime(last, createdAt);
+  return {
+    last: createdAt === null ? null : { createdAt, bytes: isLast ? last.bytes : null },
+    failingSince: failure === null ? null : Date.parse(failure.since),
+    ...(instance !== undefined && { instance }),
+  };
+}

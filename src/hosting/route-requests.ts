@@ -1,0 +1,284 @@
+/**
+ * Finds the instance of a request by its host, and admits the request to it in its turn, or refuses it.
+ *
+ * - `respondAt`: whose request it is, and what it needs of the store.
+ * - `respondWithoutStore`: public routes, made-up and refused access tokens, bodies that are refused by their heads.
+ * - `respondToDevice`: the store knows the token before the body is received.
+ * - `respondToRefresh`: the body comes first, because it has the token; then a device's work, or a stranger's.
+ * - `respondToStranger`: an open instance asks for the body; a closed one is opened when the body is there.
+ * - `respondFromStore`: opens the instance, takes a turn and responds.
+ */
+import { MAX_OWNER_BODY_BYTES } from "../contract/sync/owner-values.ts";
+import { isObject } from "../contract/is-object.ts";
+import { beginInTurn, noteRequest } from "../database/in-turn.ts";
+import { createClientAddressReader } from "../http/client-address.ts";
+import type { HttpService } from "../http/create-http-service.ts";
+import { handleFetch } from "../http/fetch.ts";
+import { checkBodyHead, readJsonBody, type BodyRules } from "../http/read-body.ts";
+import type { RawRequest } from "../http/request.ts";
+import type { CompleteResponse } from "../http/response.ts";
+import { hashSecret } from "../identity/one-time-secrets.ts";
+import { readAccessToken } from "../sync/access-tokens.ts";
+import { createClosedInstances } from "./closed-instances.ts";
+import type { FairTurns } from "./fair-turns.ts";
+import { createHostResponses, type HostResponseSettings } from "./host-responses.ts";
+import type { Instance } from "../configuration/instance.ts";
+import type { OpenInstance } from "./open-instance.ts";
+import { AllInUseError, type Caller, type OpenInstances } from "./open-instances.ts";
+import type { OpeningLimits, TakeOpening } from "./opening-budget.ts";
+import { holdTurn, pauseForBody } from "./pause-turn.ts";
+import { bufferBody, createBodyRooms } from "./receive-bodies.ts";
+import { createRefusedTokens } from "./refused-tokens.ts";
+import type { RefusedReason } from "../operate/metrics/refused-reasons.ts";
+import { ERROR_BY_REASON, HOST_ERRORS } from "./refuse-request.ts";
+import { createStoreNeed } from "./store-need.ts";
+import { createStrangersBodies } from "./strangers-bodies.ts";
+import { watchBody } from "./watch-body.ts";
+
+export interface RouterSettings extends HostResponseSettings {
+  readonly createsFolders: boolean;
+  readonly open: OpenInstances<OpenInstance>;
+  readonly takeOpening: TakeOpening;
+  readonly turns: FairTurns;
+  /** A request was refused because there are too many. */
+  onRefused(reason: RefusedReason, instance: string): void;
+}
+
+export interface RequestRouter {
+  readonly http: HttpService;
+  fetch(request: Request): Promise<Response>;
+}
+
+/** Requests that wait are sockets and headers. */
+const MAX_WAITING = 64;
+/** Of one access token, so that no device waits for the bodies of another, and fewer than may wait in all. */
+const BODY_ROOM = { atOnce: 8, maxWaiting: 24 };
+const UNAUTHORIZED = 401;
+
+export function routeRequests(settings: RouterSettings): RequestRouter {
+  const { listed, open, turns } = settings;
+  const closed = createClosedInstances(settings.createsFolders);
+  const refused = createRefusedTokens();
+  const needOf = createStoreNeed(closed, refused);
+  const responses = createHostResponses(settings, closed);
+  const readClientAddress = createClientAddressReader(settings.trustedProxies);
+  const strangersBodies = createStrangersBodies();
+  const rooms = createBodyRooms(BODY_ROOM);
+
+  async function respondAt(host: string | null, request: RawRequest): Promise<CompleteResponse> {
+    const name = listed.nameAt(host);
+    const instance = name === undefined ? null : listed.find(name);
+    if (instance === null) {
+      return beginInTurn("stranger", () => responses.unknownHost().respond(request));
+    }
+    if (listed.isSuspended(instance.name)) {
+      return responses.refuse(instance.name, HOST_ERRORS.suspended, request);
+    }
+    const { kind, body } = needOf(request, instance);
+    switch (kind) {
+      case "nothing":
+        return beginInTurn("stranger", () => respondWithoutStore(instance, request));
+      case "device":
+        return respondToDevice(instance, request);
+      case "stream":
+        return respondToDevice(instance, request, { isStream: true });
+      case "refresh":
+        return beginInTurn("stranger", () => respondToRefresh(instance, request, body));
+      case "stranger":
+        return beginInTurn("stranger", () => respondToStranger(instance, request, body));
+    }
+  }
+
+  function respondWithoutStore(
+    instance: Instance,
+    request: RawRequest,
+  ): CompleteResponse | Promise<CompleteResponse> {
+    // An instance that is open responds itself, and does not stay open longer for it.
+    const held = open.hold(instance.name);
+    return held === null
+      ? responses.frontOf(instance).respond(request)
+      : respondWith(held, instance.name, request);
+  }
+
+  async function respondToDevice(
+    instance: Instance,
+    request: RawRequest,
+    options: { isStream?: boolean } = {},
+  ): Promise<CompleteResponse> {
+    noteRequest();
+    const token = readAccessToken(request);
+    const place = request.method === "POST" ? rooms.reserve(hashSecret(token)) : undefined;
+    if (place === null) return refuseFor("turns", instance.name, request);
+    try {
+      const response = await respondFromStore("device", instance, request, {
+        ...options,
+        ...(place && { enterBody: () => place.enter(request.signal) }),
+      });
+      if (response.status === UNAUTHORIZED) refused.note(token);
+      return response;
+    } finally {
+      place?.leave();
+    }
+  }
+
+  async function respondToRefresh(
+    instance: Instance,
+    request: RawRequest,
+    rules: BodyRules | null,
+  ): Promise<CompleteResponse> {
+    if (rules === null || checkBodyHead(request, rules) !== null) {
+      return respondWithoutStore(instance, request);
+    }
+    return withStrangersBody(instance, request, async (limited) => {
+      const received = await bufferBody(limited, rules.maxBytes);
+      const token = await readRefreshToken(received, rules);
+      if (token === null) return respondWithoutStore(instance, received);
+      const isDevices = closed.isOwnRefreshToken(instance, token) && !refused.has(token);
+      if (!isDevices) return respondFromStore("stranger", instance, received);
+      const response = await respondFromStore("device", instance, received);
+      if (response.status === UNAUTHORIZED) refused.note(token);
+      return response;
+    });
+  }
+
+  async function respondToStranger(
+    instance: Instance,
+    request: RawRequest,
+    rules: BodyRules | null,
+  ): Promise<CompleteResponse> {
+    if (request.method !== "POST") return respondFromStore("stranger", instance, request);
+    return withStrangersBody(instance, request, async (limited) => {
+      // An open instance refuses what it can before it asks for the body.
+      if (open.has(instance.name)) {
+        return respondFromStore("stranger", instance, limited);
+      }
+      if (rules !== null && checkBodyHead(request, rules) !== null) {
+        return respondWithoutStore(instance, request);
+      }
+      const received = await bufferBody(limited, rules?.maxBytes ?? MAX_OWNER_BODY_BYTES);
+      return respondFromStore("stranger", instance, received);
+    });
+  }
+
+  /** The body counts until there is a response, also while it waits in line. */
+  async function withStrangersBody(
+    { name }: Instance,
+    request: RawRequest,
+    respond: (limited: RawRequest) => Promise<CompleteResponse>,
+  ): Promise<CompleteResponse> {
+    const body = strangersBodies.receive(request, addressOf(request), name);
+    try {
+      return await respond(body.request);
+    } finally {
+      body.release();
+    }
+  }
+
+  function addressOf(request: RawRequest): string {
+    return readClientAddress(request.remoteAddress, request.header("x-forwarded-for"));
+  }
+
+  async function respondFromStore(
+    caller: Caller,
+    { name }: Instance,
+    request: RawRequest,
+    { enterBody, isStream = false }: StoreOptions = {},
+  ): Promise<CompleteResponse> {
+    try {
+      // Opening may wait for a place, and must not keep a turn from others meanwhile.
+      const used = await open.acquire(name, caller, () => {
+        const usedUp = caller === "stranger" ? settings.takeOpening(addressOf(request)) : null;
+        if (usedUp !== null) throw new NoOpeningError(usedUp);
+      });
+      if (!listed.isSuspended(name)) {
+        if (caller === "stranger") return await respondWith(used, name, request);
+        const first = turns.take(name, MAX_WAITING);
+        if (first === null) {
+          used.release();
+          return refuseFor("turns", name, request);
+        }
+        const endFirst = first instanceof Promise ? await first : first;
+        const turn = holdTurn(endFirst, () => turns.take(name));
+        // A stream waits for others that open theirs.
+        if (isStream) turn.end();
+        const received = enterBody ? pauseForBody(request, turn, enterBody) : request;
+        return await respondWith(used, name, received).finally(turn.end);
+      }
+      // The instance was suspended meanwhile: a command may wait for the store that is open now.
+      used.release();
+      void open.close(name);
+      return responses.refuse(name, HOST_ERRORS.suspended, request);
+    } catch (error) {
+      if (error instanceof NoOpeningError) {
+        return refuseFor(error.usedUp, name, request);
+      }
+      if (error instanceof AllInUseError) {
+        return refuseFor(caller === "stranger" ? "places" : "in-use", name, request);
+      }
+      return responses.refuse(name, HOST_ERRORS.unavailable, request);
+    }
+  }
+
+  function refuseFor(reason: RefusedReason, name: string, request: RawRequest) {
+    settings.onRefused(reason, name);
+    return responses.refuse(name, ERROR_BY_REASON[reason], request);
+  }
+
+  /** A body that is a stream keeps the instance open until it ends. */
+  async function respondWith(
+    { value, release }: UsedInstance,
+    name: string,
+    request: RawRequest,
+  ): Promise<CompleteResponse> {
+    let body: CompleteResponse["body"] = null;
+    try {
+      const response = await value.http.respond(request);
+      ({ body } = response);
+      if (!(body instanceof ReadableStream)) return response;
+      // A snapshot is work like any other: each part of it has its turn.
+      const turn = response.isLive ? null : () => turns.take(name);
+      return { ...response, body: watchBody(body, turn, release) };
+    } finally {
+      if (!(body instanceof ReadableStream)) release();
+    }
+  }
+
+  const http: HttpService = {
+    respond: (request) => respondAt(request.header("host"), request),
+    protocolErrorResponse: (error, cause) =>
+      responses.unknownHost().protocolErrorResponse(error, cause),
+  };
+  return {
+    http,
+    fetch(request) {
+      const { host } = new URL(request.url);
+      return handleFetch({ ...http, respond: (raw) => respondAt(host, raw) }, request);
+    },
+  };
+}
+
+interface StoreOptions {
+  /** Called when the store knows the caller, before the body is received; else the body is there already. */
+  readonly enterBody?: () => Promise<void>;
+  readonly isStream?: boolean;
+}
+
+type UsedInstance = Awaited<ReturnType<OpenInstances<OpenInstance>["acquire"]>>;
+
+/** The openings of strangers are used up. */
+class NoOpeningError extends Error {
+  readonly usedUp: keyof OpeningLimits;
+
+  constructor(usedUp: keyof OpeningLimits) {
+    super(`No opening is left for strangers: ${usedUp}`);
+    this.name = "NoOpeningError";
+    this.usedUp = usedUp;
+  }
+}
+
+/** Null when the body has none: then the service says what is wrong, without the store. */
+async function readRefreshToken(request: RawRequest, rules: BodyRules): Promise<string | null> {
+  const body = await readJsonBody(request, rules).catch(() => null);
+  const token = body?.kind === "json" && isObject(body.value) ? body.value["refreshToken"] : null;
+  return typeof token === "string" ? token : null;
+}

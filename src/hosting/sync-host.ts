@@ -1,0 +1,206 @@
+/** Many personal instances in one process: the host of a request chooses the instance (decision 30). */
+import { sqlitePath } from "../database/sqlite-path.ts";
+import { guardNotices } from "../http/stored-service.ts";
+import type { Administration } from "../sync/administration.ts";
+import { createPushReaders } from "../sync/push-reader.ts";
+import { listHeld } from "../backup/schedule/make-backup.ts";
+import { runBackupInThread } from "../operate/backups/run-in-thread.ts";
+import type { InstancesByName, SyncConfiguration } from "../configuration/configuration-schema.ts";
+import { openTellingStore } from "./open-sync-service.ts";
+import type { ServiceObservers } from "../operate/service-observers.ts";
+import { startInstanceBackups } from "./back-up-instances.ts";
+import { securityEventOf, type HostNotice } from "./host-notice.ts";
+import { createListedInstances, type InstanceState } from "./listed-instances.ts";
+import { startMaintenance } from "./maintain-instances.ts";
+import { openInstance, type OpenInstance } from "./open-instance.ts";
+import { createFairTurns } from "./fair-turns.ts";
+import { createOpenInstances } from "./open-instances.ts";
+import { createOpeningBudget, OPENING_LIMITS, type OpeningLimits } from "./opening-budget.ts";
+import type { RefusedReason } from "../operate/metrics/refused-reasons.ts";
+import { routeRequests, type RequestRouter, type RouterSettings } from "./route-requests.ts";
+import { createInstancesWatch } from "./watch-instances.ts";
+import { loadStore } from "../operate/load-store.ts";
+
+export interface HostSettings extends Pick<RouterSettings, "log"> {
+  readonly sync: SyncConfiguration;
+  readonly dataDir: string;
+  readonly instances: InstancesByName;
+  /** Whether an instance without a folder is a new one; else a command makes the folder. */
+  readonly createsFolders: boolean;
+  readonly trustedProxies: readonly string[];
+  /** How long a snapshot may wait for its client. */
+  readonly streamIdleTimeoutMs: number;
+  readonly idleMs?: number;
+  readonly openingLimits?: OpeningLimits;
+  onNotice(notice: HostNotice, instance: string): void;
+  readonly observers?: ServiceObservers;
+}
+
+export interface HostCounts {
+  readonly instances: number;
+  readonly open: number;
+  readonly inUse: number;
+}
+
+export interface RunningHost extends RequestRouter {
+  /** Replaces the instances, and closes those that are gone, suspended or changed. */
+  replaceInstances(instances: InstancesByName): Promise<void>;
+  listInstances(): InstanceState[];
+  /** Opens an instance as a request does. Rejects when there is none of this name. */
+  use<T>(name: string, work: (instance: OpenInstance) => Promise<T>): Promise<T>;
+  administer<T>(name: string, work: (administration: Administration) => Promise<T>): Promise<T>;
+  /** Prunes and compacts the instance whose turn it is; a timer does it, spread over the day. */
+  maintainNext(): Promise<string | null>;
+  /** Makes the scheduled backups that are due; a timer does it. */
+  backUpDue(): Promise<void>;
+  /** Rejects when the store of the instance that was used last cannot be written. */
+  probeWrite(): Promise<void>;
+  counts(): HostCounts;
+  endStreams(): void;
+  close(): Promise<void>;
+}
+
+/** An instance stays open for longer than an app waits to refresh its access token, so the app stays fast. */
+const IDLE_MS = 10 * 60_000;
+const TELL_MS = 60_000;
+/** SQLite works in this thread; PostgreSQL elsewhere, and its round trips should not add up. */
+const TURNS_AT_ONCE = { sqlite: 1, postgres: 8 };
+
+export function startSyncHost(settings: HostSettings): RunningHost {
+  const { sync, dataDir, observers, trustedProxies, streamIdleTimeoutMs } = settings;
+  const pushReaders = createPushReaders();
+  const listed = createListedInstances(settings.instances, sync, dataDir);
+  const dialect = sqlitePath(sync.store) === undefined ? "postgres" : "sqlite";
+  const turns = createFairTurns({ atOnce: TURNS_AT_ONCE[dialect] });
+  const toldAt: Partial<Record<RefusedReason, number>> = {};
+  const notifyOf = (name: string) =>
+    guardNotices((notice: HostNotice) => {
+      const kind = securityEventOf(notice);
+      if (kind !== null) observers?.metrics?.sync.countSecurityEvent(kind);
+      settings.onNotice(notice, name);
+    });
+
+  const open = createOpenInstances<OpenInstance>({
+    maxOpen: sync.maxOpen,
+    idleMs: settings.idleMs ?? IDLE_MS,
+    now: () => performance.now(),
+    async open(name) {
+      const notify = notifyOf(name);
+      // The instance may be gone since it was asked for, which is no failure of the instance.
+      const instance = listed.find(name);
+      if (instance === null) throw new Error(`There is no instance "${name}"`);
+      const endTurn = await turns.take(name);
+      try {
+        return await openInstance(instance, {
+          store: sync.store,
+          createsFolder: settings.createsFolders,
+          trustedProxies,
+          streamIdleTimeoutMs,
+          pushReaders,
+          log: settings.log(name),
+          observers,
+          onNotice: notify,
+          onFigures: (figures) => watch.note(name, figures),
+        });
+      } catch (error) {
+        notify({ kind: "instance-failed", error });
+        throw error;
+      } finally {
+        endTurn?.();
+      }
+    },
+    onCloseFailed: (name, error) => notifyOf(name)({ kind: "close-failed", error }),
+  });
+
+  function noteRefused(reason: RefusedReason, name: string): void {
+    observers?.metrics?.sync.countRefused(reason);
+    if (performance.now() - (toldAt[reason] ?? Number.NEGATIVE_INFINITY) < TELL_MS) return;
+    toldAt[reason] = performance.now();
+    notifyOf(name)({ kind: "request-refused", reason, maxOpen: sync.maxOpen });
+  }
+
+  const use: RunningHost["use"] = async (name, work) => {
+    const { value, release } = await open.acquire(name);
+    try {
+      return await work(value);
+    } finally {
+      release();
+    }
+  };
+  const maintenance = startMaintenance({
+    host: { listInstances: listed.list, use },
+    dataDir,
+    onFailed: (name, error) => notifyOf(name)({ kind: "maintenance-failed", error }),
+  });
+  const watch = createInstancesWatch({
+    dataDir,
+    list: listed.list,
+    readOpen(name) {
+      const held = open.hold(name);
+      // While the store is away, the figures that were written last have to do.
+      return (
+        held &&
+        held.value
+          .readFigures()
+          .catch(() => null)
+          .finally(held.release)
+      );
+    },
+  });
+  observers?.metrics?.shared.watchInstances(watch.read);
+  observers?.metrics?.sync.watchHost(() => open.counts());
+  const backups =
+    sync.backup === undefined
+      ? null
+      : startInstanceBackups({
+          listNames: () => listed.list().map(({ name }) => name),
+          find: listed.find,
+          openStore: ({ name, dataDir: folder, sync: own }) =>
+            openTellingStore(own, folder, notifyOf(name), { access: "change", isSmall: true }),
+          make: runBackupInThread,
+          look: (job) => listHeld(job, { env: process.env, loadStore }),
+          onNotice: (name, notice) => notifyOf(name)(notice),
+        });
+  return {
+    ...routeRequests({
+      ...settings,
+      listed,
+      open,
+      observers,
+      takeOpening: createOpeningBudget(settings.openingLimits ?? OPENING_LIMITS, Date.now),
+      turns,
+      onNotice: (notice, name) => notifyOf(name)(notice),
+      onRefused: noteRefused,
+    }),
+    async replaceInstances(next) {
+      const stale = listed.replace(next);
+      await Promise.all(
+        stale.flatMap((name) => [open.close(name), backups?.pause(name) ?? Promise.resolve()]),
+      );
+      for (const name of stale) {
+        if (listed.find(name) === null) observers?.metrics?.sync.forget(name);
+      }
+    },
+    listInstances: listed.list,
+    maintainNext: maintenance.runNext,
+    backUpDue: async () => backups?.check(),
+    use,
+    administer: (name, work) => use(name, ({ administration }) => work(administration)),
+    async probeWrite() {
+      const held = open.hold();
+      try {
+        await held?.value.store.probeWrite(Date.now());
+      } finally {
+        held?.release();
+      }
+    },
+    counts: () => ({ instances: listed.list().length, ...open.counts() }),
+    endStreams: open.endStreams,
+    async close() {
+      maintenance.close();
+      await backups?.close();
+      await open.closeAll();
+      await pushReaders.close();
+    },
+  };
+}

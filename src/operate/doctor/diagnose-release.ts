@@ -1,0 +1,116 @@
+import { join } from "node:path";
+import { parseDateTime } from "../../contract/date-time.ts";
+import { readCatalogStatus, type CatalogStatus } from "../../release/publishing/catalog-status.ts";
+import { inspectKeyFile } from "../../release/publishing/key-files.ts";
+import { SIGNED_ELSEWHERE } from "../../release/publishing/updater-keys.ts";
+import { toRingKey } from "../../rules/release/updater-keys.ts";
+import type { ReleaseConfiguration } from "../../configuration/configuration-schema.ts";
+import { fault, ok, warning, type Finding } from "./finding.ts";
+
+type ValidStatus = Extract<CatalogStatus, { kind: "valid" }>;
+
+export async function diagnoseRelease(
+  release: ReleaseConfiguration,
+  dataDir: string,
+  now: number,
+): Promise<Finding[]> {
+  const keysFolder = join(dataDir, "keys");
+  const status = await readCatalogStatus(release.catalog, keysFolder, now, release.feeds);
+  if (status.kind === "invalid") {
+    return status.faults.map(({ file, path, problem, remedy }) =>
+      fault("catalogue", `${[file, path].filter(Boolean).join(": ")} ${problem}`, remedy),
+    );
+  }
+  return [
+    ok("catalogue", `${status.folder} is valid (product "${status.product}")`),
+    ...status.warnings.map((message) =>
+      warning("catalogue", message, "see `trellis release status`"),
+    ),
+    ...checkManifest(status, now),
+    ...(await checkKeys(status, keysFolder)),
+  ];
+}
+
+function checkManifest({ manifest, hasHistory }: ValidStatus, now: number): Finding[] {
+  // The warnings of the catalogue say what to do about a lost manifest.
+  if (manifest === null && hasHistory) return [];
+  if (manifest === null) {
+    return [
+      warning(
+        "manifest",
+        "there is no manifest, so clients that verify it cannot update",
+        "publish a release",
+      ),
+    ];
+  }
+  const days = Math.floor(manifest.secondsLeft / 86_400);
+  if (manifest.isExpired) {
+    return [fault("manifest", `it expired on ${manifest.expiresAt}`, "run `trellis release sign`")];
+  }
+  // With a slow clock an expired manifest would count as valid.
+  if ((parseDateTime(manifest.issuedAt) ?? 0) > now) {
+    return [
+      fault(
+        "clock",
+        `the manifest was signed in the future (${manifest.issuedAt})`,
+        "set the clock",
+      ),
+    ];
+  }
+  return [ok("manifest", `sequence ${manifest.sequence}, valid for ${days} more days`)];
+}
+
+async function checkKeys(
+  { keys, updaterKeys }: ValidStatus,
+  keysFolder: string,
+): Promise<Finding[]> {
+  if (keys.length === 0) {
+    return [warning("keys", "there are no keys yet", "run `trellis release key new`")];
+  }
+  const ring = Object.fromEntries(keys.map(({ keyId, publicKey }) => [keyId, publicKey]));
+  return Promise.all([
+    ...keys.map(async ({ keyId, role, isHere }) => {
+      if (!isHere) {
+        return role === "active"
+          ? warning(
+              "keys",
+              `the active key ${keyId} is not on this machine`,
+              "sign on the machine that has it",
+            )
+          : ok("keys", `${keyId} (${role}) is not on this machine`);
+      }
+      if (role === "revoked") {
+        return warning(
+          "keys",
+          `the private key of ${keyId} is still on this machine, although it is revoked`,
+          "destroy it",
+        );
+      }
+      return describeKeyFile(keyId, role, await inspectKeyFile(keysFolder, keyId, ring));
+    }),
+    ...updaterKeys.map(async ({ keyId, kind, publicKey, isHere }) => {
+      if (!isHere) return ok("keys", `${keyId} (${kind}) is not on this machine`);
+      const own = { [keyId]: toRingKey(kind, publicKey) };
+      const file = await inspectKeyFile(keysFolder, keyId, own, SIGNED_ELSEWHERE[kind]);
+      return describeKeyFile(keyId, kind, file);
+    }),
+  ]);
+}
+
+function describeKeyFile(
+  keyId: string,
+  purpose: string,
+  file: Awaited<ReturnType<typeof inspectKeyFile>>,
+): Finding {
+  if (file.kind === "refused") {
+    return fault("keys", file.message, "until this is fixed, the key cannot sign");
+  }
+  const state = `${keyId} (${purpose}) is readable by this user only`;
+  return file.isEncrypted
+    ? ok("keys", `${state}, and sealed`)
+    : warning(
+        "keys",
+        `${state}, but not sealed: a copy of the file is enough to sign`,
+        "make keys with a passphrase: `trellis release key new --passphrase-stdin`",
+      );
+}

@@ -1,0 +1,255 @@
+/** The checks that sync and events share: instance key, store, passwords, backups. */
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Database } from "../../database/database.ts";
+import { isMigrated, listPending, MigrationError } from "../../database/migrate.ts";
+import { openDatabase } from "../../database/open-database.ts";
+import { expectOwnSessions } from "../../database/own-sessions.ts";
+import { sqlitePath } from "../../database/sqlite-path.ts";
+import {
+  belongsToAnotherKey,
+  belongsToRetiredKey,
+  listLockedAccounts,
+  type KeyLocation,
+} from "../../identity/bind-instance-key.ts";
+import { readKeyRing } from "../../identity/instance-key.ts";
+import { listSqlSecurityCounts } from "../../identity/sql-identity-records.ts";
+import { describeKeys, summarizeKeys } from "../describe-key.ts";
+import { findMark } from "../../backup/leased-store.ts";
+import { UPGRADE_ADVICE } from "../../backup/prepare-upgrade.ts";
+import { describeSecurityCount, findSecurityRemedy } from "../security-events.ts";
+import type { StoreDescription, StoreOwner } from "../../backup/store-description.ts";
+import { diagnoseBackups, type BackedUpStore } from "./diagnose-backups.ts";
+import { diagnosePostgres } from "./diagnose-postgres.ts";
+import { fault, ok, warning, type Finding } from "./finding.ts";
+
+export interface CheckedService
+  extends Pick<StoreDescription, "schema" | "highWaterFile">, BackedUpStore {
+  checkTables(database: Database): Promise<Finding[]>;
+}
+
+export async function diagnoseStoreService(service: CheckedService): Promise<Finding[]> {
+  const key = checkKey(service);
+  const findings = await checkStore(service, async (database) => [
+    ...(await service.checkTables(database)),
+    ...(await checkSecurityEvents(service, database)),
+    ...(key.level === "ok" ? await checkPasswords(service, database) : []),
+  ]);
+  // Only the store says whether it needs a key that is missing.
+  const isTold =
+    !existsSync(service.instanceKeyFile) && findings.some(({ subject }) => subject === key.subject);
+  return [...(isTold ? [] : [key]), ...findings, ...(await diagnoseBackups(service))];
+}
+
+export function checkAccountCount(name: StoreOwner, subject: string, count: number): Finding {
+  return count === 0
+    ? warning(
+        subject,
+        "there is no account, so sign-in is not possible",
+        `run \`trellis ${name} account create --username NAME\``,
+      )
+    : ok(subject, count === 1 ? "there is one account" : `there are ${count} accounts`);
+}
+
+function checkKey({ name, instanceKeyFile, now }: CheckedService): Finding {
+  const subject = `${name} key`;
+  try {
+    const ring = readKeyRing(instanceKeyFile);
+    if (ring === null) return ok(subject, `${instanceKeyFile} will be created on first use`);
+    const keys = describeKeys(summarizeKeys(ring), now);
+    return ok(subject, `${instanceKeyFile} is readable by this user only: ${keys}`);
+  } catch (error) {
+    return fault(subject, (error as Error).message, "until this is fixed, sign-in is not possible");
+  }
+}
+
+async function checkStore(
+  service: CheckedService,
+  checkContents: (database: Database) => Promise<Finding[]>,
+): Promise<Finding[]> {
+  const { name, store } = service;
+  const subject = `${name} store`;
+  const file = sqlitePath(store);
+  const mark = findMark(join(service.dataDir, service.highWaterFile));
+  if (file !== undefined && !existsSync(file)) {
+    return [
+      mark === null
+        ? warning(subject, `${file} will be created on first use`, "create an account")
+        : lostStore(name, subject, mark),
+    ];
+  }
+  const ownFindings =
+    file === undefined ? await diagnosePostgres(subject, store) : checkFileMode(subject, file);
+  let database: Database;
+  try {
+    if (file === undefined) await expectOwnSessions(store);
+    database = await openDatabase(store);
+  } catch (error) {
+    // The address may contain a password; the store's message never repeats it.
+    return [
+      ...ownFindings,
+      fault(subject, (error as Error).message, `check \`${name}.store\` and its server`),
+    ];
+  }
+  try {
+    const unusable = await findUnusable(name, subject, database);
+    if (unusable !== null) return [...ownFindings, unusable];
+    const upgrade = await checkVersion(service, subject, database);
+    return upgrade === null
+      ? [...ownFindings, ...(await checkContents(database))]
+      : [...ownFindings, upgrade];
+  } catch (error) {
+    return [...ownFindings, await explainUnreadable(service, subject, database, mark, error)];
+  } finally {
+    await database.close();
+  }
+}
+
+/** A PostgreSQL database that responds, but in which the service cannot write or make its tables. */
+async function findUnusable(
+  name: StoreOwner,
+  subject: string,
+  database: Database,
+): Promise<Finding | null> {
+  if (database.dialect === "sqlite") return null;
+  const [row] = await database.query<{ is_standby: number; lacks_schema: number }>(
+    "select pg_is_in_recovery() as is_standby, current_schema() is null as lacks_schema",
+  );
+  if (row?.is_standby === 1) {
+    return fault(
+      subject,
+      "its server is a standby, which cannot be written, so `trellis serve` does not start",
+      `name the primary in \`${name}.store\`, or all servers`,
+    );
+  }
+  return row?.lacks_schema === 1
+    ? fault(
+        subject,
+        "the schema that its `search_path` names does not exist, so `trellis serve` does not start",
+        `create it with \`CREATE SCHEMA\`, or correct \`${name}.store\``,
+      )
+    : null;
+}
+
+async function explainUnreadable(
+  { name }: CheckedService,
+  subject: string,
+  database: Database,
+  mark: string | null,
+  error: unknown,
+): Promise<Finding> {
+  if (await isMigrated(database, name).catch(() => true)) {
+    return fault(
+      subject,
+      `it cannot be read: ${(error as Error).message}`,
+      `check the rights of its role, or restore a backup with \`trellis ${name} restore FILE\``,
+    );
+  }
+  return mark === null
+    ? warning(subject, "it has no tables of this service yet", "run `trellis serve` once")
+    : lostStore(name, subject, mark);
+}
+
+function lostStore(name: StoreOwner, subject: string, mark: string): Finding {
+  return fault(
+    subject,
+    `it is gone, but the high-water mark ${mark} says that there was one, so \`trellis serve\` does not start`,
+    `put it back, or restore a backup with \`trellis ${name} restore FILE\`; to begin with an empty store, move the mark away`,
+  );
+}
+
+/** Checks the version of the tables; null when it is this version. */
+async function checkVersion(
+  { schema }: CheckedService,
+  subject: string,
+  database: Database,
+): Promise<Finding | null> {
+  try {
+    const pending = await listPending(database, schema);
+    if (pending.length === 0) return null;
+    return warning(
+      subject,
+      `it is older than this version (${pending.join(", ")})`,
+      UPGRADE_ADVICE[database.dialect],
+    );
+  } catch (error) {
+    if (!(error instanceof MigrationError)) throw error;
+    return fault(subject, error.message, "see docs/operate/upgrade.md");
+  }
+}
+
+function checkFileMode(subject: string, file: string): Finding[] {
+  if (process.platform === "win32" || (statSync(file).mode & 0o007) === 0) return [];
+  return [
+    warning(subject, `every user of this machine can read ${file}`, `run \`chmod o-rwx ${file}\``),
+  ];
+}
+
+/** A store that was moved without its key works until the first sign-in. */
+async function checkPasswords(
+  { name, instanceKeyFile }: CheckedService,
+  database: Database,
+): Promise<Finding[]> {
+  const location = { realm: name, path: instanceKeyFile };
+  if (!existsSync(instanceKeyFile)) return checkMissingKey(name, database, location);
+  // A store that no newer version has opened yet remembers no key.
+  if (await belongsToAnotherKey(database, location).catch(() => false)) {
+    return [
+      fault(
+        `${name} key`,
+        `the store belongs to another key than ${instanceKeyFile}, so \`trellis serve\` does not start`,
+        `restore the right key file, or give up the old one with \`trellis ${name} account password --new-instance-key\``,
+      ),
+    ];
+  }
+  if (await belongsToRetiredKey(database, location).catch(() => false)) {
+    return [
+      warning(
+        `${name} key`,
+        "its rotation was interrupted: the store still belongs to a retired key",
+        "start the server, which completes it",
+      ),
+    ];
+  }
+  const locked = await listLockedAccounts(database, location);
+  return locked.map((username) =>
+    fault(
+      `${name} key`,
+      `the password of "${username}" is encrypted with another key`,
+      `restore the right key file, or set a new password with \`trellis ${name} account password\``,
+    ),
+  );
+}
+
+/** A store without accounts gets a key on first use. */
+async function checkMissingKey(
+  name: StoreOwner,
+  database: Database,
+  location: KeyLocation,
+): Promise<Finding[]> {
+  const isNeeded =
+    (await belongsToAnotherKey(database, location).catch(() => false)) ||
+    (await listLockedAccounts(database, location)).length > 0;
+  if (!isNeeded) return [];
+  return [
+    fault(
+      `${name} key`,
+      `the key file ${location.path} is missing, and the store needs it, so \`trellis serve\` does not start`,
+      `put your copy of it there; without one, give the key up with \`trellis ${name} account password --new-instance-key\``,
+    ),
+  ];
+}
+
+async function checkSecurityEvents(
+  { name, now }: CheckedService,
+  database: Database,
+): Promise<Finding[]> {
+  const subject = `${name} security`;
+  const counts = await listSqlSecurityCounts(database, name);
+  if (counts.length === 0) return [ok(subject, "no security event has been counted")];
+  return counts.map((count) => {
+    const message = describeSecurityCount(count);
+    const remedy = findSecurityRemedy(count, now);
+    return remedy === null ? ok(subject, message) : warning(subject, message, remedy);
+  });
+}

@@ -1,0 +1,51 @@
+import type { Database } from "../../database/database.ts";
+import { readUsedBytes } from "../../database/disk-space.ts";
+import type { SyncConfiguration } from "../../configuration/configuration-schema.ts";
+import { SYNC_STORE } from "../../sync/open-store.ts";
+import { checkAccountCount, diagnoseStoreService } from "./diagnose-store-service.ts";
+import { ok, warning, type Finding } from "./finding.ts";
+
+export function diagnoseSync(
+  configuration: SyncConfiguration,
+  dataDir: string,
+  now: number,
+): Promise<Finding[]> {
+  const { quota } = configuration;
+  return diagnoseStoreService({
+    ...configuration,
+    ...SYNC_STORE,
+    checkTables: async (database) => [
+      ...(await checkTables(database)),
+      ...(quota.bytes === undefined ? [] : [await checkQuota(database, quota.bytes)]),
+    ],
+    dataDir,
+    now,
+  });
+}
+
+/** An operator has time to act before the first push is refused. */
+const ALMOST_USED_UP = 0.9;
+
+async function checkQuota(database: Database, maxBytes: number): Promise<Finding> {
+  const subject = "sync quota";
+  const share = (await readUsedBytes(database)) / maxBytes;
+  const used = `${Math.floor(share * 100)} % of the ${maxBytes} bytes of \`quota.bytes\` are used`;
+  if (share < ALMOST_USED_UP) return ok(subject, used);
+  return warning(
+    subject,
+    share < 1 ? used : `${used}, so devices keep their changes and cannot send them`,
+    "allow more, or free space with `trellis sync compact`",
+  );
+}
+
+async function checkTables(database: Database): Promise<Finding[]> {
+  const [row] = await database.query<{ operations: number; accounts: number }>(
+    `SELECT (SELECT count(*) FROM sync_operations) AS operations,
+       (SELECT count(*) FROM identity_accounts WHERE realm = 'sync') AS accounts,
+       (SELECT count(*) FROM sync_generations) AS generations`,
+  );
+  return [
+    ok("sync store", `it is readable and has ${row?.operations} operations in its log`),
+    checkAccountCount("sync", "sync account", row?.accounts ?? 0),
+  ];
+}

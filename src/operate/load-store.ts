@@ -1,0 +1,8 @@
+import type { StoreDescription, StoreOwner } from "../backup/store-description.ts";
+
+/** Only the service that is asked for is loaded. */
+export async function loadStore(name: StoreOwner): Promise<StoreDescription> {
+  return name === "sync"
+    ? (await import("../sync/open-store.ts")).SYNC_STORE
+    : (await import("../events/open-store.ts")).EVENTS_STORE;
+}

@@ -1,8 +1,0 @@
-import type { StoreDescription, StoreOwner } from "./store-description.ts";
-
-/** Only the service that is asked for is loaded. */
-export async function loadStore(name: StoreOwner): Promise<StoreDescription> {
-  return name === "sync"
-    ? (await import("./sync-store.ts")).SYNC_STORE
-    : (await import("./events-store.ts")).EVENTS_STORE;
-}

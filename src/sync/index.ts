@@ -1,0 +1,27 @@
+/** `trellis/sync`: the personal sync service, its store and the port of a store. */
+export {
+  createSyncService,
+  type SyncNotice,
+  type SyncService,
+  type SyncServiceOptions,
+} from "./service.ts";
+export { openSyncStore } from "./open-store.ts";
+// The store port, and what an implementation of it needs.
+export type * from "./store.ts";
+export type * from "../identity/browser-sessions.ts";
+export type * from "../identity/identity-records.ts";
+export type * from "../identity/security-event.ts";
+export type { RateLimitCounters, RateLimitWindow } from "../http/shared-rate-limit.ts";
+export { createPushReaders, type PushReaders } from "./push-reader.ts";
+export type { SyncQuota } from "./quota.ts";
+export { createMark } from "./cursor.ts";
+export { EMPTY_LOG_CLOCK, type LogClock } from "../rules/sync/log-clock.ts";
+export {
+  contentHash,
+  planAppend,
+  type AppendPlace,
+  type AppendPlan,
+  type LedgerEntry,
+} from "./plan-append.ts";
+export { StorageUnavailableError } from "../database/database.ts";
+export type { AccountResult, Administration } from "./administration.ts";

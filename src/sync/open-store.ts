@@ -1,0 +1,101 @@
+/** The store of the sync service: how it is opened, and what else the server does with it. */
+import { areSessionsBehind, readSqlSessionEpoch } from "../identity/session-epoch.ts";
+import { SYNC_EXAMINER, type SyncManifest } from "./maintenance/backup.ts";
+import { SYNC_TABLES } from "./maintenance/copied-tables.ts";
+import { countOlderTokens, readLastIssue } from "./maintenance/key-holders.ts";
+import { readSyncStatus, type SyncStoreStatus } from "./maintenance/read-status.ts";
+import { restoreSyncContents, type SyncRestoreResult } from "./maintenance/restore.ts";
+import { openHighWaterFile } from "./sql/high-water.ts";
+import { readHead } from "./sql/log-head.ts";
+import {
+  openSqlSyncStore,
+  readSqlSyncStore,
+  SYNC_SCHEMA,
+  type SqlStoreOptions,
+  type SqlSyncStore,
+} from "./sql/open-sql-store.ts";
+import { isPutBack } from "./sql/prepare-log.ts";
+import { SYNC_REALM } from "./store.ts";
+import type { SyncConfiguration } from "../configuration/configuration-schema.ts";
+import {
+  openKeyedStore,
+  openLeasedStore,
+  type Keyed,
+  type KeyedStoreOptions,
+  type OpenOptions,
+  type StoreAccess,
+} from "../backup/leased-store.ts";
+import { openUpgraded } from "../backup/migrate-store.ts";
+import { withMark, type StoreDescription } from "../backup/store-description.ts";
+
+export const SYNC_STORE: StoreDescription<SyncManifest, SyncStoreStatus, SyncRestoreResult> = {
+  name: SYNC_REALM,
+  schema: SYNC_SCHEMA,
+  highWaterFile: "sync.highwater",
+  isBehind: (database, path) =>
+    withMark(
+      openHighWaterFile(path),
+      async (file) =>
+        (await isPutBack(database, file.read())) ||
+        areSessionsBehind(database, SYNC_REALM, file.readSessionEpoch()),
+    ),
+  writeMark: (database, path) =>
+    withMark(openHighWaterFile(path), async (file) => {
+      file.write(await readHead(database));
+      file.writeSessionEpoch(await readSqlSessionEpoch(database, SYNC_REALM));
+    }),
+  tables: SYNC_TABLES,
+  contents: ["identity_accounts", "sync_entities", "sync_ledger", "sync_sessions"],
+  readLastIssue,
+  countHolders: countOlderTokens,
+  examiner: SYNC_EXAMINER,
+  async prepareRestore(database, highWaterPath) {
+    const store = await openSqlSyncStore(database, { highWaterPath });
+    const status = await readSyncStatus(database);
+    return {
+      status,
+      isEmpty: status.ledger === 0,
+      restore: (contents) => withMark(store.highWater, () => restoreSyncContents(store, contents)),
+    };
+  },
+};
+
+/** `store` is `sqlite:PATH` or a `postgres://` address; the high-water mark is in `dataDir`. */
+export function openSyncStore(
+  store: string,
+  dataDir: string,
+  access: StoreAccess = "create",
+  options: OpenOptions = {},
+): Promise<SqlSyncStore> {
+  const open = access === "read" ? readSqlSyncStore : openSqlSyncStore;
+  const settings = { ...options, access };
+  return openUpgraded(SYNC_STORE, store, settings, () =>
+    openLeasedStore(
+      SYNC_STORE,
+      { store, dataDir },
+      (database, highWaterPath) => open(database, { highWaterPath }),
+      settings,
+    ),
+  );
+}
+
+/** The store together with its instance key: both must belong to each other. */
+export function openKeyedSyncStore(
+  section: Pick<SyncConfiguration, "store" | "instanceKeyFile">,
+  dataDir: string,
+  {
+    onPutBack,
+    onAppendGroup,
+    ...options
+  }: KeyedStoreOptions & Pick<SqlStoreOptions, "onPutBack" | "onAppendGroup"> = {},
+): Promise<Keyed<SqlSyncStore>> {
+  const open = options.access === "read" ? readSqlSyncStore : openSqlSyncStore;
+  return openUpgraded(SYNC_STORE, section.store, options, () =>
+    openKeyedStore(
+      SYNC_STORE,
+      { ...section, dataDir },
+      (database, highWaterPath) => open(database, { highWaterPath, onPutBack, onAppendGroup }),
+      options,
+    ),
+  );
+}
