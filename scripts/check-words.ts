@@ -80,7 +80,7 @@ const RULES: readonly Rule[] = [
   // The list of changes names what an option was called before.
   { banned: /--holds\b/, instead: "--fixtures", except: [/^CHANGELOG\.md$/] },
   { banned: /\bprints as\b|\bwhere nothing can be\b/i, instead: "the condition and the guarantee" },
-  { banned: /\bcop(y|ied)[- ]back\b|\blost (its|their) history\b/i, instead: "put back" },
+  { banned: /\bcop(y|ied)[- ]back\b|\blost (its|their) history\b/i, instead: "roll back" },
   { banned: /\blook(s|ed|ing)? after\b/i, instead: "manage" },
 ];
 

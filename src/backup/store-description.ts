@@ -18,7 +18,7 @@ export interface StoreDescription<
   /** The name of the service, which also owns the leases and is the realm of accounts and keys. */
   readonly name: StoreOwner;
   readonly schema: readonly Scope[];
-  /** The name of the file in the data folder that detects a database which was put back. */
+  /** The name of the file in the data folder that detects a database which was rolled back. */
   readonly highWaterFile: string;
   /** Whether the database is behind the mark in the file, which an older copy is. */
   isBehind(database: Database, highWaterPath: string): Promise<boolean>;

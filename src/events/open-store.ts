@@ -88,14 +88,14 @@ export function openEventsStore(
 export function openKeyedEventsStore(
   section: Pick<EventsConfiguration, "store" | "instanceKeyFile">,
   dataDir: string,
-  { onPutBack, ...options }: KeyedStoreOptions & Pick<SqlEventsStoreOptions, "onPutBack"> = {},
+  { onRollback, ...options }: KeyedStoreOptions & Pick<SqlEventsStoreOptions, "onRollback"> = {},
 ): Promise<Keyed<SqlEventsStore>> {
   const open = options.access === "read" ? readSqlEventsStore : openSqlEventsStore;
   return openUpgraded(EVENTS_STORE, section.store, options, () =>
     openKeyedStore(
       EVENTS_STORE,
       { ...section, dataDir },
-      (database, highWaterPath) => open(database, { highWaterPath, onPutBack }),
+      (database, highWaterPath) => open(database, { highWaterPath, onRollback }),
       options,
     ),
   );

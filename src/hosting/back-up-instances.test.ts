@@ -196,7 +196,7 @@ test("a command that changes an instance breaks its backup off, and it is made l
   assert.equal(host.made.length, 2);
 });
 
-test("a clock that is put back delays no backup until it is right again", async (t) => {
+test("a clock that is rolled back delays no backup until it is right again", async (t) => {
   const host = await createHost(t, ["ada"]);
   host.now = MIDNIGHT + 365 * DAY_MS;
   const backups = host.start();

@@ -83,7 +83,7 @@ export function startInstanceBackups(settings: InstanceBackupSettings): Instance
     for (const name of queue) nextAtByName.set(name, Infinity);
   }
 
-  /** A time that is further away than any that is set was set before the clock was put back. */
+  /** A time that is further away than any that is set was set before the clock was rolled back. */
   function isWorthALook(at: number): boolean {
     return at <= now() || (at > now() + MAX_WAIT_MS && at !== Infinity);
   }

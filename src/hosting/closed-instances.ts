@@ -20,7 +20,7 @@ export interface ClosedInstances {
   accessTokenOrigin(instance: Instance, token: string): TokenOrigin;
   /**
    * False says nothing: a device whose refresh token is refused is signed out, so only the store refuses it.
-   * An instance folder that was put back may have the key and the figures of before a rotation.
+   * An instance folder that was rolled back may have the key and the figures of before a rotation.
    */
   isOwnRefreshToken(instance: Instance, token: string): boolean;
   hasAccount(instance: Instance): boolean | "unknown";

@@ -23,5 +23,5 @@ export type HostNotice =
 /** The security event of a notice, which a store counts by itself when a server has one instance. */
 export function securityEventOf(notice: HostNotice): SecurityEventKind | null {
   if (notice.kind === "security-event") return notice.event.kind;
-  return notice.kind === "put-back" && notice.wasPutBack ? "store-restored" : null;
+  return notice.kind === "rollback" && notice.wasRolledBack ? "store-restored" : null;
 }

@@ -3,7 +3,7 @@ import { readUsedBytes } from "../database/disk-space.ts";
 import type { PushReaders } from "../sync/push-reader.ts";
 import type { SyncQuota } from "../sync/quota.ts";
 import type { PulledOffsets } from "../sync/sql/pulled-offsets.ts";
-import type { PutBackFindings } from "../sync/sql/high-water.ts";
+import type { RollbackFindings } from "../sync/sql/high-water.ts";
 import type { SqlSyncStore } from "../sync/sql/open-sql-store.ts";
 import { isOfTime, newestBackupAt, readBackupState } from "../backup/backup-state.ts";
 import type { SyncConfiguration } from "../configuration/configuration-schema.ts";
@@ -86,13 +86,13 @@ export async function openTellingStore(
   onNotice: (notice: StoreNotice) => void,
   options: Parameters<typeof openKeyedSyncStore>[2],
 ): Promise<Keyed<SqlSyncStore>> {
-  const onPutBack = ({ wasPutBack, sessionsWereRevoked }: PutBackFindings) => {
-    if (!wasPutBack && !sessionsWereRevoked) return;
-    onNotice({ kind: "put-back", wasPutBack, sessionsWereRevoked });
+  const onRollback = ({ wasRolledBack, sessionsWereRevoked }: RollbackFindings) => {
+    if (!wasRolledBack && !sessionsWereRevoked) return;
+    onNotice({ kind: "rollback", wasRolledBack, sessionsWereRevoked });
   };
   const onUpgradeCopy = (file: string) => onNotice({ kind: "upgrade-copied", file });
-  const store = await openKeyedSyncStore(sync, dataDir, { ...options, onPutBack, onUpgradeCopy });
-  onPutBack(store);
+  const store = await openKeyedSyncStore(sync, dataDir, { ...options, onRollback, onUpgradeCopy });
+  onRollback(store);
   return store;
 }
 

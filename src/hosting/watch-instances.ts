@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { readBackupState } from "../backup/backup-state.ts";
-import { inTime } from "../database/with-timeout.ts";
+import { withTimeout } from "../database/with-timeout.ts";
 import type { WatchedInstance } from "../operate/metrics/shared-metrics.ts";
 import { loadFigures, type InstanceFigures } from "./instance-figures.ts";
 import { instanceFolder } from "../configuration/instance.ts";
@@ -67,7 +67,7 @@ export function createInstancesWatch(settings: InstancesWatchSettings): Instance
 
   async function readAll(): Promise<WatchedInstance[]> {
     const listed = settings.list();
-    // The difference may have either sign, because a clock may be put back.
+    // The difference may have either sign, because a clock may be rolled back.
     if (listed.length <= FEW || Math.abs(now() - refreshedAt) > REFRESH_MS) {
       refreshing ??= refresh().finally(() => (refreshing = null));
     }
@@ -94,7 +94,7 @@ export function createInstancesWatch(settings: InstancesWatchSettings): Instance
     if (asked === null) return null;
     hanging.add(name);
     const read = asked.finally(() => hanging.delete(name));
-    return inTime(read, restMs, null);
+    return withTimeout(read, restMs, null);
   }
 
   return {

@@ -18,10 +18,10 @@ export const SECURITY_EVENT_KINDS = [
   "sign-in-link-made",
   /** A browser used a sign-in link: it is known from now on, and still needs the password. */
   "sign-in-link-used",
-  /** The store was put back: it is behind its high-water mark, or behind the last revocation. */
+  /** The store was rolled back: it is behind its high-water mark, or behind the last revocation. */
   "store-restored",
-  /** The store was put back together with its high-water mark: a device knows a later history. */
-  "store-put-back",
+  /** The store was rolled back together with its high-water mark: a device knows a later history. */
+  "store-rolled-back",
   /** A worker process ended without being told to. */
   "worker-death",
 ] as const;

@@ -139,8 +139,8 @@ export function listSqlSecurityCounts(tx: Queryable, realm: string): Promise<Sec
   );
 }
 
-/** Counts that a store was put back; the first process that opens it afterwards notices this. */
-export async function countSqlPutBack(database: Database, realm: string): Promise<void> {
+/** Counts that a store was rolled back; the first process that opens it afterwards notices this. */
+export async function countSqlRollback(database: Database, realm: string): Promise<void> {
   await database.transaction((tx) =>
     createSqlIdentityRecords(tx, realm).countSecurityEvent("store-restored", Date.now()),
   );

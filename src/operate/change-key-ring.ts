@@ -102,7 +102,7 @@ async function bind(path: string, users: readonly OpenKeyUser[]): Promise<void> 
   }
 }
 
-/** The old file must not be put back now. */
+/** The old file must not be rolled back now. */
 function explainInterruption(error: unknown): never {
   if (!(error instanceof StorageUnavailableError)) throw error;
   throw new StorageUnavailableError(

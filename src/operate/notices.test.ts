@@ -187,7 +187,7 @@ test("every security event is a line of its own with the network's prefix", () =
     "sign_in_link_made",
     "sign_in_link_used",
     "new_generation",
-    "store_put_back",
+    "store_rolled_back",
     "worker_died",
   ]);
 });

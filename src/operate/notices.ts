@@ -2,7 +2,7 @@
 import { StorageUnavailableError } from "../database/database.ts";
 import type { LineWriter } from "../http/request-log.ts";
 import type { ReleaseNotice } from "../release/service.ts";
-import type { PutBackFindings } from "../sync/sql/high-water.ts";
+import type { RollbackFindings } from "../sync/sql/high-water.ts";
 import type { BackupNotice } from "../backup/schedule/backup-schedule.ts";
 import type { EventsNotice } from "../events/index.ts";
 import { describeSecurityEvent, type LogLine } from "./security-events.ts";
@@ -10,18 +10,18 @@ import type { StoreOwner } from "../backup/store-description.ts";
 import type { SyncNotice } from "../sync/service.ts";
 
 export type StoreNotice =
-  | PutBackNotice
+  | RollbackNotice
   /** The store is migrated to this version; `file` is a copy of it as it was. */
   | { readonly kind: "upgrade-copied"; readonly file: string };
 
-export type PutBackNotice = { readonly kind: "put-back" } & PutBackFindings;
+export type RollbackNotice = { readonly kind: "rollback" } & RollbackFindings;
 
 export type ServiceNotice = SyncNotice | EventsNotice | BackupNotice | StoreNotice;
 
 /** `log` is the log of the service. */
 export function logNotice(log: LineWriter, service: StoreOwner, notice: ServiceNotice): void {
-  if (notice.kind !== "put-back") return log.event(...describeNotice(service, notice));
-  if (notice.wasPutBack) {
+  if (notice.kind !== "rollback") return log.event(...describeNotice(service, notice));
+  if (notice.wasRolledBack) {
     log.event(...describeSecurityEvent(service, { kind: "store-restored", network: null }));
   }
   if (!notice.sessionsWereRevoked) return;
@@ -31,7 +31,7 @@ export function logNotice(log: LineWriter, service: StoreOwner, notice: ServiceN
 
 export function describeNotice(
   service: string,
-  notice: ReleaseNotice | Exclude<ServiceNotice, PutBackNotice>,
+  notice: ReleaseNotice | Exclude<ServiceNotice, RollbackNotice>,
 ): LogLine {
   switch (notice.kind) {
     case "catalog-loaded": {
@@ -140,7 +140,7 @@ export function explainSessionsRevoked(service: StoreOwner, happens: string): st
       ? `every device ${happens} and must sign in again`
       : `every browser session and connected app ${happens} and must sign in again`;
   const command = `trellis ${service} account password`;
-  return `The store was put back to a state before the last revocation: ${revoked}. If a password was changed since, change it again with \`${command}\``;
+  return `The store was rolled back to a state before the last revocation: ${revoked}. If a password was changed since, change it again with \`${command}\``;
 }
 
 /** Describes a fetch by counts only, because the names of entries are private. */

@@ -13,7 +13,7 @@ import {
   type HttpResponse,
 } from "../http/response.ts";
 import { splitTarget } from "../http/target.ts";
-import { inTime } from "../database/with-timeout.ts";
+import { withTimeout } from "../database/with-timeout.ts";
 import { METRICS_TYPE } from "./metrics/render-metrics.ts";
 
 /** Checks by the name of the service; a check rejects when the service cannot do its work. */
@@ -103,7 +103,7 @@ export function createOperatorService(
 
 async function readReadiness(check: () => Promise<void>): Promise<Readiness> {
   const late = new StorageUnavailableError(`a write takes longer than ${CHECK_MS / 1000} seconds`);
-  const error = await inTime(findFailure(check), CHECK_MS, late);
+  const error = await withTimeout(findFailure(check), CHECK_MS, late);
   if (error === null) return { status: "ready" };
   // Other messages may quote what was stored.
   const isOurs = error instanceof StorageUnavailableError;

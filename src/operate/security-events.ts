@@ -87,19 +87,19 @@ const TEXTS: Readonly<Record<SecurityEventKind, SecurityText>> = {
   "store-restored": {
     event: "new_generation",
     message:
-      "The store was put back, it is behind its high-water mark: a new generation begins, and devices start anew",
-    one: "put-back that the high-water mark showed",
-    many: "put-backs that the high-water mark showed",
-    remedy: "if you did not put it back, find out who did",
+      "The store was rolled back, it is behind its high-water mark: a new generation begins, and devices start anew",
+    one: "rollback that the high-water mark showed",
+    many: "rollbacks that the high-water mark showed",
+    remedy: "if you did not roll it back, find out who did",
   },
-  "store-put-back": {
-    event: "store_put_back",
+  "store-rolled-back": {
+    event: "store_rolled_back",
     message:
-      "A device knows a later history than the store: the whole data folder, volume or database was put back. Devices send again what it lacks, but devices that were revoked and a password that was changed since are back: revoke all devices, and set the password again",
-    one: "put-back that a device showed",
-    many: "put-backs that devices showed",
+      "A device knows a later history than the store: the whole data folder, volume or database was rolled back. Devices send again what it lacks, but devices that were revoked and a password that was changed since are back: revoke all devices, and set the password again",
+    one: "rollback that a device showed",
+    many: "rollbacks that devices showed",
     remedy:
-      "revocations and a new password since the copy are undone: run `trellis sync devices revoke --all`, then `trellis sync account password`; if you did not put it back, find out who did",
+      "revocations and a new password since the copy are undone: run `trellis sync devices revoke --all`, then `trellis sync account password`; if you did not roll it back, find out who did",
   },
   "worker-death": {
     event: "worker_died",

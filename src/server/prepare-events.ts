@@ -17,14 +17,14 @@ export async function prepareEvents(
   observers?: ServiceObservers,
 ): Promise<ReadyService> {
   const onNotice = (notice: ServiceNotice) => logNotice(log, "events", notice);
-  const onPutBack = () =>
-    onNotice({ kind: "put-back", wasPutBack: false, sessionsWereRevoked: true });
+  const onRollback = () =>
+    onNotice({ kind: "rollback", wasRolledBack: false, sessionsWereRevoked: true });
   const store = await openKeyedEventsStore(section, dataDir, {
-    onPutBack,
+    onRollback,
     onUpgradeCopy: (file) => onNotice({ kind: "upgrade-copied", file }),
     observer: observers?.database("events"),
   });
-  if (store.sessionsWereRevoked) onPutBack();
+  if (store.sessionsWereRevoked) onRollback();
   const { database, instanceKey } = store;
   const described = await describeStore(store, store.close);
   const service = createEventsService({

@@ -77,13 +77,13 @@ export function checkCursor(
   if (cursor.generation !== log.generation) return "generation_changed";
   if (cursor.offset > log.headOffset) return "cursor_ahead";
   if (cursor.offset < log.compactionFloor) return "missing_compacted_history";
-  // The store was put back to an earlier state, and grew another history since.
+  // The store was rolled back to an earlier state, and grew another history since.
   if (cursor.mark === null || cursor.mark !== mark) return "generation_changed";
   return "none";
 }
 
 /**
- * Whether the cursor has seen a history that this store has lost: the store was put back to an earlier
+ * Whether the cursor has seen a history that this store has lost: the store was rolled back to an earlier
  * state together with its high-water mark, which begins no generation.
  */
 export function knowsLostHistory(cursor: Cursor, log: LogHead, mark: string | null): boolean {
@@ -97,11 +97,11 @@ const NAME_BYTES = 3;
 
 /**
  * Every commit of the log has a random mark, and a cursor carries that of the commit it has reached. A
- * store that was put back to an earlier state and written to again has other marks at the same
+ * store that was rolled back to an earlier state and written to again has other marks at the same
  * offsets, so the cursor of a device that saw more is recognised.
  *
- * Once a put-back was noted, the store gives its history a name, with which the marks of all later
- * commits begin: a lost cursor with that name tells of a further put-back, any other of one that was
+ * Once a rollback was noted, the store gives its history a name, with which the marks of all later
+ * commits begin: a lost cursor with that name tells of a further rollback, any other of one that was
  * noted already. `history` is null while it has none.
  */
 export function createMark(history: string | null): string {

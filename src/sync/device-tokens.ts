@@ -19,7 +19,7 @@ import {
 import type { RandomBytes } from "../rules/web-crypto.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 import { CODES, type CodeBinding } from "./authorization-codes.ts";
-import { noteTokenAhead } from "./note-put-back.ts";
+import { noteTokenAhead } from "./note-rollback.ts";
 import { createRefreshKeys, isIssued } from "./refresh-keys.ts";
 import { revokeEverything } from "./revoke-everything.ts";
 import type { DeviceSession, SessionRecords, SyncRecords } from "./store.ts";

@@ -14,7 +14,7 @@ import {
   type SqlStoreOptions,
   type SqlSyncStore,
 } from "./sql/open-sql-store.ts";
-import { isPutBack } from "./sql/prepare-log.ts";
+import { isRolledBack } from "./sql/prepare-log.ts";
 import { SYNC_REALM } from "./store.ts";
 import type { SyncConfiguration } from "../configuration/configuration-schema.ts";
 import {
@@ -36,7 +36,7 @@ export const SYNC_STORE: StoreDescription<SyncManifest, SyncStoreStatus, SyncRes
     withMark(
       openHighWaterFile(path),
       async (file) =>
-        (await isPutBack(database, file.read())) ||
+        (await isRolledBack(database, file.read())) ||
         areSessionsBehind(database, SYNC_REALM, file.readSessionEpoch()),
     ),
   writeMark: (database, path) =>
@@ -84,17 +84,17 @@ export function openKeyedSyncStore(
   section: Pick<SyncConfiguration, "store" | "instanceKeyFile">,
   dataDir: string,
   {
-    onPutBack,
+    onRollback,
     onAppendGroup,
     ...options
-  }: KeyedStoreOptions & Pick<SqlStoreOptions, "onPutBack" | "onAppendGroup"> = {},
+  }: KeyedStoreOptions & Pick<SqlStoreOptions, "onRollback" | "onAppendGroup"> = {},
 ): Promise<Keyed<SqlSyncStore>> {
   const open = options.access === "read" ? readSqlSyncStore : openSqlSyncStore;
   return openUpgraded(SYNC_STORE, section.store, options, () =>
     openKeyedStore(
       SYNC_STORE,
       { ...section, dataDir },
-      (database, highWaterPath) => open(database, { highWaterPath, onPutBack, onAppendGroup }),
+      (database, highWaterPath) => open(database, { highWaterPath, onRollback, onAppendGroup }),
       options,
     ),
   );

@@ -16,7 +16,7 @@ import { createAuthorizeHandlers, type AuthorizeSettings } from "./authorize.ts"
 import { type DeviceTokens, refreshExpiry } from "./device-tokens.ts";
 import { errorResponse } from "./error-response.ts";
 import type { LiveChanges } from "./live-changes.ts";
-import { noteLostCursor } from "./note-put-back.ts";
+import { noteLostCursor } from "./note-rollback.ts";
 import { createPublicHandlers, json } from "./public-handlers.ts";
 import { tooManyDevicesResponse, type TooManyDevicesNotice } from "./quota.ts";
 import { pullResponse } from "./pull.ts";

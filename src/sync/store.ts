@@ -158,7 +158,7 @@ export interface SessionRecords {
   nameDevice(deviceId: string, name: string | null): Promise<boolean>;
 }
 
-/** What a put-back changes about the log. */
+/** What a rollback changes about the log. */
 export interface LogRecords {
   /** The name of the log's history; null until it was named. */
   readHistory(): Promise<string | null>;

@@ -160,7 +160,7 @@ test("a signed-in device goes on after its store moved to PostgreSQL and back to
   /** The same device goes on, on the store at `address`. */
   const goOn = async (address: string, expected: readonly string[]) => {
     const opened = await openSync(place, address);
-    assert.deepEqual([opened.wasPutBack, opened.sessionsWereRevoked], [false, false]);
+    assert.deepEqual([opened.wasRolledBack, opened.sessionsWereRevoked], [false, false]);
     const service = await serve(opened);
     service.clock.now = network.now;
     network.ask = service.ask;
@@ -201,7 +201,7 @@ test("a signed-in device goes on after its store moved to PostgreSQL and back to
 
   // The first store is an older copy now, which its high-water mark tells.
   const old = await openSync(place, first);
-  assert.equal(old.wasPutBack, true);
+  assert.equal(old.wasRolledBack, true);
   await old.close();
 });
 
@@ -259,7 +259,7 @@ test("one instance among several is copied to a schema and back, and its device 
 
   const inSchema = await configure(server);
   const moved = await serve(inSchema);
-  assert.deepEqual([moved.store.wasPutBack, moved.store.sessionsWereRevoked], [false, false]);
+  assert.deepEqual([moved.store.wasRolledBack, moved.store.sessionsWereRevoked], [false, false]);
   assert.deepEqual(await moved.store.operations.head(), head);
   const second = await renew(moved.ask, first.refreshToken);
   await moved.store.close();
@@ -268,7 +268,7 @@ test("one instance among several is copied to a schema and back, and its device 
   const back = await copy("--instance", "ada", "--to", inFile.sync.store);
   assert.equal(back.code, 0, back.stderr);
   const again = await serve(await configure());
-  assert.deepEqual([again.store.wasPutBack, await again.store.operations.head()], [false, head]);
+  assert.deepEqual([again.store.wasRolledBack, await again.store.operations.head()], [false, head]);
   await renew(again.ask, second.refreshToken);
   await again.store.close();
 });

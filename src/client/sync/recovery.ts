@@ -68,7 +68,7 @@ async function queueOfEntity(transaction: LocalTransaction, entityId: string): P
   return queued;
 }
 
-/** Queues what has a receipt and yet did not come: the server was put back since the push. */
+/** Queues what has a receipt and yet did not come: the server was rolled back since the push. */
 async function queueUnseen(store: LocalStore): Promise<number> {
   let count = 0;
   for (;;) {

@@ -7,7 +7,7 @@ import { EVENTS_REALM } from "../store.ts";
 
 const BATCH_ROWS = 2000;
 
-/** Revokes access first, so that a store put back has no sessions; if killed, the removal can run again. */
+/** Revokes access first, so that a store that is rolled back has no sessions; if killed, the removal can run again. */
 export async function removeAccount(
   store: SqlEventsStore,
   account: Pick<Account, "accountId" | "username">,

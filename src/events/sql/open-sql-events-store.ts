@@ -12,7 +12,7 @@ import {
   type SessionTables,
 } from "../../identity/session-epoch.ts";
 import {
-  countSqlPutBack,
+  countSqlRollback,
   createSqlIdentityRecords,
   probeSqlWrite,
   pruneSqlIdentity,
@@ -37,10 +37,10 @@ import { createSqlSources, createSqlSubscriptions } from "./sql-sources.ts";
 import { withStorableText } from "./storable-text.ts";
 
 export interface SqlEventsStoreOptions {
-  /** The file that detects a database which was put back. */
+  /** The file that detects a database which was rolled back. */
   readonly highWaterPath: string;
-  /** Called when the database is put back after it was opened, so that everything was revoked. */
-  readonly onPutBack?: (() => void) | undefined;
+  /** Called when the database is rolled back after it was opened, so that everything was revoked. */
+  readonly onRollback?: (() => void) | undefined;
 }
 
 export interface SqlEventsStore extends EventsStore {
@@ -59,18 +59,18 @@ const EVENTS_SESSIONS: SessionTables = {
 /** The tables must be those of this version. Closing the store closes the database. */
 export async function openSqlEventsStore(
   database: Database,
-  { highWaterPath, onPutBack }: SqlEventsStoreOptions,
+  { highWaterPath, onRollback }: SqlEventsStoreOptions,
 ): Promise<SqlEventsStore> {
   const highWater = createSessionEpochFile(openLineFile(highWaterPath));
   highWater.create();
   const check = async (): Promise<boolean> => {
     const sessions = await prepareSessions(database, EVENTS_SESSIONS, highWater.readSessionEpoch());
     highWater.writeSessionEpoch(sessions.epoch);
-    if (sessions.wereRevoked) await countSqlPutBack(database, EVENTS_REALM);
+    if (sessions.wereRevoked) await countSqlRollback(database, EVENTS_REALM);
     return sessions.wereRevoked;
   };
   return createSqlEventsStore(database, highWater, await check(), async () => {
-    if (await check()) onPutBack?.();
+    if (await check()) onRollback?.();
   });
 }
 
@@ -130,7 +130,7 @@ function createSqlEventsStore(
     ping: async () => void (await database.query("SELECT 1 AS alive")),
     probeWrite: (now) => probeSqlWrite(database, EVENTS_REALM, now),
     async prune(now) {
-      // PostgreSQL can be put back under its clients.
+      // PostgreSQL can be rolled back under its clients.
       await check();
       await database.transaction(async (tx) => {
         for (const table of [SESSION_TABLE, "events_grants"]) {

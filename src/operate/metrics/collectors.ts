@@ -2,7 +2,7 @@
  * What is read when a monitor asks. A collector that fails or takes too long leaves its values out, and
  * says so: a monitor must see that a value is missing, and not an old one.
  */
-import { inTime } from "../../database/with-timeout.ts";
+import { withTimeout } from "../../database/with-timeout.ts";
 import type { Metrics } from "./metrics.ts";
 
 export type AddCollector = (name: string, read: () => Promise<void>) => void;
@@ -26,7 +26,7 @@ export function createCollectors(metrics: Metrics): AddCollector {
           () => 1,
           () => 0,
         );
-        success.with(name).set(await inTime(reading, COLLECT_MS, 0));
+        success.with(name).set(await withTimeout(reading, COLLECT_MS, 0));
       }),
     );
   });

@@ -8,7 +8,7 @@ import type { Sampler } from "@opentelemetry/sdk-trace";
 import { isFailure, type LineWriter } from "../../http/request-log.ts";
 import type { ObservedRoute, RouteObserver } from "../../http/request-observer.ts";
 import type { CompleteResponse } from "../../http/response.ts";
-import { inTime } from "../../database/with-timeout.ts";
+import { withTimeout } from "../../database/with-timeout.ts";
 import { PRODUCT_VERSION } from "../../database/product-version.ts";
 import { loadSdk, SDK_PACKAGES, type Sdk } from "./sdk.ts";
 
@@ -121,7 +121,7 @@ function createTracing(
       };
     },
     async close() {
-      await inTime(provider.shutdown().catch(reportFailure), CLOSE_MS, undefined);
+      await withTimeout(provider.shutdown().catch(reportFailure), CLOSE_MS, undefined);
     },
   };
 }

@@ -72,7 +72,7 @@ describe("a file that changes while it is read is refused, with and without its 
     "it grows": (path) => appendFileSync(path, "more"),
     "it shrinks": (path) => truncateSync(path, MIB),
     "it is written again with the same size": (path) => writeFileSync(path, Buffer.alloc(3 * MIB)),
-    "it is written again, and its time is put back": (path) => {
+    "it is written again, and its time is rolled back": (path) => {
       const { atime, mtime } = statSync(path);
       writeFileSync(path, Buffer.alloc(3 * MIB));
       utimesSync(path, atime, mtime);

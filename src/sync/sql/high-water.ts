@@ -1,7 +1,7 @@
 /**
  * A file outside the database with the high-water mark of the log. A database that is behind it was put
  * back: then a new generation begins, and every device notices. It is written after each commit; after
- * a power cut it may lag behind, which only hides a put-back to within that moment. The greatest sequence in
+ * a power cut it may lag behind, which only hides a rollback to within that moment. The greatest sequence in
  * it never falls, so that the clock of the log outlives its database.
  *
  * A store compares its database with the file when it is opened, and while the process runs.
@@ -17,7 +17,7 @@ import {
   type SessionEpochFile,
 } from "../../identity/session-epoch.ts";
 import { joinClocks } from "../../rules/sync/log-clock.ts";
-import { countSqlPutBack } from "../../identity/sql-identity-records.ts";
+import { countSqlRollback } from "../../identity/sql-identity-records.ts";
 import { SYNC_REALM } from "../store.ts";
 import { CHANGES_CHANNEL, type StoredHead } from "./log-head.ts";
 import { prepareLog, type HighWater } from "./prepare-log.ts";
@@ -70,14 +70,14 @@ export function openHighWaterFile(path: string): HighWaterFile {
   };
 }
 
-export interface PutBackFindings {
+export interface RollbackFindings {
   /** Whether the database was behind its high-water mark, so that a new generation began. */
-  readonly wasPutBack: boolean;
+  readonly wasRolledBack: boolean;
   /** Whether the database had sessions again that were revoked, so that every device was revoked. */
   readonly sessionsWereRevoked: boolean;
 }
 
-export interface PutBackWatch {
+export interface RollbackWatch {
   /** Called after a commit that moved the head. */
   onHead(head: StoredHead): void;
   /** Called after a commit that revoked sessions. */
@@ -90,34 +90,34 @@ export interface PutBackWatch {
 export async function prepareStore(
   database: Database,
   highWater: HighWaterFile,
-): Promise<PutBackFindings> {
-  const { head, wasPutBack } = await prepareLog(database, highWater.read());
+): Promise<RollbackFindings> {
+  const { head, wasRolledBack } = await prepareLog(database, highWater.read());
   highWater.write(head);
   const sessions = await prepareSessions(database, SYNC_SESSIONS, highWater.readSessionEpoch());
   highWater.writeSessionEpoch(sessions.epoch);
-  if (wasPutBack || sessions.wereRevoked) {
+  if (wasRolledBack || sessions.wereRevoked) {
     database.notify(CHANGES_CHANNEL);
-    await countSqlPutBack(database, SYNC_REALM);
+    await countSqlRollback(database, SYNC_REALM);
   }
-  return { wasPutBack, sessionsWereRevoked: sessions.wereRevoked };
+  return { wasRolledBack, sessionsWereRevoked: sessions.wereRevoked };
 }
 
 /** Processes that share the file overtake each other, so a sign is looked into, but not each at once. */
 const CHECK_DELAY_MS = 1000;
 
 /**
- * Notices that the database was put back while this process runs: PostgreSQL is restored from a dump
+ * Notices that the database was rolled back while this process runs: PostgreSQL is restored from a dump
  * under its clients. A commit that does not reach the high-water mark is the sign, and the mark stays.
  */
-export function watchForPutBack(
+export function watchForRollback(
   database: Database,
   highWater: HighWaterFile,
-  onPutBack: ((findings: PutBackFindings) => void) | undefined,
-): PutBackWatch {
+  onRollback: ((findings: RollbackFindings) => void) | undefined,
+): RollbackWatch {
   let timer: NodeJS.Timeout | undefined;
   const check = async () => {
     const findings = await prepareStore(database, highWater);
-    if (findings.wasPutBack || findings.sessionsWereRevoked) onPutBack?.(findings);
+    if (findings.wasRolledBack || findings.sessionsWereRevoked) onRollback?.(findings);
   };
   const checkSoon = () => {
     timer ??= setTimeout(() => {

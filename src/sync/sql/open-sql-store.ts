@@ -18,12 +18,12 @@ import {
   type HighWaterFile,
   openHighWaterFile,
   prepareStore,
-  type PutBackFindings,
-  type PutBackWatch,
-  watchForPutBack,
+  type RollbackFindings,
+  type RollbackWatch,
+  watchForRollback,
 } from "./high-water.ts";
 import { CHANGES_CHANNEL, type StoredHead } from "./log-head.ts";
-import { createSqlLogRecords, isPutBack } from "./prepare-log.ts";
+import { createSqlLogRecords, isRolledBack } from "./prepare-log.ts";
 import { listDays } from "./sql-days.ts";
 import { createSqlOperations } from "./sql-operations.ts";
 import {
@@ -36,15 +36,15 @@ import {
 import { createSqlStreams, pruneSqlStreams } from "./sql-streams.ts";
 
 export interface SqlStoreOptions {
-  /** The file that detects a database which was put back. */
+  /** The file that detects a database which was rolled back. */
   readonly highWaterPath: string;
-  /** Called when the database is put back after it was opened. */
-  readonly onPutBack?: ((findings: PutBackFindings) => void) | undefined;
+  /** Called when the database is rolled back after it was opened. */
+  readonly onRollback?: ((findings: RollbackFindings) => void) | undefined;
   /** Called after each transaction that appended, with how many pushes shared it. */
   readonly onAppendGroup?: ((pushes: number) => void) | undefined;
 }
 
-export interface SqlSyncStore extends SyncStore, PutBackFindings {
+export interface SqlSyncStore extends SyncStore, RollbackFindings {
   /** The database, for maintenance that works on the tables. */
   readonly database: Database;
   readonly highWater: HighWaterFile;
@@ -58,7 +58,7 @@ export async function openSqlSyncStore(
   const highWater = openHighWaterFile(options.highWaterPath);
   highWater.create();
   const findings = await prepareStore(database, highWater);
-  const watch = watchForPutBack(database, highWater, options.onPutBack);
+  const watch = watchForRollback(database, highWater, options.onRollback);
   return createSqlSyncStore(database, highWater, findings, watch, options.onAppendGroup);
 }
 
@@ -71,8 +71,8 @@ export async function readSqlSyncStore(
   options: SqlStoreOptions,
 ): Promise<SqlSyncStore> {
   const highWater = openHighWaterFile(options.highWaterPath);
-  const findings: PutBackFindings = {
-    wasPutBack: await isPutBack(database, highWater.read()),
+  const findings: RollbackFindings = {
+    wasRolledBack: await isRolledBack(database, highWater.read()),
     sessionsWereRevoked: await areSessionsBehind(
       database,
       SYNC_REALM,
@@ -83,7 +83,7 @@ export async function readSqlSyncStore(
 }
 
 /** The watch of a store that only reads. */
-const NO_WATCH: PutBackWatch = {
+const NO_WATCH: RollbackWatch = {
   onHead() {},
   onSessionEpoch() {},
   async check() {},
@@ -93,8 +93,8 @@ const NO_WATCH: PutBackWatch = {
 function createSqlSyncStore(
   database: Database,
   highWater: HighWaterFile,
-  findings: PutBackFindings,
-  watch: PutBackWatch,
+  findings: RollbackFindings,
+  watch: RollbackWatch,
   onAppendGroup?: (pushes: number) => void,
 ): SqlSyncStore {
   const identityReads = createSqlIdentityRecords(database, SYNC_REALM);

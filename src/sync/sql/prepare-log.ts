@@ -1,4 +1,4 @@
-/** The generations of the log: a first one, and a new one when the store was put back; and its history. */
+/** The generations of the log: a first one, and a new one when the store was rolled back; and its history. */
 import type { Database, Queryable } from "../../database/database.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import { joinClocks } from "../../rules/sync/log-clock.ts";
@@ -14,7 +14,7 @@ export type HighWater = Omit<StoredHead, "compactionFloor">;
 export interface PreparedLog {
   readonly head: StoredHead;
   /** Whether the store was behind its high-water mark, so that a new generation began. */
-  readonly wasPutBack: boolean;
+  readonly wasRolledBack: boolean;
 }
 
 export async function prepareLog(database: Database, mark: HighWater | null): Promise<PreparedLog> {
@@ -26,19 +26,19 @@ export async function prepareLog(database: Database, mark: HighWater | null): Pr
     );
     await markHead(tx);
     const head = await readHead(tx);
-    if (mark === null || !(await isOlder(tx, head, mark))) return { head, wasPutBack: false };
-    return { head: await beginGeneration(tx, [mark]), wasPutBack: true };
+    if (mark === null || !(await isOlder(tx, head, mark))) return { head, wasRolledBack: false };
+    return { head: await beginGeneration(tx, [mark]), wasRolledBack: true };
   });
 }
 
 /** Whether the store is behind its high-water mark. Changes nothing. */
-export async function isPutBack(store: Queryable, mark: HighWater | null): Promise<boolean> {
+export async function isRolledBack(store: Queryable, mark: HighWater | null): Promise<boolean> {
   return mark !== null && isOlder(store, await readHead(store), mark);
 }
 
 /**
  * In one generation, the smaller head is the older. A mark of an earlier generation is older than the
- * log; one of an unknown generation is newer, so the log was put back to before it.
+ * log; one of an unknown generation is newer, so the log was rolled back to before it.
  */
 async function isOlder(tx: Queryable, head: LogHead, mark: HighWater): Promise<boolean> {
   if (mark.generation === head.generation) return mark.headOffset > head.headOffset;
@@ -96,7 +96,7 @@ export function createSqlLogRecords(
       await tx.query("UPDATE sync_log SET history = $1 WHERE id = 1", [name]);
     },
     async beginGeneration() {
-      // The high-water file was put back with the store: nothing tells how far the clocks of devices are.
+      // The high-water file was rolled back with the store: nothing tells how far the clocks of devices are.
       const { clock } = await readHead(tx);
       await writeClock(tx, { ...clock, takesAnySequence: true });
       onGeneration(await beginGeneration(tx, []));

@@ -58,6 +58,6 @@ export async function readDeviceLags(store: Queryable, now: number): Promise<num
      ORDER BY lag DESC`,
     [now],
   );
-  // The head of a store that was put back may be below what a device has.
+  // The head of a store that was rolled back may be below what a device has.
   return rows.map(({ lag }) => Math.max(0, lag));
 }

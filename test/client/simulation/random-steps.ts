@@ -101,7 +101,7 @@ async function killPulling(world: SimulationWorld): Promise<void> {
 }
 
 /**
- * The server is copied, and the devices go on. Then one of them is lost, and the server is put back:
+ * The server is copied, and the devices go on. Then one of them is lost, and the server is rolled back:
  * what the lost one had sent is only on the others.
  */
 async function runDisaster(world: SimulationWorld): Promise<void> {
@@ -116,7 +116,7 @@ async function runDisaster(world: SimulationWorld): Promise<void> {
   if (devices.length > 2 && dice.chance(70)) lose(world, dice.pick(devices));
   network.streams.endAll();
   await server.stop();
-  world.trace("server: putBack the last copy");
-  server.putBack("folder", true);
+  world.trace("server: rollBack the last copy");
+  server.rollBack("folder", true);
   await startServer(world);
 }

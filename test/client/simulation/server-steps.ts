@@ -3,10 +3,10 @@ import type { RunningApp } from "./simulated-device.ts";
 import type { SimulationWorld } from "./simulation-world.ts";
 
 const CALM_DISTURBANCES = { backUp: 15, copyFolder: 20, compact: 12, kill: 12, stop: 4 } as const;
-const RECOVERIES = { restore: 15, putBackFolder: 14, putBackDatabase: 8, move: 4 } as const;
-const NO_RECOVERIES = { restore: 0, putBackFolder: 0, putBackDatabase: 0, move: 0 } as const;
+const RECOVERIES = { restore: 15, rollBackFolder: 14, rollBackDatabase: 8, move: 4 } as const;
+const NO_RECOVERIES = { restore: 0, rollBackFolder: 0, rollBackDatabase: 0, move: 0 } as const;
 /** A server that loses its clock too sets aside what follows the steps of a thief: `clock.test.ts`. */
-const CLOCK_LOSSES = { putBackFolder: 0, move: 0 } as const;
+const CLOCK_LOSSES = { rollBackFolder: 0, move: 0 } as const;
 const DISTURBANCES = { ...CALM_DISTURBANCES, ...RECOVERIES, purge: 15 };
 
 export async function disturbServer(world: SimulationWorld): Promise<void> {
@@ -30,8 +30,8 @@ export async function disturbServer(world: SimulationWorld): Promise<void> {
   if (kind === "kill") await server.kill();
   else await server.stop();
   if (kind === "restore") await server.restore();
-  if (kind === "putBackFolder") server.putBack("folder");
-  if (kind === "putBackDatabase") server.putBack("database");
+  if (kind === "rollBackFolder") server.rollBack("folder");
+  if (kind === "rollBackDatabase") server.rollBack("database");
   if (kind === "move") await server.move();
   if (dice.chance(70)) await startServer(world);
 }

@@ -37,7 +37,7 @@ export interface SimulatedServer {
   restore(): Promise<boolean>;
   copyFolder(): void;
   /** While the server is down. `database` is the file alone, without the high-water mark beside it. */
-  putBack(part: "folder" | "database", isLast?: boolean): boolean;
+  rollBack(part: "folder" | "database", isLast?: boolean): boolean;
   /** Into a new, empty store, by a backup; while the server is down. */
   move(): Promise<void>;
   /** Null revokes every device. */
@@ -177,7 +177,7 @@ export async function createSimulatedServer(
       copyFiles(data, copy);
       copies.push(copy);
     },
-    putBack(part, isLast = false) {
+    rollBack(part, isLast = false) {
       const copy = isLast ? copies.at(-1) : copies.length > 0 ? options.pick(copies) : undefined;
       if (copy === undefined) return false;
       const found = nextFolder();

@@ -12,7 +12,7 @@ async function seenByNewDevice(world: World): Promise<Record<string, unknown>> {
   return shown(await world.device());
 }
 
-test("a server that was put back gets everything again, also of a device that is gone", async (t) => {
+test("a server that was rolled back gets everything again, also of a device that is gone", async (t) => {
   const world = await createWorld(t);
   const phone = await world.device();
   const lost = await world.device();
@@ -39,7 +39,7 @@ test("a server that was put back gets everything again, also of a device that is
   assert.equal((await syncNow(phone)).pushed, 0);
 });
 
-test("a put-back server that has grown another history loses neither", async (t) => {
+test("a rolled-back server that has grown another history loses neither", async (t) => {
   const world = await createWorld(t);
   const phone = await world.device();
   const tablet = await world.device();
@@ -64,7 +64,7 @@ for (const [name, others] of [
   ["and nothing else was pushed", 0],
   ["and the offsets were given out again", 9],
 ] as const) {
-  test(`a server that was put back between push and pull is noticed, ${name}`, async (t) => {
+  test(`a server that was rolled back between push and pull is noticed, ${name}`, async (t) => {
     const world = await createWorld(t);
     const phone = await world.device();
     const tablet = await world.device();
@@ -73,11 +73,11 @@ for (const [name, others] of [
     for (let index = 0; index < others; index++) {
       await stored(tablet.create(`note/tablet-${index}`, { index }));
     }
-    let isPutBack = false;
+    let isRolledBack = false;
     world.network = async (send, { path }) => {
       const response = await send();
-      if (path !== "/v1/push" || isPutBack) return response;
-      isPutBack = true;
+      if (path !== "/v1/push" || isRolledBack) return response;
+      isRolledBack = true;
       assert.equal(response.status, 200);
       await putTablesBack(world.store.database);
       if (others > 0) await syncNow(tablet);
@@ -91,7 +91,7 @@ for (const [name, others] of [
   });
 }
 
-test("a device that is closed between push and pull still notices that the server was put back", async (t) => {
+test("a device that is closed between push and pull still notices that the server was rolled back", async (t) => {
   const world = await createWorld(t);
   const storage = createMemorySyncStorage();
   const phone = await world.device({ storage });

@@ -186,7 +186,7 @@ export const SYNC_BREAKS_OF_PULL: readonly SyncBreak[] = [
     respond: hideReason("generation_changed"),
   },
   {
-    name: "does not notice that its folder was put back",
+    name: "does not notice that its folder was rolled back",
     caughtBy: ["cursors-of-another-history-start-anew"],
     respond: (request, context) => {
       const cursor = queryValue(request, "cursor");

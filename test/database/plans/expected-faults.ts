@@ -51,7 +51,7 @@ export const EXPECTED_FAULTS: readonly ExpectedPlan[] = [
   },
   {
     statement: /^DELETE FROM events_(?:sessions|grants)$/,
-    reason: "A restore or a put-back ends all of them",
+    reason: "A restore or a rollback ends all of them",
   },
   { statement: /^SELECT min\(log_offset\) AS first, max\(log_offset\) AS last/, reason: SCRATCH },
   { statement: /^SELECT entity_id, 0 AS is_operation/, reason: SCRATCH },

@@ -19,7 +19,7 @@ const SECRET = "/private-7f3a9c/calendar.ics";
 
 /** An account, and a calendar with a secret URL. */
 async function createSubscriber(t: TestContext, place: EventsPlace, allowed = ["localhost"]) {
-  const feed = { body: writeCalendar(listEntries(4).map(inTime)), status: 200 };
+  const feed = { body: writeCalendar(listEntries(4).map(withTimeout)), status: 200 };
   const server = await serveFeed(t, (request, response) => {
     response.writeHead(request.url === SECRET ? feed.status : 404).end(feed.body);
   });
@@ -35,7 +35,7 @@ async function createSubscriber(t: TestContext, place: EventsPlace, allowed = ["
   return { instance, feed, url: `https://localhost:${server.port}${SECRET}` };
 }
 
-const inTime = <T extends { readonly uid: string }>(entry: T) => ({
+const withTimeout = <T extends { readonly uid: string }>(entry: T) => ({
   ...entry,
   start: new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10).replaceAll("-", ""),
 });
@@ -66,13 +66,13 @@ testOnBothStores("a calendar from its first look to its end", async (place, t) =
   assert.deepEqual([twice.code, twice.stdout], [1, ""]);
   assert.match(twice.stderr, /has this calendar already/);
 
-  feed.body = writeCalendar(listEntries(5).map(inTime));
+  feed.body = writeCalendar(listEntries(5).map(withTimeout));
   const refreshed = await run("refresh --account ada --url-stdin", url);
   assert.match(
     refreshed.stdout,
     /^"School" of "ada": 1 added, 0 changed, 0 deleted, 4 unchanged\n$/,
   );
-  feed.body = writeCalendar(listEntries(1).map(inTime));
+  feed.body = writeCalendar(listEntries(1).map(withTimeout));
   const shrunk = await run("refresh");
   assert.match(
     shrunk.stdout,
@@ -110,7 +110,7 @@ testOnBothStores("a calendar from its first look to its end", async (place, t) =
 test("--accept-shrink deletes missing events", async (t) => {
   const { instance, feed, url } = await createSubscriber(t, await createPlace(t, "SQLite"));
   await instance.run("subscribe --url-stdin --account ada", url);
-  feed.body = writeCalendar(listEntries(1).map(inTime));
+  feed.body = writeCalendar(listEntries(1).map(withTimeout));
   for (let round = 0; round < 2; round++) {
     const { code, stderr } = await instance.run(
       "refresh --account ada --url-stdin --accept-shrink",
@@ -144,7 +144,7 @@ test("rules decide the type of an entry", async (t) => {
     [
       { uid: "a", summary: "Schulaufgabe Latein" },
       { uid: "b", summary: "Wandertag" },
-    ].map(inTime),
+    ].map(withTimeout),
   );
   await instance.file("rules.txt", "exam: Schulaufgabe\n");
   const words = "subscribe --url-stdin --account ada --preview --json --default-type info";
@@ -173,7 +173,7 @@ testOnBothStores(
     const { instance, feed, url } = await createSubscriber(t, place);
     const subscribed = await instance.runApart("subscribe --url-stdin --account ada", url);
     assert.equal(subscribed.code, 0, subscribed.stderr);
-    feed.body = writeCalendar(listEntries(6).map(inTime));
+    feed.body = writeCalendar(listEntries(6).map(withTimeout));
     const store = await place.open();
     await store.transaction(async ({ subscriptions }) => {
       for (const found of await subscriptions.list()) {

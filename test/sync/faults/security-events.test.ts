@@ -72,7 +72,7 @@ test("attacks are events in the log, and counts that outlive the process", async
   );
 });
 
-test("a store that was put back is an event, and counted by whatever opens it first", async (t) => {
+test("a store that was rolled back is an event, and counted by whatever opens it first", async (t) => {
   const { folder, serve } = await createInstance(t);
   const [database, copy] = [join(folder, "sync.db"), join(folder, "copy.db")];
   const first = await serve();

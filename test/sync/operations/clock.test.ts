@@ -108,7 +108,7 @@ testOnBothStores("a first push below the contents of the backup moves no clock",
   assert.deepEqual(await clockOf(restored), knownAt(STEP));
 });
 
-test("a database file that is put back goes on from the clock of the high-water file", async (t) => {
+test("a database file that is rolled back goes on from the clock of the high-water file", async (t) => {
   const place = await createPlace(t, "SQLite");
   const store = await place.open();
   await append(store, [sampleOperation(1)]);
@@ -119,11 +119,11 @@ test("a database file that is put back goes on from the clock of the high-water 
   await later.close();
   await putDatabaseFileBack(place, copy);
   const found = await place.open();
-  assert.equal(found.wasPutBack, true);
+  assert.equal(found.wasRolledBack, true);
   assert.deepEqual(await clockOf(found), knownAt(STEP));
 });
 
-testOnBothStores("a proved put-back of everything takes any sequence once", async (place) => {
+testOnBothStores("a proved rollback of everything takes any sequence once", async (place) => {
   const store = await place.open();
   await append(store, [sampleOperation(5)]);
   await store.transaction(({ log }) => log.beginGeneration());

@@ -373,7 +373,7 @@ testOnBothStores("a command that only reads begins no generation", async (place,
   const highWater = openHighWaterFile(path);
   const mark = highWater.read();
   assert.ok(mark !== null);
-  // As if the store was put back to before a revocation.
+  // As if the store was rolled back to before a revocation.
   highWater.write({ ...mark, headOffset: mark.headOffset + 5 });
   highWater.writeSessionEpoch(5);
   highWater.close();

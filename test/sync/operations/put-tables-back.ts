@@ -24,9 +24,9 @@ export async function copyTables(database: Database): Promise<void> {
 }
 
 export async function putTablesBack(database: Database): Promise<void> {
-  const putBack = (table: string) =>
+  const rollBack = (table: string) =>
     `DELETE FROM ${table}; INSERT INTO ${table} SELECT * FROM copy_of_${table};`;
-  await database.transaction((tx) => tx.script(TABLES.map(putBack).join("\n")));
+  await database.transaction((tx) => tx.script(TABLES.map(rollBack).join("\n")));
 }
 
 /** Copies the high-water file too, and returns a function that puts back everything. */

@@ -61,7 +61,7 @@ test("a program that replicates the write-ahead log misses nothing, and disturbs
   for (const suffix of ["", "-wal", "-shm"]) await rm(`${file}${suffix}`, { force: true });
   await copyFile(replica, file);
   const restored = await place.open();
-  assert.equal(restored.wasPutBack, true, "devices learn that it was put back");
+  assert.equal(restored.wasRolledBack, true, "devices learn that it was rolled back");
   const backup = join(place.folder, "after.backup");
   const options = { product: "1.0.0", now: NOW, instanceKey: null, key: BACKUP_KEY };
   await createBackup(restored.database, backup, SYNC_EXAMINER, options);

@@ -74,7 +74,7 @@ testOnBothStores(
     assert.equal(report.head.headOffset, before.headOffset);
 
     const again = await place.open();
-    assert.equal(again.wasPutBack, false);
+    assert.equal(again.wasRolledBack, false);
     const [newPhone, newLaptop] = [phone, laptop].map((device) =>
       Object.assign(createDevice(again), { cursor: device.cursor }),
     );
@@ -111,7 +111,7 @@ testOnBothStores("the replaced contents are kept and can be restored", async (pl
     await copyFile(keptAt, place.store.slice("sqlite:".length));
     const found = await place.open();
     // Put back by hand: the store is behind its high-water mark, so devices must start anew.
-    assert.equal(found.wasPutBack, true);
+    assert.equal(found.wasRolledBack, true);
     assert.equal((await readSyncStatus(found.database)).entities.live, 3);
   } else {
     const manifest = await verifyBackup(keptAt, SYNC_EXAMINER, findBackupKey);
@@ -215,7 +215,7 @@ for (const from of STORE_KINDS) {
   }
 }
 
-test("an old database file that is put back is detected, also a second time", async (t) => {
+test("an old database file that is rolled back is detected, also a second time", async (t) => {
   const place = await createPlace(t, "SQLite");
   const file = place.store.slice("sqlite:".length);
   const copy = join(place.folder, "copy.db");
@@ -226,7 +226,7 @@ test("an old database file that is put back is detected, also a second time", as
   const generations = new Set<string>();
   for (let round = 0; round < 3; round++) {
     const store = await place.open();
-    assert.equal(store.wasPutBack, round > 0);
+    assert.equal(store.wasRolledBack, round > 0);
     generations.add((await store.operations.head()).generation);
     const device = createDevice(store);
     await device.push([note("a", round + 2)]);
@@ -236,7 +236,7 @@ test("an old database file that is put back is detected, also a second time", as
     await rm(`${file}-wal`, { force: true });
     await rm(`${file}-shm`, { force: true });
     const restarted = await place.open();
-    assert.equal(restarted.wasPutBack, true);
+    assert.equal(restarted.wasRolledBack, true);
     const returning = Object.assign(createDevice(restarted), { cursor: device.cursor });
     assert.deepEqual(await returning.sync(5), ["generation_changed"]);
     generations.add((await restarted.operations.head()).generation);
@@ -257,7 +257,7 @@ test("machines that share a database do not begin new generations in turn", asyn
   const { head } = await restore(place, path, agree);
   for (const { dataDir } of [second, place, second]) {
     const opened = await openSyncStore(place.store, dataDir);
-    assert.equal(opened.wasPutBack, false);
+    assert.equal(opened.wasRolledBack, false);
     assert.equal((await opened.operations.head()).generation, head.generation);
     await opened.close();
   }

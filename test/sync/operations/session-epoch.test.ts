@@ -33,7 +33,7 @@ const REVOCATIONS: Readonly<Record<string, (store: SqlSyncStore) => Promise<unkn
 };
 
 for (const [what, revoke] of Object.entries(REVOCATIONS)) {
-  test(`a database file that is put back does not revive ${what}`, async (t) => {
+  test(`a database file that is rolled back does not revive ${what}`, async (t) => {
     const place = await createPlace(t, "SQLite");
     const store = await place.open();
     await openSessions(store, "phone", "laptop");

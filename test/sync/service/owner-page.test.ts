@@ -117,7 +117,7 @@ testOnBothStores(
     const rows = await store.database.query("SELECT * FROM sync_browser_sessions");
     assert.equal(rows.length, 1);
     assert.ok(!JSON.stringify(rows).includes(browser.cookies.get(SESSION) ?? "missing"));
-    // A database that was put back to before the sign-out is behind the session epoch.
+    // A database that was rolled back to before the sign-out is behind the session epoch.
     await store.database.transaction((tx) =>
       tx.query(
         "INSERT INTO identity_session_epochs (realm, epoch) VALUES ('sync', 0) ON CONFLICT (realm) DO NOTHING",

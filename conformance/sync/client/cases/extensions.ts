@@ -81,7 +81,7 @@ export const CLIENT_EXTENSION_CASES = syncClientCases({
         );
         skipUnless(
           "mark" in members,
-          "The server lacks marks in its cursors: a store that is put back to an earlier state and written to again goes unnoticed by devices that were ahead",
+          "The server lacks marks in its cursors: a store that is rolled back to an earlier state and written to again goes unnoticed by devices that were ahead",
         );
         phone.network.disturb(once("/v1/pull", changeCursor({ mark: OTHER_MARK })));
         await phone.stored(phone.client.patch(entityId, { value: 2 }));

@@ -8,7 +8,7 @@ import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { readSection } from "../../read-section.ts";
 
 interface FoundStore {
-  readonly wasPutBack?: boolean;
+  readonly wasRolledBack?: boolean;
   readonly sessionsWereRevoked: boolean;
   close(): Promise<void>;
 }
@@ -34,9 +34,9 @@ export async function useStore<N extends StoreOwner, S extends FoundStore, T>(
     const store = await open(section, configuration.dataDir, { access, upgrades: false });
     try {
       const isReader = access === "read";
-      if (store.wasPutBack === true) {
+      if (store.wasRolledBack === true) {
         context.warn(
-          `The store was put back, it is behind its high-water mark: a new generation ${isReader ? "begins with the next start" : "began"}, and every device syncs from the start`,
+          `The store was rolled back, it is behind its high-water mark: a new generation ${isReader ? "begins with the next start" : "began"}, and every device syncs from the start`,
         );
       }
       if (store.sessionsWereRevoked) {

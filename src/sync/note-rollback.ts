@@ -1,13 +1,13 @@
 /**
- * A store that was put back together with its high-water mark is noticed by what its devices have. Each
- * put-back is noted once, in the store: whichever processes run, and however many devices find out.
+ * A store that was rolled back together with its high-water mark is noticed by what its devices have. Each
+ * rollback is noted once, in the store: whichever processes run, and however many devices find out.
  */
 import type { NoteSecurityEvent } from "../identity/security-log.ts";
 import { createHistoryName } from "./cursor.ts";
 import type { DeviceSession, SyncRecords } from "./store.ts";
 
 /**
- * Notes a put-back that a cursor of a lost history shows. Every signed-in device can make such a
+ * Notes a rollback that a cursor of a lost history shows. Every signed-in device can make such a
  * cursor up, so the note changes nothing for other devices.
  */
 export async function noteLostCursor(
@@ -17,14 +17,14 @@ export async function noteLostCursor(
   note: NoteSecurityEvent,
 ): Promise<void> {
   const history = await log.readHistory();
-  // A cursor from before the last put-back was noted tells of that put-back.
+  // A cursor from before the last rollback was noted tells of that rollback.
   if (history !== null && mark?.startsWith(history) !== true) return;
   await log.nameHistory(createHistoryName());
-  await note("store-put-back", address);
+  await note("store-rolled-back", address);
 }
 
 /**
- * Notes a put-back that is proved by a refresh token which the store has not issued yet. A new
+ * Notes a rollback that is proved by a refresh token which the store has not issued yet. A new
  * generation begins: devices that were behind at the time of the copy cannot tell by their cursors,
  * and push again what the store has lost of theirs.
  */
@@ -36,9 +36,9 @@ export async function noteTokenAhead(
 ): Promise<void> {
   const isNoted = (await identity.listSecurityCounts()).some(
     ({ kind, lastAt }) =>
-      (kind === "store-put-back" || kind === "store-restored") && lastAt >= rotatedAt,
+      (kind === "store-rolled-back" || kind === "store-restored") && lastAt >= rotatedAt,
   );
   if (isNoted) return;
   await log.beginGeneration();
-  await note("store-put-back", address);
+  await note("store-rolled-back", address);
 }

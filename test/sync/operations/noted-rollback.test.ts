@@ -1,4 +1,4 @@
-/** What tells of a put-back, and that each is noted once, by whichever process and device. */
+/** What tells of a rollback, and that each is noted once, by whichever process and device. */
 import assert from "node:assert/strict";
 import type { SecurityEvent } from "../../../src/identity/security-event.ts";
 import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
@@ -57,58 +57,58 @@ async function refresh({ ask }: SyncTestService, refreshToken: string) {
 
 async function readCount({ store }: { store: SqlSyncStore }): Promise<number> {
   const counts = await store.transaction(({ identity }) => identity.listSecurityCounts());
-  return counts.find(({ kind }) => kind === "store-put-back")?.total ?? 0;
+  return counts.find(({ kind }) => kind === "store-rolled-back")?.total ?? 0;
 }
 
-testOnBothStores("cursors of one lost history are noted as one put-back", async (place) => {
+testOnBothStores("cursors of one lost history are noted as one rollback", async (place) => {
   const { one, two, events } = await startTwo(place);
   const { accessToken } = await signIn(one.ask, signInOptions());
   await push(one.store, 2);
-  const putBack = await copyEverything(one.store, place);
+  const rollBack = await copyEverything(one.store, place);
   const lost = [await push(one.store, 1), await push(two.store, 3), await push(one.store, 1)];
-  await putBack();
+  await rollBack();
   await push(two.store, 4);
   for (const { ask } of [one, two, one, two]) {
     for (const cursor of lost) assert.notEqual(await pull(ask, accessToken, cursor), "none");
   }
-  assert.deepEqual(events(), ["store-put-back"]);
+  assert.deepEqual(events(), ["store-rolled-back"]);
   assert.equal(await readCount(two), 1);
 
   // A second one, whose copy was made after the first had been noted.
   await push(one.store, 1);
-  const putBackAgain = await copyEverything(one.store, place);
+  const rollBackAgain = await copyEverything(one.store, place);
   const lostAgain = [await push(two.store, 2), await push(one.store, 2)];
-  await putBackAgain();
+  await rollBackAgain();
   await push(one.store, 9);
   for (const { ask } of [two, one]) {
     for (const cursor of [...lost, ...lostAgain, ...lost]) {
       assert.equal(await pull(ask, accessToken, cursor), "generation_changed");
     }
   }
-  assert.deepEqual(events(), ["store-put-back", "store-put-back"]);
+  assert.deepEqual(events(), ["store-rolled-back", "store-rolled-back"]);
   assert.equal(await readCount(one), 2);
 });
 
-testOnBothStores("of many pulls at once, one notes the put-back", async (place) => {
+testOnBothStores("of many pulls at once, one notes the rollback", async (place) => {
   const { one, two, events } = await startTwo(place);
   const { accessToken } = await signIn(one.ask, signInOptions());
-  const putBack = await copyEverything(one.store, place);
+  const rollBack = await copyEverything(one.store, place);
   const lost = await push(one.store, 1);
-  await putBack();
+  await rollBack();
   await Promise.all([one, two, one, two, one, two].map(({ ask }) => pull(ask, accessToken, lost)));
-  assert.deepEqual(events(), ["store-put-back"]);
+  assert.deepEqual(events(), ["store-rolled-back"]);
   assert.equal(await readCount(two), 1);
 });
 
 testOnBothStores(
-  "a refresh token that is ahead of the store tells of a put-back, not of a theft",
+  "a refresh token that is ahead of the store tells of a rollback, not of a theft",
   async (place) => {
     const { one, two, wait, events } = await startTwo(place);
     const phone = await signIn(one.ask, signInOptions());
     const tablet = await signIn(one.ask, signInOptions({ deviceId: "tablet" }));
     const watch = await signIn(one.ask, signInOptions({ deviceId: "watch" }));
     const atCopy = await push(one.store, 2);
-    const putBack = await copyEverything(one.store, place);
+    const rollBack = await copyEverything(one.store, place);
     wait(MINUTE_MS);
     const newest = new Map<string, string>();
     for (const { deviceId, refreshToken } of [phone, tablet]) {
@@ -116,7 +116,7 @@ testOnBothStores(
       newest.set(deviceId, (await refresh(two, next.refreshToken)).refreshToken);
     }
     await push(one.store, 1);
-    await putBack();
+    await rollBack();
     wait(MINUTE_MS);
 
     for (const { deviceId, refreshToken } of [phone, tablet]) {
@@ -125,7 +125,7 @@ testOnBothStores(
       // A thief who kept an earlier token has nothing of it: the device is revoked.
       assert.equal((await refresh(one, refreshToken)).status, 401);
     }
-    assert.deepEqual(events(), ["store-put-back"]);
+    assert.deepEqual(events(), ["store-rolled-back"]);
     assert.equal(await readCount(one), 1);
     // A device that was at the head of the copy cannot tell by its cursor, and starts anew with the rest.
     const { status, ...tokens } = await refresh(one, watch.refreshToken);
@@ -134,7 +134,7 @@ testOnBothStores(
     assert.equal(await pull(two.ask, accessToken, atCopy), "generation_changed");
     const highWater = one.store.highWater.read();
     assert.equal(highWater?.generation, (await two.store.operations.head()).generation);
-    assert.deepEqual(events(), ["store-put-back"]);
+    assert.deepEqual(events(), ["store-rolled-back"]);
   },
 );
 

@@ -1,4 +1,4 @@
-/** A database that is put back to an earlier state does not revive what was revoked since. */
+/** A database that is rolled back to an earlier state does not revive what was revoked since. */
 import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -66,7 +66,7 @@ const REVOCATIONS: Readonly<
 };
 
 for (const [what, revoke] of Object.entries(REVOCATIONS)) {
-  test(`a database file that is put back does not revive ${what}`, async (t) => {
+  test(`a database file that is rolled back does not revive ${what}`, async (t) => {
     const place = await createPlace(t, "SQLite");
     const store = await place.open();
     const accountId = await signInTwice(store);
@@ -141,7 +141,7 @@ testOnBothStores("a database behind its high-water file revokes everything", asy
   );
 });
 
-testOnBothStores("a database that is put back under its process is noticed", async (place) => {
+testOnBothStores("a database that is rolled back under its process is noticed", async (place) => {
   const store = await place.open();
   await signInTwice(store);
   await store.transaction(({ grants }) => grants.revoke("grant-phone"));
@@ -169,7 +169,7 @@ test("a revocation that fails moves no epoch, and a missing file revokes nothing
   assert.deepEqual(await listAccess(found), ALL);
 });
 
-test("a served store that was put back says so, and its apps must connect again", async (t) => {
+test("a served store that was rolled back says so, and its apps must connect again", async (t) => {
   const place = await createPlace(t, "SQLite");
   const instance = await createOperated(t, place);
   await instance.addAccount(ADA);
@@ -181,7 +181,7 @@ test("a served store that was put back says so, and its apps must connect again"
   await instance.tell(`grants revoke ${grants[0]?.grantId}`);
   await putDatabaseFileBack(place, copy);
   const warned = await instance.run("grants list");
-  assert.match(warned.stderr, /put back .+ connected app is revoked with the next start/);
+  assert.match(warned.stderr, /rolled back .+ connected app is revoked with the next start/);
   const second = await instance.serve();
   const headers = { Authorization: `Bearer ${token}` };
   assert.equal((await second.ask("/api/events", { headers })).status, 401);
@@ -191,7 +191,7 @@ test("a served store that was put back says so, and its apps must connect again"
   assert.match(lines[0] ?? "", /"level":"warn"/);
   await connectApp(second.createBrowser(), ADA, second.ask);
   await stop(second.process);
-  assert.match((await instance.run("status")).stdout, /1 put-back that the high-water mark showed/);
+  assert.match((await instance.run("status")).stdout, /1 rollback that the high-water mark showed/);
 });
 
 async function stop({ child, ended }: ServedEvents["process"]): Promise<void> {

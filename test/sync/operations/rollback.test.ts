@@ -1,4 +1,4 @@
-/** A store that is put back to an earlier state, with everything beside it, and written to again. */
+/** A store that is rolled back to an earlier state, with everything beside it, and written to again. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { compactLog } from "../../../src/sync/maintenance/compact.ts";
@@ -38,11 +38,11 @@ testOnBothStores("every cursor of a lost history starts anew, and no other", asy
         { cursor: (await pullFrom(store, undefined, 500)).cursor, ids: [...log] },
       ];
       for (const size of before) seen.push(...(await push(log, size)));
-      const putBack = await copyEverything(store, place);
+      const rollBack = await copyEverything(store, place);
       const lostLog = [...log];
       for (const size of lost) seen.push(...(await push(lostLog, size)));
       seen.push(...(await readPages(store, 2)));
-      await putBack();
+      await rollBack();
       for (const size of after) seen.push(...(await push(log, size)));
       for (const { cursor, ids } of seen) {
         const page = await pullFrom(store, cursor, 500);
@@ -59,13 +59,13 @@ testOnBothStores("compaction before or after does not change what is noticed", a
   const store = await place.open();
   const edit = (sequence: number) => createOperation({ sequence, entityId: "note/1" });
   await pushTo(store, [edit(1), edit(2), edit(3)]);
-  const putBack = await copyEverything(store, place);
+  const rollBack = await copyEverything(store, place);
   const lost = await pushTo(store, [edit(4), edit(5), edit(6)]);
   await compactLog(store.database);
   for (const { cursor } of lost.receipts) {
     assert.equal((await pullFrom(store, cursor, 1)).recoveryReason, "none");
   }
-  await putBack();
+  await rollBack();
   await pushTo(store, [edit(14), edit(15), edit(16), edit(17)]);
   await compactLog(store.database);
   for (const { cursor } of lost.receipts) {
@@ -118,8 +118,8 @@ function idsOf(operations: readonly unknown[]): string[] {
   return operations.map((operation) => (operation as { operationId: string }).operationId);
 }
 
-/** Two processes whose database is put back under them; the high-water file stays. */
-async function putBackUnderTwo(place: SyncPlace) {
+/** Two processes whose database is rolled back under them; the high-water file stays. */
+async function rollBackUnderTwo(place: SyncPlace) {
   const stores = [await place.open(), await place.open()] as const;
   const [one, two] = stores;
   const edit = (sequence: number) => createOperation({ sequence, entityId: `note/${sequence}` });
@@ -131,23 +131,23 @@ async function putBackUnderTwo(place: SyncPlace) {
   return { one, two, edit, before };
 }
 
-const countPutBacks = async (store: SqlSyncStore) => {
+const countRollbacks = async (store: SqlSyncStore) => {
   const counts = await store.transaction(({ identity }) => identity.listSecurityCounts());
   return counts.map(({ kind, total }) => [kind, total]);
 };
 
-testOnBothStores("a database that is put back under its processes is noticed", async (place) => {
-  const { one, two, before } = await putBackUnderTwo(place);
+testOnBothStores("a database that is rolled back under its processes is noticed", async (place) => {
+  const { one, two, before } = await rollBackUnderTwo(place);
   await Promise.all([one.prune(0), two.prune(0), one.prune(0)]);
   const head = await two.operations.head();
   assert.notEqual(head.generation, before.generation);
   assert.ok(head.headOffset >= before.headOffset, "no offset is used twice");
-  assert.deepEqual(await countPutBacks(one), [["store-restored", 1]]);
+  assert.deepEqual(await countRollbacks(one), [["store-restored", 1]]);
   assert.equal(one.highWater.read()?.generation, head.generation);
 });
 
 testOnBothStores("a push that does not reach the high-water mark tells of it", async (place) => {
-  const { one, two, edit, before } = await putBackUnderTwo(place);
+  const { one, two, edit, before } = await rollBackUnderTwo(place);
   await pushTo(one, [edit(6)]);
   assert.equal(two.highWater.read()?.headOffset, before.headOffset, "the mark stays");
   const deadline = performance.now() + 10_000;
@@ -169,7 +169,7 @@ testOnBothStores("processes that overtake each other tell of nothing", async (pl
     ),
   );
   for (const store of [one, two]) await store.prune(0);
-  assert.deepEqual(await countPutBacks(one), []);
+  assert.deepEqual(await countRollbacks(one), []);
   const { generation, headOffset } = await one.operations.head();
   const clock = { greatestSequence: 40, takesAnySequence: false };
   assert.deepEqual(one.highWater.read(), { generation, headOffset, clock });

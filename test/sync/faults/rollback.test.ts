@@ -1,4 +1,4 @@
-/** The whole data folder, the high-water file too, is put back, as a snapshot of a volume or a machine does. */
+/** The whole data folder, the high-water file too, is rolled back, as a snapshot of a volume or a machine does. */
 import assert from "node:assert/strict";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { createOperation } from "../../fixtures/sync-operation.ts";
 import { createDevice, createLogReader, idOf, type Device } from "./device.ts";
 import { createInstance, type SyncProcess } from "./sync-instance.ts";
 
-test("a device notices that the data folder was put back, and misses nothing", async (t) => {
+test("a device notices that the data folder was rolled back, and misses nothing", async (t) => {
   const instance = await createInstance(t);
   const copy = await mkdtemp(join(tmpdir(), "trellis-copy-"));
   t.after(() => rm(copy, { recursive: true, force: true }));
@@ -40,7 +40,7 @@ test("a device notices that the data folder was put back, and misses nothing", a
   await Promise.all(
     Array.from({ length: 8 }, () => pull(device, server, `&cursor=${before.cursor}`)),
   );
-  const told = server.events().filter(({ event }) => event === "store_put_back");
+  const told = server.events().filter(({ event }) => event === "store_rolled_back");
   assert.deepEqual(
     told.map(({ level, network }) => [level, network]),
     [["warn", "127.0.0.0/24"]],
