@@ -1,4 +1,6 @@
 /** The main program of every benchmark: its options, its clean-up, and its report in the form asked for. */
+import { writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { createFolder } from "./create-folder.ts";
 import { today, type ReportStyle } from "./tables.ts";
@@ -33,7 +35,7 @@ export async function runBenchmark<Report extends object>(
       quick: { type: "boolean", default: false },
       store: { type: "string", default: "sqlite" },
       json: { type: "boolean", default: false },
-      markdown: { type: "boolean", default: false },
+      record: { type: "boolean", default: false },
     },
   });
   const store = stores.find((name) => name === options.store);
@@ -50,7 +52,16 @@ export async function runBenchmark<Report extends object>(
     createFolder: async () => cleanups.use(await createFolder()).path,
     progress: (text) => void process.stderr.write(`${text}\n`),
   });
-  const style = options.markdown ? "markdown" : "text";
+  if (options.record) await recordRun(store, render(report, "markdown"));
   const dated = { date: today(), ...report };
-  console.log(options.json ? JSON.stringify(dated, null, 2) : render(report, style));
+  console.log(options.json ? JSON.stringify(dated, null, 2) : render(report, "text"));
+}
+
+/** `npm run generate` then takes the figures into `docs/benchmarks.md` and `docs/operate/scaling.md`. */
+async function recordRun(store: StoreName, report: string): Promise<void> {
+  const name = basename(process.argv[1] ?? "", ".ts");
+  const command = `npm run bench:${name} -- ${process.argv.slice(2).join(" ")}`;
+  const file = store === "sqlite" ? name : `${name}-${store}`;
+  const path = join(import.meta.dirname, "recorded", `${file}.md`);
+  await writeFile(path, `# \`${command}\`\n\n${report}\n`);
 }

@@ -1,5 +1,6 @@
 /** The tables of the reports, as plain text and as Markdown. */
 import { arch, availableParallelism, cpus, release as kernel, type as system } from "node:os";
+import { formatMarkdownTable } from "../scripts/page-blocks.ts";
 import { formatTable } from "../src/cli/format.ts";
 import type { Comparison, Ratio } from "./measure.ts";
 import { isPinned, residentMegabytes } from "./processes.ts";
@@ -9,7 +10,7 @@ export type ReportStyle = "text" | "markdown";
 export type Table = (head: readonly string[], rows: readonly (readonly string[])[]) => string;
 
 export function tableOf(style: ReportStyle): Table {
-  return style === "markdown" ? markdownTable : textTable;
+  return style === "markdown" ? (head, rows) => formatMarkdownTable([head, ...rows]) : textTable;
 }
 
 export interface ComparisonRow {
@@ -106,11 +107,6 @@ function describeMachine(): string {
 
 export function spread({ low, high }: Ratio): string {
   return `${low.toFixed(2)} to ${high.toFixed(2)}`;
-}
-
-function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
 function textTable(head: readonly string[], rows: readonly (readonly string[])[]): string {

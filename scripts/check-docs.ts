@@ -1,11 +1,13 @@
 /**
  * Checks the documentation: every relative link, anchor and picture leads somewhere, every picture says what
- * it shows and is small, every JSON sample parses, and every test or conformance case that a page names exists.
+ * it shows and is small, every JSON sample parses, every test or conformance case that a page names exists, and no
+ * page has more words than its budget.
  */
 import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { execFileSync } from "node:child_process";
+import { findPagesOverBudget } from "./word-budgets.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const CASE_IDS = new Set(
@@ -21,9 +23,11 @@ const PICTURES = join(ROOT, "docs/pictures");
 const MAX_PICTURE_BYTES = 60_000;
 const problems: string[] = [];
 const shown = new Set<string>();
+const textByPage = new Map<string, string>();
 
 for (const file of listMarkdown()) {
   const text = await readFile(file, "utf8");
+  textByPage.set(relative(ROOT, file), text);
   const prose = text.replaceAll(/^```.*?^```/gms, "");
   for (const [, target = ""] of prose.matchAll(/\]\(([^)\s]+)\)/g)) await checkLink(file, target);
   for (const [, alternative = "", target = ""] of prose.matchAll(/!\[([^\]]*)\]\(([^)\s]+)\)/g)) {
@@ -43,6 +47,7 @@ for (const file of listMarkdown()) {
   for (const [, sample = ""] of text.matchAll(/^```json\n(.*?)^```/gms)) checkJson(file, sample);
 }
 await checkPictures();
+problems.push(...findPagesOverBudget(textByPage));
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;
 

@@ -6,6 +6,7 @@ import { contractToOpenApi } from "../src/contract/openapi.ts";
 import { RELEASE_API } from "../src/contract/release/feed-routes.ts";
 import { SYNC_CONTRACT } from "../src/contract/sync/routes.ts";
 import { ConfigurationFile } from "../src/configuration/configuration-schema.ts";
+import { generateBenchmarksPage } from "./benchmarks-page.ts";
 import { bundleHabits } from "./bundle-habits.ts";
 import { bundleWebScripts, type GeneratedFile } from "./bundle-web.ts";
 import { generateContractTypes } from "./contract-types.ts";
@@ -31,6 +32,7 @@ export async function generateFiles(): Promise<GeneratedFile[]> {
     ...(await generateContractTypes()),
     ...(await bundleWebScripts()),
     ...(await generateProfileTable()),
+    ...(await generateBenchmarksPage()),
     ...(await generateScalingPage()),
     ...(await bundleHabits()),
   ];

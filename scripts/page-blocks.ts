@@ -12,7 +12,7 @@ export function replaceBlock(page: string, name: string, block: string): string 
 /** A table, as the formatter of the project writes it. */
 export function formatMarkdownTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((cells) => cells[column]?.length ?? 0)),
+    Math.max(3, ...rows.map((cells) => cells[column]?.length ?? 0)),
   );
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;

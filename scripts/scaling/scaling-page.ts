@@ -1,4 +1,4 @@
-/** The figures, sums and pictures of `docs/operate/scaling.md`, from the runs that `docs/benchmarks.md` records. */
+/** The figures, sums and pictures of `docs/operate/scaling.md`, from the runs in `bench/recorded`. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { GeneratedFile } from "../bundle-web.ts";
@@ -15,7 +15,7 @@ const PLANNED_SHARE = 0.5;
 const PEAK = 4;
 
 export async function generateScalingPage(): Promise<GeneratedFile[]> {
-  const measured = readMeasured(await readFile(join(ROOT, "docs/benchmarks.md"), "utf8"));
+  const measured = await readMeasured();
   const page = await readFile(join(ROOT, PAGE), "utf8");
   const blocks = {
     measured: measuredTable(measured),

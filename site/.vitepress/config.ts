@@ -34,6 +34,8 @@ export default defineConfig({
   outDir: join(ROOT, "site/dist"),
   cacheDir: join(ROOT, ".cache/docs"),
   cleanUrls: false,
+  // Commands and samples name servers on the reader's machine.
+  ignoreDeadLinks: "localhostLinks",
   metaChunk: true,
   head: [
     ["meta", { name: "referrer", content: "no-referrer" }],

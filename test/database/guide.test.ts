@@ -1,4 +1,4 @@
-/** The statements of docs/guides/run-on-postgres.md do what the guide says. */
+/** The statements of docs/operate/postgres.md do what the guide says. */
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import postgres from "postgres";
 import { openSyncStore } from "../../src/sync/open-store.ts";
 import { startPostgres } from "./start-postgres.ts";
 
-const GUIDE = join(import.meta.dirname, "../../docs/guides/run-on-postgres.md");
+const GUIDE = join(import.meta.dirname, "../../docs/operate/postgres.md");
 
 test("the statements of the guide make a database for two instances, and show their state", async (t) => {
   const blocks = [...(await readFile(GUIDE, "utf8")).matchAll(/^```sql\n(.*?)^```/gms)].map(

@@ -180,7 +180,7 @@ test("the proxy forwards to the listener, and Trellis trusts its address alone",
 async function makeSecrets(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "trellis-secrets-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
-  const guide = await readFile(join(ROOT, "docs/operate/run-in-a-container.md"), "utf8");
+  const guide = await readFile(join(ROOT, "docs/operate/install.md"), "utf8");
   const [, script = ""] = /^```sh\n(mkdir [^`]*secrets.*?)^```/ms.exec(guide) ?? [];
   execFileSync("sh", ["-e", "-c", script], { cwd: folder });
   return join(folder, "secrets");

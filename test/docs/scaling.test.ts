@@ -1,12 +1,12 @@
-/** Figures that the scaling page needs and the benchmarks page lacks are an error, never a wrong number. */
+/** Figures that a page needs and no recorded run has are an error, never a wrong number. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { findFigure, findInText, parseRecordedRun } from "../../scripts/recorded-run.ts";
 import { drawBars } from "../../scripts/scaling/draw-bars.ts";
-import { readFigures, readSentence } from "../../scripts/scaling/recorded-figures.ts";
 
-const PAGE = `# Benchmarks
-
-## Events
+const RUN = parseRecordedRun(
+  "events",
+  `# Events
 
 First table
 
@@ -21,25 +21,24 @@ Second table
 | full     | 99         | 88    |
 
 The store has 864 MB
+`,
+);
 
-## Other
-`;
-
-test("a figure is found by section, table, row and column", () => {
-  const find = readFigures(PAGE);
-  assert.equal(find("Events", "First table", "full"), 1234);
-  assert.equal(find("Events", "Second table", "full"), 99);
-  assert.equal(find("Events", "Second table", "full", "one/s"), 88);
-  assert.equal(readSentence(PAGE, "Events", /store has (\d+) MB/), 864);
+test("a figure is found by table, row and column", () => {
+  assert.equal(findFigure(RUN, "First table", "full"), 1234);
+  assert.equal(findFigure(RUN, "Second table", "full"), 99);
+  assert.equal(findFigure(RUN, "Second table", "full", "one/s"), 88);
+  assert.equal(findInText(RUN, /store has (\d+) MB/), 864);
 });
 
 test("a figure that is not recorded is named", () => {
-  const find = readFigures(PAGE);
-  assert.throws(() => find("Events", "Third table", "full"), /no table "Events", "Third table"/);
-  assert.throws(() => find("Other", "First table", "full"), /no table "Other"/);
-  assert.throws(() => find("Events", "First table", "half"), /no figure .*"half"/);
-  assert.throws(() => find("Events", "First table", "full", "one/s"), /no figure .*"one\/s"/);
-  assert.throws(() => readSentence(PAGE, "Other", /store has (\d+) MB/), /no .* in "Other"/);
+  assert.throws(
+    () => findFigure(RUN, "Third table", "full"),
+    /"events" has no table "Third table"/,
+  );
+  assert.throws(() => findFigure(RUN, "First table", "half"), /no "per second" of "half"/);
+  assert.throws(() => findFigure(RUN, "First table", "full", "one/s"), /no "one\/s" of "full"/);
+  assert.throws(() => findInText(RUN, /store has (\d+) GB/), /"events" has no /);
 });
 
 test("the longest bar has the greatest value, and texts are escaped", () => {

@@ -46,10 +46,7 @@ test("links to pages stay, those to other files lead to copies in the site", asy
   for (const href of ["storage.md#the-journal", "#here", "https://example.com/a.ts", "gone.ts"]) {
     assert.equal(renderLink("docs/architecture.md", href).target, href);
   }
-  assert.equal(
-    renderLink("README.md", "docs/decisions/").target,
-    "docs/decisions/001-catalogue-in-git.md",
-  );
+  assert.match(renderLink("README.md", "docs/decisions/").target, /^docs\/decisions\/001-.+\.md$/);
   const site = await mkdtemp(join(tmpdir(), "trellis-site-"));
   t.after(() => rm(site, { recursive: true, force: true }));
   const { links, target } = renderLink("docs/guides/write-a-store.md", "../../src/sync/store.ts");

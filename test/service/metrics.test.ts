@@ -181,8 +181,8 @@ test("no name, token, id, address or path of the session is anywhere in the text
   assert.doesNotMatch(text, /(?=\w*\d)(?=\w*[A-Z])\w{16,}/);
 });
 
-test("the page of metrics lists exactly those that there are", async () => {
-  const page = await readFile(join(OPERATE, "metrics.md"), "utf8");
+test("the page on watching lists exactly those that there are", async () => {
+  const page = await readFile(join(OPERATE, "watch.md"), "utf8");
   const listed = [...page.matchAll(/^\| `(\w+)` +\| (\w+) +\| (.*?) +\| (.*?) +\|$/gm)].map(
     ([, name = "", type, labels = "", help]) => ({
       name,

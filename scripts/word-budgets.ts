@@ -1,0 +1,86 @@
+/** How many words the documentation may have: as long as people read. */
+
+interface Budget {
+  /** Pages, and folders with everything in them that has no budget of its own. */
+  readonly places: readonly string[];
+  readonly words: number;
+}
+
+const BUDGETS: readonly Budget[] = [
+  { places: ["README.md"], words: 500 },
+  { places: ["CONTRIBUTING.md"], words: 800 },
+  { places: ["docs/quick-starts/"], words: 1500 },
+  { places: ["docs/quick-starts/de/"], words: 1500 },
+  { places: ["docs/guides/"], words: 12_000 },
+  { places: ["docs/reference/"], words: 6000 },
+  { places: ["docs/protocol/"], words: 10_000 },
+  { places: ["docs/operate/"], words: 7000 },
+  { places: ["docs/architecture.md", "docs/storage.md", "docs/glossary.md"], words: 5000 },
+  { places: ["docs/security.md"], words: 3500 },
+  { places: ["docs/decisions/"], words: 3000 },
+  { places: ["docs/benchmarks.md"], words: 1200 },
+];
+const MAX_DECISION_WORDS = 150;
+const MAX_DECISIONS = 20;
+/** Pages that `npm run generate` writes as a whole may be as long as their source. */
+const GENERATED = /^docs\/(reference\/(configuration|commands|npm-api)|security\/.+)\.md$/;
+
+export function findPagesOverBudget(textByPage: ReadonlyMap<string, string>): string[] {
+  const wordsByPage = new Map(
+    [...textByPage]
+      .filter(([page]) => isBudgeted(page))
+      .map(([page, text]) => [page, countWords(text)]),
+  );
+  const pagesByBudget = Map.groupBy(wordsByPage.keys(), findBudget);
+  const withoutBudget = pagesByBudget.get(undefined) ?? [];
+  return [
+    ...withoutBudget.map((page) => `${page}: it has no budget: see scripts/word-budgets.ts`),
+    ...BUDGETS.flatMap((budget) => reportBudget(budget, pagesByBudget.get(budget), wordsByPage)),
+    ...reportDecisions(wordsByPage),
+  ];
+}
+
+/** Code, and what a machine writes or holds to its source between comments, does not count. */
+export function countWords(text: string): number {
+  const prose = text
+    .replaceAll(/<!-- begin: .*?<!-- end -->/gs, "")
+    .replaceAll(/^ *```.*?^ *```/gms, "");
+  return prose.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+}
+
+function isBudgeted(page: string): boolean {
+  return /^(docs\/|README\.md$|CONTRIBUTING\.md$)/.test(page) && !GENERATED.test(page);
+}
+
+/** The most specific place counts: the German quick starts are not among the English ones. */
+function findBudget(page: string): Budget | undefined {
+  const fits = BUDGETS.flatMap((budget) =>
+    budget.places.filter((place) => page.startsWith(place)).map((place) => ({ budget, place })),
+  );
+  return fits.toSorted((a, b) => b.place.length - a.place.length)[0]?.budget;
+}
+
+function reportBudget(
+  { places, words }: Budget,
+  pages: readonly string[] = [],
+  wordsByPage: ReadonlyMap<string, number>,
+): string[] {
+  const lengths = pages.map((page) => ({ page, length: wordsByPage.get(page) ?? 0 }));
+  const total = lengths.reduce((sum, { length }) => sum + length, 0);
+  if (total <= words) return [];
+  const longest = lengths.toSorted((a, b) => b.length - a.length);
+  const list = longest.map(({ page, length }) => `${page} ${length}`).join(", ");
+  return [`${places.join(", ")}: ${total} words, and may have ${words} (${list})`];
+}
+
+function reportDecisions(wordsByPage: ReadonlyMap<string, number>): string[] {
+  const decisions = [...wordsByPage].filter(([page]) => page.startsWith("docs/decisions/"));
+  const tooLong = decisions
+    .filter(([, words]) => words > MAX_DECISION_WORDS)
+    .map(([page, words]) => `${page}: ${words} words, and may have ${MAX_DECISION_WORDS}`);
+  if (decisions.length <= MAX_DECISIONS) return tooLong;
+  return [
+    ...tooLong,
+    `docs/decisions/: ${decisions.length} pages, and may have ${MAX_DECISIONS}: merge or drop some`,
+  ];
+}

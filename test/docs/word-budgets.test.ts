@@ -1,0 +1,54 @@
+/** A page that grows beyond what people read is named. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { countWords, findPagesOverBudget } from "../../scripts/word-budgets.ts";
+
+test("code and generated blocks do not count, cells of tables do", () => {
+  const page = `# A page
+
+| One | Two |
+| --- | --- |
+| 3   | four five |
+
+<!-- begin: npm run generate, table -->
+
+| not | counted |
+
+<!-- end -->
+
+\`\`\`sh
+trellis serve
+\`\`\`
+
+The end — now.
+`;
+  assert.equal(countWords(page), 10);
+});
+
+test("a page or folder over its budget is named, with what it has and may have", () => {
+  const pages = new Map([
+    ["README.md", "word ".repeat(501)],
+    ["docs/quick-starts/index.md", "word ".repeat(1500)],
+    ["docs/quick-starts/de/index.md", "Wort ".repeat(1000)],
+    ["docs/operate/install.md", "word ".repeat(3000)],
+    ["docs/operate/watch.md", "word ".repeat(4001)],
+    ["docs/decisions/001-a-choice.md", "word ".repeat(151)],
+    ["docs/reference/commands.md", "word ".repeat(9000)],
+    ["docs/new-page.md", "word"],
+    ["CHANGELOG.md", "word ".repeat(9000)],
+  ]);
+  assert.deepEqual(findPagesOverBudget(pages), [
+    "docs/new-page.md: it has no budget: see scripts/word-budgets.ts",
+    "README.md: 501 words, and may have 500 (README.md 501)",
+    "docs/operate/: 7001 words, and may have 7000 (docs/operate/watch.md 4001, docs/operate/install.md 3000)",
+    "docs/decisions/001-a-choice.md: 151 words, and may have 150",
+  ]);
+});
+
+test("there are at most twenty decisions", () => {
+  const names = Array.from({ length: 21 }, (_, index) => `docs/decisions/0${index + 10}.md`);
+  const pages = new Map(names.map((name) => [name, "word"]));
+  assert.deepEqual(findPagesOverBudget(pages), [
+    "docs/decisions/: 21 pages, and may have 20: merge or drop some",
+  ]);
+});
