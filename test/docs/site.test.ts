@@ -49,7 +49,7 @@ test("links to pages stay, those to other files lead to copies in the site", asy
   assert.match(renderLink("README.md", "docs/decisions/").target, /^docs\/decisions\/001-.+\.md$/);
   const site = await mkdtemp(join(tmpdir(), "trellis-site-"));
   t.after(() => rm(site, { recursive: true, force: true }));
-  const { links, target } = renderLink("docs/guides/write-a-store.md", "../../src/sync/store.ts");
+  const { links, target } = renderLink("docs/guides/embed-a-service.md", "../../src/sync/store.ts");
   assert.equal(target, "/src/sync/store.ts.txt");
   links.copyTo(site);
   assert.equal(
@@ -88,7 +88,10 @@ test("a page that is opened as a file finds the others from its own folder", () 
     runInNewContext(openedAsFile(page), globals);
     return node.href;
   };
-  assert.equal(runIn("docs/guides/theft.html", "/docs/storage.html"), "../../docs/storage.html");
+  assert.equal(
+    runIn("docs/guides/lost-or-stolen.html", "/docs/storage.html"),
+    "../../docs/storage.html",
+  );
   assert.equal(runIn("docs/storage.html", "/"), "../index.html");
   assert.equal(runIn("index.html", "/docs/quick-starts/de/"), "./docs/quick-starts/de/index.html");
   assert.equal(runIn("docs/storage.html", "#top"), "#top");

@@ -90,7 +90,7 @@ async function explainOther(
       return fault(
         MANIFEST,
         `${address} serves a manifest that is signed with "${opened.keyId}", a key that this catalogue does not know`,
-        "if the key was rotated on another machine, update this catalogue from version control; otherwise another catalogue is served there: check the address, and see docs/guides/theft.md",
+        "if the key was rotated on another machine, update this catalogue from version control; otherwise another catalogue is served there: check the address, and see docs/guides/lost-or-stolen.md",
       );
     case "bad-signature":
       return fault(
@@ -115,7 +115,7 @@ async function explainOther(
     return fault(
       MANIFEST,
       `${address} serves a manifest that is signed with the revoked key "${opened.keyId}"`,
-      "deploy this catalogue at once, and see docs/guides/theft.md",
+      "deploy this catalogue at once, and see docs/guides/lost-or-stolen.md",
     );
   }
   return explainSequence(address, opened, manifest, now);

@@ -31,7 +31,7 @@ export function explainManifestError(found: ManifestError): ManifestExplanation 
       return {
         problem: `is signed with the key "${found.keyId}", but the keys ${quoteList(found.contestedKeys)} revoke each other, so clients that see it trust none of them`,
         remedy:
-          "do not serve it; one of these keys is stolen: revoke it with a third key that apps pin, or bring people a version of the app that does not pin it by another way; see docs/guides/theft.md",
+          "do not serve it; one of these keys is stolen: revoke it with a third key that apps pin, or bring people a version of the app that does not pin it by another way; see docs/guides/lost-or-stolen.md",
       };
     case "unsupported-runtime":
       return { problem: "cannot be verified: no Ed25519 here", remedy: "use a newer runtime" };
@@ -60,7 +60,7 @@ export function explainManifestError(found: ManifestError): ManifestExplanation 
     case "conflicting-manifest":
       return {
         problem: `is not the manifest that was seen before with the same sequence ${found.sequence}`,
-        remedy: "if you did not sign both, the key is stolen: see docs/guides/theft.md",
+        remedy: "if you did not sign both, the key is stolen: see docs/guides/lost-or-stolen.md",
       };
     case "lifetime-too-long":
       return {

@@ -110,7 +110,7 @@ function expectKnownRevocations(
   );
   if (unknown === undefined) return;
   throw new CommandError(
-    `${source} is signed with "${keyId}" and revokes the key "${unknown}", which this catalogue trusts; if this catalogue is older than the manifest, update it; if you did not revoke "${unknown}", then "${keyId}" is stolen: see docs/guides/theft.md`,
+    `${source} is signed with "${keyId}" and revokes the key "${unknown}", which this catalogue trusts; if this catalogue is older than the manifest, update it; if you did not revoke "${unknown}", then "${keyId}" is stolen: see docs/guides/lost-or-stolen.md`,
   );
 }
 
