@@ -10,6 +10,9 @@ import { bundleHabits } from "./bundle-habits.ts";
 import { bundleWebScripts, type GeneratedFile } from "./bundle-web.ts";
 import { generateContractTypes } from "./contract-types.ts";
 import { generateProfileTable } from "./profile-table.ts";
+import { generateCommandsPage } from "./reference/commands.ts";
+import { generateConfigurationPage } from "./reference/configuration.ts";
+import { generateNpmApiPage } from "./reference/npm-api.ts";
 import { generateScalingPage } from "./scaling/scaling-page.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -32,6 +35,9 @@ export async function generateFiles(): Promise<GeneratedFile[]> {
     ...(await bundleWebScripts()),
     ...(await generateProfileTable()),
     ...(await generateScalingPage()),
+    generateConfigurationPage(),
+    await generateCommandsPage(),
+    await generateNpmApiPage(),
     ...(await bundleHabits()),
   ];
 }
