@@ -12,6 +12,7 @@ import { generateContractTypes } from "./contract-types.ts";
 import { generateProfileTable } from "./profile-table.ts";
 import { generateCommandsPage } from "./reference/commands.ts";
 import { generateConfigurationPage } from "./reference/configuration.ts";
+import { generateErrorsPage } from "./reference/errors.ts";
 import { generateNpmApiPage } from "./reference/npm-api.ts";
 import { generateScalingPage } from "./scaling/scaling-page.ts";
 
@@ -38,6 +39,7 @@ export async function generateFiles(): Promise<GeneratedFile[]> {
     generateConfigurationPage(),
     await generateCommandsPage(),
     await generateNpmApiPage(),
+    generateErrorsPage(),
     ...(await bundleHabits()),
   ];
 }

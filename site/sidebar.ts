@@ -39,16 +39,15 @@ const PEOPLE: Readonly<Record<string, readonly string[]>> = {
     "docs/guides/run-on-postgres.md",
     "docs/guides/watch-a-server.md",
     "docs/operate",
-    "docs/troubleshooting.md",
     "docs/benchmarks.md",
   ],
   "Makers of a server": [
     "docs/guides/embed-a-service.md",
     "docs/guides/write-a-store.md",
     "docs/protocol",
-    "docs/guides/build-a-compatible-service.md",
     "docs/guides/prove-compatibility.md",
   ],
+  Reference: ["docs/reference"],
   Contributors: [
     "CONTRIBUTING.md",
     "docs/architecture.md",

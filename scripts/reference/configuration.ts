@@ -16,6 +16,7 @@ interface KeySchema {
   readonly maximum?: number;
   readonly maxLength?: number;
   readonly items?: KeySchema;
+  readonly anyOf?: readonly KeySchema[];
   readonly properties?: Readonly<Record<string, KeySchema>>;
   readonly required?: readonly string[] | undefined;
   readonly patternProperties?: Readonly<Record<string, KeySchema>>;
