@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { listCommands } from "./reference/commands.ts";
-import { listKeys } from "./reference/configuration.ts";
+import { listConfigurationKeys } from "./reference/configuration.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -23,7 +23,7 @@ for (const { name } of listCommands()) {
     problems.push(`docs/reference/commands.md lacks \`trellis ${name}\`: run \`npm run generate\``);
   }
 }
-for (const { key, schema, variable = key } of listKeys()) {
+for (const { key, schema, variable = key } of listConfigurationKeys()) {
   const name = key.split(".").at(-1)?.replace("[]", "") ?? key;
   if (!tested.includes(name) && !tested.includes(variable)) problems.push(`no test sets "${key}"`);
   if (schema.description === undefined) problems.push(`"${key}" needs a description in its schema`);

@@ -34,12 +34,12 @@ export interface ConfigurationKey {
 const HEAD = ["Key", "Value", "Default", "Meaning", "Environment variable"];
 const SECTIONS: readonly string[] = ["http", "operator", "release", "sync", "events"];
 
-export function listKeys(): ConfigurationKey[] {
+export function listConfigurationKeys(): ConfigurationKey[] {
   return listProperties(ConfigurationFile, [], true);
 }
 
 export function generateConfigurationPage(): GeneratedFile {
-  const keys = listKeys();
+  const keys = listConfigurationKeys();
   const ofSection = (section: string) => keys.filter(({ key }) => key.startsWith(`${section}.`));
   const known = new Set(keys.map(({ key }) => key));
   const toRows = (listed: readonly ConfigurationKey[]) => listed.map((key) => toRow(key, known));
