@@ -8,6 +8,8 @@ export interface ExportedName {
   readonly isType: boolean;
   /** The signature of a function, else the name. */
   readonly label: string;
+  /** The names of the members, or what a type without members consists of. */
+  readonly members: readonly string[];
   /** The first paragraph of the comment above the declaration. */
   readonly comment: string;
 }
@@ -17,6 +19,8 @@ const LOCAL = /^export (type )?\{([^}]*)\};/gm;
 const IMPORT = /^import (?:type )?\{([^}]*)\} from "(\.[^"]+)";/gm;
 const DECLARATION =
   /^(?:\/\*\*((?:(?!\*\/)[^])*)\*\/\n)?export (?:async )?(function\*?|const|class|interface|type) (\w+)/gm;
+
+const MAX_SHORT_TYPE = 200;
 
 export async function listExports(file: string): Promise<ExportedName[]> {
   const text = await readFile(file, "utf8");
@@ -59,10 +63,12 @@ function splitNames(list: string): string[] {
 
 function readDeclaration(text: string, match: RegExpExecArray): ExportedName {
   const [, comment = "", kind = "", name = ""] = match;
+  const rest = text.slice(match.index + match[0].length);
   return {
     name,
     isType: kind === "interface" || kind === "type",
     label: kind === "function" ? readSignature(text.slice(match.index), name) : name,
+    members: kind === "interface" ? readMembers(rest) : kind === "type" ? describeType(rest) : [],
     comment: readFirstParagraph(comment),
   };
 }
@@ -71,12 +77,37 @@ function readDeclaration(text: string, match: RegExpExecArray): ExportedName {
 function readSignature(text: string, name: string): string {
   const [, signature = ""] =
     /^export (?:async )?function ([^]*?) \{$(?!\n  readonly )/m.exec(text) ?? [];
-  return (
-    signature
-      .replaceAll(/\s+/g, " ")
-      .replaceAll(/([(<]) /g, "$1")
-      .replaceAll(/,? ([)>])/g, "$1") || name
-  );
+  return joinLines(signature) || name;
+}
+
+/** The formatter indents members by two spaces, and what belongs to one by more. */
+function readMembers(text: string): string[] {
+  const [body = ""] = text.split("\n}");
+  const [, base] = /^(?:<[^>]*>)? extends ([^{]+) \{/.exec(body) ?? [];
+  const names = [...body.matchAll(/^ {2}(?:readonly )?(\w+)(\??)[:(<]/gm)];
+  return [
+    ...(base === undefined ? [] : [`...${joinLines(base)}`]),
+    ...names.map(([, name = "", optional = ""]) => name + optional),
+  ];
+}
+
+/** A short type is its text; a longer one names its members, or the kinds that it has. */
+function describeType(text: string): string[] {
+  if (text.startsWith(" = {")) return readMembers(text);
+  const [commented = ""] = text.split("\n\n");
+  const declaration = commented.replaceAll(/\/\*\*.*?\*\//gs, "");
+  const [, type = ""] = /^(?:<[^=]*>)? =([^;{]*);/.exec(declaration) ?? [];
+  const short = joinLines(type).replace(/^\| /, "");
+  if (short !== "" && short.length <= MAX_SHORT_TYPE) return [short];
+  return [...declaration.matchAll(/\bkind: ("[\w-]+")/g)].map(([, kind = ""]) => `kind: ${kind}`);
+}
+
+function joinLines(text: string): string {
+  return text
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/([(<]) /g, "$1")
+    .replaceAll(/,? ([)>](?!=))/g, "$1")
+    .trim();
 }
 
 export function readFirstParagraph(comment: string): string {

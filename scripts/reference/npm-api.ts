@@ -34,25 +34,25 @@ async function describeModule(entry: string, declarations: string): Promise<stri
   const found = (await listExports(file)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const values = found.filter(({ isType }) => !isType);
   const types = found.filter(({ isType }) => isType);
-  const others = types.filter((one) => one.comment === "").map((one) => code(one.name));
   return [
     `## trellis${entry.slice(1)}`,
     readFirstParagraph(comment).replace(/^`[^`]*`: (.)/, (_, first: string) => first.toUpperCase()),
-    ...createExportTable("Function or value", values),
-    ...createExportTable(
-      "Type",
-      types.filter((one) => one.comment !== ""),
-    ),
-    ...(others.length > 0 ? [`Further types: ${others.join(", ")}.`] : []),
+    ...createExportTable(["Function or value", "Meaning"], values, (one) => [
+      code(one.label),
+      one.comment,
+    ]),
+    ...createExportTable(["Type", "Members", "Meaning"], types, (one) => [
+      code(one.label),
+      one.members.map(code).join(", "),
+      one.comment,
+    ]),
   ];
 }
 
-function createExportTable(head: string, found: readonly ExportedName[]): string[] {
-  if (found.length === 0) return [];
-  return [
-    createTable(
-      [head, "Meaning"],
-      found.map((one) => [code(one.label), one.comment]),
-    ),
-  ];
+function createExportTable(
+  head: readonly string[],
+  found: readonly ExportedName[],
+  toRow: (one: ExportedName) => string[],
+): string[] {
+  return found.length === 0 ? [] : [createTable(head, found.map(toRow))];
 }
