@@ -38,6 +38,7 @@ export function isConforming(report: ConformanceReport): boolean {
   return report.failed === 0 && report.passed > 0;
 }
 
+/** The report as lines for people. */
 export function reportToText(report: ConformanceReport): string {
   return reportToLines(report).join("\n");
 }

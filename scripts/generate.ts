@@ -11,6 +11,10 @@ import { bundleHabits } from "./bundle-habits.ts";
 import { bundleWebScripts, type GeneratedFile } from "./bundle-web.ts";
 import { generateContractTypes } from "./contract-types.ts";
 import { generateProfileTable } from "./profile-table.ts";
+import { generateCommandsPage } from "./reference/commands.ts";
+import { generateConfigurationPage } from "./reference/configuration.ts";
+import { generateErrorsPage } from "./reference/errors.ts";
+import { generateNpmApiPage } from "./reference/npm-api.ts";
 import { generateScalingPage } from "./scaling/scaling-page.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -34,6 +38,10 @@ export async function generateFiles(): Promise<GeneratedFile[]> {
     ...(await generateProfileTable()),
     ...(await generateBenchmarksPage()),
     ...(await generateScalingPage()),
+    generateConfigurationPage(),
+    await generateCommandsPage(),
+    await generateNpmApiPage(),
+    generateErrorsPage(),
     ...(await bundleHabits()),
   ];
 }

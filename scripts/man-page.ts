@@ -1,8 +1,8 @@
 /** The manual page trellis(1) of the Debian package, made from the command table. */
-import { COMMON_OPTIONS, isGroup, optionLabel } from "../src/cli/parse-command-line.ts";
-import type { CommandEntry, CommandGroup } from "../src/cli/command.ts";
+import { COMMON_OPTIONS, optionLabel } from "../src/cli/parse-command-line.ts";
 import { rootCommand } from "../src/cli/commands/root.ts";
 import { PRODUCT_VERSION } from "../src/database/product-version.ts";
+import { listCommands } from "./reference/commands.ts";
 
 type Entry = readonly [label: string, description: string];
 
@@ -21,7 +21,7 @@ export function renderManPage(date: Date): string {
     ".PP",
     ".B trellis \\fIcommand\\fB \\-\\-help",
     ".SH COMMANDS",
-    ...renderEntries(listCommands(rootCommand, ["trellis"])),
+    ...renderEntries(listCommands().map(({ name, entry }) => [`trellis ${name}`, entry.summary])),
     ".SH OPTIONS",
     "Those that every command has:",
     ...renderEntries(
@@ -54,13 +54,6 @@ export function renderManPage(date: Date): string {
     ]),
     "",
   ].join("\n");
-}
-
-function listCommands(target: CommandEntry | CommandGroup, path: readonly string[]): Entry[] {
-  if (!isGroup(target)) return [[path.join(" "), target.summary]];
-  return Object.entries(target.commands).flatMap(([word, entry]) =>
-    listCommands(entry, [...path, word]),
-  );
 }
 
 function renderEntries(entries: readonly Entry[]): string[] {

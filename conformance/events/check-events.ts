@@ -9,6 +9,7 @@ import type { EventsInput } from "./input.ts";
 // Events contract, Limits: a client does not wait longer.
 const LIMITS = { requestTimeoutMs: 15_000 };
 
+/** Tests whether a server fulfils the events contract. */
 export function checkEvents(
   input: EventsInput,
   options: CheckOptions = {},

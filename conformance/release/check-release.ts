@@ -5,6 +5,7 @@ import { RELEASE_CASES } from "./cases.ts";
 import { createReleaseServerUnderTest } from "./create-server-under-test.ts";
 import type { ReleaseInput } from "./input.ts";
 
+/** Tests whether a server fulfils the release contract. */
 export function checkRelease(
   input: ReleaseInput,
   options: CheckOptions = {},

@@ -15,6 +15,7 @@ const LIMITS = {
   maxBodyBytes: 256 * 1024 * 1024,
 };
 
+/** Tests whether a server fulfils the sync contract. */
 export function checkSync(
   input: SyncInput,
   options: CheckOptions = {},

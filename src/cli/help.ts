@@ -26,10 +26,7 @@ export function renderCommandHelp(path: readonly string[], summary: string, comm
   const options = Object.entries(command.options ?? {});
   const usage = [
     name,
-    ...args.map(([label, { required, multiple }]) => {
-      const text = argumentLabel(label) + (multiple === true ? "..." : "");
-      return required === true ? text : `[${text}]`;
-    }),
+    ...argumentUsage(command),
     ...options
       .filter(([, { required }]) => required === true)
       .map(([option, spec]) => optionLabel(option, spec)),
@@ -53,6 +50,14 @@ export function renderCommandHelp(path: readonly string[], summary: string, comm
   ]);
 }
 
+/** The arguments as they stand on the command line: `VERSION`, `[FILES...]`. */
+export function argumentUsage(command: Command): string[] {
+  return Object.entries(command.arguments ?? {}).map(([label, { required, multiple }]) => {
+    const text = argumentLabel(label) + (multiple === true ? "..." : "");
+    return required === true ? text : `[${text}]`;
+  });
+}
+
 function titled(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [title, ...lines];
 }
@@ -64,7 +69,7 @@ function joinSections(sections: readonly (readonly string[])[]): string {
     .join("\n\n");
 }
 
-function optionRow([name, spec]: [string, OptionSpec]): Row {
+export function optionRow([name, spec]: [string, OptionSpec]): Row {
   const notes = [
     ...(spec.required === true ? ["required"] : []),
     ...(spec.multiple === true ? ["may be repeated"] : []),

@@ -23,15 +23,8 @@ export const name = (description: string, value: string) =>
 export const texts = (description: string) =>
   Type.Optional(Type.Array(Type.String({ minLength: 1 }), { default: [], description }));
 
-export const integer = (minimum: number, maximum: number, value: number, description?: string) =>
-  Type.Optional(
-    Type.Integer({
-      minimum,
-      maximum,
-      default: value,
-      ...(description !== undefined && { description }),
-    }),
-  );
+export const integer = (minimum: number, maximum: number, value: number, description: string) =>
+  Type.Optional(Type.Integer({ minimum, maximum, default: value, description }));
 
 export const onByDefault = (description: string) =>
   Type.Optional(Type.Boolean({ default: true, description }));
@@ -42,8 +35,11 @@ export const listenAddress = (port: number) =>
   Type.Optional(
     closedObject(
       {
-        host: Type.Optional(Type.String({ minLength: 1, default: "127.0.0.1" })),
-        port: integer(0, 65_535, port, "0 takes any free port"),
+        host: text("IP address or host name of this machine; 0.0.0.0 or :: for all its addresses", {
+          minLength: 1,
+          default: "127.0.0.1",
+        }),
+        port: integer(0, 65_535, port, "TCP port; 0 takes any free one"),
       },
       { default: {}, description: "The address that the listener binds" },
     ),

@@ -19,7 +19,7 @@ import { type InstanceSection, SyncSection } from "./sync-section.ts";
 
 const HttpSection = closedObject(
   {
-    maxHeaderBytes: integer(8192, 1_048_576, 16_384),
+    maxHeaderBytes: integer(8192, 1_048_576, 16_384, "Largest header section of a request"),
     headerTimeoutSeconds: seconds(15, "How long a client may take to send its headers"),
     requestTimeoutSeconds: seconds(30, "How long a client may take to send its whole request"),
     responseTimeoutSeconds: seconds(30, "How long a client may take to read on in a response"),
@@ -27,7 +27,7 @@ const HttpSection = closedObject(
       65,
       "Longer than the idle timeout of common proxies, so that they close connections first",
     ),
-    maxConnections: integer(1, 1_000_000, 1024),
+    maxConnections: integer(1, 1_000_000, 1024, "Open connections of each listener"),
     maxConnectionsPerNetwork: integer(
       1,
       1_000_000,
@@ -53,7 +53,10 @@ const ReleaseSection = closedObject(
             default: "http://localhost:4802",
           }),
         },
-        { default: {} },
+        {
+          default: {},
+          description: "The origin that chooses a download by the visitor's platform",
+        },
       ),
     ),
     websiteDownloadUrl: text("Where smart download redirects a visitor of unknown platform", {
@@ -79,8 +82,16 @@ const ReleaseSection = closedObject(
     rateLimit: Type.Optional(
       closedObject(
         {
-          requests: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
-          windowSeconds: Type.Integer({ minimum: 1, maximum: 86_400 }),
+          requests: Type.Integer({
+            minimum: 1,
+            maximum: 1_000_000,
+            description: "Requests that a client may make in a window",
+          }),
+          windowSeconds: Type.Integer({
+            minimum: 1,
+            maximum: 86_400,
+            description: "Length of a window",
+          }),
         },
         { description: "Per client address; absent: no limit, for use behind a CDN" },
       ),
@@ -152,7 +163,7 @@ const EventsSection = closedObject(
           tokenPerMinute: perMinute("token", "Token requests, per client address"),
           eventsPerMinute: perMinute("events", "Lists of events, per access token"),
         },
-        { default: {} },
+        { default: {}, description: "Rate limits; a request over one gets 429" },
       ),
     ),
     subscriptions: Type.Optional(
@@ -162,7 +173,7 @@ const EventsSection = closedObject(
             "Hosts in private networks that calendars may be fetched from",
           ),
         },
-        { default: {} },
+        { default: {}, description: "Calendars that people subscribe to" },
       ),
     ),
     store: store("events.db"),
@@ -188,7 +199,9 @@ export const OperatorSection = closedObject(
 );
 
 export const ConfigurationFile = closedObject({
-  $schema: Type.Optional(Type.String()),
+  $schema: Type.Optional(
+    Type.String({ description: "Address of the JSON Schema, for editors; the server ignores it" }),
+  ),
   dataDir: text("Private files: everything that has no path of its own", {
     minLength: 1,
     default: DEFAULT_DATA_DIR,

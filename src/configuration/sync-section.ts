@@ -36,7 +36,7 @@ const SyncLimitsSection = closedObject(
       "Sign-ins begun in a minute, per client network or known browser",
     ),
   },
-  { default: {} },
+  { default: {}, description: "Limits that devices learn from /v1/capabilities, and of sign-ins" },
 );
 
 const quotaLimit = (maximum: number, description: string) =>
@@ -58,7 +58,8 @@ const redirectUris = (rules: { readonly default?: string[] }) =>
     Type.Array(RedirectUri, {
       minItems: 1,
       ...rules,
-      description: "Where a sign-in may end; compared as exact strings",
+      description:
+        'Where a sign-in may end; compared as exact strings. { "uri": …, "delivery": "fragment" } gets the code behind #, not in the query',
     }),
   );
 
@@ -73,14 +74,18 @@ export const InstanceSection = closedObject(
       Type.String({
         minLength: 1,
         maxLength: 100,
-        description: "The name of the instance on its sign-in page (default: that of sync)",
+        description: "The name of the instance on its sign-in page",
       }),
     ),
     redirectUris: redirectUris({}),
-    corsOrigins: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+    corsOrigins: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        description: "Exact origins of pages that may use the instance",
+      }),
+    ),
     ownerPage: Type.Optional(
       Type.Boolean({
-        description: "Whether / is a page for the owner (default: that of sync)",
+        description: "Whether / is a page for the owner",
       }),
     ),
     limits: Type.Optional(SyncLimitsSection),
@@ -89,7 +94,7 @@ export const InstanceSection = closedObject(
       Type.Boolean({ description: "Devices are told to come back later; nothing is removed" }),
     ),
   },
-  { description: "A personal instance" },
+  { description: "A personal instance; a key that it leaves out is that of sync" },
 );
 
 export const INSTANCE_NAME_PATTERN = "^[a-z0-9][a-z0-9-]{0,62}$";
@@ -115,7 +120,7 @@ export const SyncSection = closedObject(
     redirectUris: redirectUris({ default: ["http://localhost:43823/callback"] }),
     allowedSchemes: texts("Private-use schemes without a dot that redirect URIs may use"),
     corsOrigins: texts("Exact origins of pages that may use the service"),
-    headerPrefix: text("letters, digits and hyphens: Service makes X-Service-CSRF", {
+    headerPrefix: text("The instance's name in the CSRF header: Service makes X-Service-CSRF", {
       pattern: "^[A-Za-z0-9-]{1,64}$",
       default: "Service",
     }),

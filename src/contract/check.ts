@@ -20,6 +20,7 @@ export interface Checker<T> {
   errors(value: unknown): SchemaError[];
 }
 
+/** Checks values against a schema, and lists what is wrong. */
 export function createChecker<S extends TSchema>(schema: S): Checker<Static<S>> {
   // Compiled on the first use: a command line has many checkers and needs few of them.
   let compiled: ReturnType<typeof Compile> | undefined;

@@ -1,4 +1,4 @@
-/** `trellis/contract` */
+/** `trellis/contract`: routes, schemas, values and error codes of the services. */
 export { EVENTS_CONTRACT, EVENTS_ROUTES } from "./events/routes.ts";
 export * from "./release/catalog.ts";
 export * from "./release/errors.ts";

@@ -4,6 +4,7 @@ import type { DeclaredResponse, Parameter, Route, ServiceContract } from "./rout
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
 
+/** The OpenAPI 3.1 document of a contract. */
 export function contractToOpenApi(contract: ServiceContract): JsonObject {
   const toRef = createReferences(contract.schemas);
   const [firstOrigin] = Object.keys(contract.origins);

@@ -40,6 +40,7 @@ export interface EventsService extends StoredService {
   checkReady(): Promise<void>;
 }
 
+/** The events service, which also fetches the calendars that people subscribed to. */
 export function createEventsService(options: EmbeddedEventsOptions): EventsService {
   const { subscriptions: settings = {}, store, onNotice, now = Date.now } = options;
   const { isFetching = true } = settings;

@@ -67,6 +67,7 @@ export interface SyncHost extends Pick<
 
 const STREAM_IDLE_TIMEOUT_MS = 30_000;
 
+/** The sync services of many instances; the host of a request chooses the instance. */
 export function createSyncHost(options: SyncHostOptions): SyncHost {
   const {
     dataDir: folder,

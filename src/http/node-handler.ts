@@ -16,6 +16,7 @@ export interface ConnectionHooks {
   onUnread(socket: Socket): void;
 }
 
+/** The listener for `http.createServer` that serves a service. */
 export function createNodeHandler(
   service: HttpService,
   connection?: ConnectionHooks,

@@ -64,6 +64,7 @@ export interface ReleaseService {
   manifestExpiresAt(): number | null;
 }
 
+/** The release service of a catalogue folder. */
 export function createReleaseService(options: ReleaseServiceOptions): ReleaseService {
   const now = options.now ?? Date.now;
   const catalog = loadCatalog(options.catalog, now, (notice) => options.onNotice?.(notice));

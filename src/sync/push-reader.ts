@@ -117,6 +117,7 @@ export interface PushReaders {
   close(): Promise<void>;
 }
 
+/** Readers for the `pushReaders` of several services in one process. */
 export function createPushReaders(): PushReaders {
   const readersByRules = new Map<string, PushReader>();
   return {

@@ -103,6 +103,7 @@ export interface SyncService extends StoredService {
 
 const HEADER_PREFIX = /^[A-Za-z0-9-]{1,64}$/;
 
+/** The personal sync service of one instance. */
 export function createSyncService(options: SyncServiceOptions): SyncService {
   const { store, baseUrl, displayName, headerPrefix = "Service", now = Date.now } = options;
   if (!HEADER_PREFIX.test(headerPrefix)) {

@@ -1,4 +1,4 @@
-/** Tests the server of the guide, with the code of the guide. */
+/** Tests the server of the page, with its code. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -10,15 +10,15 @@ import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 import { checkEvents, EVENTS_CASES, isConforming, reportToText } from "../../conformance/index.ts";
 
-const GUIDE = join(import.meta.dirname, "../../docs/guides/build-a-compatible-service.md");
+const PAGE = join(import.meta.dirname, "../../docs/protocol/compatibility.md");
 const PASSWORD = "a long enough password";
 
 let baseUrl: string;
 let stop: () => Promise<void>;
 
 before(async () => {
-  const [, text = ""] = /^```ts\n(.*?)^```/ms.exec(await readFile(GUIDE, "utf8")) ?? [];
-  const folder = await mkdtemp(join(tmpdir(), "trellis-guide-"));
+  const [, text = ""] = /^```ts\n(.*?)^```/ms.exec(await readFile(PAGE, "utf8")) ?? [];
+  const folder = await mkdtemp(join(tmpdir(), "trellis-page-"));
   const file = join(folder, "service.ts");
   await writeFile(file, text);
   const child = spawn(process.execPath, [file], {
@@ -47,7 +47,7 @@ async function allow(address: string): Promise<string> {
   return response.headers.get("location") ?? "";
 }
 
-test("the server of the guide passes every case of the contract", async () => {
+test("the server of the page passes every case of the contract", async () => {
   const publicUrl = "https://events.example.com";
   const report = await checkEvents({ baseUrl, publicUrl, clientId: "demo", allow });
   assert.ok(isConforming(report), reportToText(report));
@@ -62,7 +62,7 @@ test("a person consents once for each code that a case misuses, and once for the
     return allow(address);
   };
   await checkEvents({ baseUrl, clientId: "demo", allow: count });
-  // The guide names this number.
+  // The page names this number.
   assert.equal(times, 7);
 });
 

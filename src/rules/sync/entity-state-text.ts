@@ -22,6 +22,7 @@ type StoredState = [
   metadata: StoredRegisters,
 ];
 
+/** The text that a device or a store keeps of a state. */
 export function entityStateToText(state: EntityState): string {
   const { entityId, lifecycleRevision, deleted, payloadFields, metadataFields } = state;
   const revisions: StoredRevision[] = [];

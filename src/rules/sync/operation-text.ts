@@ -65,6 +65,7 @@ export function scanOperations(
   return operations;
 }
 
+/** Reads the text of an operation, for `validateOperation`. */
 export function scanOperation(text: string): ScannedOperation {
   return scanValue(createJsonScanner(text), JSON.parse(text));
 }

@@ -58,6 +58,7 @@ export const ORIGIN_ERRORS: Readonly<Record<OriginError, string>> = {
   "disguised-host": "Write the host plainly, as in https://planner.example.org",
 };
 
+/** Whether the address that a person typed may be that of an events service. */
 export function parseServiceOrigin(text: string, parseAddress = parseUrl): OriginResult {
   const raw = readRaw(text);
   if (typeof raw === "string") return { kind: "refused", reason: raw };
