@@ -11,6 +11,7 @@ import { bundleWebScripts, type GeneratedFile } from "./bundle-web.ts";
 import { generateContractTypes } from "./contract-types.ts";
 import { generateProfileTable } from "./profile-table.ts";
 import { generateScalingPage } from "./scaling/scaling-page.ts";
+import { generateSecurityPages } from "./security-pages.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -32,6 +33,7 @@ export async function generateFiles(): Promise<GeneratedFile[]> {
     ...(await bundleWebScripts()),
     ...(await generateProfileTable()),
     ...(await generateScalingPage()),
+    ...(await generateSecurityPages()),
     ...(await bundleHabits()),
   ];
 }
