@@ -12,7 +12,7 @@ const CASE_IDS = new Set(
   (await readFile(join(ROOT, "test/conformance/case-ids.txt"), "utf8")).split("\n"),
 );
 /** `src/http/listen.test.ts`: "a name", "another name" */
-const TESTS = /`((?:src|test)\/[^`]+\.ts)`: ("[^"]*"(?:, "[^"]*")*)/g;
+const TESTS = /`((?:src|test|conformance|examples)\/[^`]+\.ts)`: ("[^"]*"(?:, "[^"]*")*)/g;
 const CONFORMANCE_CASE = /conformance (release|sync|events) `([a-z0-9-]+)`/g;
 /** Remove this check when the package is published. */
 const INSTALL_BY_NAME = /npm (?:install|i)(?: --?[a-z-]+)* trellis\b(?!-)/g;
