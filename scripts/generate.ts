@@ -16,6 +16,7 @@ import { generateConfigurationPage } from "./reference/configuration.ts";
 import { generateErrorsPage } from "./reference/errors.ts";
 import { generateNpmApiPage } from "./reference/npm-api.ts";
 import { generateScalingPage } from "./scaling/scaling-page.ts";
+import { generateSecurityPages } from "./security-pages.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -42,6 +43,7 @@ export async function generateFiles(): Promise<GeneratedFile[]> {
     await generateCommandsPage(),
     await generateNpmApiPage(),
     generateErrorsPage(),
+    ...(await generateSecurityPages()),
     ...(await bundleHabits()),
   ];
 }

@@ -1,6 +1,6 @@
 /** The page of configuration keys, from the schema that validates them. */
-import { ConfigurationFile } from "../../src/server/configuration-schema.ts";
-import { variableName } from "../../src/server/environment.ts";
+import { ConfigurationFile } from "../../src/configuration/configuration-schema.ts";
+import { variableName } from "../../src/configuration/environment.ts";
 import type { GeneratedFile } from "../bundle-web.ts";
 import { code, createPage, createTable } from "./page.ts";
 

@@ -51,7 +51,7 @@ export interface Transaction extends Queryable {
 export interface TransactionOptions {
   /**
    * Whether PostgreSQL may make the plan of each statement only once, when a store may be empty: every
-   * statement of the work must have only one good plan (decision 23).
+   * statement of the work must have only one good plan (decision 17).
    */
   readonly keepsPlans?: boolean;
   /**

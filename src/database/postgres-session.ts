@@ -23,7 +23,7 @@ export interface SessionSettings {
  * An acknowledged write must be on the disk, whatever the default of the server is. Only a transaction
  * that begins as one can write: a statement whose begin has failed writes nothing.
  *
- * And every statement finds its rows by an index (decision 23), whatever the server or the role has set: no
+ * And every statement finds its rows by an index (decision 17), whatever the server or the role has set: no
  * sequential scan where there is an index, nor a join that reads a whole table once.
  */
 const configureStatement = (areKept: boolean) => `

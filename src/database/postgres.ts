@@ -80,7 +80,7 @@ export async function openPostgres(
   ) => servers.open({ ...settings, idleTimeoutMs: idleMs, ...own }, purpose);
   const createReaders = (size: number, idleMs: number, keepsPlans: boolean) =>
     createPool(() => open(idleMs, "read", { keepsPlans }), { size, waitTimeoutMs: lockTimeoutMs });
-  // A plan for a token check or a page takes longer than its execution, so readers keep plans (decision 23).
+  // A plan for a token check or a page takes longer than its execution, so readers keep plans (decision 17).
   const readers = createReaders(maxReaders, idleTimeoutMs, true);
   // A stream that stalls is ended here; the server does so when this process is gone.
   const streams = createReaders(maxStreams, 2 * streamIdleTimeoutMs, false);

@@ -1,4 +1,4 @@
-/** Many personal instances in one process: the host of a request chooses the instance (decision 30). */
+/** Many personal instances in one process: the host of a request chooses the instance (decision 18). */
 import { sqlitePath } from "../database/sqlite-path.ts";
 import { guardNotices } from "../http/stored-service.ts";
 import type { Administration } from "../sync/administration.ts";

@@ -1,5 +1,5 @@
 /**
- * Reads pushes in a worker thread, beside the pushes that are being written (decision 15). Without a
+ * Reads pushes in a worker thread, beside the pushes that are being written (decision 7). Without a
  * thread, and after it has failed, they are read in the calling thread.
  */
 import cluster from "node:cluster";

@@ -1,4 +1,4 @@
-/** What an operator allows an instance to use. The error codes are those of the contract (decision 35). */
+/** What an operator allows an instance to use. The error codes are those of the contract (decision 18). */
 import { REFUSED_HEADER, TOO_MANY_DEVICES } from "../contract/sync/refused-operations.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { errorResponse } from "./error-response.ts";

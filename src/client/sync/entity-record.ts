@@ -1,6 +1,6 @@
 /**
  * What a device keeps of an entity: operations, as they were written, and of each whether the server
- * is known to have it. The entity's state is their merge and is stored nowhere else. Decision 25 says
+ * is known to have it. The entity's state is their merge and is stored nowhere else. Decision 10 says
  * which operations are kept. Those that came in no page are in the queues too, and here only as long
  * as they own a register, so that an edit costs the same however many are waiting.
  */

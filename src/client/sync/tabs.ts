@@ -1,6 +1,6 @@
 /**
  * The tabs of an app share one engine: one tab leads and syncs, and each tells the others what it wrote.
- * Without locks or channels each tab works alone, kept apart by the storage's transactions. See decision 26.
+ * Without locks or channels each tab works alone, kept apart by the storage's transactions. See decision 10.
  */
 import { isObject } from "../../contract/is-object.ts";
 import { createSerialize, type Serialize } from "../serialize.ts";

@@ -1,5 +1,5 @@
 /**
- * Removes operations from the log whose every register is owned by a later one (decision 10): no
+ * Removes operations from the log whose every register is owned by a later one (decision 9): no
  * device can notice. It works beside a running server, in one short transaction per batch.
  */
 import type { Database, Queryable } from "../../database/database.ts";
