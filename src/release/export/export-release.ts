@@ -5,7 +5,6 @@ import type { FeedSettings } from "../../contract/release/feed-values.ts";
 import { publishedReleases, type Catalog } from "../../rules/release/catalog.ts";
 import type { Site } from "../../rules/release/site/validate-site.ts";
 import { readCatalog } from "../catalog/read-catalog.ts";
-import { indexCatalog } from "../catalog/read-index.ts";
 import { readSite } from "../catalog/read-site.ts";
 import { CatalogError } from "../live-catalog.ts";
 import { prepareResponses } from "../prepare-responses.ts";
@@ -52,8 +51,7 @@ export async function exportRelease(options: ExportOptions): Promise<ExportResul
   if (result.kind === "invalid") throw new CatalogError(options.catalog, result.errors);
   const { catalog, manifest, warnings } = result;
   const releases = publishedReleases(catalog);
-  const { releases: index, feeds } = indexCatalog(catalog);
-  const responses = prepareResponses(index, manifest?.envelope ?? null, feeds);
+  const responses = prepareResponses(catalog, manifest?.envelope ?? null);
   const recording = recordResponses(releases, responses, options, options.feeds);
   const face = options.buildSite === null ? null : readFace(options.catalog);
   const site = options.buildSite?.(catalog, face) ?? null;
