@@ -8,7 +8,6 @@ import { readCatalog } from "../catalog/read-catalog.ts";
 import { readSite } from "../catalog/read-site.ts";
 import { CatalogError } from "../live-catalog.ts";
 import { prepareResponses } from "../prepare-responses.ts";
-import { caddyRules } from "./caddy-rules.ts";
 import { headerRules, headersFile, redirectsFile } from "./host-rules.ts";
 import { nginxMaps } from "./nginx-maps.ts";
 import { nginxApi, nginxSmartDownload, TREE_FOLDER } from "./nginx-servers.ts";
@@ -92,11 +91,7 @@ function readFace(folder: string): Site | null {
 }
 
 function responseFiles({ stored }: Recording): TreeFile[] {
-  return stored.flatMap(({ file, body, etag }) => [
-    { path: `public${file}`, body },
-    // Caddy reads the validator from beside the file.
-    { path: `public${file}.etag`, body: etag },
-  ]);
+  return stored.map(({ file, body }) => ({ path: `public${file}`, body }));
 }
 
 function ruleFiles(recording: Recording, upstream: string | null): TreeFile[] {
@@ -104,7 +99,6 @@ function ruleFiles(recording: Recording, upstream: string | null): TreeFile[] {
     { path: "nginx/maps.conf", body: nginxMaps(recording, upstream !== null) },
     { path: "nginx/api.conf", body: nginxApi(recording, upstream) },
     { path: "nginx/smart-download.conf", body: nginxSmartDownload(recording) },
-    { path: "Caddyfile", body: caddyRules(recording, upstream) },
     { path: "public/_headers", body: headersFile(headerRules(recording)) },
     { path: "public/_redirects", body: redirectsFile(recording) },
   ];
