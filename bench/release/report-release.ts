@@ -10,8 +10,8 @@ export const RELEASE_TARGETS = {
   bare: 0.85,
   catalog: 0.95,
   feeds: 0.8,
-  loadSeconds: 3,
-  residentMegabytes: 250,
+  loadSeconds: 4,
+  residentMegabytes: 500,
 };
 
 export interface CatalogLoad {

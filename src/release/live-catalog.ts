@@ -1,6 +1,8 @@
 /** The catalogue that is served: loaded once, and replaced as a whole when the folder changes. */
+import { parseDateTime } from "../contract/date-time.ts";
 import { formatFileError, type CatalogFileError } from "../rules/release/catalog-file-error.ts";
-import { readCatalogIndex } from "./catalog/read-index.ts";
+import { isPublished } from "../rules/release/catalog.ts";
+import { readCatalog } from "./catalog/read-catalog.ts";
 import { watchCatalog } from "./catalog/watch-catalog.ts";
 import { prepareResponses, type PreparedResponses } from "./prepare-responses.ts";
 
@@ -61,15 +63,15 @@ export function loadCatalog(
 
   async function load(): Promise<readonly CatalogFileError[]> {
     const startedAt = performance.now();
-    const result = await readCatalogIndex(folder, now());
+    const result = await readCatalog(folder, now());
     if (result.kind === "invalid") return result.errors;
-    const { releases, manifest, feeds, warnings } = result;
-    responses = prepareResponses(releases, manifest?.envelope ?? null, feeds);
-    manifestExpiresAt = manifest?.expiresAt ?? null;
+    const { catalog, manifest, warnings } = result;
+    responses = prepareResponses(catalog, manifest?.envelope ?? null);
+    manifestExpiresAt = manifest && parseDateTime(manifest.payload.expiresAt);
     notify({
       kind: "catalog-loaded",
-      releases: releases.length,
-      sequence: manifest?.sequence ?? null,
+      releases: catalog.releases.filter(isPublished).length,
+      sequence: manifest?.payload.sequence ?? null,
       warnings,
       durationMs: Math.round(performance.now() - startedAt),
     });

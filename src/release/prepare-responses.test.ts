@@ -1,20 +1,23 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { createRelease } from "../../test/fixtures/catalog.ts";
+import { createRelease, FIXTURE_SETTINGS } from "../../test/fixtures/catalog.ts";
 import { createChecker } from "../contract/check.ts";
 import { DAY_MS } from "../contract/durations.ts";
+import type { PublishedSource } from "../contract/release/catalog.ts";
 import { Release, ReleaseDownloads, UpdateDecision } from "../contract/release/schemas.ts";
 import { CACHE } from "../contract/release/routes.ts";
 import { DISTRIBUTION_PLATFORMS } from "../contract/release/values.ts";
-import { indexRelease } from "./catalog/read-index.ts";
 import { prepareResponses } from "./prepare-responses.ts";
 
 const PUBLISHED = Date.UTC(2026, 0, 1);
 const releases = [12, 11, 10, 9].map((build) => createRelease(build, 4, PUBLISHED));
 const [beta, stable] = releases;
-const NO_FEEDS = { product: "habits", releases: [] };
-const responses = prepareResponses(releases.map(indexRelease), null, NO_FEEDS);
+const prepare = (
+  published: readonly PublishedSource[],
+  envelope: Buffer<ArrayBuffer> | null = null,
+) => prepareResponses({ settings: FIXTURE_SETTINGS, releases: published }, envelope);
+const responses = prepare(releases);
 const parse = (body: unknown): unknown => JSON.parse(String(body));
 
 test("every release has a response by its version, and one with its downloads", () => {
@@ -37,7 +40,7 @@ test("a release of a long history has the same validator on every request", () =
   const history = Array.from({ length: 1200 }, (_, index) =>
     createRelease(1200 - index, 0, PUBLISHED),
   );
-  const { release: responsesOf } = prepareResponses(history.map(indexRelease), null, NO_FEEDS);
+  const { release: responsesOf } = prepare(history);
   const etags = history.map(({ version }) => responsesOf(version)?.release.etag);
   assert.equal(new Set(etags).size, history.length);
   assert.deepEqual(
@@ -58,7 +61,7 @@ test("the latest of a channel is its newest, and is cached for minutes only", ()
 });
 
 test("a channel without a release has no latest and an empty list", () => {
-  const none = prepareResponses([], null, NO_FEEDS);
+  const none = prepare([]);
   assert.equal(none.latest.stable, undefined);
   assert.deepEqual(parse(none.list.beta.page(1, 20).full.body), {
     page: 1,
@@ -71,7 +74,7 @@ test("a channel without a release has no latest and an empty list", () => {
 
 test("the manifest has exactly the bytes of the file", () => {
   const envelope = Buffer.from('{ "schemaVersion": 1,\n\t"payload": "x" }\n');
-  const { manifest } = prepareResponses([], envelope, NO_FEEDS);
+  const { manifest } = prepare([], envelope);
   assert.deepEqual(manifest?.full.body, envelope);
   const digest = createHash("sha256").update(envelope).digest("base64url");
   assert.equal(manifest?.etag, `"${digest}"`);
@@ -104,11 +107,7 @@ test("a decision is the contract's, for every platform and channel", () => {
 
 test("a decision turns mandatory at the deadline, without a reload", () => {
   const deadline = PUBLISHED + 30 * DAY_MS;
-  const { latest } = prepareResponses(
-    [indexRelease(createRelease(10, 0, PUBLISHED))],
-    null,
-    NO_FEEDS,
-  );
+  const { latest } = prepare([createRelease(10, 0, PUBLISHED)]);
   const isMandatory = (now: number) =>
     (
       parse(
@@ -129,19 +128,15 @@ test("a redirect leads to the first artifact of its platform and architecture", 
 test("an architecture is compared exactly, and names no other platform's file", () => {
   const artifact = releases[0]?.artifacts[2];
   assert.ok(artifact !== undefined);
-  const { latest } = prepareResponses(
-    [
-      indexRelease({
-        ...createRelease(1, 0, PUBLISHED),
-        artifacts: [
-          { ...artifact, platform: "ios", architecture: "x64" },
-          { ...artifact, platform: "windows", architecture: "a/b" },
-        ],
-      }),
-    ],
-    null,
-    NO_FEEDS,
-  );
+  const { latest } = prepare([
+    {
+      ...createRelease(1, 0, PUBLISHED),
+      artifacts: [
+        { ...artifact, platform: "ios", architecture: "x64" },
+        { ...artifact, platform: "windows", architecture: "a/b" },
+      ],
+    },
+  ]);
   const redirect = latest.stable?.redirect;
   assert.equal(redirect?.("windows", "a/b")?.status, 302);
   for (const architecture of ["X64", "x64", "a", "b", "", "__proto__", "constructor"]) {

@@ -9,10 +9,15 @@ import {
 } from "../contract/release/values.ts";
 import { conditionalJson, type ConditionalResponse } from "../http/conditional.ts";
 import { jsonResponse, redirectResponse, type HttpResponse } from "../http/response.ts";
-import { forEachChannel, latestOf } from "../rules/release/catalog.ts";
+import {
+  forEachChannel,
+  isPublished,
+  latestOf,
+  toPublicRelease,
+  type Catalog,
+} from "../rules/release/catalog.ts";
 import { deadlineOf, decideUpdate, toUpdateDecision } from "../rules/release/decide-update.ts";
-import type { FeedContent } from "../rules/release/feeds/select-feed-releases.ts";
-import type { IndexedRelease } from "./catalog/read-index.ts";
+import { feedContent } from "../rules/release/feeds/select-feed-releases.ts";
 import { createListPages, type ListPages } from "./list-pages.ts";
 import { prepareFeeds, type PreparedFeeds } from "./prepare-feeds.ts";
 
@@ -36,12 +41,12 @@ export interface LatestResponses {
   redirect(platform: DistributionPlatform, architecture: string): HttpResponse | undefined;
 }
 
-/** `releases` are newest build first. */
 export function prepareResponses(
-  releases: readonly IndexedRelease[],
+  { settings, releases: sources }: Pick<Catalog, "settings" | "releases">,
   envelope: Uint8Array<ArrayBuffer> | null,
-  feeds: FeedContent,
 ): PreparedResponses {
+  const published = sources.filter(isPublished);
+  const releases = published.map(toPublicRelease);
   return {
     manifest: envelope === null ? null : conditionalJson(envelope, CACHE.current),
     list: forEachChannel((channel) =>
@@ -49,20 +54,21 @@ export function prepareResponses(
     ),
     latest: forEachChannel((channel) => prepareLatest(latestOf(releases, channel))),
     release: prepareReleases(releases),
-    feeds: prepareFeeds(feeds),
+    feeds: prepareFeeds(feedContent(settings, published)),
   };
 }
 
 /** Old releases are requested rarely: their responses are made on demand. */
 const MAX_CACHED_RELEASES = 512;
 
-function prepareReleases(releases: readonly IndexedRelease[]): PreparedResponses["release"] {
-  const byVersion = new Map(releases.map((release) => [release.version, release]));
+function prepareReleases(releases: readonly Release[]): PreparedResponses["release"] {
+  // A long history takes less memory as text.
+  const texts = new Map(releases.map((release) => [release.version, JSON.stringify(release)]));
   const cache = createBoundedCache<string, ReleaseResponses>(MAX_CACHED_RELEASES);
   return (version) => {
     const cached = cache.get(version);
     if (cached !== undefined) return cached;
-    const text = byVersion.get(version)?.text();
+    const text = texts.get(version);
     if (text === undefined) return undefined;
     const { artifacts } = JSON.parse(text) as Release;
     const responses = {
@@ -74,13 +80,11 @@ function prepareReleases(releases: readonly IndexedRelease[]): PreparedResponses
   };
 }
 
-function prepareLatest(indexed: IndexedRelease | undefined): LatestResponses | undefined {
-  if (indexed === undefined) return undefined;
-  const text = indexed.text();
-  const latest = JSON.parse(text) as Release;
+function prepareLatest(latest: Release | undefined): LatestResponses | undefined {
+  if (latest === undefined) return undefined;
   const redirects = prepareRedirects(latest);
   return {
-    release: conditionalJson(text, CACHE.current),
+    release: conditionalJson(JSON.stringify(latest), CACHE.current),
     decide: createDecisions(latest),
     redirect: (platform, architecture) => redirects.get(`${platform}/${architecture}`),
   };

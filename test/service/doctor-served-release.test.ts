@@ -127,15 +127,24 @@ test("a manifest of another product is told as such", async (t) => {
   const signed = await runInside(place, ["release", "sign", "--sequence", "7"]);
   assert.equal(signed.code, 0, signed.stderr);
   const findings = await diagnose(await serveCatalog(t, deployed));
-  expectOne(findings, "error", /serves the product "habits", not "planner"$/, /check the address/);
+  expectOne(
+    findings,
+    "error",
+    /belongs to the product "habits", not "planner"$/,
+    /check the address/,
+  );
 });
 
 test("another key and a false signature are told apart", async (t) => {
   const { diagnose, fixture } = await prepare(t);
   const { signing } = fixture.settings;
   for (const [settings, message, remedy] of [
-    [{ signing: { active: "stranger-2026-01" } }, /"stranger-2026-01", a key that/, /rotated/],
-    [{ signing }, /a false signature, which apps refuse$/, /who changed/],
+    [
+      { signing: { active: "stranger-2026-01" } },
+      /"stranger-2026-01", which is not in the key ring$/,
+      /rotated/,
+    ],
+    [{ signing }, /has a signature that the key "[\w-]+" did not make$/, /who changed/],
   ] as const) {
     const other = await createCatalogFixture({ releases: 1, settings });
     t.after(() => other.remove());
@@ -152,8 +161,8 @@ test("an address with no manifest, with something else or without a server is to
   );
   expectOne(await diagnose(empty), "error", /status 404, so apps find no updates$/, /deploy/);
   const page = await serveOnLoopback(t, (_request, response) => void response.end("<html>"));
-  expectOne(await diagnose(page), "error", /something that is no manifest$/, /proxy/);
-  expectOne(await diagnose("http://127.0.0.1:1"), "warning", /cannot be fetched: /, /DNS/);
+  expectOne(await diagnose(page), "error", /is no signed manifest \(not JSON\)$/, /proxy/);
+  expectOne(await diagnose("http://127.0.0.1:1"), "warning", /cannot be reached/, /check DNS/);
 });
 
 test("an old release in a cache beside the new manifest is an error", async (t) => {

@@ -1,5 +1,5 @@
 /** The objects of a bucket below a prefix (ListObjectsV2). */
-import { readBoundedText } from "../../http/fetch-text.ts";
+import { readBoundedText } from "../../http/read-bounded-text.ts";
 import { S3ResponseError, throwS3Error } from "./explain-s3-error.ts";
 import type { SendS3Request } from "./s3-request.ts";
 

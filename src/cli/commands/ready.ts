@@ -5,7 +5,7 @@ import { createChecker } from "../../contract/check.ts";
 import { enableOperator } from "../../configuration/configuration.ts";
 import { parseJson } from "../../rules/parse-json.ts";
 import type { OperatorConfiguration } from "../../configuration/configuration-schema.ts";
-import { readBoundedText } from "../../http/fetch-text.ts";
+import { readBoundedText } from "../../http/read-bounded-text.ts";
 import { CommandError, defineCommand } from "../command.ts";
 
 /** The wait is longer than the server takes to find out that a store hangs. */

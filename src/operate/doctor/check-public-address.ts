@@ -8,7 +8,7 @@ import { createServerProof } from "../../identity/server-proof.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
 import type { StoreOwner } from "../../backup/store-description.ts";
-import { explainUnreachable } from "./explain-unreachable.ts";
+import { explainUnreachable } from "../served/explain-unreachable.ts";
 import { errorFinding, ok, warning, type Finding } from "./finding.ts";
 
 export interface CheckedAddress {
@@ -61,7 +61,9 @@ async function checkResponse(address: CheckedAddress, now: number): Promise<Find
     });
     await response.body?.cancel();
   } catch (error) {
-    return explainUnreachable(subject, url, error, address.correction);
+    const correction = address.correction ?? `correct ${subject}`;
+    const { problem, remedy } = explainUnreachable(new URL(url), error, correction);
+    return warning(subject, `${url} ${problem}`, remedy);
   }
   if (response.status !== status) {
     return errorFinding(

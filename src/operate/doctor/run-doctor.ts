@@ -5,9 +5,9 @@ import type {
   ReleaseConfiguration,
 } from "../../configuration/configuration-schema.ts";
 import { loadInstances } from "../../configuration/load-instances.ts";
+import { compareServedRelease } from "../served/compare-release.ts";
 import { checkPublicAddress, TIMEOUT_MS } from "./check-public-address.ts";
 import { checkVersionControl } from "./check-version-control.ts";
-import { compareServedRelease } from "./compare-served-release.ts";
 import { diagnoseAddresses, diagnoseProxies } from "./diagnose-addresses.ts";
 import { diagnoseEvents } from "./diagnose-events.ts";
 import { diagnoseInstances, listSyncAddresses } from "./diagnose-instances.ts";

@@ -96,6 +96,35 @@ test("an envelope or a payload in another spelling of JSON is the same manifest"
   assert.equal((await load()).manifest?.payload.releases.length, 3);
 });
 
+test("a signed payload that is not the catalogue's is compared with it", async () => {
+  const original = JSON.parse(readFileSync(join(fixture.folder, "manifest.json"), "utf8"));
+  const payload = Buffer.from(original.payload, "base64url").toString();
+  const { releases, ...head } = JSON.parse(payload);
+  const expectations = {
+    "no sequence": [payload.replace('"sequence":1', '"sequence":0'), /is no manifest/],
+    "no head": [',"releases":[', /is no manifest/],
+    nothing: ["", /is no signed manifest/],
+    "another order": [JSON.stringify({ releases, ...head }), /^$/],
+    "one release less": [JSON.stringify({ ...head, releases: releases.slice(1) }), /^$/],
+  } as const;
+  for (const [name, [text, expected]] of Object.entries(expectations)) {
+    const bytes = Buffer.from(text);
+    const signature = sign(null, bytes, fixture.privateKey).toString("base64url");
+    edit("manifest.json", () =>
+      JSON.stringify({ ...original, payload: bytes.toString("base64url"), signature }),
+    );
+    assert.match((await errors()).join("\n"), expected, name);
+  }
+});
+
+test("artifact hosts that a journal changes apply to the releases in the folder", async () => {
+  const settings = { ...fixture.settings, artifactHosts: ["files.example.com"] };
+  const files = [{ file: "catalog.json", content: JSON.stringify(settings) }];
+  const journal = join(fixture.folder, ".transaction.json");
+  writeFileSync(journal, JSON.stringify({ schemaVersion: 1, files }));
+  assert.match((await errors()).join("\n"), /points to "downloads.example.com"/);
+});
+
 describe("each problem of a file is one error that names the file", () => {
   test("no folder", async () => {
     rmSync(fixture.folder, { recursive: true });

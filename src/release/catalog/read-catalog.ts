@@ -132,22 +132,15 @@ function invalidManifest(error: ManifestError): CatalogReadResult {
   return invalid(MANIFEST_FILE, problem, remedy);
 }
 
-const SIGNATURE_OPTIONS: SignatureOptions = {
-  verifyEd25519: (publicKey, signature, bytes) =>
-    verifyWithRingKey(Buffer.from(publicKey).toString("base64url"), signature, bytes),
-};
-
 const verifySignature = promisify(verify);
 
-/** `publicKey` is in Base64URL, as in the key ring. A long payload is hashed outside the main thread. */
-export function verifyWithRingKey(
-  publicKey: string,
-  signature: Uint8Array,
-  bytes: Uint8Array,
-): Promise<boolean> {
-  const jwk = { kty: "OKP", crv: "Ed25519", x: publicKey };
-  return verifySignature(null, bytes, createPublicKey({ key: jwk, format: "jwk" }), signature);
-}
+/** A long payload is hashed outside the main thread. */
+const SIGNATURE_OPTIONS: SignatureOptions = {
+  verifyEd25519: (publicKey, signature, bytes) => {
+    const jwk = { kty: "OKP", crv: "Ed25519", x: Buffer.from(publicKey).toString("base64url") };
+    return verifySignature(null, bytes, createPublicKey({ key: jwk, format: "jwk" }), signature);
+  },
+};
 
 function warnUnsigned(catalog: Catalog): string[] {
   return catalog.releases.some(wasPublished)
@@ -165,7 +158,7 @@ function warnNeverSigned(version: string): string {
 const EARLY_WARNING_MS = 7 * DAY_MS;
 
 /** What clients refuse about the times of a manifest, or soon will. */
-export function warnTimes(payload: ManifestPayload, now: number): string[] {
+function warnTimes(payload: ManifestPayload, now: number): string[] {
   const error = checkLifetime(payload);
   if (error === null) return warnExpiry(payload, now);
   const { problem, remedy } = explainManifestError(error);

@@ -30,19 +30,11 @@ export interface UnusableFile {
 /** File contents by the name inside the folder. */
 export type FolderContents = ReadonlyMap<string, FileContent>;
 
-/** What a reader keeps of a parsed file. */
-export type ReduceValue = (file: string, value: unknown) => unknown;
-
-const keepValue: ReduceValue = (_file, value) => value;
-
 /** Repeats passes until one finds nothing changed: between the last two, all files were as read together. */
-export async function readFolder(
-  folder: string,
-  reduce: ReduceValue = keepValue,
-): Promise<FolderContents> {
+export async function readFolder(folder: string): Promise<FolderContents> {
   const known = new Map<string, KnownFile>();
   for (let pass = 1; pass <= MAX_PASSES; pass++) {
-    if (!(await readChanges(folder, known, reduce))) return applyJournal(known, reduce);
+    if (!(await readChanges(folder, known))) return applyJournal(known);
     // A second pass follows at once; only a folder that keeps changing is left alone for a while.
     if (pass % PASSES_PER_PAUSE === 0) await setTimeout(PAUSE_MS);
   }
@@ -72,18 +64,14 @@ interface KnownFile {
 /** A replaced or edited file differs in at least one of these. */
 type Stamp = Pick<Stats, "ino" | "size" | "mtimeMs" | "ctimeMs">;
 
-async function readChanges(
-  folder: string,
-  known: Map<string, KnownFile>,
-  reduce: ReduceValue,
-): Promise<boolean> {
+async function readChanges(folder: string, known: Map<string, KnownFile>): Promise<boolean> {
   const gone = new Set(known.keys());
   let hasChanged = false;
   for (const [index, file] of listFiles(folder).entries()) {
     if (index % FILES_PER_TURN === 0) await setImmediate();
     gone.delete(file);
     const before = known.get(file);
-    const now = readIfChanged(join(folder, file), file, before, reduce);
+    const now = readIfChanged(join(folder, file), file, before);
     if (now === before) continue;
     hasChanged = true;
     if (now === undefined) known.delete(file);
@@ -93,7 +81,6 @@ async function readChanges(
   return hasChanged || gone.size > 0;
 }
 
-/** The settings come before the releases, which are checked against them. */
 function listFiles(folder: string): string[] {
   const files = [JOURNAL_FILE, CATALOG_FILE, KEYS_FILE, MANIFEST_FILE];
   const releases = join(folder, RELEASES_FOLDER);
@@ -115,14 +102,13 @@ function readIfChanged(
   path: string,
   file: string,
   before: KnownFile | undefined,
-  reduce: ReduceValue,
 ): KnownFile | undefined {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return undefined;
     if (before !== undefined && isSameStamp(before.stamp, stats)) return before;
     const { ino, size, mtimeMs, ctimeMs } = stats;
-    const content = readContent(path, file, stats, reduce);
+    const content = readContent(path, file, stats);
     return { stamp: { ino, size, mtimeMs, ctimeMs }, content };
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
@@ -139,7 +125,7 @@ function isSameStamp(a: Stamp, b: Stamp): boolean {
   return a.ino === b.ino && a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs;
 }
 
-function readContent(path: string, file: string, stats: Stats, reduce: ReduceValue): FileContent {
+function readContent(path: string, file: string, stats: Stats): FileContent {
   if (stats.isSymbolicLink()) return A_LINK;
   if (!stats.isFile()) {
     return file === RELEASES_FOLDER
@@ -153,7 +139,7 @@ function readContent(path: string, file: string, stats: Stats, reduce: ReduceVal
   if (file === MANIFEST_FILE || file === JOURNAL_FILE) {
     return { kind: "bytes", bytes: readFileSync(path) };
   }
-  return parseJsonFile(file, readFileSync(path), reduce);
+  return parseJsonFile(readFileSync(path));
 }
 
 /** A link in a catalogue that was cloned could publish, or lead a change to, any file of this machine. */
@@ -166,11 +152,7 @@ export const A_LINK: UnusableFile = {
 // Editors on Windows still write byte order marks; this decoder removes one.
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-export function parseJsonFile(
-  file: string,
-  bytes: Uint8Array,
-  reduce: ReduceValue = keepValue,
-): Exclude<FileContent, { kind: "bytes" }> {
+export function parseJsonFile(bytes: Uint8Array): Exclude<FileContent, { kind: "bytes" }> {
   let text: string;
   let value: unknown;
   try {
@@ -185,11 +167,11 @@ export function parseJsonFile(
     const problem = `is not valid JSON from line ${line}, column ${column} on`;
     return unusable(problem, "correct it in the file");
   }
-  return { kind: "json", value: reduce(file, value) };
+  return { kind: "json", value };
 }
 
 /** A change whose journal was written has happened, whether or not its files were written yet. */
-function applyJournal(known: ReadonlyMap<string, KnownFile>, reduce: ReduceValue): FolderContents {
+function applyJournal(known: ReadonlyMap<string, KnownFile>): FolderContents {
   const files = new Map([...known].map(([file, { content }]) => [file, content]));
   const journal = files.get(JOURNAL_FILE);
   files.delete(JOURNAL_FILE);
@@ -202,10 +184,7 @@ function applyJournal(known: ReadonlyMap<string, KnownFile>, reduce: ReduceValue
   }
   for (const { file, content } of change.files) {
     const bytes = Buffer.from(content, "utf8");
-    files.set(
-      file,
-      file === MANIFEST_FILE ? { kind: "bytes", bytes } : parseJsonFile(file, bytes, reduce),
-    );
+    files.set(file, file === MANIFEST_FILE ? { kind: "bytes", bytes } : parseJsonFile(bytes));
   }
   return files;
 }

@@ -14,7 +14,7 @@ import { A_LINK, codeOf, parseJsonFile, unreadable, unusable } from "./read-fold
 export function readSite(folder: string): SiteResult | { readonly kind: "absent" } {
   const file = readSmallFile(join(folder, SITE_FILE), MAX_SITE_FILE_BYTES);
   if (file === null) return { kind: "absent" };
-  const content = file.kind === "bytes" ? parseJsonFile(SITE_FILE, file.bytes) : file;
+  const content = file.kind === "bytes" ? parseJsonFile(file.bytes) : file;
   if (content.kind !== "json") {
     const { problem, remedy } = content;
     return { kind: "invalid", errors: [{ file: SITE_FILE, path: "", problem, remedy }] };

@@ -5,11 +5,9 @@ import type { FeedSettings } from "../../contract/release/feed-values.ts";
 import { publishedReleases, type Catalog } from "../../rules/release/catalog.ts";
 import type { Site } from "../../rules/release/site/validate-site.ts";
 import { readCatalog } from "../catalog/read-catalog.ts";
-import { indexCatalog } from "../catalog/read-index.ts";
 import { readSite } from "../catalog/read-site.ts";
 import { CatalogError } from "../live-catalog.ts";
 import { prepareResponses } from "../prepare-responses.ts";
-import { caddyRules } from "./caddy-rules.ts";
 import { headerRules, headersFile, redirectsFile } from "./host-rules.ts";
 import { nginxMaps } from "./nginx-maps.ts";
 import { nginxApi, nginxSmartDownload, TREE_FOLDER } from "./nginx-servers.ts";
@@ -52,8 +50,7 @@ export async function exportRelease(options: ExportOptions): Promise<ExportResul
   if (result.kind === "invalid") throw new CatalogError(options.catalog, result.errors);
   const { catalog, manifest, warnings } = result;
   const releases = publishedReleases(catalog);
-  const { releases: index, feeds } = indexCatalog(catalog);
-  const responses = prepareResponses(index, manifest?.envelope ?? null, feeds);
+  const responses = prepareResponses(catalog, manifest?.envelope ?? null);
   const recording = recordResponses(releases, responses, options, options.feeds);
   const theme = options.buildSite === null ? null : readTheme(options.catalog);
   const site = options.buildSite?.(catalog, theme) ?? null;
@@ -94,11 +91,7 @@ function readTheme(folder: string): Site | null {
 }
 
 function responseFiles({ stored }: Recording): TreeFile[] {
-  return stored.flatMap(({ file, body, etag }) => [
-    { path: `public${file}`, body },
-    // Caddy reads the validator from beside the file.
-    { path: `public${file}.etag`, body: etag },
-  ]);
+  return stored.map(({ file, body }) => ({ path: `public${file}`, body }));
 }
 
 function ruleFiles(recording: Recording, upstream: string | null): TreeFile[] {
@@ -106,7 +99,6 @@ function ruleFiles(recording: Recording, upstream: string | null): TreeFile[] {
     { path: "nginx/maps.conf", body: nginxMaps(recording, upstream !== null) },
     { path: "nginx/api.conf", body: nginxApi(recording, upstream) },
     { path: "nginx/smart-download.conf", body: nginxSmartDownload(recording) },
-    { path: "Caddyfile", body: caddyRules(recording, upstream) },
     { path: "public/_headers", body: headersFile(headerRules(recording)) },
     { path: "public/_redirects", body: redirectsFile(recording) },
   ];

@@ -1,4 +1,4 @@
-/** How the service parses targets and queries, as regular expressions that PCRE and RE2 share. */
+/** How the service parses targets and queries, as regular expressions of PCRE. */
 import type { FeedSettings } from "../../contract/release/feed-values.ts";
 import { servedRoutes } from "../routes.ts";
 

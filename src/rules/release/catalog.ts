@@ -28,13 +28,6 @@ export function trustedKeys({ settings, keys }: Pick<Catalog, "settings" | "keys
   return Object.fromEntries(Object.entries(keys).filter(([keyId]) => !revoked.includes(keyId)));
 }
 
-/** A release without its content: what the rules between releases need. */
-export type ReleaseRecord =
-  | Omit<DraftRelease, Content>
-  | Omit<PublishedSource, Content>
-  | Omit<WithdrawnSource, Content>;
-type Content = "notes" | "presentation" | "media" | "artifacts";
-
 export function isPublished(release: SourceRelease): release is PublishedSource {
   return release.status === "published";
 }
@@ -53,9 +46,9 @@ export function publishedReleases(catalog: Catalog): Release[] {
   return catalog.releases.filter(isPublished).map(toPublicRelease);
 }
 
-export function withdrawnReleases(releases: readonly ReleaseRecord[]): WithdrawnRelease[] {
+export function withdrawnReleases(releases: readonly SourceRelease[]): WithdrawnRelease[] {
   return releases
-    .filter((release) => release.status === "withdrawn")
+    .filter(isWithdrawn)
     .map(({ version, buildNumber, withdrawal: { reason, replacedBy } }) => ({
       version,
       buildNumber,

@@ -3,7 +3,7 @@ import { createChecker } from "../../contract/check.ts";
 import { parseDateTime } from "../../contract/date-time.ts";
 import { CatalogFile, KeyRing, type SourceRelease } from "../../contract/release/catalog.ts";
 import type { Rollout } from "../../contract/release/types.ts";
-import type { Catalog, ReleaseRecord } from "./catalog.ts";
+import type { Catalog } from "./catalog.ts";
 import { checkAgainstSchema, type CatalogFileError } from "./catalog-file-error.ts";
 import { CATALOG_FILE, KEYS_FILE, releaseFile } from "./catalog-files.ts";
 import { listUpdaterKeys } from "./updater-keys.ts";
@@ -39,7 +39,7 @@ export function validateCatalog(files: CatalogFiles): CatalogValidationResult {
 }
 
 /** The files that describe no release; a file that is not as its schema says is left out. */
-export function validateSettings(
+function validateSettings(
   files: Pick<CatalogFiles, "catalog" | "keys">,
   errors: CatalogFileError[],
 ): Partial<Pick<Catalog, "settings" | "keys">> {
@@ -52,7 +52,7 @@ export function validateSettings(
 }
 
 /** The rules between releases; `sources` are newest build first. */
-export function checkHistory(
+function checkHistory(
   sources: readonly Source[],
   settings: CatalogFile | undefined,
 ): CatalogFileError[] {
@@ -67,7 +67,7 @@ export function checkHistory(
 
 interface Source {
   readonly file: string;
-  readonly release: ReleaseRecord;
+  readonly release: SourceRelease;
 }
 
 const catalogChecker = createChecker(CatalogFile);
@@ -92,7 +92,7 @@ function checkUniqueness(sources: readonly Source[]): CatalogFileError[] {
 }
 
 /** Builds grow with publication order, and inside a channel with SemVer (contract, convention 6). */
-function checkOrder(releases: readonly ReleaseRecord[]): CatalogFileError[] {
+function checkOrder(releases: readonly SourceRelease[]): CatalogFileError[] {
   const errors: CatalogFileError[] = [];
   const published = releases.filter((release) => release.status !== "draft").toReversed();
   let before: (typeof published)[number] | undefined;
@@ -125,7 +125,7 @@ function checkOrder(releases: readonly ReleaseRecord[]): CatalogFileError[] {
   return errors;
 }
 
-function checkWithdrawals(releases: readonly ReleaseRecord[]): CatalogFileError[] {
+function checkWithdrawals(releases: readonly SourceRelease[]): CatalogFileError[] {
   const published = releases.filter((release) => release.status !== "draft");
   const versions = new Set(published.map(({ version }) => version));
   return published.flatMap((release) => {
@@ -145,7 +145,7 @@ function checkWithdrawals(releases: readonly ReleaseRecord[]): CatalogFileError[
 
 function checkRollouts(
   rollouts: readonly Rollout[],
-  releases: readonly ReleaseRecord[],
+  releases: readonly SourceRelease[],
 ): CatalogFileError[] {
   const statuses = new Map(releases.map(({ version, status }) => [version, status]));
   const named = new Set<string>();

@@ -19,20 +19,6 @@ export function validateRelease(
   artifactHosts: readonly string[],
   errors: CatalogFileError[],
 ): SourceRelease | undefined {
-  const release = validateServed(file, value, artifactHosts, errors);
-  release?.artifacts.forEach(({ signatures }, index) =>
-    checkMinisign(file, `artifacts[${index}].signatures.minisign`, signatures?.minisign, errors),
-  );
-  return release;
-}
-
-/** Leaves out the form of minisign signatures, a fifth of the time: only feeds, of few releases, use them. */
-export function validateServed(
-  file: string,
-  value: unknown,
-  artifactHosts: readonly string[],
-  errors: CatalogFileError[],
-): SourceRelease | undefined {
   if (isPublishedByHand(value)) {
     errors.push({
       file,
@@ -134,25 +120,19 @@ function checkArtifacts(
     }
     checkNumber(`${at}.size`, artifact.size, report);
     if (artifact.url !== undefined) checkHost(`${at}.url`, artifact.url, artifactHosts, report);
+    checkMinisign(`${at}.signatures.minisign`, artifact.signatures?.minisign, report);
   });
 }
 
 /** The form alone: neither the file nor the key it was signed with needs to be here. */
-function checkMinisign(
-  file: string,
-  path: string,
-  text: string | undefined,
-  errors: CatalogFileError[],
-): void {
+function checkMinisign(path: string, text: string | undefined, report: Report): void {
   const error = text === undefined ? null : findTauriSignatureError(text);
   if (error === null) return;
-  errors.push({
-    file,
+  report(
     path,
-    problem: `is no signature of minisign (${error})`,
-    remedy:
-      "use the content of the .sig file, which `trellis release add-artifact --signature-file` enters",
-  });
+    `is no signature of minisign (${error})`,
+    "use the content of the .sig file, which `trellis release add-artifact --signature-file` enters",
+  );
 }
 
 const AUTHORITY = /^https:\/\/([^/?#]*)/;

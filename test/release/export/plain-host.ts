@@ -1,6 +1,6 @@
 /**
  * A static host that knows files, `_headers` and `_redirects` and nothing else: the plain server that
- * shows what the tree is worth where no rules for nginx or Caddy can be loaded.
+ * shows what the tree is worth where no rules for nginx can be loaded.
  */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";

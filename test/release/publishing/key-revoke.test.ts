@@ -9,7 +9,7 @@ import type {
   ManifestPayload,
   SignedManifestEnvelope,
 } from "../../../src/contract/release/schemas.ts";
-import { readCatalogIndex } from "../../../src/release/catalog/read-index.ts";
+import { readCatalog } from "../../../src/release/catalog/read-catalog.ts";
 import { signManifest } from "../../../src/release/publishing/sign-manifest.ts";
 import { createReleaseService } from "../../../src/release/service.ts";
 import { createCatalogFixture, type CatalogFixture } from "../../fixtures/catalog.ts";
@@ -108,10 +108,10 @@ test("a manifest of the revoked key is neither served nor verified", async (t) =
   const fixture = await prepare(t);
   const stolen = await readFile(join(fixture.folder, "manifest.json"));
   await run(fixture, ["key", "revoke", ACTIVE]);
-  const index = await readCatalogIndex(fixture.folder, Date.now());
-  assert.equal(index.kind === "loaded" && index.manifest?.sequence, 2);
+  const result = await readCatalog(fixture.folder, Date.now());
+  assert.equal(result.kind === "loaded" && result.manifest?.payload.sequence, 2);
   await writeFile(join(fixture.folder, "manifest.json"), stolen);
-  const refused = await readCatalogIndex(fixture.folder, Date.now());
+  const refused = await readCatalog(fixture.folder, Date.now());
   assert.ok(refused.kind === "invalid");
   assert.match(
     refused.errors[0]?.problem ?? "",
@@ -143,9 +143,9 @@ test("a manifest whose key and the active key revoke each other is told as a con
     /"release-2026-01", "release-2026-02" revoke each other.*third key that apps pin/,
   );
   await writeFile(join(folder, "manifest.json"), forged.envelope);
-  const index = await readCatalogIndex(folder, Date.now());
-  assert.ok(index.kind === "invalid");
-  assert.match(index.errors[0]?.problem ?? "", /revoke each other/);
+  const result = await readCatalog(folder, Date.now());
+  assert.ok(result.kind === "invalid");
+  assert.match(result.errors[0]?.problem ?? "", /revoke each other/);
 });
 
 test("a third key settles a conflict that the thief began in installed copies", async (t) => {
@@ -189,9 +189,9 @@ test("a revocation that was signed cannot be taken out of the catalogue", async 
   const catalog = await readCatalogFile(fixture);
   const { revoked: _revoked, ...signing } = catalog.signing;
   await writeFile(join(fixture.folder, "catalog.json"), JSON.stringify({ ...catalog, signing }));
-  const index = await readCatalogIndex(fixture.folder, Date.now());
-  assert.ok(index.kind === "invalid");
-  assert.match(index.errors[0]?.problem ?? "", /lacks "release-2026-01", which was revoked/);
+  const result = await readCatalog(fixture.folder, Date.now());
+  assert.ok(result.kind === "invalid");
+  assert.match(result.errors[0]?.problem ?? "", /lacks "release-2026-01", which was revoked/);
 });
 
 test("a revoked key that is active or standby again is an error", async (t) => {
@@ -200,9 +200,9 @@ test("a revoked key that is active or standby again is an error", async (t) => {
   const catalog = await readCatalogFile(fixture);
   const signing = { ...catalog.signing, standby: ACTIVE };
   await writeFile(join(fixture.folder, "catalog.json"), JSON.stringify({ ...catalog, signing }));
-  const index = await readCatalogIndex(fixture.folder, Date.now());
-  assert.ok(index.kind === "invalid");
-  assert.match(index.errors[0]?.problem ?? "", /"release-2026-01" is revoked/);
+  const result = await readCatalog(fixture.folder, Date.now());
+  assert.ok(result.kind === "invalid");
+  assert.match(result.errors[0]?.problem ?? "", /"release-2026-01" is revoked/);
 });
 
 test("installed copies follow the revocation, whatever the thief told them before", async (t) => {
@@ -253,9 +253,9 @@ test("a manifest that lives too long is served with a warning, and can be re-sig
   const key = { keyId: ACTIVE, privateKey };
   const { envelope } = signManifest({ settings, keys, releases }, null, key, Date.now());
   await writeFile(join(folder, "manifest.json"), envelope);
-  const index = await readCatalogIndex(folder, Date.now());
+  const result = await readCatalog(folder, Date.now());
   assert.match(
-    index.kind === "loaded" ? index.warnings.join() : "",
+    result.kind === "loaded" ? result.warnings.join() : "",
     /longer than 400 days: lower `manifest/,
   );
   assert.match((await run(fixture, ["verify"])).error ?? "", /longer than 400 days/);
@@ -265,7 +265,7 @@ test("a manifest that lives too long is served with a warning, and can be re-sig
 
 test("a catalogue cannot ask for a longer life than clients accept", async (t) => {
   const fixture = await prepare(t, { manifestLifetimeDays: 401 });
-  const index = await readCatalogIndex(fixture.folder, Date.now());
-  assert.ok(index.kind === "invalid");
-  assert.equal(index.errors[0]?.path, "manifestLifetimeDays");
+  const result = await readCatalog(fixture.folder, Date.now());
+  assert.ok(result.kind === "invalid");
+  assert.equal(result.errors[0]?.path, "manifestLifetimeDays");
 });

@@ -1,6 +1,6 @@
 /** Checks before a publication that every address of the draft serves a file of the right size. */
 import type { SourceRelease } from "../../../contract/release/catalog.ts";
-import { checkDownloads, type Download } from "../../../operate/check-downloads.ts";
+import { checkDownloads, type Download } from "../../../operate/served/check-downloads.ts";
 import {
   CommandError,
   flag,

@@ -8,7 +8,7 @@ import { readSection } from "../../read-section.ts";
 
 export const command = defineCommand({
   description:
-    "Creates DIR/current, a tree with every response that needs no live service, byte for byte, and configuration with which nginx, Caddy and static hosts serve it with the same headers. The tree is replaced atomically.",
+    "Creates DIR/current, a tree with every response that needs no live service, byte for byte, and configuration with which nginx and static hosts serve it with the same headers. The tree is replaced atomically.",
   arguments: {
     dir: { description: "A new or empty folder, or an earlier export", required: true },
   },
@@ -57,7 +57,7 @@ export const command = defineCommand({
   },
 });
 
-/** nginx and Caddy need an origin: they would add a path to every request. */
+/** nginx would add a path to every request. */
 function parseUpstream(text: string | undefined): string | null {
   if (text === undefined) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -102,7 +102,6 @@ function describe(result: Written, upstream: string | null): Line[] {
       "Without --upstream, update decisions respond with 404: clients decide from the manifest",
     "Next:",
     `  nginx        include ${tree}/nginx/maps.conf in http, nginx/api.conf and nginx/smart-download.conf in a server each, then \`nginx -t && nginx -s reload\``,
-    `  Caddy        import ${tree}/Caddyfile, \`import trellis_api\` in the site, then \`caddy reload\``,
     `  static host  publish ${tree}/public`,
     result.hasSite &&
       `  website      include ${tree}/nginx/site.conf in its nginx server, or publish ${tree}/site on a static host`,

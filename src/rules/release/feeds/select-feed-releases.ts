@@ -1,10 +1,6 @@
 /** Chooses the releases that the feeds are built from. */
 import type { CatalogFile, PublishedSource, Rollout } from "../../../contract/release/types.ts";
-import {
-  EVERYBODY_PERCENT,
-  RELEASE_CHANNELS,
-  type ReleaseChannel,
-} from "../../../contract/release/values.ts";
+import { EVERYBODY_PERCENT, RELEASE_CHANNELS } from "../../../contract/release/values.ts";
 import { percentOf } from "../rollouts.ts";
 import { feedPlaces } from "./feed-places.ts";
 import type { FeedRelease } from "./feed-release.ts";
@@ -17,13 +13,6 @@ import type { FeedRelease } from "./feed-release.ts";
  */
 export const MAX_FEED_RELEASES = 10;
 
-export interface FeedCandidate {
-  readonly version: string;
-  readonly channel: ReleaseChannel;
-  /** What `feedPlaces` names, or `feedTraits`, by which some more releases are chosen. */
-  readonly places: readonly string[];
-}
-
 /** What the feeds are built from. */
 export interface FeedContent {
   readonly product: string;
@@ -33,40 +22,23 @@ export interface FeedContent {
 
 /** `published` is newest build first. */
 export function feedContent(
-  { product, rollouts }: CatalogFile,
+  { product, rollouts }: Pick<CatalogFile, "product" | "rollouts">,
   published: readonly PublishedSource[],
 ): FeedContent {
   return { product, releases: selectFeedReleases(published, rollouts ?? []) };
 }
 
-/** `published` is newest build first. */
+/** `published` is newest build first, and so is what is selected. */
 export function selectFeedReleases(
   published: readonly PublishedSource[],
   rollouts: readonly Rollout[],
 ): FeedRelease[] {
-  const candidates = published.map((release) => ({
-    release,
-    version: release.version,
-    channel: release.channel,
-    places: feedPlaces(release.artifacts),
-  }));
-  return chooseCandidates(candidates, rollouts).map(({ release }) => ({
-    ...release,
-    percent: percentOf(rollouts, release.version),
-  }));
-}
-
-/** Keeps the order of the list, which is newest build first. */
-export function chooseCandidates<T extends FeedCandidate>(
-  candidates: readonly T[],
-  rollouts: readonly Rollout[],
-): T[] {
   const staged = new Set(
     rollouts.filter(({ percent }) => percent < EVERYBODY_PERCENT).map(({ version }) => version),
   );
   const kept = new Set(
     RELEASE_CHANNELS.flatMap((channel) => {
-      const own = candidates.filter((candidate) => candidate.channel === channel);
+      const own = published.filter((release) => release.channel === channel);
       // A staged release that a newer one has overtaken is offered by no feed.
       const everybody = own.filter(({ version }) => !staged.has(version));
       return [
@@ -76,14 +48,16 @@ export function chooseCandidates<T extends FeedCandidate>(
       ];
     }),
   );
-  return candidates.filter((candidate) => kept.has(candidate));
+  return published
+    .filter((release) => kept.has(release))
+    .map((release) => ({ ...release, percent: percentOf(rollouts, release.version) }));
 }
 
-function newestOfEachPlace<T extends FeedCandidate>(candidates: readonly T[]): T[] {
-  const newest = new Map<string, T>();
-  for (const candidate of candidates) {
-    for (const place of candidate.places) {
-      if (!newest.has(place)) newest.set(place, candidate);
+function newestOfEachPlace(releases: readonly PublishedSource[]): PublishedSource[] {
+  const newest = new Map<string, PublishedSource>();
+  for (const release of releases) {
+    for (const place of feedPlaces(release.artifacts)) {
+      if (!newest.has(place)) newest.set(place, release);
     }
   }
   return [...newest.values()];

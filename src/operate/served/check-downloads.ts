@@ -3,25 +3,21 @@
  * redirects, within limits of time and of requests at once. No file is downloaded.
  */
 import type { IncomingMessage } from "node:http";
-import type { FetchErrorCode } from "../rules/events/subscriptions/fetch-error.ts";
 import {
   createHttpsConnector,
-  toFetchErrorCode,
   type HttpsConnectorOptions,
   type HttpsRequest,
-} from "../events/subscriptions/https-connector.ts";
-import { createSemaphore } from "../events/subscriptions/semaphore.ts";
+} from "../../events/subscriptions/https-connector.ts";
+import { createSemaphore } from "../../events/subscriptions/semaphore.ts";
+import { explainUnreachable, type ServedError } from "./explain-unreachable.ts";
 
 export interface Download {
   readonly url: string;
   readonly size: number;
 }
 
-export interface DownloadCheckError {
+export interface DownloadCheckError extends ServedError {
   readonly url: string;
-  /** The problem, as words that follow the address in a sentence. */
-  readonly problem: string;
-  readonly remedy: string;
 }
 
 export interface DownloadCheckOptions extends Pick<HttpsConnectorOptions, "ca"> {
@@ -58,14 +54,13 @@ export async function checkDownloads(
   );
 }
 
-type ExplainedError = Omit<DownloadCheckError, "url">;
 type Connect = (request: HttpsRequest) => Promise<IncomingMessage>;
 
 async function checkDownload(
   { url, size }: Download,
   connect: Connect,
   timeoutMs: number,
-): Promise<ExplainedError | null> {
+): Promise<ServedError | null> {
   const signal = AbortSignal.timeout(timeoutMs);
   const ask = (method: HttpsRequest["method"]) => followRedirects(url, method, connect, signal);
   try {
@@ -77,15 +72,14 @@ async function checkDownload(
     if (found.kind === "status") return explainStatus(found.status);
     return found.size === size ? null : explainSize(found.size, size);
   } catch (error) {
-    if (signal.aborted) return explainTimeout(timeoutMs);
-    return explainConnection(error, new URL(url));
+    return explainUnreachable(new URL(url), signal.aborted ? signal.reason : error);
   }
 }
 
 type Probe =
   | { readonly kind: "found"; readonly size: number | null }
   | { readonly kind: "status"; readonly status: number }
-  | { readonly kind: "refused"; readonly error: ExplainedError };
+  | { readonly kind: "refused"; readonly error: ServedError };
 
 async function followRedirects(
   address: string,
@@ -131,7 +125,7 @@ function readProbe({ headers }: IncomingMessage, status: number): Probe {
 
 const UPLOAD = "upload the file, for example with `trellis release upload`";
 
-function explainStatus(status: number): ExplainedError {
+function explainStatus(status: number): ServedError {
   if (status === 404 || status === 410) {
     return { problem: `has no file (status ${status})`, remedy: UPLOAD };
   }
@@ -143,7 +137,7 @@ function explainStatus(status: number): ExplainedError {
   return { problem: `responded with status ${status}`, remedy };
 }
 
-function explainSize(found: number | null, expected: number): ExplainedError {
+function explainSize(found: number | null, expected: number): ServedError {
   return found === null
     ? {
         problem: "does not tell the size of its file",
@@ -155,49 +149,10 @@ function explainSize(found: number | null, expected: number): ExplainedError {
       };
 }
 
-function explainRedirect(target: URL | null): ExplainedError {
+function explainRedirect(target: URL | null): ServedError {
   const problem =
     target === null
       ? "redirects to no valid address"
       : `redirects to ${target.protocol}//, which apps refuse`;
   return { problem, remedy: "let it redirect to https://, or not at all" };
-}
-
-function explainTimeout(timeoutMs: number): ExplainedError {
-  return {
-    problem: `did not respond within ${Math.ceil(timeoutMs / 1000)} seconds`,
-    remedy: "check the download server and the network of this machine",
-  };
-}
-
-function explainConnection(error: unknown, { hostname }: URL): ExplainedError {
-  const kind = toFetchErrorCode(error);
-  const code = (error as NodeJS.ErrnoException).code ?? "";
-  if (kind === "tls-failed") return explainCertificate(code, hostname);
-  return {
-    problem: `${CONNECTION_PROBLEMS[kind] ?? "cannot be reached"} (${code})`,
-    remedy: "check the address, its DNS entry and the download server",
-  };
-}
-
-const CONNECTION_PROBLEMS: Partial<Record<FetchErrorCode, string>> = {
-  "host-not-found": "has a host name that does not exist",
-  "name-lookup-failed": "has a host name that could not be looked up",
-  unreachable: "does not respond",
-  "timed-out": "does not respond",
-  "broken-off": "broke off the connection",
-  "bad-answer": "did not respond with valid HTTP",
-};
-
-function explainCertificate(code: string, hostname: string): ExplainedError {
-  const reason =
-    code === "CERT_HAS_EXPIRED"
-      ? "has expired"
-      : code === "ERR_TLS_CERT_ALTNAME_INVALID" || code === "HOSTNAME_MISMATCH"
-        ? `is not for ${hostname}`
-        : "is not trusted";
-  return {
-    problem: `has a certificate that ${reason} (${code})`,
-    remedy: "install a valid certificate on the download server",
-  };
 }

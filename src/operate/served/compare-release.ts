@@ -6,12 +6,16 @@ import { RELEASE_CHANNELS, type ReleaseChannel } from "../../contract/release/va
 import { readCatalog, type LoadedManifest } from "../../release/catalog/read-catalog.ts";
 import { isPublished, latestOf, type Catalog } from "../../rules/release/catalog.ts";
 import { checkSigner } from "../../rules/release/check-signer.ts";
-import { openManifest, type GenuineManifest } from "../../rules/release/verify-manifest.ts";
+import {
+  openManifest,
+  type GenuineManifest,
+  type ManifestError,
+} from "../../rules/release/verify-manifest.ts";
 import { parseJson } from "../../rules/parse-json.ts";
-import { MAX_MANIFEST_BYTES } from "../../contract/release/values.ts";
-import { fetchBoundedText, type FetchTextError } from "../../http/fetch-text.ts";
-import { compareServedFeeds } from "./compare-served-feeds.ts";
-import { errorFinding, ok, warning, type Finding } from "./finding.ts";
+import { explainManifestError } from "../../release/catalog/explain-manifest.ts";
+import { errorFinding, ok, warning, type Finding } from "../doctor/finding.ts";
+import { compareServedFeeds } from "./compare-feeds.ts";
+import { fetchManifest, fetchServed, REDEPLOY } from "./fetch-served.ts";
 
 const MANIFEST = "served manifest";
 const LATEST = "served release";
@@ -36,12 +40,13 @@ export async function compareServedRelease(
   const { catalog, manifest } = local;
   const base = url.replace(/\/$/, "");
   const address = new URL(`${base}/api/v1/manifest`);
-  const served = await fetchBoundedText(address, MAX_MANIFEST_BYTES);
+  const served = await fetchManifest(address);
   if (served.kind !== "fetched") {
     if (served.kind === "unreachable" && isChecked) return [];
     // Before the first publication there is no manifest to serve.
     if (manifest === null && served.kind === "status" && served.status === 404) return [];
-    return [explainFailure(address.href, served)];
+    const tell = served.kind === "unreachable" ? warning : errorFinding;
+    return [tell(MANIFEST, `${address.href} ${served.problem}`, served.remedy)];
   }
   if (manifest?.envelope.toString("utf8") === served.text) {
     const { sequence } = manifest.payload;
@@ -54,29 +59,6 @@ export async function compareServedRelease(
   return [await explainOther(address.href, served.text, catalog, manifest, now)];
 }
 
-function explainFailure(address: string, error: FetchTextError): Finding {
-  switch (error.kind) {
-    case "unreachable":
-      return warning(
-        MANIFEST,
-        `${address} cannot be fetched: ${error.reason}`,
-        "check the address, DNS, certificate and the server",
-      );
-    case "too-large":
-      return errorFinding(
-        MANIFEST,
-        `${address} sends more than a manifest can have`,
-        "check the address",
-      );
-    case "status":
-      return errorFinding(
-        MANIFEST,
-        `${address} responded with status ${error.status}, so apps find no updates`,
-        "deploy this catalogue or its export there, or correct the address",
-      );
-  }
-}
-
 /** Explains a served manifest that is another one than the catalogue's. */
 async function explainOther(
   address: string,
@@ -87,43 +69,30 @@ async function explainOther(
 ): Promise<Finding> {
   const { settings, keys } = catalog;
   const opened = await openManifest(text, { keys, product: settings.product });
-  switch (opened.kind) {
-    case "genuine":
-      break;
-    case "unknown-key":
-      return errorFinding(
-        MANIFEST,
-        `${address} serves a manifest that is signed with "${opened.keyId}", a key that this catalogue does not know`,
-        "if the key was rotated on another machine, update this catalogue from version control; otherwise another catalogue is served there: check the address, and see docs/guides/lost-or-stolen.md",
-      );
-    case "bad-signature":
-      return errorFinding(
-        MANIFEST,
-        `${address} serves a manifest with a false signature, which apps refuse`,
-        "deploy this catalogue again, and find out who changed the file",
-      );
-    case "wrong-product":
-      return errorFinding(
-        MANIFEST,
-        `${address} serves the product "${opened.found}", not "${opened.expected}"`,
-        "check the address, or deploy the catalogue of this product there",
-      );
-    default:
-      return errorFinding(
-        MANIFEST,
-        `${address} serves something that is no manifest`,
-        "check that the proxy forwards this address to Trellis, or that the export is complete",
-      );
-  }
-  if (checkSigner(opened, settings.signing) !== null) {
-    return errorFinding(
-      MANIFEST,
-      `${address} serves a manifest that is signed with the revoked key "${opened.keyId}"`,
-      "deploy this catalogue at once, and see docs/guides/lost-or-stolen.md",
-    );
-  }
+  if (opened.kind !== "genuine") return explainUntrusted(address, opened);
+  const error = checkSigner(opened, settings.signing);
+  if (error !== null) return explainUntrusted(address, error);
   return explainSequence(address, opened, manifest, now);
 }
+
+function explainUntrusted(address: string, error: ManifestError): Finding {
+  const { problem } = explainManifestError(error);
+  return errorFinding(
+    MANIFEST,
+    `${address} ${problem}`,
+    UNTRUSTED_REMEDIES[error.kind] ?? OTHER_REMEDY,
+  );
+}
+
+const OTHER_REMEDY =
+  "check the address and the proxy; if they are right, find out who changed the file, and deploy this catalogue again";
+const THEFT_REMEDY = "deploy this catalogue at once, and see docs/guides/theft.md";
+const UNTRUSTED_REMEDIES: Partial<Record<ManifestError["kind"], string>> = {
+  "unknown-key":
+    "if the key was rotated on another machine, update this catalogue from version control; otherwise another catalogue is served there: check the address, and see docs/guides/theft.md",
+  "revoked-key": THEFT_REMEDY,
+  "conflicting-revocations": THEFT_REMEDY,
+};
 
 function explainSequence(
   address: string,
@@ -151,14 +120,12 @@ function explainSequence(
     .map(({ version }) => version)
     .filter((version) => !served.has(version));
   const state = `${address} serves sequence ${payload.sequence}, older than ${here} of this catalogue`;
-  const remedy =
-    "deploy this catalogue or its export there, and clear the cache of a CDN in front of it";
   if (missing.length > 0) {
-    return errorFinding(MANIFEST, `${state}: apps do not see ${missing.join(", ")}`, remedy);
+    return errorFinding(MANIFEST, `${state}: apps do not see ${missing.join(", ")}`, REDEPLOY);
   }
   return (parseDateTime(payload.expiresAt) ?? 0) <= now
-    ? errorFinding(MANIFEST, `${state}, and it expired at ${payload.expiresAt}`, remedy)
-    : warning(MANIFEST, state, remedy);
+    ? errorFinding(MANIFEST, `${state}, and it expired at ${payload.expiresAt}`, REDEPLOY)
+    : warning(MANIFEST, state, REDEPLOY);
 }
 
 /** A cache may serve an old release beside the new manifest. */
@@ -178,9 +145,10 @@ async function compareChannel(
   expected: string | null,
 ): Promise<Finding | null> {
   const address = new URL(`${base}/api/v1/releases/latest?channel=${channel}`);
-  const result = await fetchBoundedText(address, MAX_RELEASE_BYTES);
+  const result = await fetchServed(address, MAX_RELEASE_BYTES);
   if (result.kind === "status" && result.status === 404 && expected === null) return null;
-  if (result.kind !== "fetched") return explainFailure(address.href, result);
+  if (result.kind !== "fetched")
+    return errorFinding(LATEST, `${address.href} ${result.problem}`, result.remedy);
   const release = parseJson(result.text);
   const { version, channel: found } = isObject(release) ? release : {};
   if (version === expected) return ok(LATEST, `${channel}: ${expected} is the latest there too`);
@@ -195,6 +163,6 @@ async function compareChannel(
   return errorFinding(
     LATEST,
     `${address.href} responds with ${there}, and the latest of this catalogue is ${expected ?? "none"}`,
-    "deploy this catalogue or its export there, and clear the cache of a CDN in front of it",
+    REDEPLOY,
   );
 }

@@ -5,8 +5,8 @@ import { OLDEST_VERSION } from "../../release/export/feed-files.ts";
 import { prepareFeeds, type PreparedFeed } from "../../release/prepare-feeds.ts";
 import { feedContent } from "../../rules/release/feeds/select-feed-releases.ts";
 import { isPublished, type Catalog } from "../../rules/release/catalog.ts";
-import { fetchBoundedText } from "../../http/fetch-text.ts";
-import { errorFinding, ok, type Finding } from "./finding.ts";
+import { errorFinding, ok, type Finding } from "../doctor/finding.ts";
+import { fetchServed } from "./fetch-served.ts";
 
 const SUBJECT = "served feeds";
 const MAX_FEED_BYTES = 16 * 1024 * 1024;
@@ -44,7 +44,7 @@ async function isServed(
   path: string,
   response: PreparedFeed["response"],
 ): Promise<boolean> {
-  const served = await fetchBoundedText(new URL(`${base}${path}`), MAX_FEED_BYTES);
+  const served = await fetchServed(new URL(`${base}${path}`), MAX_FEED_BYTES);
   if (response === null) return served.kind === "status" && served.status === 404;
   return served.kind === "fetched" && served.text === response.full.body;
 }

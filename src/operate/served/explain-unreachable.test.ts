@@ -9,13 +9,13 @@ function failWith(code: string): Error {
 }
 
 for (const [url, error, message, remedy] of [
-  ["https://sync.example.com", failWith("ENOTFOUND"), /host sync\.example\.com is not/, /DNS/],
+  ["https://sync.example.com", failWith("ENOTFOUND"), /host name that is not known/, /DNS/],
   ["https://sync.example.com", failWith("EAI_AGAIN"), /is not known/, /DNS/],
-  ["http://ada.localhost:4811", failWith("ENOTFOUND"), /ada\.localhost/, /127\.0\.0\.1 ada\.loc/],
+  ["http://ada.localhost:4811", failWith("ENOTFOUND"), /is not known/, /127\.0\.0\.1 ada\.loc/],
   [
     "http://localhost:4811",
     failWith("ECONNREFUSED"),
-    /^nothing listens at localhost:4811/,
+    /nothing listens at localhost:4811$/,
     /start/,
   ],
   [
@@ -23,7 +23,7 @@ for (const [url, error, message, remedy] of [
     new TypeError("fetch failed", {
       cause: new AggregateError([Object.assign(new Error("no"), { code: "ECONNREFUSED" })]),
     }),
-    /^nothing listens/,
+    /nothing listens/,
     /start/,
   ],
   ["https://a.example", failWith("CERT_HAS_EXPIRED"), /not valid at this time/, /clock/],
@@ -46,15 +46,14 @@ for (const [url, error, message, remedy] of [
   ["https://a.example", new Error("bad port"), /cannot be reached from this machine$/, /start/],
 ] as const) {
   test(`${url}: ${error.name} ${message}`, () => {
-    const finding = explainUnreachable("sync.baseUrl", `${url}/v1/health`, error);
-    assert.equal(finding.level, "warning");
-    assert.match(finding.message, message);
-    assert.match(finding.remedy ?? "", remedy);
+    const explained = explainUnreachable(new URL(`${url}/v1/health`), error);
+    assert.match(explained.problem, message);
+    assert.match(explained.remedy, remedy);
   });
 }
 
-test("a correction of its own takes the place of the subject", () => {
+test("a correction of its own takes the place of the address", () => {
   const error = failWith("ENOTFOUND");
-  const { remedy } = explainUnreachable("a", "https://a.example/", error, "run `trellis`");
+  const { remedy } = explainUnreachable(new URL("https://a.example/"), error, "run `trellis`");
   assert.equal(remedy, "create its DNS record, or run `trellis`");
 });

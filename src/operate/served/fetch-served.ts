@@ -1,0 +1,45 @@
+/** Fetches what an address serves to apps, and says in words why that failed. */
+import { MAX_MANIFEST_BYTES } from "../../contract/release/values.ts";
+import { readBoundedText } from "../../http/read-bounded-text.ts";
+import { explainUnreachable, type ServedError } from "./explain-unreachable.ts";
+
+export type ServedText =
+  | { readonly kind: "fetched"; readonly text: string }
+  | ({ readonly kind: "status"; readonly status: number } & ServedError)
+  | ({ readonly kind: "too-large" | "unreachable" } & ServedError);
+
+const TIMEOUT_MS = 15_000;
+
+export const REDEPLOY =
+  "deploy this catalogue or its export there, and clear the cache of a CDN in front of it";
+
+export async function fetchServed(url: URL, maxBytes: number): Promise<ServedText> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const { ok, status, body } = response;
+    if (!ok) {
+      await body?.cancel();
+      const problem = `responded with status ${status}, so apps find no updates`;
+      return { kind: "status", status, problem, remedy: `${REDEPLOY}, or correct the address` };
+    }
+    const text = await readBoundedText(body ?? [], maxBytes);
+    if (text !== null) return { kind: "fetched", text };
+    const problem = `sends more than ${maxBytes} bytes`;
+    return { kind: "too-large", problem, remedy: "check the address" };
+  } catch (error) {
+    return { kind: "unreachable", ...explainUnreachable(url, error) };
+  }
+}
+
+export function fetchManifest(url: URL): Promise<ServedText> {
+  return fetchServed(url, MAX_MANIFEST_BYTES);
+}
+
+/** The address of a manifest, or of a service or a static export that has one. */
+export function manifestUrl(text: string): URL {
+  const url = new URL(text);
+  const last = url.pathname.split("/").at(-1) ?? "";
+  if (last === "manifest" || last.endsWith(".json")) return url;
+  url.pathname = `${url.pathname.replace(/\/$/, "")}/api/v1/manifest`;
+  return url;
+}
