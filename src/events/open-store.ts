@@ -9,7 +9,6 @@ import {
   openSqlEventsStore,
   readSqlEventsStore,
   type SqlEventsStore,
-  type SqlEventsStoreOptions,
 } from "./sql/open-sql-events-store.ts";
 import { EVENTS_REALM } from "./store.ts";
 import { resealFeedUrls } from "./subscriptions/reseal-feed-urls.ts";
@@ -18,26 +17,21 @@ import {
   createSessionEpochFile,
   readSqlSessionEpoch,
 } from "../identity/session-epoch.ts";
-import type { EventsConfiguration } from "../configuration/configuration-schema.ts";
-import {
-  openKeyedStore,
-  openLeasedStore,
-  type Keyed,
-  type KeyedStoreOptions,
-  type OpenOptions,
-  type StoreAccess,
-} from "../backup/leased-store.ts";
-import { openUpgraded } from "../backup/migrate-store.ts";
 import { withMark, type StoreDescription } from "../backup/store-description.ts";
+import { openStore, type OpenOptions } from "../database/open-store.ts";
+import type { StoreAccess, StoreKind } from "../database/store-kind.ts";
 
 export const EVENTS_STORE: StoreDescription<
   EventsBackupManifest,
   EventsStatus,
   EventsRestoreResult
-> = {
+> &
+  StoreKind<SqlEventsStore> = {
   name: EVENTS_REALM,
   schema: EVENTS_SCHEMA,
   highWaterFile: "events.highwater",
+  open: (database, { access, ...options }) =>
+    (access === "read" ? readSqlEventsStore : openSqlEventsStore)(database, options),
   isBehind: (database, path) =>
     withMark(createSessionEpochFile(openLineFile(path)), (file) =>
       areSessionsBehind(database, EVENTS_REALM, file.readSessionEpoch()),
@@ -72,31 +66,5 @@ export function openEventsStore(
   access: StoreAccess = "create",
   options: OpenOptions = {},
 ): Promise<SqlEventsStore> {
-  const open = access === "read" ? readSqlEventsStore : openSqlEventsStore;
-  const settings = { ...options, access };
-  return openUpgraded(EVENTS_STORE, store, settings, () =>
-    openLeasedStore(
-      EVENTS_STORE,
-      { store, dataDir },
-      (database, highWaterPath) => open(database, { highWaterPath }),
-      settings,
-    ),
-  );
-}
-
-/** The store together with its instance key: both must belong to each other. */
-export function openKeyedEventsStore(
-  section: Pick<EventsConfiguration, "store" | "instanceKeyFile">,
-  dataDir: string,
-  { onRollback, ...options }: KeyedStoreOptions & Pick<SqlEventsStoreOptions, "onRollback"> = {},
-): Promise<Keyed<SqlEventsStore>> {
-  const open = options.access === "read" ? readSqlEventsStore : openSqlEventsStore;
-  return openUpgraded(EVENTS_STORE, section.store, options, () =>
-    openKeyedStore(
-      EVENTS_STORE,
-      { ...section, dataDir },
-      (database, highWaterPath) => open(database, { highWaterPath, onRollback }),
-      options,
-    ),
-  );
+  return openStore({ ...options, kind: EVENTS_STORE, store, dataDir, access });
 }

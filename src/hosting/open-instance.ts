@@ -2,7 +2,9 @@
 import { existsSync } from "node:fs";
 import { createAdministration, type Administration } from "../sync/administration.ts";
 import type { SqlSyncStore } from "../sync/sql/open-sql-store.ts";
-import { MissingStoreError } from "../backup/leased-store.ts";
+import { MissingStoreError, openStore, type OpenOptions } from "../database/open-store.ts";
+import { instanceKeyOf, type Keyed } from "../identity/bind-instance-key.ts";
+import { SYNC_STORE } from "../sync/open-store.ts";
 import { openSyncService, type OpenSyncSettings } from "./open-sync-service.ts";
 import type { SyncService } from "../sync/service.ts";
 import type { InstanceFigures } from "./instance-figures.ts";
@@ -38,7 +40,6 @@ export async function openInstance(
     ...options,
     instance: name,
     access: isNew ? "create" : "change",
-    isSmall: true,
   });
   const figures = keepFigures({
     dataDir,
@@ -57,4 +58,19 @@ export async function openInstance(
       await close();
     },
   };
+}
+
+/** Opens the store without its service, as commands and backups do. */
+export function openInstanceStore(
+  { sync, dataDir }: Instance,
+  options: Pick<OpenOptions, "access" | "onNotice">,
+): Promise<Keyed<SqlSyncStore>> {
+  return openStore({
+    ...options,
+    kind: SYNC_STORE,
+    store: sync.store,
+    dataDir,
+    key: instanceKeyOf(SYNC_STORE, sync.instanceKeyFile),
+    database: { isSmall: true },
+  });
 }

@@ -1,4 +1,5 @@
-import type { StoreDescription, StoreOwner } from "../backup/store-description.ts";
+import type { StoreDescription } from "../backup/store-description.ts";
+import type { StoreOwner } from "../database/store-kind.ts";
 
 /** Only the service that is asked for is loaded. */
 export async function loadStore(name: StoreOwner): Promise<StoreDescription> {

@@ -16,22 +16,17 @@ import {
 } from "./sql/open-sql-store.ts";
 import { isRolledBack } from "./sql/prepare-log.ts";
 import { SYNC_REALM } from "./store.ts";
-import type { SyncConfiguration } from "../configuration/configuration-schema.ts";
-import {
-  openKeyedStore,
-  openLeasedStore,
-  type Keyed,
-  type KeyedStoreOptions,
-  type OpenOptions,
-  type StoreAccess,
-} from "../backup/leased-store.ts";
-import { openUpgraded } from "../backup/migrate-store.ts";
 import { withMark, type StoreDescription } from "../backup/store-description.ts";
+import { openStore, type OpenOptions } from "../database/open-store.ts";
+import type { StoreAccess, StoreKind } from "../database/store-kind.ts";
 
-export const SYNC_STORE: StoreDescription<SyncManifest, SyncStoreStatus, SyncRestoreResult> = {
+export const SYNC_STORE: StoreDescription<SyncManifest, SyncStoreStatus, SyncRestoreResult> &
+  StoreKind<SqlSyncStore, Pick<SqlStoreOptions, "onAppendGroup">> = {
   name: SYNC_REALM,
   schema: SYNC_SCHEMA,
   highWaterFile: "sync.highwater",
+  open: (database, { access, ...options }) =>
+    (access === "read" ? readSqlSyncStore : openSqlSyncStore)(database, options),
   isBehind: (database, path) =>
     withMark(
       openHighWaterFile(path),
@@ -67,35 +62,5 @@ export function openSyncStore(
   access: StoreAccess = "create",
   options: OpenOptions = {},
 ): Promise<SqlSyncStore> {
-  const open = access === "read" ? readSqlSyncStore : openSqlSyncStore;
-  const settings = { ...options, access };
-  return openUpgraded(SYNC_STORE, store, settings, () =>
-    openLeasedStore(
-      SYNC_STORE,
-      { store, dataDir },
-      (database, highWaterPath) => open(database, { highWaterPath }),
-      settings,
-    ),
-  );
-}
-
-/** The store together with its instance key: both must belong to each other. */
-export function openKeyedSyncStore(
-  section: Pick<SyncConfiguration, "store" | "instanceKeyFile">,
-  dataDir: string,
-  {
-    onRollback,
-    onAppendGroup,
-    ...options
-  }: KeyedStoreOptions & Pick<SqlStoreOptions, "onRollback" | "onAppendGroup"> = {},
-): Promise<Keyed<SqlSyncStore>> {
-  const open = options.access === "read" ? readSqlSyncStore : openSqlSyncStore;
-  return openUpgraded(SYNC_STORE, section.store, options, () =>
-    openKeyedStore(
-      SYNC_STORE,
-      { ...section, dataDir },
-      (database, highWaterPath) => open(database, { highWaterPath, onRollback, onAppendGroup }),
-      options,
-    ),
-  );
+  return openStore({ ...options, kind: SYNC_STORE, store, dataDir, access });
 }

@@ -10,7 +10,7 @@ import { createBackup } from "../../src/backup/format/write-backup.ts";
 import { takeLease } from "../../src/database/lease.ts";
 import { isMigrated } from "../../src/database/migrate.ts";
 import { openPostgres } from "../../src/database/postgres.ts";
-import { StoreInUseError } from "../../src/backup/leased-store.ts";
+import { StoreInUseError } from "../../src/database/lease-store.ts";
 import { openSyncStore, SYNC_STORE } from "../../src/sync/open-store.ts";
 import { restoreStore } from "../../src/backup/restore-store.ts";
 import { SYNC_EXAMINER } from "../../src/sync/maintenance/backup.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { openInstanceKey } from "../../../src/identity/instance-key.ts";
 import { listLockedAccounts } from "../../../src/identity/bind-instance-key.ts";
-import { StoreInUseError } from "../../../src/backup/leased-store.ts";
+import { StoreInUseError } from "../../../src/database/lease-store.ts";
 import { openSyncStore, SYNC_STORE } from "../../../src/sync/open-store.ts";
 import { restoreStore } from "../../../src/backup/restore-store.ts";
 import { createAdministration } from "../../../src/sync/administration.ts";

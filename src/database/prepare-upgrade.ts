@@ -4,13 +4,13 @@
  */
 import { readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { Database } from "../database/database.ts";
-import { listPending } from "../database/migrate.ts";
-import type { OpenDatabase } from "../database/open-database.ts";
-import { placeFile } from "../database/place-file.ts";
-import { openSqlite } from "../database/sqlite.ts";
-import { sqlitePath } from "../database/sqlite-path.ts";
-import type { StoreDescription } from "./store-description.ts";
+import type { Database } from "./database.ts";
+import { listPending } from "./migrate.ts";
+import type { OpenDatabase } from "./open-database.ts";
+import { placeFile } from "./place-file.ts";
+import { openSqlite } from "./sqlite.ts";
+import { sqlitePath } from "./sqlite-path.ts";
+import type { StoreTables } from "./store-kind.ts";
 
 /** A store needs migrations that this process must not apply. Nothing was changed. */
 export class UpgradeNeededError extends Error {
@@ -34,7 +34,7 @@ export const UPGRADE_ADVICE: Readonly<Record<Database["dialect"], string>> = {
 
 /** Fails when the store is older than this version, or newer. Changes nothing. */
 export async function expectCurrent(
-  { name, schema }: Pick<StoreDescription, "name" | "schema">,
+  { name, schema }: Pick<StoreTables, "name" | "schema">,
   database: Database,
 ): Promise<void> {
   const pending = await listPending(database, schema);

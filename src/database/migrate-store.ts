@@ -3,17 +3,17 @@
  * older version finds tables that it does not know.
  */
 import { setTimeout as wait } from "node:timers/promises";
-import type { Database } from "../database/database.ts";
-import { listPending, migrate } from "../database/migrate.ts";
-import { sqlitePath } from "../database/sqlite-path.ts";
-import { StoreInUseError, useAlone, type OpenOptions } from "./leased-store.ts";
+import type { Database } from "./database.ts";
+import { listPending, migrate } from "./migrate.ts";
+import { sqlitePath } from "./sqlite-path.ts";
+import { StoreInUseError, useAlone } from "./lease-store.ts";
 import { copyBeforeUpgrade, UpgradeNeededError } from "./prepare-upgrade.ts";
-import type { StoreDescription, StoreOwner } from "./store-description.ts";
+import type { StoreOwner, StoreTables } from "./store-kind.ts";
 
 /** Services in one database share the tables of accounts. */
 const OWNERS: readonly StoreOwner[] = ["sync", "events"];
 
-type UpgradedService = Pick<StoreDescription, "name" | "schema">;
+type UpgradedService = Pick<StoreTables, "name" | "schema">;
 
 export interface MigrateOptions {
   /** Called with the migrations of a store that has some to come; throws to stop. */
@@ -44,14 +44,14 @@ const IN_USE_MS = 5000;
 const IN_USE_ADVICE =
   "a server or a command of an older version still uses it; stop it, then try again";
 
-/** Opens a store. An older SQLite file is migrated first, unless the caller only reads or may not upgrade. */
+/** Runs `open`; an older SQLite file is migrated first. */
 export async function openUpgraded<S>(
   service: UpgradedService,
   store: string,
-  { access, upgrades = access !== "read", onUpgradeCopy }: OpenOptions,
+  onCopy: (path: string) => void,
   open: () => Promise<S>,
 ): Promise<S> {
-  if (!upgrades || sqlitePath(store) === undefined) return open();
+  if (sqlitePath(store) === undefined) return open();
   const deadline = performance.now() + IN_USE_MS;
   let needed = null as UpgradeNeededError | null;
   for (;;) {
@@ -59,7 +59,7 @@ export async function openUpgraded<S>(
       return await open().catch(async (error: unknown) => {
         if (!(error instanceof UpgradeNeededError)) throw error;
         needed = error;
-        await migrateStore(service, store, { onCopy: onUpgradeCopy });
+        await migrateStore(service, store, { onCopy });
         return open();
       });
     } catch (error) {
