@@ -11,8 +11,8 @@ import { checkConfiguration } from "../../src/configuration/configuration.ts";
 import { readInstanceFigures, saveFigures } from "../../src/hosting/instance-figures.ts";
 import { registryPath } from "../../src/configuration/instance-registry.ts";
 import { instanceFolder, resolveInstance } from "../../src/configuration/instance.ts";
-import { SYNC_STORE } from "../../src/sync/open-store.ts";
-import { createAccessTokens } from "../../src/sync/access-tokens.ts";
+import { SYNC_STORE } from "../../src/sync/sql/open-store.ts";
+import { createAccessTokens } from "../../src/sync/devices/access-tokens.ts";
 
 /** All instances have one key, which the process of the load knows too. */
 const KEY = newKeyRing(new Uint8Array(INSTANCE_KEY_BYTES).fill(1));

@@ -5,11 +5,11 @@ import { openStore } from "../../src/database/open-store.ts";
 import { instanceKeyOf } from "../../src/identity/bind-instance-key.ts";
 import { DAY_MS } from "../../src/contract/durations.ts";
 import { SCOPE } from "../../src/contract/events/values.ts";
-import { createAdministration } from "../../src/events/administration.ts";
+import { createAdministration } from "../../src/events/maintenance/administration.ts";
 import { importFile } from "../../src/events/import/import-file.ts";
 import type { EventContent, EventsStore } from "../../src/events/store.ts";
 import type { EventsConfiguration } from "../../src/configuration/configuration-schema.ts";
-import { EVENTS_STORE } from "../../src/events/open-store.ts";
+import { EVENTS_STORE } from "../../src/events/sql/open-store.ts";
 import { DEMO_CODE_CHALLENGE, DEMO_PASSWORD, DEMO_STATE, DEMO_USERNAME } from "./demo-settings.ts";
 
 /** `lessons` has nothing yet that an app would import. */

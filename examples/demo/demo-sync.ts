@@ -7,13 +7,13 @@ import { createBackup } from "../../src/backup/format/write-backup.ts";
 import { PROTOCOL_VERSION } from "../../src/contract/sync/values.ts";
 import type { Operation } from "../../src/contract/sync/operation.ts";
 import { readBackupKey } from "../../src/backup/backup-key.ts";
-import { createAdministration } from "../../src/sync/administration.ts";
+import { createAdministration } from "../../src/sync/maintenance/administration.ts";
 import { SYNC_EXAMINER } from "../../src/sync/maintenance/backup.ts";
-import { createPushHandler } from "../../src/sync/push.ts";
+import { createPushHandler } from "../../src/sync/log/push.ts";
 import { SYNC_REALM } from "../../src/sync/store.ts";
 import type { SqlSyncStore } from "../../src/sync/sql/open-sql-store.ts";
 import type { SyncConfiguration } from "../../src/configuration/configuration-schema.ts";
-import { SYNC_STORE } from "../../src/sync/open-store.ts";
+import { SYNC_STORE } from "../../src/sync/sql/open-store.ts";
 import { PRODUCT_VERSION } from "../../src/database/product-version.ts";
 import { DEMO_CODE_CHALLENGE, DEMO_PASSWORD, DEMO_STATE, DEMO_USERNAME } from "./demo-settings.ts";
 

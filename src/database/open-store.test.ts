@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { SYNC_STORE } from "../sync/open-store.ts";
+import { SYNC_STORE } from "../sync/sql/open-store.ts";
 import { leaseStore } from "./lease-store.ts";
 import { openStore } from "./open-store.ts";
 

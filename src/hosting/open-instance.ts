@@ -1,10 +1,10 @@
 /** Opens an instance: its service, its administration, and the figures that are written down while it is open. */
 import { existsSync } from "node:fs";
-import { createAdministration, type Administration } from "../sync/administration.ts";
+import { createAdministration, type Administration } from "../sync/maintenance/administration.ts";
 import type { SqlSyncStore } from "../sync/sql/open-sql-store.ts";
 import { MissingStoreError, openStore, type OpenOptions } from "../database/open-store.ts";
 import { instanceKeyOf, type Keyed } from "../identity/bind-instance-key.ts";
-import { SYNC_STORE } from "../sync/open-store.ts";
+import { SYNC_STORE } from "../sync/sql/open-store.ts";
 import { openSyncService, type OpenSyncSettings } from "./open-sync-service.ts";
 import type { SyncService } from "../sync/service.ts";
 import type { InstanceFigures } from "./instance-figures.ts";

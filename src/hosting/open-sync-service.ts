@@ -1,7 +1,7 @@
 /** Opens the store of a sync service with its key, and the service on them: the only one, or one of several. */
 import { readUsedBytes } from "../database/disk-space.ts";
-import type { PushReaders } from "../sync/push-reader.ts";
-import type { SyncQuota } from "../sync/quota.ts";
+import type { PushReaders } from "../sync/log/push-reader.ts";
+import type { SyncQuota } from "../sync/log/quota.ts";
 import type { PulledOffsets } from "../sync/sql/pulled-offsets.ts";
 import type { SqlSyncStore } from "../sync/sql/open-sql-store.ts";
 import { isOfTime, newestBackupAt, readBackupState } from "../backup/backup-state.ts";
@@ -9,7 +9,7 @@ import type { SyncConfiguration } from "../configuration/configuration-schema.ts
 import { instanceKeyOf, type Keyed } from "../identity/bind-instance-key.ts";
 import { openStore, type OpenOptions, type StoreNotice } from "../database/open-store.ts";
 import type { ServiceObservers } from "../operate/service-observers.ts";
-import { SYNC_STORE } from "../sync/open-store.ts";
+import { SYNC_STORE } from "../sync/sql/open-store.ts";
 import {
   createSyncService,
   type SyncNotice,

@@ -1,8 +1,8 @@
 /** Many personal instances in one process: the host of a request chooses the instance (decision 30). */
 import { sqlitePath } from "../database/sqlite-path.ts";
 import { guardNotices } from "../http/stored-service.ts";
-import type { Administration } from "../sync/administration.ts";
-import { createPushReaders } from "../sync/push-reader.ts";
+import type { Administration } from "../sync/maintenance/administration.ts";
+import { createPushReaders } from "../sync/log/push-reader.ts";
 import { listHeld } from "../backup/schedule/make-backup.ts";
 import { runBackupInThread } from "../operate/backups/run-in-thread.ts";
 import type { InstancesByName, SyncConfiguration } from "../configuration/configuration-schema.ts";

@@ -21,10 +21,10 @@ export async function upgradeAtStart(
   const { sync, events } = configuration;
   // Imported on demand, as the services are.
   if (names.includes("sync") && sync && (await loadInstances(sync, configuration)) === null) {
-    await upgrade((await import("../sync/open-store.ts")).SYNC_STORE, sync.store, log);
+    await upgrade((await import("../sync/sql/open-store.ts")).SYNC_STORE, sync.store, log);
   }
   if (names.includes("events") && events) {
-    await upgrade((await import("../events/open-store.ts")).EVENTS_STORE, events.store, log);
+    await upgrade((await import("../events/sql/open-store.ts")).EVENTS_STORE, events.store, log);
   }
 }
 

@@ -9,7 +9,7 @@ import type { ServiceObservers } from "../operate/service-observers.ts";
 import { describeStore } from "./service-store.ts";
 import type { ReadyService } from "./start.ts";
 import { openStore } from "../database/open-store.ts";
-import { EVENTS_STORE } from "../events/open-store.ts";
+import { EVENTS_STORE } from "../events/sql/open-store.ts";
 import { instanceKeyOf } from "../identity/bind-instance-key.ts";
 
 export async function prepareEvents(

@@ -11,7 +11,7 @@ import { takeLease } from "../../src/database/lease.ts";
 import { isMigrated } from "../../src/database/migrate.ts";
 import { openPostgres } from "../../src/database/postgres.ts";
 import { StoreInUseError } from "../../src/database/lease-store.ts";
-import { openSyncStore, SYNC_STORE } from "../../src/sync/open-store.ts";
+import { openSyncStore, SYNC_STORE } from "../../src/sync/sql/open-store.ts";
 import { restoreStore } from "../../src/backup/restore-store.ts";
 import { SYNC_EXAMINER } from "../../src/sync/maintenance/backup.ts";
 import { createOperation } from "../fixtures/sync-operation.ts";

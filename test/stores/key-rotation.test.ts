@@ -22,10 +22,10 @@ import {
 } from "../../src/identity/instance-key.ts";
 import { instanceKeyId, rotateKeyRing } from "../../src/identity/key-ring.ts";
 import { changeKeyRing } from "../../src/operate/change-key-ring.ts";
-import { EVENTS_STORE } from "../../src/events/open-store.ts";
-import { openSyncStore, SYNC_STORE } from "../../src/sync/open-store.ts";
+import { EVENTS_STORE } from "../../src/events/sql/open-store.ts";
+import { openSyncStore, SYNC_STORE } from "../../src/sync/sql/open-store.ts";
 import { nextRefreshToken } from "../../src/rules/sync/refresh-token.ts";
-import { createRefreshKeys } from "../../src/sync/refresh-keys.ts";
+import { createRefreshKeys } from "../../src/sync/devices/refresh-keys.ts";
 import { SYNC_REALM } from "../../src/sync/store.ts";
 import { createStorePlaces, STORE_KINDS, type StorePlace } from "../database/on-both-stores.ts";
 import { addEventsAccount } from "../events/add-account.ts";

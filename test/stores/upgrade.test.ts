@@ -14,7 +14,7 @@ import { createAccounts } from "../../src/identity/accounts.ts";
 import { openInstanceKey } from "../../src/identity/instance-key.ts";
 import { createSqlIdentityRecords } from "../../src/identity/sql-identity-records.ts";
 import { leaseStore } from "../../src/database/lease-store.ts";
-import { openSyncStore, SYNC_STORE } from "../../src/sync/open-store.ts";
+import { openSyncStore, SYNC_STORE } from "../../src/sync/sql/open-store.ts";
 import { SYNC_SCHEMA } from "../../src/sync/sql/open-sql-store.ts";
 import { createStorePlaces, type StorePlace } from "../database/on-both-stores.ts";
 import { createTestVerifier } from "../fixtures/password-keys.ts";

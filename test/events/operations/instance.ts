@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { openStore } from "../../../src/database/open-store.ts";
 import { instanceKeyOf } from "../../../src/identity/bind-instance-key.ts";
-import { EVENTS_STORE } from "../../../src/events/open-store.ts";
+import { EVENTS_STORE } from "../../../src/events/sql/open-store.ts";
 import { runInside } from "../../fixtures/run-inside.ts";
 import { runTrellis } from "../../fixtures/run-trellis.ts";
 import { startTrellis, type Ending } from "../../fixtures/run-trellis.ts";

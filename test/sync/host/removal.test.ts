@@ -17,7 +17,7 @@ import { resolveInstance } from "../../../src/configuration/instance.ts";
 import { prepareSyncHost } from "../../../src/server/prepare-host.ts";
 import { startSyncHost } from "../../../src/hosting/sync-host.ts";
 import { StoreInUseError } from "../../../src/database/lease-store.ts";
-import { SYNC_STORE } from "../../../src/sync/open-store.ts";
+import { SYNC_STORE } from "../../../src/sync/sql/open-store.ts";
 import { STORE_KINDS, type StoreKind } from "../../database/on-both-stores.ts";
 import { addAccount, askOf, createHostPlace, originOf } from "./serve-host.ts";
 

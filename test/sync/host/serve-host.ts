@@ -11,7 +11,7 @@ import { createSyncHost, type SyncHost, type SyncHostOptions } from "../../../sr
 import { checkConfiguration } from "../../../src/configuration/configuration.ts";
 import { resolveInstance } from "../../../src/configuration/instance.ts";
 import { prepareInstance } from "../../../src/hosting/instance-schema.ts";
-import { SYNC_STORE } from "../../../src/sync/open-store.ts";
+import { SYNC_STORE } from "../../../src/sync/sql/open-store.ts";
 import type { StoreKind } from "../../database/on-both-stores.ts";
 import { startPostgres } from "../../database/start-postgres.ts";
 import { addSyncAccount } from "../add-account.ts";

@@ -8,7 +8,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { openStore } from "../../../src/database/open-store.ts";
 import { instanceKeyOf } from "../../../src/identity/bind-instance-key.ts";
 import type { BackupState } from "../../../src/backup/backup-state.ts";
-import { openSyncStore, SYNC_STORE } from "../../../src/sync/open-store.ts";
+import { openSyncStore, SYNC_STORE } from "../../../src/sync/sql/open-store.ts";
 import { openHighWaterFile } from "../../../src/sync/sql/high-water.ts";
 import { readSyncStatus } from "../../../src/sync/maintenance/read-status.ts";
 import { quickStart } from "../../fixtures/quick-start.ts";

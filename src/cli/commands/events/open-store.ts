@@ -2,7 +2,7 @@ import {
   createAdministration,
   type Administration,
   type ListedAccount,
-} from "../../../events/administration.ts";
+} from "../../../events/maintenance/administration.ts";
 import type { SqlEventsStore } from "../../../events/sql/open-sql-events-store.ts";
 import { createAddressGuard } from "../../../events/subscriptions/address-guard.ts";
 import { createFeedFetcher } from "../../../events/subscriptions/fetch-feed.ts";
@@ -19,7 +19,7 @@ import type {
   Configuration,
   EventsConfiguration,
 } from "../../../configuration/configuration-schema.ts";
-import { EVENTS_STORE } from "../../../events/open-store.ts";
+import { EVENTS_STORE } from "../../../events/sql/open-store.ts";
 import { openStore } from "../../../database/open-store.ts";
 import type { StoreAccess } from "../../../database/store-kind.ts";
 import { CommandError, type StoreContext } from "../../command.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "../../../database/database.ts";
-import type { AccountResult } from "../../../events/administration.ts";
+import type { AccountResult } from "../../../events/maintenance/administration.ts";
 import type { KeyAdoption, Keyed } from "../../../identity/bind-instance-key.ts";
 import type { StoreAccess, StoreOwner } from "../../../database/store-kind.ts";
 import {

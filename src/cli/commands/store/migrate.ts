@@ -6,9 +6,9 @@ import { loadInstances } from "../../../configuration/load-instances.ts";
 import { isMissingFile } from "../../../database/open-store.ts";
 import { StoreInUseError } from "../../../database/lease-store.ts";
 import { migrateStore } from "../../../database/migrate-store.ts";
-import { EVENTS_STORE } from "../../../events/open-store.ts";
+import { EVENTS_STORE } from "../../../events/sql/open-store.ts";
 import type { StoreDescription } from "../../../backup/store-description.ts";
-import { SYNC_STORE } from "../../../sync/open-store.ts";
+import { SYNC_STORE } from "../../../sync/sql/open-store.ts";
 import {
   CommandError,
   defineCommand,

@@ -9,9 +9,12 @@ import type {
 } from "../../../configuration/configuration-schema.ts";
 import { refreshFigures } from "../../../hosting/instance-figures.ts";
 import type { StoreAccess } from "../../../database/store-kind.ts";
-import { SYNC_STORE } from "../../../sync/open-store.ts";
+import { SYNC_STORE } from "../../../sync/sql/open-store.ts";
 import { openStore } from "../../../database/open-store.ts";
-import { createAdministration, type Administration } from "../../../sync/administration.ts";
+import {
+  createAdministration,
+  type Administration,
+} from "../../../sync/maintenance/administration.ts";
 import type { SqlSyncStore } from "../../../sync/sql/open-sql-store.ts";
 import type { StoreContext } from "../../command.ts";
 import { useStore, type StoreWork } from "../store/use-store.ts";
