@@ -22,7 +22,7 @@ const SERVER_ENTRIES = {
   events: "src/events/index.ts",
   "client-node": "src/client/node/index.ts",
   conformance: "conformance/index.ts",
-  "push-worker": "src/sync/push-worker.ts",
+  "push-worker": "src/sync/log/push-worker.ts",
   "ingest-worker": "src/events/ingest/worker.ts",
   "backup-worker": "src/operate/backups/backup-worker.ts",
 };

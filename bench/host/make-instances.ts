@@ -1,6 +1,8 @@
 /** Instances for a benchmark: copies of one prepared store, so that one token is good for all. */
 import { constants, copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { openStore } from "../../src/database/open-store.ts";
+import { instanceKeyOf } from "../../src/identity/bind-instance-key.ts";
 import { DAY_MS } from "../../src/contract/durations.ts";
 import { createInstanceKey, placeKeyRing } from "../../src/identity/instance-key.ts";
 import { INSTANCE_KEY_BYTES, newKeyRing } from "../../src/identity/key-ring.ts";
@@ -9,8 +11,8 @@ import { checkConfiguration } from "../../src/configuration/configuration.ts";
 import { readInstanceUsage, saveUsage } from "../../src/hosting/instance-usage.ts";
 import { registryPath } from "../../src/configuration/instance-registry.ts";
 import { instanceFolder, resolveInstance } from "../../src/configuration/instance.ts";
-import { openKeyedSyncStore } from "../../src/sync/open-store.ts";
-import { createAccessTokens } from "../../src/sync/access-tokens.ts";
+import { SYNC_STORE } from "../../src/sync/sql/open-store.ts";
+import { createAccessTokens } from "../../src/sync/devices/access-tokens.ts";
 
 /** All instances have one key, which the process of the load knows too. */
 const KEY = newKeyRing(new Uint8Array(INSTANCE_KEY_BYTES).fill(1));
@@ -53,7 +55,12 @@ async function makeTemplate(dataDir: string): Promise<void> {
   const settings = { baseUrl: `https://${hostOf(0)}` };
   const instance = resolveInstance(nameOf(0), settings, sync, dataDir);
   placeKeyRing(instance.sync.instanceKeyFile, KEY);
-  const store = await openKeyedSyncStore(instance.sync, instance.dataDir);
+  const store = await openStore({
+    kind: SYNC_STORE,
+    store: instance.sync.store,
+    dataDir: instance.dataDir,
+    key: instanceKeyOf(SYNC_STORE, instance.sync.instanceKeyFile),
+  });
   const now = Date.now();
   const expiresAt = now + DAY_MS;
   const family = Buffer.alloc(16, 1).toString("base64url");

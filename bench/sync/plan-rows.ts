@@ -1,8 +1,8 @@
 /** The very rows that the service would write for a push. */
 import { EMPTY_LOG_CLOCK } from "../../src/rules/sync/log-clock.ts";
-import { createMark } from "../../src/sync/cursor.ts";
-import { planAppend } from "../../src/sync/plan-append.ts";
-import { readNewOperation } from "../../src/sync/read-push.ts";
+import { createMark } from "../../src/sync/log/cursor.ts";
+import { planAppend } from "../../src/sync/log/plan-append.ts";
+import { readNewOperation } from "../../src/sync/log/read-push.ts";
 
 export interface PushRows {
   readonly operations: readonly (readonly [number, string, string, number])[];

@@ -1,13 +1,15 @@
 /** Sample data of the events service: an account, an imported school calendar, manual events. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { openStore } from "../../src/database/open-store.ts";
+import { instanceKeyOf } from "../../src/identity/bind-instance-key.ts";
 import { DAY_MS } from "../../src/contract/durations.ts";
 import { SCOPE } from "../../src/contract/events/values.ts";
-import { createAdministration } from "../../src/events/administration.ts";
+import { createAdministration } from "../../src/events/maintenance/administration.ts";
 import { importFile } from "../../src/events/import/import-file.ts";
 import type { EventContent, EventsStore } from "../../src/events/store.ts";
 import type { EventsConfiguration } from "../../src/configuration/configuration-schema.ts";
-import { openKeyedEventsStore } from "../../src/events/open-store.ts";
+import { EVENTS_STORE } from "../../src/events/sql/open-store.ts";
 import { DEMO_CODE_CHALLENGE, DEMO_PASSWORD, DEMO_STATE, DEMO_USERNAME } from "./demo-settings.ts";
 
 /** `lessons` has nothing yet that an app would import. */
@@ -33,7 +35,12 @@ export async function prepareDemoEvents(
   const calendarPath = join(folder, CALENDAR_FILE);
   const calendar = createCalendar(now, sample === "school" ? ENTRIES : []);
   await writeFile(calendarPath, calendar);
-  const store = await openKeyedEventsStore(configuration, dataDir);
+  const store = await openStore({
+    kind: EVENTS_STORE,
+    store: configuration.store,
+    dataDir,
+    key: instanceKeyOf(EVENTS_STORE, configuration.instanceKeyFile),
+  });
   try {
     const { instanceKey } = store;
     const { createAccount } = createAdministration({ store, instanceKey, timeZone });

@@ -1,17 +1,19 @@
 /** Sample data of the sync service: an account, three habits, a week of entries and a backup. */
 import { join } from "node:path";
+import { openStore } from "../../src/database/open-store.ts";
+import { instanceKeyOf } from "../../src/identity/bind-instance-key.ts";
 import { DAY_MS } from "../../src/contract/durations.ts";
 import { createBackup } from "../../src/backup/format/write-backup.ts";
 import { PROTOCOL_VERSION } from "../../src/contract/sync/values.ts";
 import type { Operation } from "../../src/contract/sync/operation.ts";
 import { readBackupKey } from "../../src/backup/backup-key.ts";
-import { createAdministration } from "../../src/sync/administration.ts";
+import { createAdministration } from "../../src/sync/maintenance/administration.ts";
 import { SYNC_EXAMINER } from "../../src/sync/maintenance/backup.ts";
-import { createPushHandler } from "../../src/sync/push.ts";
+import { createPushHandler } from "../../src/sync/log/push.ts";
 import { SYNC_REALM } from "../../src/sync/store.ts";
 import type { SqlSyncStore } from "../../src/sync/sql/open-sql-store.ts";
 import type { SyncConfiguration } from "../../src/configuration/configuration-schema.ts";
-import { openKeyedSyncStore } from "../../src/sync/open-store.ts";
+import { SYNC_STORE } from "../../src/sync/sql/open-store.ts";
 import { PRODUCT_VERSION } from "../../src/database/product-version.ts";
 import { DEMO_CODE_CHALLENGE, DEMO_PASSWORD, DEMO_STATE, DEMO_USERNAME } from "./demo-settings.ts";
 
@@ -29,7 +31,12 @@ export async function prepareDemoSync(
   dataDir: string,
   folder: string,
 ): Promise<DemoSync> {
-  const store = await openKeyedSyncStore(configuration, dataDir);
+  const store = await openStore({
+    kind: SYNC_STORE,
+    store: configuration.store,
+    dataDir,
+    key: instanceKeyOf(SYNC_STORE, configuration.instanceKeyFile),
+  });
   try {
     await createAdministration(store, store.instanceKey).createAccount(
       DEMO_USERNAME,

@@ -3,7 +3,7 @@ import { readBackupKey } from "../../src/backup/backup-key.ts";
 import type { ControlResults } from "../../src/web/demo/call-demo.ts";
 import type { SyncConfiguration } from "../../src/configuration/configuration-schema.ts";
 import { restoreStore } from "../../src/backup/restore-store.ts";
-import { SYNC_STORE } from "../../src/sync/open-store.ts";
+import { SYNC_STORE } from "../../src/sync/sql/open-store.ts";
 
 /** No other process may use the store. Returns how many entities were live before, and are now. */
 export async function restoreYesterday(

@@ -1,12 +1,14 @@
 /** Starts the services, the devices and the page that shows them side by side. */
 import { randomUUID } from "node:crypto";
+import { openStore } from "../../src/database/open-store.ts";
+import { instanceKeyOf } from "../../src/identity/bind-instance-key.ts";
 import { listen, type Listener } from "../../src/http/listen.ts";
 import type { HttpService } from "../../src/http/create-http-service.ts";
 import { readCatalog } from "../../src/release/catalog/read-catalog.ts";
 import { trustedKeys } from "../../src/rules/release/catalog.ts";
 import { buildHabitsSite, type HabitsSite } from "../../src/web/habits/habits-site.ts";
-import { openKeyedEventsStore } from "../../src/events/open-store.ts";
-import { createSiteService, type ServedSite } from "../../src/server/site-service.ts";
+import { EVENTS_STORE } from "../../src/events/sql/open-store.ts";
+import { createSiteService, type ServedSite } from "./site-service.ts";
 import { startServices } from "../../src/server/start.ts";
 import { createDemoControls } from "./demo-controls.ts";
 import { DEMO_PRODUCT, NEWEST_STABLE } from "./demo-releases.ts";
@@ -22,7 +24,12 @@ export async function startFirstMinute(demo: PreparedDemo): Promise<string> {
   stops.push(services.stop);
   const syncServer = await startDemoSyncServer(configuration, log, signal);
   stops.push(syncServer.stop);
-  const eventsStore = await openKeyedEventsStore(configuration.events, configuration.dataDir);
+  const eventsStore = await openStore({
+    kind: EVENTS_STORE,
+    store: configuration.events.store,
+    dataDir: configuration.dataDir,
+    key: instanceKeyOf(EVENTS_STORE, configuration.events.instanceKeyFile),
+  });
   stops.push(() => eventsStore.close());
   const serve = async (port: number, service: HttpService): Promise<Listener> => {
     const { host } = configuration.release.listen;

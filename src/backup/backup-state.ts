@@ -5,7 +5,7 @@ import { HOUR_MS } from "../contract/durations.ts";
 import { isObject } from "../contract/is-object.ts";
 import type { BackupFormat, BackupManifest } from "./format/backup-format.ts";
 import { replaceFile } from "../database/place-file.ts";
-import type { StoreOwner } from "./store-description.ts";
+import type { StoreOwner } from "../database/store-kind.ts";
 
 /** A backup that was read back and verified after it was written, or that the destination holds. */
 export interface BackupRecord {

@@ -11,8 +11,8 @@ import { createTables, isMigrated } from "../database/migrate.ts";
 import type { OpenDatabase } from "../database/open-database.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
 import { readBoundKey } from "../identity/bind-instance-key.ts";
-import { useAlone } from "./leased-store.ts";
-import { expectCurrent } from "./prepare-upgrade.ts";
+import { useAlone } from "../database/lease-store.ts";
+import { expectCurrent } from "../database/prepare-upgrade.ts";
 import type { StoreDescription } from "./store-description.ts";
 
 export interface StoreCopy {

@@ -9,8 +9,8 @@ import { writeBackup } from "./format/write-backup.ts";
 import { createTables } from "../database/migrate.ts";
 import type { OpenDatabase } from "../database/open-database.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
-import { useAlone } from "./leased-store.ts";
-import { expectCurrent } from "./prepare-upgrade.ts";
+import { useAlone } from "../database/lease-store.ts";
+import { expectCurrent } from "../database/prepare-upgrade.ts";
 import { PRODUCT_VERSION } from "../database/product-version.ts";
 import type { StoreDescription } from "./store-description.ts";
 

@@ -2,24 +2,16 @@ import type { BackupManifest } from "./format/backup-format.ts";
 import type { BackupExaminer } from "./format/open-backup.ts";
 import type { TablePart } from "../database/table-columns.ts";
 import type { Database } from "../database/database.ts";
-import type { Scope } from "../database/migrate.ts";
+import type { StoreTables } from "../database/store-kind.ts";
 import type { Reseal } from "../identity/reseal.ts";
 import type { SessionEpochFile } from "../identity/session-epoch.ts";
-
-/** The services that have a store. */
-export type StoreOwner = "sync" | "events";
 
 /** `Status` describes the contents of a store, `Restored` what a restore did. */
 export interface StoreDescription<
   Manifest extends BackupManifest = BackupManifest,
   Status = unknown,
   Restored = unknown,
-> {
-  /** The name of the service, which also owns the leases and is the realm of accounts and keys. */
-  readonly name: StoreOwner;
-  readonly schema: readonly Scope[];
-  /** The name of the file in the data folder that detects a database which was rolled back. */
-  readonly highWaterFile: string;
+> extends StoreTables {
   /** Whether the database is behind the mark in the file, which an older copy is. */
   isBehind(database: Database, highWaterPath: string): Promise<boolean>;
   /** Moves the mark in the file to the database. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { StorageUnavailableError } from "../database/database.ts";
-import { CatalogError } from "../release/live-catalog.ts";
+import { CatalogError } from "../release/catalog.ts";
 import { CommandError } from "./command.ts";
 import { explainStartError } from "./explain-start-error.ts";
 

@@ -1,6 +1,6 @@
 import { StorageUnavailableError } from "../database/database.ts";
 import { KeyFileError } from "../identity/instance-key.ts";
-import { CatalogError } from "../release/live-catalog.ts";
+import { CatalogError } from "../release/catalog.ts";
 import { isExplained } from "../hosting/explained-errors.ts";
 import { WorkerStartError } from "../server/workers.ts";
 import { CommandError } from "./command.ts";

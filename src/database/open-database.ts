@@ -28,6 +28,20 @@ export async function openDatabase(
   return observer === undefined ? database : observeDatabase(database, observer);
 }
 
+/** Closes the database when the work is done. */
+export async function useDatabase<T>(
+  store: string,
+  options: DatabaseOptions,
+  work: (database: OpenDatabase) => Promise<T>,
+): Promise<T> {
+  const database = await openDatabase(store, options);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
 function openDriver(
   store: string,
   { isSmall = false, ...options }: SqliteOptions & PostgresOptions,

@@ -26,7 +26,7 @@ import type { RegisteredClient } from "../rules/events/wire/authorization.ts";
 import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web-crypto.ts";
 import { createGrants } from "./oauth/grants.ts";
 import { createInteractions } from "./oauth/interactions.ts";
-import { createPageSessions } from "./page-sessions.ts";
+import { createPageSessions } from "./sign-in/page-sessions.ts";
 import type { EventsPages, EventsPageSettings } from "./pages.ts";
 import { EVENTS_REALM, type EventsRecords, type EventsStore } from "./store.ts";
 import type { EventSubscriptions } from "./subscriptions/subscriptions.ts";

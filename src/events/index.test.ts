@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { createAdministration } from "./administration.ts";
+import { createAdministration } from "./maintenance/administration.ts";
 import { createSubscriptions } from "./subscriptions/subscriptions.ts";
 import { createInstanceKey } from "../identity/instance-key.ts";
 import {

@@ -12,7 +12,7 @@ import { createStorageMonitor, type StorageNotice } from "../database/storage-mo
 import type { StoredService, StoredServiceNotice } from "../http/stored-service.ts";
 import { toInstanceKey } from "../identity/instance-key.ts";
 import type { SecurityNotice } from "../identity/security-event.ts";
-import { createEventsPages } from "./web-pages.ts";
+import { createEventsPages } from "./account/web-pages.ts";
 
 export type EventsNotice =
   | StoredServiceNotice
@@ -86,7 +86,7 @@ export function createEventsService(options: EmbeddedEventsOptions): EventsServi
   };
 }
 
-export { openEventsStore } from "./open-store.ts";
+export { openEventsStore } from "./sql/open-store.ts";
 export type { FetchFeed } from "./subscriptions/fetch-feed.ts";
 // The store port, and the types that an implementation of it needs.
 export type * from "./store.ts";

@@ -11,12 +11,12 @@ import { createEventsPage } from "./account/events.ts";
 import { createSettingsPage } from "./account/settings.ts";
 import { createSubscriptionsPage } from "./account/subscriptions.ts";
 import type { EventsDependencies } from "./dependencies.ts";
-import { createListHandler } from "./list-events.ts";
+import { createListHandler } from "./oauth/list-events.ts";
 import { createAuthorizationHandlers } from "./oauth/authorization.ts";
 import { createTokenHandlers } from "./oauth/token.ts";
-import { createPasswordProofs } from "./password-proofs.ts";
-import { createSignInHandlers } from "./sign-in.ts";
-import { createSignInLinkHandlers } from "./sign-in-link.ts";
+import { createPasswordProofs } from "./sign-in/password-proofs.ts";
+import { createSignInHandlers } from "./sign-in/sign-in.ts";
+import { createSignInLinkHandlers } from "./sign-in/sign-in-link.ts";
 import type { Grant } from "./store.ts";
 
 export function createEventsHandlers(

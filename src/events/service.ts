@@ -7,8 +7,8 @@ import { createHttpService } from "../http/create-http-service.ts";
 import { createStoredService, type StoredService } from "../http/stored-service.ts";
 import { createDependencies, type EventsServiceOptions } from "./dependencies.ts";
 import { createEventsHandlers } from "./routes.ts";
-import { authenticateBearer } from "./list-events.ts";
-import { createEventsHooks } from "./service-hooks.ts";
+import { authenticateBearer } from "./oauth/list-events.ts";
+import { createEventsHooks } from "./responses/service-hooks.ts";
 
 export type { EventsServiceOptions };
 

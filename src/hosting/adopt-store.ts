@@ -7,8 +7,9 @@ import { sqlitePath } from "../database/sqlite-path.ts";
 import { placeKeyRing, readKeyRing } from "../identity/instance-key.ts";
 import { backupStateFile } from "../backup/backup-state.ts";
 import type { SyncConfiguration } from "../configuration/configuration-schema.ts";
-import { leaseStore, useDatabase } from "../backup/leased-store.ts";
-import { SYNC_STORE } from "../sync/open-store.ts";
+import { leaseStore } from "../database/lease-store.ts";
+import { useDatabase } from "../database/open-database.ts";
+import { SYNC_STORE } from "../sync/sql/open-store.ts";
 import type { Instance } from "../configuration/instance.ts";
 
 export type SingleStore =

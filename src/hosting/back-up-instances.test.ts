@@ -9,7 +9,7 @@ import { readBackupState } from "../backup/backup-state.ts";
 import type { BackupNotice } from "../backup/schedule/backup-schedule.ts";
 import type { BackupJob, BackupResult } from "../backup/schedule/make-backup.ts";
 import { checkConfiguration } from "../configuration/configuration.ts";
-import { StoreInUseError } from "../backup/leased-store.ts";
+import { StoreInUseError } from "../database/lease-store.ts";
 import { startInstanceBackups } from "./back-up-instances.ts";
 import { resolveInstance } from "../configuration/instance.ts";
 

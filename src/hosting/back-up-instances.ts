@@ -17,7 +17,7 @@ import {
   type BackupResult,
   type BackupSettings,
 } from "../backup/schedule/make-backup.ts";
-import { StoreInUseError } from "../backup/leased-store.ts";
+import { StoreInUseError } from "../database/lease-store.ts";
 import type { Instance } from "../configuration/instance.ts";
 import { isExplained } from "./explained-errors.ts";
 

@@ -2,8 +2,9 @@ import { StorageUnavailableError } from "../database/database.ts";
 import { MigrationError } from "../database/migrate.ts";
 import { InstanceKeyError } from "../identity/bind-instance-key.ts";
 import { HostLeaseError } from "./lease-host.ts";
-import { MissingStoreError, StoreInUseError } from "../backup/leased-store.ts";
-import { UpgradeNeededError } from "../backup/prepare-upgrade.ts";
+import { MissingStoreError } from "../database/open-store.ts";
+import { StoreInUseError } from "../database/lease-store.ts";
+import { UpgradeNeededError } from "../database/prepare-upgrade.ts";
 
 /** Whether the message of an error is ours: it says what to do, and quotes nothing that is stored. */
 export function isExplained(error: unknown): error is Error {

@@ -1,7 +1,7 @@
 /** The schemas of instances on PostgreSQL. */
 import { existsSync } from "node:fs";
 import { sqlitePath } from "../database/sqlite-path.ts";
-import { useDatabase } from "../backup/leased-store.ts";
+import { useDatabase } from "../database/open-database.ts";
 import { schemaOf, type Instance } from "../configuration/instance.ts";
 
 /**

@@ -2,8 +2,9 @@ import { statSync } from "node:fs";
 import { sqlitePath } from "../database/sqlite-path.ts";
 import { newestBackupAt, readBackupState } from "../backup/backup-state.ts";
 import type { InstancesByName, SyncConfiguration } from "../configuration/configuration-schema.ts";
-import { LostStoreError, MissingStoreError, useDatabase } from "../backup/leased-store.ts";
-import { openKeyedSyncStore } from "../sync/open-store.ts";
+import { LostStoreError, MissingStoreError } from "../database/open-store.ts";
+import { useDatabase } from "../database/open-database.ts";
+import { openInstanceStore } from "./open-instance.ts";
 import { isExplained } from "./explained-errors.ts";
 import { loadUsage, readInstanceUsage, type InstanceUsage } from "./instance-usage.ts";
 import { resolveInstance, schemaOf, type Instance } from "../configuration/instance.ts";
@@ -105,10 +106,7 @@ async function readStore(
   now: number,
 ): Promise<{ readonly usage: InstanceUsage | null; readonly error: string | null }> {
   try {
-    const store = await openKeyedSyncStore(instance.sync, instance.dataDir, {
-      access: "read",
-      isSmall: true,
-    });
+    const store = await openInstanceStore(instance, { access: "read" });
     try {
       return { usage: await readInstanceUsage(store.database, false, now), error: null };
     } finally {

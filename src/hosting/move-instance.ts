@@ -7,7 +7,8 @@ import { replaceFile } from "../database/place-file.ts";
 import type { Lease } from "../database/lease.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
 import { syncFile, syncFolder } from "../database/sync-path.ts";
-import { leaseStore, StoreInUseError, useDatabase } from "../backup/leased-store.ts";
+import { leaseStore, StoreInUseError } from "../database/lease-store.ts";
+import { useDatabase } from "../database/open-database.ts";
 import { schemaOf, type Instance } from "../configuration/instance.ts";
 import { changeSchema } from "./instance-schema.ts";
 

@@ -1,8 +1,10 @@
 /** Opens an instance: its service, its administration, and the usage that is written down while it is open. */
 import { existsSync } from "node:fs";
-import { createAdministration, type Administration } from "../sync/administration.ts";
+import { createAdministration, type Administration } from "../sync/maintenance/administration.ts";
 import type { SqlSyncStore } from "../sync/sql/open-sql-store.ts";
-import { MissingStoreError } from "../backup/leased-store.ts";
+import { MissingStoreError, openStore, type OpenOptions } from "../database/open-store.ts";
+import { instanceKeyOf, type Keyed } from "../identity/bind-instance-key.ts";
+import { SYNC_STORE } from "../sync/sql/open-store.ts";
 import { openSyncService, type OpenSyncSettings } from "./open-sync-service.ts";
 import type { SyncService } from "../sync/service.ts";
 import type { InstanceUsage } from "./instance-usage.ts";
@@ -38,7 +40,6 @@ export async function openInstance(
     ...options,
     instance: name,
     access: isNew ? "create" : "change",
-    isSmall: true,
   });
   const usage = createUsageWriter({
     dataDir,
@@ -57,4 +58,19 @@ export async function openInstance(
       await close();
     },
   };
+}
+
+/** Opens the store without its service, as commands and backups do. */
+export function openInstanceStore(
+  { sync, dataDir }: Instance,
+  options: Pick<OpenOptions, "access" | "onNotice">,
+): Promise<Keyed<SqlSyncStore>> {
+  return openStore({
+    ...options,
+    kind: SYNC_STORE,
+    store: sync.store,
+    dataDir,
+    key: instanceKeyOf(SYNC_STORE, sync.instanceKeyFile),
+    database: { isSmall: true },
+  });
 }

@@ -1,16 +1,15 @@
 /** Opens the store of a sync service with its key, and the service on them: the only one, or one of several. */
 import { readUsedBytes } from "../database/disk-space.ts";
-import type { PushReaders } from "../sync/push-reader.ts";
-import type { SyncQuota } from "../sync/quota.ts";
+import type { PushReaders } from "../sync/log/push-reader.ts";
+import type { SyncQuota } from "../sync/log/quota.ts";
 import type { PulledOffsets } from "../sync/sql/pulled-offsets.ts";
-import type { RollbackFindings } from "../sync/sql/high-water.ts";
 import type { SqlSyncStore } from "../sync/sql/open-sql-store.ts";
 import { isOfTime, newestBackupAt, readBackupState } from "../backup/backup-state.ts";
 import type { SyncConfiguration } from "../configuration/configuration-schema.ts";
-import type { Keyed, KeyedStoreOptions } from "../backup/leased-store.ts";
-import type { StoreNotice } from "../operate/notices.ts";
+import { instanceKeyOf, type Keyed } from "../identity/bind-instance-key.ts";
+import { openStore, type OpenOptions, type StoreNotice } from "../database/open-store.ts";
 import type { ServiceObservers } from "../operate/service-observers.ts";
-import { openKeyedSyncStore } from "../sync/open-store.ts";
+import { SYNC_STORE } from "../sync/sql/open-store.ts";
 import {
   createSyncService,
   type SyncNotice,
@@ -18,7 +17,7 @@ import {
   type SyncServiceOptions,
 } from "../sync/service.ts";
 
-export interface OpenSyncSettings extends Pick<KeyedStoreOptions, "access" | "isSmall"> {
+export interface OpenSyncSettings extends Pick<OpenOptions, "access"> {
   /** The name of the instance when there are several. */
   readonly instance?: string;
   readonly trustedProxies: readonly string[];
@@ -45,12 +44,19 @@ export async function openSyncService(
 ): Promise<OpenSyncService> {
   const { instance, pushReaders, log, observers, onNotice } = settings;
   const meter = observers?.sync(instance ?? "");
-  const store = await openTellingStore(sync, dataDir, onNotice, {
+  const store = await openStore({
+    kind: SYNC_STORE,
+    store: sync.store,
+    dataDir,
+    key: instanceKeyOf(SYNC_STORE, sync.instanceKeyFile),
     access: settings.access ?? "create",
-    isSmall: settings.isSmall ?? false,
-    streamIdleTimeoutMs: settings.streamIdleTimeoutMs,
-    onAppendGroup: meter?.appendGroup,
-    observer: observers?.database("sync", instance),
+    database: {
+      isSmall: instance !== undefined,
+      streamIdleTimeoutMs: settings.streamIdleTimeoutMs,
+      observer: observers?.database("sync", instance),
+    },
+    settings: { onAppendGroup: meter?.appendGroup },
+    onNotice,
   });
   const { database } = store;
   const offsets = meter?.watch({ database, address: sync.store, dataDir });
@@ -77,23 +83,6 @@ export async function openSyncService(
       meter?.close();
     },
   };
-}
-
-/** A store that tells what was noticed while it was opened, and what is noticed from then on. */
-export async function openTellingStore(
-  sync: SyncConfiguration,
-  dataDir: string,
-  onNotice: (notice: StoreNotice) => void,
-  options: Parameters<typeof openKeyedSyncStore>[2],
-): Promise<Keyed<SqlSyncStore>> {
-  const onRollback = ({ wasRolledBack, sessionsWereRevoked }: RollbackFindings) => {
-    if (!wasRolledBack && !sessionsWereRevoked) return;
-    onNotice({ kind: "rollback", wasRolledBack, sessionsWereRevoked });
-  };
-  const onUpgradeCopy = (file: string) => onNotice({ kind: "upgrade-copied", file });
-  const store = await openKeyedSyncStore(sync, dataDir, { ...options, onRollback, onUpgradeCopy });
-  onRollback(store);
-  return store;
 }
 
 function toQuota(

@@ -6,10 +6,10 @@ import type { RequestLines, RequestLog } from "../http/request-log.ts";
 import type { RequestObserver } from "../http/request-observer.ts";
 import { JSON_TYPE } from "../http/response.ts";
 import { randomBytes } from "../rules/web-crypto.ts";
-import { errorResponse, toSyncErrorCode } from "../sync/error-response.ts";
-import { createSyncHooks } from "../sync/service-hooks.ts";
+import { errorResponse, toSyncErrorCode } from "../sync/responses/error-response.ts";
+import { createSyncHooks } from "../sync/responses/service-hooks.ts";
 import type { SyncConfiguration } from "../configuration/configuration-schema.ts";
-import { createLoginPages } from "../sync/web-pages.ts";
+import { createLoginPages } from "../sync/sign-in/web-pages.ts";
 import type { RefusedReason } from "../operate/metrics/refused-reasons.ts";
 import { ownerPathsOf } from "../sync/owner/owner-paths.ts";
 

@@ -18,7 +18,7 @@ import { checkBodyHead, readJsonBody, type BodyRules } from "../http/read-body.t
 import type { RawRequest } from "../http/request.ts";
 import type { CompleteResponse } from "../http/response.ts";
 import { hashSecret } from "../identity/one-time-secrets.ts";
-import { readAccessToken } from "../sync/access-tokens.ts";
+import { readAccessToken } from "../sync/devices/access-tokens.ts";
 import { createClosedInstances } from "./closed-instances.ts";
 import type { FairTurns } from "./fair-turns.ts";
 import { createHostResponses, type HostResponseSettings } from "./host-responses.ts";

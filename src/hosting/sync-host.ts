@@ -1,18 +1,17 @@
 /** Many personal instances in one process: the host of a request chooses the instance (decision 18). */
 import { sqlitePath } from "../database/sqlite-path.ts";
 import { guardNotices } from "../http/stored-service.ts";
-import type { Administration } from "../sync/administration.ts";
-import { createPushReaders } from "../sync/push-reader.ts";
+import type { Administration } from "../sync/maintenance/administration.ts";
+import { createPushReaders } from "../sync/log/push-reader.ts";
 import { listHeld } from "../backup/schedule/make-backup.ts";
 import { runBackupInThread } from "../operate/backups/run-in-thread.ts";
 import type { InstancesByName, SyncConfiguration } from "../configuration/configuration-schema.ts";
-import { openTellingStore } from "./open-sync-service.ts";
 import type { ServiceObservers } from "../operate/service-observers.ts";
 import { startInstanceBackups } from "./back-up-instances.ts";
 import { securityEventOf, type HostNotice } from "./host-notice.ts";
 import { createListedInstances, type InstanceState } from "./listed-instances.ts";
 import { startMaintenance } from "./maintain-instances.ts";
-import { openInstance, type OpenInstance } from "./open-instance.ts";
+import { openInstance, openInstanceStore, type OpenInstance } from "./open-instance.ts";
 import { createFairTurns } from "./fair-turns.ts";
 import { createOpenInstances } from "./open-instances.ts";
 import { createOpeningBudget, OPENING_LIMITS, type OpeningLimits } from "./opening-budget.ts";
@@ -155,8 +154,8 @@ export function startSyncHost(settings: HostSettings): RunningHost {
       : startInstanceBackups({
           listNames: () => listed.list().map(({ name }) => name),
           find: listed.find,
-          openStore: ({ name, dataDir: folder, sync: own }) =>
-            openTellingStore(own, folder, notifyOf(name), { access: "change", isSmall: true }),
+          openStore: (instance) =>
+            openInstanceStore(instance, { access: "change", onNotice: notifyOf(instance.name) }),
           make: runBackupInThread,
           look: (job) => listHeld(job, { env: process.env, loadStore }),
           onNotice: (name, notice) => notifyOf(name)(notice),

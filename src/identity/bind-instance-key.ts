@@ -4,6 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import type { Database, Queryable } from "../database/database.ts";
+import type { StoreKey } from "../database/open-store.ts";
 import type { AccountRecord } from "./identity-records.ts";
 import {
   createInstanceKey,
@@ -43,6 +44,26 @@ export class InstanceKeyError extends Error {
     );
     this.name = "InstanceKeyError";
   }
+}
+
+export type Keyed<S> = S & { readonly instanceKey: InstanceKey };
+
+/** The key in the file at `path` as that of the store which is opened: both must belong to each other. */
+export function instanceKeyOf(
+  { name: realm, reseal }: { readonly name: string; readonly reseal?: Reseal },
+  path: string,
+  adoption?: KeyAdoption,
+): StoreKey<Keyed<object>> {
+  const location = { realm, path };
+  return {
+    expectUsable: () => void readKeyRing(path),
+    bind: async (database, access) => ({
+      instanceKey:
+        access === "read"
+          ? await readBoundKey(database, location)
+          : await bindInstanceKey(database, location, adoption, reseal),
+    }),
+  };
 }
 
 /**

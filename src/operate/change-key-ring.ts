@@ -11,14 +11,9 @@ import { sqlitePath } from "../database/sqlite-path.ts";
 import { bindInstanceKey, readBoundKey } from "../identity/bind-instance-key.ts";
 import { KeyFileError, readKeyRing, replaceKeyRing } from "../identity/instance-key.ts";
 import type { InstanceKeyRing } from "../identity/key-ring.ts";
-import {
-  expectFile,
-  expectTables,
-  findMark,
-  isMissingFile,
-  leaseStore,
-} from "../backup/leased-store.ts";
-import { expectCurrent } from "../backup/prepare-upgrade.ts";
+import { expectFile, expectTables, findMark, isMissingFile } from "../database/open-store.ts";
+import { leaseStore } from "../database/lease-store.ts";
+import { expectCurrent } from "../database/prepare-upgrade.ts";
 import type { StoreDescription } from "../backup/store-description.ts";
 
 /** A service whose store belongs to a key file. */

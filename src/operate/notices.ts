@@ -2,19 +2,12 @@
 import { StorageUnavailableError } from "../database/database.ts";
 import type { LineWriter } from "../http/request-log.ts";
 import type { ReleaseNotice } from "../release/service.ts";
-import type { RollbackFindings } from "../sync/sql/high-water.ts";
+import type { RollbackNotice, StoreNotice } from "../database/open-store.ts";
+import type { StoreOwner } from "../database/store-kind.ts";
 import type { BackupNotice } from "../backup/schedule/backup-schedule.ts";
 import type { EventsNotice } from "../events/index.ts";
 import { describeSecurityEvent, type LogLine } from "./security-events.ts";
-import type { StoreOwner } from "../backup/store-description.ts";
 import type { SyncNotice } from "../sync/service.ts";
-
-export type StoreNotice =
-  | RollbackNotice
-  /** The store is migrated to this version; `file` is a copy of it as it was. */
-  | { readonly kind: "upgrade-copied"; readonly file: string };
-
-export type RollbackNotice = { readonly kind: "rollback" } & RollbackFindings;
 
 export type ServiceNotice = SyncNotice | EventsNotice | BackupNotice | StoreNotice;
 

@@ -2,7 +2,7 @@
 import type { DatabaseObserver } from "../database/database-observer.ts";
 import type { RequestObserver } from "../http/request-observer.ts";
 import type { ServiceName } from "../configuration/configuration.ts";
-import type { StoreOwner } from "../backup/store-description.ts";
+import type { StoreOwner } from "../database/store-kind.ts";
 import type { ServerMetrics } from "./metrics/server-metrics.ts";
 import type { SyncMeter } from "./metrics/sync-metrics.ts";
 import type { Tracing } from "./tracing/open-tracing.ts";

@@ -2,10 +2,11 @@ import type { LineWriter } from "../http/request-log.ts";
 import type { ServiceName } from "../configuration/configuration.ts";
 import type { Configuration } from "../configuration/configuration-schema.ts";
 import { loadInstances } from "../configuration/load-instances.ts";
-import { isMissingFile, useDatabase } from "../backup/leased-store.ts";
-import { openUpgraded } from "../backup/migrate-store.ts";
+import { isMissingFile } from "../database/open-store.ts";
+import { useDatabase } from "../database/open-database.ts";
+import { openUpgraded } from "../database/migrate-store.ts";
 import { logNotice } from "./notices.ts";
-import { expectCurrent } from "../backup/prepare-upgrade.ts";
+import { expectCurrent } from "../database/prepare-upgrade.ts";
 import type { StoreDescription } from "../backup/store-description.ts";
 
 /**
@@ -20,18 +21,17 @@ export async function upgradeAtStart(
   const { sync, events } = configuration;
   // Imported on demand, as the services are.
   if (names.includes("sync") && sync && (await loadInstances(sync, configuration)) === null) {
-    await upgrade((await import("../sync/open-store.ts")).SYNC_STORE, sync.store, log);
+    await upgrade((await import("../sync/sql/open-store.ts")).SYNC_STORE, sync.store, log);
   }
   if (names.includes("events") && events) {
-    await upgrade((await import("../events/open-store.ts")).EVENTS_STORE, events.store, log);
+    await upgrade((await import("../events/sql/open-store.ts")).EVENTS_STORE, events.store, log);
   }
 }
 
 async function upgrade(service: StoreDescription, store: string, log: LineWriter): Promise<void> {
   if (isMissingFile(store)) return;
-  const onUpgradeCopy = (file: string) =>
-    logNotice(log, service.name, { kind: "upgrade-copied", file });
-  await openUpgraded(service, store, { onUpgradeCopy }, () =>
+  const noteCopy = (file: string) => logNotice(log, service.name, { kind: "upgrade-copied", file });
+  await openUpgraded(service, store, noteCopy, () =>
     useDatabase(store, {}, (database) => expectCurrent(service, database)),
   );
 }

@@ -13,9 +13,9 @@ import type { Handlers } from "../http/create-http-service.ts";
 import type { RequestContext } from "../http/request.ts";
 import { isOlderVersion } from "../rules/release/feeds/tauri-feed.ts";
 import { selectDownload } from "../rules/release/select-download.ts";
-import { errorResponse } from "./error-response.ts";
-import type { PreparedFeeds } from "./prepare-feeds.ts";
-import type { PreparedResponses } from "./prepare-responses.ts";
+import { errorResponse } from "./responses/error-response.ts";
+import type { PreparedFeeds } from "./responses/prepare-feeds.ts";
+import type { PreparedResponses } from "./responses/prepare-responses.ts";
 
 export interface HandlerSettings {
   readonly baseUrl: string;

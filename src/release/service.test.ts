@@ -15,7 +15,7 @@ import { RELEASE_CONTRACT } from "../contract/release/routes.ts";
 import { ErrorResponse, type Health, type Release } from "../contract/release/schemas.ts";
 import { listen } from "../http/listen.ts";
 import type { RequestLogEntry } from "../http/request-log.ts";
-import { CatalogError } from "./live-catalog.ts";
+import { CatalogError } from "./catalog.ts";
 import { signManifest } from "./publishing/sign-manifest.ts";
 import { createReleaseService, type ReleaseNotice, type ReleaseServiceOptions } from "./service.ts";
 import { LIMITS } from "../../test/fixtures/listen-limits.ts";

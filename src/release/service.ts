@@ -1,6 +1,6 @@
 /** The release service: `fetch` for embedders, one origin each for listeners. */
 import { randomUUID } from "node:crypto";
-import { toErrorResponse } from "./error-response.ts";
+import { toErrorResponse } from "./responses/error-response.ts";
 import { ALL_FEEDS, type FeedSettings } from "../contract/release/feed-values.ts";
 import { CACHE } from "../contract/release/routes.ts";
 import { createClientAddressReader } from "../http/client-address.ts";
@@ -11,7 +11,7 @@ import type { RequestLines, RequestLog } from "../http/request-log.ts";
 import type { RequestObserver } from "../http/request-observer.ts";
 import { preflightResponse } from "../http/response.ts";
 import type { ServiceHooks } from "../http/service-hooks.ts";
-import { loadCatalog, type CatalogNotice } from "./live-catalog.ts";
+import { loadCatalog, type CatalogNotice } from "./catalog.ts";
 import {
   createApiHandlers,
   createSmartDownloadHandlers,

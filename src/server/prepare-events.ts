@@ -8,7 +8,9 @@ import { logNotice, type ServiceNotice } from "../operate/notices.ts";
 import type { ServiceObservers } from "../operate/service-observers.ts";
 import { describeStore } from "./service-store.ts";
 import type { ReadyService } from "./start.ts";
-import { openKeyedEventsStore } from "../events/open-store.ts";
+import { openStore } from "../database/open-store.ts";
+import { EVENTS_STORE } from "../events/sql/open-store.ts";
+import { instanceKeyOf } from "../identity/bind-instance-key.ts";
 
 export async function prepareEvents(
   section: EventsConfiguration,
@@ -17,14 +19,14 @@ export async function prepareEvents(
   observers?: ServiceObservers,
 ): Promise<ReadyService> {
   const onNotice = (notice: ServiceNotice) => logNotice(log, "events", notice);
-  const onRollback = () =>
-    onNotice({ kind: "rollback", wasRolledBack: false, sessionsWereRevoked: true });
-  const store = await openKeyedEventsStore(section, dataDir, {
-    onRollback,
-    onUpgradeCopy: (file) => onNotice({ kind: "upgrade-copied", file }),
-    observer: observers?.database("events"),
+  const store = await openStore({
+    kind: EVENTS_STORE,
+    store: section.store,
+    dataDir,
+    key: instanceKeyOf(EVENTS_STORE, section.instanceKeyFile),
+    database: { observer: observers?.database("events") },
+    onNotice,
   });
-  if (store.sessionsWereRevoked) onRollback();
   const { database, instanceKey } = store;
   const described = await describeStore(store, store.close);
   const service = createEventsService({

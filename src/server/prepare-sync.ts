@@ -1,5 +1,5 @@
 import type { LineWriter } from "../http/request-log.ts";
-import { createAccessTokens, readAccessToken } from "../sync/access-tokens.ts";
+import { createAccessTokens, readAccessToken } from "../sync/devices/access-tokens.ts";
 import type { Configuration, SyncConfiguration } from "../configuration/configuration-schema.ts";
 import { startServiceBackups } from "../operate/backups/start-service-backups.ts";
 import { expectFreeDisk } from "../database/free-disk.ts";

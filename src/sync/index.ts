@@ -5,16 +5,16 @@ export {
   type SyncService,
   type SyncServiceOptions,
 } from "./service.ts";
-export { openSyncStore } from "./open-store.ts";
+export { openSyncStore } from "./sql/open-store.ts";
 // The store port, and what an implementation of it needs.
 export type * from "./store.ts";
 export type * from "../identity/browser-sessions.ts";
 export type * from "../identity/identity-records.ts";
 export type * from "../identity/security-event.ts";
 export type { RateLimitCounters, RateLimitWindow } from "../http/shared-rate-limit.ts";
-export { createPushReaders, type PushReaders } from "./push-reader.ts";
-export type { SyncQuota } from "./quota.ts";
-export { createMark } from "./cursor.ts";
+export { createPushReaders, type PushReaders } from "./log/push-reader.ts";
+export type { SyncQuota } from "./log/quota.ts";
+export { createMark } from "./log/cursor.ts";
 export { EMPTY_LOG_CLOCK, type LogClock } from "../rules/sync/log-clock.ts";
 export {
   contentHash,
@@ -22,6 +22,6 @@ export {
   type AppendPlace,
   type AppendPlan,
   type LedgerEntry,
-} from "./plan-append.ts";
+} from "./log/plan-append.ts";
 export { StorageUnavailableError } from "../database/database.ts";
-export type { AccountResult, Administration } from "./administration.ts";
+export type { AccountResult, Administration } from "./maintenance/administration.ts";

@@ -5,7 +5,7 @@ import type { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import type { RouteInput } from "../http/read-input.ts";
 import type { HttpResponse } from "../http/response.ts";
 import type { RawRequest, RequestContext } from "../http/request.ts";
-import type { AllowedRedirect } from "./redirect-allowlist.ts";
+import type { AllowedRedirect } from "./sign-in/redirect-allowlist.ts";
 
 export type LoginQuery = RouteInput<typeof SYNC_ROUTES.getAuthorizePage>;
 

@@ -8,9 +8,9 @@
 import type { RateLimitCounters } from "../http/shared-rate-limit.ts";
 import type { BrowserSession, BrowserSessionRecords } from "../identity/browser-sessions.ts";
 import type { IdentityRecords } from "../identity/identity-records.ts";
-import type { MarkedHead } from "./cursor.ts";
+import type { MarkedHead } from "./log/cursor.ts";
 
-export type { LogHead, MarkedHead } from "./cursor.ts";
+export type { LogHead, MarkedHead } from "./log/cursor.ts";
 
 /** Separates sync's accounts, challenges and codes from those of other services in one database. */
 export const SYNC_REALM = "sync";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import type { Browser, Cookie, Page } from "playwright-core";
-import { createEventsPages } from "../../src/events/web-pages.ts";
+import { createEventsPages } from "../../src/events/account/web-pages.ts";
 import { createPageViews, VIEWED_AT } from "../fixtures/events-page-views.ts";
 import {
   doubleText,

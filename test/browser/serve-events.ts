@@ -7,7 +7,7 @@ import type { Browser, BrowserContext, Cookie } from "playwright-core";
 import { createSubscriptions } from "../../src/events/subscriptions/subscriptions.ts";
 import { createInstanceKey } from "../../src/identity/instance-key.ts";
 import { MIN_ACCEPTED_ITERATIONS } from "../../src/rules/identity/prove-password.ts";
-import { createEventsPages } from "../../src/events/web-pages.ts";
+import { createEventsPages } from "../../src/events/account/web-pages.ts";
 import { startInstance, type EventsInstance } from "../events/service/events-instance.ts";
 import { createPlace } from "../events/store/on-both-stores.ts";
 import type { TestAccount } from "../fixtures/password-keys.ts";

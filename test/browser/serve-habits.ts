@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import type { Config } from "../../examples/habits/src/config.ts";
 import { createReleaseService } from "../../src/release/service.ts";
 import { MIN_ACCEPTED_ITERATIONS } from "../../src/rules/identity/prove-password.ts";
-import { createEventsPages } from "../../src/events/web-pages.ts";
+import { createEventsPages } from "../../src/events/account/web-pages.ts";
 import { buildHabitsSite } from "../../src/web/habits/habits-site.ts";
 import { startInstance } from "../events/service/events-instance.ts";
 import { addSource, put, write } from "../events/store/samples.ts";

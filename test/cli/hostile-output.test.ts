@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { gzipSync } from "node:zlib";
 import { signManifest } from "../../src/release/publishing/sign-manifest.ts";
-import { SYNC_STORE } from "../../src/sync/open-store.ts";
+import { SYNC_STORE } from "../../src/sync/sql/open-store.ts";
 import { createOperated } from "../events/operations/instance.ts";
 import { createPlace } from "../events/store/on-both-stores.ts";
 import { createCatalogFixture } from "../fixtures/catalog.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { SyncInput } from "../../conformance/index.ts";
 import { createInstanceKey } from "../../src/identity/instance-key.ts";
 import { createSyncService } from "../../src/sync/service.ts";
-import { openSyncStore } from "../../src/sync/open-store.ts";
+import { openSyncStore } from "../../src/sync/sql/open-store.ts";
 import { ACCOUNT, type SyncBreak } from "./breaks/sync-break.ts";
 import { breakService, serveBroken } from "./serve-broken.ts";
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import postgres from "postgres";
-import { openSyncStore } from "../../src/sync/open-store.ts";
+import { openSyncStore } from "../../src/sync/sql/open-store.ts";
 import { startPostgres } from "./start-postgres.ts";
 
 const GUIDE = join(import.meta.dirname, "../../docs/operate/postgres.md");

@@ -7,7 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { takeLease, type Lease } from "../../src/database/lease.ts";
 import { StorageUnavailableError, type Queryable } from "../../src/database/database.ts";
 import { openPostgres } from "../../src/database/postgres.ts";
-import { openSyncStore } from "../../src/sync/open-store.ts";
+import { openSyncStore } from "../../src/sync/sql/open-store.ts";
 import { startPostgres } from "./start-postgres.ts";
 import { startProxy } from "./start-proxy.ts";
 

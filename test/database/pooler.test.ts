@@ -8,7 +8,7 @@ import postgres from "postgres";
 import { StorageUnavailableError } from "../../src/database/database.ts";
 import { takeLease } from "../../src/database/lease.ts";
 import { openPostgres } from "../../src/database/postgres.ts";
-import { openSyncStore } from "../../src/sync/open-store.ts";
+import { openSyncStore } from "../../src/sync/sql/open-store.ts";
 import { runInside } from "../fixtures/run-inside.ts";
 import { startFakePooler } from "./fake-pooler.ts";
 import { HAS_PGBOUNCER, startPgBouncer } from "./pgbouncer.ts";

@@ -1,9 +1,11 @@
 /** The account of a configured service, as `trellis SERVICE account create` writes it. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { openStore } from "../../src/database/open-store.ts";
+import { instanceKeyOf } from "../../src/identity/bind-instance-key.ts";
 import { loadConfiguration } from "../../src/configuration/configuration.ts";
-import { openKeyedEventsStore } from "../../src/events/open-store.ts";
-import { openKeyedSyncStore } from "../../src/sync/open-store.ts";
+import { EVENTS_STORE } from "../../src/events/sql/open-store.ts";
+import { SYNC_STORE } from "../../src/sync/sql/open-store.ts";
 import { addEventsAccount } from "../events/add-account.ts";
 import type { TestAccount } from "../fixtures/password-keys.ts";
 import { addSyncAccount } from "../sync/add-account.ts";
@@ -18,12 +20,22 @@ export async function createAccount(
   const { sync, events, dataDir } = await loadConfiguration({ path, isRequired: true, env: {} });
   if (service === "sync") {
     assert.ok(sync !== undefined);
-    const store = await openKeyedSyncStore(sync, dataDir);
+    const store = await openStore({
+      kind: SYNC_STORE,
+      store: sync.store,
+      dataDir,
+      key: instanceKeyOf(SYNC_STORE, sync.instanceKeyFile),
+    });
     await addSyncAccount(store, store.instanceKey, account);
     await store.close();
   } else {
     assert.ok(events !== undefined);
-    const store = await openKeyedEventsStore(events, dataDir);
+    const store = await openStore({
+      kind: EVENTS_STORE,
+      store: events.store,
+      dataDir,
+      key: instanceKeyOf(EVENTS_STORE, events.instanceKeyFile),
+    });
     assert.ok((await addEventsAccount(store, store.instanceKey, account)) !== null);
     await store.close();
   }

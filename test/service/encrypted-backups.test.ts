@@ -11,7 +11,7 @@ import { openInstanceKey } from "../../src/identity/instance-key.ts";
 import { readBackupKey } from "../../src/backup/backup-key.ts";
 import { backupName, backupPrefix } from "../../src/backup/schedule/backup-name.ts";
 import { makeScheduledBackup, type BackupJob } from "../../src/backup/schedule/make-backup.ts";
-import { openSyncStore, SYNC_STORE } from "../../src/sync/open-store.ts";
+import { openSyncStore, SYNC_STORE } from "../../src/sync/sql/open-store.ts";
 import { BACKUP_KEY, findBackupKey } from "../database/backup-sample.ts";
 import { createStorePlaces, type StorePlace } from "../database/on-both-stores.ts";
 import { createAgeKeys } from "../fixtures/age-keys.ts";

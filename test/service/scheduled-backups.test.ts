@@ -17,9 +17,9 @@ import {
   type BackupResult,
 } from "../../src/backup/schedule/make-backup.ts";
 import { runBackupInThread } from "../../src/operate/backups/run-in-thread.ts";
-import { openEventsStore, EVENTS_STORE } from "../../src/events/open-store.ts";
+import { openEventsStore, EVENTS_STORE } from "../../src/events/sql/open-store.ts";
 import type { StoreDescription } from "../../src/backup/store-description.ts";
-import { openSyncStore, SYNC_STORE } from "../../src/sync/open-store.ts";
+import { openSyncStore, SYNC_STORE } from "../../src/sync/sql/open-store.ts";
 import { LIKE_A_BACKUP } from "../database/backup-sample.ts";
 import { createStorePlaces, STORE_KINDS, type StorePlace } from "../database/on-both-stores.ts";
 import { S3_BUCKET, serveS3, type S3Server } from "../fixtures/s3-server.ts";

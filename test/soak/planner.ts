@@ -9,7 +9,7 @@ import { createGrants } from "../../src/events/oauth/grants.ts";
 import type { EventsRecords } from "../../src/events/store.ts";
 import { createSecurityLog } from "../../src/identity/security-log.ts";
 import { randomBytes } from "../../src/rules/web-crypto.ts";
-import { openEventsStore } from "../../src/events/open-store.ts";
+import { openEventsStore } from "../../src/events/sql/open-store.ts";
 import { ACCOUNT, APP, REDIRECT_URI, type Home } from "./prepare.ts";
 import { describeFailure, describeResponse, type Tally } from "./tally.ts";
 

@@ -3,8 +3,10 @@ import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { openKeyedEventsStore } from "../../src/events/open-store.ts";
-import { openKeyedSyncStore, openSyncStore } from "../../src/sync/open-store.ts";
+import { openStore } from "../../src/database/open-store.ts";
+import { instanceKeyOf } from "../../src/identity/bind-instance-key.ts";
+import { EVENTS_STORE } from "../../src/events/sql/open-store.ts";
+import { openSyncStore, SYNC_STORE } from "../../src/sync/sql/open-store.ts";
 import { createStorePlaces, type StorePlace } from "../database/on-both-stores.ts";
 import { addEventsAccount } from "../events/add-account.ts";
 import { addSource, put, sampleGrant, sampleSession, write } from "../events/store/samples.ts";
@@ -35,7 +37,12 @@ testOnBothStores(
     const { section, run } = await configure(place);
     const missing = await run("sync account rename --to grace --yes");
     assert.equal(missing.code, 1);
-    const store = await openKeyedSyncStore(section, place.dataDir);
+    const store = await openStore({
+      kind: SYNC_STORE,
+      store: section.store,
+      dataDir: place.dataDir,
+      key: instanceKeyOf(SYNC_STORE, section.instanceKeyFile),
+    });
     closeAfter(t, store);
     await addSyncAccount(store, store.instanceKey, ANNA);
     const { ask } = await startSyncService(store, { instanceKey: store.instanceKey });
@@ -73,7 +80,12 @@ testOnBothStores(
   "an events account is renamed, and removed with all that it has and nothing else",
   async (place, t) => {
     const { section, run } = await configure(place);
-    const store = await openKeyedEventsStore(section, place.dataDir);
+    const store = await openStore({
+      kind: EVENTS_STORE,
+      store: section.store,
+      dataDir: place.dataDir,
+      key: instanceKeyOf(EVENTS_STORE, section.instanceKeyFile),
+    });
     closeAfter(t, store);
     const people: Record<string, string> = {};
     for (const username of ["ada", "eve"]) {

@@ -4,6 +4,8 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { openStore } from "../../src/database/open-store.ts";
+import { instanceKeyOf } from "../../src/identity/bind-instance-key.ts";
 import { createMemorySyncStorage, createSyncClient } from "../../src/client/index.ts";
 import { CopyDiffersError, copyTables } from "../../src/backup/copy/copy-tables.ts";
 import { readTotals } from "../../src/backup/copy/table-totals.ts";
@@ -16,8 +18,8 @@ import type { TokenResponse } from "../../src/contract/sync/schemas.ts";
 import { sqlitePath } from "../../src/database/sqlite-path.ts";
 import { checkConfiguration } from "../../src/configuration/configuration.ts";
 import { resolveInstance, type Instance } from "../../src/configuration/instance.ts";
-import { openKeyedEventsStore } from "../../src/events/open-store.ts";
-import { openKeyedSyncStore } from "../../src/sync/open-store.ts";
+import { EVENTS_STORE } from "../../src/events/sql/open-store.ts";
+import { SYNC_STORE } from "../../src/sync/sql/open-store.ts";
 import { SYNC_TABLES } from "../../src/sync/maintenance/copied-tables.ts";
 import { migrateSync } from "../../src/sync/sql/open-sql-store.ts";
 import { startPostgres } from "../database/start-postgres.ts";
@@ -74,7 +76,7 @@ async function createPlace(t: TestContext): Promise<Place> {
 }
 
 const openSync = ({ keyFile, dataDir }: Place, store: string) =>
-  openKeyedSyncStore({ store, instanceKeyFile: keyFile }, dataDir);
+  openStore({ kind: SYNC_STORE, store, dataDir, key: instanceKeyOf(SYNC_STORE, keyFile) });
 
 /** A phone whose requests go to whatever serves now; it records what its pulls brought. */
 async function createPhone(t: TestContext, network: { ask: Ask; now: number }) {
@@ -220,7 +222,13 @@ test("one instance among several is copied to a schema and back, and its device 
   };
   const copy = (...words: string[]) => runInside(dataDir, ["store", "copy", ...words]);
   const serve = async (instance: Instance) => {
-    const store = await openKeyedSyncStore(instance.sync, instance.dataDir, { access: "change" });
+    const store = await openStore({
+      kind: SYNC_STORE,
+      store: instance.sync.store,
+      dataDir: instance.dataDir,
+      key: instanceKeyOf(SYNC_STORE, instance.sync.instanceKeyFile),
+      access: "change",
+    });
     const { instanceKey } = store;
     const { ask } = await startSyncService(store, { instanceKey, now: Date.now });
     return { store, ask };
@@ -280,7 +288,12 @@ test("sync and events in one database are copied together, or one of them", asyn
   await addSyncAccount(sync, sync.instanceKey, ANNA);
   await sync.close();
   const openEvents = (store: string) =>
-    openKeyedEventsStore({ store, instanceKeyFile: place.keyFile }, place.dataDir);
+    openStore({
+      kind: EVENTS_STORE,
+      store,
+      dataDir: place.dataDir,
+      key: instanceKeyOf(EVENTS_STORE, place.keyFile),
+    });
   const events = await openEvents(source);
   const accountId = await addEventsAccount(events, events.instanceKey, ANNA, Date.now());
   assert.ok(accountId !== null);

@@ -5,7 +5,7 @@
 import { dirname, join } from "node:path";
 import { rotateKeyRing } from "../../src/identity/key-ring.ts";
 import { changeKeyRing } from "../../src/operate/change-key-ring.ts";
-import { SYNC_STORE } from "../../src/sync/open-store.ts";
+import { SYNC_STORE } from "../../src/sync/sql/open-store.ts";
 
 const [, , path = "", store = ""] = process.argv;
 const service = {

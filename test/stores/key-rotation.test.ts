@@ -7,6 +7,8 @@ import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
+import { openStore } from "../../src/database/open-store.ts";
+import { instanceKeyOf } from "../../src/identity/bind-instance-key.ts";
 import type { TokenResponse } from "../../src/contract/sync/schemas.ts";
 import { StorageUnavailableError } from "../../src/database/database.ts";
 import { createSubscription } from "../../src/events/subscriptions/subscription-input.ts";
@@ -20,10 +22,10 @@ import {
 } from "../../src/identity/instance-key.ts";
 import { instanceKeyId, rotateKeyRing } from "../../src/identity/key-ring.ts";
 import { changeKeyRing } from "../../src/operate/change-key-ring.ts";
-import { openKeyedEventsStore } from "../../src/events/open-store.ts";
-import { openKeyedSyncStore, openSyncStore, SYNC_STORE } from "../../src/sync/open-store.ts";
+import { EVENTS_STORE } from "../../src/events/sql/open-store.ts";
+import { openSyncStore, SYNC_STORE } from "../../src/sync/sql/open-store.ts";
 import { nextRefreshToken } from "../../src/rules/sync/refresh-token.ts";
-import { createRefreshKeys } from "../../src/sync/refresh-keys.ts";
+import { createRefreshKeys } from "../../src/sync/devices/refresh-keys.ts";
 import { SYNC_REALM } from "../../src/sync/store.ts";
 import { createStorePlaces, STORE_KINDS, type StorePlace } from "../database/on-both-stores.ts";
 import { addEventsAccount } from "../events/add-account.ts";
@@ -43,8 +45,20 @@ async function createInstance({ folder, dataDir, store }: StorePlace<unknown>) {
   const settings = { dataDir, sync: { store, profile: "open" }, events: { store } };
   await writeFile(join(folder, "trellis.config.json"), JSON.stringify(settings));
   const instanceKeyFile = join(dataDir, "instance.key");
-  const open = () => openKeyedSyncStore({ store, instanceKeyFile }, dataDir);
-  const openEvents = () => openKeyedEventsStore({ store, instanceKeyFile }, dataDir);
+  const open = () =>
+    openStore({
+      kind: SYNC_STORE,
+      store,
+      dataDir,
+      key: instanceKeyOf(SYNC_STORE, instanceKeyFile),
+    });
+  const openEvents = () =>
+    openStore({
+      kind: EVENTS_STORE,
+      store,
+      dataDir,
+      key: instanceKeyOf(EVENTS_STORE, instanceKeyFile),
+    });
   const run = (words: string, input = "") => runInside(folder, words.split(" "), { input });
   const succeed = async (words: string, input = "") => {
     const ending = await run(words, input);
@@ -282,7 +296,13 @@ testOnBothStores("backups from before a rotation are verified and restored", asy
   assert.equal(restored.code, 0, restored.stderr);
   const instanceKeyFile = join(dataDir, "instance.key");
   assert.deepEqual(readKeyRing(instanceKeyFile), readKeyRing(instance.keyFile));
-  const open = () => openKeyedSyncStore({ store: elsewhere.store, instanceKeyFile }, dataDir);
+  const open = () =>
+    openStore({
+      kind: SYNC_STORE,
+      store: elsewhere.store,
+      dataDir,
+      key: instanceKeyOf(SYNC_STORE, instanceKeyFile),
+    });
   const empty = await open();
   await empty.database.transaction((tx) => tx.script("DELETE FROM identity_accounts"));
   await empty.close();

@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { PRODUCT_VERSION } from "../../src/database/product-version.ts";
-import { openSyncStore } from "../../src/sync/open-store.ts";
+import { openSyncStore } from "../../src/sync/sql/open-store.ts";
 import { createStorePlaces } from "../database/on-both-stores.ts";
 import { runInside } from "../fixtures/run-inside.ts";
 import { createOperation } from "../fixtures/sync-operation.ts";

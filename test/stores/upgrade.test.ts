@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { openStore } from "../../src/database/open-store.ts";
+import { instanceKeyOf } from "../../src/identity/bind-instance-key.ts";
 import { listPending } from "../../src/database/migrate.ts";
 import { openDatabase } from "../../src/database/open-database.ts";
 import { PRODUCT_VERSION } from "../../src/database/product-version.ts";
@@ -11,8 +13,8 @@ import { EVENTS_SCHEMA } from "../../src/events/sql/open-sql-events-store.ts";
 import { createAccounts } from "../../src/identity/accounts.ts";
 import { openInstanceKey } from "../../src/identity/instance-key.ts";
 import { createSqlIdentityRecords } from "../../src/identity/sql-identity-records.ts";
-import { leaseStore } from "../../src/backup/leased-store.ts";
-import { openKeyedSyncStore, openSyncStore } from "../../src/sync/open-store.ts";
+import { leaseStore } from "../../src/database/lease-store.ts";
+import { openSyncStore, SYNC_STORE } from "../../src/sync/sql/open-store.ts";
 import { SYNC_SCHEMA } from "../../src/sync/sql/open-sql-store.ts";
 import { createStorePlaces, type StorePlace } from "../database/on-both-stores.ts";
 import { createTestVerifier } from "../fixtures/password-keys.ts";
@@ -141,7 +143,12 @@ for (const schema of RELEASED_SCHEMAS) {
     } else assert.deepEqual(copies, []);
 
     const instanceKeyFile = join(place.dataDir, "instance.key");
-    const store = await openKeyedSyncStore({ store: place.store, instanceKeyFile }, place.dataDir);
+    const store = await openStore({
+      kind: SYNC_STORE,
+      store: place.store,
+      dataDir: place.dataDir,
+      key: instanceKeyOf(SYNC_STORE, instanceKeyFile),
+    });
     t.after(() => store.close());
     const { instanceKey } = store;
     const { ask } = await startSyncService(store, { instanceKey, profile: "open" });

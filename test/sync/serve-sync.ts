@@ -1,9 +1,9 @@
 /** The sync service behind a real listener, with one account. */
 import { randomBytes } from "node:crypto";
 import { createInstanceKey } from "../../src/identity/instance-key.ts";
-import { openSyncStore } from "../../src/sync/open-store.ts";
+import { openSyncStore } from "../../src/sync/sql/open-store.ts";
 import { createSyncService, type SyncServiceOptions } from "../../src/sync/service.ts";
-import { createAdministration } from "../../src/sync/administration.ts";
+import { createAdministration } from "../../src/sync/maintenance/administration.ts";
 import { createStorePlaces } from "../database/on-both-stores.ts";
 import { serveService, type Cleanup } from "../fixtures/listen-on-localhost.ts";
 import type { TestAccount } from "../fixtures/password-keys.ts";

@@ -4,7 +4,7 @@
  * place by mistake have different keys, so that none deletes the backups of another.
  */
 import type { BackupKey } from "../format/backup-format.ts";
-import type { StoreOwner } from "../store-description.ts";
+import type { StoreOwner } from "../../database/store-kind.ts";
 
 const KEY_CHARACTERS = 8;
 

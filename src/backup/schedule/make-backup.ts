@@ -21,9 +21,10 @@ import {
 import type { BackupConfiguration } from "../../configuration/configuration-schema.ts";
 import { explainFileError } from "../../database/explain-file-error.ts";
 import type { S3Options } from "../../configuration/s3-settings.ts";
-import { useDatabase } from "../leased-store.ts";
+import { useDatabase } from "../../database/open-database.ts";
 import { PRODUCT_VERSION } from "../../database/product-version.ts";
-import type { StoreDescription, StoreOwner } from "../store-description.ts";
+import type { StoreDescription } from "../store-description.ts";
+import type { StoreOwner } from "../../database/store-kind.ts";
 import {
   BackupPlaceError,
   openDestination,

@@ -5,7 +5,7 @@ import type { RequestContext } from "../../http/request.ts";
 import { redirectResponse, type HttpResponse } from "../../http/response.ts";
 import { parseParameters } from "../../rules/events/wire/parse-parameters.ts";
 import type { EventsDependencies } from "../dependencies.ts";
-import type { PostedForm, SignedInSession } from "../page-sessions.ts";
+import type { PostedForm, SignedInSession } from "../sign-in/page-sessions.ts";
 
 export interface AccountPage {
   get(input: unknown, context: RequestContext): Promise<HttpResponse>;

@@ -2,7 +2,7 @@ import { cleanText } from "../../rules/events/ingest/clean-text.ts";
 import { readEntryDate, writeEntryDate } from "../../rules/events/ingest/entry-date.ts";
 import { MAX_TEXT_CHARACTERS, MAX_TYPE_CHARACTERS } from "../../rules/events/ingest/limits.ts";
 import { instantToWallTime } from "../../rules/events/ingest/time-zone.ts";
-import type { PostedForm } from "../page-sessions.ts";
+import type { PostedForm } from "../sign-in/page-sessions.ts";
 import type { EventError, EventFields } from "../pages.ts";
 import type { EventContent, StoredEvent } from "../store.ts";
 

@@ -4,7 +4,7 @@ import type { HttpResponse } from "../../http/response.ts";
 import { DEFAULT_TYPE } from "../../rules/events/ingest/word-rules.ts";
 import { parseParameters } from "../../rules/events/wire/parse-parameters.ts";
 import type { EventsDependencies } from "../dependencies.ts";
-import type { PostedForm, SignedInSession } from "../page-sessions.ts";
+import type { PostedForm, SignedInSession } from "../sign-in/page-sessions.ts";
 import type { SubscriptionFields, SubscriptionsView } from "../pages.ts";
 import type { SubscriptionFailure } from "../subscriptions/subscription-input.ts";
 import { createAccountPage, noticeResponse, readNotice, type AccountPage } from "./account-page.ts";

@@ -13,7 +13,7 @@ import {
 } from "../../rules/events/wire/authorization.ts";
 import { parseParameters } from "../../rules/events/wire/parse-parameters.ts";
 import type { EventsDependencies } from "../dependencies.ts";
-import { errorResponse } from "../error-response.ts";
+import { errorResponse } from "../responses/error-response.ts";
 import type { EventsRecords } from "../store.ts";
 import { consentPath, signInPath } from "./interactions.ts";
 

@@ -8,7 +8,7 @@ import {
   type FormRequest,
 } from "../../rules/events/wire/token-requests.ts";
 import type { EventsDependencies } from "../dependencies.ts";
-import { formErrorResponse, errorResponse } from "../error-response.ts";
+import { formErrorResponse, errorResponse } from "../responses/error-response.ts";
 
 export function createTokenHandlers({
   clients,

@@ -3,6 +3,7 @@ import { columnsOf } from "../../database/columns.ts";
 import type { Database, Queryable } from "../../database/database.ts";
 import { openLineFile } from "../../database/line-file.ts";
 import { migrate, type Scope } from "../../database/migrate.ts";
+import type { RollbackFindings, StoreOpening } from "../../database/store-kind.ts";
 import {
   areSessionsBehind,
   createSessionEpochFile,
@@ -36,16 +37,8 @@ import { createSqlGrants, createSqlInteractions, findSqlGrant } from "./sql-oaut
 import { createSqlSources, createSqlSubscriptions } from "./sql-sources.ts";
 import { withStorableText } from "./storable-text.ts";
 
-export interface SqlEventsStoreOptions {
-  /** The file that detects a database which was rolled back. */
-  readonly highWaterPath: string;
-  /** Called when the database is rolled back after it was opened, so that everything was revoked. */
-  readonly onRollback?: (() => void) | undefined;
-}
-
-export interface SqlEventsStore extends EventsStore {
-  /** Whether the database had sessions or grants again that were revoked, so that all were revoked. */
-  readonly sessionsWereRevoked: boolean;
+/** A database of events has no log that could fall behind: `wasRolledBack` is false. */
+export interface SqlEventsStore extends EventsStore, RollbackFindings {
   readonly database: Database;
   readonly highWater: SessionEpochFile;
 }
@@ -59,7 +52,7 @@ const EVENTS_SESSIONS: SessionTables = {
 /** The tables must be those of this version. Closing the store closes the database. */
 export async function openSqlEventsStore(
   database: Database,
-  { highWaterPath, onRollback }: SqlEventsStoreOptions,
+  { highWaterPath, onRollback }: StoreOpening,
 ): Promise<SqlEventsStore> {
   const highWater = createSessionEpochFile(openLineFile(highWaterPath));
   highWater.create();
@@ -70,14 +63,14 @@ export async function openSqlEventsStore(
     return sessions.wereRevoked;
   };
   return createSqlEventsStore(database, highWater, await check(), async () => {
-    if (await check()) onRollback?.();
+    if (await check()) onRollback?.({ wasRolledBack: false, sessionsWereRevoked: true });
   });
 }
 
 /** For readers: nothing is revoked and the high-water file is not written; the store only says so. */
 export async function readSqlEventsStore(
   database: Database,
-  { highWaterPath }: SqlEventsStoreOptions,
+  { highWaterPath }: StoreOpening,
 ): Promise<SqlEventsStore> {
   const highWater = createSessionEpochFile(openLineFile(highWaterPath));
   const isBehind = await areSessionsBehind(database, EVENTS_REALM, highWater.readSessionEpoch());
@@ -106,6 +99,7 @@ function createSqlEventsStore(
     };
   };
   return {
+    wasRolledBack: false,
     sessionsWereRevoked,
     database,
     highWater,

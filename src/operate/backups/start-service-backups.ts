@@ -1,5 +1,5 @@
 import type { StoreSection } from "../../configuration/configuration-schema.ts";
-import type { StoreOwner } from "../../backup/store-description.ts";
+import type { StoreOwner } from "../../database/store-kind.ts";
 import { createBackupSchedule, type BackupNotice } from "../../backup/schedule/backup-schedule.ts";
 import { listHeld } from "../../backup/schedule/make-backup.ts";
 import { runBackupInThread } from "./run-in-thread.ts";

@@ -7,7 +7,7 @@ import { isSameSecret } from "../../identity/one-time-secrets.ts";
 import { createServerProof } from "../../identity/server-proof.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
-import type { StoreOwner } from "../../backup/store-description.ts";
+import type { StoreOwner } from "../../database/store-kind.ts";
 import { explainUnreachable } from "../served/explain-unreachable.ts";
 import { errorFinding, ok, warning, type Finding } from "./finding.ts";
 

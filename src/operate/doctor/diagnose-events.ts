@@ -1,7 +1,7 @@
 import type { Database } from "../../database/database.ts";
 import { readEventsStatus } from "../../events/maintenance/read-status.ts";
 import type { EventsConfiguration } from "../../configuration/configuration-schema.ts";
-import { EVENTS_STORE } from "../../events/open-store.ts";
+import { EVENTS_STORE } from "../../events/sql/open-store.ts";
 import { checkAccountCount, diagnoseStoreService } from "./diagnose-store-service.ts";
 import { ok, warning, type Finding } from "./finding.ts";
 

@@ -15,10 +15,11 @@ import {
 import { readKeyRing } from "../../identity/instance-key.ts";
 import { listSqlSecurityCounts } from "../../identity/sql-identity-records.ts";
 import { describeKeys, summarizeKeys } from "../describe-key.ts";
-import { findMark } from "../../backup/leased-store.ts";
-import { UPGRADE_ADVICE } from "../../backup/prepare-upgrade.ts";
+import { findMark } from "../../database/open-store.ts";
+import { UPGRADE_ADVICE } from "../../database/prepare-upgrade.ts";
 import { describeSecurityCount, findSecurityRemedy } from "../security-events.ts";
-import type { StoreDescription, StoreOwner } from "../../backup/store-description.ts";
+import type { StoreDescription } from "../../backup/store-description.ts";
+import type { StoreOwner } from "../../database/store-kind.ts";
 import { diagnoseBackups, type BackedUpStore } from "./diagnose-backups.ts";
 import { diagnosePostgres } from "./diagnose-postgres.ts";
 import { errorFinding, ok, warning, type Finding } from "./finding.ts";

@@ -1,7 +1,7 @@
 import type { Database } from "../../database/database.ts";
 import { readUsedBytes } from "../../database/disk-space.ts";
 import type { SyncConfiguration } from "../../configuration/configuration-schema.ts";
-import { SYNC_STORE } from "../../sync/open-store.ts";
+import { SYNC_STORE } from "../../sync/sql/open-store.ts";
 import { checkAccountCount, diagnoseStoreService } from "./diagnose-store-service.ts";
 import { ok, warning, type Finding } from "./finding.ts";
 

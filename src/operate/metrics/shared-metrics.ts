@@ -13,7 +13,7 @@ import { SECURITY_EVENT_KINDS } from "../../identity/security-event.ts";
 import { listSqlSecurityCounts } from "../../identity/sql-identity-records.ts";
 import { readDeviceLags, type PulledOffsets } from "../../sync/sql/pulled-offsets.ts";
 import { newestBackupAt, readBackupState, type BackupState } from "../../backup/backup-state.ts";
-import type { StoreOwner } from "../../backup/store-description.ts";
+import type { StoreOwner } from "../../database/store-kind.ts";
 import { createCollectors } from "./collectors.ts";
 import { LAG_STEPS, summarizeLags, type DeviceLags } from "./device-lags.ts";
 import {

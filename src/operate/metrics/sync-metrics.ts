@@ -2,7 +2,7 @@
 import { RECOVERY_REASONS } from "../../contract/sync/values.ts";
 import { isFailure } from "../../http/request-log.ts";
 import { SECURITY_EVENT_KINDS, type SecurityEventKind } from "../../identity/security-event.ts";
-import type { ObservedPull, SyncObserver } from "../../sync/sync-observer.ts";
+import type { ObservedPull, SyncObserver } from "../../sync/log/sync-observer.ts";
 import { createPulledOffsets, type PulledOffsets } from "../../sync/sql/pulled-offsets.ts";
 import { REFUSED_REASONS, type RefusedReason } from "./refused-reasons.ts";
 import type { Counter, MetricFamily, Metrics } from "./metrics.ts";

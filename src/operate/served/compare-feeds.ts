@@ -2,7 +2,7 @@
 import { isRouteServed } from "../../contract/release/feed-routes.ts";
 import { FEEDS, type FeedSettings } from "../../contract/release/feed-values.ts";
 import { OLDEST_VERSION } from "../../release/export/feed-files.ts";
-import { prepareFeeds, type PreparedFeed } from "../../release/prepare-feeds.ts";
+import { prepareFeeds, type PreparedFeed } from "../../release/responses/prepare-feeds.ts";
 import { feedContent } from "../../rules/release/feeds/select-feed-releases.ts";
 import { isPublished, type Catalog } from "../../rules/release/catalog.ts";
 import { errorFinding, ok, type Finding } from "../doctor/finding.ts";

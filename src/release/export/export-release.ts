@@ -6,8 +6,8 @@ import { publishedReleases, type Catalog } from "../../rules/release/catalog.ts"
 import type { Site } from "../../rules/release/site/validate-site.ts";
 import { readCatalog } from "../catalog/read-catalog.ts";
 import { readSite } from "../catalog/read-site.ts";
-import { CatalogError } from "../live-catalog.ts";
-import { prepareResponses } from "../prepare-responses.ts";
+import { CatalogError } from "../catalog.ts";
+import { prepareResponses } from "../responses/prepare-responses.ts";
 import { headerRules, headersFile, redirectsFile } from "./host-rules.ts";
 import { nginxMaps } from "./nginx-maps.ts";
 import { nginxApi, nginxSmartDownload, TREE_FOLDER } from "./nginx-servers.ts";

@@ -2,7 +2,7 @@
 import { isRouteServed } from "../../contract/release/feed-routes.ts";
 import type { FeedSettings } from "../../contract/release/feed-values.ts";
 import type { API_ROUTES } from "../routes.ts";
-import type { PreparedFeeds } from "../prepare-feeds.ts";
+import type { PreparedFeeds } from "../responses/prepare-feeds.ts";
 
 /** A response that is a file of the tree. */
 export interface StoredResponse {

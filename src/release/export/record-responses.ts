@@ -21,7 +21,7 @@ import {
 } from "../../http/response.ts";
 import type { HttpService } from "../../http/create-http-service.ts";
 import { forEachChannel, latestOf } from "../../rules/release/catalog.ts";
-import type { PreparedResponses } from "../prepare-responses.ts";
+import type { PreparedResponses } from "../responses/prepare-responses.ts";
 import { createOrigins, createReleaseHooks } from "../service.ts";
 import {
   listFeeds,

@@ -6,7 +6,7 @@ import type { Database, Queryable } from "../../database/database.ts";
 import { freePages } from "../../database/disk-space.ts";
 import { parseOperation } from "../../rules/sync/operation-text.ts";
 import { isSuperseded } from "../../rules/sync/superseded.ts";
-import { contentHash } from "../plan-append.ts";
+import { contentHash } from "../log/plan-append.ts";
 import { readHead } from "../sql/log-head.ts";
 import { readStates } from "../sql/sql-operations.ts";
 

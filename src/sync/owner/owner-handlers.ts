@@ -7,9 +7,9 @@ import type { HttpError } from "../../http/http-error.ts";
 import { acceptsHtml, isOpenedElsewhere, type RequestContext } from "../../http/request.ts";
 import { JSON_TYPE, type HttpResponse } from "../../http/response.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
-import { exportLines } from "../export-entities.ts";
+import { exportLines } from "../log/export-entities.ts";
 import type { AccessGrant } from "../store.ts";
-import { streamText } from "../stream-text.ts";
+import { streamText } from "../log/stream-text.ts";
 import {
   findLanguageError,
   readChosenLanguage,

@@ -9,14 +9,14 @@ import {
   type Transaction,
 } from "../../database/database.ts";
 import { joinOneRow } from "../../database/one-row.ts";
-import { createMark } from "../cursor.ts";
+import { createMark } from "../log/cursor.ts";
 import {
   createAppendPlanner,
   findEntities,
   type AppendWrites,
   type LedgerEntry,
   type StoredOperation,
-} from "../plan-append.ts";
+} from "../log/plan-append.ts";
 import type { AppendResult, NewOperation } from "../store.ts";
 import { CLOCK, expectHead, markAt, toHead, type HeadRow, type StoredHead } from "./log-head.ts";
 

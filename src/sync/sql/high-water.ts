@@ -11,6 +11,7 @@
  */
 import type { Database } from "../../database/database.ts";
 import { openLineFile } from "../../database/line-file.ts";
+import type { RollbackFindings } from "../../database/store-kind.ts";
 import {
   createSessionEpochFile,
   prepareSessions,
@@ -68,13 +69,6 @@ export function openHighWaterFile(path: string): HighWaterFile {
       return isReached;
     },
   };
-}
-
-export interface RollbackFindings {
-  /** Whether the database was behind its high-water mark, so that a new generation began. */
-  readonly wasRolledBack: boolean;
-  /** Whether the database had sessions again that were revoked, so that every device was revoked. */
-  readonly sessionsWereRevoked: boolean;
 }
 
 export interface RollbackWatch {

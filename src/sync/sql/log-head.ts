@@ -1,7 +1,7 @@
 /** The head of the log, and the marks of its commits. */
 import type { Queryable, Row } from "../../database/database.ts";
 import type { LogClock } from "../../rules/sync/log-clock.ts";
-import { createMark } from "../cursor.ts";
+import { createMark } from "../log/cursor.ts";
 import type { LogHead, MarkedHead } from "../store.ts";
 
 /** The channel is notified when any process or command has moved the head or ended a session. */

@@ -2,6 +2,7 @@
 import type { Database } from "../../database/database.ts";
 import { readUsedBytes } from "../../database/disk-space.ts";
 import { migrate, type Scope } from "../../database/migrate.ts";
+import type { RollbackFindings, StoreOpening } from "../../database/store-kind.ts";
 import {
   createSqlIdentityRecords,
   probeSqlWrite,
@@ -18,7 +19,6 @@ import {
   type HighWaterFile,
   openHighWaterFile,
   prepareStore,
-  type RollbackFindings,
   type RollbackWatch,
   watchForRollback,
 } from "./high-water.ts";
@@ -35,11 +35,7 @@ import {
 } from "./sql-sessions.ts";
 import { createSqlStreams, pruneSqlStreams } from "./sql-streams.ts";
 
-export interface SqlStoreOptions {
-  /** The file that detects a database which was rolled back. */
-  readonly highWaterPath: string;
-  /** Called when the database is rolled back after it was opened. */
-  readonly onRollback?: ((findings: RollbackFindings) => void) | undefined;
+export interface SqlStoreOptions extends StoreOpening {
   /** Called after each transaction that appended, with how many pushes shared it. */
   readonly onAppendGroup?: ((pushes: number) => void) | undefined;
 }

@@ -10,7 +10,7 @@ import type {
 } from "../../identity/identity-records.ts";
 import type { OperationKind } from "../../contract/sync/operation-limits.ts";
 import { operationIdOf } from "../../rules/sync/operation.ts";
-import { readNewOperation } from "../read-push.ts";
+import { readNewOperation } from "../log/read-push.ts";
 import type { DeviceSession, NewOperation } from "../store.ts";
 
 export const NOW = Date.UTC(2026, 7, 21);

@@ -6,11 +6,11 @@ import type { SyncProfile } from "../../../src/contract/sync/operation-limits.ts
 import type { SyncLimits } from "../../../src/contract/sync/values.ts";
 import { createBackup } from "../../../src/backup/format/write-backup.ts";
 import { createInstanceKey } from "../../../src/identity/instance-key.ts";
-import { openSyncStore, SYNC_STORE } from "../../../src/sync/open-store.ts";
+import { openSyncStore, SYNC_STORE } from "../../../src/sync/sql/open-store.ts";
 import { restoreStore } from "../../../src/backup/restore-store.ts";
 import { createSyncService, type SyncService } from "../../../src/sync/service.ts";
-import { createAdministration } from "../../../src/sync/administration.ts";
-import { encodeCursor } from "../../../src/sync/cursor.ts";
+import { createAdministration } from "../../../src/sync/maintenance/administration.ts";
+import { encodeCursor } from "../../../src/sync/log/cursor.ts";
 import { SYNC_EXAMINER } from "../../../src/sync/maintenance/backup.ts";
 import { compactLog } from "../../../src/sync/maintenance/compact.ts";
 import { planPurge, purgeTombstones } from "../../../src/sync/maintenance/purge-tombstones.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../../src/client/index.ts";
 import { setGlobalTimer } from "../../../src/client/transport/deadline.ts";
 import type { SyncServiceOptions } from "../../../src/sync/service.ts";
-import { openSyncStore } from "../../../src/sync/open-store.ts";
+import { openSyncStore } from "../../../src/sync/sql/open-store.ts";
 import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
 import { createStorePlaces } from "../../database/on-both-stores.ts";
 import type { Ask } from "../../sync/sync-client.ts";

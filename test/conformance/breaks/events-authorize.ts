@@ -1,4 +1,4 @@
-import { errorResponse } from "../../../src/events/error-response.ts";
+import { errorResponse } from "../../../src/events/responses/error-response.ts";
 import type { HttpResponse } from "../../../src/http/response.ts";
 import {
   changeResponse,

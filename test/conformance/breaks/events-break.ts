@@ -1,7 +1,7 @@
 import type { EventsInput } from "../../../conformance/index.ts";
 import type { EventsErrorCode } from "../../../src/contract/events/errors.ts";
 import type { EventList } from "../../../src/contract/events/schemas.ts";
-import { errorResponse } from "../../../src/events/error-response.ts";
+import { errorResponse } from "../../../src/events/responses/error-response.ts";
 import type { EventsStore } from "../../../src/events/store.ts";
 import type { HttpResponse } from "../../../src/http/response.ts";
 import type { RawRequest } from "../../../src/http/request.ts";

@@ -7,7 +7,7 @@ import { isMigrated } from "../../../src/database/migrate.ts";
 import { bindInstanceKey } from "../../../src/identity/bind-instance-key.ts";
 import { EMPTY_LOG_CLOCK } from "../../../src/rules/sync/log-clock.ts";
 import { expectDiskSpace } from "../../../src/backup/schedule/expect-disk-space.ts";
-import { exportToFile } from "../../../src/sync/export-entities.ts";
+import { exportToFile } from "../../../src/sync/log/export-entities.ts";
 import { compactLog } from "../../../src/sync/maintenance/compact.ts";
 import { SYNC_EXAMINER } from "../../../src/sync/maintenance/backup.ts";
 import { planPurge, purgeTombstones } from "../../../src/sync/maintenance/purge-tombstones.ts";

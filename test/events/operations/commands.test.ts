@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { countEvents } from "../../../src/events/maintenance/read-status.ts";
-import { openEventsStore } from "../../../src/events/open-store.ts";
+import { openEventsStore } from "../../../src/events/sql/open-store.ts";
 import { typeAtTerminal } from "../../fixtures/type-at-terminal.ts";
 import { readEvents } from "../service/journey.ts";
 import { createPlace, testOnBothStores } from "../store/on-both-stores.ts";

@@ -13,7 +13,7 @@ import type { EventsRecords, EventsStore } from "../../../src/events/store.ts";
 import { openInstanceKey } from "../../../src/identity/instance-key.ts";
 import { createSecurityLog } from "../../../src/identity/security-log.ts";
 import { randomBytes } from "../../../src/rules/web-crypto.ts";
-import { openEventsStore } from "../../../src/events/open-store.ts";
+import { openEventsStore } from "../../../src/events/sql/open-store.ts";
 import { postgresUrl } from "../../database/launch-postgres.ts";
 import { replicatePostgres } from "../../database/replicate-postgres.ts";
 import { addEventsAccount } from "../add-account.ts";

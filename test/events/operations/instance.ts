@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { openKeyedEventsStore } from "../../../src/events/open-store.ts";
+import { openStore } from "../../../src/database/open-store.ts";
+import { instanceKeyOf } from "../../../src/identity/bind-instance-key.ts";
+import { EVENTS_STORE } from "../../../src/events/sql/open-store.ts";
 import { runInside } from "../../fixtures/run-inside.ts";
 import { runTrellis } from "../../fixtures/run-trellis.ts";
 import { startTrellis, type Ending } from "../../fixtures/run-trellis.ts";
@@ -68,7 +70,12 @@ export async function createOperated(
     },
     async addAccount(person) {
       const instanceKeyFile = join(dataDir, "instance.key");
-      const opened = await openKeyedEventsStore({ store, instanceKeyFile }, dataDir);
+      const opened = await openStore({
+        kind: EVENTS_STORE,
+        store,
+        dataDir,
+        key: instanceKeyOf(EVENTS_STORE, instanceKeyFile),
+      });
       await addEventsAccount(opened, opened.instanceKey, person);
       await opened.close();
     },

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { verifyBackup } from "../../../src/backup/format/open-backup.ts";
 import { createBackup } from "../../../src/backup/format/write-backup.ts";
 import { EVENTS_EXAMINER } from "../../../src/events/maintenance/backup.ts";
-import { EVENTS_STORE } from "../../../src/events/open-store.ts";
+import { EVENTS_STORE } from "../../../src/events/sql/open-store.ts";
 import { restoreStore } from "../../../src/backup/restore-store.ts";
 import { BACKUP_KEY, findBackupKey } from "../../database/backup-sample.ts";
 import { testOnBothStores } from "../store/on-both-stores.ts";

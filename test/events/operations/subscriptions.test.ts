@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { createAdministration } from "../../../src/events/administration.ts";
+import { createAdministration } from "../../../src/events/maintenance/administration.ts";
 import { MAX_SUBSCRIPTIONS } from "../../../src/events/subscriptions/subscriptions.ts";
 import { createInstanceKey } from "../../../src/identity/instance-key.ts";
 import { addSource, sampleSubscription } from "../store/samples.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
-import { createAdministration } from "../../../src/events/administration.ts";
+import { createAdministration } from "../../../src/events/maintenance/administration.ts";
 import { createInstanceKey } from "../../../src/identity/instance-key.ts";
 import { createPlace, testOnBothStores } from "../store/on-both-stores.ts";
 import { APP, OLIVE, PIET, START, startInstance } from "./events-instance.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createAdministration } from "../../../src/events/administration.ts";
+import { createAdministration } from "../../../src/events/maintenance/administration.ts";
 import { createInstanceKey } from "../../../src/identity/instance-key.ts";
 import { testOnBothStores } from "../store/on-both-stores.ts";
 import {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import type { EventsTokenResponse } from "../../../src/contract/events/schemas.ts";
-import { createAdministration } from "../../../src/events/administration.ts";
+import { createAdministration } from "../../../src/events/maintenance/administration.ts";
 import { createInstanceKey } from "../../../src/identity/instance-key.ts";
 import { testOnBothStores } from "../store/on-both-stores.ts";
 import {

@@ -5,7 +5,7 @@ import {
   openSqlEventsStore,
   type SqlEventsStore,
 } from "../../../src/events/sql/open-sql-events-store.ts";
-import { EVENTS_STORE } from "../../../src/events/open-store.ts";
+import { EVENTS_STORE } from "../../../src/events/sql/open-store.ts";
 import { createStorePlaces, type StorePlace } from "../../database/on-both-stores.ts";
 
 export type EventsPlace = StorePlace<SqlEventsStore>;

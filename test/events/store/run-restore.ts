@@ -2,7 +2,7 @@
 import { openBackup } from "../../../src/backup/format/open-backup.ts";
 import { EVENTS_EXAMINER } from "../../../src/events/maintenance/backup.ts";
 import { restoreEventsContents } from "../../../src/events/maintenance/restore.ts";
-import { openEventsStore } from "../../../src/events/open-store.ts";
+import { openEventsStore } from "../../../src/events/sql/open-store.ts";
 import { NOW } from "./samples.ts";
 import { findBackupKey } from "../../database/backup-sample.ts";
 

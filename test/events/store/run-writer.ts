@@ -1,5 +1,5 @@
 /** Writes events in another process. Arguments: store, data folder, account, source, name, count. */
-import { openEventsStore } from "../../../src/events/open-store.ts";
+import { openEventsStore } from "../../../src/events/sql/open-store.ts";
 import { NOW, put, remove, write } from "./samples.ts";
 
 const [address = "", dataDir = "", accountId = "", sourceId = "", name = "", count = "0"] =

@@ -1,7 +1,7 @@
 /** Imports a file and prints its progress, until the test kills it. */
 import { readFileSync } from "node:fs";
 import { importFile } from "../../../src/events/import/import-file.ts";
-import { openEventsStore } from "../../../src/events/open-store.ts";
+import { openEventsStore } from "../../../src/events/sql/open-store.ts";
 
 const [address = "", dataDir = "", accountId = "", path = ""] = process.argv.slice(2);
 const store = await openEventsStore(address, dataDir);

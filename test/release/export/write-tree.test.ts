@@ -20,7 +20,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { exportRelease, type ExportOptions } from "../../../src/release/export/export-release.ts";
-import { CatalogError } from "../../../src/release/live-catalog.ts";
+import { CatalogError } from "../../../src/release/catalog.ts";
 import { createCatalogFixture } from "../../fixtures/catalog.ts";
 import { ADDRESSES } from "./addresses.ts";
 

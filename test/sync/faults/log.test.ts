@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createSyncService } from "../../../src/sync/service.ts";
-import { openSyncStore } from "../../../src/sync/open-store.ts";
+import { openSyncStore } from "../../../src/sync/sql/open-store.ts";
 import { createSeededRandom } from "../../fixtures/seeded-random.ts";
 import { authorize, postJson, VERIFIER } from "../sync-client.ts";
 import { createDevice, createLogReader } from "./device.ts";

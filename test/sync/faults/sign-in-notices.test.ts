@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { createSyncService, type SyncNotice } from "../../../src/sync/service.ts";
-import { openSyncStore } from "../../../src/sync/open-store.ts";
+import { openSyncStore } from "../../../src/sync/sql/open-store.ts";
 import { postJson } from "../sync-client.ts";
 import { REDIRECT_URI } from "./sync-instance.ts";
 

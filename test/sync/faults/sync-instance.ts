@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { openInstanceKey } from "../../../src/identity/instance-key.ts";
-import { openSyncStore } from "../../../src/sync/open-store.ts";
+import { openSyncStore } from "../../../src/sync/sql/open-store.ts";
 import { runTrellis, type TrellisProcess } from "../../service/start-trellis.ts";
 import type { Ask } from "../sync-client.ts";
 import { addSyncAccount } from "../add-account.ts";

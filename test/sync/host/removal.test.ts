@@ -5,6 +5,8 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { openStore } from "../../../src/database/open-store.ts";
+import { instanceKeyOf } from "../../../src/identity/bind-instance-key.ts";
 import { useSuspended } from "../../../src/cli/commands/sync/instances/use-suspended.ts";
 import { createLineWriter } from "../../../src/http/request-log.ts";
 import { checkConfiguration } from "../../../src/configuration/configuration.ts";
@@ -14,8 +16,8 @@ import { changeRegistry, readRegistry } from "../../../src/configuration/instanc
 import { resolveInstance } from "../../../src/configuration/instance.ts";
 import { prepareSyncHost } from "../../../src/server/prepare-host.ts";
 import { startSyncHost } from "../../../src/hosting/sync-host.ts";
-import { StoreInUseError } from "../../../src/backup/leased-store.ts";
-import { openKeyedSyncStore } from "../../../src/sync/open-store.ts";
+import { StoreInUseError } from "../../../src/database/lease-store.ts";
+import { SYNC_STORE } from "../../../src/sync/sql/open-store.ts";
 import { STORE_KINDS, type StoreKind } from "../../database/on-both-stores.ts";
 import { addAccount, askOf, createHostPlace, originOf } from "./serve-host.ts";
 
@@ -80,7 +82,14 @@ test("no server opens an instance while a command works on its files", async (t)
   await addAccount(place, "ada");
   const instance = resolveInstance("ada", ADA, sync, dataDir);
   const context = { sync, dataDir, loaded: { source: "registry", instances } } as const;
-  const open = () => openKeyedSyncStore(instance.sync, instance.dataDir, { access: "change" });
+  const open = () =>
+    openStore({
+      kind: SYNC_STORE,
+      store: instance.sync.store,
+      dataDir: instance.dataDir,
+      key: instanceKeyOf(SYNC_STORE, instance.sync.instanceKeyFile),
+      access: "change",
+    });
   await useSuspended(context, instance, () => assert.rejects(open(), StoreInUseError));
   await (await open()).close();
   assert.equal((await readRegistry(dataDir, sync))?.["ada"]?.suspended, true);

@@ -5,11 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { openStore } from "../../../src/database/open-store.ts";
+import { instanceKeyOf } from "../../../src/identity/bind-instance-key.ts";
 import { createSyncHost, type SyncHost, type SyncHostOptions } from "../../../src/hosting/index.ts";
 import { checkConfiguration } from "../../../src/configuration/configuration.ts";
 import { resolveInstance } from "../../../src/configuration/instance.ts";
 import { prepareInstance } from "../../../src/hosting/instance-schema.ts";
-import { openKeyedSyncStore } from "../../../src/sync/open-store.ts";
+import { SYNC_STORE } from "../../../src/sync/sql/open-store.ts";
 import type { StoreKind } from "../../database/on-both-stores.ts";
 import { startPostgres } from "../../database/start-postgres.ts";
 import { addSyncAccount } from "../add-account.ts";
@@ -85,7 +87,12 @@ export async function addAccount({ dataDir, store }: HostPlace, name: string): P
   if (sync === undefined) throw new Error("The test has no settings");
   const instance = resolveInstance(name, { baseUrl: originOf(name) }, sync, dataDir);
   await prepareInstance(instance, sync.store);
-  const opened = await openKeyedSyncStore(instance.sync, instance.dataDir);
+  const opened = await openStore({
+    kind: SYNC_STORE,
+    store: instance.sync.store,
+    dataDir: instance.dataDir,
+    key: instanceKeyOf(SYNC_STORE, instance.sync.instanceKeyFile),
+  });
   try {
     await addSyncAccount(opened, opened.instanceKey, { username: USERNAME, password: PASSWORD });
   } finally {

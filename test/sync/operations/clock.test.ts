@@ -8,7 +8,7 @@ import { copyStore } from "../../../src/backup/copy-store.ts";
 import { openInstanceKey } from "../../../src/identity/instance-key.ts";
 import { bindInstanceKey } from "../../../src/identity/bind-instance-key.ts";
 import { restoreStore } from "../../../src/backup/restore-store.ts";
-import { SYNC_STORE } from "../../../src/sync/open-store.ts";
+import { SYNC_STORE } from "../../../src/sync/sql/open-store.ts";
 import { SYNC_EXAMINER } from "../../../src/sync/maintenance/backup.ts";
 import { planPurge, purgeTombstones } from "../../../src/sync/maintenance/purge-tombstones.ts";
 import { readHead } from "../../../src/sync/sql/log-head.ts";

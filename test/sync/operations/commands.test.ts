@@ -5,8 +5,10 @@ import { mkdir, readFile, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { openStore } from "../../../src/database/open-store.ts";
+import { instanceKeyOf } from "../../../src/identity/bind-instance-key.ts";
 import type { BackupState } from "../../../src/backup/backup-state.ts";
-import { openKeyedSyncStore, openSyncStore, SYNC_STORE } from "../../../src/sync/open-store.ts";
+import { openSyncStore, SYNC_STORE } from "../../../src/sync/sql/open-store.ts";
 import { openHighWaterFile } from "../../../src/sync/sql/high-water.ts";
 import { readSyncStatus } from "../../../src/sync/maintenance/read-status.ts";
 import { quickStart } from "../../fixtures/quick-start.ts";
@@ -197,7 +199,12 @@ const EXPORTED = {
 
 test("a new machine needs only a backup with its key", async (t) => {
   const old = await createInstance(t, await createPlace(t, "SQLite"));
-  const store = await openKeyedSyncStore(old.settings, old.place.dataDir);
+  const store = await openStore({
+    kind: SYNC_STORE,
+    store: old.settings.store,
+    dataDir: old.place.dataDir,
+    key: instanceKeyOf(SYNC_STORE, old.settings.instanceKeyFile),
+  });
   await addSyncAccount(store, store.instanceKey, { username: "ada", password: PASSWORD });
   await pushTo(store, [note(1)]);
   await store.close();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readNewOperation } from "../../../src/sync/read-push.ts";
+import { readNewOperation } from "../../../src/sync/log/read-push.ts";
 import { checkStore } from "../../../src/sync/maintenance/check-store.ts";
 import { compactLog } from "../../../src/sync/maintenance/compact.ts";
 import { planPurge, purgeTombstones } from "../../../src/sync/maintenance/purge-tombstones.ts";

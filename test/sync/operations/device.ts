@@ -10,8 +10,8 @@ import type {
 import { joinBody, type HttpResponse } from "../../../src/http/response.ts";
 import { applyOperation, type EntityState } from "../../../src/rules/sync/merge.ts";
 import { parseOperation } from "../../../src/rules/sync/operation-text.ts";
-import { pullResponse } from "../../../src/sync/pull.ts";
-import { createPushHandler } from "../../../src/sync/push.ts";
+import { pullResponse } from "../../../src/sync/log/pull.ts";
+import { createPushHandler } from "../../../src/sync/log/push.ts";
 import type { SyncStore } from "../../../src/sync/store.ts";
 
 export type PullResponse = Static<typeof PullSchema>;

@@ -1,4 +1,4 @@
-import { openSyncStore } from "../../../src/sync/open-store.ts";
+import { openSyncStore } from "../../../src/sync/sql/open-store.ts";
 import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
 import { createStorePlaces, type StorePlace } from "../../database/on-both-stores.ts";
 

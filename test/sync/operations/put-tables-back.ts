@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Database } from "../../../src/database/database.ts";
-import { SYNC_STORE } from "../../../src/sync/open-store.ts";
+import { SYNC_STORE } from "../../../src/sync/sql/open-store.ts";
 
 const TABLES = [
   "sync_log",

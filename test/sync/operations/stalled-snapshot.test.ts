@@ -2,11 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { join } from "node:path";
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
+import { openStore } from "../../../src/database/open-store.ts";
+import { instanceKeyOf } from "../../../src/identity/bind-instance-key.ts";
 import { entityStateToText } from "../../../src/rules/sync/entity-state-text.ts";
 import { applyOperation } from "../../../src/rules/sync/merge.ts";
 import { parseOperation } from "../../../src/rules/sync/operation-text.ts";
-import { openKeyedSyncStore } from "../../../src/sync/open-store.ts";
-import { snapshotBody } from "../../../src/sync/snapshot.ts";
+import { SYNC_STORE } from "../../../src/sync/sql/open-store.ts";
+import { snapshotBody } from "../../../src/sync/log/snapshot.ts";
 import { createSqlOperations } from "../../../src/sync/sql/sql-operations.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
 import { pushTo } from "./device.ts";
@@ -96,7 +98,13 @@ testOnBothStores(
   "a snapshot whose reader stalls fails, and is never taken for a whole one",
   async (place, t) => {
     const section = { store: place.store, instanceKeyFile: join(place.folder, "instance.key") };
-    const store = await openKeyedSyncStore(section, place.dataDir, { streamIdleTimeoutMs: 300 });
+    const store = await openStore({
+      kind: SYNC_STORE,
+      store: section.store,
+      dataDir: place.dataDir,
+      key: instanceKeyOf(SYNC_STORE, section.instanceKeyFile),
+      database: { streamIdleTimeoutMs: 300 },
+    });
     t.after(() => store.close());
     const operations = Array.from({ length: SNAPSHOT_OPERATIONS }, (_, index) =>
       createOperation({

@@ -8,7 +8,7 @@ import { openConnection } from "../../fixtures/raw-connection.ts";
 import { createOperation } from "../../fixtures/sync-operation.ts";
 import { listen } from "../../../src/http/listen.ts";
 import { hashSecret } from "../../../src/identity/one-time-secrets.ts";
-import { openSyncStore } from "../../../src/sync/open-store.ts";
+import { openSyncStore } from "../../../src/sync/sql/open-store.ts";
 import { postJson } from "../sync-client.ts";
 import { accessTokenOf, START, startSyncService } from "./sync-service.ts";
 import { LIMITS } from "../../fixtures/listen-limits.ts";

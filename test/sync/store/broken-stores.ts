@@ -1,7 +1,7 @@
 /** Stores with one defect each, and the case that must detect it. */
 import { setImmediate } from "node:timers/promises";
 import type { ChallengeRecord } from "../../../src/identity/identity-records.ts";
-import { createMark } from "../../../src/sync/cursor.ts";
+import { createMark } from "../../../src/sync/log/cursor.ts";
 import type {
   AccessGrant,
   OperationStore,

@@ -1,6 +1,6 @@
 /** A store without a database, of which the broken stores are made. */
-import { createMark } from "../../../src/sync/cursor.ts";
-import { planAppend, type LedgerEntry } from "../../../src/sync/plan-append.ts";
+import { createMark } from "../../../src/sync/log/cursor.ts";
+import { planAppend, type LedgerEntry } from "../../../src/sync/log/plan-append.ts";
 import { EMPTY_LOG_CLOCK, type LogClock } from "../../../src/rules/sync/log-clock.ts";
 import { isSuperseded } from "../../../src/rules/sync/superseded.ts";
 import { parseEntityState } from "../../../src/rules/sync/entity-state-text.ts";

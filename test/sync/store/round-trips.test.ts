@@ -13,7 +13,7 @@ import {
 } from "../../../src/database/database.ts";
 import { openPostgres } from "../../../src/database/postgres.ts";
 import { openDatabase } from "../../../src/database/open-database.ts";
-import { openSyncStore } from "../../../src/sync/open-store.ts";
+import { openSyncStore } from "../../../src/sync/sql/open-store.ts";
 import { migrateSync, openSqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
 import { append, readLog, readSnapshot } from "../../../src/sync/store-contract/read-store.ts";
 import { sampleOperation, sampleOperations } from "../../../src/sync/store-contract/samples.ts";

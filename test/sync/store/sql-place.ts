@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSyncStore } from "../../../src/sync/open-store.ts";
+import { openSyncStore } from "../../../src/sync/sql/open-store.ts";
 import type { StorePlace } from "../../../src/sync/store-contract/index.ts";
 import { startPostgres } from "../../database/start-postgres.ts";
 

@@ -2,7 +2,7 @@ import type { EventsBackupManifest } from "../../../events/maintenance/backup.ts
 import type { EventsStatus } from "../../../events/maintenance/read-status.ts";
 import type { EventsRestoreResult } from "../../../events/maintenance/restore.ts";
 import { listLockedAccounts } from "../../../identity/bind-instance-key.ts";
-import { EVENTS_STORE } from "../../../events/open-store.ts";
+import { EVENTS_STORE } from "../../../events/sql/open-store.ts";
 import { formatCount, formatNumber } from "../../format.ts";
 import { manifestToJson, type ManagedService } from "../store/managed-service.ts";
 import { withEventsStore } from "./open-store.ts";

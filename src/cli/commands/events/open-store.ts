@@ -2,7 +2,7 @@ import {
   createAdministration,
   type Administration,
   type ListedAccount,
-} from "../../../events/administration.ts";
+} from "../../../events/maintenance/administration.ts";
 import type { SqlEventsStore } from "../../../events/sql/open-sql-events-store.ts";
 import { createAddressGuard } from "../../../events/subscriptions/address-guard.ts";
 import { createFeedFetcher } from "../../../events/subscriptions/fetch-feed.ts";
@@ -10,13 +10,18 @@ import {
   createSubscriptions,
   type Subscriptions,
 } from "../../../events/subscriptions/subscriptions.ts";
-import type { KeyAdoption } from "../../../identity/bind-instance-key.ts";
+import {
+  instanceKeyOf,
+  type KeyAdoption,
+  type Keyed,
+} from "../../../identity/bind-instance-key.ts";
 import type {
   Configuration,
   EventsConfiguration,
 } from "../../../configuration/configuration-schema.ts";
-import { openEventsStore, openKeyedEventsStore } from "../../../events/open-store.ts";
-import type { Keyed, StoreAccess } from "../../../backup/leased-store.ts";
+import { EVENTS_STORE } from "../../../events/sql/open-store.ts";
+import { openStore } from "../../../database/open-store.ts";
+import type { StoreAccess } from "../../../database/store-kind.ts";
 import { CommandError, type StoreContext } from "../../command.ts";
 import { useStore, type StoreWork } from "../store/use-store.ts";
 
@@ -40,7 +45,7 @@ export function withEventsStore<T>(
     context,
     "events",
     access,
-    ({ store }, dataDir, options) => openEventsStore(store, dataDir, access, options),
+    ({ store }, options) => openStore({ ...options, kind: EVENTS_STORE, store }),
     work,
   );
 }
@@ -56,7 +61,10 @@ export function withEventsAdministration<T>(
     context,
     "events",
     access,
-    (section, dataDir, options) => openKeyedEventsStore(section, dataDir, { ...options, adoption }),
+    ({ store, instanceKeyFile }, options) => {
+      const key = instanceKeyOf(EVENTS_STORE, instanceKeyFile, adoption);
+      return openStore({ ...options, kind: EVENTS_STORE, store, key });
+    },
     (store, configuration, section) =>
       work(createEventsAdministration(store, configuration, section)),
   );

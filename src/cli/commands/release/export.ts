@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { exportRelease, type ExportResult } from "../../../release/export/export-release.ts";
-import { CatalogError } from "../../../release/live-catalog.ts";
-import { buildConfiguredSite } from "../../../server/download-site.ts";
+import { CatalogError } from "../../../release/catalog.ts";
+import { buildConfiguredSite } from "../../../release/pages.ts";
 import { CommandError, defineCommand, option, UsageError, type Line } from "../../command.ts";
 import { formatCount, formatFileSize } from "../../format.ts";
 import { readSection } from "../../read-section.ts";

@@ -1,8 +1,7 @@
 import type { Database } from "../../../database/database.ts";
-import type { AccountResult } from "../../../events/administration.ts";
-import type { KeyAdoption } from "../../../identity/bind-instance-key.ts";
-import type { Keyed, StoreAccess } from "../../../backup/leased-store.ts";
-import type { StoreOwner } from "../../../backup/store-description.ts";
+import type { AccountResult } from "../../../events/maintenance/administration.ts";
+import type { KeyAdoption, Keyed } from "../../../identity/bind-instance-key.ts";
+import type { StoreAccess, StoreOwner } from "../../../database/store-kind.ts";
 import {
   CommandError,
   type Line,

@@ -5,9 +5,9 @@ import type { Configuration } from "../../../configuration/configuration-schema.
 import { copyStore } from "../../../backup/copy-store.ts";
 import { inSchema, MAX_NAME_LENGTH_ON_POSTGRES } from "../../../configuration/instance.ts";
 import { createSchema } from "../../../hosting/instance-schema.ts";
-import { EVENTS_STORE } from "../../../events/open-store.ts";
+import { EVENTS_STORE } from "../../../events/sql/open-store.ts";
 import type { StoreDescription } from "../../../backup/store-description.ts";
-import { SYNC_STORE } from "../../../sync/open-store.ts";
+import { SYNC_STORE } from "../../../sync/sql/open-store.ts";
 import { CommandError, defineCommand, option, UsageError } from "../../command.ts";
 import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { formatCount } from "../../format.ts";

@@ -1,6 +1,6 @@
 import { KeyFileError, readKeyRing } from "../../../identity/instance-key.ts";
 import { describeKeys, summarizeKeys } from "../../../operate/describe-key.ts";
-import { RETIRED_KEY_LIFETIME_MS } from "../../../sync/refresh-keys.ts";
+import { RETIRED_KEY_LIFETIME_MS } from "../../../sync/devices/refresh-keys.ts";
 import { defineCommand, type Command } from "../../command.ts";
 import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { formatCount, formatTime } from "../../format.ts";

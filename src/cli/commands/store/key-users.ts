@@ -2,9 +2,9 @@ import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { KeyUser } from "../../../operate/change-key-ring.ts";
 import type { Configuration } from "../../../configuration/configuration-schema.ts";
-import { EVENTS_STORE } from "../../../events/open-store.ts";
+import { EVENTS_STORE } from "../../../events/sql/open-store.ts";
 import type { StoreDescription } from "../../../backup/store-description.ts";
-import { SYNC_STORE } from "../../../sync/open-store.ts";
+import { SYNC_STORE } from "../../../sync/sql/open-store.ts";
 
 /** The services of the configuration that have this key file, `service` first. */
 export function listKeyUsers(

@@ -3,11 +3,12 @@ import { InstanceError } from "../../../hosting/instance-error.ts";
 import { isNewInstance, resolveInstance } from "../../../configuration/instance.ts";
 import { leaseHost } from "../../../hosting/lease-host.ts";
 import { loadInstances } from "../../../configuration/load-instances.ts";
-import { isMissingFile, StoreInUseError } from "../../../backup/leased-store.ts";
-import { migrateStore } from "../../../backup/migrate-store.ts";
-import { EVENTS_STORE } from "../../../events/open-store.ts";
+import { isMissingFile } from "../../../database/open-store.ts";
+import { StoreInUseError } from "../../../database/lease-store.ts";
+import { migrateStore } from "../../../database/migrate-store.ts";
+import { EVENTS_STORE } from "../../../events/sql/open-store.ts";
 import type { StoreDescription } from "../../../backup/store-description.ts";
-import { SYNC_STORE } from "../../../sync/open-store.ts";
+import { SYNC_STORE } from "../../../sync/sql/open-store.ts";
 import {
   CommandError,
   defineCommand,

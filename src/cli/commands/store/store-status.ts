@@ -6,7 +6,7 @@ import { readBackupState, type BackupState } from "../../../backup/backup-state.
 import { describeKeys, summarizeKeys } from "../../../operate/describe-key.ts";
 import { describeSecurityCount } from "../../../operate/security-events.ts";
 import type { StoreSection } from "../../../configuration/configuration-schema.ts";
-import type { StoreOwner } from "../../../backup/store-description.ts";
+import type { StoreOwner } from "../../../database/store-kind.ts";
 import type { Line } from "../../command.ts";
 import { formatAge, formatBytes, formatCount } from "../../format.ts";
 

@@ -1,17 +1,11 @@
 /** Opens the configured store of a service for a command, and warns of what was found in it. */
 import type { Configuration } from "../../../configuration/configuration-schema.ts";
-import type { OpenOptions, StoreAccess } from "../../../backup/leased-store.ts";
+import type { OpenOptions } from "../../../database/open-store.ts";
+import type { OpenedStore, StoreAccess, StoreOwner } from "../../../database/store-kind.ts";
 import { explainSessionsRevoked } from "../../../operate/notices.ts";
-import type { StoreOwner } from "../../../backup/store-description.ts";
 import type { StoreContext } from "../../command.ts";
 import { explainStoreErrors } from "../../explain-store-errors.ts";
 import { readSection } from "../../read-section.ts";
-
-interface FoundStore {
-  readonly wasRolledBack?: boolean;
-  readonly sessionsWereRevoked: boolean;
-  close(): Promise<void>;
-}
 
 type Section<N extends StoreOwner> = NonNullable<Configuration[N]>;
 
@@ -22,19 +16,20 @@ export type StoreWork<N extends StoreOwner, S, T> = (
   section: Section<N>,
 ) => Promise<T>;
 
-export async function useStore<N extends StoreOwner, S extends FoundStore, T>(
+export async function useStore<N extends StoreOwner, S extends OpenedStore, T>(
   context: StoreContext,
   name: N,
   access: StoreAccess,
-  open: (section: Section<N>, dataDir: string, options: OpenOptions) => Promise<S>,
+  open: (section: Section<N>, options: OpenOptions & { readonly dataDir: string }) => Promise<S>,
   work: StoreWork<N, S, T>,
 ): Promise<T> {
   const { configuration, section } = await readSection(context, name);
   return explainStoreErrors(async () => {
-    const store = await open(section, configuration.dataDir, { access, upgrades: false });
+    const { dataDir } = configuration;
+    const store = await open(section, { dataDir, access, upgrades: false });
     try {
       const isReader = access === "read";
-      if (store.wasRolledBack === true) {
+      if (store.wasRolledBack) {
         context.warn(
           `The store was rolled back, it is behind its high-water mark: a new generation ${isReader ? "begins with the next start" : "began"}, and every device syncs from the start`,
         );

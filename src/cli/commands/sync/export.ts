@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { exportToFile } from "../../../sync/export-entities.ts";
+import { exportToFile } from "../../../sync/log/export-entities.ts";
 import { defineCommand } from "../../command.ts";
 import { explainFileErrors } from "../../explain-store-errors.ts";
 import { formatCount } from "../../format.ts";

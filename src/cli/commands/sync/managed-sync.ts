@@ -1,6 +1,6 @@
 import { listLockedAccounts } from "../../../identity/bind-instance-key.ts";
 import { refreshUsage } from "../../../hosting/instance-usage.ts";
-import { SYNC_STORE } from "../../../sync/open-store.ts";
+import { SYNC_STORE } from "../../../sync/sql/open-store.ts";
 import type { SyncManifest } from "../../../sync/maintenance/backup.ts";
 import type { SyncStoreStatus } from "../../../sync/maintenance/read-status.ts";
 import type { SyncRestoreResult } from "../../../sync/maintenance/restore.ts";

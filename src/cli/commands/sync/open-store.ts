@@ -1,12 +1,20 @@
-import type { KeyAdoption } from "../../../identity/bind-instance-key.ts";
+import {
+  instanceKeyOf,
+  type KeyAdoption,
+  type Keyed,
+} from "../../../identity/bind-instance-key.ts";
 import type {
   Configuration,
   SyncConfiguration,
 } from "../../../configuration/configuration-schema.ts";
 import { refreshUsage } from "../../../hosting/instance-usage.ts";
-import type { Keyed, StoreAccess } from "../../../backup/leased-store.ts";
-import { openKeyedSyncStore, openSyncStore } from "../../../sync/open-store.ts";
-import { createAdministration, type Administration } from "../../../sync/administration.ts";
+import type { StoreAccess } from "../../../database/store-kind.ts";
+import { SYNC_STORE } from "../../../sync/sql/open-store.ts";
+import { openStore } from "../../../database/open-store.ts";
+import {
+  createAdministration,
+  type Administration,
+} from "../../../sync/maintenance/administration.ts";
 import type { SqlSyncStore } from "../../../sync/sql/open-sql-store.ts";
 import type { StoreContext } from "../../command.ts";
 import { useStore, type StoreWork } from "../store/use-store.ts";
@@ -26,7 +34,7 @@ export function withSyncStore<T>(
     context,
     "sync",
     access,
-    ({ store }, dataDir, options) => openSyncStore(store, dataDir, access, options),
+    ({ store }, options) => openStore({ ...options, kind: SYNC_STORE, store }),
     thenRefresh(access, work),
   );
 }
@@ -42,7 +50,10 @@ export function withSyncAdministration<T>(
     context,
     "sync",
     access,
-    (section, dataDir, options) => openKeyedSyncStore(section, dataDir, { ...options, adoption }),
+    ({ store, instanceKeyFile }, options) => {
+      const key = instanceKeyOf(SYNC_STORE, instanceKeyFile, adoption);
+      return openStore({ ...options, kind: SYNC_STORE, store, key });
+    },
     thenRefresh(access, (store: Keyed<SqlSyncStore>, configuration, settings) => {
       const administration = createAdministration(store, store.instanceKey);
       return work({ ...administration, store, configuration, settings });

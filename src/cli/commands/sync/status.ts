@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { BackupRecord } from "../../../backup/backup-state.ts";
-import { SYNC_STORE } from "../../../sync/open-store.ts";
+import { SYNC_STORE } from "../../../sync/sql/open-store.ts";
 import { readSyncStatus, type SyncStoreStatus } from "../../../sync/maintenance/read-status.ts";
 import { defineCommand } from "../../command.ts";
 import { formatBytes, formatCount, formatNumber, formatTime } from "../../format.ts";

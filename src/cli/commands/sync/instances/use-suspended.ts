@@ -2,7 +2,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Instance } from "../../../../configuration/instance.ts";
 import { leaseUnused } from "../../../../hosting/move-instance.ts";
-import { StoreInUseError } from "../../../../backup/leased-store.ts";
+import { StoreInUseError } from "../../../../database/lease-store.ts";
 import { CommandError } from "../../../command.ts";
 import { explainStoreErrors } from "../../../explain-store-errors.ts";
 import { changeInstance, type InstancesContext } from "./registry.ts";

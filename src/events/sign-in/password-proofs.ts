@@ -1,0 +1,150 @@
+/** The password proofs of the pages: sign-in, and a change of the password. No password leaves the browser. */
+import { createChecker } from "../../contract/check.ts";
+import { EVENTS_PAGE_ROUTES } from "../../contract/events/page-routes.ts";
+import { ChangePasswordBody, type ChangePasswordComplete } from "../../contract/events/schemas.ts";
+import { MAX_PAGE_BODY_BYTES } from "../../contract/events/values.ts";
+import type {
+  ProofAccepted,
+  ProofChallenge,
+  SignInBody,
+  SignInComplete,
+} from "../../contract/password-proof.ts";
+import type { HttpError } from "../../http/http-error.ts";
+import { readJsonBody } from "../../http/read-body.ts";
+import type { RequestContext } from "../../http/request.ts";
+import { jsonResponse, type HttpResponse } from "../../http/response.ts";
+import { isCrossOrigin } from "../../identity/csrf.ts";
+import type { NoteSecurityEvent } from "../../identity/security-log.ts";
+import { readWireVerifier } from "../../identity/wire-verifier.ts";
+import { parseUsername } from "../../rules/identity/grammar.ts";
+import { noticePath } from "../account/account-page.ts";
+import type { EventsDependencies } from "../dependencies.ts";
+import { errorResponse } from "../responses/error-response.ts";
+import { consentPath } from "../oauth/interactions.ts";
+import type { EventsRecords } from "../store.ts";
+
+const { getHomePage, getSettingsPage } = EVENTS_PAGE_ROUTES;
+const JSON_RULES = { mediaType: "application/json", maxBytes: MAX_PAGE_BODY_BYTES };
+
+/** A person whose challenge is lost with the machine begins again. */
+const CHALLENGE = { mayBeLost: true };
+
+type HandlerResult = Promise<HttpResponse | HttpError>;
+/** What a valid proof does, in its transaction, before the session is opened. */
+type OnProved = (
+  records: EventsRecords,
+  note: NoteSecurityEvent,
+  proved: { readonly isKnownBrowser: boolean },
+) => Promise<void>;
+
+export type PasswordProofs = ReturnType<typeof createPasswordProofs>;
+
+export function createPasswordProofs(dependencies: EventsDependencies) {
+  const { store, security, accounts, csrf, interactions, admission } = dependencies;
+  const { sessions, signIn, now } = dependencies;
+  const passwordBody = createChecker(ChangePasswordBody);
+
+  return {
+    async signIn(
+      _input: unknown,
+      context: RequestContext<undefined, { readonly value: SignInBody }>,
+    ): HandlerResult {
+      const body = context.content.value;
+      const browser = sessions.readBrowser(context);
+      const interaction =
+        browser === "" || isCrossOrigin(context) ? null : csrf.readSignInToken(body.csrf, browser);
+      if (interaction === null) return errorResponse("csrf_failed");
+      const isOwn = interactions.isOwnId(interaction);
+      if (body.action === "complete") {
+        const next = isOwn ? getHomePage.path : consentPath(interaction);
+        return complete(body, interaction, context, next, async (_records, note, proved) => {
+          if (!proved.isKnownBrowser) await note("new-device", context.clientAddress());
+        });
+      }
+      const username = parseUsername(body.username);
+      if (username === null) return errorResponse("invalid_request");
+      return begin(
+        username,
+        interaction,
+        context,
+        async (records) =>
+          isOwn || (await interactions.find(browser, interaction, records)) !== null,
+      );
+    },
+
+    /** Closes all sessions of the account, and opens a new one for this browser. */
+    async changePassword(context: RequestContext): HandlerResult {
+      const content = await readJsonBody(context, JSON_RULES);
+      if (content.kind !== "json") return content;
+      const body = content.value;
+      if (!passwordBody.is(body)) return errorResponse("invalid_request");
+      const session = await sessions.find(context);
+      const isVerified =
+        session !== null &&
+        !isCrossOrigin(context) &&
+        csrf.isSessionToken(body.csrf, session.sessionHash);
+      if (!isVerified) return errorResponse("csrf_failed");
+      const { accountId, username } = session;
+      const interaction = csrf.passwordInteraction(session.sessionHash);
+      if (body.action === "begin") return begin(username, interaction, context);
+      const verifier = readWireVerifier(body.verifier);
+      if (verifier === null) return errorResponse("invalid_request");
+      const next = noticePath(getSettingsPage.path, "password-changed");
+      return complete(body, interaction, context, next, async (records, note) => {
+        await accounts.replaceVerifier(records.identity, username, verifier, now());
+        await note("password-changed", context.clientAddress());
+        await records.sessions.closeAll(accountId);
+        // A code may have been issued to an attacker who knew the old password.
+        await records.grants.revokeCodes(accountId);
+        if (body.disconnectApps) await records.grants.revokeAll(accountId);
+      });
+    },
+  };
+
+  async function begin(
+    username: string,
+    interaction: string,
+    context: RequestContext,
+    isLive: (records: EventsRecords) => Promise<boolean> = async () => true,
+  ): HandlerResult {
+    const origin = sessions.readSignInOrigin(context);
+    const result = await admission.begin({ username, ...origin }, (client) =>
+      store.transaction(
+        async (records) =>
+          (await isLive(records))
+            ? signIn.begin(records.identity, { username, attempt: { interaction }, client }, now())
+            : ({ kind: "expired" } as const),
+        CHALLENGE,
+      ),
+    );
+    if (result.kind === "expired") return errorResponse("interaction_expired");
+    if (result.kind === "throttled") return { ...result, kind: "rate-limited" };
+    const { expiresAt, ...challenge } = result.challenge;
+    const body: ProofChallenge = { ...challenge, expiresAt: new Date(expiresAt).toISOString() };
+    return jsonResponse(200, JSON.stringify(body));
+  }
+
+  function complete(
+    { challengeId, clientNonce, proof }: SignInComplete | ChangePasswordComplete,
+    interaction: string,
+    context: RequestContext,
+    next: string,
+    onProved: OnProved,
+  ): HandlerResult {
+    const origin = sessions.readSignInOrigin(context);
+    const request = { challengeId, clientNonce, proof, claimed: { interaction }, ...origin };
+    const run = async (records: EventsRecords, note: NoteSecurityEvent): HandlerResult => {
+      const result = await signIn.complete(records.identity, request, now());
+      if (result.kind === "throttled") return { ...result, kind: "rate-limited" };
+      if (result.kind === "failed") {
+        if (result.beginsThrottling) await note("throttling-begun", origin.address);
+        return errorResponse("authentication_failed");
+      }
+      await onProved(records, note, result);
+      const cookies = await sessions.open(records, result.accountId, context);
+      const accepted: ProofAccepted = { serverSignature: result.serverSignature, next };
+      return { ...jsonResponse(200, JSON.stringify(accepted)), cookies };
+    };
+    return admission.complete(origin, () => security.transaction(run));
+  }
+}

@@ -1,0 +1,83 @@
+/** The feeds of one catalogue, built when it is loaded: a request only selects one. */
+import type { FEED_ROUTES } from "../../contract/release/feed-routes.ts";
+import {
+  APPCAST_TYPE,
+  ELECTRON_FILES,
+  SQUIRREL_ARCHITECTURES,
+  TAURI_ARCHITECTURES,
+  TAURI_TARGETS,
+  YAML_TYPE,
+} from "../../contract/release/feed-values.ts";
+import { CACHE } from "../../contract/release/routes.ts";
+import { RELEASE_CHANNELS } from "../../contract/release/values.ts";
+import {
+  conditionalContent,
+  conditionalJson,
+  type ConditionalResponse,
+} from "../../http/conditional.ts";
+import { JSON_TYPE } from "../../http/response.ts";
+import { appcast } from "../../rules/release/feeds/appcast.ts";
+import { electronFeed } from "../../rules/release/feeds/electron-feed.ts";
+import { squirrelMacFeed } from "../../rules/release/feeds/squirrel-feed.ts";
+import { tauriStaticFeed, tauriUpdate } from "../../rules/release/feeds/tauri-feed.ts";
+import type { FeedContent } from "../../rules/release/feeds/select-feed-releases.ts";
+
+export interface PreparedFeed {
+  readonly operationId: keyof typeof FEED_ROUTES;
+  /** Null when no release has a file for the feed. */
+  readonly response: ConditionalResponse | null;
+  /** The version that a feed offers to installations of an older one. */
+  readonly version?: string;
+}
+
+/** Feeds by the path of their address, which is without the installed version for a machine of Tauri. */
+export type PreparedFeeds = ReadonlyMap<string, PreparedFeed>;
+
+export function prepareFeeds({ product, releases }: FeedContent): PreparedFeeds {
+  const feeds = new Map<string, PreparedFeed>();
+  const add = (
+    operationId: PreparedFeed["operationId"],
+    path: string,
+    type: string,
+    body: string | null,
+  ) => {
+    const response = body === null ? null : conditionalContent(type, body, CACHE.current);
+    feeds.set(path, { operationId, response });
+  };
+  for (const { name, channel, target } of ELECTRON_FILES) {
+    const body = electronFeed(releases, channel, target);
+    add("getElectronFeed", `/feeds/electron/${name}`, YAML_TYPE, body);
+  }
+  for (const channel of RELEASE_CHANNELS) {
+    const body = tauriStaticFeed(releases, channel);
+    add("getTauriFeed", `/feeds/tauri/${channel}.json`, JSON_TYPE, body);
+  }
+  for (const { channel, target, architecture } of tauriMachines()) {
+    const update = tauriUpdate(releases, channel, target, architecture);
+    if (update === null) continue;
+    const response = conditionalJson(update.text, CACHE.current);
+    const feed = { operationId: "getTauriUpdate", response, version: update.version } as const;
+    feeds.set(`/feeds/tauri/${channel}/${target}/${architecture}`, feed);
+  }
+  for (const channel of RELEASE_CHANNELS) {
+    const path = `/feeds/sparkle/${channel}/appcast.xml`;
+    const type = `${APPCAST_TYPE}; charset=utf-8`;
+    add("getAppcast", path, type, appcast(releases, channel, product));
+  }
+  for (const channel of RELEASE_CHANNELS) {
+    for (const architecture of SQUIRREL_ARCHITECTURES) {
+      const path = `/feeds/squirrel/${channel}/darwin/${architecture}/RELEASES.json`;
+      const body = squirrelMacFeed(releases, channel, architecture);
+      add("getSquirrelMacFeed", path, JSON_TYPE, body);
+    }
+  }
+  return feeds;
+}
+
+function tauriMachines() {
+  return RELEASE_CHANNELS.flatMap((channel) =>
+    TAURI_TARGETS.flatMap((target) =>
+      TAURI_ARCHITECTURES.map((architecture) => ({ channel, target, architecture })),
+    ),
+  );
+}

@@ -1,0 +1,119 @@
+/** Prepares responses when a catalogue is loaded: a request selects one, whatever the catalogue's size. */
+import { createBoundedCache } from "../../contract/bounded-cache.ts";
+import type { Release, UpdateCoordinate } from "../../contract/release/schemas.ts";
+import { CACHE } from "../../contract/release/routes.ts";
+import {
+  DISTRIBUTION_PLATFORMS,
+  type DistributionPlatform,
+  type ReleaseChannel,
+} from "../../contract/release/values.ts";
+import { conditionalJson, type ConditionalResponse } from "../../http/conditional.ts";
+import { jsonResponse, redirectResponse, type HttpResponse } from "../../http/response.ts";
+import {
+  forEachChannel,
+  isPublished,
+  latestOf,
+  toPublicRelease,
+  type Catalog,
+} from "../../rules/release/catalog.ts";
+import { deadlineOf, decideUpdate, toUpdateDecision } from "../../rules/release/decide-update.ts";
+import { feedContent } from "../../rules/release/feeds/select-feed-releases.ts";
+import { createListPages, type ListPages } from "./list-pages.ts";
+import { prepareFeeds, type PreparedFeeds } from "./prepare-feeds.ts";
+
+export interface PreparedResponses {
+  readonly manifest: ConditionalResponse | null;
+  readonly list: Readonly<Record<ReleaseChannel, ListPages>>;
+  readonly latest: Readonly<Record<ReleaseChannel, LatestResponses | undefined>>;
+  release(version: string): ReleaseResponses | undefined;
+  readonly feeds: PreparedFeeds;
+}
+
+export interface ReleaseResponses {
+  readonly release: ConditionalResponse;
+  readonly downloads: ConditionalResponse;
+}
+
+export interface LatestResponses {
+  readonly release: ConditionalResponse;
+  decide(platform: DistributionPlatform, current: UpdateCoordinate, now: number): HttpResponse;
+  /** The redirect to the first matching artifact in catalogue order. */
+  redirect(platform: DistributionPlatform, architecture: string): HttpResponse | undefined;
+}
+
+export function prepareResponses(
+  { settings, releases: sources }: Pick<Catalog, "settings" | "releases">,
+  envelope: Uint8Array<ArrayBuffer> | null,
+): PreparedResponses {
+  const published = sources.filter(isPublished);
+  const releases = published.map(toPublicRelease);
+  return {
+    manifest: envelope === null ? null : conditionalJson(envelope, CACHE.current),
+    list: forEachChannel((channel) =>
+      createListPages(releases.filter((release) => release.channel === channel)),
+    ),
+    latest: forEachChannel((channel) => prepareLatest(latestOf(releases, channel))),
+    release: prepareReleases(releases),
+    feeds: prepareFeeds(feedContent(settings, published)),
+  };
+}
+
+/** Old releases are requested rarely: their responses are made on demand. */
+const MAX_CACHED_RELEASES = 512;
+
+function prepareReleases(releases: readonly Release[]): PreparedResponses["release"] {
+  // A long history takes less memory as text.
+  const texts = new Map(releases.map((release) => [release.version, JSON.stringify(release)]));
+  const cache = createBoundedCache<string, ReleaseResponses>(MAX_CACHED_RELEASES);
+  return (version) => {
+    const cached = cache.get(version);
+    if (cached !== undefined) return cached;
+    const text = texts.get(version);
+    if (text === undefined) return undefined;
+    const { artifacts } = JSON.parse(text) as Release;
+    const responses = {
+      release: conditionalJson(text, CACHE.immutable),
+      downloads: conditionalJson(JSON.stringify({ version, artifacts }), CACHE.immutable),
+    };
+    cache.set(version, responses);
+    return responses;
+  };
+}
+
+function prepareLatest(latest: Release | undefined): LatestResponses | undefined {
+  if (latest === undefined) return undefined;
+  const redirects = prepareRedirects(latest);
+  return {
+    release: conditionalJson(JSON.stringify(latest), CACHE.current),
+    decide: createDecisions(latest),
+    redirect: (platform, architecture) => redirects.get(`${platform}/${architecture}`),
+  };
+}
+
+/** Few versions are in use at a time. */
+const MAX_CACHED_DECISIONS = 1024;
+
+function createDecisions(latest: Release): LatestResponses["decide"] {
+  const deadline = deadlineOf(latest.mandatoryAfter);
+  const beforeDeadline = createBoundedCache<string, HttpResponse>(MAX_CACHED_DECISIONS);
+  const afterDeadline = createBoundedCache<string, HttpResponse>(MAX_CACHED_DECISIONS);
+  return (platform, current, now) => {
+    const cache = now < deadline ? beforeDeadline : afterDeadline;
+    return cache.getOrCreate(`${platform} ${current.version} ${current.buildNumber}`, () => {
+      const result = decideUpdate(current, latest, now);
+      const decision = toUpdateDecision(platform, current, latest, result);
+      return jsonResponse(200, JSON.stringify(decision), { "Cache-Control": CACHE.current });
+    });
+  };
+}
+
+function prepareRedirects(release: Release): Map<string, HttpResponse> {
+  const redirects = new Map<string, HttpResponse>();
+  const platforms: ReadonlySet<string> = new Set(DISTRIBUTION_PLATFORMS);
+  for (const { platform, architecture, url } of release.artifacts) {
+    const key = `${platform}/${architecture}`;
+    if (!platforms.has(platform) || redirects.has(key)) continue;
+    redirects.set(key, redirectResponse(302, url, { "Cache-Control": CACHE.current }));
+  }
+  return redirects;
+}

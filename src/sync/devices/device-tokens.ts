@@ -1,0 +1,197 @@
+/** Tokens of devices: a code is redeemed for the first ones, and a refresh token for the next. */
+import type { TokenBody, TokenResponse } from "../../contract/sync/schemas.ts";
+import {
+  ACCESS_LIFETIME_SECONDS,
+  REFRESH_ABSOLUTE_SECONDS,
+  REFRESH_IDLE_SECONDS,
+} from "../../contract/sync/values.ts";
+import type { InstanceKey } from "../../identity/instance-key.ts";
+import { consumeSecret, hashSecret } from "../../identity/one-time-secrets.ts";
+import type { SecurityLog } from "../../identity/security-log.ts";
+import { decodeBase64Url } from "../../rules/base64url.ts";
+import { readCodeVerifier } from "../../rules/identity/pkce.ts";
+import {
+  checkRefresh,
+  createRefreshToken,
+  nextRefreshToken,
+  type RefreshToken,
+} from "../../rules/sync/refresh-token.ts";
+import type { RandomBytes } from "../../rules/web-crypto.ts";
+import type { AccessTokens } from "./access-tokens.ts";
+import { CODES, type CodeBinding } from "../sign-in/authorization-codes.ts";
+import { noteTokenAhead } from "./note-rollback.ts";
+import { createRefreshKeys, isIssued } from "./refresh-keys.ts";
+import { revokeEverything } from "./revoke-everything.ts";
+import type { DeviceSession, SessionRecords, SyncRecords } from "../store.ts";
+
+export interface DeviceTokenSettings {
+  readonly security: SecurityLog<SyncRecords>;
+  readonly instanceKey: InstanceKey;
+  readonly accessTokens: Pick<AccessTokens, "create">;
+  readonly randomBytes: RandomBytes;
+  /** How many devices may be signed in; absent: any number. */
+  readonly maxDevices?: number | undefined;
+  now(): number;
+}
+
+export type RedeemResult =
+  | { readonly kind: "redeemed"; readonly tokens: TokenResponse }
+  /** The code cannot be redeemed. */
+  | { readonly kind: "refused" }
+  /** As many other devices are signed in as the quota allows. */
+  | { readonly kind: "too-many-devices"; readonly maxDevices: number };
+
+const REFUSED: RedeemResult = { kind: "refused" };
+
+export type DeviceTokens = ReturnType<typeof createDeviceTokens>;
+
+export function createDeviceTokens(settings: DeviceTokenSettings) {
+  const { security, maxDevices = Number.POSITIVE_INFINITY, now } = settings;
+  const refreshKeys = createRefreshKeys(settings.instanceKey);
+
+  return {
+    /** Sync contract, States 1: the code is consumed before anything else is checked. */
+    async redeem(body: TokenBody, address: string): Promise<RedeemResult> {
+      const codeChallenge = await readCodeVerifier(body.codeVerifier);
+      return security.transaction(async ({ identity, sessions }, note): Promise<RedeemResult> => {
+        const consumed = await consumeSecret(identity, CODES, body.code, now());
+        if (consumed.kind === "unknown") return REFUSED;
+        const bound = JSON.parse(consumed.bound) as CodeBinding;
+        if (consumed.kind === "reused" && !consumed.parallel) {
+          await sessions.revokeFamily(bound.family);
+          await note("code-replay", address);
+        }
+        if (consumed.kind !== "consumed") return REFUSED;
+        const isBound =
+          codeChallenge === bound.codeChallenge &&
+          body.redirectUri === bound.redirectUri &&
+          body.attemptId === bound.attemptId;
+        if (!isBound) return REFUSED;
+        const signedIn = await sessions.list(now());
+        const others = signedIn.filter(({ deviceId }) => deviceId !== bound.deviceId);
+        if (others.length >= maxDevices) return { kind: "too-many-devices", maxDevices };
+        // A device that was signed out, or whose session expired, is new again.
+        if (others.length === signedIn.length) await note("new-device", address);
+        const family = decodeBase64Url(bound.family) ?? new Uint8Array();
+        const first = createRefreshToken(family, refreshKeys.current);
+        const tokens = await openSession(sessions, bound.deviceId, first);
+        return { kind: "redeemed", tokens };
+      });
+    },
+
+    /** Null when the token is invalid, expired or reused, or newer than the store. */
+    async refresh(text: string, address: string): Promise<TokenResponse | null> {
+      const token = refreshKeys.read(text);
+      if (token === null) return null;
+      return security.transaction(async (records, note) => {
+        const { sessions } = records;
+        const session = await sessions.find(token.family);
+        if (session === null) return null;
+        switch (checkRefresh(token, session, now())) {
+          case "rotate": {
+            // A token that was not issued was forged with a stolen key.
+            if (!isIssued(text, session.refreshHash)) return null;
+            const successor = nextRefreshToken(text, refreshKeys.current);
+            return renewSession(sessions, session, successor);
+          }
+          case "repeat": {
+            const successor = refreshKeys.findSuccessor(text, session.refreshHash);
+            return successor === null ? null : renewSession(sessions, session, successor);
+          }
+          case "ahead":
+            await sessions.revokeFamily(token.family);
+            await noteTokenAhead(records, session, address, note);
+            return null;
+          case "reuse":
+            await sessions.revokeFamily(token.family);
+            await note("refresh-token-reuse", address);
+            return null;
+          case "expired":
+            return null;
+        }
+      });
+    },
+
+    /** Returns how many devices were revoked. */
+    revokeDevice: ({ family }: DeviceSession, address: string): Promise<number> =>
+      security.transaction(async ({ sessions }, note) => {
+        if (!(await sessions.revokeFamily(family))) return 0;
+        await note("device-signed-out", address);
+        return 1;
+      }),
+
+    /** Ends codes and sign-ins in flight too. */
+    revokeAll: (address: string): Promise<number> =>
+      security.transaction(async (records, note) => {
+        await note("signed-out-everywhere", address);
+        return revokeEverything(records);
+      }),
+  };
+
+  /** `first` is the first refresh token of the family. */
+  async function openSession(
+    sessions: SessionRecords,
+    deviceId: string,
+    first: RefreshToken,
+  ): Promise<TokenResponse> {
+    const at = now();
+    const session: DeviceSession = {
+      family: first.family,
+      deviceId,
+      counter: first.counter,
+      refreshHash: hashSecret(first.text),
+      createdAt: at,
+      rotatedAt: at,
+      lastUsedAt: at,
+      idleExpiresAt: at + REFRESH_IDLE_SECONDS * 1000,
+      absoluteExpiresAt: at + REFRESH_ABSOLUTE_SECONDS * 1000,
+    };
+    await sessions.open(session);
+    return issueTokens(sessions, session, first);
+  }
+
+  async function renewSession(
+    sessions: SessionRecords,
+    session: DeviceSession,
+    successor: RefreshToken,
+  ): Promise<TokenResponse> {
+    const at = now();
+    // The grace period begins with the rotation, not with its repetition.
+    const isRotation = successor.counter > session.counter;
+    const renewed: DeviceSession = {
+      ...session,
+      counter: successor.counter,
+      refreshHash: hashSecret(successor.text),
+      rotatedAt: isRotation ? at : session.rotatedAt,
+      lastUsedAt: at,
+      idleExpiresAt: at + REFRESH_IDLE_SECONDS * 1000,
+    };
+    await sessions.renew(renewed);
+    return issueTokens(sessions, renewed, successor);
+  }
+
+  async function issueTokens(
+    sessions: SessionRecords,
+    session: DeviceSession,
+    refreshToken: RefreshToken,
+  ): Promise<TokenResponse> {
+    const accessToken = settings.accessTokens.create(settings.randomBytes);
+    await sessions.addAccess(session.family, {
+      hash: hashSecret(accessToken),
+      expiresAt: now() + ACCESS_LIFETIME_SECONDS * 1000,
+    });
+    return {
+      tokenType: "Bearer",
+      accessToken,
+      expiresIn: ACCESS_LIFETIME_SECONDS,
+      refreshToken: refreshToken.text,
+      refreshExpiresAt: new Date(refreshExpiry(session)).toISOString(),
+      deviceId: session.deviceId,
+    };
+  }
+}
+
+/** When the refresh token expires unless it is used before. */
+export function refreshExpiry({ idleExpiresAt, absoluteExpiresAt }: DeviceSession): number {
+  return Math.min(idleExpiresAt, absoluteExpiresAt);
+}

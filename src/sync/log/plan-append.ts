@@ -1,0 +1,211 @@
+/** Decides what an append writes, so that a store need not know how to merge. */
+import { hash } from "node:crypto";
+import {
+  canonicalContent,
+  isSameContent,
+  orderedContent,
+} from "../../rules/sync/content-identity.ts";
+import { entityStateToText, parseEntityState } from "../../rules/sync/entity-state-text.ts";
+import { advanceClock, isSequenceJump, type LogClock } from "../../rules/sync/log-clock.ts";
+import { mergeStates } from "../../rules/sync/merge.ts";
+import { sequenceOf } from "../../rules/sync/operation.ts";
+import type { AppendError, NewOperation, StoredReceipt } from "../store.ts";
+
+/** An operation that was stored before. */
+export interface LedgerEntry {
+  readonly offset: number;
+  /** The mark of the commit that the offset belongs to. */
+  readonly mark: string;
+  /** The operation as it was pushed; null when it has left the log. */
+  readonly text: string | null;
+  /** The operation's `contentHash` once it has left the log; empty before. */
+  readonly contentHash: string;
+}
+
+export interface AddedOperation extends LedgerEntry {
+  readonly operationId: string;
+  readonly entityId: string;
+  readonly text: string;
+}
+
+export interface AppendWrites {
+  /** The operations that are new, in order. */
+  readonly added: readonly AddedOperation[];
+  /** The entities whose states changed, each with the text of its new state. */
+  readonly states: readonly (readonly [entityId: string, state: string])[];
+  readonly headOffset: number;
+  readonly clock: LogClock;
+}
+
+export interface AppendPlan extends AppendWrites {
+  readonly kind: "plan";
+  readonly receipts: StoredReceipt[];
+}
+
+export interface AppendPlace {
+  /** The offset of the head before the append. */
+  readonly headOffset: number;
+  /** The clock of the log before the append. */
+  readonly clock: LogClock;
+  /** A new mark, for what the append adds. */
+  readonly mark: string;
+}
+
+/**
+ * `ledger` has, by operation id, at least the entries of the operations that were stored before;
+ * `states` has, by entity id, the texts of the states of the operations' entities.
+ */
+export function planAppend(
+  operations: readonly NewOperation[],
+  ledger: ReadonlyMap<string, LedgerEntry>,
+  states: ReadonlyMap<string, string>,
+  { mark, ...log }: AppendPlace,
+): AppendPlan | AppendError {
+  const stored = operations.map(({ operationId, entityId }) => ({
+    entry: ledger.get(operationId),
+    state: states.get(entityId),
+  }));
+  const planner = createAppendPlanner(operations, findEntities(operations), stored, log);
+  const result = planner.append(operations.length, mark);
+  return result.kind === "planned"
+    ? { kind: "plan", receipts: result.receipts, ...planner.writes() }
+    : result;
+}
+
+/** What a store has of an operation and of its entity. */
+export interface StoredOperation {
+  readonly entry: LedgerEntry | undefined;
+  /** The text of the entity's state, which the planner reads for the first operation of an entity alone. */
+  readonly state: string | undefined;
+}
+
+/** Returns for each operation the index of the first operation of its entity. */
+export function findEntities(operations: readonly NewOperation[]): readonly number[] {
+  return findFirst(operations.map(({ entityId }) => entityId));
+}
+
+interface AppendPlanner {
+  /** Plans the next push of `count` operations as if those before were written; a refused one writes nothing. */
+  append(count: number, mark: string): PlannedPush | AppendError;
+  writes(): AppendWrites;
+}
+
+interface PlannedPush {
+  readonly kind: "planned";
+  readonly receipts: StoredReceipt[];
+  /** The offset of the push's last operation that is new; null when none is. */
+  readonly lastOffset: number | null;
+}
+
+/**
+ * `operations` are the operations of all pushes, and `entityIndexes` is what `findEntities` returns
+ * for them. `stored` has, at the same index, what the store has of each operation.
+ */
+export function createAppendPlanner(
+  operations: readonly NewOperation[],
+  entityIndexes: readonly number[],
+  stored: readonly StoredOperation[],
+  log: Omit<AppendPlace, "mark">,
+): AppendPlanner {
+  const idIndexes = findFirst(operations.map(({ operationId }) => operationId));
+  // The keys of both maps are the indexes of the first operation with the same id or entity.
+  const added = new Map<number, AddedOperation>();
+  const changed = new Map<number, string>();
+  let start = 0;
+  let { headOffset, clock } = log;
+
+  return {
+    append(count, mark) {
+      const newById = new Map<number, AddedOperation>();
+      const newStates = new Map<number, string>();
+      const receipts: StoredReceipt[] = [];
+      const [conflicts, jumps]: [number[], number[]] = [[], []];
+      let newClock = clock;
+      for (let index = start; index < start + count; index++) {
+        const { operationId, entityId, text, state } = operations[index] as NewOperation;
+        const [id, entity] = [idIndexes[index] as number, entityIndexes[index] as number];
+        const known = stored[id]?.entry ?? added.get(id) ?? newById.get(id);
+        if (known !== undefined) {
+          const { offset, mark: knownMark } = known;
+          if (!isRepetition(known, text)) conflicts.push(index - start);
+          else receipts.push({ offset, mark: knownMark, duplicate: true, changed: false });
+          continue;
+        }
+        const sequence = sequenceOf(operationId);
+        if (isSequenceJump(newClock, sequence)) {
+          jumps.push(index - start);
+          continue;
+        }
+        newClock = advanceClock(newClock, sequence);
+        const offset = headOffset + newById.size + 1;
+        newById.set(id, { operationId, entityId, text, offset, mark, contentHash: "" });
+        const before = newStates.get(entity) ?? changed.get(entity) ?? stored[entity]?.state;
+        const after = mergeTexts(before, state);
+        if (after !== null) newStates.set(entity, after);
+        receipts.push({ offset, mark, duplicate: false, changed: after !== null });
+      }
+      start += count;
+      if (jumps.length > 0) return { kind: "sequence-jump", indexes: jumps };
+      if (conflicts.length > 0) return { kind: "conflict", indexes: conflicts };
+      headOffset += newById.size;
+      clock = newClock;
+      for (const [id, operation] of newById) added.set(id, operation);
+      for (const [entity, state] of newStates) changed.set(entity, state);
+      return { kind: "planned", receipts, lastOffset: newById.size > 0 ? headOffset : null };
+    },
+    writes: () => ({
+      added: [...added.values()],
+      states: [...changed].map(([index, state]) => [
+        (operations[index] as NewOperation).entityId,
+        state,
+      ]),
+      headOffset,
+      clock,
+    }),
+  };
+}
+
+/**
+ * Returns for each text the index of the first that is equal. It sorts them, because V8 interns
+ * every key of a Map or Set: with ids, that took a twentieth of a push, and kept them in memory
+ * until a full collection.
+ */
+function findFirst(texts: readonly string[]): readonly number[] {
+  const textAt = (index: number) => texts[index] as string;
+  const order = texts.map((_text, index) => index);
+  order.sort((a, b) => compareTexts(textAt(a), textAt(b)) || a - b);
+  const first = texts.map(() => 0);
+  let group = 0;
+  for (const index of order) {
+    if (textAt(index) !== textAt(group)) group = index;
+    first[index] = group;
+  }
+  return first;
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The text of the merged state; null when nothing changed. */
+function mergeTexts(before: string | undefined, added: string): string | null {
+  if (before === undefined) return added;
+  const { state, changed } = mergeStates(parseEntityState(before), parseEntityState(added));
+  return changed ? entityStateToText(state) : null;
+}
+
+function isRepetition(known: LedgerEntry, text: string): boolean {
+  return known.text === null
+    ? known.contentHash === contentHash(text) || known.contentHash === orderedContentHash(text)
+    : isSameContent(known.text, text);
+}
+
+/** A digest of an operation that is the same for every spelling of the same content. */
+export function contentHash(text: string): string {
+  return hash("sha256", canonicalContent(text), "base64url");
+}
+
+/** What `contentHash` was when the order of changed fields still counted; ledgers keep those digests. */
+function orderedContentHash(text: string): string {
+  return hash("sha256", orderedContent(text), "base64url");
+}

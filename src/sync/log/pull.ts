@@ -1,0 +1,56 @@
+/** GET /v1/pull: operations are sent as they were stored, without parsing them. */
+import type { RecoveryReason } from "../../contract/sync/values.ts";
+import { jsonResponse, type HttpResponse } from "../../http/response.ts";
+import { joinInParts } from "../../rules/join-in-parts.ts";
+import {
+  checkCursor,
+  decodeCursor,
+  encodeCursor,
+  knowsLostHistory,
+  type Cursor,
+  type MarkedCursor,
+} from "./cursor.ts";
+import { errorResponse } from "../responses/error-response.ts";
+import type { LogPage, OperationStore } from "../store.ts";
+
+export interface PullListener {
+  /** The device knows a later history than the store. */
+  onLostHistory(cursor: Cursor): Promise<void>;
+  onPage(page: LogPage, recoveryReason: RecoveryReason): void;
+}
+
+export async function pullResponse(
+  operations: OperationStore,
+  cursorText: string | undefined,
+  limit: number,
+  requestId: string,
+  listener: PullListener,
+): Promise<HttpResponse> {
+  const cursor = cursorText === undefined ? null : decodeCursor(cursorText);
+  if (cursorText !== undefined && cursor === null)
+    return errorResponse("invalid_cursor", requestId);
+  const page = await operations.page(cursor?.offset ?? 0, limit);
+  const reason = checkCursor(cursor, page, page.afterMark);
+  if (cursor !== null && knowsLostHistory(cursor, page, page.afterMark))
+    await listener.onLostHistory(cursor);
+  listener.onPage(page, reason);
+  return reason === "none"
+    ? pageResponse(page, page.texts, { offset: page.lastOffset, mark: page.lastMark }, reason)
+    : // The client starts anew; the head tells it how much there is to pull.
+      pageResponse(page, [], { offset: page.headOffset, mark: page.mark }, reason);
+}
+
+function pageResponse(
+  { generation, headOffset, compactionFloor }: LogPage,
+  texts: readonly string[],
+  place: Pick<MarkedCursor, "offset" | "mark">,
+  recoveryReason: RecoveryReason,
+): HttpResponse {
+  const cursor = encodeCursor({ generation, ...place });
+  const requiresSnapshot = recoveryReason !== "none";
+  return jsonResponse(200, [
+    `{"operations":[`,
+    ...joinInParts(texts, ","),
+    `],"cursor":"${cursor}","headOffset":${headOffset},"compactionFloor":${compactionFloor},"requiresSnapshot":${requiresSnapshot},"recoveryReason":"${recoveryReason}"}`,
+  ]);
+}

@@ -1,0 +1,64 @@
+/** The public routes, which say what an instance is: they need no store, except for what they ask of one. */
+import { CHALLENGE_HEADER } from "../../contract/server-proof.ts";
+import type { SYNC_ROUTES } from "../../contract/sync/routes.ts";
+import { PROTOCOL_VERSION, type SyncLimits } from "../../contract/sync/values.ts";
+import type { Handlers } from "../../http/create-http-service.ts";
+import { jsonResponse, type HttpResponse } from "../../http/response.ts";
+import type { CreateServerProof } from "../../identity/server-proof.ts";
+import { createAuthorizePage, type AuthorizePageSettings } from "../sign-in/authorize.ts";
+
+export interface PublicHandlerSettings extends AuthorizePageSettings {
+  readonly displayName: string;
+  readonly limits: Omit<SyncLimits, "authorizePerMinute">;
+  readonly prove: CreateServerProof;
+  /** Rejects when the store cannot be used. */
+  ping(): Promise<void>;
+  /** Whether the account exists. */
+  isInitialized(): Promise<boolean>;
+}
+
+type PublicRoute = "getHealth" | "getCapabilities" | "getInstanceInfo" | "getAuthorizePage";
+
+export function createPublicHandlers(
+  settings: PublicHandlerSettings,
+): Pick<Handlers<typeof SYNC_ROUTES>, PublicRoute> {
+  const { displayName, baseUrl } = settings;
+  const capabilities = describeCapabilities(settings.limits);
+  const health = JSON.stringify({ status: "ok", version: PROTOCOL_VERSION });
+  return {
+    async getHealth(_input, context) {
+      await settings.ping();
+      const challenge = context.header(CHALLENGE_HEADER.toLowerCase());
+      return jsonResponse(200, health, settings.prove(challenge));
+    },
+    getCapabilities: () => capabilities,
+    getInstanceInfo: async () =>
+      json({
+        protocolVersion: PROTOCOL_VERSION,
+        name: displayName,
+        baseUrl,
+        initialized: await settings.isInitialized(),
+      }),
+    getAuthorizePage: createAuthorizePage(settings),
+  };
+}
+
+export function json(value: unknown): HttpResponse {
+  return jsonResponse(200, JSON.stringify(value));
+}
+
+function describeCapabilities(limits: PublicHandlerSettings["limits"]): HttpResponse {
+  return json({
+    protocolVersion: PROTOCOL_VERSION,
+    authentication: { authorizationCode: true, pkceMethods: ["S256"], refreshRotation: true },
+    sync: {
+      push: true,
+      pull: true,
+      snapshotRecovery: true,
+      maximumPushOperations: limits.maxPushOperations,
+      maximumPullOperations: limits.maxPullOperations,
+      maximumBodyBytes: limits.maxBodyBytes,
+      changes: true,
+    },
+  });
+}

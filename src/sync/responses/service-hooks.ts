@@ -1,0 +1,149 @@
+/** The headers of every response of the sync service, its origin and token checks, its error pages. */
+import { REFUSED_HEADER } from "../../contract/sync/refused-operations.ts";
+import { SYNC_ROUTES } from "../../contract/sync/routes.ts";
+import { REQUEST_ID_PATTERN } from "../../contract/sync/values.ts";
+import { StorageUnavailableError } from "../../database/database.ts";
+import type { StorageMonitor } from "../../database/storage-monitor.ts";
+import { STORAGE_UNAVAILABLE, type HttpError } from "../../http/http-error.ts";
+import { acceptsHtml, createRequestId, type RawRequest } from "../../http/request.ts";
+import { preflightResponse, type HttpResponse } from "../../http/response.ts";
+import {
+  createSecurityHeaders,
+  type AuthenticationResult,
+  type ServiceHooks,
+} from "../../http/service-hooks.ts";
+import { decodedPath } from "../../http/target.ts";
+import { hashSecret } from "../../identity/one-time-secrets.ts";
+import { readAccessToken, type AccessTokens } from "../devices/access-tokens.ts";
+import { isUnlistedRedirect, toErrorResponse, toSyncErrorCode } from "./error-response.ts";
+import type { LoginPages } from "../pages.ts";
+import type { AccessGrant, SyncStore } from "../store.ts";
+
+export interface HookSettings {
+  readonly storage: StorageMonitor;
+  readonly baseUrl: string;
+  /** Exact origins; there is no wildcard. */
+  readonly corsOrigins: readonly string[];
+  readonly csrfHeader: string;
+  readonly pages: LoginPages;
+  /** The paths of pages for the owner, which are for the own origin alone. */
+  readonly ownerPaths: ReadonlySet<string>;
+}
+
+/** What scripts of configured origins may read beside the body. */
+const EXPOSED_HEADERS = `Retry-After, ${REFUSED_HEADER}, X-Request-Id`;
+const PREFLIGHT_MAX_AGE_SECONDS = 600;
+const REQUEST_ID = new RegExp(REQUEST_ID_PATTERN);
+
+/** Sync contract, Authentication 7 to 9. */
+export function createSyncHooks(settings: HookSettings) {
+  const own = new URL(settings.baseUrl).origin;
+  const trusted = new Set(settings.corsOrigins);
+  const allowedHeaders = ["authorization", "content-type", settings.csrfHeader, "x-request-id"];
+  const isOwnerPath = ({ target }: RawRequest) => settings.ownerPaths.has(decodedPath(target));
+  const isTrusted = (origin: string | null, request: RawRequest): origin is string =>
+    origin !== null && trusted.has(origin) && !isOwnerPath(request);
+
+  return {
+    headers: createSecurityHeaders(settings.baseUrl.startsWith("https:")),
+    headersFor(request): Readonly<Record<string, string>> {
+      const origin = request.header("origin");
+      // Caching is forbidden, but a proxy that caches anyway must not mix origins up.
+      return isTrusted(origin, request)
+        ? {
+            "Access-Control-Allow-Origin": origin,
+            "Access-Control-Expose-Headers": EXPOSED_HEADERS,
+            Vary: "Origin",
+          }
+        : { Vary: "Origin" };
+    },
+    checkOrigin(request): HttpError | null {
+      const origin = request.header("origin");
+      return origin === null || origin === own || isTrusted(origin, request)
+        ? null
+        : { kind: "origin-denied" };
+    },
+    createRequestId(request) {
+      const given = request?.header("x-request-id") ?? null;
+      return given !== null && REQUEST_ID.test(given) ? given : createRequestId();
+    },
+    toErrorResponse(error, requestId, request): HttpResponse {
+      const response = toErrorResponse(error, requestId);
+      const isPage =
+        request !== null &&
+        (isAuthorizePage(request) ||
+          // The form of the owner's page shows the errors of a person itself; other errors need a page.
+          (isOwnerPath(request) && acceptsHtml(request) && response.status >= 429));
+      return isPage ? errorPage(settings.pages, error, response, requestId, request) : response;
+    },
+    handlePreflight(request, methods, requestId): HttpResponse {
+      const error = checkPreflight(request, methods, allowedHeaders, isTrusted);
+      return error === null
+        ? preflightResponse(methods, allowedHeaders, PREFLIGHT_MAX_AGE_SECONDS)
+        : toErrorResponse(error, requestId);
+    },
+    explainException(exception): HttpError | null {
+      if (!(exception instanceof StorageUnavailableError)) return null;
+      settings.storage.reportFailure(exception);
+      return STORAGE_UNAVAILABLE;
+    },
+  } satisfies Partial<ServiceHooks>;
+}
+
+/** Authenticates requests by the access token of a device. A made-up token costs no look into the store. */
+export function createAuthentication(
+  store: Pick<SyncStore, "findAccess">,
+  tokens: Pick<AccessTokens, "isGenuine">,
+  now: () => number,
+) {
+  return async (request: RawRequest): Promise<AuthenticationResult<AccessGrant>> => {
+    const token = readAccessToken(request);
+    const principal = tokens.isGenuine(token)
+      ? await store.findAccess(hashSecret(token), now())
+      : null;
+    return principal === null ? { kind: "unauthenticated" } : { kind: "authenticated", principal };
+  };
+}
+
+function isAuthorizePage(request: RawRequest): boolean {
+  return (
+    (request.method === "GET" || request.method === "HEAD") &&
+    decodedPath(request.target) === SYNC_ROUTES.getAuthorizePage.path &&
+    acceptsHtml(request)
+  );
+}
+
+function errorPage(
+  pages: LoginPages,
+  error: HttpError,
+  { status, headers }: HttpResponse,
+  requestId: string,
+  request: RawRequest,
+): HttpResponse {
+  const reason = isUnlistedRedirect(error) ? "redirect-not-listed" : null;
+  const code = toSyncErrorCode(error);
+  const page = pages.error({ status, code, reason, requestId }, request);
+  const { "Content-Length": _length, "Content-Type": _type, ...own } = headers;
+  return { ...page, headers: { ...own, ...page.headers }, errorCode: code };
+}
+
+function checkPreflight(
+  request: RawRequest,
+  methods: readonly string[],
+  allowedHeaders: readonly string[],
+  isTrusted: (origin: string | null, request: RawRequest) => boolean,
+): HttpError | null {
+  const method = request.header("access-control-request-method");
+  if (request.header("origin") === null || method === null) {
+    return { kind: "method-not-allowed", allow: methods };
+  }
+  const headers = (request.header("access-control-request-headers") ?? "")
+    .split(",")
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== "");
+  const isAllowed =
+    isTrusted(request.header("origin"), request) &&
+    methods.includes(method) &&
+    headers.every((name) => allowedHeaders.includes(name));
+  return isAllowed ? null : { kind: "origin-denied" };
+}

@@ -1,0 +1,119 @@
+/** /v1/authorize: the login page, and the password proof of its script. */
+import { createChecker } from "../../contract/check.ts";
+import { CODE_CHALLENGE_PATTERN, ID_PATTERN, STATE_PATTERN } from "../../contract/identity.ts";
+import { Attempt, type AuthorizeBody } from "../../contract/sync/schemas.ts";
+import type { HttpError } from "../../http/http-error.ts";
+import { isOpenedElsewhere, type RequestContext } from "../../http/request.ts";
+import type { HttpResponse } from "../../http/response.ts";
+import type { StoredServiceNotice } from "../../http/stored-service.ts";
+import { parseUsername } from "../../rules/identity/grammar.ts";
+import { errorResponse } from "../responses/error-response.ts";
+import type { LoginPages, LoginQuery } from "../pages.ts";
+import { readSignInOrigin, type PasswordSignIn } from "./password-sign-in.ts";
+import { challengeResponse, proofResponse } from "./proof-responses.ts";
+import type { AllowedRedirect, RedirectAllowlist } from "./redirect-allowlist.ts";
+
+export interface AuthorizePageSettings {
+  readonly baseUrl: string;
+  readonly redirects: RedirectAllowlist;
+  readonly pages: LoginPages;
+  onNotice(notice: StoredServiceNotice): void;
+}
+
+export interface AuthorizeSettings extends AuthorizePageSettings {
+  readonly signIn: PasswordSignIn;
+  /** The name of the CSRF header, in lower case. */
+  readonly csrfHeader: string;
+}
+
+type AuthorizeContext = RequestContext<unknown, { readonly value: AuthorizeBody }>;
+
+const UNLISTED_REDIRECT: HttpError = {
+  kind: "invalid-parameter",
+  name: "redirect_uri",
+  code: "invalid_authorization_request",
+  reason: "not-listed",
+};
+
+/** The login page: it needs no store. */
+export function createAuthorizePage(settings: AuthorizePageSettings) {
+  const { origin } = new URL(settings.baseUrl);
+  return (query: LoginQuery, context: RequestContext) => {
+    const { requestId } = context;
+    const redirect = findRedirect(settings, query.redirect_uri, requestId);
+    if (redirect === undefined) return UNLISTED_REDIRECT;
+    if (isOpenedElsewhere(context, origin)) {
+      settings.onNotice({ kind: "opened-elsewhere", requestId });
+    }
+    return settings.pages.login(query, redirect, context);
+  };
+}
+
+export function createAuthorizeHandlers(settings: AuthorizeSettings) {
+  const { signIn } = settings;
+  const isAttempt = createChecker(Attempt).is;
+
+  return {
+    async authorize(_input: unknown, context: AuthorizeContext): Promise<HttpResponse | HttpError> {
+      const { requestId, content } = context;
+      const body = content.value;
+      if (!isSameSite(context) || context.header(settings.csrfHeader) !== body.csrf) {
+        return errorResponse("csrf_failed", requestId);
+      }
+      if (body.action === "begin") return begin(body.attempt, body.csrf, context);
+      const result = await signIn.complete(body, readSignInOrigin(context));
+      return proofResponse(result, requestId, ({ value, serverSignature }) => ({
+        code: value.code,
+        state: body.csrf,
+        redirectUri: value.redirectUri,
+        serverSignature,
+      }));
+    },
+  };
+
+  async function begin(
+    given: unknown,
+    csrf: string,
+    context: AuthorizeContext,
+  ): Promise<HttpResponse | HttpError> {
+    const { requestId } = context;
+    if (!isAttempt(given)) return errorResponse("invalid_authorization_request", requestId);
+    if (given.state !== csrf) return errorResponse("csrf_failed", requestId);
+    const { username: name, ...attempt } = given;
+    const username = parseUsername(name);
+    if (username === null || !isWellFormed(attempt)) {
+      return errorResponse("invalid_authorization_request", requestId);
+    }
+    if (findRedirect(settings, attempt.redirectUri, requestId) === undefined)
+      return UNLISTED_REDIRECT;
+    return challengeResponse(await signIn.begin(username, attempt, readSignInOrigin(context)));
+  }
+}
+
+function findRedirect(
+  { redirects, onNotice }: AuthorizePageSettings,
+  uri: string,
+  requestId: string,
+): AllowedRedirect | undefined {
+  const redirect = redirects.get(uri);
+  if (redirect === undefined) onNotice({ kind: "redirect-not-listed", requestId, clientId: null });
+  return redirect;
+}
+
+/** Sync contract, Authentication 4. For browsers without Fetch Metadata there is the CSRF header. */
+function isSameSite(context: Pick<RequestContext, "header">): boolean {
+  return context.header("sec-fetch-site") !== "cross-site";
+}
+
+const STATE = new RegExp(STATE_PATTERN);
+const ID = new RegExp(ID_PATTERN);
+const CODE_CHALLENGE = new RegExp(CODE_CHALLENGE_PATTERN);
+
+function isWellFormed(attempt: Omit<Attempt, "username">): boolean {
+  return (
+    STATE.test(attempt.state) &&
+    CODE_CHALLENGE.test(attempt.codeChallenge) &&
+    ID.test(attempt.attemptId) &&
+    ID.test(attempt.deviceId)
+  );
+}

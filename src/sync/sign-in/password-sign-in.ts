@@ -1,0 +1,146 @@
+/** Sign-in by password proof: on the login page, which gives a code, and on the owner's page. */
+import { KNOWN_BROWSER_HEADER } from "../../contract/identity.ts";
+import type { AuthorizeComplete } from "../../contract/sync/schemas.ts";
+import { LOGIN_PURPOSE } from "../../contract/sync/values.ts";
+import type { RequestContext } from "../../http/request.ts";
+import type { SharedRateLimiter } from "../../http/shared-rate-limit.ts";
+import type { Accounts } from "../../identity/accounts.ts";
+import type { InstanceKey } from "../../identity/instance-key.ts";
+import { rememberBrowser } from "../../identity/known-browsers.ts";
+import { issueSecret } from "../../identity/one-time-secrets.ts";
+import type { NoteSecurityEvent, SecurityLog } from "../../identity/security-log.ts";
+import { createSignInAdmission, type SignInOrigin } from "../../identity/sign-in-admission.ts";
+import {
+  createSignIn,
+  type BeginResult,
+  type CompleteRequest,
+  type CompleteResult,
+} from "../../identity/sign-in.ts";
+import { createThrottle } from "../../identity/throttle.ts";
+import { encodeBase64Url } from "../../rules/base64url.ts";
+import type { SignedAttempt } from "../../rules/identity/auth-message.ts";
+import { FAMILY_BYTES } from "../../rules/sync/refresh-token.ts";
+import type { RandomBytes } from "../../rules/web-crypto.ts";
+import { CODES, type CodeBinding } from "./authorization-codes.ts";
+import { SYNC_REALM, type SyncRecords, type SyncStore } from "../store.ts";
+
+export interface PasswordSignInSettings {
+  readonly store: SyncStore;
+  readonly security: SecurityLog<SyncRecords>;
+  readonly instanceKey: InstanceKey;
+  readonly accounts: Accounts;
+  readonly randomBytes: RandomBytes;
+  /** Sign-ins that a client, or its networks together, may begin. */
+  readonly limiter: SharedRateLimiter;
+  now(): number;
+}
+
+/** A password proof that is valid. */
+export type Proof = Extract<CompleteResult, { kind: "proved" }>;
+
+/** A proof that is not valid, or that must wait. */
+export type RefusedProof = Exclude<CompleteResult, Proof>;
+
+export interface Granted<T> {
+  readonly kind: "granted";
+  readonly value: T;
+  readonly serverSignature: string;
+  /** The value that the browser keeps from now on. */
+  readonly knownBrowser: string;
+}
+
+/** A person whose challenge is lost with the machine begins again. */
+const CHALLENGE = { mayBeLost: true };
+
+export type PasswordSignIn = ReturnType<typeof createPasswordSignIn>;
+
+export function createPasswordSignIn(settings: PasswordSignInSettings) {
+  const { store, security, accounts, randomBytes, now } = settings;
+  const throttle = createThrottle(SYNC_REALM, settings.instanceKey);
+  const signIn = createSignIn({ purpose: LOGIN_PURPOSE, accounts, throttle, randomBytes });
+  const { limiter } = settings;
+  const admission = createSignInAdmission({ reads: store, throttle, limiter, now });
+  let hasAccount = false;
+
+  return {
+    admission,
+
+    /** Whether the account exists. */
+    async isInitialized(): Promise<boolean> {
+      // The route is public, so its store query ends with the first account, which is never deleted.
+      hasAccount ||= await store.transaction(
+        async ({ identity }) => (await accounts.list(identity)).length > 0,
+      );
+      return hasAccount;
+    },
+
+    /** The proof signs all members of the attempt. */
+    begin: (username: string, attempt: SignedAttempt, origin: SignInOrigin): Promise<BeginResult> =>
+      admission.begin({ username, ...origin }, (client) =>
+        store.transaction(
+          ({ identity }) => signIn.begin(identity, { username, attempt, client }, now()),
+          CHALLENGE,
+        ),
+      ),
+
+    prove,
+
+    /** Grants a code, with the redirect URI that it is for. */
+    complete: (
+      { csrf, challengeId, clientNonce, proof }: AuthorizeComplete,
+      origin: SignInOrigin,
+    ) =>
+      prove(
+        { challengeId, clientNonce, proof, claimed: { state: csrf }, ...origin },
+        async ({ identity }, { attempt }) => {
+          // Members of the attempt that the route has checked.
+          const { codeChallenge, redirectUri, attemptId, deviceId } = attempt as Omit<
+            CodeBinding,
+            "family"
+          >;
+          const family = encodeBase64Url(randomBytes(FAMILY_BYTES));
+          const bound: CodeBinding = { codeChallenge, redirectUri, attemptId, deviceId, family };
+          const text = JSON.stringify(bound);
+          const code = await issueSecret(identity, CODES, text, now(), randomBytes);
+          return { code, redirectUri };
+        },
+      ),
+  };
+
+  /** Grants what `grant` returns, in the transaction of a valid proof. */
+  function prove<T>(
+    request: CompleteRequest,
+    grant: (records: SyncRecords, proof: Proof, note: NoteSecurityEvent) => Promise<T>,
+  ): Promise<Granted<T> | RefusedProof> {
+    const run = async (records: SyncRecords, note: NoteSecurityEvent) => {
+      const { identity } = records;
+      const proof = await signIn.complete(identity, request, now());
+      if (proof.kind === "failed" && proof.beginsThrottling) {
+        await note("throttling-begun", request.address);
+      }
+      if (proof.kind !== "proved") return proof;
+      const { accountId, serverSignature } = proof;
+      const value = await grant(records, proof, note);
+      // The browser is remembered after the grant, because a new password forgets the known browsers.
+      const knownBrowser = await rememberBrowser(
+        identity,
+        request.knownBrowser,
+        accountId,
+        now(),
+        randomBytes,
+      );
+      return { kind: "granted", value, serverSignature, knownBrowser } as const;
+    };
+    return admission.complete(request, () => security.transaction(run));
+  }
+}
+
+/** Reads the address of the client, and the value that its browser keeps in the storage of the page. */
+export function readSignInOrigin(
+  context: Pick<RequestContext, "header" | "clientAddress">,
+): SignInOrigin {
+  return {
+    address: context.clientAddress(),
+    knownBrowser: context.header(KNOWN_BROWSER_HEADER.toLowerCase()),
+  };
+}

@@ -1,0 +1,28 @@
+/** The redirect URIs of the configuration, matched as exact strings (RFC 9700 4.1.3). */
+import { findRedirectError } from "../../identity/redirect-error.ts";
+import type { Delivery } from "../../rules/identity/redirect.ts";
+
+export interface AllowedRedirect {
+  readonly uri: string;
+  readonly delivery: Delivery;
+}
+
+export type RedirectEntry = string | AllowedRedirect;
+
+/** The allowed redirects by their URIs. */
+export type RedirectAllowlist = ReadonlyMap<string, AllowedRedirect>;
+
+export function createRedirectAllowlist(
+  entries: readonly RedirectEntry[],
+  allowedSchemes: readonly string[] = [],
+): RedirectAllowlist {
+  if (entries.length === 0) throw new Error("At least one redirect URI is needed");
+  const byUri = new Map<string, AllowedRedirect>();
+  for (const entry of entries) {
+    const redirect = typeof entry === "string" ? { uri: entry, delivery: "query" as const } : entry;
+    const error = findRedirectError(redirect.uri, allowedSchemes);
+    if (error !== null) throw new Error(`Cannot use the redirect URI "${redirect.uri}": ${error}`);
+    byUri.set(redirect.uri, redirect);
+  }
+  return byUri;
+}

@@ -1,0 +1,73 @@
+/** Implements the pages before sign-in of the sync service with those of `web`. */
+import { LANGUAGES, type Language } from "../../contract/language.ts";
+import { SIGN_IN_LINK_PATH } from "../../contract/sign-in-link.ts";
+import { SYNC_ROUTES } from "../../contract/sync/routes.ts";
+import { LOGIN_PURPOSE } from "../../contract/sync/values.ts";
+import { chooseLanguage } from "../../http/choose-language.ts";
+import type { RawRequest } from "../../http/request.ts";
+import { splitTarget } from "../../http/target.ts";
+import type { RandomBytes } from "../../rules/web-crypto.ts";
+import type { LoginPages } from "../pages.ts";
+import type { DocumentFrame } from "../../web/document.ts";
+import { renderLoginErrorPage, renderLoginPage } from "../../web/login/page.ts";
+import { renderSyncLinkPage } from "../../web/sign-in-link/sync-page.ts";
+import { createLanguageUrls, createNonce, htmlResponse } from "../../http/html-response.ts";
+
+const { path } = SYNC_ROUTES.getAuthorizePage;
+
+export interface LoginPageSettings {
+  readonly baseUrl: string;
+  readonly displayName: string;
+  readonly csrfHeader: string;
+  readonly randomBytes: RandomBytes;
+}
+
+export function createLoginPages(settings: LoginPageSettings): LoginPages {
+  const { baseUrl, displayName, csrfHeader, randomBytes } = settings;
+  const { origin } = new URL(baseUrl);
+  const createFrame = (
+    path: string,
+    query: string,
+    lang: Language | undefined,
+    request: Pick<RawRequest, "header">,
+  ): DocumentFrame => ({
+    language: lang ?? chooseLanguage(request.header("accept-language"), LANGUAGES),
+    displayName,
+    nonce: createNonce(randomBytes),
+    languageUrls: createLanguageUrls(path, query),
+  });
+  return {
+    login({ lang, ...query }, { delivery }, context) {
+      const search = new URLSearchParams(query).toString();
+      const frame = createFrame(path, search, lang, context);
+      const page = renderLoginPage({
+        ...frame,
+        origin,
+        ownAddress: `${baseUrl}${path}?${search}`,
+        endpoint: path,
+        csrfHeader,
+        purpose: LOGIN_PURPOSE,
+        attempt: {
+          codeChallenge: query.code_challenge,
+          state: query.state,
+          redirectUri: query.redirect_uri,
+          attemptId: query.attempt_id,
+          deviceId: query.device_id,
+        },
+        delivery,
+      });
+      return htmlResponse(200, page, frame);
+    },
+    signInLink(lang, context) {
+      const frame = createFrame(SIGN_IN_LINK_PATH, "", lang, context);
+      return htmlResponse(200, renderSyncLinkPage(frame), frame);
+    },
+    error(view, request) {
+      const { search } = splitTarget(request.target);
+      const asked = new URLSearchParams(search).get("lang");
+      const lang = LANGUAGES.find((language) => language === asked);
+      const frame = createFrame(path, search, lang, request);
+      return htmlResponse(view.status, renderLoginErrorPage(frame, view), frame);
+    },
+  };
+}
