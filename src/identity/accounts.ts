@@ -20,7 +20,7 @@ import {
 import type { AccountRecord, IdentityRecords } from "./identity-records.ts";
 import type { InstanceKey } from "./instance-key.ts";
 import { DECOY_PURPOSE } from "./key-ring.ts";
-import { createVerifierCipher } from "./sealed-verifier.ts";
+import { createVerifierCipher } from "./password-verifier.ts";
 
 export interface AccountSettings {
   readonly realm: string;

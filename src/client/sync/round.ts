@@ -1,6 +1,6 @@
 /** One round: everything that the server has comes here, and everything that it lacks goes there. */
 import type { RecoveryReason } from "../../contract/sync/values.ts";
-import { fetchCapabilities, type ServerCapabilities } from "./capabilities.ts";
+import { fetchCapabilities, type ServerCapabilities } from "./transfer-limits.ts";
 import { storageError, syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
 import { createPulledPages, pullToEnd } from "./pull.ts";

@@ -1,6 +1,6 @@
 /** The session of the device: one refresh at a time for all requests; refresh tokens stay in the storage. */
 import type { Members } from "../../contract/is-object.ts";
-import { isBearerToken } from "../transport/bearer-token.ts";
+import { isBearerToken } from "../transport/request-text.ts";
 import { syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
 import { readSession, SESSION_KEY, writeRecord, type SessionRecord } from "./records.ts";

@@ -2,7 +2,7 @@
 import { KNOWN_BROWSER_HEADER } from "../../contract/identity.ts";
 import type { SignInLinkBody } from "../../contract/sign-in-link.ts";
 import { formatWait } from "../login/countdown.ts";
-import { readKnownBrowser, writeKnownBrowser } from "../login/known-browser-storage.ts";
+import { readKnownBrowser, writeKnownBrowser } from "../login/proof-requests.ts";
 import { postJson, type RequestError } from "../login/post.ts";
 import { findElement, readPageData } from "../page-script.ts";
 import type { SignInLinkData } from "./content.ts";
