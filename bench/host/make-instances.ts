@@ -6,7 +6,7 @@ import { createInstanceKey, placeKeyRing } from "../../src/identity/instance-key
 import { INSTANCE_KEY_BYTES, newKeyRing } from "../../src/identity/key-ring.ts";
 import { hashSecret } from "../../src/identity/one-time-secrets.ts";
 import { checkConfiguration } from "../../src/configuration/configuration.ts";
-import { readInstanceFigures, saveFigures } from "../../src/hosting/instance-figures.ts";
+import { readInstanceUsage, saveUsage } from "../../src/hosting/instance-usage.ts";
 import { registryPath } from "../../src/configuration/instance-registry.ts";
 import { instanceFolder, resolveInstance } from "../../src/configuration/instance.ts";
 import { openKeyedSyncStore } from "../../src/sync/open-store.ts";
@@ -72,6 +72,6 @@ async function makeTemplate(dataDir: string): Promise<void> {
     await sessions.addAccess(family, { hash: hashSecret(ACCESS_TOKEN), expiresAt });
   });
   // As a server leaves it that had the instance open.
-  await saveFigures(instance.dataDir, await readInstanceFigures(store.database, false, now));
+  await saveUsage(instance.dataDir, await readInstanceUsage(store.database, false, now));
   await store.close();
 }

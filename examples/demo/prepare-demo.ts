@@ -6,7 +6,7 @@ import type { CatalogContext } from "../../src/release/publishing/change-catalog
 import { loadConfiguration, type ServiceName } from "../../src/configuration/configuration.ts";
 import type { Configuration } from "../../src/configuration/configuration-schema.ts";
 import { prepareDemoEvents, type DemoEvents } from "./demo-events.ts";
-import { writeDemoFace } from "./demo-face.ts";
+import { writeDemoTheme } from "./demo-theme.ts";
 import { openDemoCatalog, prepareDemoReleases } from "./demo-releases.ts";
 import { createDemoSettings } from "./demo-settings.ts";
 import { prepareDemoSync, type DemoSync } from "./demo-sync.ts";
@@ -50,7 +50,7 @@ export async function prepareDemo(
   const { dataDir } = configuration;
   const catalog = openDemoCatalog(configuration.release.catalog, join(dataDir, "keys"));
   await prepareDemoReleases(catalog);
-  await writeDemoFace(catalog.folder);
+  await writeDemoTheme(catalog.folder);
   signal.throwIfAborted();
   const sync = await prepareDemoSync(configuration.sync, dataDir, folder);
   signal.throwIfAborted();

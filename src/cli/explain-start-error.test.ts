@@ -32,8 +32,15 @@ for (const [code, expected] of [
 }
 
 test("an invalid catalogue is explained with every error in it", () => {
-  const fault = (file: string) => ({ file, path: "", problem: "is missing", remedy: "restore it" });
-  const explained = explain(new CatalogError("/c", [fault("keys.json"), fault("catalog.json")]));
+  const fileError = (file: string) => ({
+    file,
+    path: "",
+    problem: "is missing",
+    remedy: "restore it",
+  });
+  const explained = explain(
+    new CatalogError("/c", [fileError("keys.json"), fileError("catalog.json")]),
+  );
   assert.ok(explained instanceof CommandError);
   assert.match(explained.message, /keys\.json is missing; restore it\n.*catalog\.json is missing/);
 });

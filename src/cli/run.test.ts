@@ -131,7 +131,7 @@ test("an unexpected error prints its stack", async () => {
 
 test("every error is JSON under --json, with its details", async () => {
   for (const [error, code, expected] of [
-    [new CommandError("No", { faults: ["a"] }), 1, { error: "No", faults: ["a"] }],
+    [new CommandError("No", { errors: ["a"] }), 1, { error: "No", errors: ["a"] }],
     [new UsageError("Wrong"), 2, { error: "Wrong" }],
     [new TypeError("oops"), 1, { error: "oops" }],
     ["text", 1, { error: "text" }],

@@ -1,6 +1,6 @@
 /**
  * What is known of an instance while its store is closed: by its key, which tokens are its own, and by
- * its figures, whether it has an account. What only the store can tell is `unknown`.
+ * its usage, whether it has an account. What only the store can tell is `unknown`.
  */
 import { readFileSync } from "node:fs";
 import { belongsToOneOf } from "../identity/bind-instance-key.ts";
@@ -10,7 +10,7 @@ import { createAccessTokens } from "../sync/access-tokens.ts";
 import { createRefreshKeys } from "../sync/refresh-keys.ts";
 import { SYNC_REALM } from "../sync/store.ts";
 import { createFileCache } from "./file-cache.ts";
-import { figuresPath, parseFigures } from "./instance-figures.ts";
+import { usagePath, parseUsage } from "./instance-usage.ts";
 import { isNewInstance, type Instance } from "../configuration/instance.ts";
 
 /** A token of this instance, made up, or one that only the store can judge. */
@@ -20,7 +20,7 @@ export interface ClosedInstances {
   accessTokenOrigin(instance: Instance, token: string): TokenOrigin;
   /**
    * False says nothing: a device whose refresh token is refused is signed out, so only the store refuses it.
-   * An instance folder that was rolled back may have the key and the figures of before a rotation.
+   * An instance folder that was rolled back may have the key and the usage of before a rotation.
    */
   isOwnRefreshToken(instance: Instance, token: string): boolean;
   hasAccount(instance: Instance): boolean | "unknown";
@@ -33,10 +33,8 @@ const MAX_KNOWN = 2000;
 
 export function createClosedInstances(createsFolders: boolean): ClosedInstances {
   const readKeys = createFileCache(MAX_KNOWN, openTokenKeys);
-  const readFigures = createFileCache(MAX_KNOWN, (path) =>
-    parseFigures(readFileSync(path, "utf8")),
-  );
-  const figuresOf = ({ dataDir }: Instance) => readFigures(figuresPath(dataDir));
+  const readUsage = createFileCache(MAX_KNOWN, (path) => parseUsage(readFileSync(path, "utf8")));
+  const usageOf = ({ dataDir }: Instance) => readUsage(usagePath(dataDir));
 
   function originOf(instance: Instance, isOwn: (keys: TokenKeys) => boolean): TokenOrigin {
     const keys = readKeys(instance.sync.instanceKeyFile);
@@ -44,7 +42,7 @@ export function createClosedInstances(createsFolders: boolean): ClosedInstances 
     if (keys === null) return "unknown";
     if (isOwn(keys)) return "own";
     // A wrong key file must not sign devices out: it is believed when the store has known it.
-    const keyCheck = figuresOf(instance)?.keyCheck ?? null;
+    const keyCheck = usageOf(instance)?.keyCheck ?? null;
     return keyCheck !== null && keys.isOf(keyCheck) ? "made-up" : "unknown";
   }
 
@@ -58,10 +56,10 @@ export function createClosedInstances(createsFolders: boolean): ClosedInstances 
       return keys === null ? {} : createServerProof(keys.key, SYNC_REALM, sync.baseUrl)(challenge);
     },
     hasAccount(instance) {
-      const figures = figuresOf(instance);
-      if (figures === null) return isNewInstance(instance, createsFolders) ? false : "unknown";
+      const usage = usageOf(instance);
+      if (usage === null) return isNewInstance(instance, createsFolders) ? false : "unknown";
       // An account is never deleted. That there is none is sure while no server has the store open.
-      return figures.hasAccount || (figures.isOpen ? "unknown" : false);
+      return usage.hasAccount || (usage.isOpen ? "unknown" : false);
     },
   };
 }

@@ -5,9 +5,9 @@ import type { InstancesByName, SyncConfiguration } from "../configuration/config
 import { LostStoreError, MissingStoreError, useDatabase } from "../backup/leased-store.ts";
 import { openKeyedSyncStore } from "../sync/open-store.ts";
 import { isExplained } from "./explained-errors.ts";
-import { loadFigures, readInstanceFigures, type InstanceFigures } from "./instance-figures.ts";
+import { loadUsage, readInstanceUsage, type InstanceUsage } from "./instance-usage.ts";
 import { resolveInstance, schemaOf, type Instance } from "../configuration/instance.ts";
-import { WRITE_MS } from "./keep-figures.ts";
+import { WRITE_MS } from "./usage-writer.ts";
 import { nameInstance } from "../configuration/name-instance.ts";
 
 /** `open`: a server has the store open. `idle`: the next request opens the store. */
@@ -55,22 +55,22 @@ export async function listInstances(
   for (const [name, settings] of Object.entries(instances).sort(([a], [b]) => (a < b ? -1 : 1))) {
     const instance = resolveInstance(name, settings, sync, dataDir);
     const path = sqlitePath(instance.sync.store);
-    const written = await loadFigures(instance.dataDir);
-    const { figures, error } =
+    const written = await loadUsage(instance.dataDir);
+    const { usage, error } =
       options.isFresh || written === null
         ? await readStore(instance, options.now)
-        : { figures: written, error: null };
+        : { usage: written, error: null };
     const backups = await readBackupState(instance.dataDir, "sync");
     summaries.push({
       name,
       baseUrl: settings.baseUrl,
       state: settings.suspended === true ? "suspended" : stateOf(written, options.now),
-      hasAccount: figures?.hasAccount ?? false,
-      devices: figures?.devices ?? 0,
-      lastUsedAt: toText(figures?.lastUsedAt ?? null),
+      hasAccount: usage?.hasAccount ?? false,
+      devices: usage?.devices ?? 0,
+      lastUsedAt: toText(usage?.lastUsedAt ?? null),
       bytes: path === undefined ? (bytesBySchema.get(schemaOf(name)) ?? 0) : sizeOf(path),
       quota: instance.sync.quota,
-      isUsedUp: (figures?.bytes ?? 0) >= (instance.sync.quota.bytes ?? Infinity),
+      isUsedUp: (usage?.bytes ?? 0) >= (instance.sync.quota.bytes ?? Infinity),
       error,
       backup: {
         lastAt: toText(newestBackupAt(backups, options.now)),
@@ -82,7 +82,7 @@ export async function listInstances(
 }
 
 /** A server that has ended without closing its instances writes nothing any more. */
-function stateOf(written: InstanceFigures | null, now: number): "open" | "idle" {
+function stateOf(written: InstanceUsage | null, now: number): "open" | "idle" {
   const isRecent = written !== null && Math.abs(now - written.writtenAt) < 2 * WRITE_MS;
   return isRecent && written.isOpen ? "open" : "idle";
 }
@@ -103,23 +103,23 @@ function sizeOf(path: string): number {
 async function readStore(
   instance: Instance,
   now: number,
-): Promise<{ readonly figures: InstanceFigures | null; readonly error: string | null }> {
+): Promise<{ readonly usage: InstanceUsage | null; readonly error: string | null }> {
   try {
     const store = await openKeyedSyncStore(instance.sync, instance.dataDir, {
       access: "read",
       isSmall: true,
     });
     try {
-      return { figures: await readInstanceFigures(store.database, false, now), error: null };
+      return { usage: await readInstanceUsage(store.database, false, now), error: null };
     } finally {
       await store.close();
     }
   } catch (error) {
     // A store that is missing, but not lost, was never used.
     const isUnused = error instanceof MissingStoreError && !(error instanceof LostStoreError);
-    if (isUnused) return { figures: null, error: null };
+    if (isUnused) return { usage: null, error: null };
     if (!isExplained(error)) throw error;
-    return { figures: null, error: nameInstance(error.message, instance.name) };
+    return { usage: null, error: nameInstance(error.message, instance.name) };
   }
 }
 

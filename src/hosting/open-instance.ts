@@ -1,17 +1,17 @@
-/** Opens an instance: its service, its administration, and the figures that are written down while it is open. */
+/** Opens an instance: its service, its administration, and the usage that is written down while it is open. */
 import { existsSync } from "node:fs";
 import { createAdministration, type Administration } from "../sync/administration.ts";
 import type { SqlSyncStore } from "../sync/sql/open-sql-store.ts";
 import { MissingStoreError } from "../backup/leased-store.ts";
 import { openSyncService, type OpenSyncSettings } from "./open-sync-service.ts";
 import type { SyncService } from "../sync/service.ts";
-import type { InstanceFigures } from "./instance-figures.ts";
+import type { InstanceUsage } from "./instance-usage.ts";
 import { isNewInstance, type Instance } from "../configuration/instance.ts";
 import { prepareInstance } from "./instance-schema.ts";
-import { keepFigures } from "./keep-figures.ts";
+import { createUsageWriter } from "./usage-writer.ts";
 
 export interface OpenInstance extends Pick<SyncService, "http" | "endStreams" | "close"> {
-  readFigures(): Promise<InstanceFigures>;
+  readUsage(): Promise<InstanceUsage>;
   readonly administration: Administration;
   readonly store: SqlSyncStore;
 }
@@ -21,7 +21,7 @@ export interface OpenInstanceOptions extends OpenSyncSettings {
   readonly store: string;
   readonly createsFolder: boolean;
   /** Called when the instance is closed, with what is known of it until it is opened again. */
-  onFigures(figures: InstanceFigures): void;
+  onUsage(usage: InstanceUsage): void;
 }
 
 export async function openInstance(
@@ -40,20 +40,20 @@ export async function openInstance(
     access: isNew ? "create" : "change",
     isSmall: true,
   });
-  const figures = keepFigures({
+  const usage = createUsageWriter({
     dataDir,
     database: store.database,
     flushOffsets: async () => offsets?.flush(),
-    onClosed: options.onFigures,
+    onClosed: options.onUsage,
   });
   return {
     http: service.http,
     endStreams: service.endStreams,
-    readFigures: figures.read,
+    readUsage: usage.read,
     administration: createAdministration(store, store.instanceKey),
     store,
     async close() {
-      await figures.close();
+      await usage.close();
       await close();
     },
   };

@@ -100,7 +100,7 @@ export function startSyncHost(settings: HostSettings): RunningHost {
           log: settings.log(name),
           observers,
           onNotice: notify,
-          onFigures: (figures) => watch.note(name, figures),
+          onUsage: (usage) => watch.note(name, usage),
         });
       } catch (error) {
         notify({ kind: "instance-failed", error });
@@ -137,11 +137,11 @@ export function startSyncHost(settings: HostSettings): RunningHost {
     list: listed.list,
     readOpen(name) {
       const held = open.hold(name);
-      // While the store is away, the figures that were written last have to do.
+      // While the store is away, the usage that was written last has to do.
       return (
         held &&
         held.value
-          .readFigures()
+          .readUsage()
           .catch(() => null)
           .finally(held.release)
       );

@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { saveFigures, type InstanceFigures } from "./instance-figures.ts";
+import { saveUsage, type InstanceUsage } from "./instance-usage.ts";
 import { createInstancesWatch } from "./watch-instances.ts";
 
-const figuresOf = (bytes: number): InstanceFigures => ({
+const usageOf = (bytes: number): InstanceUsage => ({
   writtenAt: 0,
   isOpen: false,
   hasAccount: true,
@@ -24,17 +24,17 @@ async function createWatch(t: TestContext, count: number) {
   const clock = { now: 0 };
   const write = async (name: string, bytes: number) => {
     await mkdir(join(dataDir, "instances", name), { recursive: true });
-    await saveFigures(join(dataDir, "instances", name), figuresOf(bytes));
+    await saveUsage(join(dataDir, "instances", name), usageOf(bytes));
   };
-  const open = new Map<string, InstanceFigures>();
+  const open = new Map<string, InstanceUsage>();
   const asked: string[] = [];
-  const hanging = new Map<string, Promise<InstanceFigures>>();
+  const hanging = new Map<string, Promise<InstanceUsage>>();
   const hang = (name: string) => {
-    const { promise, resolve } = Promise.withResolvers<InstanceFigures>();
+    const { promise, resolve } = Promise.withResolvers<InstanceUsage>();
     hanging.set(name, promise);
-    return (figures: InstanceFigures) => {
+    return (usage: InstanceUsage) => {
       hanging.delete(name);
-      resolve(figures);
+      resolve(usage);
     };
   };
   const watch = createInstancesWatch({
@@ -42,13 +42,13 @@ async function createWatch(t: TestContext, count: number) {
     list: () => names.map((name) => ({ name, settings: {} })),
     readOpen(name) {
       asked.push(name);
-      const figures = open.get(name);
-      return hanging.get(name) ?? (figures === undefined ? null : Promise.resolve(figures));
+      const usage = open.get(name);
+      return hanging.get(name) ?? (usage === undefined ? null : Promise.resolve(usage));
     },
     now: () => clock.now,
   });
   const bytesOf = async (name: string) =>
-    (await watch.read()).find((instance) => instance.name === name)?.figures?.bytes;
+    (await watch.read()).find((instance) => instance.name === name)?.usage?.bytes;
   return { names, clock, write, open, asked, hang, watch, bytesOf };
 }
 
@@ -59,7 +59,7 @@ test("of few instances every scrape reads the files, and of an open one its stor
   assert.equal(await bytesOf("person-0"), 1);
   await write("person-0", 2);
   assert.equal(await bytesOf("person-0"), 2);
-  open.set("person-0", figuresOf(3));
+  open.set("person-0", usageOf(3));
   assert.equal(await bytesOf("person-0"), 3);
 });
 
@@ -69,7 +69,7 @@ test("of many instances the files are read every few minutes, and a closing one 
   assert.equal(await bytesOf("person-7"), 1);
   await write("person-7", 2);
   assert.equal(await bytesOf("person-7"), 1);
-  watch.note("person-7", figuresOf(4));
+  watch.note("person-7", usageOf(4));
   assert.equal(await bytesOf("person-7"), 4);
   clock.now += 6 * 60_000;
   // The files are read in the background: the scrape itself does not wait.
@@ -88,15 +88,15 @@ test(
   async (t) => {
     const { write, open, watch, bytesOf, hang, asked } = await createWatch(t, 3);
     await write("person-0", 1);
-    open.set("person-1", figuresOf(2));
+    open.set("person-1", usageOf(2));
     const respond = hang("person-0");
     await watch.read();
     assert.equal(await bytesOf("person-1"), 2);
     assert.equal(await bytesOf("person-0"), 1);
     assert.equal(asked.filter((name) => name === "person-0").length, 1);
-    respond(figuresOf(3));
+    respond(usageOf(3));
     await new Promise(setImmediate);
-    open.set("person-0", figuresOf(4));
+    open.set("person-0", usageOf(4));
     assert.equal(await bytesOf("person-0"), 4);
   },
 );

@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { readBackupState } from "../backup/backup-state.ts";
 import { withTimeout } from "../database/with-timeout.ts";
 import type { WatchedInstance } from "../operate/metrics/shared-metrics.ts";
-import { loadFigures, type InstanceFigures } from "./instance-figures.ts";
+import { loadUsage, type InstanceUsage } from "./instance-usage.ts";
 import { instanceFolder } from "../configuration/instance.ts";
 
 export interface InstancesWatchSettings {
@@ -15,18 +15,18 @@ export interface InstancesWatchSettings {
     readonly name: string;
     readonly settings: { readonly suspended?: boolean };
   }[];
-  /** The figures; null when this process does not have the instance open, or its store is away. */
-  readOpen(name: string): Promise<InstanceFigures | null> | null;
+  /** The usage; null when this process does not have the instance open, or its store is away. */
+  readOpen(name: string): Promise<InstanceUsage | null> | null;
   readonly now?: () => number;
 }
 
 export interface InstancesWatch {
   read(): Promise<WatchedInstance[]>;
   /** What a closing instance says of itself. */
-  note(name: string, figures: InstanceFigures): void;
+  note(name: string, usage: InstanceUsage): void;
 }
 
-type Known = Pick<WatchedInstance, "figures" | "backups">;
+type Known = Pick<WatchedInstance, "usage" | "backups">;
 
 /** The files of so many instances are read for each scrape; the files of more, every few minutes. */
 const FEW = 200;
@@ -58,11 +58,11 @@ export function createInstancesWatch(settings: InstancesWatchSettings): Instance
 
   async function load(name: string): Promise<Known> {
     const folder = instanceFolder(dataDir, name);
-    const [figures, backups] = await Promise.all([
-      loadFigures(folder),
+    const [usage, backups] = await Promise.all([
+      loadUsage(folder),
       readBackupState(folder, "sync"),
     ]);
-    return { figures, backups };
+    return { usage, backups };
   }
 
   async function readAll(): Promise<WatchedInstance[]> {
@@ -75,18 +75,18 @@ export function createInstancesWatch(settings: InstancesWatchSettings): Instance
     const seen: WatchedInstance[] = [];
     const deadline = performance.now() + OPEN_MS;
     for (const { name, settings: given } of listed) {
-      const { figures = null, backups = null } = known.get(name) ?? {};
+      const { usage = null, backups = null } = known.get(name) ?? {};
       const open = await readOpen(name, deadline);
       // Queries of SQLite run in this thread: requests have their turn in between.
       if (open !== null) await nextTurn();
       const isSuspended = given.suspended === true;
-      seen.push({ name, isSuspended, backups, figures: open ?? figures });
+      seen.push({ name, isSuspended, backups, usage: open ?? usage });
     }
     return seen;
   }
 
-  /** The figures of an open instance; null when it is not open or not in time: then its file has to do. */
-  async function readOpen(name: string, deadline: number): Promise<InstanceFigures | null> {
+  /** The usage of an open instance; null when it is not open or not in time: then its file has to do. */
+  async function readOpen(name: string, deadline: number): Promise<InstanceUsage | null> {
     const restMs = deadline - performance.now();
     // An instance that hangs since an earlier scrape would only take the time of the others.
     if (restMs <= 0 || hanging.has(name)) return null;
@@ -99,9 +99,9 @@ export function createInstancesWatch(settings: InstancesWatchSettings): Instance
 
   return {
     read: () => (reading ??= readAll().finally(() => (reading = null))),
-    note(name, figures) {
+    note(name, usage) {
       const present = known.get(name);
-      if (present !== undefined) known.set(name, { ...present, figures });
+      if (present !== undefined) known.set(name, { ...present, usage });
     },
   };
 }

@@ -34,12 +34,12 @@ export type KeyAdoption = "new-store" | "unbound-store" | "any-store";
 /** The key file is missing, or is not the one of the store. Nothing was changed. */
 export class InstanceKeyError extends Error {
   constructor({ realm, path }: KeyLocation, isMissing: boolean, hasAccounts: boolean) {
-    const fault = isMissing
+    const problem = isMissing
       ? `There is no instance key at "${path}", but the ${realm} store belongs to one: put back your copy`
       : `The instance key "${path}" is not the one that the ${realm} store belongs to: put the right file back, from the server on which it was rotated`;
     const command = `trellis ${realm} account ${hasAccounts ? "password" : "create"} --new-instance-key`;
     super(
-      `${fault}, or that of a backup that was made with --with-key. If it is lost for good, run \`${command}\``,
+      `${problem}, or that of a backup that was made with --with-key. If it is lost for good, run \`${command}\``,
     );
     this.name = "InstanceKeyError";
   }

@@ -18,10 +18,10 @@ test("a loaded catalogue is logged with its warnings, if there are any", () => {
 });
 
 test("a rejected catalogue is logged with its errors and what stays in force", () => {
-  const notice = { kind: "catalog-refused", faults: ["keys.json is missing"] } as const;
+  const notice = { kind: "catalog-refused", errors: ["keys.json is missing"] } as const;
   const [event, fields] = describeNotice("release", notice);
   assert.equal(event, "catalog_refused");
-  assert.deepEqual(fields["faults"], ["keys.json is missing"]);
+  assert.deepEqual(fields["errors"], ["keys.json is missing"]);
   assert.match(String(fields["message"]), /last good catalogue stays in force/);
 });
 
@@ -110,11 +110,11 @@ test("a failed fetch is logged with its error code, and that the events stay", (
   const [event, fields] = describeNotice("events", {
     kind: "subscription-failed",
     sourceId: "id",
-    fault: "timed-out",
+    error: "timed-out",
     failures: 3,
   });
   assert.equal(event, "subscription_failed");
-  assert.deepEqual([fields["fault"], fields["failures"]], ["timed-out", 3]);
+  assert.deepEqual([fields["error"], fields["failures"]], ["timed-out", 3]);
   assert.match(String(fields["message"]), /its events stay as they are/);
 });
 

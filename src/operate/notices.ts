@@ -45,7 +45,7 @@ export function describeNotice(
     case "catalog-refused":
       return [
         "catalog_refused",
-        { service, message: "The last good catalogue stays in force", faults: notice.faults },
+        { service, message: "The last good catalogue stays in force", errors: notice.errors },
         "error",
       ];
     case "subscription-fetched": {
@@ -53,9 +53,9 @@ export function describeNotice(
       return ["subscription_fetched", { service, sourceId, ...describeFetch(outcome) }, "info"];
     }
     case "subscription-failed": {
-      const { sourceId, fault, failures } = notice;
+      const { sourceId, error, failures } = notice;
       const message = "The calendar could not be read; its events stay as they are";
-      return ["subscription_failed", { service, sourceId, message, fault, failures }, "warn"];
+      return ["subscription_failed", { service, sourceId, message, error, failures }, "warn"];
     }
     case "subscription-error":
       return [

@@ -109,7 +109,7 @@ test("an invalid change keeps the last valid catalogue and says why, and its rep
   await until(() => notices.some(({ kind }) => kind === "catalog-refused"));
   const refused = notices.find(({ kind }) => kind === "catalog-refused");
   assert.ok(refused?.kind === "catalog-refused");
-  assert.match(refused.faults.join("\n"), /releases\/1\.0\.3\.json is not valid JSON/);
+  assert.match(refused.errors.join("\n"), /releases\/1\.0\.3\.json is not valid JSON/);
   assert.equal(catalog.responses(), before);
 
   await writeFile(file, JSON.stringify(fixture.releases[0]));

@@ -14,11 +14,11 @@ export type CatalogNotice =
       readonly durationMs: number;
     }
   /** The last valid catalogue is still served. */
-  | { readonly kind: "catalog-refused"; readonly faults: readonly string[] };
+  | { readonly kind: "catalog-refused"; readonly errors: readonly string[] };
 
 /** The message lists every error: file, path in it, what is wrong, what to do. */
 export class CatalogError extends Error {
-  readonly faults: readonly CatalogFileError[];
+  readonly errors: readonly CatalogFileError[];
   readonly lines: readonly string[];
 
   constructor(folder: string, errors: readonly CatalogFileError[]) {
@@ -29,7 +29,7 @@ export class CatalogError extends Error {
     super(lines.join("\n"));
     this.lines = lines;
     this.name = "CatalogError";
-    this.faults = errors;
+    this.errors = errors;
   }
 }
 
@@ -81,10 +81,10 @@ export function loadCatalog(
     try {
       const errors = await load();
       if (errors.length > 0) {
-        notify({ kind: "catalog-refused", faults: errors.map(formatFileError) });
+        notify({ kind: "catalog-refused", errors: errors.map(formatFileError) });
       }
     } catch (error) {
-      notify({ kind: "catalog-refused", faults: [`It cannot be read: ${String(error)}`] });
+      notify({ kind: "catalog-refused", errors: [`It cannot be read: ${String(error)}`] });
     }
   }
 

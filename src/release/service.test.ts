@@ -339,7 +339,7 @@ test("an invalid catalogue rejects with every error", async () => {
     assert.ok(error.message.startsWith(`Cannot serve the catalogue "${broken.folder}":\n`));
     for (const file of ["releases/1.0.1.json", "releases/1.0.2.json", "keys.json"]) {
       assert.ok(
-        error.faults.some((fault) => fault.file === file),
+        error.errors.some((fileError) => fileError.file === file),
         file,
       );
       assert.ok(error.message.includes(`  ${file}`), file);

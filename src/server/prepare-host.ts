@@ -38,10 +38,10 @@ export async function prepareSyncHost(
     onNotice: (notice, instance) => logHostNotice(labelLog(log, instance), notice),
   });
   const onRefused = (error: unknown) => {
-    const faults = error instanceof ConfigurationError ? error.errors : [];
+    const errors = error instanceof ConfigurationError ? error.errors : [];
     const message =
       "The registry of the instances cannot be used: the last good one stays in force";
-    log.event("instances_refused", { service: "sync", message, faults }, "error");
+    log.event("instances_refused", { service: "sync", message, errors }, "error");
   };
   const endWatch =
     source === "configuration"

@@ -14,7 +14,7 @@ import {
 } from "../fixtures/release-catalog.ts";
 import { findAccessibilityErrors, NARROW, overflow, WIDE } from "./inspect-page.ts";
 import { launchChromium } from "./launch-chromium.ts";
-import { createFace } from "../fixtures/site-face.ts";
+import { createTheme } from "../fixtures/site-theme.ts";
 import { reusePages, type PageOptions, type UsePage } from "./reuse-pages.ts";
 import { takeScreenshot } from "./take-screenshot.ts";
 import { serveSite } from "./serve-site.ts";
@@ -107,10 +107,10 @@ suite("axe-core finds no accessibility error", () => {
       assert.deepEqual(await findAccessibilityErrors(page, ["color-contrast"]), []);
     }));
 
-  test("with the face of a maker, in both themes and without a presentation", () => {
+  test("with a theme of the maker, light and dark and without a presentation", () => {
     const { presentation: _, ...untold } = stableRelease;
-    const face = { site: createFace(), productName: "Steady", releases: [untold] };
-    return visit({ ...face, reducedMotion: "reduce" }, async (page) => {
+    const theme = { site: createTheme(), productName: "Steady", releases: [untold] };
+    return visit({ ...theme, reducedMotion: "reduce" }, async (page) => {
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme });
         assert.deepEqual(await findAccessibilityErrors(page), []);
@@ -204,7 +204,7 @@ test("owners of an iPhone or iPad are told that there is no app, and see the fil
 });
 
 test("owners of an iPhone are offered the store, others are told nothing about it", async () => {
-  const site = createFace();
+  const site = createTheme();
   await visit({ userAgent: AGENTS.iphone, site }, async (page) => {
     const button = page.locator("#download-button");
     assert.match(await button.innerText(), /App Store\s+The app for iPhone and iPad/);

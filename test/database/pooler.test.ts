@@ -72,7 +72,7 @@ async function expectDiagnosed(t: TestContext, pooled: string): Promise<void> {
   await writeFile(join(folder, "trellis.config.json"), JSON.stringify(configuration));
   const { code, stdout } = await runInside(folder, ["doctor", "--json"]);
   assert.equal(code, 1);
-  assert.match(stdout, /"level": ?"fault".*use session pooling/s);
+  assert.match(stdout, /"level": ?"error".*use session pooling/s);
 }
 
 async function openStore(t: TestContext, url: string) {

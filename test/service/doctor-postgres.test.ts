@@ -24,12 +24,12 @@ async function createPlace(t: TestContext, store: string) {
       runInside(folder, ["sync", "account", "create", "--username", "ada", "--password-stdin"], {
         input: "correct horse battery",
       }),
-    async findFault() {
+    async findError() {
       const { code, stdout } = await runInside(folder, ["doctor", "--json"]);
       const { findings } = JSON.parse(stdout) as { readonly findings: readonly Finding[] };
-      const faults = findings.filter(({ level }) => level === "fault");
-      assert.deepEqual([code, faults.map(({ subject }) => subject)], [1, ["sync store"]]);
-      return faults[0]?.message ?? "";
+      const errors = findings.filter(({ level }) => level === "error");
+      assert.deepEqual([code, errors.map(({ subject }) => subject)], [1, ["sync store"]]);
+      return errors[0]?.message ?? "";
     },
   };
 }
@@ -40,10 +40,10 @@ function connect(t: TestContext, url: string): postgres.Sql {
   return sql;
 }
 
-test("a schema that does not exist is a fault, and makes no tables elsewhere", async (t) => {
+test("a schema that does not exist is an error, and makes no tables elsewhere", async (t) => {
   const database = await (await startPostgres()).createDatabase();
   const place = await createPlace(t, `${database}?search_path=scool`);
-  assert.match(await place.findFault(), /schema that its `search_path` names does not exist/);
+  assert.match(await place.findError(), /schema that its `search_path` names does not exist/);
   const { code, stderr } = await place.create();
   assert.notEqual(code, 0);
   assert.match(stderr, /^The store is not available: the schema that `search_path` names does not/);
@@ -52,7 +52,7 @@ test("a schema that does not exist is a fault, and makes no tables elsewhere", a
   assert.equal(tables.length, 0);
 });
 
-test("a role without rights on the tables is a fault that names the right", async (t) => {
+test("a role without rights on the tables is an error that names the right", async (t) => {
   const database = await (await startPostgres()).createDatabase();
   assert.equal((await (await createPlace(t, database)).create()).code, 0);
   const sql = connect(t, database);
@@ -62,7 +62,7 @@ test("a role without rights on the tables is a fault that names the right", asyn
   url.username = role;
   url.password = "reader";
   const place = await createPlace(t, url.href);
-  assert.match(await place.findFault(), /cannot be read: .*permission denied for table/);
+  assert.match(await place.findError(), /cannot be read: .*permission denied for table/);
   const { code, stderr } = await place.create();
   assert.notEqual(code, 0);
   assert.match(stderr, /^The store is not available: the role of the address lacks a right/);

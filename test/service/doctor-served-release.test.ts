@@ -10,7 +10,7 @@ import { serveOnLoopback } from "../fixtures/loopback-server.ts";
 import { runInside } from "../fixtures/run-inside.ts";
 
 interface Finding {
-  readonly level: "ok" | "warning" | "fault";
+  readonly level: "ok" | "warning" | "error";
   readonly subject: string;
   readonly message: string;
   readonly remedy?: string;
@@ -90,7 +90,7 @@ test("an older manifest with the same releases is a warning", async (t) => {
   expectOne(findings, "warning", /sequence \d+, older than \d+ of this catalogue$/, /deploy/);
 });
 
-test("a release that was published here and not deployed is a fault that names it", async (t) => {
+test("a release that was published here and not deployed is an error that names it", async (t) => {
   const { place, deployed, fixture, release, diagnose } = await prepare(t);
   await writeFile(join(place, "app.exe"), "an app");
   await release("new", "9.0.0", "--build", "900");
@@ -100,23 +100,23 @@ test("a release that was published here and not deployed is a fault that names i
   await writeFile(path, JSON.stringify({ ...draft, artifacts }));
   await release("publish", "9.0.0");
   const findings = await diagnose(await serveCatalog(t, deployed));
-  expectOne(findings, "fault", /apps do not see 9\.0\.0$/, /clear the cache/);
+  expectOne(findings, "error", /apps do not see 9\.0\.0$/, /clear the cache/);
 });
 
 test("a catalogue that is behind what is served is told before it publishes", async (t) => {
   const { deployed, signDeployed, diagnose } = await prepare(t);
   await signDeployed();
   const findings = await diagnose(await serveCatalog(t, deployed));
-  expectOne(findings, "fault", /newer than \d+ of this catalogue/, /from version control before/);
+  expectOne(findings, "error", /newer than \d+ of this catalogue/, /from version control before/);
 });
 
-test("two manifests of one sequence are a fault", async (t) => {
+test("two manifests of one sequence are an error", async (t) => {
   const { deployed, release, signDeployed, diagnose } = await prepare(t);
   await release("sign");
   // Signed a moment later, so it has another time in it.
   await signDeployed();
   const findings = await diagnose(await serveCatalog(t, deployed));
-  expectOne(findings, "fault", /another manifest with the same sequence/, /release sign/);
+  expectOne(findings, "error", /another manifest with the same sequence/, /release sign/);
 });
 
 test("a manifest of another product is told as such", async (t) => {
@@ -127,7 +127,7 @@ test("a manifest of another product is told as such", async (t) => {
   const signed = await runInside(place, ["release", "sign", "--sequence", "7"]);
   assert.equal(signed.code, 0, signed.stderr);
   const findings = await diagnose(await serveCatalog(t, deployed));
-  expectOne(findings, "fault", /serves the product "habits", not "planner"$/, /check the address/);
+  expectOne(findings, "error", /serves the product "habits", not "planner"$/, /check the address/);
 });
 
 test("another key and a false signature are told apart", async (t) => {
@@ -140,7 +140,7 @@ test("another key and a false signature are told apart", async (t) => {
     const other = await createCatalogFixture({ releases: 1, settings });
     t.after(() => other.remove());
     const findings = await diagnose(await serveCatalog(t, other.folder));
-    expectOne(findings, "fault", message, remedy);
+    expectOne(findings, "error", message, remedy);
   }
 });
 
@@ -150,13 +150,13 @@ test("an address with no manifest, with something else or without a server is to
     t,
     (_request, response) => void response.writeHead(404).end(),
   );
-  expectOne(await diagnose(empty), "fault", /status 404, so apps find no updates$/, /deploy/);
+  expectOne(await diagnose(empty), "error", /status 404, so apps find no updates$/, /deploy/);
   const page = await serveOnLoopback(t, (_request, response) => void response.end("<html>"));
-  expectOne(await diagnose(page), "fault", /something that is no manifest$/, /proxy/);
+  expectOne(await diagnose(page), "error", /something that is no manifest$/, /proxy/);
   expectOne(await diagnose("http://127.0.0.1:1"), "warning", /cannot be fetched: /, /DNS/);
 });
 
-test("an old release in a cache beside the new manifest is a fault", async (t) => {
+test("an old release in a cache beside the new manifest is an error", async (t) => {
   const { deployed, diagnose } = await prepare(t);
   const address = await serveCatalog(t, deployed, {
     "/api/v1/releases/latest?channel=stable": '{ "version": "0.9.0", "channel": "stable" }',
@@ -165,7 +165,7 @@ test("an old release in a cache beside the new manifest is a fault", async (t) =
   const findings = await diagnose(address);
   assert.deepEqual(
     findings.map(({ level }) => level),
-    ["ok", "fault", "warning", "ok"],
+    ["ok", "error", "warning", "ok"],
   );
   assert.match(findings[1]?.message ?? "", /responds with "0\.9\.0", and the latest of this/);
   assert.match(findings[2]?.message ?? "", /responds with a release of the channel "stable"$/);
@@ -180,7 +180,7 @@ test("feeds in a cache beside the new manifest are told by name, unless they are
   const stale = async () =>
     (await diagnose(address)).filter(({ subject }) => subject === "served feeds");
   const [finding] = await stale();
-  assert.equal(finding?.level, "fault");
+  assert.equal(finding?.level, "error");
   assert.match(
     finding.message,
     /: \/feeds\/electron\/latest\.yml, \/feeds\/sparkle\/beta\/appcast\.xml$/,

@@ -49,7 +49,7 @@ test("a running server proves that it has the key, and a copy with another key d
   const copy = await createConfiguration(t, configuration);
   await createAccount(copy.folder);
   for (const finding of await diagnose(copy.folder)) {
-    assert.match(finding, /baseUrl fault: .+ is another server/);
+    assert.match(finding, /baseUrl error: .+ is another server/);
   }
 });
 

@@ -43,13 +43,13 @@ test("nothing private is added by git add, and doctor finds nothing", async (t) 
   assert.deepEqual(await diagnose(folder), []);
 });
 
-test("every private key that git tracks is a fault", async (t) => {
+test("every private key that git tracks is an error", async (t) => {
   const { folder, git } = await createRepository(t);
   git("add", "--force", "data");
   const findings = await diagnose(folder);
   assert.deepEqual(
     findings.map(({ level }) => level),
-    ["fault", "fault", "fault"],
+    ["error", "error", "error"],
   );
   const text = JSON.stringify(findings);
   for (const name of ["release-2026-01.pem", "release-2026-02.pem", "instance.key"]) {
@@ -78,6 +78,6 @@ test("a private key that git would take is a warning, also one of several instan
   git("add", "--force", "data/instances/ada/instance.key");
   assert.deepEqual(
     (await diagnose(folder)).map(({ level, message }) => [level, /ada/.test(message)]),
-    [["fault", true]],
+    [["error", true]],
   );
 });

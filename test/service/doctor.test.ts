@@ -23,7 +23,7 @@ const SERVICES = ["sync", "events"] as const;
 type Service = (typeof SERVICES)[number];
 
 interface Finding {
-  readonly level: "ok" | "warning" | "fault";
+  readonly level: "ok" | "warning" | "error";
   readonly subject: string;
   readonly message: string;
   readonly remedy?: string;
@@ -115,7 +115,7 @@ async function expectOne(
   assert.ok(finding !== undefined, JSON.stringify(found));
   assert.equal(finding.level, level);
   if (remedy !== undefined) assert.match(finding.remedy ?? "", remedy);
-  if (level === "fault") assert.equal(code, 1);
+  if (level === "error") assert.equal(code, 1);
 }
 
 test("sync: a quota of bytes is a row, and a warning when it is used up", async (t) => {
@@ -131,7 +131,7 @@ test("sync: a quota of bytes is a row, and a warning when it is used up", async 
 for (const service of SERVICES) {
   const account = service === "sync" ? "sync account" : "events accounts";
 
-  test(`${service}: before the first start there is no fault, and the next steps are suggested`, async (t) => {
+  test(`${service}: before the first start there is no error, and the next steps are suggested`, async (t) => {
     const instance = await createInstance(t, service);
     await expectOne(instance, `${service} key`, "ok", /instance\.key will be created on first use/);
     await expectOne(
@@ -200,31 +200,31 @@ for (const service of SERVICES) {
     );
   });
 
-  test(`${service}: a key that others can read, or that is not a key, is a fault`, async (t) => {
+  test(`${service}: a key that others can read, or that is not a key, is an error`, async (t) => {
     const instance = await createInstance(t, service);
     await createAccount(instance);
     const key = instance.path("data/instance.key");
     await chmod(key, 0o644);
-    await expectOne(instance, `${service} key`, "fault", /instance\.key/);
+    await expectOne(instance, `${service} key`, "error", /instance\.key/);
     await chmod(key, 0o600);
     await writeFile(key, "too short");
     await expectOne(
       instance,
       `${service} key`,
-      "fault",
+      "error",
       /instance\.key/,
       /sign-in is not possible/,
     );
   });
 
-  test(`${service}: a store that was moved without its key is a fault that names the account`, async (t) => {
+  test(`${service}: a store that was moved without its key is an error that names the account`, async (t) => {
     const instance = await createInstance(t, service);
     await createAccount(instance);
     await rm(instance.path("data/instance.key"));
     await expectOne(
       instance,
       `${service} key`,
-      "fault",
+      "error",
       /the key file .+instance\.key is missing, and the store needs it/,
       new RegExp(`trellis ${service} account password`),
     );
@@ -232,7 +232,7 @@ for (const service of SERVICES) {
     await expectOne(
       instance,
       `${service} key`,
-      "fault",
+      "error",
       /the password of "ada" is encrypted with another key/,
       new RegExp(`trellis ${service} account password`),
     );
@@ -359,14 +359,14 @@ for (const service of SERVICES) {
     await expectOne(instance, `${service} store`, "warning", /no tables of this service yet/);
   });
 
-  test(`${service}: an unreachable database server is a fault, and its password is not printed`, async (t) => {
+  test(`${service}: an unreachable database server is an error, and its password is not printed`, async (t) => {
     const instance = await createInstance(t, service, {
       store: "postgres://trellis:hunter2@127.0.0.1:1/trellis",
     });
     await expectOne(
       instance,
       `${service} store`,
-      "fault",
+      "error",
       /the connection failed/,
       new RegExp(`check \`${service}\\.store\``),
     );
@@ -395,14 +395,14 @@ for (const service of SERVICES) {
     const subject = `${service}.baseUrl`;
     await expectOne(instance, subject, "warning", /cannot be proved that it is this server/);
     await createAccount(instance);
-    await expectOne(instance, subject, "fault", /is another server/, /check DNS/);
+    await expectOne(instance, subject, "error", /is another server/, /check DNS/);
     reply.keyFile = instance.path("data/instance.key");
     await expectOne(instance, subject, "ok", /is this server: it has the same instance key/);
     reply.realm = "another";
-    await expectOne(instance, subject, "fault", /is another server/);
+    await expectOne(instance, subject, "error", /is another server/);
     reply.realm = service;
     reply.keyFile = instance.path("other.key");
-    await expectOne(instance, subject, "fault", /is another server/);
+    await expectOne(instance, subject, "error", /is another server/);
     reply.keyFile = instance.path("data/instance.key");
     reply.skewMs = 120_000;
     await expectOne(
@@ -413,7 +413,7 @@ for (const service of SERVICES) {
       /set both clocks/,
     );
     reply.status = 502;
-    await expectOne(instance, subject, "fault", /responded with status 502, expected 200/, /proxy/);
+    await expectOne(instance, subject, "error", /responded with status 502, expected 200/, /proxy/);
     server.close();
     await expectOne(instance, subject, "warning", /^nothing listens at 127\.0\.0\.1:\d+$/);
     const ports = new RegExp(`its port is ${port}, and ${service}\\.listen\\.port is 48\\d1`);

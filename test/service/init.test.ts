@@ -293,7 +293,7 @@ test("a public API gets a public smart-download origin, and what is missing is t
     found.find(({ subject }) => subject === "release.websiteDownloadUrl")?.level,
     "warning",
   );
-  assert.ok(found.every(({ level }) => level !== "fault"));
+  assert.ok(found.every(({ level }) => level !== "error"));
 });
 
 test("given addresses are written as they are, and a local API keeps a local origin", async (t) => {
@@ -318,7 +318,7 @@ test("doctor names a local smart-download origin of a public API, and not its ne
     await diagnose(folder, { TRELLIS_RELEASE_SMART_DOWNLOAD_URL: "http://localhost:4802" })
   ).filter(({ subject }) => subject === "release.smartDownload.url");
   assert.deepEqual(more, []);
-  assert.equal(found?.level, "fault");
+  assert.equal(found?.level, "error");
   assert.match(
     found?.message ?? "",
     /is an address of this machine, although release\.baseUrl is public/,
@@ -337,7 +337,7 @@ test("doctor names a local API of a public smart-download origin", async (t) => 
   const found = (await diagnose(folder)).filter(({ subject }) => subject === "release.baseUrl");
   assert.deepEqual(
     found.map(({ level }) => level),
-    ["fault"],
+    ["error"],
   );
   assert.match(found[0]?.message ?? "", /although release\.smartDownload\.url is public/);
 });

@@ -158,7 +158,7 @@ for (const service of SERVICES) {
         assert.deepEqual(await list(), before, words);
       }
       const doctor = await run("doctor");
-      assert.match(doctor.stdout, new RegExp(`^FAULT +${service} store: it is gone, but`, "m"));
+      assert.match(doctor.stdout, new RegExp(`^ERROR +${service} store: it is gone, but`, "m"));
 
       const restored = await run(`${service} restore out.backup --yes`);
       assert.equal(restored.code, 0, restored.stderr);

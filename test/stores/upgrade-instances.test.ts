@@ -128,7 +128,7 @@ for (const kind of STORE_KINDS) {
     const list = await run("sync instance list --fresh");
     assert.match(list.stdout, /ada: The store is newer than this version/);
     const doctor = await run("doctor");
-    assert.match(doctor.stdout, /^FAULT +instance ada, sync store: The store is newer/m);
+    assert.match(doctor.stdout, /^ERROR +instance ada, sync store: The store is newer/m);
     const other = await run("sync status --instance bob");
     assert.equal(other.code, 0, other.stderr);
   });

@@ -255,7 +255,7 @@ testOnBothStores("every command refuses a newer store with one sentence", async 
   const doctor = await run("doctor");
   assert.equal(doctor.code, 1);
   for (const name of ["sync", "events"]) {
-    assert.match(doctor.stdout, new RegExp(`^FAULT +${name} store: The store is newer`, "m"));
+    assert.match(doctor.stdout, new RegExp(`^ERROR +${name} store: The store is newer`, "m"));
   }
   // Its folder can be moved as it is, but not before this version knows that it can serve it.
   if (place.store.startsWith("sqlite")) {

@@ -44,8 +44,8 @@ export function parseHeader(header: unknown, format: BackupFormat): BackupHeader
     );
   }
   if (!HEADER.is(header)) {
-    const [fault] = HEADER.errors(header);
-    throw new BackupRefusedError(`Its header is not valid: ${fault?.path} ${fault?.problem}`);
+    const [error] = HEADER.errors(header);
+    throw new BackupRefusedError(`Its header is not valid: ${error?.path} ${error?.problem}`);
   }
   if (JSON.stringify(header.tables) !== JSON.stringify(describeTables(format))) {
     throw new BackupRefusedError("Its tables are not those of its version");

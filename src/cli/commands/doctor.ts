@@ -7,12 +7,12 @@ import { parseIfGiven } from "./release/parse-options.ts";
 const MARKS: Readonly<Record<Finding["level"], string>> = {
   ok: "ok     ",
   warning: "warning",
-  fault: "FAULT  ",
+  error: "ERROR  ",
 };
 
 export const command = defineCommand({
   description:
-    "Checks the configuration, keys, permissions, clock, catalogue, manifest expiry, stores, subscriptions, last backups and public addresses, and compares what apps get there with the catalogue. Changes nothing. Exit code 1 when there is a fault.",
+    "Checks the configuration, keys, permissions, clock, catalogue, manifest expiry, stores, subscriptions, last backups and public addresses, and compares what apps get there with the catalogue. Changes nothing. Exit code 1 when there is an error.",
   options: {
     "compare-with": option(
       "URL",
@@ -33,9 +33,9 @@ export const command = defineCommand({
           `${MARKS[level]}  ${subject}: ${message}${remedy === undefined ? "" : `; ${remedy}`}`,
       ),
     );
-    const faults = findings.filter(({ level }) => level === "fault").length;
-    if (faults > 0) {
-      throw new CommandError(`${formatCount(faults, "fault")} found`, { findings });
+    const errors = findings.filter(({ level }) => level === "error").length;
+    if (errors > 0) {
+      throw new CommandError(`${formatCount(errors, "error")} found`, { findings });
     }
     context.json({ findings });
   },

@@ -5,7 +5,7 @@ import { PROTOCOL_VERSION } from "../../contract/sync/values.ts";
 import { operationIdOf } from "../../rules/sync/operation.ts";
 import { fieldsToText } from "../../rules/sync/visible-entity.ts";
 import { encodeEdit, type Edit, type EncodedEdit, type FieldTexts } from "./encode-edit.ts";
-import { showOperations } from "./entity-record.ts";
+import { toVisible } from "./entity-record.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
 import { refuseEdit, refuseFailed } from "./errors.ts";
@@ -82,7 +82,7 @@ async function applyEdit(
 ): Promise<EditResult> {
   const { kind, entityId } = edit;
   const needsEntity = kind === "patch" || kind === "delete";
-  const visible = needsEntity ? showOperations(await transaction.readKept(entityId)) : null;
+  const visible = needsEntity ? toVisible(await transaction.readStored(entityId)) : null;
   if (needsEntity && visible === null) {
     return refuseEdit("entity_not_found", "there is no such entity on this device");
   }

@@ -45,10 +45,10 @@ export function changeView(view: EntityView, changes: EntityChanges): EntityView
   if (merged.size > maxOverlay(base.entities.size, changes.size)) {
     return toView(fromBase(flatten(base, merged)));
   }
-  const kept = new Map(lists);
-  kept.delete("");
-  for (const entityId of changes.keys()) kept.delete(typeOf(entityId));
-  return toView({ base, overlay: merged, size: size + change, lists: kept });
+  const unchanged = new Map(lists);
+  unchanged.delete("");
+  for (const entityId of changes.keys()) unchanged.delete(typeOf(entityId));
+  return toView({ base, overlay: merged, size: size + change, lists: unchanged });
 }
 
 /** Balances copying the overlay at each change and copying the base now and then. */

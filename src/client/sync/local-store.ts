@@ -4,7 +4,7 @@
  */
 import type { VisibleEntity } from "../../rules/sync/visible-entity.ts";
 import { createDeviceId } from "./device-id.ts";
-import { parseKeptOperations, showOperations, type KeptOperations } from "./entity-record.ts";
+import { parseStoredOperations, toVisible, type StoredOperations } from "./entity-record.ts";
 import { changeView, EMPTY_VIEW, type EntityView } from "./entity-view.ts";
 import { parseEntity, readEntity, type Entity } from "./entity.ts";
 import { createLocalTransaction, type LocalTransaction } from "./local-transaction.ts";
@@ -29,7 +29,7 @@ import {
   type SessionRecord,
 } from "./records.ts";
 import type { SyncSettings } from "./settings.ts";
-import { createShownWrites } from "./shown-writes.ts";
+import { createVisibleWrites } from "./visible-writes.ts";
 import { createSerialize } from "../serialize.ts";
 import type { StorageTransaction } from "./storage.ts";
 
@@ -71,18 +71,18 @@ export async function openLocalStore(options: LocalStoreOptions) {
   const { storage, codec, baseUrl, onWrite, onLoad } = options;
   const serialize = createSerialize();
   let facts = NO_FACTS;
-  let shown = createShownWrites(0);
+  let visibleWrites = createVisibleWrites(0);
   const read = <T>(work: (transaction: StorageTransaction) => Promise<T>) =>
     storage.transaction("read", work);
 
-  async function showKept(
+  async function showStored(
     view: EntityView,
-    changes: ReadonlyMap<string, KeptOperations>,
+    changes: ReadonlyMap<string, StoredOperations>,
   ): Promise<EntityView> {
     if (changes.size === 0) return view;
     const entities = new Map<string, Entity | undefined>();
-    for (const [entityId, kept] of changes) {
-      const visible = showOperations(kept);
+    for (const [entityId, stored] of changes) {
+      const visible = toVisible(stored);
       entities.set(entityId, visible === null ? undefined : await show(visible));
     }
     return changeView(view, entities);
@@ -108,20 +108,20 @@ export async function openLocalStore(options: LocalStoreOptions) {
     const { writes } = await ensureDevice();
     let entities = EMPTY_VIEW;
     for await (const page of readPages(read, ENTITY_PREFIX)) {
-      const kept = page.map(
-        ([key, text]) => [key.slice(ENTITY_PREFIX.length), parseKeptOperations(text)] as const,
+      const stored = page.map(
+        ([key, text]) => [key.slice(ENTITY_PREFIX.length), parseStoredOperations(text)] as const,
       );
-      entities = await showKept(entities, new Map(kept));
+      entities = await showStored(entities, new Map(stored));
     }
     const others = await read((transaction) => readFacts(transaction, baseUrl));
     facts = { ...others, entities };
-    shown = createShownWrites(writes);
+    visibleWrites = createVisibleWrites(writes);
     onLoad();
   }
 
   async function catchUp(): Promise<void> {
     const device = await read(readDevice);
-    if (device?.writes !== shown.last()) await load();
+    if (device?.writes !== visibleWrites.last()) await load();
   }
 
   async function write<T>(work: (transaction: LocalTransaction) => Promise<T>): Promise<T> {
@@ -130,13 +130,13 @@ export async function openLocalStore(options: LocalStoreOptions) {
       await catchUp().catch(() => {});
       throw error;
     });
-    shown.add(written.write);
+    visibleWrites.add(written.write);
     facts = {
       ...facts,
       ...written.changed,
-      entities: await showKept(facts.entities, written.kept),
+      entities: await showStored(facts.entities, written.stored),
     };
-    onWrite([...written.kept.keys()], written.write);
+    onWrite([...written.stored.keys()], written.write);
     return written.result;
   }
 
@@ -145,7 +145,7 @@ export async function openLocalStore(options: LocalStoreOptions) {
       const before = await requireDevice(transaction);
       const local = createLocalTransaction(transaction, before);
       const result = await work(local.transaction);
-      const { device, kept, keys } = local.changes();
+      const { device, stored, keys } = local.changes();
       const writes = before.writes + 1;
       const isChanged = device !== before || keys.size > 0;
       if (isChanged) writeRecord(transaction, DEVICE_KEY, { ...device, writes });
@@ -155,20 +155,22 @@ export async function openLocalStore(options: LocalStoreOptions) {
       const changed = [...keys].some(isFact)
         ? await readFacts(transaction, baseUrl)
         : { pending: device.pending };
-      return { result, kept, changed, write: isChanged ? writes : NO_WRITE };
+      return { result, stored, changed, write: isChanged ? writes : NO_WRITE };
     });
   }
 
   async function refresh(entityIds: readonly string[], write: number): Promise<void> {
-    const { kept, changed } = await read(async (transaction) => {
+    const { stored, changed } = await read(async (transaction) => {
       const texts = await Promise.all(entityIds.map((id) => transaction.get(entityKey(id))));
-      const kept = entityIds.map((id, index) => [id, parseKeptOperations(texts[index])] as const);
-      return { kept: new Map(kept), changed: await readFacts(transaction, baseUrl) };
+      const stored = entityIds.map(
+        (id, index) => [id, parseStoredOperations(texts[index])] as const,
+      );
+      return { stored: new Map(stored), changed: await readFacts(transaction, baseUrl) };
     });
-    facts = { ...facts, ...changed, entities: await showKept(facts.entities, kept) };
-    shown.add(write);
+    facts = { ...facts, ...changed, entities: await showStored(facts.entities, stored) };
+    visibleWrites.add(write);
     // The tab of a write in between has no channel, or was killed before it told.
-    if (shown.hasGap()) await load();
+    if (visibleWrites.hasGap()) await load();
   }
 
   await load();
@@ -180,7 +182,7 @@ export async function openLocalStore(options: LocalStoreOptions) {
     refresh: (entityIds: readonly string[], write: number) =>
       serialize(() => refresh(entityIds, write)),
     reload: () => serialize(load),
-    /** Reads everything again if another tab has written something that is not shown. */
+    /** Reads everything again if another tab has written something that is not visible. */
     catchUp: () => serialize(catchUp),
     /** Removes every record: this becomes a new device. */
     erase: () =>

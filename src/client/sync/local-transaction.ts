@@ -2,7 +2,11 @@
 import type { Revision } from "../../contract/sync/types.ts";
 import type { LogClock } from "../../rules/sync/log-clock.ts";
 import type { ParsedOperation } from "../../rules/sync/operation-text.ts";
-import { keptOperationsToText, parseKeptOperations, type KeptOperations } from "./entity-record.ts";
+import {
+  storedOperationsToText,
+  parseStoredOperations,
+  type StoredOperations,
+} from "./entity-record.ts";
 import {
   entityKey,
   PENDING_PREFIX,
@@ -19,9 +23,9 @@ export type LocalTransaction = ReturnType<typeof createLocalTransaction>["transa
 
 export function createLocalTransaction(storage: StorageTransaction, before: DeviceRecord) {
   let device = before;
-  const knownKept = new Map<string, KeptOperations>();
-  /** The entities that were written, with what is kept of them now. */
-  const changedKept = new Map<string, KeptOperations>();
+  const knownStored = new Map<string, StoredOperations>();
+  /** The entities that were written, with what is stored of them now. */
+  const changedStored = new Map<string, StoredOperations>();
   const keys = new Set<string>();
 
   const put = (key: string, value: string) => {
@@ -54,18 +58,18 @@ export function createLocalTransaction(storage: StorageTransaction, before: Devi
     observe(sequence: number): void {
       if (sequence > device.sequence) device = { ...device, sequence };
     },
-    async readKept(entityId: string): Promise<KeptOperations> {
-      const known = knownKept.get(entityId);
+    async readStored(entityId: string): Promise<StoredOperations> {
+      const known = knownStored.get(entityId);
       if (known !== undefined) return known;
-      const kept = parseKeptOperations(await storage.get(entityKey(entityId)));
-      knownKept.set(entityId, kept);
-      return kept;
+      const stored = parseStoredOperations(await storage.get(entityKey(entityId)));
+      knownStored.set(entityId, stored);
+      return stored;
     },
-    writeKept(entityId: string, kept: KeptOperations): void {
-      knownKept.set(entityId, kept);
-      changedKept.set(entityId, kept);
-      if (kept.length === 0) remove(entityKey(entityId));
-      else put(entityKey(entityId), keptOperationsToText(kept));
+    writeStored(entityId: string, stored: StoredOperations): void {
+      knownStored.set(entityId, stored);
+      changedStored.set(entityId, stored);
+      if (stored.length === 0) remove(entityKey(entityId));
+      else put(entityKey(entityId), storedOperationsToText(stored));
     },
     async enqueue({ revision, text }: ParsedOperation): Promise<void> {
       const key = pendingKey(revision);
@@ -96,5 +100,5 @@ export function createLocalTransaction(storage: StorageTransaction, before: Devi
       return record;
     },
   };
-  return { transaction, changes: () => ({ device, kept: changedKept, keys }) };
+  return { transaction, changes: () => ({ device, stored: changedStored, keys }) };
 }

@@ -3,11 +3,11 @@ import { isSameContent } from "../../rules/sync/content-identity.ts";
 import type { ParsedOperation } from "../../rules/sync/operation-text.ts";
 import {
   findOperation,
-  keepOperation,
-  NOT_SEEN,
+  putOperation,
+  UNCONFIRMED,
   replacedIn,
-  type KeptOperation,
-  type KeptOperations,
+  type StoredOperation,
+  type StoredOperations,
 } from "./entity-record.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
 import { keepQueued } from "./push-queue.ts";
@@ -53,12 +53,12 @@ export async function mergePage(
   const position = await readPosition(transaction);
   if (!isAt(position, place) || transaction.deviceId !== place.deviceId) return false;
   const byEntity = Map.groupBy(operations, ({ entityId }) => entityId);
-  await Promise.all([...byEntity.keys()].map((entityId) => transaction.readKept(entityId)));
+  await Promise.all([...byEntity.keys()].map((entityId) => transaction.readStored(entityId)));
   const reused: ParsedOperation[] = [];
   for (const [entityId, ofEntity] of byEntity) {
-    const kept = await transaction.readKept(entityId);
-    const merged = await mergeOperations(transaction, kept, ofEntity, position.epoch, reused);
-    transaction.writeKept(entityId, await dropReplaced(transaction, merged, position.epoch));
+    const stored = await transaction.readStored(entityId);
+    const merged = await addPulled(transaction, stored, ofEntity, position.epoch, reused);
+    transaction.writeStored(entityId, await dropReplaced(transaction, merged, position.epoch));
   }
   if (reused.length > 0) await keepQueued(transaction, reused);
   if (cursor !== position.cursor) await changePosition(transaction, { cursor });
@@ -66,41 +66,41 @@ export async function mergePage(
 }
 
 /** Adds to `reused` the operations whose ids this device has used for other changes. */
-async function mergeOperations(
+async function addPulled(
   transaction: LocalTransaction,
-  before: KeptOperations,
+  before: StoredOperations,
   operations: readonly ParsedOperation[],
   epoch: number,
   reused: ParsedOperation[],
-): Promise<KeptOperations> {
-  // The queues can have more only of an entity with an unseen operation: a first pull costs no reads.
-  const hasUnseen = before.some(({ seen }) => seen === NOT_SEEN);
-  let kept = before;
+): Promise<StoredOperations> {
+  // The queues can have more only of an entity with an unconfirmed operation: a first pull costs no reads.
+  const hasUnconfirmed = before.some(({ confirmedIn }) => confirmedIn === UNCONFIRMED);
+  let stored = before;
   for (const operation of operations) {
     const { operationId, entityId, revision } = operation;
     transaction.observe(revision.sequence);
-    const known = findOperation(kept, operationId);
-    kept = keepOperation(kept, operation, epoch);
-    if (known === undefined ? !hasUnseen : known.seen === epoch) continue;
+    const known = findOperation(stored, operationId);
+    stored = putOperation(stored, operation, epoch);
+    if (known === undefined ? !hasUnconfirmed : known.confirmedIn === epoch) continue;
     const text = await leaveQueues(transaction, operation);
     if (text === undefined || isSameContent(text, operation.text)) continue;
     // The device was set back, such as by a restored backup.
     transaction.addToQuarantine({ operationId, entityId, reason: "id_reused", text });
     reused.push(operation);
   }
-  return kept;
+  return stored;
 }
 
 async function dropReplaced(
   transaction: LocalTransaction,
-  kept: KeptOperations,
+  stored: StoredOperations,
   epoch: number,
-): Promise<KeptOperations> {
-  const isReplaced = replacedIn(kept, epoch);
-  const needed: KeptOperation[] = [];
-  for (const one of kept) {
+): Promise<StoredOperations> {
+  const isReplaced = replacedIn(stored, epoch);
+  const needed: StoredOperation[] = [];
+  for (const one of stored) {
     if (!isReplaced(one.operation)) needed.push(one);
-    else if (one.seen !== epoch) await leaveQueues(transaction, one.operation);
+    else if (one.confirmedIn !== epoch) await leaveQueues(transaction, one.operation);
   }
   return needed;
 }

@@ -4,12 +4,12 @@ import { utf8Length } from "../../rules/sync/operation-bounds.ts";
 import {
   dropOperation,
   findOperation,
-  keepOperation,
-  keepUnseen,
+  putOperation,
+  putUnconfirmed,
   MISSED,
   MISSED_BUT_KNOWN,
-  NOT_SEEN,
-  parseKeptOperations,
+  UNCONFIRMED,
+  parseStoredOperations,
 } from "./entity-record.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
@@ -83,14 +83,14 @@ async function updateMissed(
   isDuplicate: boolean,
 ): Promise<boolean> {
   const { entityId, operationId } = operation;
-  const kept = await transaction.readKept(entityId);
-  const seen = findOperation(kept, operationId)?.seen;
-  if (seen !== MISSED && seen !== MISSED_BUT_KNOWN) return false;
-  const isPurged = isDuplicate && seen === MISSED_BUT_KNOWN;
+  const stored = await transaction.readStored(entityId);
+  const confirmedIn = findOperation(stored, operationId)?.confirmedIn;
+  if (confirmedIn !== MISSED && confirmedIn !== MISSED_BUT_KNOWN) return false;
+  const isPurged = isDuplicate && confirmedIn === MISSED_BUT_KNOWN;
   const next = isDuplicate ? MISSED_BUT_KNOWN : MISSED;
-  transaction.writeKept(
+  transaction.writeStored(
     entityId,
-    isPurged ? dropOperation(kept, operationId) : keepOperation(kept, operation, next),
+    isPurged ? dropOperation(stored, operationId) : putOperation(stored, operation, next),
   );
   return isPurged;
 }
@@ -111,11 +111,11 @@ export async function quarantineOperations(
     const { operationId, entityId, revision, text } = operation;
     if ((await transaction.dequeue(revision)) === undefined) continue;
     transaction.addToQuarantine({ operationId, entityId, reason, text });
-    const kept = await transaction.readKept(entityId);
-    const seen = findOperation(kept, operationId)?.seen;
-    // A kept operation that a page brought stays: it has this id with other content.
-    if (seen === undefined || seen > NOT_SEEN) continue;
-    transaction.writeKept(entityId, dropOperation(kept, operationId));
+    const stored = await transaction.readStored(entityId);
+    const confirmedIn = findOperation(stored, operationId)?.confirmedIn;
+    // A stored operation that a page brought stays: it has this id with other content.
+    if (confirmedIn === undefined || confirmedIn > UNCONFIRMED) continue;
+    transaction.writeStored(entityId, dropOperation(stored, operationId));
     dropped.push(operation);
   }
   if (dropped.length > 0) await keepQueued(transaction, dropped);
@@ -134,7 +134,7 @@ async function setClockBack(transaction: LocalTransaction): Promise<void> {
   const read = <T>(work: (tx: StorageTransaction) => Promise<T>) => work(transaction);
   for await (const page of readPages(read, ENTITY_PREFIX)) {
     for (const [, text] of page) {
-      for (const { operation } of parseKeptOperations(text)) note(operation);
+      for (const { operation } of parseStoredOperations(text)) note(operation);
     }
   }
   for (const prefix of [PENDING_PREFIX, SENT_PREFIX]) {
@@ -158,9 +158,9 @@ export async function keepQueued(
     for (const [, text] of older) {
       const operation = parseOperation(text);
       const { entityId, operationId } = operation;
-      const kept = entityIds.has(entityId) ? await transaction.readKept(entityId) : null;
-      if (kept === null || findOperation(kept, operationId) !== undefined) continue;
-      transaction.writeKept(entityId, keepUnseen(kept, operation));
+      const stored = entityIds.has(entityId) ? await transaction.readStored(entityId) : null;
+      if (stored === null || findOperation(stored, operationId) !== undefined) continue;
+      transaction.writeStored(entityId, putUnconfirmed(stored, operation));
     }
   }
 }

@@ -1,13 +1,13 @@
-/** Pushes again what the server lost: kept operations, of any device, that no page of a new epoch brings. */
+/** Pushes again what the server lost: stored operations, of any device, that no page of a new epoch brings. */
 import { parseOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
 import {
   dropOperation,
   findOperation,
-  keepOperation,
+  putOperation,
   MISSED,
   MISSED_BUT_KNOWN,
   replacedIn,
-  type KeptOperations,
+  type StoredOperations,
 } from "./entity-record.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
@@ -34,12 +34,12 @@ export async function startOver(transaction: LocalTransaction, place: PullPlace)
 /** Queues what the pages, read to their end, have lacked; returns the number of operations. */
 export async function queueMissing(store: LocalStore): Promise<number> {
   const { recovering } = await store.read(readPosition);
-  const count = recovering ? await queueKept(store) : 0;
-  return count + (await queueUnseen(store));
+  const count = recovering ? await queueStored(store) : 0;
+  return count + (await queueUnconfirmed(store));
 }
 
 /** Queues, for every entity, the operations that no page of this epoch has brought. */
-async function queueKept(store: LocalStore): Promise<number> {
+async function queueStored(store: LocalStore): Promise<number> {
   let count = 0;
   for await (const records of readPages(store.read, ENTITY_PREFIX)) {
     count += await store.write(async (transaction) => {
@@ -56,20 +56,20 @@ async function queueKept(store: LocalStore): Promise<number> {
 
 async function queueOfEntity(transaction: LocalTransaction, entityId: string): Promise<number> {
   const { epoch } = await readPosition(transaction);
-  let kept = await transaction.readKept(entityId);
+  let stored = await transaction.readStored(entityId);
   let queued = 0;
-  for (const { operation, seen } of kept) {
+  for (const { operation, confirmedIn } of stored) {
     const isPending = (await transaction.get(pendingKey(operation.revision))) !== undefined;
-    if (seen === epoch || isPending) continue;
-    kept = await queueAgain(transaction, kept, operation);
+    if (confirmedIn === epoch || isPending) continue;
+    stored = await queueAgain(transaction, stored, operation);
     queued++;
   }
-  if (queued > 0) transaction.writeKept(entityId, kept);
+  if (queued > 0) transaction.writeStored(entityId, stored);
   return queued;
 }
 
 /** Queues what has a receipt and yet did not come: the server was rolled back since the push. */
-async function queueUnseen(store: LocalStore): Promise<number> {
+async function queueUnconfirmed(store: LocalStore): Promise<number> {
   let count = 0;
   for (;;) {
     const sent = await store.read((tx) => tx.list(prefixRange(SENT_PREFIX, PAGE_RECORDS)));
@@ -78,19 +78,19 @@ async function queueUnseen(store: LocalStore): Promise<number> {
       let queued = 0;
       const { epoch } = await readPosition(transaction);
       for (const [key, text] of sent) {
-        // Another tab may have seen the operation in the meantime.
+        // Another tab may have pulled the operation in the meantime.
         if ((await transaction.get(key)) === undefined) continue;
         transaction.delete(key);
         const operation = parseOperation(text);
         const { entityId, operationId } = operation;
-        const kept = await transaction.readKept(entityId);
-        if (findOperation(kept, operationId)?.seen === epoch) continue;
+        const stored = await transaction.readStored(entityId);
+        if (findOperation(stored, operationId)?.confirmedIn === epoch) continue;
         // The server does not need an operation that was replaced: compaction may have dropped it.
-        if (replacedIn(kept, epoch)(operation)) {
-          transaction.writeKept(entityId, dropOperation(kept, operationId));
+        if (replacedIn(stored, epoch)(operation)) {
+          transaction.writeStored(entityId, dropOperation(stored, operationId));
           continue;
         }
-        transaction.writeKept(entityId, await queueAgain(transaction, kept, operation));
+        transaction.writeStored(entityId, await queueAgain(transaction, stored, operation));
         queued++;
       }
       return queued;
@@ -100,11 +100,11 @@ async function queueUnseen(store: LocalStore): Promise<number> {
 
 async function queueAgain(
   transaction: LocalTransaction,
-  kept: KeptOperations,
+  stored: StoredOperations,
   operation: ParsedOperation,
-): Promise<KeptOperations> {
-  const seen = findOperation(kept, operation.operationId)?.seen;
+): Promise<StoredOperations> {
+  const confirmedIn = findOperation(stored, operation.operationId)?.confirmedIn;
   transaction.delete(sentKey(operation.revision));
   await transaction.enqueue(operation);
-  return keepOperation(kept, operation, seen === MISSED_BUT_KNOWN ? seen : MISSED);
+  return putOperation(stored, operation, confirmedIn === MISSED_BUT_KNOWN ? confirmedIn : MISSED);
 }

@@ -1,7 +1,7 @@
 import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
 import { scanOperation } from "../../rules/sync/operation-text.ts";
 import { validateOperation } from "../../rules/sync/validate-operation.ts";
-import { keepUnseen } from "./entity-record.ts";
+import { putUnconfirmed } from "./entity-record.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
 import { refuseEdit } from "./errors.ts";
 import type { EditResult } from "./results.ts";
@@ -17,7 +17,10 @@ export async function storeOperation(
   const { operation } = result;
   const { entityId, operationId, revision } = operation;
   transaction.observe(revision.sequence);
-  transaction.writeKept(entityId, keepUnseen(await transaction.readKept(entityId), operation));
+  transaction.writeStored(
+    entityId,
+    putUnconfirmed(await transaction.readStored(entityId), operation),
+  );
   await transaction.enqueue(operation);
   return { kind: "stored", operationId };
 }

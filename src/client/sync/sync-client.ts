@@ -1,4 +1,4 @@
-/** The public face of the sync client. */
+/** The public API of the sync client. */
 import type { Entity, Fields } from "./entity.ts";
 import type { Quarantine } from "./quarantine.ts";
 import type {

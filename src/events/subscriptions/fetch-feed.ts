@@ -33,7 +33,7 @@ export type FetchResult =
 
 export interface FetchFailure {
   readonly kind: "failed";
-  readonly fault: FetchErrorCode;
+  readonly error: FetchErrorCode;
   /** The Retry-After of the server. */
   readonly retryAfterMs: number | null;
 }
@@ -195,6 +195,6 @@ function isFromDecoder(error: unknown): boolean {
   );
 }
 
-function fail(fault: FetchErrorCode, retryAfterMs: number | null = null): FetchFailure {
-  return { kind: "failed", fault, retryAfterMs };
+function fail(error: FetchErrorCode, retryAfterMs: number | null = null): FetchFailure {
+  return { kind: "failed", error, retryAfterMs };
 }

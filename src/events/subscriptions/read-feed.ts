@@ -12,8 +12,8 @@ import { effectiveRules } from "./subscription-input.ts";
 export type FeedReadResult =
   | ({ readonly kind: "read"; readonly feed: ParsedFeed } & FeedValidators)
   | { readonly kind: "unchanged" }
-  /** `fault` is the code of a fetch error or of a feed error. */
-  | (Omit<FetchFailure, "fault"> & { readonly fault: string });
+  /** `error` is the code of a fetch error or of a feed error. */
+  | (Omit<FetchFailure, "error"> & { readonly error: string });
 
 export interface FeedRequest extends Pick<Subscription, "sourceId" | "defaultType" | "rules"> {
   readonly url: URL;
@@ -47,9 +47,9 @@ export function createFeedReader(fetchFeed: FetchFeed, now: () => number): ReadF
         throw error;
       },
     );
-    if (parsed === null) return { kind: "failed", fault: "stopped", retryAfterMs: null };
+    if (parsed === null) return { kind: "failed", error: "stopped", retryAfterMs: null };
     if (parsed.kind === "failed") {
-      return { kind: "failed", fault: parsed.error.code, retryAfterMs: null };
+      return { kind: "failed", error: parsed.error.code, retryAfterMs: null };
     }
     const { etag, lastModified } = fetched;
     return { kind: "read", feed: parsed.feed, etag, lastModified };

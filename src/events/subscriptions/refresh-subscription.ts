@@ -20,7 +20,7 @@ export type RefreshResult =
       readonly warning: string | null;
     }
   | { readonly kind: "unchanged" }
-  | { readonly kind: "failed"; readonly fault: string; readonly failures: number }
+  | { readonly kind: "failed"; readonly error: string; readonly failures: number }
   /** The claim was lost to a change or to another process. */
   | { readonly kind: "superseded" };
 
@@ -87,18 +87,18 @@ export function createRefresher(settings: RefresherSettings) {
 
   function fail(
     claimed: Subscription,
-    fault: string,
+    error: string,
     retryAfterMs: number | null = null,
   ): Promise<RefreshResult> {
     // A shutdown is no failure of the feed: the next process fetches it at once.
-    if (fault === "stopped") {
+    if (error === "stopped") {
       const { failures } = claimed;
-      return conclude(claimed, { nextFetchAt: now() }, { kind: "failed", fault, failures });
+      return conclude(claimed, { nextFetchAt: now() }, { kind: "failed", error, failures });
     }
     const failures = claimed.failures + 1;
     const nextFetchAt = nextFetchAfterFailure(now(), failures, retryAfterMs, random());
-    const change = { lastFault: fault, failures, nextFetchAt };
-    return conclude(claimed, change, { kind: "failed", fault, failures });
+    const change = { lastFault: error, failures, nextFetchAt };
+    return conclude(claimed, change, { kind: "failed", error, failures });
   }
 
   function succeeded(): Partial<Subscription> {
@@ -117,7 +117,7 @@ export function createRefresher(settings: RefresherSettings) {
     timeZone: string,
     { acceptShrink = false }: RefreshOptions = {},
   ): Promise<RefreshResult> {
-    if (read.kind === "failed") return fail(claimed, read.fault, read.retryAfterMs);
+    if (read.kind === "failed") return fail(claimed, read.error, read.retryAfterMs);
     if (read.kind === "unchanged") return conclude(claimed, succeeded(), { kind: "unchanged" });
     const { feed, etag, lastModified } = read;
     const finish = async (records: EventsRecords, imported: ImportedFeed) => {

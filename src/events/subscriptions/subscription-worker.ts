@@ -21,7 +21,7 @@ export type SubscriptionNotice =
   | {
       readonly kind: "subscription-failed";
       readonly sourceId: string;
-      readonly fault: string;
+      readonly error: string;
       readonly failures: number;
     }
   | { readonly kind: "subscription-error"; readonly sourceId: string; readonly error: unknown }
@@ -73,8 +73,8 @@ export function createSubscriptionWorker(options: SubscriptionWorkerOptions): Su
     try {
       const result = await refresher.refresh(claimed, { stop: stopping.signal });
       if (result.kind === "failed") {
-        const { fault, failures } = result;
-        onNotice?.({ kind: "subscription-failed", sourceId, fault, failures });
+        const { error, failures } = result;
+        onNotice?.({ kind: "subscription-failed", sourceId, error, failures });
       } else onNotice?.({ kind: "subscription-fetched", sourceId, outcome: result });
     } catch (error) {
       onNotice?.({ kind: "subscription-error", sourceId, error });

@@ -107,15 +107,15 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
   });
   const isLimited = async (accountId: string) =>
     !forOperator && (await manualFetches.consume(accountId)).kind === "limited";
-  const toShownError = (fault: string) => (forOperator ? fault : toAccountError(fault));
-  const refuseFetch = (fault: string) =>
-    refuseSubscription({ kind: "fetch-failed", code: toShownError(fault) });
+  const toShownError = (error: string) => (forOperator ? error : toAccountError(error));
+  const refuseFetch = (error: string) =>
+    refuseSubscription({ kind: "fetch-failed", code: toShownError(error) });
 
   async function readNewFeed({ accountId, url, sourceId, settings }: SubscriptionInput) {
     if (await isLimited(accountId)) return refuseSubscription({ kind: "too-soon" });
     const timeZone = await refresher.readTimeZone(accountId);
     const read = await readFeed({ ...settings, url, sourceId, timeZone });
-    if (read.kind === "failed") return refuseFetch(read.fault);
+    if (read.kind === "failed") return refuseFetch(read.error);
     if (read.kind === "unchanged") throw new Error("An unconditional request was not modified");
     return { ...read, timeZone };
   }
@@ -205,7 +205,7 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
       );
       if ("kind" in claimed) return claimed;
       const result = await refresher.refresh(claimed, refreshOptions);
-      if (result.kind === "failed") return refuseFetch(result.fault);
+      if (result.kind === "failed") return refuseFetch(result.error);
       return { kind: "refreshed" };
     },
     async unsubscribe(accountId, sourceId) {

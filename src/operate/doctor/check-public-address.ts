@@ -9,7 +9,7 @@ import { encodeBase64Url } from "../../rules/base64url.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
 import type { StoreOwner } from "../../backup/store-description.ts";
 import { explainUnreachable } from "./explain-unreachable.ts";
-import { fault, ok, warning, type Finding } from "./finding.ts";
+import { errorFinding, ok, warning, type Finding } from "./finding.ts";
 
 export interface CheckedAddress {
   /** The key of the address in the configuration. */
@@ -64,7 +64,7 @@ async function checkResponse(address: CheckedAddress, now: number): Promise<Find
     return explainUnreachable(subject, url, error, address.correction);
   }
   if (response.status !== status) {
-    return fault(
+    return errorFinding(
       subject,
       `${url} responded with status ${response.status}, expected ${status}`,
       "check that the proxy forwards this address to Trellis with its path unchanged",
@@ -102,7 +102,7 @@ function checkProof(
   if (found === 0) return ok(subject, `${url} is this server: it has the same instance key`);
   return found > 0
     ? warning(subject, `${url} is this server, with a key that was replaced`, "start it anew")
-    : fault(
+    : errorFinding(
         subject,
         `${url} is another server: it does not prove that it has ${instanceKeyFile} and this address`,
         "check DNS, the proxy and the port; if it is yours, start it anew with this configuration",

@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 import { listGitFiles, type GitFile } from "../../release/publishing/tracked-files.ts";
 import type { Configuration } from "../../configuration/configuration-schema.ts";
 import { INSTANCES_FOLDER } from "../../configuration/instance.ts";
-import { fault, warning, type Finding } from "./finding.ts";
+import { errorFinding, warning, type Finding } from "./finding.ts";
 
 const NEW_INSTANCE_KEY =
   "make another: move the file away, and set new passwords with `account password --new-instance-key`";
@@ -45,7 +45,7 @@ export async function checkVersionControl({
 function describe({ path, isTracked }: GitFile, remedy: string): Finding {
   const subject = "version control";
   return isTracked
-    ? fault(
+    ? errorFinding(
         subject,
         `git tracks the private key ${path}, so every copy of the repository has it`,
         `run \`git rm --cached ${path}\`, and because its history keeps the key, ${remedy}`,

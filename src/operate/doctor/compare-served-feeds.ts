@@ -6,7 +6,7 @@ import { prepareFeeds, type PreparedFeed } from "../../release/prepare-feeds.ts"
 import { feedContent } from "../../rules/release/feeds/select-feed-releases.ts";
 import { isPublished, type Catalog } from "../../rules/release/catalog.ts";
 import { fetchBoundedText } from "../../http/fetch-text.ts";
-import { fault, ok, type Finding } from "./finding.ts";
+import { errorFinding, ok, type Finding } from "./finding.ts";
 
 const SUBJECT = "served feeds";
 const MAX_FEED_BYTES = 16 * 1024 * 1024;
@@ -31,7 +31,7 @@ export async function compareServedFeeds(
   return stale.length === 0
     ? [ok(SUBJECT, `the feeds there are those of this catalogue: ${on.join(", ")}`)]
     : [
-        fault(
+        errorFinding(
           SUBJECT,
           `${base} does not serve these feeds as this catalogue has them: ${stale.join(", ")}`,
           "deploy this catalogue or its export there with the same version of Trellis, clear the cache of a CDN in front of it, and turn off in release.feeds what is not served",

@@ -11,7 +11,7 @@ import { parseJson } from "../../rules/parse-json.ts";
 import { MAX_MANIFEST_BYTES } from "../../contract/release/values.ts";
 import { fetchBoundedText, type FetchTextError } from "../../http/fetch-text.ts";
 import { compareServedFeeds } from "./compare-served-feeds.ts";
-import { fault, ok, warning, type Finding } from "./finding.ts";
+import { errorFinding, ok, warning, type Finding } from "./finding.ts";
 
 const MANIFEST = "served manifest";
 const LATEST = "served release";
@@ -63,9 +63,13 @@ function explainFailure(address: string, error: FetchTextError): Finding {
         "check the address, DNS, certificate and the server",
       );
     case "too-large":
-      return fault(MANIFEST, `${address} sends more than a manifest can have`, "check the address");
+      return errorFinding(
+        MANIFEST,
+        `${address} sends more than a manifest can have`,
+        "check the address",
+      );
     case "status":
-      return fault(
+      return errorFinding(
         MANIFEST,
         `${address} responded with status ${error.status}, so apps find no updates`,
         "deploy this catalogue or its export there, or correct the address",
@@ -87,32 +91,32 @@ async function explainOther(
     case "genuine":
       break;
     case "unknown-key":
-      return fault(
+      return errorFinding(
         MANIFEST,
         `${address} serves a manifest that is signed with "${opened.keyId}", a key that this catalogue does not know`,
         "if the key was rotated on another machine, update this catalogue from version control; otherwise another catalogue is served there: check the address, and see docs/guides/theft.md",
       );
     case "bad-signature":
-      return fault(
+      return errorFinding(
         MANIFEST,
         `${address} serves a manifest with a false signature, which apps refuse`,
         "deploy this catalogue again, and find out who changed the file",
       );
     case "wrong-product":
-      return fault(
+      return errorFinding(
         MANIFEST,
         `${address} serves the product "${opened.found}", not "${opened.expected}"`,
         "check the address, or deploy the catalogue of this product there",
       );
     default:
-      return fault(
+      return errorFinding(
         MANIFEST,
         `${address} serves something that is no manifest`,
         "check that the proxy forwards this address to Trellis, or that the export is complete",
       );
   }
   if (checkSigner(opened, settings.signing) !== null) {
-    return fault(
+    return errorFinding(
       MANIFEST,
       `${address} serves a manifest that is signed with the revoked key "${opened.keyId}"`,
       "deploy this catalogue at once, and see docs/guides/theft.md",
@@ -129,14 +133,14 @@ function explainSequence(
 ): Finding {
   const here = manifest?.payload.sequence ?? 0;
   if (payload.sequence > here) {
-    return fault(
+    return errorFinding(
       MANIFEST,
       `${address} serves sequence ${payload.sequence}, newer than ${here === 0 ? "this catalogue, which has no manifest" : `${here} of this catalogue`}: apps would refuse what is signed here`,
       "update this catalogue from version control before you publish or sign",
     );
   }
   if (payload.sequence === here) {
-    return fault(
+    return errorFinding(
       MANIFEST,
       `${address} serves another manifest with the same sequence ${here}, so apps that saw one refuse the other`,
       "bring both catalogues together, run `trellis release sign` there and deploy the result",
@@ -150,10 +154,10 @@ function explainSequence(
   const remedy =
     "deploy this catalogue or its export there, and clear the cache of a CDN in front of it";
   if (missing.length > 0) {
-    return fault(MANIFEST, `${state}: apps do not see ${missing.join(", ")}`, remedy);
+    return errorFinding(MANIFEST, `${state}: apps do not see ${missing.join(", ")}`, remedy);
   }
   return (parseDateTime(payload.expiresAt) ?? 0) <= now
-    ? fault(MANIFEST, `${state}, and it expired at ${payload.expiresAt}`, remedy)
+    ? errorFinding(MANIFEST, `${state}, and it expired at ${payload.expiresAt}`, remedy)
     : warning(MANIFEST, state, remedy);
 }
 
@@ -188,7 +192,7 @@ async function compareChannel(
     );
   }
   const there = typeof version === "string" ? `"${version.slice(0, 40)}"` : "no release";
-  return fault(
+  return errorFinding(
     LATEST,
     `${address.href} responds with ${there}, and the latest of this catalogue is ${expected ?? "none"}`,
     "deploy this catalogue or its export there, and clear the cache of a CDN in front of it",

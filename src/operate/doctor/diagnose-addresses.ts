@@ -10,7 +10,7 @@ import {
   suggestSmartDownloadUrl,
   type LocalAddress,
 } from "../../configuration/public-addresses.ts";
-import { fault, ok, warning, type Finding } from "./finding.ts";
+import { errorFinding, ok, warning, type Finding } from "./finding.ts";
 
 /** Whether public addresses lead visitors to their own machine. */
 export function diagnoseAddresses(release: ReleaseConfiguration): Finding[] {
@@ -21,7 +21,7 @@ function explain({ key, url, publicKey }: LocalAddress, release: ReleaseConfigur
   const state = `${url} is an address of this machine, although ${publicKey} is public`;
   switch (key) {
     case "release.baseUrl":
-      return fault(
+      return errorFinding(
         key,
         `${state}: the selector redirects visitors to their own machine`,
         `set ${key} to the public address of the API`,
@@ -29,7 +29,7 @@ function explain({ key, url, publicKey }: LocalAddress, release: ReleaseConfigur
     case "release.smartDownload.url": {
       const suggested = suggestSmartDownloadUrl(release.baseUrl) ?? "https://get.example.com";
       const { host, port } = release.smartDownload.listen;
-      return fault(
+      return errorFinding(
         key,
         `${state}: /download redirects visitors to their own machine`,
         `set ${key} to a public address such as ${suggested}, which the proxy forwards to ${host}:${port}`,
@@ -54,7 +54,7 @@ export function diagnoseProxies(configuration: Configuration): Finding[] {
   if (untrusted.length === 0) return [ok(subject, "the proxy on this machine is trusted")];
   const keys = untrusted.map(({ key }) => key).join(", ");
   return [
-    fault(
+    errorFinding(
       subject,
       `the proxy on this machine, which serves ${keys} as https, is not trusted, so all its clients count as one: a stranger's failed sign-ins block the owner`,
       `set "trustedProxies": ${JSON.stringify(LOCAL_PROXIES)}, and let the proxy send X-Forwarded-For`,

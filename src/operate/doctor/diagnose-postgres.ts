@@ -9,7 +9,7 @@ import {
 } from "../../database/postgres-address.ts";
 import { classifyAddress, type AddressKind } from "../../rules/events/address/classify-address.ts";
 import { parseIpAddress } from "../../rules/events/address/ip-address.ts";
-import { fault, ok, warning, type Finding } from "./finding.ts";
+import { errorFinding, ok, warning, type Finding } from "./finding.ts";
 
 /** All addresses of a name; rejects when it has none. */
 export type ResolveName = (name: string) => Promise<readonly string[]>;
@@ -120,7 +120,7 @@ function describeServers(subject: string, servers: readonly InspectedServer[]): 
       case "writable": {
         if (isOnly) return ok(subject, `${name} is the primary`);
         const isOld = (state.history?.timeline ?? 0) < newest;
-        return fault(
+        return errorFinding(
           subject,
           isOld
             ? `${name} can be written, but is an old primary: another server was promoted since`

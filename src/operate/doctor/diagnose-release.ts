@@ -5,7 +5,7 @@ import { inspectKeyFile } from "../../release/publishing/key-files.ts";
 import { SIGNED_ELSEWHERE } from "../../release/publishing/updater-keys.ts";
 import { toRingKey } from "../../rules/release/updater-keys.ts";
 import type { ReleaseConfiguration } from "../../configuration/configuration-schema.ts";
-import { fault, ok, warning, type Finding } from "./finding.ts";
+import { errorFinding, ok, warning, type Finding } from "./finding.ts";
 
 type ValidStatus = Extract<CatalogStatus, { kind: "valid" }>;
 
@@ -17,8 +17,8 @@ export async function diagnoseRelease(
   const keysFolder = join(dataDir, "keys");
   const status = await readCatalogStatus(release.catalog, keysFolder, now, release.feeds);
   if (status.kind === "invalid") {
-    return status.faults.map(({ file, path, problem, remedy }) =>
-      fault("catalogue", `${[file, path].filter(Boolean).join(": ")} ${problem}`, remedy),
+    return status.errors.map(({ file, path, problem, remedy }) =>
+      errorFinding("catalogue", `${[file, path].filter(Boolean).join(": ")} ${problem}`, remedy),
     );
   }
   return [
@@ -45,12 +45,14 @@ function checkManifest({ manifest, hasHistory }: ValidStatus, now: number): Find
   }
   const days = Math.floor(manifest.secondsLeft / 86_400);
   if (manifest.isExpired) {
-    return [fault("manifest", `it expired on ${manifest.expiresAt}`, "run `trellis release sign`")];
+    return [
+      errorFinding("manifest", `it expired on ${manifest.expiresAt}`, "run `trellis release sign`"),
+    ];
   }
   // With a slow clock an expired manifest would count as valid.
   if ((parseDateTime(manifest.issuedAt) ?? 0) > now) {
     return [
-      fault(
+      errorFinding(
         "clock",
         `the manifest was signed in the future (${manifest.issuedAt})`,
         "set the clock",
@@ -103,7 +105,7 @@ function describeKeyFile(
   file: Awaited<ReturnType<typeof inspectKeyFile>>,
 ): Finding {
   if (file.kind === "refused") {
-    return fault("keys", file.message, "until this is fixed, the key cannot sign");
+    return errorFinding("keys", file.message, "until this is fixed, the key cannot sign");
   }
   const state = `${keyId} (${purpose}) is readable by this user only`;
   return file.isEncrypted

@@ -21,7 +21,7 @@ import { describeSecurityCount, findSecurityRemedy } from "../security-events.ts
 import type { StoreDescription, StoreOwner } from "../../backup/store-description.ts";
 import { diagnoseBackups, type BackedUpStore } from "./diagnose-backups.ts";
 import { diagnosePostgres } from "./diagnose-postgres.ts";
-import { fault, ok, warning, type Finding } from "./finding.ts";
+import { errorFinding, ok, warning, type Finding } from "./finding.ts";
 
 export interface CheckedService
   extends Pick<StoreDescription, "schema" | "highWaterFile">, BackedUpStore {
@@ -59,7 +59,11 @@ function checkKey({ name, instanceKeyFile, now }: CheckedService): Finding {
     const keys = describeKeys(summarizeKeys(ring), now);
     return ok(subject, `${instanceKeyFile} is readable by this user only: ${keys}`);
   } catch (error) {
-    return fault(subject, (error as Error).message, "until this is fixed, sign-in is not possible");
+    return errorFinding(
+      subject,
+      (error as Error).message,
+      "until this is fixed, sign-in is not possible",
+    );
   }
 }
 
@@ -88,7 +92,7 @@ async function checkStore(
     // The address may contain a password; the store's message never repeats it.
     return [
       ...ownFindings,
-      fault(subject, (error as Error).message, `check \`${name}.store\` and its server`),
+      errorFinding(subject, (error as Error).message, `check \`${name}.store\` and its server`),
     ];
   }
   try {
@@ -116,14 +120,14 @@ async function findUnusable(
     "select pg_is_in_recovery() as is_standby, current_schema() is null as lacks_schema",
   );
   if (row?.is_standby === 1) {
-    return fault(
+    return errorFinding(
       subject,
       "its server is a standby, which cannot be written, so `trellis serve` does not start",
       `name the primary in \`${name}.store\`, or all servers`,
     );
   }
   return row?.lacks_schema === 1
-    ? fault(
+    ? errorFinding(
         subject,
         "the schema that its `search_path` names does not exist, so `trellis serve` does not start",
         `create it with \`CREATE SCHEMA\`, or correct \`${name}.store\``,
@@ -139,7 +143,7 @@ async function explainUnreadable(
   error: unknown,
 ): Promise<Finding> {
   if (await isMigrated(database, name).catch(() => true)) {
-    return fault(
+    return errorFinding(
       subject,
       `it cannot be read: ${(error as Error).message}`,
       `check the rights of its role, or restore a backup with \`trellis ${name} restore FILE\``,
@@ -151,7 +155,7 @@ async function explainUnreadable(
 }
 
 function lostStore(name: StoreOwner, subject: string, mark: string): Finding {
-  return fault(
+  return errorFinding(
     subject,
     `it is gone, but the high-water mark ${mark} says that there was one, so \`trellis serve\` does not start`,
     `put it back, or restore a backup with \`trellis ${name} restore FILE\`; to begin with an empty store, move the mark away`,
@@ -174,7 +178,7 @@ async function checkVersion(
     );
   } catch (error) {
     if (!(error instanceof MigrationError)) throw error;
-    return fault(subject, error.message, "see docs/operate/upgrade.md");
+    return errorFinding(subject, error.message, "see docs/operate/upgrade.md");
   }
 }
 
@@ -195,7 +199,7 @@ async function checkPasswords(
   // A store that no newer version has opened yet remembers no key.
   if (await belongsToAnotherKey(database, location).catch(() => false)) {
     return [
-      fault(
+      errorFinding(
         `${name} key`,
         `the store belongs to another key than ${instanceKeyFile}, so \`trellis serve\` does not start`,
         `restore the right key file, or give up the old one with \`trellis ${name} account password --new-instance-key\``,
@@ -213,7 +217,7 @@ async function checkPasswords(
   }
   const locked = await listLockedAccounts(database, location);
   return locked.map((username) =>
-    fault(
+    errorFinding(
       `${name} key`,
       `the password of "${username}" is encrypted with another key`,
       `restore the right key file, or set a new password with \`trellis ${name} account password\``,
@@ -232,7 +236,7 @@ async function checkMissingKey(
     (await listLockedAccounts(database, location)).length > 0;
   if (!isNeeded) return [];
   return [
-    fault(
+    errorFinding(
       `${name} key`,
       `the key file ${location.path} is missing, and the store needs it, so \`trellis serve\` does not start`,
       `put your copy of it there; without one, give the key up with \`trellis ${name} account password --new-instance-key\``,

@@ -1,5 +1,5 @@
 export interface Finding {
-  readonly level: "ok" | "warning" | "fault";
+  readonly level: "ok" | "warning" | "error";
   readonly subject: string;
   readonly message: string;
   /** What the operator should do; absent when the check passed. */
@@ -14,6 +14,6 @@ export function warning(subject: string, message: string, remedy: string): Findi
   return { level: "warning", subject, message, remedy };
 }
 
-export function fault(subject: string, message: string, remedy: string): Finding {
-  return { level: "fault", subject, message, remedy };
+export function errorFinding(subject: string, message: string, remedy: string): Finding {
+  return { level: "error", subject, message, remedy };
 }

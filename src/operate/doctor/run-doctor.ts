@@ -13,7 +13,7 @@ import { diagnoseEvents } from "./diagnose-events.ts";
 import { diagnoseInstances, listSyncAddresses } from "./diagnose-instances.ts";
 import { diagnoseRelease } from "./diagnose-release.ts";
 import { diagnoseSync } from "./diagnose-sync.ts";
-import { fault, ok, warning, type Finding } from "./finding.ts";
+import { errorFinding, ok, warning, type Finding } from "./finding.ts";
 
 export interface DoctorOptions {
   /** Where apps ask for releases, when it is not release.baseUrl: a CDN, or the address of tomorrow. */
@@ -46,7 +46,7 @@ export async function runDoctor(
     findings.push(...responses);
     // An address that another service has would be told twice.
     const served = responses.find(({ subject }) => subject === "release.baseUrl");
-    const isServed = served !== undefined && served.level !== "fault";
+    const isServed = served !== undefined && served.level !== "error";
     if (compareWith !== undefined || isServed) {
       const place = { url: compareWith ?? release.baseUrl, isChecked: compareWith === undefined };
       findings.push(...(await compareServedRelease(release.catalog, place, release.feeds, now)));
@@ -129,12 +129,18 @@ function checkDataFolder(folder: string): Finding[] {
     const { code } = error as NodeJS.ErrnoException;
     return code === "ENOENT"
       ? [ok(subject, `${folder} will be created on first use`)]
-      : [fault(subject, `${folder} cannot be used (${code})`, "give this user write access to it")];
+      : [
+          errorFinding(
+            subject,
+            `${folder} cannot be used (${code})`,
+            "give this user write access to it",
+          ),
+        ];
   }
   const findings: Finding[] = [];
   if ((mode & 0o002) !== 0) {
     findings.push(
-      fault(subject, `every user can write to ${folder}`, `run \`chmod o-w ${folder}\``),
+      errorFinding(subject, `every user can write to ${folder}`, `run \`chmod o-w ${folder}\``),
     );
   }
   const { bavail, bsize } = statfsSync(folder);
@@ -146,7 +152,7 @@ function checkDataFolder(folder: string): Finding[] {
     : [ok(subject, `${folder} is writable and has enough free space`)];
 }
 
-/** Only a running server listens, so an address that does not respond is no fault. */
+/** Only a running server listens, so an address that does not respond is no error. */
 async function checkReadiness(url: string): Promise<Finding> {
   const subject = "operator.listen";
   try {
@@ -154,7 +160,7 @@ async function checkReadiness(url: string): Promise<Finding> {
     await response.body?.cancel();
     return response.status === 200
       ? ok(subject, `${url} says that every store can be written`)
-      : fault(
+      : errorFinding(
           subject,
           `${url} says that a store cannot be written`,
           "see its reason there, or `storage_unavailable` in the log",

@@ -9,7 +9,7 @@ const NOW = Date.parse("2026-02-01T00:00:00Z");
 async function readBackupMetrics(changes: Partial<BackupState>) {
   const shared = createSharedMetrics(() => NOW);
   const backups = { last: null, scheduled: null, failure: null, held: null, ...changes };
-  shared.watchInstances(async () => [{ name: "ada", isSuspended: false, backups, figures: null }]);
+  shared.watchInstances(async () => [{ name: "ada", isSuspended: false, backups, usage: null }]);
   const snapshots = await shared.snapshot();
   const valueOf = (name: string) =>
     snapshots.find((metric) => metric.name === name)?.samples[0]?.value;

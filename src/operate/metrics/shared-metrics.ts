@@ -48,8 +48,8 @@ export interface WatchedInstance {
   readonly isSuspended: boolean;
   /** The backups of the instance; null before they were read. */
   readonly backups: BackupState | null;
-  /** The figures of the instance; null before its first use. */
-  readonly figures: { readonly bytes: number; readonly lags: DeviceLags } | null;
+  /** The usage of the instance; null before its first use. */
+  readonly usage: { readonly bytes: number; readonly lags: DeviceLags } | null;
 }
 
 export interface WatchedCatalogue {
@@ -180,17 +180,17 @@ export function createSharedMetrics(now: () => number): SharedMetrics {
         const suspended = all.filter(({ isSuspended }) => isSuspended).length;
         instances.with("suspended").set(suspended);
         instances.with("served").set(all.length - suspended);
-        for (const [index, { name, backups, figures }] of all.entries()) {
+        for (const [index, { name, backups, usage }] of all.entries()) {
           // Requests have their turn between thousands of instances.
           if (index % 1000 === 999) await nextTurn();
           if (backups !== null) setBackups("sync", name, backups);
-          if (figures === null) continue;
-          bytes.with("sync", name).set(figures.bytes);
-          setLags(name, figures.lags);
+          if (usage === null) continue;
+          bytes.with("sync", name).set(usage.bytes);
+          setLags(name, usage.lags);
         }
         setBehind(
           LAG_STEPS.map((_, step) =>
-            all.reduce((sum, { figures }) => sum + (figures?.lags.behind[step] ?? 0), 0),
+            all.reduce((sum, { usage }) => sum + (usage?.lags.behind[step] ?? 0), 0),
           ),
         );
       });

@@ -55,8 +55,8 @@ export async function exportRelease(options: ExportOptions): Promise<ExportResul
   const { releases: index, feeds } = indexCatalog(catalog);
   const responses = prepareResponses(index, manifest?.envelope ?? null, feeds);
   const recording = recordResponses(releases, responses, options, options.feeds);
-  const face = options.buildSite === null ? null : readFace(options.catalog);
-  const site = options.buildSite?.(catalog, face) ?? null;
+  const theme = options.buildSite === null ? null : readTheme(options.catalog);
+  const site = options.buildSite?.(catalog, theme) ?? null;
   const files = [
     ...responseFiles(recording),
     ...ruleFiles(recording, options.upstream),
@@ -86,8 +86,8 @@ export async function exportRelease(options: ExportOptions): Promise<ExportResul
   };
 }
 
-/** Null when the maker has given the page no face. */
-function readFace(folder: string): Site | null {
+/** Null when the maker has given the page no theme. */
+function readTheme(folder: string): Site | null {
   const result = readSite(folder);
   if (result.kind === "invalid") throw new CatalogError(folder, result.errors);
   return result.kind === "valid" ? result.site : null;

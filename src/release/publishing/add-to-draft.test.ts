@@ -53,7 +53,7 @@ function done<T>(change: ChangeResult<T>): T {
 
 function messageOf(change: ChangeResult<unknown>): string {
   return change.kind === "refused"
-    ? [change.message, ...change.faults.map(({ path }) => path)].join(" ")
+    ? [change.message, ...change.errors.map(({ path }) => path)].join(" ")
     : "done";
 }
 

@@ -25,7 +25,7 @@ export type CatalogStatus =
   | {
       readonly kind: "invalid";
       readonly folder: string;
-      readonly faults: readonly CatalogFileError[];
+      readonly errors: readonly CatalogFileError[];
     }
   | {
       readonly kind: "valid";
@@ -72,7 +72,7 @@ export async function readCatalogStatus(
   feeds: FeedSettings,
 ): Promise<CatalogStatus> {
   const result = await readCatalog(folder, now);
-  if (result.kind === "invalid") return { kind: "invalid", folder, faults: result.errors };
+  if (result.kind === "invalid") return { kind: "invalid", folder, errors: result.errors };
   const { catalog, manifest, warnings } = result;
   return {
     kind: "valid",

@@ -31,17 +31,17 @@ export interface CatalogContext {
 export interface PublishingError {
   readonly kind: "refused";
   readonly message: string;
-  readonly faults: readonly CatalogFileError[];
+  readonly errors: readonly CatalogFileError[];
   /** Lines that follow the message. */
   readonly problems: readonly string[];
 }
 
 export function publishingError(
   message: string,
-  faults: readonly CatalogFileError[] = [],
+  errors: readonly CatalogFileError[] = [],
   problems: readonly string[] = [],
 ): PublishingError {
-  return { kind: "refused", message, faults, problems };
+  return { kind: "refused", message, errors, problems };
 }
 
 export interface CatalogState {

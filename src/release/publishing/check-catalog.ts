@@ -21,7 +21,7 @@ import { isSilent } from "./set-notes.ts";
 import { findTrackedMachineFiles } from "./tracked-files.ts";
 
 export interface CatalogReport {
-  readonly faults: readonly CatalogFileError[];
+  readonly errors: readonly CatalogFileError[];
   readonly warnings: readonly string[];
   /** The drafts, and the newest release of each channel, that lack something. */
   readonly incomplete: readonly IncompleteRelease[];
@@ -50,12 +50,12 @@ export async function checkCatalog(
     ...(site.kind === "invalid" ? site.errors : []),
   ];
   if (result.kind === "invalid") {
-    const faults = [...result.errors, ...others];
-    return { faults, warnings: [], incomplete: [], silent: [], feeds: [], releases: 0 };
+    const errors = [...result.errors, ...others];
+    return { errors, warnings: [], incomplete: [], silent: [], feeds: [], releases: 0 };
   }
   const { catalog, warnings } = result;
   return {
-    faults: others,
+    errors: others,
     warnings,
     incomplete: findIncomplete(catalog),
     silent: catalog.releases

@@ -22,7 +22,7 @@ export interface DownloadSiteOptions {
   readonly productName: string;
   /** The product id of the catalogue. */
   readonly product: string;
-  /** The face that the maker gives the page; null: a plain one. */
+  /** The theme that the maker gives the page; null: a plain one. */
   readonly site: Site | null;
   /** The releases are in any order; drafts are not shown. */
   readonly releases: readonly SourceRelease[];

@@ -3,7 +3,7 @@ import type { GroupedReleases } from "./group-releases.ts";
 
 export interface PageOptions {
   readonly productName: string;
-  /** Null: the maker has given the page no face. */
+  /** Null: the maker has given the page no theme. */
   readonly site: Site | null;
   readonly releases: GroupedReleases;
   readonly smartDownloadUrl: string;

@@ -10,7 +10,7 @@ import {
 } from "../../../src/client/index.ts";
 import type { SyncProfile } from "../../../src/contract/sync/operation-limits.ts";
 import { createSqliteStorage } from "../../../src/client/node/index.ts";
-import { parseKeptOperations } from "../../../src/client/sync/entity-record.ts";
+import { parseStoredOperations } from "../../../src/client/sync/entity-record.ts";
 import {
   DEVICE_KEY,
   ENTITY_PREFIX,
@@ -201,7 +201,7 @@ export function createSimulatedDevice(name: string, world: DeviceWorld): Simulat
 async function readHeld(transaction: StorageTransaction): Promise<HeldOperations> {
   const device = await readRecord<DeviceRecord>(transaction, DEVICE_KEY);
   const records = await transaction.list(prefixRange(ENTITY_PREFIX, 10_000));
-  const kept = records.flatMap(([, text]) => parseKeptOperations(text));
+  const kept = records.flatMap(([, text]) => parseStoredOperations(text));
   return {
     deviceId: device?.deviceId ?? null,
     operationIds: kept.map(({ operation }) => operation.operationId),

@@ -17,7 +17,7 @@ import { migrateSync, openSqlSyncStore } from "../../../src/sync/sql/open-sql-st
 import { append } from "../../../src/sync/store-contract/read-store.ts";
 import { sampleOperations } from "../../../src/sync/store-contract/samples.ts";
 import { startPostgres } from "../start-postgres.ts";
-import { EXPECTED_FAULTS } from "./expected-faults.ts";
+import { EXPECTED_ERRORS } from "./expected-errors.ts";
 import { liveEvents } from "./live-events.ts";
 import { liveSync } from "./live-sync.ts";
 import { createPostgresPlanReader, type PlanReader } from "./postgres-plan.ts";
@@ -77,10 +77,10 @@ test("in PostgreSQL no statement reads all of a growing table", async (t) => {
   await expectPlans(reader, "postgres", "analyzed");
 });
 
-test("every statement of the source was seen, and every expected fault", () => {
+test("every statement of the source was seen, and every expected error", () => {
   const unseen = findStatementLines().filter((line) => !recorder.lines.has(line));
   assert.deepEqual(unseen, [], "add them to the lives of the stores");
-  const unused = EXPECTED_FAULTS.filter(({ statement }) => !expectedHere.has(statement));
+  const unused = EXPECTED_ERRORS.filter(({ statement }) => !expectedHere.has(statement));
   assert.deepEqual(unused, []);
 });
 
@@ -206,11 +206,11 @@ async function expectPlans(
     if (statement.dialect !== dialect || statement.sql.startsWith("PRAGMA")) continue;
     if (!isMeant(statement)) continue;
     const sql = statement.sql.trim().replaceAll(/\s+/g, " ");
-    const expected = EXPECTED_FAULTS.find((fault) => fault.statement.test(sql));
-    for (const fault of await reader.findFaults(statement)) {
-      if (expected !== undefined && (expected.faults?.test(fault) ?? true)) {
+    const expected = EXPECTED_ERRORS.find((error) => error.statement.test(sql));
+    for (const error of await reader.findErrors(statement)) {
+      if (expected !== undefined && (expected.errors?.test(error) ?? true)) {
         expectedHere.add(expected.statement);
-      } else found.push(`${statement.sentFrom} ${sql}: ${fault}`);
+      } else found.push(`${statement.sentFrom} ${sql}: ${error}`);
     }
   }
   assert.deepEqual(found, [], `tables that are ${state}`);

@@ -6,7 +6,7 @@ import type { RecordedStatement, Sender } from "./record-statements.ts";
 
 export interface PlanReader {
   /** Without values for its parameters, as a kept plan is made. An empty list when nothing is wrong. */
-  findFaults(statement: RecordedStatement): Promise<string[]>;
+  findErrors(statement: RecordedStatement): Promise<string[]>;
 }
 
 interface PlanNode {
@@ -41,10 +41,10 @@ export async function createPostgresPlanReader(
 
   function findIn(node: PlanNode, parent: PlanNode | null): string[] {
     const below = (node.Plans ?? []).flatMap((child) => findIn(child, node));
-    return [...findFault(node, parent), ...below];
+    return [...findError(node, parent), ...below];
   }
 
-  function findFault(node: PlanNode, parent: PlanNode | null): string[] {
+  function findError(node: PlanNode, parent: PlanNode | null): string[] {
     const type = node["Node Type"];
     const table = node["Relation Name"] ?? indexes.get(node["Index Name"] ?? "")?.table;
     if (type === "Sort" && parent?.["Node Type"] === "Limit" && readsGrowing(node)) {
@@ -52,12 +52,12 @@ export async function createPostgresPlanReader(
     }
     if (table === undefined || !growing.includes(table)) return [];
     if (type === "Seq Scan") return [`reads all of ${table}`];
-    if (/^(?:Index|Bitmap Index)/.test(type)) return findIndexFault(node, parent, table);
-    if (type === "Bitmap Heap Scan") return findFilterFault(node, node.Plans?.[0] ?? node, table);
+    if (/^(?:Index|Bitmap Index)/.test(type)) return findIndexError(node, parent, table);
+    if (type === "Bitmap Heap Scan") return findFilterError(node, node.Plans?.[0] ?? node, table);
     return type === "ModifyTable" ? [] : [`is a ${type} of ${table}`];
   }
 
-  function findIndexFault(node: PlanNode, parent: PlanNode | null, table: string): string[] {
+  function findIndexError(node: PlanNode, parent: PlanNode | null, table: string): string[] {
     const [leading = ""] = indexes.get(node["Index Name"] ?? "")?.columns ?? [];
     const condition = node["Index Cond"] ?? "";
     // The first entries of an index, such as the least of all values.
@@ -65,11 +65,11 @@ export async function createPostgresPlanReader(
     if (!isBound(leading, condition) && !isStart) {
       return [`reads all of ${node["Index Name"]}, an index of ${table}`];
     }
-    return findFilterFault(node, node, table);
+    return findFilterError(node, node, table);
   }
 
   /** Rows that an index finds and a filter drops are read for nothing, unless the key finds only one. */
-  function findFilterFault(node: PlanNode, scan: PlanNode, table: string): string[] {
+  function findFilterError(node: PlanNode, scan: PlanNode, table: string): string[] {
     const index = indexes.get(scan["Index Name"] ?? "");
     const isOne =
       index?.isUnique === true &&
@@ -85,7 +85,7 @@ export async function createPostgresPlanReader(
   }
 
   return {
-    async findFaults({ sql, sentBy }) {
+    async findErrors({ sql, sentBy }) {
       const [row] = await connections[sentBy].unsafe<
         { "QUERY PLAN": { readonly Plan: PlanNode }[] }[]
       >(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${sql}`);

@@ -8,7 +8,7 @@ const TEMPORARY_SORT = /^USE TEMP B-TREE FOR .*ORDER BY$/;
 
 export function createSqlitePlanReader(database: Database, growing: readonly string[]): PlanReader {
   return {
-    async findFaults({ sql }) {
+    async findErrors({ sql }) {
       const steps = await database.query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`);
       const tables = readAliases(sql);
       const isGrowing = growing.some((table) => sql.includes(table));

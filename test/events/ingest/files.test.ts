@@ -76,13 +76,13 @@ test("rows that cannot be kept are named with their line", async () => {
 });
 
 test("a CSV file that cannot be read has an error", async () => {
-  const faults = [
+  const errors = [
     ["name,when\nx,y\n", "bad-header"],
     ["title,title\nx,y\n", "bad-header"],
     ['title,date\n"never closed,2026-12-01\n', "malformed"],
     [`title,date\n"${"x".repeat(200_000)}`, "malformed"],
   ] as const;
-  for (const [source, code] of faults) {
+  for (const [source, code] of errors) {
     assert.equal(await readError(source, { ...FILE, format: "csv" }), code, source.slice(0, 40));
   }
   const latin = Buffer.from("title,date\nPrüfung,2026-12-01\n", "latin1");

@@ -87,7 +87,7 @@ testOnBothStores("a calendar from its first look to its end", async (place, t) =
   assert.match(failed.stdout, /"error": "1 calendar could not be read"/);
   assert.match(
     (await run("subscriptions list --account ada")).stdout,
-    /failed once: The server reports a fault of its own/,
+    /failed once: The server reports an error of its own/,
   );
   assert.match((await run("status")).stdout, /Subscriptions +1, 1 failing, 1 with a warning/);
   assert.deepEqual((await instance.tell("status"))["events"], { live: 5, deleted: 0 });

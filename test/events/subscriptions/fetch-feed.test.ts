@@ -19,7 +19,7 @@ const sendCalendar: RequestListener = (_request, response) => void response.end(
 
 function failedWith(result: FetchResult): string {
   assert.equal(result.kind, "failed", JSON.stringify(result).slice(0, 200));
-  return result.kind === "failed" ? result.fault : "";
+  return result.kind === "failed" ? result.error : "";
 }
 
 function textOf(result: FetchResult): string {
@@ -57,7 +57,7 @@ test("webcal is https by another name", async (t) => {
 
 test("addresses that are no plain https are refused without a connection", async () => {
   const fetch = createFeedFetcher({ resolve: () => assert.fail("A name was looked up") });
-  for (const [address, fault] of [
+  for (const [address, error] of [
     ["http://feed.example/", "url-invalid"],
     ["ftp://feed.example/", "url-invalid"],
     ["file:///etc/passwd", "url-invalid"],
@@ -72,7 +72,7 @@ test("addresses that are no plain https are refused without a connection", async
     ["https://feed.example:22/", "url-port"],
     ["https://feed.example:80/", "url-port"],
   ] as const) {
-    assert.equal(failedWith(await fetch(address)), fault, address);
+    assert.equal(failedWith(await fetch(address)), error, address);
   }
 });
 
@@ -229,7 +229,7 @@ test("a redirect to a forbidden URL is refused", async (t) => {
     response.writeHead(302, { Location: decodeURIComponent(request.url?.slice(2) ?? "") }).end();
   });
   const fetch = server.fetcher();
-  for (const [target, fault] of [
+  for (const [target, error] of [
     [`https://127.0.0.1:${server.port}/`, "address-refused"],
     [`https://[::ffff:127.0.0.1]:${server.port}/`, "address-refused"],
     ["https://10.0.0.1/", "address-refused"],
@@ -245,7 +245,7 @@ test("a redirect to a forbidden URL is refused", async (t) => {
   ] as const) {
     const seen = server.requests.length;
     const result = await fetch(`${server.origin}/?${encodeURIComponent(target)}`);
-    assert.equal(failedWith(result), fault, target);
+    assert.equal(failedWith(result), error, target);
     assert.equal(server.requests.length, seen + 1, target);
   }
   assert.deepEqual(plain, []);
@@ -273,7 +273,7 @@ test("every status but 200 is an error", async (t) => {
     response.writeHead(Number(request.url?.slice(1)), { "Retry-After": "120" }).end(CALENDAR);
   });
   const fetch = server.fetcher();
-  for (const [status, fault] of [
+  for (const [status, error] of [
     [201, "unexpected-status"],
     [204, "unexpected-status"],
     [206, "unexpected-status"],
@@ -288,7 +288,7 @@ test("every status but 200 is an error", async (t) => {
     [503, "server-failed"],
   ] as const) {
     const result = await fetch(`${server.origin}/${status}`);
-    assert.deepEqual(result, { kind: "failed", fault, retryAfterMs: 120_000 }, String(status));
+    assert.deepEqual(result, { kind: "failed", error, retryAfterMs: 120_000 }, String(status));
   }
 });
 
@@ -439,14 +439,14 @@ test("network errors have codes", async (t) => {
   assert.equal(failedWith(plain), "tls-failed");
   const closed = await fetch(`https://${FEED_HOST}:${await findClosedPort()}/`);
   assert.equal(failedWith(closed), "unreachable");
-  for (const [code, fault] of [
+  for (const [code, error] of [
     ["ENOTFOUND", "host-not-found"],
     ["EAI_AGAIN", "name-lookup-failed"],
   ] as const) {
     const nameless = server.fetcher({
       resolve: (_host, callback) => callback(Object.assign(new Error(code), { code }), []),
     });
-    assert.equal(failedWith(await nameless(server.origin)), fault);
+    assert.equal(failedWith(await nameless(server.origin)), error);
   }
 });
 

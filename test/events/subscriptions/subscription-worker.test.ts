@@ -103,7 +103,7 @@ test("a stopped worker aborts its fetch, and the feed is due at once", async (t)
   await worker.stop();
   assert.ok(performance.now() - begin < 5000);
   assert.deepEqual(notices, [
-    { kind: "subscription-failed", sourceId, fault: "stopped", failures: 0 },
+    { kind: "subscription-failed", sourceId, error: "stopped", failures: 0 },
   ]);
   const found = await instance.find(sourceId);
   assert.deepEqual(
@@ -126,7 +126,7 @@ test("notices of a worker contain no URL, host or title", async (t) => {
   const { notices } = startWorker(t, instance, instance.store, instance.subscriptions);
   for (const [index, status] of [200, 500, 200].entries()) {
     instance.feed.status = status;
-    instance.feed.headers = { "X-Fault": "secret" };
+    instance.feed.headers = { "X-Failure": "secret" };
     instance.clock.now += 3 * HOUR_MS;
     await until(() => notices.length > index);
   }

@@ -274,19 +274,19 @@ test("a failing feed keeps its events and is fetched less and less often", async
   const sourceId = await instance.subscribe();
   const before = await instance.stored(sourceId);
   const bad = [
-    { fault: "server-failed", status: 500, body: "" },
-    { fault: "not-found", status: 404, body: writeCalendar([]) },
-    { fault: "html", status: 200, body: "<!doctype html><title>Sign in</title>" },
-    { fault: "empty", status: 200, body: "" },
-    { fault: "too-large", status: 200, body: Buffer.alloc(50 * 1024 * 1024, 32) },
-    { fault: "not-a-calendar", status: 200, body: "Sorry, try later" },
+    { error: "server-failed", status: 500, body: "" },
+    { error: "not-found", status: 404, body: writeCalendar([]) },
+    { error: "html", status: 200, body: "<!doctype html><title>Sign in</title>" },
+    { error: "empty", status: 200, body: "" },
+    { error: "too-large", status: 200, body: Buffer.alloc(50 * 1024 * 1024, 32) },
+    { error: "not-a-calendar", status: 200, body: "Sorry, try later" },
   ];
   const hours: number[] = [];
-  for (const { fault, ...response } of bad) {
+  for (const { error, ...response } of bad) {
     Object.assign(instance.feed, response);
-    assert.equal(await instance.refresh(sourceId), fault);
+    assert.equal(await instance.refresh(sourceId), error);
     const found = await instance.find(sourceId);
-    assert.equal(found.lastFault, fault);
+    assert.equal(found.lastFault, error);
     assert.equal(found.lastSucceededAt, START);
     hours.push((found.nextFetchAt - instance.clock.now) / HOUR_MS);
   }

@@ -78,24 +78,24 @@ test("writes the download page with its own rules", async () => {
 });
 
 test("a catalogue with a site.json has its page exported, and --site gives it another name", async () => {
-  const directory = join(home, "face");
-  const face = join(fixture.folder, "site.json");
-  writeFileSync(face, JSON.stringify({ schemaVersion: 1, name: "Steady" }));
+  const directory = join(home, "theme");
+  const theme = join(fixture.folder, "site.json");
+  writeFileSync(theme, JSON.stringify({ schemaVersion: 1, name: "Steady" }));
   const titleOf = () => {
     const page = readFileSync(join(directory, "current/site/index.html"), "utf8");
     return /<title>(.*?)<\/title>/.exec(page)?.[1];
   };
   const first = await run(directory);
   assert.equal(first.code, 0);
-  assert.match(first.stdout, /website +include .*face\/current\/nginx\/site\.conf/);
+  assert.match(first.stdout, /website +include .*theme\/current\/nginx\/site\.conf/);
   assert.match(titleOf() ?? "", /^Download Steady /);
   assert.equal((await run(directory, "--site", "My Habits")).code, 0);
   assert.match(titleOf() ?? "", /^Download My Habits /);
-  writeFileSync(face, JSON.stringify({ schemaVersion: 1, name: "Steady", accent: "red" }));
+  writeFileSync(theme, JSON.stringify({ schemaVersion: 1, name: "Steady", accent: "red" }));
   const { code, stderr } = await run(directory);
   assert.equal(code, 1);
   assert.match(stderr, /site\.json: accent must be a colour of six hexadecimal digits/);
-  rmSync(face);
+  rmSync(theme);
 });
 
 test("invalid options are named", async () => {

@@ -11,7 +11,7 @@ import { chooseLanguage } from "../../../src/http/choose-language.ts";
 import { exportRelease } from "../../../src/release/export/export-release.ts";
 import { buildDownloadSite } from "../../../src/web/download/build-download-site.ts";
 import { createCatalogFixture, type CatalogFixture } from "../../fixtures/catalog.ts";
-import { SITE_FILE_SAMPLE, SITE_PICTURES } from "../../fixtures/site-face.ts";
+import { SITE_FILE_SAMPLE, SITE_PICTURES } from "../../fixtures/site-theme.ts";
 import { ADDRESSES } from "./addresses.ts";
 import { NGINX, runNginx, type RunningNginx } from "./run-nginx.ts";
 
@@ -27,16 +27,16 @@ before(async () => {
   for (const [name, bytes] of Object.entries(SITE_PICTURES)) {
     writeFileSync(join(fixture.folder, "site", name), bytes);
   }
-  writeFace({});
+  writeTheme({});
 });
 after(async () => {
   await fixture.remove();
   await rm(directory, { recursive: true, force: true });
 });
 
-function writeFace(members: object): void {
-  const face = JSON.stringify({ ...SITE_FILE_SAMPLE, ...members });
-  writeFileSync(join(fixture.folder, "site.json"), face);
+function writeTheme(members: object): void {
+  const theme = JSON.stringify({ ...SITE_FILE_SAMPLE, ...members });
+  writeFileSync(join(fixture.folder, "site.json"), theme);
 }
 
 function exportTo(name: string) {
@@ -62,13 +62,13 @@ function exportTo(name: string) {
   });
 }
 
-test("the page has the face of site.json, and its pictures are files beside it", async () => {
-  await exportTo("face");
-  const site = join(directory, "face/current/site");
+test("the page has the theme of site.json, and its pictures are files beside it", async () => {
+  await exportTo("theme");
+  const site = join(directory, "theme/current/site");
   assert.match(readFileSync(join(site, "index.html"), "utf8"), /Small habits that stay/);
   const picture = readFileSync(join(site, "images/phone.png"));
   assert.deepEqual(new Uint8Array(picture), SITE_PICTURES["phone.png"]);
-  const again = await exportTo("face");
+  const again = await exportTo("theme");
   assert.equal(again.kind, "unchanged");
 });
 
@@ -78,11 +78,11 @@ test("the page shows the newest published release, whatever its rollout", async 
   assert.match(page, /<div class="hero" id="release-1\.0\.3">/);
 });
 
-test("a fault of site.json is told before anything is written", async () => {
-  writeFace({ accent: "#ffff00" });
-  await assert.rejects(exportTo("fault"), /site\.json: accent "#ffff00" has a contrast of 1\.0:1/);
-  assert.ok(!existsSync(join(directory, "fault")));
-  writeFace({});
+test("an error in site.json is told before anything is written", async () => {
+  writeTheme({ accent: "#ffff00" });
+  await assert.rejects(exportTo("error"), /site\.json: accent "#ffff00" has a contrast of 1\.0:1/);
+  assert.ok(!existsSync(join(directory, "error")));
+  writeTheme({});
 });
 
 test("hosts that know languages lead Germans to German, and no visitor who has chosen", async () => {

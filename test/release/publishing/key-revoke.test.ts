@@ -194,7 +194,7 @@ test("a revocation that was signed cannot be taken out of the catalogue", async 
   assert.match(index.errors[0]?.problem ?? "", /lacks "release-2026-01", which was revoked/);
 });
 
-test("a revoked key that is active or standby again is a fault", async (t) => {
+test("a revoked key that is active or standby again is an error", async (t) => {
   const fixture = await prepare(t);
   await run(fixture, ["key", "revoke", ACTIVE]);
   const catalog = await readCatalogFile(fixture);

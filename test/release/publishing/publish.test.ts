@@ -101,8 +101,8 @@ describe("the first releases of an app", { concurrency: false }, () => {
       draft.artifacts.map(({ fileName }: { fileName: string }) => fileName).toSorted(),
       TARGETS.map(([platform, arch]) => `habits-1.0.0-${platform}-${arch}`).toSorted(),
     );
-    const { faults, incomplete } = await release("check");
-    assert.deepEqual({ faults, incomplete }, { faults: [], incomplete: [] });
+    const { errors, incomplete } = await release("check");
+    assert.deepEqual({ errors, incomplete }, { errors: [], incomplete: [] });
   });
 
   test("publish, verify from the folder, from a file and from a service", async () => {
@@ -236,10 +236,10 @@ describe("the first releases of an app", { concurrency: false }, () => {
     assert.match(await refused("sign"), /not valid/);
     assert.equal((await runInside(place, ["release", "status"])).code, 1);
     writeFileSync(path, original);
-    assert.equal((await release("check")).faults.length, 0);
+    assert.equal((await release("check")).errors.length, 0);
   });
 
-  test("a fault of the download page is told by check, and stops no publication", async () => {
+  test("an error in the download page is told by check, and stops no publication", async () => {
     const path = join(place, "catalog/site.json");
     writeFileSync(path, JSON.stringify({ schemaVersion: 1, name: "Habits", logo: "logo.png" }));
     const { code, stdout } = await runInside(place, ["release", "check"]);

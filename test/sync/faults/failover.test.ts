@@ -127,7 +127,7 @@ async function reviveOldPrimary({ servers, service, devices }: Scene): Promise<v
 async function startLater({ instance, devices }: Scene): Promise<void> {
   assert.deepEqual(
     (await diagnosePostgres("sync store", instance.store))
-      .filter(({ level }) => level === "fault")
+      .filter(({ level }) => level === "error")
       .map(({ message }) => message.replace(/^\S+ /, "")),
     [
       "can be written, but is an old primary: another server was promoted since",

@@ -186,9 +186,9 @@ test("the doctor names the instance that needs attention", async (t) => {
   const { findings } = JSON.parse(stdout) as {
     findings: { subject: string; level: string; remedy?: string }[];
   };
-  const faults = findings.filter(({ level }) => level === "fault");
+  const errors = findings.filter(({ level }) => level === "error");
   assert.deepEqual(
-    faults.map(({ subject }) => subject),
+    errors.map(({ subject }) => subject),
     ["instance bob, sync key"],
   );
   const unsaved = findings.find(({ subject }) => subject === "instance ada, sync backup");

@@ -7,7 +7,7 @@ import { toFetchResponse } from "../../../src/http/fetch.ts";
 import { rotateKeyRing } from "../../../src/identity/key-ring.ts";
 import { readKeyRing, replaceKeyRing } from "../../../src/identity/instance-key.ts";
 import type { SyncHost } from "../../../src/hosting/index.ts";
-import { loadFigures } from "../../../src/hosting/instance-figures.ts";
+import { loadUsage } from "../../../src/hosting/instance-usage.ts";
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
 import { postJson } from "../sync-client.ts";
 import { startObservedHost } from "./observed-host.ts";
@@ -130,7 +130,7 @@ test("a wrong key file signs no device out: it is the store that says whose key 
   const { accessToken, refreshToken } = await signInTo(first, "ada");
   await first.close();
   const folder = join(place.dataDir, "instances", "ada");
-  assert.notEqual((await loadFigures(folder))?.keyCheck, null);
+  assert.notEqual((await loadUsage(folder))?.keyCheck, null);
   const key = join(folder, "instance.key");
   await writeFile(key, Buffer.alloc(32, 7));
   await chmod(key, 0o600);
@@ -378,7 +378,7 @@ test("an instance folder of before a key rotation signs no device out", async (t
   const place = await createHostPlace(t, "SQLite");
   await leaveClosed(place, ["ada"]);
   const folder = join(place.dataDir, "instances", "ada");
-  const files = ["instance.key", "figures.json"].map((file) => join(folder, file));
+  const files = ["instance.key", "usage.json"].map((file) => join(folder, file));
   const before = await Promise.all(files.map((file) => readFile(file)));
   const [key = ""] = files;
   const ring = readKeyRing(key) ?? assert.fail("There is no key");

@@ -178,7 +178,7 @@ export const EVERY_RESPONSE_CASES = eventsCases({
         if (response.status < 400 || isPage || response.body.length === 0) return;
         const { error } = expectAnyError(response);
         if (error !== "server_error") return;
-        fail(response, "a fault of the request", error);
+        fail(response, "an error of the request", error);
       }),
   },
   "bad-input-is-never-a-server-error": {

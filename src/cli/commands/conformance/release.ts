@@ -72,8 +72,8 @@ async function readJsonFile<T>(
     throw new CommandError(`Cannot read "${path}" of ${name}: ${(error as Error).message}`);
   }
   if (checker.is(value)) return value;
-  const faults = checker
+  const errors = checker
     .errors(value)
-    .map((fault) => `  ${fault.path || "the file"} ${fault.problem}`);
-  throw new CommandError([`Cannot use "${path}" of ${name}:`, ...faults]);
+    .map((error) => `  ${error.path || "the file"} ${error.problem}`);
+  throw new CommandError([`Cannot use "${path}" of ${name}:`, ...errors]);
 }

@@ -62,7 +62,7 @@ export function expectSubscription<R extends { readonly kind: string }>(
 ): Exclude<R, { readonly kind: "refused" }> {
   if (!("error" in result)) return result as Exclude<R, { readonly kind: "refused" }>;
   const { error } = result;
-  const details = error.kind === "fetch-failed" ? { fault: error.code } : {};
+  const details = error.kind === "fetch-failed" ? { code: error.code } : {};
   throw new CommandError(describeSubscriptionError(error), { problem: error.kind, ...details });
 }
 

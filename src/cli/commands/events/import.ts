@@ -67,7 +67,7 @@ export const command = defineCommand({
     if (result.kind === "failed") {
       throw new CommandError(
         `Nothing was imported from "${path}": ${explainFeedError(result.error)}`,
-        { fault: result.error.code },
+        { code: result.error.code },
       );
     }
     context.print(...describe(result, account));

@@ -56,7 +56,7 @@ function describe(result: RefreshResult): string {
     case "unchanged":
       return "it has not changed";
     case "failed":
-      return describeFeedError(result.fault);
+      return describeFeedError(result.error);
     case "superseded":
       return "a server is fetching it right now";
   }

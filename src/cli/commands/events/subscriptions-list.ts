@@ -47,21 +47,21 @@ function toJson(overview: SubscriptionOverview, account: string) {
     lastSucceededAt: timeOrNull(overview.lastSucceededAt),
     nextFetchAt: formatTime(overview.nextFetchAt),
     failures: overview.failures,
-    fault: overview.lastFault,
+    lastError: overview.lastFault,
     warning: overview.warning,
     report: overview.report,
   };
 }
 
 function describe(subscription: ReturnType<typeof toJson>): Line[] {
-  const { fault, warning, report, failures } = subscription;
+  const { lastError, warning, report, failures } = subscription;
   return [
     subscription.id,
     `  "${subscription.name}" of "${subscription.account}", ${subscription.host}`,
     `  ${subscription.entries ?? 0} entries; last read ${subscription.lastSucceededAt ?? "never"}, next fetch ${subscription.nextFetchAt}`,
     report !== null && `  last import: ${describeSummary(report)}`,
-    fault !== null &&
-      `  failed ${failures === 1 ? "once" : `${failures} times`}: ${describeFeedError(fault)}`,
+    lastError !== null &&
+      `  failed ${failures === 1 ? "once" : `${failures} times`}: ${describeFeedError(lastError)}`,
     warning !== null && `  warning: ${describeFeedWarning(warning)}`,
     ...(report?.notices ?? []).map((notice) => `  ${describeFeedNotice(notice)}`),
     ...(report?.skipped ?? []).map(({ what, reason }) => `  skipped "${what}": ${reason}`),

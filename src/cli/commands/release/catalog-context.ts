@@ -99,11 +99,11 @@ export function expectKnownRelease(catalog: Catalog, version: string): SourceRel
   throw toCommandError(unknownReleaseError(catalog, version, "any"));
 }
 
-export function toCommandError({ message, faults, problems }: PublishingError): CommandError {
-  const lines = [...faults.map(formatFileError), ...problems].map((line) => `  ${line}`);
+export function toCommandError({ message, errors, problems }: PublishingError): CommandError {
+  const lines = [...errors.map(formatFileError), ...problems].map((line) => `  ${line}`);
   return new CommandError(
-    [faults.length === 0 ? message : `${message}:`, ...lines],
-    faults.length === 0 ? {} : { faults },
+    [errors.length === 0 ? message : `${message}:`, ...lines],
+    errors.length === 0 ? {} : { errors },
   );
 }
 

@@ -33,16 +33,16 @@ export async function checkUrlsIfWanted(context: Context, version: string): Prom
   if (draft === undefined) return;
   const downloads = listDownloads(draft);
   const onChecked = showProgress(context, "Asking the download addresses");
-  const faults = await checkDownloads(downloads, { ...(onChecked && { onChecked }) });
+  const errors = await checkDownloads(downloads, { ...(onChecked && { onChecked }) });
   clearProgress(context);
-  if (faults.length > 0) {
+  if (errors.length > 0) {
     throw new CommandError(
       [
-        `Release ${version} was not published: ${faults.length} of ${formatCount(downloads.length, "address", "addresses")} do not serve what the catalogue says`,
-        ...faults.map(({ url, problem, remedy }) => `  ${url} ${problem}; ${remedy}`),
+        `Release ${version} was not published: ${errors.length} of ${formatCount(downloads.length, "address", "addresses")} do not serve what the catalogue says`,
+        ...errors.map(({ url, problem, remedy }) => `  ${url} ${problem}; ${remedy}`),
         "Publish without this check with --no-check-urls",
       ],
-      { downloads: faults },
+      { downloads: errors },
     );
   }
   context.print(

@@ -12,9 +12,9 @@ export const command = defineCommand({
   async run(context) {
     const catalog = await openCatalogContext(context);
     const report = await checkCatalog(catalog.folder, catalog.now(), catalog.feeds);
-    const { faults, warnings, incomplete, silent, feeds, releases } = report;
+    const { errors, warnings, incomplete, silent, feeds, releases } = report;
     context.print(
-      ...faults.map(formatFileError),
+      ...errors.map(formatFileError),
       ...warnings.map((warning) => `Warning: ${warning}`),
       ...incomplete.map((release) => `Note: ${formatIncomplete(release)}`),
       ...silent.map(
@@ -25,8 +25,8 @@ export const command = defineCommand({
         (presence) => `Note: ${releaseFile(presence.version)} in ${formatFeedPresence(presence)}`,
       ),
     );
-    if (faults.length > 0) {
-      throw new CommandError(`The catalogue has ${formatCount(faults.length, "error")}`, {
+    if (errors.length > 0) {
+      throw new CommandError(`The catalogue has ${formatCount(errors.length, "error")}`, {
         ...report,
       });
     }

@@ -79,7 +79,7 @@ function parseDeployedAt(text: string | undefined): string | null {
 
 function explainExportError(error: unknown): never {
   if (error instanceof CatalogError) {
-    throw new CommandError(error.lines, { faults: error.faults });
+    throw new CommandError(error.lines, { errors: error.errors });
   }
   const { code, path } = error as NodeJS.ErrnoException;
   if (code === "EACCES" || code === "EROFS" || code === "ENOSPC") {

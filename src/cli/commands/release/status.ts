@@ -18,7 +18,7 @@ export const command = defineCommand({
     const { folder, keysFolder, feeds } = catalog;
     const status = await readCatalogStatus(folder, keysFolder, catalog.now(), feeds);
     if (status.kind === "invalid") {
-      context.print(...status.faults.map(formatFileError));
+      context.print(...status.errors.map(formatFileError));
       throw new CommandError(`The catalogue "${catalog.folder}" is not valid`, { ...status });
     }
     context.print(...describe(status));

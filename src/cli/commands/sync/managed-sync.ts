@@ -1,5 +1,5 @@
 import { listLockedAccounts } from "../../../identity/bind-instance-key.ts";
-import { refreshFigures } from "../../../hosting/instance-figures.ts";
+import { refreshUsage } from "../../../hosting/instance-usage.ts";
 import { SYNC_STORE } from "../../../sync/open-store.ts";
 import type { SyncManifest } from "../../../sync/maintenance/backup.ts";
 import type { SyncStoreStatus } from "../../../sync/maintenance/read-status.ts";
@@ -37,7 +37,7 @@ export const managedSync: ManagedService<SyncManifest, SyncStoreStatus, SyncRest
       context,
       "read",
       async ({ database }, { dataDir }, section) => {
-        await refreshFigures(dataDir, database, Date.now());
+        await refreshUsage(dataDir, database, Date.now());
         return listLockedAccounts(database, {
           realm: SYNC_STORE.name,
           path: section.instanceKeyFile,

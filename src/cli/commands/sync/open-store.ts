@@ -3,7 +3,7 @@ import type {
   Configuration,
   SyncConfiguration,
 } from "../../../configuration/configuration-schema.ts";
-import { refreshFigures } from "../../../hosting/instance-figures.ts";
+import { refreshUsage } from "../../../hosting/instance-usage.ts";
 import type { Keyed, StoreAccess } from "../../../backup/leased-store.ts";
 import { openKeyedSyncStore, openSyncStore } from "../../../sync/open-store.ts";
 import { createAdministration, type Administration } from "../../../sync/administration.ts";
@@ -50,14 +50,14 @@ export function withSyncAdministration<T>(
   );
 }
 
-/** Writes the figures of an instance again after a command that may have changed its store. */
+/** Writes the usage of an instance again after a command that may have changed its store. */
 function thenRefresh<S extends SqlSyncStore, T>(
   access: StoreAccess,
   work: StoreWork<"sync", S, T>,
 ): StoreWork<"sync", S, T> {
   return async (store, configuration, section) => {
     const result = await work(store, configuration, section);
-    if (access !== "read") await refreshFigures(configuration.dataDir, store.database, Date.now());
+    if (access !== "read") await refreshUsage(configuration.dataDir, store.database, Date.now());
     return result;
   };
 }

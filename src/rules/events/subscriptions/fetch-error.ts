@@ -21,7 +21,7 @@ export const FETCH_ERRORS = {
   "access-denied": "The server asks for a sign-in: use an address that needs none",
   "not-found": "The server has no calendar at this address: it may have been moved or withdrawn",
   "too-many-requests": "The server asks to wait before the next request",
-  "server-failed": "The server reports a fault of its own",
+  "server-failed": "The server reports an error of its own",
   "unexpected-status": "The server responded with an unexpected status",
   stopped: "The fetch was stopped because the service is shutting down",
   "address-lost":

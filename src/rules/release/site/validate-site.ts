@@ -26,7 +26,7 @@ export interface SitePicture extends IdentifiedPicture {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The face that a maker gives the download page. */
+/** The theme that a maker gives the download page. */
 export interface Site extends SiteFile {
   /** Null: the page has its own colours. */
   readonly palette: Accent | null;

@@ -43,7 +43,7 @@ export function expectInstance(instances: InstancesByName, name: string) {
   );
 }
 
-/** Runs what checks changed settings, whose fault is that of the command and not of the file. */
+/** Runs what checks changed settings, whose error is that of the command and not of the file. */
 export async function explainSettings<T>(consequence: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

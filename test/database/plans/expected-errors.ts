@@ -4,7 +4,7 @@ export interface ExpectedPlan {
   /** Of the statement with single spaces. */
   readonly statement: RegExp;
   /** Any when left out. */
-  readonly faults?: RegExp;
+  readonly errors?: RegExp;
   readonly reason: string;
 }
 
@@ -12,7 +12,7 @@ const EVERYTHING = "It is asked for everything";
 const OF_ONE_ACCOUNT = /^sorts all rows|^filters rows of .* after \(+account_id = /;
 const SCRATCH = "It examines the scratch store of a backup, as a whole";
 
-export const EXPECTED_FAULTS: readonly ExpectedPlan[] = [
+export const EXPECTED_ERRORS: readonly ExpectedPlan[] = [
   {
     statement: /^SELECT l\.generation, .* UNION ALL SELECT .* FROM sync_entities ORDER BY/,
     reason: EVERYTHING,
@@ -36,12 +36,12 @@ export const EXPECTED_FAULTS: readonly ExpectedPlan[] = [
   { statement: /AS overdue FROM events_subscriptions$/, reason: EVERYTHING },
   {
     statement: /AND e\.source_id = \$1 AND e\.deleted_at IS NULL LIMIT 1$/,
-    faults: OF_ONE_ACCOUNT,
+    errors: OF_ONE_ACCOUNT,
     reason: "It reads the tombstones of one source, once in its life",
   },
   {
     statement: /identity_known_browsers .*WHERE account_id = \$[12] AND/,
-    faults: OF_ONE_ACCOUNT,
+    errors: OF_ONE_ACCOUNT,
     reason: "It reads the tokens of one account, whose number is bounded",
   },
   {

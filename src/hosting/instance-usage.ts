@@ -14,8 +14,8 @@ import { type DeviceUse, readDeviceUse } from "../sync/sql/sql-sessions.ts";
 import { SYNC_REALM } from "../sync/store.ts";
 import { summarizeLags, type DeviceLags } from "../operate/metrics/device-lags.ts";
 
-export interface InstanceFigures extends DeviceUse {
-  /** When a server last wrote the figures. */
+export interface InstanceUsage extends DeviceUse {
+  /** When a server last wrote the usage. */
   readonly writtenAt: number;
   /** Whether a server had the instance open then. */
   readonly isOpen: boolean;
@@ -26,11 +26,11 @@ export interface InstanceFigures extends DeviceUse {
   readonly keyCheck: string | null;
 }
 
-export async function readInstanceFigures(
+export async function readInstanceUsage(
   database: Database,
   isOpen: boolean,
   now: number,
-): Promise<InstanceFigures> {
+): Promise<InstanceUsage> {
   return {
     writtenAt: now,
     isOpen,
@@ -41,48 +41,47 @@ export async function readInstanceFigures(
   };
 }
 
-/** The figures in the file; null when there is no file, or it cannot be used. */
-export async function loadFigures(dataDir: string): Promise<InstanceFigures | null> {
+/** The usage in the file; null when there is no file, or it cannot be used. */
+export async function loadUsage(dataDir: string): Promise<InstanceUsage | null> {
   try {
-    return parseFigures(await readFile(figuresPath(dataDir), "utf8"));
+    return parseUsage(await readFile(usagePath(dataDir), "utf8"));
   } catch {
     return null;
   }
 }
 
-export function figuresPath(dataDir: string): string {
-  return join(dataDir, "figures.json");
+export function usagePath(dataDir: string): string {
+  return join(dataDir, "usage.json");
 }
 
 /** Null when the text cannot be used. */
-export function parseFigures(text: string): InstanceFigures | null {
+export function parseUsage(text: string): InstanceUsage | null {
   try {
-    const value: unknown = JSON.parse(text);
-    const figures = isObject(value) ? { keyCheck: null, ...value } : null;
-    return isFigures(figures) ? figures : null;
+    const usage: unknown = JSON.parse(text);
+    return isUsage(usage) ? usage : null;
   } catch {
     return null;
   }
 }
 
-/** Replaces the file as a whole, without forcing it to the disk: the next opening writes the figures anew. */
-export async function saveFigures(dataDir: string, figures: InstanceFigures): Promise<void> {
-  await replaceFile(figuresPath(dataDir), JSON.stringify(figures), { isDurable: false });
+/** Replaces the file as a whole, without forcing it to the disk: the next opening writes the usage anew. */
+export async function saveUsage(dataDir: string, usage: InstanceUsage): Promise<void> {
+  await replaceFile(usagePath(dataDir), JSON.stringify(usage), { isDurable: false });
 }
 
-/** Writes the figures after a command changed the store. Only a server says when it had the store open. */
-export async function refreshFigures(
+/** Writes the usage after a command changed the store. Only a server says when it had the store open. */
+export async function refreshUsage(
   dataDir: string,
   database: Database,
   now: number,
 ): Promise<void> {
-  const written = await loadFigures(dataDir);
+  const written = await loadUsage(dataDir);
   if (written === null) return;
   const { writtenAt, isOpen } = written;
-  await saveFigures(dataDir, { ...(await readInstanceFigures(database, isOpen, now)), writtenAt });
+  await saveUsage(dataDir, { ...(await readInstanceUsage(database, isOpen, now)), writtenAt });
 }
 
-function isFigures(value: unknown): value is InstanceFigures {
+function isUsage(value: unknown): value is InstanceUsage {
   return (
     isObject(value) &&
     ["writtenAt", "devices", "bytes"].every((name) => isCount(value[name])) &&

@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { loadFigures, saveFigures } from "./instance-figures.ts";
+import { loadUsage, saveUsage } from "./instance-usage.ts";
 
-const FIGURES = {
+const USAGE = {
   writtenAt: 1,
   isOpen: false,
   hasAccount: true,
@@ -16,16 +16,13 @@ const FIGURES = {
   keyCheck: "value",
 };
 
-test("figures that are damaged are none: a list and a monitor go on without them", async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), "trellis-figures-"));
+test("damaged usage is none: a list and a monitor go on without it", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-usage-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
-  assert.equal(await loadFigures(folder), null);
-  await saveFigures(folder, FIGURES);
-  assert.deepEqual(await loadFigures(folder), FIGURES);
-  const text = JSON.stringify(FIGURES);
-  // An older server wrote no such value.
-  await writeFile(join(folder, "figures.json"), text.replace(',"keyCheck":"value"', ""));
-  assert.deepEqual(await loadFigures(folder), { ...FIGURES, keyCheck: null });
+  assert.equal(await loadUsage(folder), null);
+  await saveUsage(folder, USAGE);
+  assert.deepEqual(await loadUsage(folder), USAGE);
+  const text = JSON.stringify(USAGE);
   for (const damaged of [
     "",
     text.slice(0, -1),
@@ -38,7 +35,7 @@ test("figures that are damaged are none: a list and a monitor go on without them
     text.replace('"value"', "{}"),
   ]) {
     assert.notEqual(damaged, text);
-    await writeFile(join(folder, "figures.json"), damaged);
-    assert.equal(await loadFigures(folder), null, damaged);
+    await writeFile(join(folder, "usage.json"), damaged);
+    assert.equal(await loadUsage(folder), null, damaged);
   }
 });

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import type { SourceRelease } from "../../contract/release/catalog.ts";
 import { catalogReleases, stableRelease } from "../../../test/fixtures/release-catalog.ts";
-import { createFace, LOGO } from "../../../test/fixtures/site-face.ts";
+import { createTheme, LOGO } from "../../../test/fixtures/site-theme.ts";
 import { buildDownloadSite, type DownloadSiteOptions } from "./build-download-site.ts";
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("base64");
@@ -13,7 +13,7 @@ function build(changes: Partial<DownloadSiteOptions> = {}) {
   const site = buildDownloadSite({
     productName: "Steady",
     product: "habits",
-    site: createFace(),
+    site: createTheme(),
     releases: catalogReleases,
     smartDownloadUrl: "https://get.example.com",
     websiteUrl: "https://steady.example.com/#download",
@@ -84,7 +84,7 @@ test("a drawing is only ever an image, never part of the page or a file", () => 
 });
 
 test("a logo of pixels is a file", () => {
-  const { en, files, headers } = build({ site: createFace({ logo: "phone.png" }) });
+  const { en, files, headers } = build({ site: createTheme({ logo: "phone.png" }) });
   assert.match(en, /<img class="brand-logo" src="\.\/images\/phone\.png" alt="" \/>/);
   assert.ok(files.some(({ path }) => path === "images/phone.png"));
   assert.doesNotMatch(headers["Content-Security-Policy"] ?? "", /data:/);
@@ -102,8 +102,8 @@ test("the accent replaces the colours of the page in both themes, by the hash of
 });
 
 test("the letter of the name has the accent where there is no logo", () => {
-  const { logo: _, ...face } = createFace();
-  const icon = build({ site: face }).files.find(({ path }) => path === "icon.svg");
+  const { logo: _, ...theme } = createTheme();
+  const icon = build({ site: theme }).files.find(({ path }) => path === "icon.svg");
   assert.match(String(icon?.body), /fill="#6b2fa0"/);
 });
 
@@ -117,7 +117,7 @@ test("other sites get a title, a description and a picture that they can show", 
   assert.equal(property(de, "og:locale"), "de_DE");
   assert.equal(property(en, "og:image"), "https://steady.example.com/images/phone.png");
   assert.equal(property(en, "og:image:width"), "30");
-  const drawingOnly = build({ site: createFace({ screenshots: [] }) }).en;
+  const drawingOnly = build({ site: createTheme({ screenshots: [] }) }).en;
   assert.equal(property(drawingOnly, "og:image"), undefined);
   assert.match(en, /<link rel="icon" type="image\/svg\+xml" href="data:image\/svg\+xml;base64,/);
 });
@@ -200,10 +200,10 @@ test("the way to English does not lead to German again", () => {
 test("hostile texts of the maker are only text", () => {
   const hostile = `</style><script>alert(1)</script>"'>`;
   const text = { en: hostile, de: hostile };
-  const [screenshot] = createFace().screenshots ?? [];
+  const [screenshot] = createTheme().screenshots ?? [];
   const skeleton = (markup: string) => markup.match(/<[a-z][^\s>]*/g)?.join("");
-  const face = (words: typeof text) =>
-    createFace({
+  const theme = (words: typeof text) =>
+    createTheme({
       tagline: words,
       description: words,
       screenshots: [{ ...screenshot!, alt: words, caption: words }],
@@ -211,5 +211,8 @@ test("hostile texts of the maker are only text", () => {
       links: [{ label: words, url: "https://steady.example.com/" }],
     });
   const plain = { en: "plain", de: "plain" };
-  assert.equal(skeleton(build({ site: face(text) }).en), skeleton(build({ site: face(plain) }).en));
+  assert.equal(
+    skeleton(build({ site: theme(text) }).en),
+    skeleton(build({ site: theme(plain) }).en),
+  );
 });

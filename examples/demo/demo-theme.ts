@@ -1,4 +1,4 @@
-/** The face of the demo's download page, as the maker of an app would write it. */
+/** The theme of the demo's download page, as the maker of an app would write it. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SITE_SCHEMA_VERSION, type SiteFile } from "../../src/contract/release/site.ts";
@@ -21,7 +21,7 @@ const FACE: SiteFile = {
   accentDark: "#86d6ac",
 };
 
-export async function writeDemoFace(catalog: string): Promise<void> {
+export async function writeDemoTheme(catalog: string): Promise<void> {
   await mkdir(join(catalog, SITE_FOLDER), { recursive: true });
   await writeFile(join(catalog, SITE_FOLDER, LOGO), HABITS_ICON_SVG);
   await writeFile(join(catalog, SITE_FILE), `${JSON.stringify(FACE, null, 2)}\n`);

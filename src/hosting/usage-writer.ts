@@ -1,0 +1,57 @@
+/** Writes the usage of an open instance: at the opening, every minute, and for the last time at the close. */
+import type { Database } from "../database/database.ts";
+import { readInstanceUsage, saveUsage, type InstanceUsage } from "./instance-usage.ts";
+
+export interface UsageWriter {
+  /** Reads the usage of this moment. */
+  read(): Promise<InstanceUsage>;
+  /** The last write, before the store is closed. Never rejects: the instance must be closed anyway. */
+  close(): Promise<void>;
+}
+
+export interface UsageWriterSettings {
+  readonly dataDir: string;
+  readonly database: Database;
+  /** Writes the offsets that devices have pulled to. */
+  flushOffsets(): Promise<void>;
+  /** Called with the last usage. */
+  onClosed(usage: InstanceUsage): void;
+  readonly now?: () => number;
+}
+
+/** How often usage is written: a list takes an instance for open when its usage is hardly older. */
+export const WRITE_MS = 60_000;
+
+export function createUsageWriter(settings: UsageWriterSettings): UsageWriter {
+  const { dataDir, database, now = Date.now } = settings;
+
+  async function read(isOpen: boolean): Promise<InstanceUsage> {
+    await settings.flushOffsets();
+    return readInstanceUsage(database, isOpen, now());
+  }
+
+  async function write(isOpen: boolean): Promise<InstanceUsage | null> {
+    try {
+      const usage = await read(isOpen);
+      await saveUsage(dataDir, usage);
+      return usage;
+    } catch {
+      // A store or a disk that fails is told elsewhere, and old usage says how old it is.
+      return null;
+    }
+  }
+
+  let writing: Promise<unknown> = write(true);
+  const timer = setInterval(() => {
+    writing = writing.then(() => write(true));
+  }, WRITE_MS).unref();
+  return {
+    read: () => read(true),
+    async close() {
+      clearInterval(timer);
+      await writing;
+      const usage = await write(false);
+      if (usage !== null) settings.onClosed(usage);
+    },
+  };
+}
