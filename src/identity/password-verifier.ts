@@ -15,7 +15,7 @@ import { createSealer, type SealContext } from "./seal.ts";
 
 type SealedVerifier = Pick<AccountRecord, "accountId" | "username" | "sealedVerifier">;
 
-interface VerifierCipher {
+export interface VerifierCipher {
   seal(accountId: string, username: string, verifier: PasswordVerifier): string;
   /** Null when it was sealed under another key, or for another account or name. */
   open(sealed: SealedVerifier): PasswordVerifier | null;
