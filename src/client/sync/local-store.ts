@@ -103,13 +103,10 @@ export async function openLocalStore(options: LocalStoreOptions) {
   }
 
   async function refresh(entityIds: readonly string[], write: number): Promise<void> {
-    const { stored, changed } = await read(async (transaction) => {
-      const texts = await Promise.all(entityIds.map((id) => transaction.get(entityKey(id))));
-      const stored = entityIds.map(
-        (id, index) => [id, parseStoredOperations(texts[index])] as const,
-      );
-      return { stored: new Map(stored), changed: await readFacts(transaction, baseUrl) };
-    });
+    const { stored, changed } = await read(async (transaction) => ({
+      stored: await readStoredById(transaction, entityIds),
+      changed: await readFacts(transaction, baseUrl),
+    }));
     await show(changed, stored);
     visibleWrites.add(write);
     // The tab of a write in between has no channel, or was killed before it told.
@@ -151,6 +148,14 @@ async function readEntities(
     entities = await showStored(entities, new Map(stored), codec);
   }
   return entities;
+}
+
+async function readStoredById(
+  transaction: StorageTransaction,
+  entityIds: readonly string[],
+): Promise<StoredById> {
+  const texts = await Promise.all(entityIds.map((id) => transaction.get(entityKey(id))));
+  return new Map(entityIds.map((id, index) => [id, parseStoredOperations(texts[index])]));
 }
 
 async function showStored(

@@ -8,7 +8,7 @@ import { readSection } from "../../read-section.ts";
 import type { ManagedService } from "./managed-service.ts";
 import { rotateKeyRing, instanceKeyId, type InstanceKeyRing } from "../../../identity/key-ring.ts";
 import { changeKeyRing, type KeyUser } from "../../../operate/change-key-ring.ts";
-import { confirmPlan, PLAN_OPTIONS } from "../../prompts.ts";
+import { confirmPlan, PLAN_OPTIONS, type Plan } from "../../prompts.ts";
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { Configuration } from "../../../configuration/configuration-schema.ts";
@@ -72,18 +72,14 @@ export function defineKeyRotate(service: ManagedService): Command {
             retiredAt = Math.max(retiredAt, (await user.readLastIssue(database)) + 1);
             holders += await user.countHolders(database, Number.MAX_SAFE_INTEGER, now);
           }
-          const { id } = summarizeKeys(ring);
           const until = formatTime(retiredAt + RETIRED_KEY_LIFETIME_MS);
-          const isConfirmed = await confirmPlan(context, {
-            consequence: `This replaces the instance key ${id} of ${services.join(" and ")}`,
-            details: [
-              holders > 0 &&
-                `  ${formatCount(holders, "device stays", "devices stay")} signed in; what they hold of the old key is accepted until ${until}`,
-              "  Forms that a browser has open must be loaded again",
-              `  The key file is ${path}`,
-            ],
-            plan: { key: summarizeKeys(ring), services, devices: holders, acceptedUntil: until },
-          });
+          const plan = {
+            key: summarizeKeys(ring),
+            services,
+            devices: holders,
+            acceptedUntil: until,
+          };
+          const isConfirmed = await confirmPlan(context, describeRotation(plan, path));
           return isConfirmed ? rotateKeyRing(ring, now, retiredAt) : null;
         }),
       );
@@ -98,6 +94,27 @@ export function defineKeyRotate(service: ManagedService): Command {
       context.json({ key, services });
     },
   });
+}
+
+interface RotationPlan {
+  readonly key: ReturnType<typeof summarizeKeys>;
+  readonly services: readonly string[];
+  readonly devices: number;
+  readonly acceptedUntil: string;
+}
+
+function describeRotation(plan: RotationPlan, path: string): Plan {
+  const { key, services, devices, acceptedUntil } = plan;
+  return {
+    consequence: `This replaces the instance key ${key.id} of ${services.join(" and ")}`,
+    details: [
+      devices > 0 &&
+        `  ${formatCount(devices, "device stays", "devices stay")} signed in; what they hold of the old key is accepted until ${acceptedUntil}`,
+      "  Forms that a browser has open must be loaded again",
+      `  The key file is ${path}`,
+    ],
+    plan,
+  };
 }
 
 export function defineKeyDrop(service: ManagedService): Command {
@@ -123,10 +140,7 @@ export function defineKeyDrop(service: ManagedService): Command {
               devices += await user.countHolders(database, dropped.retiredAt, now);
             }
             const retiredAt = formatTime(dropped.retiredAt);
-            const signedOut =
-              devices === 0
-                ? "no device needs it"
-                : `${formatCount(devices, "device has", "devices have")} not renewed since and must sign in again`;
+            const signedOut = describeSignOut(devices);
             const isConfirmed = await confirmPlan(context, {
               consequence: `This drops the retired key ${id}: ${signedOut}, and backups from before ${retiredAt} can no longer be checked`,
               details: [],
@@ -142,6 +156,12 @@ export function defineKeyDrop(service: ManagedService): Command {
       context.json({ dropped: id, key: summarizeKeys(changed) });
     },
   });
+}
+
+function describeSignOut(devices: number): string {
+  return devices === 0
+    ? "no device needs it"
+    : `${formatCount(devices, "device has", "devices have")} not renewed since and must sign in again`;
 }
 
 function expectRetired(ring: InstanceKeyRing, id: string, name: string) {
