@@ -1,6 +1,7 @@
 /** What the buttons on the page of the demo do, one at a time. */
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { createSerialize } from "../../src/client/serialize.ts";
 import { EVENTS_ROUTES } from "../../src/contract/events/routes.ts";
 import type { Language } from "../../src/contract/language.ts";
 import { RELEASE_ROUTES } from "../../src/contract/release/routes.ts";
@@ -11,9 +12,7 @@ import type { ControlResults } from "../../src/web/demo/call-demo.ts";
 import { openSyncStore } from "../../src/sync/sql/open-store.ts";
 import { createEventsPerson, createSyncPerson } from "./play-person.ts";
 import type { PreparedDemo } from "./prepare-demo.ts";
-import { publishNext } from "./publish-next.ts";
-import { restoreYesterday } from "./restore-yesterday.ts";
-import { setHomework } from "./set-homework.ts";
+import { publishNext, restoreYesterday, setHomework } from "./demo-actions.ts";
 import type { DemoSyncServer } from "./sync-server.ts";
 
 export interface DemoControls {
@@ -36,7 +35,7 @@ export function createDemoControls(settings: ControlSettings): DemoControls {
   const { demo, syncServer, eventsStore } = settings;
   const { folder, configuration, sync, events } = demo;
   const { dataDir } = configuration;
-  const inTurn = createQueue();
+  const inTurn = createSerialize();
   const people = [
     {
       page: `${sync.baseUrl}${SYNC_ROUTES.getAuthorizePage.path}`,
@@ -100,14 +99,4 @@ async function waitUntilServed(baseUrl: string, version: string): Promise<void> 
     await wait(POLL_MS);
   }
   throw new Error(`The release service does not serve version ${version} yet`);
-}
-
-/** Runs each work when those before it have ended, whether they succeeded or not. */
-function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const run = last.then(work);
-    last = run.catch(() => {});
-    return run;
-  };
 }

@@ -1,4 +1,5 @@
 /** Sample data of the sync service: an account, three habits, a week of entries and a backup. */
+import { toLocalDate } from "../../src/client/events/import-events.ts";
 import { join } from "node:path";
 import { openStore } from "../../src/database/open-store.ts";
 import { instanceKeyOf } from "../../src/identity/bind-instance-key.ts";
@@ -109,18 +110,8 @@ interface DemoOperations {
 
 function createOperations(now: number): DemoOperations {
   let sequence = 0;
-  const create = (entityId: string, payload: Readonly<Record<string, unknown>>): Operation => {
-    sequence++;
-    return {
-      protocolVersion: PROTOCOL_VERSION,
-      operationId: `operation/${DEVICE}/${sequence}`,
-      kind: "create",
-      revision: { deviceId: DEVICE, sequence },
-      document: { schemaVersion: 1, entityId, deleted: false, payload: { ...payload } },
-      changedFields: Object.keys(payload),
-      changedMetadataFields: [],
-    };
-  };
+  const create = (entityId: string, payload: Payload) =>
+    createOperation(++sequence, entityId, payload);
   const createdAt = new Date(now - 7 * DAY_MS).toISOString();
   const habits = HABITS.map((habit) =>
     create(`habit/${habit.id}`, {
@@ -135,7 +126,7 @@ function createOperations(now: number): DemoOperations {
   );
   const entriesOf = (daysAgo: number) =>
     HABITS.map(({ id }, index) => {
-      const time = new Date(now - daysAgo * DAY_MS);
+      const time = now - daysAgo * DAY_MS;
       const date = toLocalDate(time);
       const completed = (daysAgo + index) % 3 !== 0;
       return create(`entry/${id}/${date}`, {
@@ -144,17 +135,25 @@ function createOperations(now: number): DemoOperations {
         date,
         completed,
         count: completed ? 1 : 0,
-        timestamp: time.toISOString(),
+        timestamp: new Date(time).toISOString(),
       });
     });
   const earlier = [6, 5, 4, 3, 2, 1].flatMap(entriesOf);
   return { earlier: [...habits, ...earlier], today: entriesOf(0) };
 }
 
-/** The day of a person on this machine, as `YYYY-MM-DD`. */
-function toLocalDate(time: Date): string {
-  const pad = (value: number) => String(value).padStart(2, "0");
-  return `${time.getFullYear()}-${pad(time.getMonth() + 1)}-${pad(time.getDate())}`;
+type Payload = Readonly<Record<string, unknown>>;
+
+function createOperation(sequence: number, entityId: string, payload: Payload): Operation {
+  return {
+    protocolVersion: PROTOCOL_VERSION,
+    operationId: `operation/${DEVICE}/${sequence}`,
+    kind: "create",
+    revision: { deviceId: DEVICE, sequence },
+    document: { schemaVersion: 1, entityId, deleted: false, payload: { ...payload } },
+    changedFields: Object.keys(payload),
+    changedMetadataFields: [],
+  };
 }
 
 function yesterdayEvening(now: number): number {

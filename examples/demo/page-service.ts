@@ -37,53 +37,10 @@ const MAX_BODY_BYTES = 16 * 1024;
 const TOKEN_BYTES = 32;
 
 export function createDemoPageService(settings: DemoPageSettings): HttpService {
-  const { origin, devices, backupCreatedAt } = settings;
+  const { origin } = settings;
   const { host } = new URL(origin);
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
   const controls = bindControls(settings.controls);
-
-  function renderPage(request: RawRequest, search: string): HttpResponse {
-    const asked = new URLSearchParams(search).get("lang");
-    const language =
-      LANGUAGES.find((known) => known === asked) ??
-      chooseLanguage(request.header("accept-language"), LANGUAGES);
-    const frame = {
-      language,
-      displayName: "Trellis",
-      nonce: createNonce(randomBytes),
-      languageUrls: createLanguageUrls("/", ""),
-    };
-    const page = renderDemoPage(frame, { token, devices, backupCreatedAt });
-    const frames = devices.map((device) => device.origin);
-    return htmlResponse(200, page, frame, { frames });
-  }
-
-  /** Other sites can send requests to this address, but can neither read the page nor its token. */
-  function isAllowed(request: RawRequest): boolean {
-    return (
-      request.header("origin") === origin &&
-      (request.header("sec-fetch-site") ?? "same-origin") === "same-origin" &&
-      isSameSecret(request.header(TOKEN_HEADER.toLowerCase()) ?? "", token)
-    );
-  }
-
-  async function runControl(request: RawRequest, name: string): Promise<HttpResponse> {
-    const control = controls.get(name);
-    if (control === undefined) return errorResponse(404, "There is no such control");
-    if (request.method !== "POST") return errorResponse(405, "Send POST", { Allow: "POST" });
-    if (!isAllowed(request)) return errorResponse(403, "Only the page of the demo may do this");
-    const body = await readText(request, {
-      mediaType: "application/json",
-      maxBytes: MAX_BODY_BYTES,
-    });
-    const input = body.kind === "text" ? parseJson(body.text) : null;
-    if (!isObject(input)) return errorResponse(400, "Send a JSON object");
-    try {
-      return jsonResponse(200, JSON.stringify(await control(input)));
-    } catch (error) {
-      return errorResponse(500, error instanceof Error ? error.message : String(error));
-    }
-  }
 
   async function handle(request: RawRequest): Promise<HttpResponse> {
     const { path, search } = splitTarget(request.target);
@@ -93,10 +50,13 @@ export function createDemoPageService(settings: DemoPageSettings): HttpService {
         ? redirectResponse(302, `${origin}/`)
         : errorResponse(421, `The demo is at ${origin}/`);
     }
-    if (path.startsWith(CONTROL_PATH)) return runControl(request, path.slice(CONTROL_PATH.length));
+    if (path.startsWith(CONTROL_PATH)) {
+      const control = controls.get(path.slice(CONTROL_PATH.length));
+      return runControl(control, request, { origin, token });
+    }
     if (path !== "/") return errorResponse(404, "Not found");
     if (!isReading(request)) return errorResponse(405, "Send GET", { Allow: "GET, HEAD" });
-    return renderPage(request, search);
+    return renderPage(request, search, { ...settings, token });
   }
 
   return {
@@ -111,6 +71,61 @@ export function createDemoPageService(settings: DemoPageSettings): HttpService {
           : errorResponse(500, "Internal server error"),
       ),
   };
+}
+
+interface PageToken {
+  readonly origin: string;
+  readonly token: string;
+}
+
+function renderPage(
+  request: RawRequest,
+  search: string,
+  { token, devices, backupCreatedAt }: DemoPageSettings & PageToken,
+): HttpResponse {
+  const asked = new URLSearchParams(search).get("lang");
+  const language =
+    LANGUAGES.find((known) => known === asked) ??
+    chooseLanguage(request.header("accept-language"), LANGUAGES);
+  const frame = {
+    language,
+    displayName: "Trellis",
+    nonce: createNonce(randomBytes),
+    languageUrls: createLanguageUrls("/", ""),
+  };
+  const page = renderDemoPage(frame, { token, devices, backupCreatedAt });
+  const frames = devices.map((device) => device.origin);
+  return htmlResponse(200, page, frame, { frames });
+}
+
+async function runControl(
+  control: Control | undefined,
+  request: RawRequest,
+  page: PageToken,
+): Promise<HttpResponse> {
+  if (control === undefined) return errorResponse(404, "There is no such control");
+  if (request.method !== "POST") return errorResponse(405, "Send POST", { Allow: "POST" });
+  if (!isAllowed(request, page)) return errorResponse(403, "Only the page of the demo may do this");
+  const body = await readText(request, {
+    mediaType: "application/json",
+    maxBytes: MAX_BODY_BYTES,
+  });
+  const input = body.kind === "text" ? parseJson(body.text) : null;
+  if (!isObject(input)) return errorResponse(400, "Send a JSON object");
+  try {
+    return jsonResponse(200, JSON.stringify(await control(input)));
+  } catch (error) {
+    return errorResponse(500, error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Other sites can send requests to this address, but can neither read the page nor its token. */
+function isAllowed(request: RawRequest, { origin, token }: PageToken): boolean {
+  return (
+    request.header("origin") === origin &&
+    (request.header("sec-fetch-site") ?? "same-origin") === "same-origin" &&
+    isSameSecret(request.header(TOKEN_HEADER.toLowerCase()) ?? "", token)
+  );
 }
 
 function bindControls(controls: DemoControls): ReadonlyMap<string, Control> {

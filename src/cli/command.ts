@@ -108,12 +108,13 @@ export interface CommandGroup {
   readonly commands: Readonly<Record<string, CommandEntry | CommandGroup>>;
 }
 
-/** The module of a command exports it as `command`. */
-export function entry(
+/** The module of one command exports it as `command`, a module of several each under a name. */
+export function entry<const Name extends string = "command">(
   summary: string,
-  importModule: () => Promise<{ readonly command: Command }>,
+  importModule: () => Promise<Readonly<Record<NoInfer<Name>, Command>>>,
+  name = "command" as Name,
 ): CommandEntry {
-  return { summary, load: async () => (await importModule()).command };
+  return { summary, load: async () => (await importModule())[name] };
 }
 
 /** Infers the types of `run`'s arguments and options from their specifications. */

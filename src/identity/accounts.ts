@@ -20,7 +20,7 @@ import {
 import type { AccountRecord, IdentityRecords } from "./identity-records.ts";
 import type { InstanceKey } from "./instance-key.ts";
 import { DECOY_PURPOSE } from "./key-ring.ts";
-import { createVerifierCipher } from "./sealed-verifier.ts";
+import { createVerifierCipher, type VerifierCipher } from "./password-verifier.ts";
 
 export interface AccountSettings {
   readonly realm: string;
@@ -57,13 +57,6 @@ export function createAccounts(settings: AccountSettings) {
   const { randomBytes = strongRandomBytes } = settings;
   const { seal, open } = createVerifierCipher(realm, instanceKey, randomBytes);
   const deriveDecoy = createDecoys(instanceKey.derive(DECOY_PURPOSE), realm, iterations);
-
-  // The placeholder is opened for an unknown name, so that it costs as much as a known one.
-  const placeholder = {
-    accountId: "",
-    username: "",
-    sealedVerifier: seal("", "", deriveDecoy("")),
-  };
 
   return {
     /** Deriving is slow, so call it outside of a transaction. */
@@ -108,19 +101,29 @@ export function createAccounts(settings: AccountSettings) {
       const verifier = open(record);
       return verifier === null ? null : seal(record.accountId, username, verifier);
     },
-    /**
-     * A decoy for an unknown name, with the same queries and the same cryptography; also for an account
-     * that was sealed under another instance key, because an error would reveal its name.
-     */
-    async findCredentials(records: IdentityRecords, username: string): Promise<AccountCredentials> {
-      const name = username.normalize("NFC");
-      const record = await records.findAccount(name);
-      const decoy = deriveDecoy(name);
-      const verifier = open(record ?? placeholder);
-      return record === null || verifier === null
-        ? { accountId: null, verifier: decoy }
-        : { accountId: record.accountId, verifier };
-    },
+    findCredentials: createCredentialsReader(open, deriveDecoy, seal("", "", deriveDecoy(""))),
+  };
+}
+
+/**
+ * A decoy for an unknown name, with the same queries and the same cryptography; also for an account
+ * that was sealed under another instance key, because an error would reveal its name.
+ */
+function createCredentialsReader(
+  open: VerifierCipher["open"],
+  deriveDecoy: (username: string) => PasswordVerifier,
+  sealedVerifier: string,
+) {
+  // The placeholder is opened for an unknown name, so that it costs as much as a known one.
+  const placeholder = { accountId: "", username: "", sealedVerifier };
+  return async (records: IdentityRecords, username: string): Promise<AccountCredentials> => {
+    const name = username.normalize("NFC");
+    const record = await records.findAccount(name);
+    const decoy = deriveDecoy(name);
+    const verifier = open(record ?? placeholder);
+    return record === null || verifier === null
+      ? { accountId: null, verifier: decoy }
+      : { accountId: record.accountId, verifier };
   };
 }
 

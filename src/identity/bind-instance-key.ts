@@ -17,7 +17,7 @@ import {
 import { INSTANCE_KEY_BYTES, type InstanceKeyRing } from "./key-ring.ts";
 import { isSameSecret } from "./one-time-secrets.ts";
 import { openWithFirst, resealAccounts, type Reseal } from "./reseal.ts";
-import { createVerifierCipher } from "./sealed-verifier.ts";
+import { createVerifierCipher } from "./password-verifier.ts";
 import { createSqlIdentityRecords } from "./sql-identity-records.ts";
 
 export interface KeyLocation {

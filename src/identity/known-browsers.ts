@@ -95,9 +95,7 @@ export async function rememberBrowser(
   now: number,
   randomBytes: RandomBytes,
 ): Promise<string> {
-  const given = readTokens(knownBrowser);
-  const found = await findLive(records, given, now);
-  const own = found.find((browser) => browser.accountId === accountId);
+  const { given, found, own } = await findOwn(records, knownBrowser, accountId, now);
   if (own !== undefined) {
     await records.confirmKnownBrowser(own, BOUNDS);
     await records.limitKnownBrowser(own.hash, now + REPLACED_TOKEN_MS);
@@ -121,10 +119,8 @@ export async function introduceBrowser(
   now: number,
   randomBytes: RandomBytes,
 ): Promise<string> {
-  const given = readTokens(knownBrowser);
-  const found = await findLive(records, given, now);
+  const { given, found, own } = await findOwn(records, knownBrowser, accountId, now);
   // A browser that is known already keeps its token, and with it the failures that it has.
-  const own = found.find((browser) => browser.accountId === accountId);
   const kept = given.find((token) => hashSecret(token) === own?.hash);
   const token = kept ?? createSecret(randomBytes);
   if (kept === undefined) {
@@ -159,9 +155,20 @@ export async function confirmBrowser(
   accountId: string,
   now: number,
 ): Promise<void> {
-  const found = await findLive(records, readTokens(knownBrowser), now);
-  const own = found.find((browser) => browser.accountId === accountId);
+  const { own } = await findOwn(records, knownBrowser, accountId, now);
   if (own !== undefined) await records.confirmKnownBrowser(own, BOUNDS);
+}
+
+/** The tokens that a browser sent, the live ones of them, and that of the account. */
+async function findOwn(
+  records: KnownBrowserReader,
+  knownBrowser: string | null,
+  accountId: string,
+  now: number,
+) {
+  const given = readTokens(knownBrowser);
+  const found = await findLive(records, given, now);
+  return { given, found, own: found.find((browser) => browser.accountId === accountId) };
 }
 
 async function findLive(records: KnownBrowserReader, tokens: readonly string[], now: number) {

@@ -1,7 +1,7 @@
 /** Seals what a store has under the key in force, after the key was replaced. */
 import type { Queryable } from "../database/database.ts";
 import type { InstanceKey } from "./instance-key.ts";
-import { createVerifierCipher } from "./sealed-verifier.ts";
+import { createVerifierCipher } from "./password-verifier.ts";
 import { createSqlIdentityRecords } from "./sql-identity-records.ts";
 
 /** The keys of a ring, the one in force first: any may open a value, and the first one seals it. */

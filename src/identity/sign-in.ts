@@ -85,71 +85,78 @@ export type CompleteResult =
 
 const CLIENT_NONCE = new RegExp(CLIENT_NONCE_PATTERN);
 
+/** The steps of a sign-in, which need the same settings. */
 export function createSignIn(settings: SignInSettings) {
-  const { purpose, accounts, throttle, randomBytes = strongRandomBytes } = settings;
   return {
-    async begin(
-      records: IdentityRecords,
-      { username, attempt, client }: BeginRequest,
-      now: number,
-    ): Promise<BeginResult> {
-      const { waitMs } = await throttle.read(records, username, client, now);
-      if (waitMs > 0) return toThrottled(waitMs);
-      const { verifier } = await accounts.findCredentials(records, username);
-      const challenge = {
-        challengeId: createSecret(randomBytes),
-        salt: encodeBase64Url(verifier.salt),
-        iterations: verifier.iterations,
-        serverNonce: createSecret(randomBytes),
-        expiresAt: now + CHALLENGE_LIFETIME_SECONDS * 1000,
-      };
-      await records.addChallenge(
-        {
-          ...challenge,
-          client: throttle.hashClient(client),
-          username,
-          attempt: JSON.stringify(attempt),
-          createdAt: now,
-        },
-        { maxLive: MAX_LIVE_CHALLENGES, maxKnown: MAX_KNOWN_CHALLENGES },
-      );
-      return { kind: "challenged", challenge };
-    },
-
-    /** Consumes the challenge before any other check. */
-    async complete(
-      records: IdentityRecords,
-      { challengeId, clientNonce, proof, claimed, ...from }: CompleteRequest,
-      now: number,
-    ): Promise<CompleteResult> {
-      const challenge = isSecret(challengeId) ? await records.takeChallenge(challengeId) : null;
-      if (challenge === null) return failed("unknown-challenge");
-      const { username } = challenge;
-      const attempt = JSON.parse(challenge.attempt) as SignedAttempt;
-      if (now >= challenge.expiresAt) return failed("expired");
-      if (!agreesWith(attempt, claimed)) return failed("other-attempt");
-      const client = await identifyClient(records, { username, ...from }, now);
-      const failures = await throttle.read(records, username, client, now);
-      if (failures.waitMs > 0) return toThrottled(failures.waitMs);
-      const { accountId, verifier } = await accounts.findCredentials(records, username);
-      const authMessage = createAuthMessage({ purpose, username, attempt, challenge, clientNonce });
-      const proofBytes = readProof(proof);
-      const { storedKey, serverKey } = verifier;
-      const [recovered, signature] = await Promise.all([
-        recoverStoredKey(storedKey, authMessage, proofBytes ?? new Uint8Array(PROOF_BYTES)),
-        createServerSignature(serverKey, authMessage),
-      ]);
-      const proves = timingSafeEqual(recovered, storedKey);
-      const wellFormed = proofBytes !== null && CLIENT_NONCE.test(clientNonce);
-      if (accountId === null || !proves || !wellFormed) {
-        return failed("wrong-proof", await throttle.add(records, failures, now));
-      }
-      await throttle.clear(records, failures);
-      const serverSignature = encodeBase64Url(signature);
-      const isKnownBrowser = client.kind === "known-browser" && client.hasSignedIn;
-      return { kind: "proved", accountId, username, attempt, serverSignature, isKnownBrowser };
-    },
+    begin: (records: IdentityRecords, request: BeginRequest, now: number) =>
+      begin(settings, records, request, now),
+    complete: (records: IdentityRecords, request: CompleteRequest, now: number) =>
+      complete(settings, records, request, now),
   };
+}
+
+async function begin(
+  { accounts, throttle, randomBytes = strongRandomBytes }: SignInSettings,
+  records: IdentityRecords,
+  { username, attempt, client }: BeginRequest,
+  now: number,
+): Promise<BeginResult> {
+  const { waitMs } = await throttle.read(records, username, client, now);
+  if (waitMs > 0) return toThrottled(waitMs);
+  const { verifier } = await accounts.findCredentials(records, username);
+  const challenge = {
+    challengeId: createSecret(randomBytes),
+    salt: encodeBase64Url(verifier.salt),
+    iterations: verifier.iterations,
+    serverNonce: createSecret(randomBytes),
+    expiresAt: now + CHALLENGE_LIFETIME_SECONDS * 1000,
+  };
+  await records.addChallenge(
+    {
+      ...challenge,
+      client: throttle.hashClient(client),
+      username,
+      attempt: JSON.stringify(attempt),
+      createdAt: now,
+    },
+    { maxLive: MAX_LIVE_CHALLENGES, maxKnown: MAX_KNOWN_CHALLENGES },
+  );
+  return { kind: "challenged", challenge };
+}
+
+/** Consumes the challenge before any other check. */
+async function complete(
+  { purpose, accounts, throttle }: SignInSettings,
+  records: IdentityRecords,
+  { challengeId, clientNonce, proof, claimed, ...from }: CompleteRequest,
+  now: number,
+): Promise<CompleteResult> {
+  const challenge = isSecret(challengeId) ? await records.takeChallenge(challengeId) : null;
+  if (challenge === null) return failed("unknown-challenge");
+  const { username } = challenge;
+  const attempt = JSON.parse(challenge.attempt) as SignedAttempt;
+  if (now >= challenge.expiresAt) return failed("expired");
+  if (!agreesWith(attempt, claimed)) return failed("other-attempt");
+  const client = await identifyClient(records, { username, ...from }, now);
+  const failures = await throttle.read(records, username, client, now);
+  if (failures.waitMs > 0) return toThrottled(failures.waitMs);
+  const { accountId, verifier } = await accounts.findCredentials(records, username);
+  const authMessage = createAuthMessage({ purpose, username, attempt, challenge, clientNonce });
+  const proofBytes = readProof(proof);
+  const { storedKey, serverKey } = verifier;
+  const [recovered, signature] = await Promise.all([
+    recoverStoredKey(storedKey, authMessage, proofBytes ?? new Uint8Array(PROOF_BYTES)),
+    createServerSignature(serverKey, authMessage),
+  ]);
+  const proves = timingSafeEqual(recovered, storedKey);
+  const wellFormed = proofBytes !== null && CLIENT_NONCE.test(clientNonce);
+  if (accountId === null || !proves || !wellFormed) {
+    return failed("wrong-proof", await throttle.add(records, failures, now));
+  }
+  await throttle.clear(records, failures);
+  const serverSignature = encodeBase64Url(signature);
+  const isKnownBrowser = client.kind === "known-browser" && client.hasSignedIn;
+  return { kind: "proved", accountId, username, attempt, serverSignature, isKnownBrowser };
 }
 
 function failed(reason: FailureReason, beginsThrottling = false): CompleteResult {

@@ -89,3 +89,14 @@ async function evictOne(tx: Queryable, realm: string, isKnown: boolean): Promise
     [realm, Number(isKnown)],
   );
 }
+
+export async function removeSqlChallenges(
+  tx: Queryable,
+  realm: string,
+  username: string,
+): Promise<void> {
+  await tx.query("DELETE FROM identity_challenges WHERE realm = $1 AND username = $2", [
+    realm,
+    username,
+  ]);
+}

@@ -3,11 +3,13 @@ import type { Database, Queryable, Row } from "../database/database.ts";
 import { FORGET_FAILURES_MS, type FailureRecord } from "../rules/identity/throttle.ts";
 import type { AccountRecord, IdentityRecords, SecretUse } from "./identity-records.ts";
 import type { SecurityCount } from "./security-event.ts";
-import { addSqlChallenge, takeSqlChallenge } from "./sql-challenges.ts";
+import { addSqlChallenge, removeSqlChallenges, takeSqlChallenge } from "./sql-challenges.ts";
 import {
   addSqlKnownBrowser,
   confirmSqlKnownBrowser,
   findSqlKnownBrowsers,
+  limitSqlKnownBrowser,
+  removeSqlKnownBrowsers,
 } from "./sql-known-browsers.ts";
 
 type Columns<T> = T & Row;
@@ -16,6 +18,34 @@ const ACCOUNT_COLUMNS = `account_id AS "accountId", username, sealed_verifier AS
   created_at AS "createdAt", password_changed_at AS "passwordChangedAt"`;
 
 export function createSqlIdentityRecords(tx: Queryable, realm: string): IdentityRecords {
+  return {
+    ...accountRecords(tx, realm),
+    addChallenge: (challenge, bounds) => addSqlChallenge(tx, realm, challenge, bounds),
+    takeChallenge: (challengeId) => takeSqlChallenge(tx, realm, challengeId),
+    removeChallenges: (username) => removeSqlChallenges(tx, realm, username),
+    ...secretRecords(tx, realm),
+    findKnownBrowsers: (hashes, now) => findSqlKnownBrowsers(tx, realm, hashes, now),
+    addKnownBrowser: (browser, bounds) => addSqlKnownBrowser(tx, browser, bounds),
+    confirmKnownBrowser: (browser, bounds) => confirmSqlKnownBrowser(tx, browser, bounds),
+    limitKnownBrowser: (hash, expiresAt) => limitSqlKnownBrowser(tx, hash, expiresAt),
+    removeKnownBrowsers: (accountId) => removeSqlKnownBrowsers(tx, accountId),
+    ...failureRecords(tx, realm),
+    async countSecurityEvent(kind, at) {
+      await tx.query(
+        `INSERT INTO identity_security_events (realm, kind, total, last_at) VALUES ($1, $2, 1, $3)
+         ON CONFLICT (realm, kind) DO UPDATE SET total = identity_security_events.total + 1,
+           last_at = excluded.last_at`,
+        [realm, kind, at],
+      );
+    },
+    listSecurityCounts: () => listSqlSecurityCounts(tx, realm),
+  };
+}
+
+function accountRecords(
+  tx: Queryable,
+  realm: string,
+): Pick<IdentityRecords, "findAccount" | "listAccounts" | "addAccount" | "replaceVerifier"> {
   return {
     async findAccount(username) {
       const [account] = await tx.query<Columns<AccountRecord>>(
@@ -48,16 +78,14 @@ export function createSqlIdentityRecords(tx: Queryable, realm: string): Identity
         [realm, accountId, sealedVerifier, changedAt],
       );
     },
+  };
+}
 
-    addChallenge: (challenge, bounds) => addSqlChallenge(tx, realm, challenge, bounds),
-    takeChallenge: (challengeId) => takeSqlChallenge(tx, realm, challengeId),
-    async removeChallenges(username) {
-      await tx.query("DELETE FROM identity_challenges WHERE realm = $1 AND username = $2", [
-        realm,
-        username,
-      ]);
-    },
-
+function secretRecords(
+  tx: Queryable,
+  realm: string,
+): Pick<IdentityRecords, "addSecret" | "consumeSecret" | "removeUnusedSecrets"> {
+  return {
     async addSecret({ hash, purpose, bound, expiresAt, keepUntil }) {
       await tx.query(
         `INSERT INTO identity_secrets (secret_hash, realm, purpose, bound, expires_at, keep_until)
@@ -72,21 +100,14 @@ export function createSqlIdentityRecords(tx: Queryable, realm: string): Identity
         [realm, purpose],
       );
     },
+  };
+}
 
-    findKnownBrowsers: (hashes, now) => findSqlKnownBrowsers(tx, realm, hashes, now),
-    addKnownBrowser: (browser, bounds) => addSqlKnownBrowser(tx, browser, bounds),
-    confirmKnownBrowser: (browser, bounds) => confirmSqlKnownBrowser(tx, browser, bounds),
-    async limitKnownBrowser(hash, expiresAt) {
-      await tx.query(
-        `UPDATE identity_known_browsers SET expires_at = $2
-         WHERE token_hash = $1 AND expires_at > $2`,
-        [hash, expiresAt],
-      );
-    },
-    async removeKnownBrowsers(accountId) {
-      await tx.query("DELETE FROM identity_known_browsers WHERE account_id = $1", [accountId]);
-    },
-
+function failureRecords(
+  tx: Queryable,
+  realm: string,
+): Pick<IdentityRecords, "readFailures" | "writeFailure" | "clearFailures"> {
+  return {
     async readFailures(subjects) {
       const rows = await tx.query<Columns<FailureRecord & { readonly subject: string }>>(
         `SELECT subject, failures, last_failure_at AS "lastFailureAt",
@@ -117,16 +138,6 @@ export function createSqlIdentityRecords(tx: Queryable, realm: string): Identity
         [realm, ...subjects],
       );
     },
-
-    async countSecurityEvent(kind, at) {
-      await tx.query(
-        `INSERT INTO identity_security_events (realm, kind, total, last_at) VALUES ($1, $2, 1, $3)
-         ON CONFLICT (realm, kind) DO UPDATE SET total = identity_security_events.total + 1,
-           last_at = excluded.last_at`,
-        [realm, kind, at],
-      );
-    },
-    listSecurityCounts: () => listSqlSecurityCounts(tx, realm),
   };
 }
 

@@ -84,6 +84,22 @@ export async function confirmSqlKnownBrowser(
   );
 }
 
+export async function limitSqlKnownBrowser(
+  tx: Queryable,
+  hash: string,
+  expiresAt: number,
+): Promise<void> {
+  await tx.query(
+    `UPDATE identity_known_browsers SET expires_at = $2
+     WHERE token_hash = $1 AND expires_at > $2`,
+    [hash, expiresAt],
+  );
+}
+
+export async function removeSqlKnownBrowsers(tx: Queryable, accountId: string): Promise<void> {
+  await tx.query("DELETE FROM identity_known_browsers WHERE account_id = $1", [accountId]);
+}
+
 /** An unconfirmed browser has one token, because only a browser that came back gets another one. */
 async function evictUnconfirmed(tx: Queryable, accountId: string, maximum: number): Promise<void> {
   const [row] = await tx.query<{ held: number }>(

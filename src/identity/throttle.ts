@@ -36,14 +36,15 @@ interface CountedSubject {
 export type Throttle = ReturnType<typeof createThrottle>;
 
 export function createThrottle(realm: string, instanceKey: InstanceKey) {
-  const hash = createKeyedHash(instanceKey, "identity/throttle");
+  const keyedHash = createKeyedHash(instanceKey, "identity/throttle");
+  const hash = (scope: string, value: string) => keyedHash(realm, scope, value);
   const subjectsOf = (
     username: string,
     client: SignInClient,
   ): [CountedSubject, ...CountedSubject[]] => {
     const counted = (scope: CountedSubject["scope"], value: string): CountedSubject => ({
       scope,
-      subject: hash(realm, scope, value),
+      subject: hash(scope, value),
     });
     if (client.kind === "known-browser") return [counted("browser", client.hash)];
     const [, site, own] = client.networks;
@@ -66,22 +67,7 @@ export function createThrottle(realm: string, instanceKey: InstanceKey) {
       const waits = counters.map(({ record }) => waitingTime(record, now));
       return { waitMs: Math.max(...waits), counters, clearedBySuccess: subjects[0].subject };
     },
-    /** Adds one, and returns whether a delay begins. Call it in the transaction that read the failures. */
-    async add(records: IdentityRecords, { counters }: Failures, now: number): Promise<boolean> {
-      const isClientDelayed = counters.some(
-        ({ scope, record }) => scope === "network" && isDelayed(record, now),
-      );
-      let begins = false;
-      for (const { scope, subject, record } of counters) {
-        // A client that has delays of its own must not be able to delay its neighbours.
-        if (scope === "site" && isClientDelayed) continue;
-        const free = scope === "site" ? FREE_SITE_FAILURES : FREE_FAILURES;
-        const failure = recordFailure(record, now, free);
-        begins ||= beginsDelay(failure, free);
-        await records.writeFailure(subject, failure);
-      }
-      return begins;
-    },
+    add: addFailure,
     clear: (records: IdentityRecords, { clearedBySuccess }: Failures) =>
       records.clearFailures([clearedBySuccess]),
     /** The hashes are the same for all requests of one client. */
@@ -90,18 +76,32 @@ export function createThrottle(realm: string, instanceKey: InstanceKey) {
         const [provider, site, own] = client.networks;
         return {
           isKnown: false,
-          groups: [
-            hash(realm, "provider", provider),
-            hash(realm, "site", site),
-            hash(realm, "client", own),
-          ],
+          groups: [hash("provider", provider), hash("site", site), hash("client", own)],
         };
       }
-      const browser = hash(realm, "browser", client.hash);
-      return {
-        isKnown: true,
-        groups: [hash(realm, "account", client.accountId), browser, browser],
-      };
+      const browser = hash("browser", client.hash);
+      return { isKnown: true, groups: [hash("account", client.accountId), browser, browser] };
     },
   };
+}
+
+/** Adds one, and returns whether a delay begins. Call it in the transaction that read the failures. */
+async function addFailure(
+  records: IdentityRecords,
+  { counters }: Failures,
+  now: number,
+): Promise<boolean> {
+  const isClientDelayed = counters.some(
+    ({ scope, record }) => scope === "network" && isDelayed(record, now),
+  );
+  let begins = false;
+  for (const { scope, subject, record } of counters) {
+    // A client that has delays of its own must not be able to delay its neighbours.
+    if (scope === "site" && isClientDelayed) continue;
+    const free = scope === "site" ? FREE_SITE_FAILURES : FREE_FAILURES;
+    const failure = recordFailure(record, now, free);
+    begins ||= beginsDelay(failure, free);
+    await records.writeFailure(subject, failure);
+  }
+  return begins;
 }

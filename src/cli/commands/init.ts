@@ -21,6 +21,7 @@ import {
   type CommandContext,
   type Line,
   type OptionValues,
+  type PromptContext,
 } from "../command.ts";
 import { askBackupSettings, BACKUP_OPTIONS } from "./init/backup-settings.ts";
 import { askEventsSettings, EVENTS_OPTIONS } from "./init/events-settings.ts";
@@ -63,16 +64,7 @@ export const command = defineCommand({
     }
     const services = await chooseServices(context);
     expectRequired(context, services);
-    const isWanted = (service: ServiceName) => services.includes(service);
-    const release = isWanted("release") ? await readReleaseSettings(context, path) : null;
-    const sync = isWanted("sync") ? await askSyncSettings(context) : null;
-    const events = isWanted("events") ? await askEventsSettings(context) : null;
-    const backups = await askBackupSettings(context, services);
-    const answers = {
-      ...(release !== null && { release: release.section }),
-      ...(sync !== null && { sync: { ...sync, ...backups } }),
-      ...(events !== null && { events: { ...events, ...backups } }),
-    };
+    const { catalog, ...answers } = await readAnswers(context, path, services);
     // The answers are checked before the first file is written: a mistyped address leaves nothing behind.
     const configuration = checkConfiguration(answers, "of these answers");
     await expectRecipients(configuration, "of these answers");
@@ -84,7 +76,7 @@ export const command = defineCommand({
     await mkdir(dirname(path), { recursive: true });
     const text = `${JSON.stringify(settings, null, 2)}\n`;
     await placeFile(path, (draft) => writeFile(draft, text, { flag: "wx", flush: true }));
-    const made = release === null ? null : await makeCatalog(context, path, release.catalog);
+    const made = catalog === undefined ? null : await makeCatalog(context, path, catalog);
     if (made === null) {
       const { dataDir } = await context.configuration();
       const otherwise = `Wrote ${path}, but cannot prepare the folder of private files`;
@@ -104,6 +96,19 @@ export const command = defineCommand({
     context.json({ configuration: path, services, ...made?.result });
   },
 });
+
+async function readAnswers(context: PromptContext, path: string, services: readonly ServiceName[]) {
+  const isWanted = (service: ServiceName) => services.includes(service);
+  const release = isWanted("release") ? await readReleaseSettings(context, path) : null;
+  const sync = isWanted("sync") ? await askSyncSettings(context) : null;
+  const events = isWanted("events") ? await askEventsSettings(context) : null;
+  const backups = await askBackupSettings(context, services);
+  return {
+    ...(release !== null && { catalog: release.catalog, release: release.section }),
+    ...(sync !== null && { sync: { ...sync, ...backups } }),
+    ...(events !== null && { events: { ...events, ...backups } }),
+  };
+}
 
 const NEXT_STEPS: Readonly<Record<ServiceName, string>> = {
   release:

@@ -5,7 +5,7 @@ import { readCallback, type CallbackError } from "../../rules/events/client/read
 import { parseServiceOrigin } from "../../rules/events/client/service-origin.ts";
 import { createCodeChallenge } from "../../rules/identity/pkce.ts";
 import { hasWebCrypto } from "../../rules/web-crypto.ts";
-import { isBearerToken } from "../transport/bearer-token.ts";
+import { isBearerToken } from "../transport/request-text.ts";
 import { parseCallback } from "../transport/callback-address.ts";
 import { createSecret } from "../../rules/create-secret.ts";
 import { requestJson, type EventsClientError } from "./request-json.ts";

@@ -1,5 +1,9 @@
-import { findErrorCode } from "../transport/error-code.ts";
-import { requestText, type TextRequestError, type TextRequest } from "../transport/request-text.ts";
+import {
+  findErrorCode,
+  requestText,
+  type TextRequestError,
+  type TextRequest,
+} from "../transport/request-text.ts";
 import { parseJson } from "../../rules/parse-json.ts";
 import { parseRetryAfter } from "../../rules/http-headers.ts";
 import type { EventsSettings } from "./settings.ts";

@@ -21,7 +21,7 @@ import {
   type FetchedEvents,
   type PageAccumulator,
 } from "./page-accumulator.ts";
-import { isBearerToken } from "../transport/bearer-token.ts";
+import { isBearerToken } from "../transport/request-text.ts";
 import { requestJson, type EventsClientError } from "./request-json.ts";
 import type { EventsSettings } from "./settings.ts";
 

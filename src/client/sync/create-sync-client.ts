@@ -2,131 +2,25 @@ import type { OperationKind } from "../../contract/sync/operation-limits.ts";
 import { createEditor } from "./edits.ts";
 import { createEngine } from "./engine.ts";
 import type { Fields } from "./entity.ts";
-import { storageError } from "./errors.ts";
-import { openLocalStore, type LocalStore } from "./local-store.ts";
+import { refuseEdit, storageError } from "./errors.ts";
+import { openLocalStore } from "./local-store.ts";
 import { createObservable } from "./observable.ts";
 import { createQuarantine } from "./quarantine.ts";
-import { refuseEdit } from "./refuse-edit.ts";
 import type { EditResult, SignInResult } from "./results.ts";
 import { createRounds } from "./round.ts";
-import { readSyncSettings, type SyncClientOptions } from "./settings.ts";
+import { readSyncSettings, type SyncClientOptions, type SyncSettings } from "./settings.ts";
 import { beginSignIn, completeSignIn } from "./sign-in.ts";
 import { signOut } from "./sign-out.ts";
 import type { SyncClient } from "./sync-client.ts";
-import { openTabs, type TabMessage } from "./tabs.ts";
+import { openTabs, type Activity, type TabMessage } from "./tabs.ts";
 import { createTokens } from "./tokens.ts";
 
 /** Throws on an invalid option and on a storage that cannot be opened; later failures are results. */
 export async function createSyncClient(options: SyncClientOptions): Promise<SyncClient> {
-  const settings = readSyncSettings(options);
-  const { profile, storage } = settings;
-  const closing = new AbortController();
-  const { signal } = closing;
-  const observable = createObservable(() => store.facts());
-  const { notify } = observable;
-  let isLeading = false;
-
-  // The channel is open before the records are read, so that no change of another tab is missed.
-  const opened = Promise.withResolvers<LocalStore>();
-  const receive = (message: TabMessage) => void opened.promise.then(() => onMessage(message));
-  const tabs = openTabs(settings.tabs, storage.name, signal, receive);
-  const onWrite = (entityIds: readonly string[], write: number) => {
-    notify();
-    tabs.post({ kind: "written", entityIds, write });
-  };
-  const store = await openLocalStore({ ...settings, onWrite, onLoad: notify }).catch(
-    (error: unknown) => {
-      tabs.close();
-      throw error;
-    },
-  );
-  const tokens = createTokens(settings, store, tabs, signal);
-  const rounds = createRounds(settings, store, tokens, signal);
-  const engine = createEngine({
-    settings,
-    store,
-    tokens,
-    rounds,
-    tabs,
-    onActivity: (activity) => {
-      observable.setActivity(activity);
-      tabs.post({ kind: "activity", activity });
-    },
-  });
-  const applyEdit = createEditor(store, settings);
-
-  async function onMessage(message: TabMessage): Promise<void> {
-    if (signal.aborted) return;
-    switch (message.kind) {
-      case "activity":
-        return observable.setActivity(message.activity);
-      case "hello":
-        // Tabs that do not lead know the activity only from the leader.
-        if (isLeading) tabs.post({ kind: "activity", activity: observable.activity() });
-        return;
-      case "written":
-        return showChange(() => store.refresh(message.entityIds, message.write));
-      case "erased":
-        return showChange(() => store.reload());
-    }
-  }
-
-  async function showChange(read: () => Promise<void>): Promise<void> {
-    const { session } = store.facts();
-    // A storage that fails is reported by the next edit or round.
-    await read().catch(() => {});
-    notify();
-    if (store.facts().session === session) engine.onEdit();
-    else engine.restart();
-  }
-
-  async function edit(
-    kind: OperationKind,
-    entityId: string,
-    payload: Fields,
-    metadata: Fields = {},
-  ): Promise<EditResult> {
-    if (signal.aborted) return refuseEdit("closed", "the sync client is closed");
-    const result = await applyEdit({ kind, entityId, payload, metadata });
-    if (result.kind === "stored") engine.onEdit();
-    return result;
-  }
-
-  /** A code works once, and an app may call twice: the strict mode of React runs effects twice. */
-  const signIns = new Map<string, Promise<SignInResult>>();
-
-  async function complete(callbackUrl: string): Promise<SignInResult> {
-    const result = await completeSignIn(settings, store, callbackUrl, signal).catch(
-      (cause: unknown) => ({ kind: "not-signed-in", error: storageError(cause) }) as const,
-    );
-    signIns.delete(callbackUrl);
-    if (result.kind === "signed-in") engine.restart();
-    return result;
-  }
-
+  const parts = await openParts(readSyncSettings(options));
+  const { settings, store, observable, engine } = parts;
+  const edit = createEdit(parts);
   let closed: Promise<void> | null = null;
-
-  async function close(): Promise<void> {
-    platform.removeEventListener?.("online", whenOnline);
-    closing.abort();
-    try {
-      await engine.stop();
-      await store.close();
-    } finally {
-      tabs.close();
-    }
-  }
-
-  const whenOnline = () => engine.restart();
-  const platform = globalThis as Partial<EventTarget>;
-  platform.addEventListener?.("online", whenOnline);
-  opened.resolve(store);
-  tabs.lead(() => {
-    isLeading = true;
-    engine.lead();
-  });
-  tabs.post({ kind: "hello" });
-
   return {
     get deviceId() {
       return store.facts().deviceId;
@@ -144,6 +38,123 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
     get status() {
       return observable.getSnapshot().status;
     },
+    ...createSession(parts),
+    sync: engine.sync,
+    quarantine: createQuarantine(store, settings.profile, () => engine.onEdit()),
+    close: () => (closed ??= closeParts(parts)),
+  };
+}
+
+type Parts = Awaited<ReturnType<typeof openParts>>;
+
+async function openParts(settings: SyncSettings) {
+  const closing = new AbortController();
+  const { signal } = closing;
+  const observable = createObservable(() => store.facts());
+  // The channel is open before the records are read, so that no change of another tab is missed.
+  const opened = Promise.withResolvers<void>();
+  const receive = (message: TabMessage) =>
+    void opened.promise.then(() => onMessage(parts, message));
+  const tabs = openTabs(settings.tabs, settings.storage.name, signal, receive);
+  const onWrite = (entityIds: readonly string[], write: number) => {
+    observable.notify();
+    tabs.post({ kind: "written", entityIds, write });
+  };
+  const onActivity = (activity: Activity) => {
+    observable.setActivity(activity);
+    tabs.post({ kind: "activity", activity });
+  };
+  const store = await openLocalStore({ ...settings, onWrite, onLoad: observable.notify }).catch(
+    (error: unknown) => {
+      tabs.close();
+      throw error;
+    },
+  );
+  const tokens = createTokens(settings, store, tabs, signal);
+  const rounds = createRounds(settings, store, tokens, signal);
+  const engine = createEngine({ settings, store, tokens, rounds, tabs, onActivity });
+  const parts = { settings, closing, observable, tabs, store, tokens, engine };
+
+  const platform = globalThis as Partial<EventTarget>;
+  platform.addEventListener?.("online", () => engine.restart(), { signal });
+  opened.resolve();
+  tabs.lead(() => engine.lead());
+  tabs.post({ kind: "hello" });
+  return parts;
+}
+
+async function closeParts({ closing, engine, store, tabs }: Parts): Promise<void> {
+  closing.abort();
+  try {
+    await engine.stop();
+    await store.close();
+  } finally {
+    tabs.close();
+  }
+}
+
+async function onMessage(parts: Parts, message: TabMessage): Promise<void> {
+  const { closing, observable, tabs, store, engine } = parts;
+  if (closing.signal.aborted) return;
+  switch (message.kind) {
+    case "activity":
+      return observable.setActivity(message.activity);
+    case "hello":
+      // Tabs that do not lead know the activity only from the leader.
+      if (engine.isLeading()) tabs.post({ kind: "activity", activity: observable.activity() });
+      return;
+    case "written":
+      return showChange(parts, () => store.refresh(message.entityIds, message.write));
+    case "erased":
+      return showChange(parts, () => store.reload());
+  }
+}
+
+async function showChange(
+  { store, observable, engine }: Parts,
+  read: () => Promise<void>,
+): Promise<void> {
+  const { session } = store.facts();
+  // A storage that fails is reported by the next edit or round.
+  await read().catch(() => {});
+  observable.notify();
+  if (store.facts().session === session) engine.onEdit();
+  else engine.restart();
+}
+
+function createEdit({ settings, closing, store, engine }: Parts) {
+  const applyEdit = createEditor(store, settings);
+  return async (
+    kind: OperationKind,
+    entityId: string,
+    payload: Fields,
+    metadata: Fields = {},
+  ): Promise<EditResult> => {
+    if (closing.signal.aborted) return refuseEdit("closed", "the sync client is closed");
+    const result = await applyEdit({ kind, entityId, payload, metadata });
+    if (result.kind === "stored") engine.onEdit();
+    return result;
+  };
+}
+
+function createSession(
+  parts: Parts,
+): Pick<SyncClient, "beginSignIn" | "completeSignIn" | "signOut"> {
+  const { settings, closing, store, tokens, tabs, engine } = parts;
+  const { signal } = closing;
+  /** A code works once, and an app may call twice: the strict mode of React runs effects twice. */
+  const signIns = new Map<string, Promise<SignInResult>>();
+
+  async function complete(callbackUrl: string): Promise<SignInResult> {
+    const result = await completeSignIn(settings, store, callbackUrl, signal).catch(
+      (cause: unknown) => ({ kind: "not-signed-in", error: storageError(cause) }) as const,
+    );
+    signIns.delete(callbackUrl);
+    if (result.kind === "signed-in") engine.restart();
+    return result;
+  }
+
+  return {
     beginSignIn: (given = {}) => beginSignIn(settings, store, given),
     completeSignIn(callbackUrl) {
       const result = signIns.get(callbackUrl) ?? complete(callbackUrl);
@@ -159,8 +170,5 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
       engine.restart();
       return result;
     },
-    sync: engine.sync,
-    quarantine: createQuarantine(store, profile, () => engine.onEdit()),
-    close: () => (closed ??= close()),
   };
 }

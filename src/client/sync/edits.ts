@@ -8,7 +8,7 @@ import { encodeEdit, type Edit, type EncodedEdit, type FieldTexts } from "./enco
 import { toVisible } from "./entity-record.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
-import { refuseEdit, refuseFailed } from "./refuse-edit.ts";
+import { refuseEdit, refuseFailed } from "./errors.ts";
 import type { EditResult } from "./results.ts";
 import { createSerialize } from "../serialize.ts";
 import type { SyncSettings } from "./settings.ts";

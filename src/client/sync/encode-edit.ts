@@ -3,7 +3,7 @@ import { isObject } from "../../contract/is-object.ts";
 import { DOCUMENT_MEMBERS, type OperationKind } from "../../contract/sync/operation-limits.ts";
 import type { FieldContext, SyncCodec } from "./codec.ts";
 import type { Fields } from "./entity.ts";
-import { refuseEdit, type RefusedEdit } from "./refuse-edit.ts";
+import { refuseEdit, type RefusedEdit } from "./errors.ts";
 
 interface EditOf<Values> {
   readonly kind: OperationKind;

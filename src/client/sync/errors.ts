@@ -1,5 +1,5 @@
 /** The errors of requests and of the storage, in words for the person who meets them. */
-import type { SyncClientError } from "./results.ts";
+import type { SyncClientError, EditResult } from "./results.ts";
 
 type ErrorKind = SyncClientError["kind"];
 
@@ -66,4 +66,14 @@ export function isPassing(error: SyncClientError): boolean {
     "closed",
   ];
   return isOffline(error) || passing.includes(error.kind);
+}
+
+export type RefusedEdit = Extract<EditResult, { kind: "refused" }>;
+
+export function refuseFailed(cause: unknown): RefusedEdit {
+  return refuseEdit("storage_failed", storageError(cause).message);
+}
+
+export function refuseEdit(reason: string, message: string): RefusedEdit {
+  return { kind: "refused", reason, message };
 }

@@ -44,28 +44,17 @@ export function followChanges(options: LiveChangesOptions) {
   async function connect(): Promise<number | null> {
     const access = await options.tokens.getAccess(refusedToken);
     if (access.kind === "failed") return access.retryAfterSeconds;
-    const silence = new AbortController();
-    let cancelSilence = () => {};
+    const silence = createSilenceLimit(settings);
     let signs = 0;
     const onBytes = () => {
       // A stream that ends after its first words would be opened again and again.
       if (++signs > FIRST_SIGNS) failures = 0;
-      cancelSilence();
-      cancelSilence = settings.setTimer(() => silence.abort(), SILENCE_MS);
+      silence.restart();
     };
     onBytes();
     try {
-      const response = await settings.fetch(`${settings.baseUrl}/v1/changes`, {
-        headers: {
-          Accept: "text/event-stream",
-          Authorization: `Bearer ${access.accessToken}`,
-        },
-        redirect: "manual",
-        credentials: "omit",
-        referrerPolicy: "no-referrer",
-        cache: "no-store",
-        signal: AbortSignal.any([stopped.signal, silence.signal]),
-      });
+      const signal = AbortSignal.any([stopped.signal, silence.signal]);
+      const response = await requestStream(settings, access.accessToken, signal);
       if (response.status === 401) refusedToken = access.accessToken;
       if (response.status !== 200 || response.body === null) {
         return parseRetryAfter(response.headers.get("Retry-After"), settings.now());
@@ -78,8 +67,7 @@ export function followChanges(options: LiveChangesOptions) {
       }
       return null;
     } finally {
-      cancelSilence();
-      silence.abort();
+      silence.end();
     }
   }
 
@@ -91,6 +79,34 @@ export function followChanges(options: LiveChangesOptions) {
       stopped.abort();
     },
   };
+}
+
+/** Aborts its signal when nothing restarts it for too long. */
+function createSilenceLimit({ setTimer }: SyncSettings) {
+  const silence = new AbortController();
+  let cancel = () => {};
+  return {
+    signal: silence.signal,
+    restart(): void {
+      cancel();
+      cancel = setTimer(() => silence.abort(), SILENCE_MS);
+    },
+    end(): void {
+      cancel();
+      silence.abort();
+    },
+  };
+}
+
+function requestStream({ fetch, baseUrl }: SyncSettings, accessToken: string, signal: AbortSignal) {
+  return fetch(`${baseUrl}/v1/changes`, {
+    headers: { Accept: "text/event-stream", Authorization: `Bearer ${accessToken}` },
+    redirect: "manual",
+    credentials: "omit",
+    referrerPolicy: "no-referrer",
+    cache: "no-store",
+    signal,
+  });
 }
 
 function readCursor(data: string): string | null {

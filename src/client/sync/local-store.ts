@@ -3,7 +3,8 @@
  * before the next one begins. So the view never shows what is not durable, nor an older state.
  */
 import type { VisibleEntity } from "../../rules/sync/visible-entity.ts";
-import { createDeviceId } from "./device-id.ts";
+import type { SyncCodec } from "./codec.ts";
+import { becomeNewDevice, ensureDevice, readDevice, requireDevice } from "./device-record.ts";
 import { parseStoredOperations, toVisible, type StoredOperations } from "./entity-record.ts";
 import { changeView, EMPTY_VIEW, type EntityView } from "./entity-view.ts";
 import { parseEntity, readEntity, type Entity } from "./entity.ts";
@@ -12,19 +13,15 @@ import {
   DEVICE_KEY,
   ENTITY_PREFIX,
   entityKey,
-  FORMAT,
   NO_LIMIT,
-  PAGE_RECORDS,
   POSITION_KEY,
   prefixRange,
   QUARANTINE_PREFIX,
   readPages,
   readPosition,
-  readRecord,
   readSession,
   SESSION_KEY,
   writeRecord,
-  type DeviceRecord,
   type QuarantineRecord,
   type SessionRecord,
 } from "./records.ts";
@@ -75,44 +72,9 @@ export async function openLocalStore(options: LocalStoreOptions) {
   const read = <T>(work: (transaction: StorageTransaction) => Promise<T>) =>
     storage.transaction("read", work);
 
-  async function showStored(
-    view: EntityView,
-    changes: ReadonlyMap<string, StoredOperations>,
-  ): Promise<EntityView> {
-    if (changes.size === 0) return view;
-    const entities = new Map<string, Entity | undefined>();
-    for (const [entityId, stored] of changes) {
-      const visible = toVisible(stored);
-      entities.set(entityId, visible === null ? undefined : await show(visible));
-    }
-    return changeView(view, entities);
-  }
-
-  function show(visible: VisibleEntity): Entity | Promise<Entity> {
-    return codec === null ? parseEntity(visible) : readEntity(visible, codec);
-  }
-
-  /** The device has its id from the first moment on, so that a second tab makes no other. */
-  async function ensureDevice(): Promise<DeviceRecord> {
-    const found = await read(readDevice);
-    if (found !== undefined) return found;
-    const device = createDevice(options, 0);
-    return storage.transaction("write", async (transaction) => {
-      const made = await readDevice(transaction);
-      if (made === undefined) writeRecord(transaction, DEVICE_KEY, device);
-      return made ?? device;
-    });
-  }
-
   async function load(): Promise<void> {
-    const { writes } = await ensureDevice();
-    let entities = EMPTY_VIEW;
-    for await (const page of readPages(read, ENTITY_PREFIX)) {
-      const stored = page.map(
-        ([key, text]) => [key.slice(ENTITY_PREFIX.length), parseStoredOperations(text)] as const,
-      );
-      entities = await showStored(entities, new Map(stored));
-    }
+    const { writes } = await ensureDevice(options);
+    const entities = await readEntities(read, codec);
     const others = await read((transaction) => readFacts(transaction, baseUrl));
     facts = { ...others, entities };
     visibleWrites = createVisibleWrites(writes);
@@ -124,50 +86,28 @@ export async function openLocalStore(options: LocalStoreOptions) {
     if (device?.writes !== visibleWrites.last()) await load();
   }
 
+  async function show(changed: Partial<LocalFacts>, stored: StoredById): Promise<void> {
+    facts = { ...facts, ...changed, entities: await showStored(facts.entities, stored, codec) };
+  }
+
   async function write<T>(work: (transaction: LocalTransaction) => Promise<T>): Promise<T> {
-    const written = await store(work).catch(async (error: unknown) => {
+    const written = await runWrite(options, work).catch(async (error: unknown) => {
       // The write may be durable all the same; a storage that still fails is read in the next round.
       await catchUp().catch(() => {});
       throw error;
     });
     visibleWrites.add(written.write);
-    facts = {
-      ...facts,
-      ...written.changed,
-      entities: await showStored(facts.entities, written.stored),
-    };
+    await show(written.changed, written.stored);
     onWrite([...written.stored.keys()], written.write);
     return written.result;
   }
 
-  function store<T>(work: (transaction: LocalTransaction) => Promise<T>) {
-    return storage.transaction("write", async (transaction) => {
-      const before = await requireDevice(transaction);
-      const local = createLocalTransaction(transaction, before);
-      const result = await work(local.transaction);
-      const { device, stored, keys } = local.changes();
-      const writes = before.writes + 1;
-      const isChanged = device !== before || keys.size > 0;
-      if (isChanged) writeRecord(transaction, DEVICE_KEY, { ...device, writes });
-      // An edit needs no further read to know what it has changed.
-      const isFact = (key: string) =>
-        key === POSITION_KEY || key === SESSION_KEY || key.startsWith(QUARANTINE_PREFIX);
-      const changed = [...keys].some(isFact)
-        ? await readFacts(transaction, baseUrl)
-        : { pending: device.pending };
-      return { result, stored, changed, write: isChanged ? writes : NO_WRITE };
-    });
-  }
-
   async function refresh(entityIds: readonly string[], write: number): Promise<void> {
-    const { stored, changed } = await read(async (transaction) => {
-      const texts = await Promise.all(entityIds.map((id) => transaction.get(entityKey(id))));
-      const stored = entityIds.map(
-        (id, index) => [id, parseStoredOperations(texts[index])] as const,
-      );
-      return { stored: new Map(stored), changed: await readFacts(transaction, baseUrl) };
-    });
-    facts = { ...facts, ...changed, entities: await showStored(facts.entities, stored) };
+    const { stored, changed } = await read(async (transaction) => ({
+      stored: await readStoredById(transaction, entityIds),
+      changed: await readFacts(transaction, baseUrl),
+    }));
+    await show(changed, stored);
     visibleWrites.add(write);
     // The tab of a write in between has no channel, or was killed before it told.
     if (visibleWrites.hasGap()) await load();
@@ -187,37 +127,74 @@ export async function openLocalStore(options: LocalStoreOptions) {
     /** Removes every record: this becomes a new device. */
     erase: () =>
       serialize(async () => {
-        await storage.transaction("write", async (transaction) => {
-          const { writes } = await requireDevice(transaction);
-          await eraseRecords(transaction);
-          writeRecord(transaction, DEVICE_KEY, createDevice(options, writes + 1));
-        });
+        await becomeNewDevice(options);
         await load();
       }),
     close: () => serialize(() => storage.close()),
   };
 }
 
-function createDevice(
-  { deviceName, randomBytes }: LocalStoreOptions,
-  writes: number,
-): DeviceRecord {
-  const deviceId = createDeviceId(deviceName, randomBytes);
-  return { format: FORMAT, deviceId, sequence: 0, pending: 0, writes };
-}
+type StoredById = ReadonlyMap<string, StoredOperations>;
 
-async function readDevice(transaction: StorageTransaction): Promise<DeviceRecord | undefined> {
-  const device = await readRecord<DeviceRecord>(transaction, DEVICE_KEY);
-  if (device !== undefined && device.format > FORMAT) {
-    throw new Error("Cannot open the storage: a newer version of the app wrote it; update the app");
+async function readEntities(
+  read: <T>(work: (transaction: StorageTransaction) => Promise<T>) => Promise<T>,
+  codec: SyncCodec | null,
+): Promise<EntityView> {
+  let entities = EMPTY_VIEW;
+  for await (const page of readPages(read, ENTITY_PREFIX)) {
+    const stored = page.map(
+      ([key, text]) => [key.slice(ENTITY_PREFIX.length), parseStoredOperations(text)] as const,
+    );
+    entities = await showStored(entities, new Map(stored), codec);
   }
-  return device;
+  return entities;
 }
 
-async function requireDevice(transaction: StorageTransaction): Promise<DeviceRecord> {
-  const device = await readDevice(transaction);
-  if (device === undefined) throw new Error("Cannot write to the storage: its records are gone");
-  return device;
+async function readStoredById(
+  transaction: StorageTransaction,
+  entityIds: readonly string[],
+): Promise<StoredById> {
+  const texts = await Promise.all(entityIds.map((id) => transaction.get(entityKey(id))));
+  return new Map(entityIds.map((id, index) => [id, parseStoredOperations(texts[index])]));
+}
+
+async function showStored(
+  view: EntityView,
+  changes: StoredById,
+  codec: SyncCodec | null,
+): Promise<EntityView> {
+  if (changes.size === 0) return view;
+  const entities = new Map<string, Entity | undefined>();
+  for (const [entityId, stored] of changes) {
+    const visible = toVisible(stored);
+    entities.set(entityId, visible === null ? undefined : await decodeEntity(visible, codec));
+  }
+  return changeView(view, entities);
+}
+
+function decodeEntity(visible: VisibleEntity, codec: SyncCodec | null): Entity | Promise<Entity> {
+  return codec === null ? parseEntity(visible) : readEntity(visible, codec);
+}
+
+function runWrite<T>(
+  { storage, baseUrl }: LocalStoreOptions,
+  work: (transaction: LocalTransaction) => Promise<T>,
+) {
+  return storage.transaction("write", async (transaction) => {
+    const before = await requireDevice(transaction);
+    const local = createLocalTransaction(transaction, before);
+    const result = await work(local.transaction);
+    const { device, stored, keys, isChanged } = local.changes();
+    const writes = before.writes + 1;
+    if (isChanged) writeRecord(transaction, DEVICE_KEY, { ...device, writes });
+    // An edit needs no further read to know what it has changed.
+    const isFact = (key: string) =>
+      key === POSITION_KEY || key === SESSION_KEY || key.startsWith(QUARANTINE_PREFIX);
+    const changed = [...keys].some(isFact)
+      ? await readFacts(transaction, baseUrl)
+      : { pending: device.pending };
+    return { result, stored, changed, write: isChanged ? writes : NO_WRITE };
+  });
 }
 
 /** All but the entities. */
@@ -233,12 +210,4 @@ async function readFacts(transaction: StorageTransaction, baseUrl: string) {
     session: session?.kind ?? ("signed-out" as const),
     quarantine: quarantine.map(([, text]) => JSON.parse(text) as QuarantineRecord),
   };
-}
-
-async function eraseRecords(transaction: StorageTransaction): Promise<void> {
-  for (;;) {
-    const records = await transaction.list({ from: "!", below: "~~", limit: PAGE_RECORDS });
-    for (const [key] of records) transaction.delete(key);
-    if (records.length < PAGE_RECORDS) return;
-  }
 }

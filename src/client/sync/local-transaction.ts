@@ -22,83 +22,109 @@ import type { KeyRange, StorageTransaction } from "./storage.ts";
 export type LocalTransaction = ReturnType<typeof createLocalTransaction>["transaction"];
 
 export function createLocalTransaction(storage: StorageTransaction, before: DeviceRecord) {
-  let device = before;
-  const knownStored = new Map<string, StoredOperations>();
-  /** The entities that were written, with what is stored of them now. */
-  const changedStored = new Map<string, StoredOperations>();
   const keys = new Set<string>();
-
-  const put = (key: string, value: string) => {
-    keys.add(key);
-    storage.put(key, value);
-  };
-  const remove = (key: string) => {
-    keys.add(key);
-    storage.delete(key);
-  };
-
-  const transaction = {
-    deviceId: before.deviceId,
+  const records = {
     get: (key: string) => storage.get(key),
     list: (range: KeyRange) => storage.list(range),
-    put,
-    delete: remove,
+    put(key: string, value: string): void {
+      keys.add(key);
+      storage.put(key, value);
+    },
+    delete(key: string): void {
+      keys.add(key);
+      storage.delete(key);
+    },
+  };
+  const device = { ...before };
+  /** The entities that were written, with what is stored of them now. */
+  const changed = new Map<string, StoredOperations>();
+  const transaction = {
+    deviceId: before.deviceId,
+    ...records,
+    ...useClock(device),
+    ...useEntities(records, changed),
+    ...useQueue(records, device),
+    addToQuarantine: (record: QuarantineRecord) =>
+      records.put(quarantineKey(record.operationId), JSON.stringify(record)),
+    async takeFromQuarantine(operationId: string): Promise<QuarantineRecord | undefined> {
+      const key = quarantineKey(operationId);
+      const record = await readRecord<QuarantineRecord>(storage, key);
+      if (record !== undefined) records.delete(key);
+      return record;
+    },
+  };
+  return {
+    transaction,
+    changes: () => ({
+      device,
+      stored: changed,
+      keys,
+      isChanged:
+        keys.size > 0 || device.sequence !== before.sequence || device.pending !== before.pending,
+    }),
+  };
+}
+
+/** The counters of the device during a transaction. */
+type Counters = Pick<DeviceRecord, "deviceId"> & { sequence: number; pending: number };
+
+function useClock(device: Counters) {
+  return {
     /** What this device knows of the log, which holds its next operation within a step. */
     clock: (): LogClock => ({ greatestSequence: device.sequence, takesAnySequence: false }),
     /** The next revision of the clock, which does not move yet. */
-    nextRevision: (): Revision => ({
-      deviceId: device.deviceId,
-      sequence: device.sequence + 1,
-    }),
+    nextRevision: (): Revision => ({ deviceId: device.deviceId, sequence: device.sequence + 1 }),
     /** Sets the clock back to a sequence, because the server refuses to follow it. */
     setClock(sequence: number): void {
-      device = { ...device, sequence };
+      device.sequence = sequence;
     },
     /** Moves the clock up to a sequence that this device or another one used. */
     observe(sequence: number): void {
-      if (sequence > device.sequence) device = { ...device, sequence };
+      device.sequence = Math.max(device.sequence, sequence);
     },
+  };
+}
+
+function useEntities(records: StorageTransaction, changed: Map<string, StoredOperations>) {
+  const known = new Map<string, StoredOperations>();
+  return {
     async readStored(entityId: string): Promise<StoredOperations> {
-      const known = knownStored.get(entityId);
-      if (known !== undefined) return known;
-      const stored = parseStoredOperations(await storage.get(entityKey(entityId)));
-      knownStored.set(entityId, stored);
+      const found = known.get(entityId);
+      if (found !== undefined) return found;
+      const stored = parseStoredOperations(await records.get(entityKey(entityId)));
+      known.set(entityId, stored);
       return stored;
     },
     writeStored(entityId: string, stored: StoredOperations): void {
-      knownStored.set(entityId, stored);
-      changedStored.set(entityId, stored);
-      if (stored.length === 0) remove(entityKey(entityId));
-      else put(entityKey(entityId), storedOperationsToText(stored));
+      known.set(entityId, stored);
+      changed.set(entityId, stored);
+      if (stored.length === 0) records.delete(entityKey(entityId));
+      else records.put(entityKey(entityId), storedOperationsToText(stored));
     },
+  };
+}
+
+function useQueue(records: StorageTransaction, device: Counters) {
+  return {
     async enqueue({ revision, text }: ParsedOperation): Promise<void> {
       const key = pendingKey(revision);
-      const isQueued = (await storage.get(key)) !== undefined;
-      if (!isQueued) device = { ...device, pending: device.pending + 1 };
-      put(key, text);
+      const isQueued = (await records.get(key)) !== undefined;
+      if (!isQueued) device.pending++;
+      records.put(key, text);
     },
     /** Takes an operation out of the queue, and returns its text; undefined when it is not in it. */
     async dequeue(revision: Revision): Promise<string | undefined> {
       const key = pendingKey(revision);
-      const text = await storage.get(key);
+      const text = await records.get(key);
       if (text === undefined) return undefined;
-      device = { ...device, pending: Math.max(0, device.pending - 1) };
-      remove(key);
+      device.pending = Math.max(0, device.pending - 1);
+      records.delete(key);
       return text;
     },
     /** Corrects a count of the queue that is not true: it would be waited for in vain. */
     async noteEmptyQueue(): Promise<void> {
-      const [first] = await storage.list(prefixRange(PENDING_PREFIX, 1));
-      if (first === undefined && device.pending !== 0) device = { ...device, pending: 0 };
-    },
-    addToQuarantine: (record: QuarantineRecord) =>
-      put(quarantineKey(record.operationId), JSON.stringify(record)),
-    async takeFromQuarantine(operationId: string): Promise<QuarantineRecord | undefined> {
-      const key = quarantineKey(operationId);
-      const record = await readRecord<QuarantineRecord>(storage, key);
-      if (record !== undefined) remove(key);
-      return record;
+      const [first] = await records.list(prefixRange(PENDING_PREFIX, 1));
+      if (first === undefined) device.pending = 0;
     },
   };
-  return { transaction, changes: () => ({ device, stored: changedStored, keys }) };
 }

@@ -1,8 +1,8 @@
 /** What an app subscribes to: a snapshot of data and status that is replaced at every change. */
 import type { LocalFacts } from "./local-store.ts";
-import type { SyncSnapshot } from "./results.ts";
-import { toStatus } from "./status.ts";
+import type { SyncSnapshot, StatusKind, SyncStatus } from "./results.ts";
 import type { Activity } from "./tabs.ts";
+import { isOffline, isPassing } from "./errors.ts";
 
 export function createObservable(facts: () => LocalFacts) {
   const listeners = new Set<() => void>();
@@ -46,5 +46,30 @@ function callSafely(listener: () => void): void {
     queueMicrotask(() => {
       throw error;
     });
+  }
+}
+
+function toStatus(facts: LocalFacts, activity: Activity): SyncStatus {
+  const { pending, quarantine, syncedAt } = facts;
+  const hasProblem = activity.kind === "failed" && facts.session === "signed-in";
+  return Object.freeze({
+    kind: toKind(facts, activity),
+    pending,
+    quarantined: quarantine.length,
+    lastSyncedAt: syncedAt,
+    ...(hasProblem && { problem: activity.error }),
+  });
+}
+
+function toKind({ session, pending, syncedAt }: LocalFacts, activity: Activity): StatusKind {
+  if (session !== "signed-in") return session;
+  switch (activity.kind) {
+    case "syncing":
+      return "syncing";
+    case "failed":
+      if (isOffline(activity.error)) return "offline";
+      return isPassing(activity.error) ? "waiting" : "blocked";
+    case "idle":
+      return pending > 0 || syncedAt === null ? "waiting" : "up-to-date";
   }
 }

@@ -6,7 +6,7 @@ import { operationIdOf, sequenceOf } from "../../rules/sync/operation.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
 import type { QuarantineRecord } from "./records.ts";
-import { refuseEdit, refuseFailed } from "./refuse-edit.ts";
+import { refuseEdit, refuseFailed } from "./errors.ts";
 import type { DiscardResult, EditResult, QuarantinedOperation } from "./results.ts";
 import { storeOperation } from "./store-operation.ts";
 

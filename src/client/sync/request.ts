@@ -2,8 +2,7 @@
 import { isObject, type Members } from "../../contract/is-object.ts";
 import { parseRetryAfter } from "../../rules/http-headers.ts";
 import { parseJson } from "../../rules/parse-json.ts";
-import { findErrorCode } from "../transport/error-code.ts";
-import { requestText, type TextResult } from "../transport/request-text.ts";
+import { findErrorCode, requestText, type TextResult } from "../transport/request-text.ts";
 import { foreignResponseError, syncError } from "./errors.ts";
 import type { SyncClientError } from "./results.ts";
 import type { SyncSettings } from "./settings.ts";

@@ -1,6 +1,5 @@
 /** One round: everything that the server has comes here, and everything that it lacks goes there. */
 import type { RecoveryReason } from "../../contract/sync/values.ts";
-import { fetchCapabilities, type ServerCapabilities } from "./capabilities.ts";
 import { storageError, syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
 import { createPulledPages, pullToEnd } from "./pull.ts";
@@ -11,6 +10,11 @@ import { failure, type RequestFailure } from "./request.ts";
 import type { SyncResult } from "./results.ts";
 import type { SyncSettings } from "./settings.ts";
 import type { Tokens } from "./tokens.ts";
+import {
+  fetchCapabilities,
+  type ServerCapabilities,
+  type TransferLimits,
+} from "./transfer-limits.ts";
 
 export type RoundResult = Extract<SyncResult, { kind: "synced" }> | RequestFailure;
 
@@ -39,26 +43,10 @@ export function createRounds(
     if (session !== "signed-in") return failure(syncError(session));
     const server = await findCapabilities();
     if (server.kind === "failed") return server;
-    const { limits } = server;
-    let [pushed, pulled, quarantined, losses] = [0, 0, 0, 0];
-    let recovered: RecoveryReason | null = null;
-    const pages = createPulledPages();
-    for (;;) {
-      // A pull comes before the first push, because only a cursor can tell that the log is another one.
-      const pull = await pullToEnd(store, tokens, limits, pages, signal);
-      if (pull.kind === "failed") return pull;
-      pulled += pull.operations;
-      recovered ??= pull.recovered;
-      const missing = await queueMissing(store);
-      if (missing > 0 && ++losses > MAX_LOSSES) return failure(syncError("unstable-log"));
-      const push = await pushQueue(store, tokens, limits, { greatestFirst: missing > 0 }, signal);
-      if (push.kind === "failed") return push;
-      if (push.operations + push.quarantined === 0) break;
-      pushed += push.operations;
-      quarantined += push.quarantined;
-    }
+    const moved = await pullAndPush(store, tokens, server.limits, signal);
+    if (moved.kind === "failed") return moved;
     await store.write((transaction) => changePosition(transaction, { syncedAt: settings.now() }));
-    return { kind: "synced", pushed, pulled, quarantined, recovered };
+    return moved;
   }
 
   /**
@@ -88,4 +76,30 @@ export function createRounds(
       capabilities = null;
     },
   };
+}
+
+async function pullAndPush(
+  store: LocalStore,
+  tokens: Tokens,
+  limits: TransferLimits,
+  signal: AbortSignal,
+): Promise<RoundResult> {
+  let [pushed, pulled, quarantined, losses] = [0, 0, 0, 0];
+  let recovered: RecoveryReason | null = null;
+  const pages = createPulledPages();
+  for (;;) {
+    // A pull comes before the first push, because only a cursor can tell that the log is another one.
+    const pull = await pullToEnd(store, tokens, limits, pages, signal);
+    if (pull.kind === "failed") return pull;
+    pulled += pull.operations;
+    recovered ??= pull.recovered;
+    const missing = await queueMissing(store);
+    if (missing > 0 && ++losses > MAX_LOSSES) return failure(syncError("unstable-log"));
+    const push = await pushQueue(store, tokens, limits, { greatestFirst: missing > 0 }, signal);
+    if (push.kind === "failed") return push;
+    if (push.operations + push.quarantined === 0) break;
+    pushed += push.operations;
+    quarantined += push.quarantined;
+  }
+  return { kind: "synced", pushed, pulled, quarantined, recovered };
 }

@@ -16,9 +16,10 @@ import {
   SIGN_IN_KEY,
   toStart,
   writeRecord,
+  type SessionRecord,
   type SignInAttempt,
 } from "./records.ts";
-import { requestSync } from "./request.ts";
+import { requestSync, type RequestFailure } from "./request.ts";
 import type { BegunSignIn, SignInError, SignInResult, SyncClientError } from "./results.ts";
 import type { SyncSettings } from "./settings.ts";
 import { readSessionResponse } from "./tokens.ts";
@@ -98,31 +99,38 @@ export async function completeSignIn(
     return notSignedIn("missing-code", "The sign-in page gave no code; begin again");
   }
   const { codeVerifier, attemptId } = attempt;
+  const grantType = "authorization_code";
   const response = await requestSync(settings, {
     path: "/v1/token",
     method: "POST",
-    body: JSON.stringify({
-      grantType: "authorization_code",
-      code,
-      codeVerifier,
-      redirectUri,
-      attemptId,
-    }),
+    body: JSON.stringify({ grantType, code, codeVerifier, redirectUri, attemptId }),
     signal,
   });
   if (response.kind === "failed") {
     if (response.code !== "invalid_grant") return { kind: "not-signed-in", error: response.error };
     await store.write((transaction) => forgetAttempt(transaction, attempt));
-    if (response.headers?.get(REFUSED_HEADER) === TOO_MANY_DEVICES) {
-      return notSignedIn(
-        "too-many-devices",
-        "This account has as many devices as the operator allows; sign one out on the owner's page, then begin again",
-      );
-    }
-    return notSignedIn("code-refused", "The sign-in has expired or was used before; begin again");
+    return explainRefusal(response);
   }
   const session = readSessionResponse(response.value, now());
   if (session === null) return { kind: "not-signed-in", error: syncError("not-a-sync-server") };
+  return storeSession(store, baseUrl, session);
+}
+
+function explainRefusal({ headers }: RequestFailure): SignInResult {
+  if (headers?.get(REFUSED_HEADER) === TOO_MANY_DEVICES) {
+    return notSignedIn(
+      "too-many-devices",
+      "This account has as many devices as the operator allows; sign one out on the owner's page, then begin again",
+    );
+  }
+  return notSignedIn("code-refused", "The sign-in has expired or was used before; begin again");
+}
+
+function storeSession(
+  store: LocalStore,
+  baseUrl: string,
+  session: SessionRecord,
+): Promise<SignInResult> {
   return store.write(async (transaction) => {
     const position = await readPosition(transaction);
     const isMove = (position.server ?? baseUrl) !== baseUrl;

@@ -3,7 +3,7 @@ import { scanOperation } from "../../rules/sync/operation-text.ts";
 import { validateOperation } from "../../rules/sync/validate-operation.ts";
 import { putUnconfirmed } from "./entity-record.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
-import { refuseEdit } from "./refuse-edit.ts";
+import { refuseEdit } from "./errors.ts";
 import type { EditResult } from "./results.ts";
 
 /** Keeps an operation of this device and queues it; an invalid one changes nothing. */

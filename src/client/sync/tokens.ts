@@ -1,6 +1,6 @@
 /** The session of the device: one refresh at a time for all requests; refresh tokens stay in the storage. */
 import type { Members } from "../../contract/is-object.ts";
-import { isBearerToken } from "../transport/bearer-token.ts";
+import { isBearerToken } from "../transport/request-text.ts";
 import { syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
 import { readSession, SESSION_KEY, writeRecord, type SessionRecord } from "./records.ts";
@@ -33,45 +33,12 @@ export function createTokens(
   const { now, baseUrl } = settings;
   let refreshing: Promise<SignedIn | RequestFailure> | null = null;
 
-  async function requireSession(): Promise<SignedIn | RequestFailure> {
-    return signedIn(await store.read((transaction) => readSession(transaction, baseUrl)));
-  }
-
-  function isUsable({ accessToken, accessExpiresAt }: SignedIn, refused?: string): boolean {
-    return accessToken !== refused && accessExpiresAt - now() > EXPIRY_MARGIN_MS;
-  }
-
-  /** Runs in one tab at a time. A response that was lost is asked for again with the same token. */
-  async function refresh(refused?: string): Promise<SignedIn | RequestFailure> {
-    const session = await requireSession();
-    if (session.kind === "failed" || isUsable(session, refused)) return session;
-    const { refreshToken } = session;
-    const response = await requestSync(settings, {
-      path: "/v1/refresh",
-      method: "POST",
-      body: JSON.stringify({ grantType: "refresh_token", refreshToken }),
-      signal: closing,
-    });
-    if (response.kind === "failed" && response.code !== "invalid_refresh_token") return response;
-    const renewed = response.kind === "ok" ? readSessionResponse(response.value, now()) : null;
-    if (response.kind === "ok" && renewed === null) return failure(syncError("not-a-sync-server"));
-    const next: SessionRecord = renewed ?? { kind: "sign-in-needed" };
-    const current = await store.write(async (transaction) => {
-      const stored = await readSession(transaction, baseUrl);
-      // The person has signed out, or in again, in the meantime.
-      if (stored?.kind !== "signed-in" || stored.refreshToken !== refreshToken) return stored;
-      writeRecord(transaction, SESSION_KEY, next);
-      return next;
-    });
-    return signedIn(current);
-  }
-
   /** Returns a valid access token; `refused` is a token that the server did not take. */
   async function getAccess(refused?: string): Promise<Access | RequestFailure> {
-    const session = await requireSession();
-    if (session.kind === "failed" || isUsable(session, refused)) return session;
+    const session = await requireSession(store, baseUrl);
+    if (session.kind === "failed" || isUsable(session, now(), refused)) return session;
     refreshing ??= tabs
-      .exclusive("refresh", () => refresh(refused))
+      .exclusive("refresh", () => refresh(settings, store, closing, refused))
       .finally(() => (refreshing = null));
     return refreshing;
   }
@@ -90,6 +57,48 @@ export function createTokens(
       return requestSync(settings, { ...request, accessToken: renewed.accessToken });
     },
   };
+}
+
+/** Runs in one tab at a time. A response that was lost is asked for again with the same token. */
+async function refresh(
+  settings: SyncSettings,
+  store: LocalStore,
+  signal: AbortSignal,
+  refused?: string,
+): Promise<SignedIn | RequestFailure> {
+  const { baseUrl, now } = settings;
+  const session = await requireSession(store, baseUrl);
+  if (session.kind === "failed" || isUsable(session, now(), refused)) return session;
+  const { refreshToken } = session;
+  const response = await requestSync(settings, {
+    path: "/v1/refresh",
+    method: "POST",
+    body: JSON.stringify({ grantType: "refresh_token", refreshToken }),
+    signal,
+  });
+  if (response.kind === "failed" && response.code !== "invalid_refresh_token") return response;
+  const renewed = response.kind === "ok" ? readSessionResponse(response.value, now()) : null;
+  if (response.kind === "ok" && renewed === null) return failure(syncError("not-a-sync-server"));
+  const next: SessionRecord = renewed ?? { kind: "sign-in-needed" };
+  const current = await store.write(async (transaction) => {
+    const stored = await readSession(transaction, baseUrl);
+    // The person has signed out, or in again, in the meantime.
+    if (stored?.kind !== "signed-in" || stored.refreshToken !== refreshToken) return stored;
+    writeRecord(transaction, SESSION_KEY, next);
+    return next;
+  });
+  return signedIn(current);
+}
+
+function isUsable({ accessToken, accessExpiresAt }: SignedIn, now: number, refused?: string) {
+  return accessToken !== refused && accessExpiresAt - now > EXPIRY_MARGIN_MS;
+}
+
+async function requireSession(
+  store: LocalStore,
+  baseUrl: string,
+): Promise<SignedIn | RequestFailure> {
+  return signedIn(await store.read((transaction) => readSession(transaction, baseUrl)));
 }
 
 function signedIn(session: SessionRecord | undefined): SignedIn | RequestFailure {

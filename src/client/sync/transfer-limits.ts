@@ -1,6 +1,10 @@
 /** How much goes into one request: what the server allows, or less where the way to it does not. */
 import { utf8Length } from "../../rules/sync/operation-bounds.ts";
-import type { RequestFailure } from "./request.ts";
+import { type RequestFailure, failure, requestSync } from "./request.ts";
+import { isObject, type Members } from "../../contract/is-object.ts";
+import { DEFAULT_SYNC_LIMITS, PROTOCOL_VERSION } from "../../contract/sync/values.ts";
+import { syncError } from "./errors.ts";
+import type { SyncSettings } from "./settings.ts";
 
 /** The limits are lowered by experience, until the client ends or meets another network. */
 export interface TransferLimits {
@@ -32,4 +36,39 @@ export function lowerPullLimit(limits: TransferLimits, { error }: RequestFailure
   if (error.kind === "timeout") {
     limits.pullOperations = Math.max(1, Math.floor(limits.pullOperations / 2));
   }
+}
+
+export interface ServerCapabilities {
+  readonly kind: "capabilities";
+  readonly limits: TransferLimits;
+  readonly hasLiveChanges: boolean;
+}
+
+export async function fetchCapabilities(
+  settings: SyncSettings,
+  signal: AbortSignal,
+): Promise<ServerCapabilities | RequestFailure> {
+  const response = await requestSync(settings, { path: "/v1/capabilities", signal });
+  if (response.kind === "failed") return response;
+  const { protocolVersion, sync } = response.value;
+  if (protocolVersion !== PROTOCOL_VERSION || !isObject(sync)) {
+    return failure(syncError("not-a-sync-server"));
+  }
+  const { maxPushOperations, maxPullOperations, maxBodyBytes } = DEFAULT_SYNC_LIMITS;
+  return {
+    kind: "capabilities",
+    limits: {
+      pushOperations: readLimit(sync, "maximumPushOperations", maxPushOperations),
+      pushBytes: readLimit(sync, "maximumBodyBytes", maxBodyBytes),
+      pullOperations: readLimit(sync, "maximumPullOperations", maxPullOperations),
+    },
+    hasLiveChanges: sync["changes"] === true,
+  };
+}
+
+/** The contract's own limits hold for a server that names none, or greater ones. */
+function readLimit(sync: Members, name: string, greatest: number): number {
+  const limit = sync[name];
+  const isLimit = typeof limit === "number" && Number.isInteger(limit) && limit >= 1;
+  return isLimit ? Math.min(limit, greatest) : greatest;
 }

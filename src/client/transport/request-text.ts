@@ -106,3 +106,16 @@ async function readBounded(response: Response, maxBytes: number): Promise<Uint8A
   }
   return bytes;
 }
+
+/** Finds the error's code, all that is reported: some runtimes quote headers, with the token, in errors. */
+export function findErrorCode(error: unknown): string | null {
+  if (typeof error !== "object" || error === null) return null;
+  const code = "code" in error ? error.code : null;
+  if (typeof code === "string" && /^[A-Z]+(?:_[A-Z0-9]+)*$/.test(code)) return code;
+  return "cause" in error ? findErrorCode(error.cause) : null;
+}
+
+/** Tells whether a value fits a bearer header: some runtimes quote one that does not in an error. */
+export function isBearerToken(value: unknown): value is string {
+  return typeof value === "string" && /^[\x21-\x7e]{1,8192}$/.test(value);
+}

@@ -5,7 +5,7 @@
  * last key.
  */
 import { isObject } from "../../contract/is-object.ts";
-import { decodeBase64Url } from "../../rules/base64url.ts";
+import { decodeBase64Url, encodeBase64Url } from "../../rules/base64url.ts";
 import { addRevocations, judgeKeys, type Revocations } from "../../rules/release/key-trust.ts";
 import {
   NO_MANIFEST_MEMORY,
@@ -15,7 +15,8 @@ import {
   type SeenManifest,
 } from "../../rules/release/manifest-memory.ts";
 import type { GenuineManifest, ManifestTrust } from "../../rules/release/verify-manifest.ts";
-import type { CheckedLine } from "./checked-line.ts";
+import { parseJson } from "../../rules/parse-json.ts";
+import { encodeUtf8, sha256 } from "../../rules/web-crypto.ts";
 
 export type LostMemory = "sequences" | "revocations";
 
@@ -147,4 +148,29 @@ function isSeen(value: unknown): value is SeenManifest {
 
 function isWithin(value: unknown, min: number, max: number): boolean {
   return Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max;
+}
+
+/** A line of JSON with its digest, so that damage is not mistaken for content. */
+export interface CheckedLine {
+  /** Undefined when the line is not JSON. */
+  readonly value: unknown;
+  /** The line is exactly as it was written. */
+  readonly isIntact: boolean;
+}
+
+export async function writeCheckedLine(value: object): Promise<string> {
+  const text = JSON.stringify(value);
+  return `${await digestOf(text)} ${text}`;
+}
+
+const CHECKED = /^([\w-]{43}) (.*)$/;
+
+/** A line without a digest is read, but not intact. */
+export async function readCheckedLine(line: string): Promise<CheckedLine> {
+  const [, digest, text = line] = CHECKED.exec(line) ?? [];
+  return { value: parseJson(text), isIntact: digest === (await digestOf(text)) };
+}
+
+async function digestOf(text: string): Promise<string> {
+  return encodeBase64Url(await sha256(encodeUtf8(text)));
 }

@@ -6,10 +6,16 @@
 import { isObject } from "../../contract/is-object.ts";
 import { NO_MANIFEST_MEMORY, type ManifestMemory } from "../../rules/release/manifest-memory.ts";
 import { openManifest, type ManifestTrust } from "../../rules/release/verify-manifest.ts";
-import { readCheckedLine, writeCheckedLine, type CheckedLine } from "./checked-line.ts";
+import {
+  readCheckedLine,
+  writeCheckedLine,
+  type CheckedLine,
+  isTrusted,
+  readStoredMemory,
+  type LostMemory,
+} from "./stored-memory.ts";
 import { isInstallationId } from "./installation-id.ts";
 import { isValidator, type ManifestValidator } from "./manifest-validator.ts";
-import { isTrusted, readStoredMemory, type LostMemory } from "./stored-memory.ts";
 
 export interface UpdateState {
   readonly memory: ManifestMemory;

@@ -9,8 +9,7 @@ import { renderEventListPage } from "../../web/events/events/page.ts";
 import type { EventsFrame, SignedInFrame } from "../../web/events/frame.ts";
 import { renderHomePage } from "../../web/events/home-page.ts";
 import { renderSettingsPage } from "../../web/events/settings/page.ts";
-import { renderSignInLinkPage } from "../../web/events/sign-in-link-page.ts";
-import { renderSignInPage } from "../../web/events/sign-in/page.ts";
+import { renderSignInLinkPage, renderSignInPage } from "../../web/events/sign-in/page.ts";
 import { renderSubscriptionsPage } from "../../web/events/subscriptions/page.ts";
 import { createLanguageUrls, createNonce, htmlResponse } from "../../http/html-response.ts";
 

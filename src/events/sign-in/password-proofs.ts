@@ -15,7 +15,7 @@ import type { RequestContext } from "../../http/request.ts";
 import { jsonResponse, type HttpResponse } from "../../http/response.ts";
 import { isCrossOrigin } from "../../identity/csrf.ts";
 import type { NoteSecurityEvent } from "../../identity/security-log.ts";
-import { readWireVerifier } from "../../identity/wire-verifier.ts";
+import { readWireVerifier } from "../../identity/password-verifier.ts";
 import { parseUsername } from "../../rules/identity/grammar.ts";
 import { noticePath } from "../account/account-page.ts";
 import type { EventsDependencies } from "../dependencies.ts";

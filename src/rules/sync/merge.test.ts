@@ -3,8 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { histories, shuffledHistories } from "../../../test/fixtures/sync-history.ts";
 import { createNoteOperation as operation } from "../../../test/fixtures/sync-operation.ts";
-import { createEntityMerge } from "./entity-merge.ts";
-import { applyOperation, mergeStates, type EntityState } from "./merge.ts";
+import { createEntityMerge, applyOperation, mergeStates, type EntityState } from "./merge.ts";
 import type { ParsedOperation } from "./operation-text.ts";
 import { visibleEntity } from "./visible-entity.ts";
 

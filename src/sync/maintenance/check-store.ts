@@ -6,9 +6,8 @@
 import { isObject } from "../../contract/is-object.ts";
 import { MAX_OPERATION_BYTES } from "../../contract/sync/operation-limits.ts";
 import type { Database } from "../../database/database.ts";
-import { createEntityMerge } from "../../rules/sync/entity-merge.ts";
+import { createEntityMerge, mergeStates, type EntityState } from "../../rules/sync/merge.ts";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
-import { mergeStates, type EntityState } from "../../rules/sync/merge.ts";
 import { parseOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
 import { readHead } from "../sql/log-head.ts";
 import { createEntityCounter, type EntityCounts } from "./read-status.ts";

@@ -7,7 +7,7 @@ import type { HttpResponse } from "../../http/response.ts";
 import type { BrowserSession } from "../../identity/browser-sessions.ts";
 import { isCrossOrigin } from "../../identity/csrf.ts";
 import type { NoteSecurityEvent } from "../../identity/security-log.ts";
-import { readWireVerifier } from "../../identity/wire-verifier.ts";
+import { readWireVerifier } from "../../identity/password-verifier.ts";
 import { parseUsername } from "../../rules/identity/grammar.ts";
 import { CODES } from "../sign-in/authorization-codes.ts";
 import { errorResponse } from "../responses/error-response.ts";

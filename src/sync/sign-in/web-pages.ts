@@ -10,7 +10,7 @@ import type { RandomBytes } from "../../rules/web-crypto.ts";
 import type { LoginPages } from "../pages.ts";
 import type { DocumentFrame } from "../../web/document.ts";
 import { renderLoginErrorPage, renderLoginPage } from "../../web/login/page.ts";
-import { renderSyncLinkPage } from "../../web/sign-in-link/sync-page.ts";
+import { renderSyncLinkPage } from "../../web/sign-in-link/content.ts";
 import { createLanguageUrls, createNonce, htmlResponse } from "../../http/html-response.ts";
 
 const { path } = SYNC_ROUTES.getAuthorizePage;

@@ -3,7 +3,7 @@ import { isObject } from "../../contract/is-object.ts";
 import type { Language } from "../../contract/language.ts";
 import { findElement } from "../page-script.ts";
 import type { CallDemo, DemoDevice } from "./call-demo.ts";
-import { LOG_TEXTS } from "./log-texts.ts";
+import { LOG_TEXTS, type LogTexts } from "./log-texts.ts";
 import { createLogView } from "./log-view.ts";
 
 export type StartedDevice = ReturnType<typeof startDevice>;
@@ -38,20 +38,15 @@ export function startDevice(options: DeviceOptions) {
     send({ type: "sign-in" });
   }
 
-  function onStatus({ kind, pending }: Readonly<Record<string, unknown>>): void {
-    const words = texts.status[kind as keyof typeof texts.status] ?? "";
-    const waiting = Number(pending) > 0 ? `, ${texts.pending(Number(pending))}` : "";
-    status.textContent = words + waiting;
-    if (kind === "up-to-date") onActivity();
+  function onStatus(message: Message): void {
+    status.textContent = describeStatus(message, texts);
+    if (message["kind"] === "up-to-date") onActivity();
   }
 
-  function onLog(message: Readonly<Record<string, unknown>>): void {
-    const { event, count, version, cursor } = message;
-    const describe = texts.events[event as keyof typeof texts.events];
-    if (describe === undefined) return;
-    const end = typeof cursor === "string" ? cursor.slice(-CURSOR_CHARACTERS) : "";
-    const words = describe(Number(count ?? 0), typeof version === "string" ? version : "");
-    log.add(words, end && texts.cursor(end));
+  function onLog(message: Message): void {
+    const line = describeEvent(message, texts);
+    if (line === null) return;
+    log.add(...line);
     onActivity();
   }
 
@@ -79,4 +74,21 @@ export function startDevice(options: DeviceOptions) {
   // The frame is loaded last, so that the first message of the app is heard.
   frame.src = `${origin}/`;
   return { isOnline, send };
+}
+
+type Message = Readonly<Record<string, unknown>>;
+
+function describeStatus({ kind, pending }: Message, texts: LogTexts): string {
+  const words = texts.status[kind as keyof typeof texts.status] ?? "";
+  return words + (Number(pending) > 0 ? `, ${texts.pending(Number(pending))}` : "");
+}
+
+/** The words of the log and the end of the cursor; null for an event that it does not show. */
+function describeEvent(message: Message, texts: LogTexts): [string, string] | null {
+  const { event, count, version, cursor } = message;
+  const describe = texts.events[event as keyof typeof texts.events];
+  if (describe === undefined) return null;
+  const end = typeof cursor === "string" ? cursor.slice(-CURSOR_CHARACTERS) : "";
+  const words = describe(Number(count ?? 0), typeof version === "string" ? version : "");
+  return [words, end && texts.cursor(end)];
 }

@@ -42,7 +42,7 @@ const en = {
   unreachable: "the demo has stopped. Start it again with npm start, then reload this page",
 };
 
-type LogTexts = typeof en;
+export type LogTexts = typeof en;
 
 function operations(count: number): string {
   return count === 1 ? "1 operation" : `${count} operations`;

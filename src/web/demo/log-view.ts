@@ -6,6 +6,8 @@ const MAX_LINES = 60;
 /** A log this close to its end counts as scrolled to it: zoomed pages have fractions. */
 const TOLERANCE_PX = 4;
 
+export type LogView = ReturnType<typeof createLogView>;
+
 export function createLogView(id: string) {
   const list = findElement(HTMLOListElement, id);
   const view = list.parentElement ?? list;

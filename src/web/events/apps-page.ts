@@ -2,9 +2,8 @@ import type { AppsView, GrantItem } from "../../contract/events/page-views.ts";
 import { ACCOUNT_TEXTS } from "../account-texts.ts";
 import { html, type Html } from "../html.ts";
 import { confirmForm } from "../forms.ts";
-import { clockOf, PATHS, renderAccountPage, type SignedInFrame } from "./frame.ts";
+import { clockOf, PATHS, renderAccountPage, type SignedInFrame, emptyState } from "./frame.ts";
 import { factList, notice } from "../components.ts";
-import { emptyState } from "./components.ts";
 import { day, moment } from "../moments.ts";
 
 export function renderAppsPage(view: AppsView, frame: SignedInFrame): string {

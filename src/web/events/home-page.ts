@@ -1,6 +1,12 @@
 import { html } from "../html.ts";
-import { FRAME_TEXTS, PATHS, renderAccountPage, SECTIONS, type SignedInFrame } from "./frame.ts";
-import { sectionIcon } from "./components.ts";
+import {
+  FRAME_TEXTS,
+  PATHS,
+  renderAccountPage,
+  SECTIONS,
+  type SignedInFrame,
+  sectionIcon,
+} from "./frame.ts";
 
 export function renderHomePage(frame: SignedInFrame): string {
   const { account, language } = frame;

@@ -19,59 +19,18 @@ export function createFormView<Id extends string>(
   const form = findElement(HTMLFormElement, formId);
   const submit = findElement(HTMLElement, "submit");
   const status = findElement(HTMLElement, "status");
-  const error = findElement(HTMLElement, "error");
-  const errorText = findElement(HTMLElement, "error-text");
-  const errorDetail = findElement(HTMLElement, "error-detail");
   const countdown = findElement(HTMLElement, "countdown");
-  const ids = Object.keys(fields) as Id[];
-  const passwords = ids
-    .filter((id) => fields[id].kind === "password")
-    .map((id) => bindPasswordField(id, messages));
-  const inputOf = (id: Id) => findElement(HTMLInputElement, id);
-
-  const markField = (id: Id, message: string) => {
-    findElement(HTMLElement, `${id}-error`).textContent = message;
-    if (message === "") inputOf(id).removeAttribute("aria-invalid");
-    else inputOf(id).setAttribute("aria-invalid", "true");
-  };
-  const hideError = () => {
-    error.hidden = true;
-    errorText.textContent = "";
-    errorDetail.textContent = "";
-  };
-
+  const error = bindError();
+  const { passwords, ...inputs } = bindInputs(fields, messages);
   return {
     form,
-    showForm() {
-      findElement(HTMLElement, "needs-script").hidden = true;
-      form.hidden = false;
-    },
-    showInsecure() {
-      findElement(HTMLElement, "needs-script").hidden = true;
-      findElement(HTMLElement, "insecure").hidden = false;
-    },
-    /** The script sets the link, so that the page itself links to no absolute address. */
-    showOtherAddress(ownAddress: string) {
-      findElement(HTMLElement, "needs-script").hidden = true;
-      findElement(HTMLAnchorElement, "own-address").href = ownAddress;
-      findElement(HTMLElement, "other-address").hidden = false;
-    },
+    ...createNotices(form),
     /** Null after marking the fields that are empty. */
     readValues(): FormValues<Id> | null {
-      hideError();
-      const missing = ids.filter((id) => inputOf(id).value === "");
-      for (const id of ids) markField(id, missing.includes(id) ? fields[id].missing : "");
-      const [first] = missing;
-      if (first !== undefined) {
-        inputOf(first).focus();
-        return null;
-      }
-      return Object.fromEntries(ids.map((id) => [id, inputOf(id).value])) as FormValues<Id>;
+      error.hide();
+      return inputs.read();
     },
-    showFieldError(id: Id, message: string) {
-      markField(id, message);
-      inputOf(id).focus();
-    },
+    showFieldError: inputs.showError,
     showBusy(message: string) {
       // A browser may store the value of a text field.
       for (const password of passwords) password.hide();
@@ -87,12 +46,7 @@ export function createFormView<Id extends string>(
     clearPasswords() {
       for (const { input } of passwords) input.value = "";
     },
-    showError(message: string, detail = "") {
-      error.hidden = false;
-      errorText.textContent = message;
-      errorDetail.textContent = detail;
-      error.focus();
-    },
+    showError: error.show,
     /** Disables the button until it is called with null. */
     showCountdown(text: string | null) {
       countdown.hidden = text === null;
@@ -102,19 +56,84 @@ export function createFormView<Id extends string>(
         return;
       }
       // The focus moves on only from the error, never out of a field.
-      if (error.contains(document.activeElement)) {
+      if (error.hasFocus()) {
         const empty = passwords.find(({ input }) => input.value === "");
         (empty?.input ?? submit).focus();
       }
       submit.removeAttribute("aria-disabled");
-      hideError();
+      error.hide();
     },
     announce(message: string) {
       status.textContent = message;
     },
-    focusError() {
+    focusError: error.focus,
+  };
+}
+
+/** What the page shows in place of the hint that it needs a script. */
+function createNotices(form: HTMLElement) {
+  const show = (element: HTMLElement) => {
+    findElement(HTMLElement, "needs-script").hidden = true;
+    element.hidden = false;
+  };
+  return {
+    showForm: () => show(form),
+    showInsecure: () => show(findElement(HTMLElement, "insecure")),
+    /** The script sets the link, so that the page itself links to no absolute address. */
+    showOtherAddress(ownAddress: string) {
+      findElement(HTMLAnchorElement, "own-address").href = ownAddress;
+      show(findElement(HTMLElement, "other-address"));
+    },
+  };
+}
+
+function bindInputs<Id extends string>(fields: FormFields<Id>, messages: SignInMessages) {
+  const ids = Object.keys(fields) as Id[];
+  const inputOf = (id: Id) => findElement(HTMLInputElement, id);
+  const mark = (id: Id, message: string) => {
+    findElement(HTMLElement, `${id}-error`).textContent = message;
+    if (message === "") inputOf(id).removeAttribute("aria-invalid");
+    else inputOf(id).setAttribute("aria-invalid", "true");
+  };
+  return {
+    passwords: ids
+      .filter((id) => fields[id].kind === "password")
+      .map((id) => bindPasswordField(id, messages)),
+    read(): FormValues<Id> | null {
+      const missing = ids.filter((id) => inputOf(id).value === "");
+      for (const id of ids) mark(id, missing.includes(id) ? fields[id].missing : "");
+      const [first] = missing;
+      if (first !== undefined) {
+        inputOf(first).focus();
+        return null;
+      }
+      return Object.fromEntries(ids.map((id) => [id, inputOf(id).value])) as FormValues<Id>;
+    },
+    showError(id: Id, message: string) {
+      mark(id, message);
+      inputOf(id).focus();
+    },
+  };
+}
+
+function bindError() {
+  const error = findElement(HTMLElement, "error");
+  const text = findElement(HTMLElement, "error-text");
+  const detail = findElement(HTMLElement, "error-detail");
+  return {
+    show(message: string, further = "") {
+      error.hidden = false;
+      text.textContent = message;
+      detail.textContent = further;
       error.focus();
     },
+    hide() {
+      error.hidden = true;
+      text.textContent = "";
+      detail.textContent = "";
+    },
+    hasFocus: () => error.contains(document.activeElement),
+    focus: () => error.focus(),
   };
 }
 

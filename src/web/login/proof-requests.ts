@@ -2,7 +2,6 @@
 import { KNOWN_BROWSER_HEADER } from "../../contract/identity.ts";
 import type { LoginAttempt } from "../../contract/sync/page-views.ts";
 import { appendToRedirect, type Delivery } from "../../rules/identity/redirect.ts";
-import { readKnownBrowser, writeKnownBrowser } from "./known-browser-storage.ts";
 import { postJson, type PostOptions, type PostResponse } from "./post.ts";
 import {
   readChallenge,
@@ -113,4 +112,24 @@ function createProofRequests(settings: ProofRequestSettings): SignInRequests {
       return { kind: "completed", serverSignature, target, onVerified };
     },
   };
+}
+
+/** The value by which a service knows this browser, in the storage of the page's origin. */
+const KNOWN_BROWSER_KEY = "trellis-known-browser";
+
+/** Null when there is none, or the browser denies the storage. */
+export function readKnownBrowser(): string | null {
+  try {
+    return localStorage.getItem(KNOWN_BROWSER_KEY);
+  } catch {
+    return null;
+  }
+}
+
+export function writeKnownBrowser(value: string): void {
+  try {
+    localStorage.setItem(KNOWN_BROWSER_KEY, value);
+  } catch {
+    // A browser without the stored value signs in like that of a stranger.
+  }
 }

@@ -36,13 +36,6 @@ export function startForm<Id extends string>(form: ProofForm<Id>): void {
   }
   view.showForm();
   let state: "idle" | "busy" | "paused" = "idle";
-  const progress: SignInProgress = {
-    onDeriving: () => view.showBusy(messages.deriving),
-    onProving: () => {
-      view.clearPasswords();
-      view.showBusy(messages.proving);
-    },
-  };
 
   const pause = (seconds: number) => {
     state = "paused";
@@ -81,13 +74,23 @@ export function startForm<Id extends string>(form: ProofForm<Id>): void {
     const values = view.readValues();
     if (values === null) return;
     state = "busy";
-    void run(values, progress).then(finish);
+    void run(values, createProgress(form)).then(finish);
   });
 
   // A page from the back/forward cache would show a result that is used up.
   addEventListener("pageshow", ({ persisted }) => {
     if (persisted) location.reload();
   });
+}
+
+function createProgress<Id extends string>({ view, messages }: ProofForm<Id>): SignInProgress {
+  return {
+    onDeriving: () => view.showBusy(messages.deriving),
+    onProving: () => {
+      view.clearPasswords();
+      view.showBusy(messages.proving);
+    },
+  };
 }
 
 export function startSignIn(

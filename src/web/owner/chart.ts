@@ -36,28 +36,37 @@ export function operationsChart(
         ${summary}
       </figcaption>
     </figure>
-    <details class="more">
-      <summary>${texts.table}</summary>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">${texts.day}</th>
-            <th scope="col">${texts.operations}</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${days
-            .filter(({ operations }) => operations > 0)
-            .map(
-              ({ startsAt, operations }) =>
-                html`<tr>
-                  <th scope="row">${date.format(startsAt)}</th>
-                  <td>${number.format(operations)}</td>
-                </tr>`,
-            )}
-        </tbody>
-      </table>
-    </details>`;
+    ${operationsTable(days, texts, date, number)}`;
+}
+
+function operationsTable(
+  days: OwnerUsage["days"],
+  texts: OwnerTexts["activity"],
+  date: Intl.DateTimeFormat,
+  number: Intl.NumberFormat,
+): Html {
+  return html`<details class="more">
+    <summary>${texts.table}</summary>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">${texts.day}</th>
+          <th scope="col">${texts.operations}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${days
+          .filter(({ operations }) => operations > 0)
+          .map(
+            ({ startsAt, operations }) =>
+              html`<tr>
+                <th scope="row">${date.format(startsAt)}</th>
+                <td>${number.format(operations)}</td>
+              </tr>`,
+          )}
+      </tbody>
+    </table>
+  </details>`;
 }
 
 /** A day without operations is a line, so that it does not look as if it were missing. */

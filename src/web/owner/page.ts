@@ -45,16 +45,7 @@ export function renderOwnerPage(view: OwnerView, frame: OwnerDocumentFrame): str
       ${cardSection("activity", texts.activity.title, activity)}
       <div class="stack">
         ${cardSection("export", texts.export.title, exportLink(texts.export))}
-        <section class="card ending" aria-labelledby="everywhere">
-          <h2 id="everywhere">${texts.everywhere.title}</h2>
-          <p class="lead">${texts.everywhere.lead}</p>
-          ${confirmForm({
-            ...texts.everywhere,
-            name: "",
-            action: page.action,
-            members: { csrf: view.csrf, action: "sign-out-everywhere" },
-          })}
-        </section>
+        ${signOutEverywhere(page)}
       </div>
       ${passwordSection(password, texts.password, language)}
     </div>`;
@@ -67,6 +58,19 @@ export function renderOwnerPage(view: OwnerView, frame: OwnerDocumentFrame): str
     </div>`,
     main,
   });
+}
+
+function signOutEverywhere({ view, texts, action }: Page): Html {
+  return html`<section class="card ending" aria-labelledby="everywhere">
+    <h2 id="everywhere">${texts.everywhere.title}</h2>
+    <p class="lead">${texts.everywhere.lead}</p>
+    ${confirmForm({
+      ...texts.everywhere,
+      name: "",
+      action,
+      members: { csrf: view.csrf, action: "sign-out-everywhere" },
+    })}
+  </section>`;
 }
 
 function devices(page: Page): Html {
@@ -89,7 +93,6 @@ function deviceItem(device: OwnerDevice, index: number, page: Page): Html {
   const { deviceId, createdAt, lastUsedAt, expiresAt } = device;
   const name = device.name ?? texts.unnamed(shorten(deviceId));
   const isWhole = name === texts.unnamed(deviceId);
-  const field = `name-${index}`;
   return html`<li class="panel entry">
     <div class="row entry-head">
       <div>
@@ -102,21 +105,7 @@ function deviceItem(device: OwnerDevice, index: number, page: Page): Html {
         }
       </div>
       <div class="row actions">
-        <details class="confirm">
-          <summary class="quiet">${texts.rename}<span class="unseen"> ${name}</span></summary>
-          <form class="row rename" method="post" action="${action}">
-            ${hiddenFields({ csrf: view.csrf, action: "name", device: deviceId })}
-            ${textField({
-              name: field,
-              submittedName: "name",
-              label: texts.name,
-              value: device.name ?? "",
-              hint: texts.nameHint,
-              maxLength: MAX_DEVICE_NAME_CHARACTERS,
-            })}
-            <button class="button" type="submit">${account.save}</button>
-          </form>
-        </details>
+        ${renameForm(device, name, `name-${index}`, page)}
         ${confirmForm({
           label: account.signOut,
           name,
@@ -133,6 +122,26 @@ function deviceItem(device: OwnerDevice, index: number, page: Page): Html {
       [texts.expires, day(expiresAt, clock)],
     ])}
   </li>`;
+}
+
+function renameForm(device: OwnerDevice, name: string, field: string, page: Page): Html {
+  const { view, clock, action } = page;
+  const texts = page.texts.devices;
+  return html`<details class="confirm">
+    <summary class="quiet">${texts.rename}<span class="unseen"> ${name}</span></summary>
+    <form class="row rename" method="post" action="${action}">
+      ${hiddenFields({ csrf: view.csrf, action: "name", device: device.deviceId })}
+      ${textField({
+        name: field,
+        submittedName: "name",
+        label: texts.name,
+        value: device.name ?? "",
+        hint: texts.nameHint,
+        maxLength: MAX_DEVICE_NAME_CHARACTERS,
+      })}
+      <button class="button" type="submit">${ACCOUNT_TEXTS[clock.language].save}</button>
+    </form>
+  </details>`;
 }
 
 const SHOWN_ID_CHARACTERS = 8;

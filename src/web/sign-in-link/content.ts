@@ -2,7 +2,11 @@
 import { html, type Html } from "../html.ts";
 import type { KnownBrowserPlace } from "../login/proof-requests.ts";
 import { writePageData } from "../page-script.ts";
-import type { SignInLinkMessages, SignInLinkTexts } from "./texts.ts";
+import { type SignInLinkMessages, type SignInLinkTexts, SIGN_IN_LINK_TEXTS } from "./texts.ts";
+import { SIGN_IN_LINK_PATH } from "../../contract/sign-in-link.ts";
+import { renderDocument, type DocumentFrame } from "../document.ts";
+import { LOGIN_STYLE } from "../generated/login-style.ts";
+import { SIGN_IN_LINK_SCRIPT } from "../generated/sign-in-link-script.ts";
 
 export interface SignInLinkData {
   readonly endpoint: string;
@@ -44,4 +48,23 @@ export function signInLinkContent(content: SignInLinkContent): Html {
       <h1 id="refused-title" tabindex="-1">${texts.refused}</h1>
       <p class="lead">${texts.refusedDetail(html`<code>${command}</code>`)}</p>
     </div>`;
+}
+
+/** The page of the sync service, whose sign-in page for apps has the same origin, and so the same storage. */
+export function renderSyncLinkPage(frame: DocumentFrame): string {
+  const texts = SIGN_IN_LINK_TEXTS[frame.language];
+  const { displayName } = frame;
+  return renderDocument(frame, {
+    title: `${texts.title} · ${displayName}`,
+    style: LOGIN_STYLE,
+    script: SIGN_IN_LINK_SCRIPT,
+    referrer: "no-referrer",
+    main: signInLinkContent({
+      displayName,
+      texts,
+      data: { endpoint: SIGN_IN_LINK_PATH, knownBrowserPlace: "storage" },
+      command: "trellis sync sign-in-link",
+      done: html`<p class="lead">${texts.doneSync}</p>`,
+    }),
+  });
 }

@@ -2,7 +2,7 @@
 import { KNOWN_BROWSER_HEADER } from "../../contract/identity.ts";
 import type { SignInLinkBody } from "../../contract/sign-in-link.ts";
 import { formatWait } from "../login/countdown.ts";
-import { readKnownBrowser, writeKnownBrowser } from "../login/known-browser-storage.ts";
+import { readKnownBrowser, writeKnownBrowser } from "../login/proof-requests.ts";
 import { postJson, type RequestError } from "../login/post.ts";
 import { findElement, readPageData } from "../page-script.ts";
 import type { SignInLinkData } from "./content.ts";
@@ -23,11 +23,7 @@ function start({ endpoint, knownBrowserPlace, messages }: SignInLinkData, link: 
   }
   findElement(HTMLElement, "needs-script").hidden = true;
   form.hidden = false;
-  // The other language is another page, to which the link has to come along.
-  for (const other of document.querySelectorAll<HTMLAnchorElement>("a[hreflang]")) {
-    other.hash = link;
-  }
-
+  passToOtherLanguage(link);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (form.classList.contains("busy")) return;
@@ -58,6 +54,13 @@ function start({ endpoint, knownBrowserPlace, messages }: SignInLinkData, link: 
       error.hidden = false;
       error.focus();
     }
+  }
+}
+
+/** The other language is another page, to which the link has to come along. */
+function passToOtherLanguage(link: string): void {
+  for (const other of document.querySelectorAll<HTMLAnchorElement>("a[hreflang]")) {
+    other.hash = link;
   }
 }
 

@@ -6,15 +6,24 @@ import {
   type Line,
   type OptionValues,
   type PromptContext,
+  defineCommand,
 } from "../../command.ts";
 import { formatCount, formatTime } from "../../format.ts";
-import { askConfirmation } from "../../prompts.ts";
-import { expectAccountDone, type AccountService } from "../store/account-service.ts";
+import { askConfirmation, confirmOrFail, YES_OPTION } from "../../prompts.ts";
+import {
+  expectAccountDone,
+  type AccountService,
+  LINK_DESCRIPTION,
+  printLink,
+} from "../store/account-service.ts";
 import {
   missingAccount,
   withEventsAdministration,
   type EventsAdministration,
+  failWithoutAccount,
 } from "./open-store.ts";
+import { removeAccount } from "../../../events/maintenance/remove-account.ts";
+import type { Database } from "../../../database/database.ts";
 
 const messagesFor = (username: string) => ({
   exists: `The account "${username}" exists already: change its password with \`trellis events account password\``,
@@ -105,3 +114,74 @@ function describeApps(username: string, revoked: number, kept: number): Line {
     `${formatCount(kept, "app")} can still read the events: revoke that with \`trellis events grants revoke --account ${username} --all\``
   );
 }
+
+export const listAccountsCommand = defineCommand({
+  async run(context) {
+    const listed = await withEventsAdministration(context, "read", ({ listAccounts }) =>
+      listAccounts(),
+    );
+    const accounts = listed.map(({ username, timeZone, language, createdAt }) => ({
+      username,
+      timeZone,
+      language,
+      createdAt: formatTime(createdAt),
+    }));
+    if (accounts.length === 0) {
+      context.print("There is no account: run `trellis events account create --username NAME`");
+    }
+    for (const { username, timeZone, createdAt } of accounts) {
+      context.print(username, `  time zone ${timeZone}, created ${createdAt}`);
+    }
+    context.json({ accounts });
+  },
+});
+
+export const removeAccountCommand = defineCommand({
+  description:
+    "Deletes the account with its events, subscriptions and settings, signs out its browsers and revokes its apps. It cannot be undone: `trellis events backup` first. Apps keep what they have already imported, and earlier backups still have the account.",
+  options: {
+    username: option("NAME", "The account", { required: true }),
+    ...YES_OPTION,
+  },
+  examples: ["trellis events account remove --username ada"],
+  async run(context) {
+    await withEventsAdministration(context, "change", async ({ store, expectAccount }) => {
+      const account = await expectAccount(context.options.username);
+      const { username } = account;
+      const counts = await countContents(store.database, account.accountId);
+      const { events, subscriptions, grants } = counts;
+      await confirmOrFail(
+        context,
+        `This removes the account "${username}" with ${formatCount(events, "event")}, ${formatCount(subscriptions, "subscription")} and the access of ${formatCount(grants, "app")}`,
+      );
+      await removeAccount(store, account);
+      context.print(`Removed the account "${username}" and everything that belonged to it`);
+      context.json({ username, ...counts });
+    });
+  },
+});
+
+async function countContents(database: Database, accountId: string) {
+  const [row] = await database.query<{ events: number; subscriptions: number; grants: number }>(
+    `SELECT
+       (SELECT count(*) FROM events_entries
+        WHERE account_id = $1 AND deleted_at IS NULL) AS events,
+       (SELECT count(*) FROM events_subscriptions WHERE account_id = $1) AS subscriptions,
+       (SELECT count(*) FROM events_grants WHERE account_id = $1) AS grants`,
+    [accountId],
+  );
+  return row ?? { events: 0, subscriptions: 0, grants: 0 };
+}
+
+export const signInLinkCommand = defineCommand({
+  description: LINK_DESCRIPTION,
+  options: { account: option("NAME", "The account", { required: true }) },
+  examples: ["trellis events sign-in-link --account ada"],
+  async run(context) {
+    const { account } = context.options;
+    await withEventsAdministration(context, "change", async ({ createSignInLink, settings }) => {
+      const link = (await createSignInLink(account)) ?? failWithoutAccount(account);
+      printLink(context, settings.baseUrl, link);
+    });
+  },
+});

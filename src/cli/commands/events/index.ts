@@ -15,17 +15,23 @@ export const eventsCommands: CommandGroup = {
         }),
         remove: entry(
           "Remove an account and everything that belongs to it",
-          () => import("./account-remove.ts"),
+          () => import("./accounts.ts"),
+          "removeAccountCommand",
         ),
-        list: entry("List the accounts", () => import("./account-list.ts")),
+        list: entry("List the accounts", () => import("./accounts.ts"), "listAccountsCommand"),
       },
     },
     "sign-in-link": entry(
       "Make a one-time link for a new device while strangers guess",
-      () => import("./sign-in-link.ts"),
+      () => import("./accounts.ts"),
+      "signInLinkCommand",
     ),
     import: entry("Import events from an iCalendar, CSV or JSON file", () => import("./import.ts")),
-    subscribe: entry("Subscribe an account to a calendar", () => import("./subscribe.ts")),
+    subscribe: entry(
+      "Subscribe an account to a calendar",
+      () => import("./subscribe.ts"),
+      "subscribeCommand",
+    ),
     subscriptions: {
       summary: "Show calendar subscriptions",
       commands: {
@@ -38,15 +44,21 @@ export const eventsCommands: CommandGroup = {
     refresh: entry("Fetch subscribed calendars now", () => import("./refresh.ts")),
     unsubscribe: entry(
       "End a subscription and delete its events",
-      () => import("./unsubscribe.ts"),
+      () => import("./subscribe.ts"),
+      "unsubscribeCommand",
     ),
     grants: {
       summary: "Manage the access of apps",
       commands: {
-        list: entry("List the apps that have access to events", () => import("./grants-list.ts")),
+        list: entry(
+          "List the apps that have access to events",
+          () => import("./grants.ts"),
+          "listGrantsCommand",
+        ),
         revoke: entry(
           "Revoke the access of an app, or of all apps of an account",
-          () => import("./grants-revoke.ts"),
+          () => import("./grants.ts"),
+          "revokeGrantsCommand",
         ),
       },
     },

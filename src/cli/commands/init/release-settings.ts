@@ -48,6 +48,26 @@ export async function readReleaseSettings(context: PromptContext, path: string) 
     suggestProduct(dirname(path)),
     checkProduct,
   );
+  const section = await askAddresses(context);
+  const isAsked = context.isInteractive && targetsGiven.length === 0;
+  const targets = isAsked ? await askTargets(context) : targetsGiven;
+  const artifactHosts =
+    hostsGiven.length > 0
+      ? hostsGiven
+      : await askList(
+          context,
+          "host",
+          "Hosts that artifacts are downloaded from, separated by spaces (empty: any)",
+          "",
+          checkHosts,
+        );
+  return {
+    catalog: { product: product ?? "", targets, artifactHosts },
+    section,
+  };
+}
+
+async function askAddresses(context: PromptContext) {
   const baseUrl = await ask(
     context,
     "base-url",
@@ -71,25 +91,10 @@ export async function readReleaseSettings(context: PromptContext, path: string) 
     "http://localhost:4803/#download",
     checkAddress,
   );
-  const isAsked = context.isInteractive && targetsGiven.length === 0;
-  const targets = isAsked ? await askTargets(context) : targetsGiven;
-  const artifactHosts =
-    hostsGiven.length > 0
-      ? hostsGiven
-      : await askList(
-          context,
-          "host",
-          "Hosts that artifacts are downloaded from, separated by spaces (empty: any)",
-          "",
-          checkHosts,
-        );
   return {
-    catalog: { product: product ?? "", targets, artifactHosts },
-    section: {
-      ...(baseUrl !== undefined && { baseUrl }),
-      ...(smartDownloadUrl !== null && { smartDownload: { url: smartDownloadUrl } }),
-      ...(websiteDownloadUrl !== undefined && { websiteDownloadUrl }),
-    },
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(smartDownloadUrl !== null && { smartDownload: { url: smartDownloadUrl } }),
+    ...(websiteDownloadUrl !== undefined && { websiteDownloadUrl }),
   };
 }
 

@@ -6,15 +6,16 @@ import { percentOf, rolloutsToSign } from "../../../rules/release/rollouts.ts";
 import { hasNotes, NOTE_LISTS } from "../../../rules/release/changelog.ts";
 import { findIncomplete } from "../../../release/publishing/check-catalog.ts";
 import { defineCommand, type Line } from "../../command.ts";
-import { formatFileSize } from "../../format.ts";
+import { formatFileSize, formatTable } from "../../format.ts";
 import {
   expectKnownRelease,
   openCatalogContext,
   readConfiguredCatalog,
 } from "./catalog-context.ts";
 import { parseVersionOption } from "./parse-options.ts";
+import type { Rollout } from "../../../contract/release/schemas.ts";
 
-export const command = defineCommand({
+export const showReleaseCommand = defineCommand({
   arguments: { version: { description: "A release or draft", required: true } },
   async run(context) {
     const version = parseVersionOption("VERSION", context.args.version);
@@ -80,4 +81,40 @@ function describeArtifact(artifact: Artifact): Line[] {
     signatures.length > 0 && `           signature for ${signatures.join(", ")}`,
     url !== undefined && `           ${url}`,
   ];
+}
+
+export const listReleasesCommand = defineCommand({
+  description: "Newest build first, with drafts and withdrawn releases.",
+  async run(context) {
+    const catalog = await readConfiguredCatalog(context);
+    const rollouts = rolloutsToSign(catalog.releases, catalog.settings.rollouts ?? []);
+    const releases = catalog.releases.map((release) => summarise(release, rollouts));
+    if (releases.length === 0) {
+      context.print("There are no releases yet: `trellis release new VERSION --build N` makes one");
+    } else {
+      context.print(...formatTable([HEADINGS, ...releases.map(toRow)]));
+    }
+    context.json({ releases });
+  },
+});
+
+const HEADINGS = ["VERSION", "BUILD", "CHANNEL", "STATUS", "PUBLISHED", "PLATFORMS"];
+
+type Summary = ReturnType<typeof summarise>;
+
+function summarise(release: SourceRelease, rollouts: readonly Rollout[]) {
+  const { version, buildNumber, channel, status, publishedAt = null, artifacts } = release;
+  const platforms = [
+    ...new Set(artifacts.map(({ platform, architecture }) => `${platform}/${architecture}`)),
+  ];
+  const rollout = status === "published" ? percentOf(rollouts, version) : null;
+  return { version, buildNumber, channel, status, rollout, publishedAt, platforms };
+}
+
+function toRow(release: Summary): string[] {
+  const { version, buildNumber, channel, rollout, publishedAt, platforms } = release;
+  const isStaged = rollout !== null && rollout < EVERYBODY_PERCENT;
+  const status = isStaged ? `${release.status} (${rollout} %)` : release.status;
+  const day = publishedAt === null ? "-" : new Date(publishedAt).toISOString().slice(0, 10);
+  return [version, String(buildNumber), channel, status, day, platforms.join(", ") || "-"];
 }

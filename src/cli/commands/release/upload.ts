@@ -74,19 +74,7 @@ export const command = defineCommand({
       context.json({ version, files });
       return;
     }
-    const absent = await selectAbsent(objects, storage, options.replace);
-    const files = [];
-    for (const object of objects) {
-      const isPresent = !absent.has(object);
-      const address = storage.addressOf(object.key);
-      if (!isPresent) await upload(context, object, storage, options.replace);
-      context.print(
-        isPresent
-          ? `Already there: ${address}`
-          : `Uploaded ${address}: ${formatFileSize(object.size)}`,
-      );
-      files.push({ ...describe(object, storage), result: isPresent ? "skipped" : "uploaded" });
-    }
+    const files = await uploadAbsent(context, objects, storage, options.replace);
     if (isDraft) {
       context.print(`Next: publish it with \`trellis release publish ${version} --check-urls\``);
     }
@@ -114,6 +102,28 @@ async function planConfigured(
   const base = servedAt === undefined ? null : new URL(servedAt);
   const { files } = expectAllowed(planUpload(release, base));
   return { files, isDraft: release.status === "draft" };
+}
+
+async function uploadAbsent(
+  context: Pick<CommandContext, "isJson" | "terminal" | "print">,
+  objects: readonly UploadObject[],
+  storage: ObjectStorage,
+  isReplacing: boolean,
+) {
+  const absent = await selectAbsent(objects, storage, isReplacing);
+  const files = [];
+  for (const object of objects) {
+    const isPresent = !absent.has(object);
+    const address = storage.addressOf(object.key);
+    if (!isPresent) await upload(context, object, storage, isReplacing);
+    context.print(
+      isPresent
+        ? `Already there: ${address}`
+        : `Uploaded ${address}: ${formatFileSize(object.size)}`,
+    );
+    files.push({ ...describe(object, storage), result: isPresent ? "skipped" : "uploaded" });
+  }
+  return files;
 }
 
 /** Selects the files to upload. All files are compared before the first one is sent. */

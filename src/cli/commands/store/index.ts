@@ -63,15 +63,15 @@ export function keyEntries(loadService: () => Promise<ManagedService>): CommandG
     commands: {
       list: {
         summary: "List the instance key and the retired ones, by their ids",
-        load: async () => (await import("./key-list.ts")).defineKeyList(await loadService()),
+        load: async () => (await import("./keys.ts")).defineKeyList(await loadService()),
       },
       rotate: {
         summary: "Replace the instance key; everybody stays signed in",
-        load: async () => (await import("./key-rotate.ts")).defineKeyRotate(await loadService()),
+        load: async () => (await import("./keys.ts")).defineKeyRotate(await loadService()),
       },
       drop: {
         summary: "Drop a retired key for good",
-        load: async () => (await import("./key-drop.ts")).defineKeyDrop(await loadService()),
+        load: async () => (await import("./keys.ts")).defineKeyDrop(await loadService()),
       },
     },
   };

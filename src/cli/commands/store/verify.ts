@@ -43,17 +43,7 @@ export function defineVerify(service: ManagedService): Command {
       const { files } = context.args;
       for (const file of files) expectOneInput(file, context.options["passphrase-stdin"]);
       const passphrase = context.options["with-key"] ? await readBackupPassphrase(context) : null;
-      const findKey: FindBackupKey = async (header) => {
-        if (passphrase !== null) {
-          const ring = await openBackupKeys(header.instanceKey, passphrase, name);
-          return chooseBackupKey(ring, name, header);
-        }
-        // A backup can be verified where no service is configured.
-        const section = (await context.configuration())[name];
-        return section === undefined
-          ? null
-          : chooseBackupKey(readKeyRing(section.instanceKeyFile), name, header);
-      };
+      const findKey = createKeyFinder(context, name, passphrase);
       const identities = await readIdentities(context, context.options.identity);
       const verify = (path: string) =>
         verifyBackup(path, service.examiner, findKey, { identities });
@@ -75,6 +65,24 @@ export function defineVerify(service: ManagedService): Command {
       await verifyEach(context, files, verifyFile);
     },
   });
+}
+
+function createKeyFinder(
+  { configuration }: Pick<CommandContext, "configuration">,
+  name: ManagedService["name"],
+  passphrase: string | null,
+): FindBackupKey {
+  return async (header) => {
+    if (passphrase !== null) {
+      const ring = await openBackupKeys(header.instanceKey, passphrase, name);
+      return chooseBackupKey(ring, name, header);
+    }
+    // A backup can be verified where no service is configured.
+    const section = (await configuration())[name];
+    return section === undefined
+      ? null
+      : chooseBackupKey(readKeyRing(section.instanceKeyFile), name, header);
+  };
 }
 
 async function nameFile<T>(file: string, work: () => Promise<T>): Promise<T> {

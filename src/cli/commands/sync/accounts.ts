@@ -1,6 +1,11 @@
-import { CommandError } from "../../command.ts";
+import { CommandError, defineCommand } from "../../command.ts";
 import { formatTime } from "../../format.ts";
-import { expectAccountDone, type AccountService } from "../store/account-service.ts";
+import {
+  expectAccountDone,
+  type AccountService,
+  LINK_DESCRIPTION,
+  printLink,
+} from "../store/account-service.ts";
 import { withSyncAdministration, type SyncAdministration } from "./open-store.ts";
 
 export const SYNC_ACCOUNT_MESSAGES = {
@@ -48,3 +53,15 @@ export const syncAccounts: AccountService<SyncAdministration> = {
     note: "Devices stay signed in.",
   },
 };
+
+export const signInLinkCommand = defineCommand({
+  description: LINK_DESCRIPTION,
+  examples: ["trellis sync sign-in-link"],
+  async run(context) {
+    await withSyncAdministration(context, "change", async ({ createSignInLink, settings }) => {
+      const link = await createSignInLink();
+      if (link === null) throw new CommandError(SYNC_ACCOUNT_MESSAGES.missing);
+      printLink(context, settings.baseUrl, link);
+    });
+  },
+});

@@ -1,9 +1,43 @@
 import { entry, type CommandGroup } from "../../command.ts";
 import { accountEntries, backupEntries, keyEntries } from "../store/index.ts";
-import { instanceCommands } from "./instances/index.ts";
 import { forEachInstance } from "./select-instance.ts";
 
 const loadManaged = async () => (await import("./managed-sync.ts")).managedSync;
+
+const instanceCommands: CommandGroup = {
+  summary: "Manage the instances of a server with several",
+  commands: {
+    add: entry("Add an instance", () => import("./instances/add.ts")),
+    list: entry(
+      "List the instances with their sizes and last backups",
+      () => import("./instances/list.ts"),
+    ),
+    change: entry(
+      "Change the settings of an instance",
+      () => import("./instances/change.ts"),
+      "changeInstanceCommand",
+    ),
+    suspend: entry(
+      "Stop serving an instance for now",
+      () => import("./instances/change.ts"),
+      "suspendInstanceCommand",
+    ),
+    resume: entry(
+      "Serve a suspended instance again",
+      () => import("./instances/change.ts"),
+      "resumeInstanceCommand",
+    ),
+    move: entry(
+      "Rename an instance, or move it to another server's folder",
+      () => import("./instances/move.ts"),
+    ),
+    remove: entry(
+      "Delete an instance for good",
+      () => import("./instances/change.ts"),
+      "removeInstanceCommand",
+    ),
+  },
+};
 
 export const syncCommands: CommandGroup = {
   summary: "Manage a personal sync service",
@@ -18,13 +52,22 @@ export const syncCommands: CommandGroup = {
       },
       "sign-in-link": entry(
         "Make a one-time link for a new device while strangers guess",
-        () => import("./sign-in-link.ts"),
+        () => import("./accounts.ts"),
+        "signInLinkCommand",
       ),
       devices: {
         summary: "Manage signed-in devices",
         commands: {
-          list: entry("List the signed-in devices", () => import("./devices-list.ts")),
-          revoke: entry("Sign out one device or all devices", () => import("./devices-revoke.ts")),
+          list: entry(
+            "List the signed-in devices",
+            () => import("./devices.ts"),
+            "listDevicesCommand",
+          ),
+          revoke: entry(
+            "Sign out one device or all devices",
+            () => import("./devices.ts"),
+            "revokeDevicesCommand",
+          ),
         },
       },
       key: keyEntries(loadManaged),

@@ -2,8 +2,11 @@
 import { DAY_MS, MINUTE_MS } from "../../../contract/durations.ts";
 import type { FeedWindow } from "../../../rules/events/ingest/entry.ts";
 import { FIRST_YEAR, LAST_YEAR } from "../../../rules/events/ingest/limits.ts";
-import { formatOffset } from "../../../rules/events/ingest/time-zone.ts";
-import type { OffsetChange, ZoneRules } from "../../../rules/events/ingest/zone-rules.ts";
+import {
+  formatOffset,
+  type OffsetChange,
+  type ZoneRules,
+} from "../../../rules/events/ingest/time-zone.ts";
 import { parseWrittenDate } from "./read-date.ts";
 import { parseContentLine, type ContentLine } from "./content-line.ts";
 import { expandSeries } from "./expand-series.ts";

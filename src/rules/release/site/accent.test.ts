@@ -9,8 +9,8 @@ import {
   MIN_TEXT_CONTRAST,
   PAGE_COLOURS,
   THEMES,
+  contrast,
 } from "./accent.ts";
-import { contrast } from "./colour.ts";
 
 const colour = fc
   .integer({ min: 0, max: 0xff_ff_ff })

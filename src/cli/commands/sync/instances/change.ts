@@ -1,8 +1,12 @@
-import { defineCommand, option, UsageError } from "../../../command.ts";
+import { defineCommand, option, UsageError, type Command } from "../../../command.ts";
 import { applyOptions, INSTANCE_OPTIONS } from "./instance-options.ts";
 import { changeInstance, expectInstance, expectRegistry, explainSettings } from "./registry.ts";
+import { resolveInstance } from "../../../../configuration/instance.ts";
+import { removeInstanceData } from "../../../../hosting/move-instance.ts";
+import { confirmOrFail, YES_OPTION } from "../../../prompts.ts";
+import { useSuspended } from "./use-suspended.ts";
 
-export const command = defineCommand({
+export const changeInstanceCommand = defineCommand({
   description:
     "A running server uses the new settings within a second. Options that are not given stay as they are.",
   arguments: { name: { description: "The instance", required: true } },
@@ -25,5 +29,56 @@ export const command = defineCommand({
     );
     context.print(`Changed the instance "${name}"`);
     context.json({ name, ...expectInstance(changed, name) });
+  },
+});
+
+function defineSuspension(isSuspended: boolean, description: string, done: string): Command {
+  return defineCommand({
+    description,
+    arguments: { name: { description: "The instance", required: true } },
+    async run(context) {
+      const { name } = context.args;
+      const instances = await expectRegistry(context);
+      await changeInstance(instances, name, ({ suspended: _former, ...settings }) =>
+        isSuspended ? { ...settings, suspended: true } : settings,
+      );
+      context.print(`${done} the instance "${name}"`);
+      context.json({ name, suspended: isSuspended });
+    },
+  });
+}
+
+export const suspendInstanceCommand = defineSuspension(
+  true,
+  "A running server ends its requests within seconds. Devices stay signed in, keep their changes and come back later; nothing is removed.",
+  "Suspended",
+);
+
+export const resumeInstanceCommand = defineSuspension(
+  false,
+  "A running server serves the instance again within a second; devices notice within an hour.",
+  "Resumed",
+);
+
+export const removeInstanceCommand = defineCommand({
+  description:
+    "Deletes the store, the key and the folder of an instance for good: make a backup first with `trellis sync backup FILE --instance NAME --with-key`. Devices keep what they have. A running server may go on serving the other instances.",
+  arguments: { name: { description: "The instance", required: true } },
+  options: { ...YES_OPTION },
+  examples: ["trellis sync instance remove ada --yes"],
+  async run(context) {
+    const { name } = context.args;
+    const instances = await expectRegistry(context);
+    const { sync, dataDir, loaded } = instances;
+    const settings = expectInstance(loaded?.instances ?? {}, name);
+    const instance = resolveInstance(name, settings, sync, dataDir);
+    await confirmOrFail(
+      context,
+      `This deletes the instance "${name}" at ${settings.baseUrl} with everything in "${instance.dataDir}", and no backup is made`,
+    );
+    await useSuspended(instances, instance, () => removeInstanceData(instance, sync.store));
+    await changeInstance(instances, name, () => undefined);
+    context.print(`Removed the instance "${name}"`);
+    context.json({ name, removed: true });
   },
 });

@@ -1,8 +1,30 @@
-import { CommandError, defineCommand, flag, UsageError } from "../../command.ts";
-import { formatCount } from "../../format.ts";
+import { defineCommand, CommandError, flag, UsageError } from "../../command.ts";
+import { formatTime, formatCount } from "../../format.ts";
 import { withSyncAdministration } from "./open-store.ts";
 
-export const command = defineCommand({
+export const listDevicesCommand = defineCommand({
+  async run(context) {
+    const sessions = await withSyncAdministration(context, "read", ({ listDevices }) =>
+      listDevices(),
+    );
+    const devices = sessions.map((session) => ({
+      deviceId: session.deviceId,
+      createdAt: formatTime(session.createdAt),
+      lastUsedAt: formatTime(session.lastUsedAt),
+      expiresAt: formatTime(Math.min(session.idleExpiresAt, session.absoluteExpiresAt)),
+    }));
+    if (devices.length === 0) context.print("No device is signed in");
+    for (const { deviceId, createdAt, lastUsedAt, expiresAt } of devices) {
+      context.print(
+        deviceId,
+        `  signed in ${createdAt}, last used ${lastUsedAt}, expires ${expiresAt} unless used`,
+      );
+    }
+    context.json({ devices });
+  },
+});
+
+export const revokeDevicesCommand = defineCommand({
   description:
     "Takes effect with the device's next request. The device keeps the data it already has, and nothing is removed from the store.",
   arguments: { id: { description: "The device's id, as `devices list` shows it", isId: true } },

@@ -1,12 +1,19 @@
-/** Password verifiers as the store has them: sealed under the instance key, for one account. */
+/** Password verifiers: sealed under the instance key in the store, and as a browser sends them. */
+import type { Static } from "typebox";
+import type { NewVerifier } from "../contract/password-proof.ts";
 import { decodeBase64Url, encodeBase64Url } from "../rules/base64url.ts";
-import type { PasswordVerifier } from "../rules/identity/scram.ts";
+import {
+  PASSWORD_ITERATIONS,
+  PROOF_BYTES,
+  SALT_BYTES,
+  type PasswordVerifier,
+} from "../rules/identity/scram.ts";
 import type { RandomBytes } from "../rules/web-crypto.ts";
 import type { AccountRecord } from "./identity-records.ts";
 import type { InstanceKey } from "./instance-key.ts";
 import { createSealer, type SealContext } from "./seal.ts";
 
-export type SealedVerifier = Pick<AccountRecord, "accountId" | "username" | "sealedVerifier">;
+type SealedVerifier = Pick<AccountRecord, "accountId" | "username" | "sealedVerifier">;
 
 export interface VerifierCipher {
   seal(accountId: string, username: string, verifier: PasswordVerifier): string;
@@ -54,4 +61,18 @@ function readVerifier(bytes: Uint8Array, username: string): PasswordVerifier | n
   const [salt, storedKey, serverKey] = parts.map(decodeBase64Url);
   if (name !== username || !salt || !storedKey || !serverKey) return null;
   return { salt, iterations, storedKey, serverKey };
+}
+
+/** Null for an invalid verifier; other iterations would distinguish this account from unknown user names. */
+export function readWireVerifier(given: Static<typeof NewVerifier>): PasswordVerifier | null {
+  const { iterations } = given;
+  const [salt, storedKey, serverKey] = [given.salt, given.storedKey, given.serverKey].map(
+    decodeBase64Url,
+  );
+  const isValid =
+    iterations === PASSWORD_ITERATIONS &&
+    salt?.length === SALT_BYTES &&
+    storedKey?.length === PROOF_BYTES &&
+    serverKey?.length === PROOF_BYTES;
+  return isValid ? { salt, iterations, storedKey, serverKey } : null;
 }

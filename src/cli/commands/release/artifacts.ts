@@ -3,7 +3,7 @@ import { addArtifact } from "../../../release/publishing/add-to-draft.ts";
 import type { NewSignature } from "../../../release/publishing/prepare-artifact.ts";
 import { fileNameOfUrl } from "../../../rules/release/file-name.ts";
 import { defineCommand, flag, option, UsageError } from "../../command.ts";
-import { formatFileSize } from "../../format.ts";
+import { formatFileSize, formatCount } from "../../format.ts";
 import { showByteProgress } from "../../progress.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { ARCHITECTURE_OPTION, chooseArchitecture } from "./choose-architecture.ts";
@@ -15,8 +15,10 @@ import {
   parseVersionOption,
 } from "./parse-options.ts";
 import { changeConfiguredCatalog } from "./catalog-context.ts";
+import { basename } from "node:path";
+import { removeArtifact } from "../../../release/publishing/remove-artifact.ts";
 
-export const command = defineCommand({
+export const addArtifactCommand = defineCommand({
   description:
     "Records the file's name, size, digests and download address. The file itself is not uploaded. Several build jobs may run this at the same time. With --minisign or --signature-file Tauri's updater can check the file, with --sparkle or --ed-signature Sparkle can: the signatures belong to the release's feeds.",
   arguments: {
@@ -105,3 +107,48 @@ function parseSignature(
   if (given.value !== undefined) return { kind: "given", value: given.value };
   return isSigned ? { kind: "sign" } : undefined;
 }
+
+export const removeArtifactCommand = defineCommand({
+  description:
+    "What is given must match one artifact alone. The file itself stays where it is. `add-artifact` adds it again.",
+  arguments: {
+    version: { description: "The draft", required: true },
+    file: { description: "The artifact's file name, or the path of the built file" },
+  },
+  options: {
+    platform: option("PLATFORM", ARTIFACT_PLATFORMS.join(", ")),
+    architecture: option("ARCH", "Such as universal or x64"),
+    distribution: option("KIND", "For android: direct or play"),
+  },
+  examples: [
+    "trellis release remove-artifact 2.1.0 habits-2.1.0.exe",
+    "trellis release remove-artifact 2.1.0 --platform android --distribution play",
+  ],
+  async run(context) {
+    const { args, options } = context;
+    const version = parseVersionOption("VERSION", args.version);
+    const selector = {
+      fileName: args.file === undefined ? undefined : basename(args.file),
+      platform: parseIfGiven("--platform", options.platform, (name, text) =>
+        parseChoice(name, text, ARTIFACT_PLATFORMS),
+      ),
+      architecture: options.architecture,
+      distribution: parseIfGiven("--distribution", options.distribution, (name, text) =>
+        parseChoice(name, text, DISTRIBUTIONS),
+      ),
+    };
+    if (Object.values(selector).every((value) => value === undefined)) {
+      throw new UsageError(
+        "Say which artifact: its FILE, or --platform, --architecture or --distribution",
+      );
+    }
+    const { artifact, remaining } = await changeConfiguredCatalog(context, (catalog) =>
+      removeArtifact(catalog, version, selector),
+    );
+    context.print(
+      `Removed ${artifact.fileName} (${artifact.platform} ${artifact.architecture}) from release ${version}`,
+      `The draft has ${formatCount(remaining, "artifact")}`,
+    );
+    context.json({ version, artifact, remaining });
+  },
+});

@@ -1,0 +1,135 @@
+import { listKeys } from "../../../release/publishing/key-ring.ts";
+import { describeUpdaterKeys } from "../../../release/publishing/updater-keys.ts";
+import { trustedKeys } from "../../../rules/release/catalog.ts";
+import { defineCommand, option } from "../../command.ts";
+import {
+  openCatalogContext,
+  readConfiguredCatalog,
+  changeConfiguredCatalog,
+  expectAllowed,
+} from "./catalog-context.ts";
+import { describeUpdaterKey } from "./describe-updater-key.ts";
+import {
+  planRotation,
+  rotateKeys,
+  type PlannedRotation,
+  revokeKey,
+} from "../../../release/publishing/change-signing.ts";
+import { confirmPlan, PLAN_OPTIONS, type Plan } from "../../prompts.ts";
+import { PASSPHRASE_OPTION } from "../../secret-input.ts";
+
+export const showKeysCommand = defineCommand({
+  async run(context) {
+    const { keysFolder } = await openCatalogContext(context);
+    const catalog = await readConfiguredCatalog(context);
+    const ring = trustedKeys(catalog);
+    const keys = listKeys(catalog, keysFolder);
+    if (keys.length === 0) {
+      context.print("There are no keys yet: create them with `trellis release key new`");
+    } else {
+      context.print(
+        "Public key ring, to ship with the app:",
+        ...JSON.stringify(ring, null, 2).split("\n"),
+        "",
+        ...keys.map(
+          ({ keyId, role, isHere }) =>
+            `${keyId}: ${role}, private key ${isHere ? "on this machine" : "not on this machine"}`,
+        ),
+      );
+    }
+    const updaterKeys = describeUpdaterKeys(catalog.settings, keysFolder);
+    for (const key of updaterKeys) {
+      context.print(
+        "",
+        `${key.keyId}: ${key.kind} key, private key ${key.isHere ? "on this machine" : "not on this machine"}`,
+        ...describeUpdaterKey(key),
+      );
+    }
+    context.json({ ring, keys, updaterKeys });
+  },
+});
+
+export const rotateKeysCommand = defineCommand({
+  description:
+    "Signs the manifest with the standby key and makes it the active key in one atomic step. Apps accept the manifest because they pin both keys. The file of the key that was active is not needed: it may be lost.",
+  options: {
+    standby: option(
+      "ID",
+      "The new standby key, one of the key ring (default: none until `key new`)",
+    ),
+    ...PLAN_OPTIONS,
+    ...PASSPHRASE_OPTION,
+  },
+  async run(context) {
+    const { standby } = context.options;
+    const planned = expectAllowed(await planRotation(await openCatalogContext(context), standby));
+    if (!(await confirmPlan(context, describePlan(planned)))) return;
+    const rotated = await changeConfiguredCatalog(context, (catalog, askPassphrase) =>
+      rotateKeys(catalog, standby, askPassphrase),
+    );
+    const { signing, previousActive, manifest } = rotated;
+    const retired = signing.standby === previousActive ? null : previousActive;
+    const role = retired === null ? "the standby key now" : "retired";
+    context.print(
+      `${signing.active} is the active key now, ${previousActive} is ${role}`,
+      manifest !== null &&
+        `Signed manifest ${manifest.sequence}; valid until ${manifest.expiresAt}`,
+      signing.standby === undefined
+        ? "Next: create a new standby key with `trellis release key new`, and ship the key ring with the app's next version"
+        : "Next: ship the key ring with the app's next version (`trellis release key show`)",
+      retired !== null &&
+        `Keep the public key of ${retired} in keys.json while apps may pin it; destroy its private key`,
+      retired !== null && `If ${retired} may be stolen: \`trellis release key revoke ${retired}\``,
+    );
+    context.json({ signing, retired, manifest });
+  },
+});
+
+function describePlan({ before, signing, sequence }: PlannedRotation): Plan {
+  const { active, standby } = signing;
+  const signed =
+    sequence === null ? "signs every manifest from now on" : `signs manifest ${sequence}`;
+  const isStandby = standby === before.active;
+  return {
+    consequence: `This makes ${active} the active key in place of ${before.active}, and ${active} ${signed}`,
+    details: [
+      `Apps accept what ${active} signs only if they pin it`,
+      isStandby
+        ? `${before.active} becomes the standby key`
+        : `${before.active} is retired: apps still trust it, and it does not sign any more`,
+      !isStandby &&
+        (standby === undefined
+          ? "There is no standby key then, until `trellis release key new` makes one"
+          : `${standby} becomes the standby key`),
+    ],
+    plan: { before, signing, sequence },
+  };
+}
+
+export const revokeKeyCommand = defineCommand({
+  description:
+    "For a stolen key. Signs a manifest that names the key as revoked: apps that pin it together with the key that signs stop trusting it, and remember that. Apps that saw it revoke the key that signs trust neither of the two from then on. When it is the active key, the standby key takes its place in the same step. A revoked key does not return.",
+  arguments: { id: { description: "The key's id, such as release-2026-01", required: true } },
+  options: {
+    standby: option("ID", "The new standby key, one of the key ring (default: none is named)"),
+    ...PASSPHRASE_OPTION,
+  },
+  async run(context) {
+    const { id } = context.args;
+    const result = await changeConfiguredCatalog(context, (catalog, askPassphrase) =>
+      revokeKey(catalog, id, context.options.standby, askPassphrase),
+    );
+    const { signing, manifest } = result;
+    context.print(
+      `Revoked ${id}; ${signing.active} is the active key`,
+      manifest === null
+        ? "Nothing is published yet; the first manifest will name the revoked key"
+        : `Signed manifest ${manifest.sequence} with ${signing.active}; valid until ${manifest.expiresAt}`,
+      signing.standby === undefined &&
+        "Next: create a new standby key with `trellis release key new`",
+      `Next: publish a version of the app that pins the key ring without ${id} (\`trellis release key show\`), because copies that see no manifest of ${signing.active} still trust ${id}, and copies that saw ${id} revoke ${signing.active} install nothing until a third key or that version settles it`,
+      `Destroy the private key of ${id}`,
+    );
+    context.json({ revoked: id, signing, manifest });
+  },
+});
