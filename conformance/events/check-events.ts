@@ -1,6 +1,6 @@
 import { ignoreConformanceErrors, withHttpClient, type CheckOptions } from "../check.ts";
-import { RATE_LIMITED_CASE_TIMEOUT_MS } from "../retry-rate-limited.ts";
 import { createReport, type ConformanceReport } from "../report.ts";
+import { RATE_LIMITED_CASE_TIMEOUT_MS } from "../retry-rate-limited.ts";
 import { runCases } from "../run-cases.ts";
 import { casesOfLevel } from "./cases.ts";
 import { createEventsServerUnderTest } from "./create-server-under-test.ts";

@@ -12,8 +12,17 @@ import {
 } from "./authorize.ts";
 import { createBrowser, type Browser } from "./browser.ts";
 import { expectAnyToken } from "./expectations.ts";
+import { EVENTS_HTTP } from "./http-table.ts";
 import type { EventsInput } from "./input.ts";
-import { checkEveryResponse, createTokenRequest, EVENTS, FORM, REVOKE, TOKEN } from "./requests.ts";
+import {
+  createTokenRequest,
+  EVENTS,
+  findOtherRequests,
+  findSamples,
+  FORM,
+  REVOKE,
+  TOKEN,
+} from "./requests.ts";
 import type {
   AuthorizationResponse,
   EventsServerUnderTest,
@@ -62,7 +71,9 @@ export function createEventsServerUnderTest(
     input,
     api,
     publicUrl: (input.publicUrl ?? input.baseUrl).replace(/\/$/, ""),
-    checkEveryResponse: (check) => checkEveryResponse(server, check),
+    http: EVENTS_HTTP,
+    samples: () => findSamples(server),
+    otherRequests: async () => findOtherRequests(server),
     redirectUri: input.redirectUri ?? DEFAULT_REDIRECT_URI,
     clientId() {
       skipUnless(input.clientId !== undefined, NO_CLIENT);

@@ -3,8 +3,9 @@ import { RELEASE_CHANNELS, type ReleaseChannel } from "../../src/contract/releas
 import { skipUnless } from "../case.ts";
 import type { HttpClient, Origin } from "../http.ts";
 import { expectList, expectRelease } from "./expectations.ts";
+import { RELEASE_HTTP } from "./http-table.ts";
 import type { ReleaseInput } from "./input.ts";
-import { checkEveryResponse } from "./requests.ts";
+import { findOtherRequests, findSamples } from "./requests.ts";
 import type { ReleaseServerUnderTest } from "./server-under-test.ts";
 
 const LIST_LIMIT = 100;
@@ -31,7 +32,9 @@ export function createReleaseServerUnderTest(
     input,
     api,
     publicUrl: (input.publicUrl ?? input.baseUrl).replace(/\/$/, ""),
-    checkEveryResponse: (check) => checkEveryResponse(server, check),
+    http: RELEASE_HTTP,
+    samples: () => findSamples(server),
+    otherRequests: async () => findOtherRequests(server),
     selector: openOrigin(
       input.smartDownloadUrl,
       "No smart-download address is known; give it with --smart-download",

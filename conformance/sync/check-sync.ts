@@ -1,6 +1,6 @@
 import { ignoreConformanceErrors, withHttpClient, type CheckOptions } from "../check.ts";
-import { RATE_LIMITED_CASE_TIMEOUT_MS } from "../retry-rate-limited.ts";
 import { createReport, type ConformanceReport } from "../report.ts";
+import { RATE_LIMITED_CASE_TIMEOUT_MS } from "../retry-rate-limited.ts";
 import { runCases } from "../run-cases.ts";
 import { CONCURRENT_SYNC_CASES } from "./cases.ts";
 import { REVOCATION_CASES, THROTTLE_CASES } from "./cases/disruptive.ts";

@@ -2,15 +2,16 @@ import { createChecker } from "../../src/contract/check.ts";
 import { TokenResponse } from "../../src/contract/sync/schemas.ts";
 import { DEFAULT_REDIRECT_URI, ignoreConformanceErrors } from "../check.ts";
 import { expectJson } from "../expect.ts";
-import { type HttpClient, type Origin, type ReceivedResponse, type SentHeaders } from "../http.ts";
+import type { HttpClient, Origin, ReceivedResponse, SentHeaders } from "../http.ts";
 import { retryRateLimited } from "../retry-rate-limited.ts";
 import { randomText } from "../sign-in-keys.ts";
 import { createTestDevice, JSON_BODY, type TestDevice } from "./device.ts";
 import { expectCapabilities, expectTokens } from "./expectations.ts";
+import { SYNC_HTTP } from "./http-table.ts";
 import type { SyncInput } from "./input.ts";
 import { becomeKnownBrowser } from "./known-browser.ts";
 import { createOperation } from "./operations.ts";
-import { checkEveryResponse } from "./requests.ts";
+import { findOtherRequests, findSamples } from "./requests.ts";
 import type { PublishedLimits, SyncServerUnderTest } from "./server-under-test.ts";
 import { obtainCode, postCompletion, proveNewChallenge } from "./sign-in.ts";
 
@@ -56,7 +57,9 @@ export function createSyncServerUnderTest(input: SyncInput, http: HttpClient): S
     input,
     api,
     publicUrl: (input.publicUrl ?? input.baseUrl).replace(/\/$/, ""),
-    checkEveryResponse: (check) => checkEveryResponse(server, check),
+    http: SYNC_HTTP,
+    samples: () => findSamples(server),
+    otherRequests: () => findOtherRequests(server),
     redirectUri: input.redirectUri ?? DEFAULT_REDIRECT_URI,
     csrfHeader: `X-${input.headerPrefix ?? DEFAULT_HEADER_PREFIX}-CSRF`,
     post,

@@ -1,13 +1,10 @@
-import { MAX_TARGET_BYTES } from "../../../src/contract/route.ts";
-import { sendMalformedHttp } from "../../every-service.ts";
 import { expectEach, expectSame, expectStatus } from "../../expect.ts";
+import { expectOtherMethodsRefused, httpCase } from "../../http-cases.ts";
 import {
   expectAnyError,
   expectError,
   expectErrorAt,
-  expectErrors,
   expectErrorsAt,
-  expectHealth,
   expectList,
   expectRelease,
 } from "../expectations.ts";
@@ -18,12 +15,7 @@ export const ADDRESS_CASES = releaseCases({
   "other-methods-are-not-found": {
     title: "A known path asked with another method than GET or HEAD is 404 not_found",
     section: "release contract, Endpoints: all routes are GET; Trellis decision: other methods",
-    async run({ api }) {
-      const requests = ["/health", "/download", "/api/v1/manifest", "/api/v1/releases"].flatMap(
-        (path) => ["POST", "PUT", "PATCH", "DELETE"].map((method) => ({ path, method })),
-      );
-      await expectErrors("not_found", requests, ({ path, method }) => api.send(method, path));
-    },
+    run: expectOtherMethodsRefused,
   },
   "unknown-routes-are-not-found": {
     title: "A route that does not exist is 404 not_found",
@@ -180,21 +172,11 @@ export const ADDRESS_CASES = releaseCases({
       expectError(twice, "release_not_found");
     },
   },
-  "over-long-targets-are-414": {
-    title: "A request target of 8 KiB is served, a longer one is 414",
-    section: "Trellis decision, shared by all services: request target; release service: its code",
-    async run({ api }) {
-      const padded = (length: number) => {
-        const start = "/health?padding=";
-        return start + "x".repeat(length - api.targetOf(start).length);
-      };
-      expectHealth(await api.get(padded(MAX_TARGET_BYTES)));
-      // A proxy may take the path of the base URL off before the server sees the target.
-      const tooLong = MAX_TARGET_BYTES + api.targetOf("").length + 1;
-      expectError(await api.get(padded(tooLong)), "not_found", 414);
-      expectError(await api.get(`/${"y".repeat(MAX_TARGET_BYTES + 500)}`), "not_found", 414);
-    },
-  },
+  ...httpCase(
+    "over-long-targets-are-414",
+    "Trellis decision, shared by all services: request target; release service: its code",
+    "A request target of 8 KiB is served, a longer one is 414",
+  ),
   "repeated-query-parameters-are-invalid": {
     title: "A query parameter that comes twice is an invalid value of it, never the first one",
     section: "Trellis decision, shared by all services: repeated query parameters",
@@ -268,12 +250,8 @@ export const ADDRESS_CASES = releaseCases({
       await expectErrorAt(api, "invalid_channel", requests);
     },
   },
-  "malformed-http-does-not-stop-the-server": {
-    title: "Bytes that are no HTTP do not keep the server from answering the next request",
-    section: "release contract, GET /health; Errors: any undeclared failure is one answer",
-    async run({ api }) {
-      await sendMalformedHttp(api, "/health", "/health");
-      expectHealth(await api.get("/health"));
-    },
-  },
+  ...httpCase(
+    "malformed-http-does-not-stop-the-server",
+    "release contract, GET /health; Errors: any undeclared failure is one answer",
+  ),
 });

@@ -1,6 +1,5 @@
-import { MAX_STREAMS_PER_DEVICE } from "../../../src/contract/sync/values.ts";
 import { setTimeout as wait } from "node:timers/promises";
-import { expectOtherMethodsRefused, expectPreflightAllows } from "../../every-service.ts";
+import { MAX_STREAMS_PER_DEVICE } from "../../../src/contract/sync/values.ts";
 import {
   expectHeader,
   expectHeaderMatch,
@@ -9,6 +8,8 @@ import {
   expectStatus,
   fail,
 } from "../../expect.ts";
+import { expectOtherMethodsRefused } from "../../http-cases.ts";
+import { expectPreflightAllows } from "../../preflight.ts";
 import { CHANGES, openStream, requireChanges, type ChangeStream } from "../changes.ts";
 import type { TestDevice } from "../device.ts";
 import { expectCapabilities, expectError } from "../expectations.ts";
@@ -129,9 +130,7 @@ export const CHANGES_CASES = syncCases({
       await expectRefused("invalid_access_token", CHANGES, { Authorization: "Bearer trs_at_none" });
       await expectRefused("invalid_request", `${CHANGES}?cursor=x`, device.bearer);
       await expectRefused("cors_denied", CHANGES, { ...device.bearer, Origin: FOREIGN_ORIGIN });
-      await expectOtherMethodsRefused(server.api, { [CHANGES]: ["GET", "HEAD"] }, (response) =>
-        expectError(response, "method_not_allowed"),
-      );
+      await expectOtherMethodsRefused(server, { [CHANGES]: ["GET", "HEAD"] });
     },
   },
   "changes-are-not-opened-by-head": {

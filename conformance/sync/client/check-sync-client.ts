@@ -1,6 +1,6 @@
 import { withHttpClient, type CheckOptions } from "../../check.ts";
-import { RATE_LIMITED_CASE_TIMEOUT_MS } from "../../retry-rate-limited.ts";
 import { createReport, type ConformanceReport } from "../../report.ts";
+import { RATE_LIMITED_CASE_TIMEOUT_MS } from "../../retry-rate-limited.ts";
 import { runCases } from "../../run-cases.ts";
 import { createSyncServerUnderTest } from "../create-server-under-test.ts";
 import type { SyncInput } from "../input.ts";
