@@ -9,11 +9,10 @@ import { createTestDevice, JSON_BODY, type TestDevice } from "./device.ts";
 import { expectCapabilities, expectTokens } from "./expectations.ts";
 import { SYNC_HTTP } from "./http-table.ts";
 import type { SyncInput } from "./input.ts";
-import { becomeKnownBrowser } from "./known-browser.ts";
 import { createOperation } from "./operations.ts";
 import { findOtherRequests, findSamples } from "./requests.ts";
 import type { PublishedLimits, SyncServerUnderTest } from "./server-under-test.ts";
-import { obtainCode, postCompletion, proveNewChallenge } from "./sign-in.ts";
+import { becomeKnownBrowser, obtainCode, postCompletion, proveNewChallenge } from "./sign-in.ts";
 
 const DEFAULT_HEADER_PREFIX = "Service";
 

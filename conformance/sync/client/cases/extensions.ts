@@ -2,11 +2,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { skipUnless } from "../../../case.ts";
 import { expectSame, fail } from "../../../expect.ts";
-import { OTHER_MARK } from "../../cursor.ts";
+import { OTHER_MARK, readCursorMembers } from "../../cursor.ts";
 import { expectCapabilities } from "../../expectations.ts";
-import { changeCursor, readCursorMembers } from "../change-cursor.ts";
 import { syncClientCases } from "../client-run.ts";
-import { once } from "../network.ts";
+import { changeCursor, once } from "../network.ts";
 import type { TestClient } from "../test-client.ts";
 import { pushWithRefused, REFUSED_BATCH } from "./sync.ts";
 
