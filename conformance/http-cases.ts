@@ -298,3 +298,29 @@ function malformedRequests(getPath: string, postPath: string): string[] {
     `${post}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
   ];
 }
+
+/** Query values that lenient parsers take for positive integers. */
+export const NOT_AN_INTEGER = [
+  "",
+  "0",
+  "-1",
+  "05",
+  "+5",
+  "%2B5",
+  "%205",
+  "5%20",
+  "5%0A",
+  "0x10",
+  "1e2",
+  "1.0",
+  "1.5",
+  "1,0",
+  "5abc",
+  "five",
+  "NaN",
+  "Infinity",
+  "null",
+  "%D9%A5",
+  "10000000000000000",
+  "99999999999999999999999",
+];

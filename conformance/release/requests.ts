@@ -46,32 +46,6 @@ export async function fetchManifest({ api }: ReleaseServerUnderTest): Promise<Re
 /** A version that no server has. */
 export const UNKNOWN_VERSION = "987654321.0.0";
 
-/** Query values that lenient parsers take for positive integers. */
-export const NOT_AN_INTEGER = [
-  "",
-  "0",
-  "-1",
-  "05",
-  "+5",
-  "%2B5",
-  "%205",
-  "5%20",
-  "5%0A",
-  "0x10",
-  "1e2",
-  "1.0",
-  "1.5",
-  "1,0",
-  "5abc",
-  "five",
-  "NaN",
-  "Infinity",
-  "null",
-  "%D9%A5",
-  "10000000000000000",
-  "99999999999999999999999",
-];
-
 export async function findSamples(server: ReleaseServerUnderTest): Promise<SampleRequest[]> {
   const [newest] = await server.published();
   const version = newest?.version ?? UNKNOWN_VERSION;
