@@ -33,6 +33,30 @@ export async function ignoreConformanceErrors<T>(
   }
 }
 
+/** Reads the value of each key once in a run. */
+export function memoize<Args extends [key?: string], Value>(
+  read: (...args: Args) => Promise<Value>,
+): (...args: Args) => Promise<Value> {
+  const valuesByKey = new Map<string | undefined, Promise<Value>>();
+  return (...args) => {
+    const known = valuesByKey.get(args[0]);
+    if (known !== undefined) return known;
+    const value = read(...args);
+    valuesByKey.set(args[0], value);
+    return value;
+  };
+}
+
+/** Makes a function that runs one work at a time, in the order of the calls. */
+export function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const turn = last.then(work);
+    last = turn.catch(() => {});
+    return turn;
+  };
+}
+
 /** Finds the URLs at which no server responds. */
 export function findUnreachable(urls: readonly string[], path: string): Promise<string[]> {
   return withHttpClient({}, async (http) => {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { Checker } from "../src/contract/check.ts";
 import type { Members } from "../src/contract/is-object.ts";
@@ -175,6 +176,22 @@ export async function expectEach<T>(
     }
   }
   if (failures.length > 0) throw new ConformanceError(...failures);
+}
+
+const POLL_MS = 10;
+
+/** Polls until the condition holds. */
+export async function expectSoon(
+  asked: string | ReceivedResponse,
+  what: string,
+  timeoutMs: number,
+  isTrue: () => boolean | Promise<boolean>,
+): Promise<void> {
+  const givesUpAt = performance.now() + timeoutMs;
+  while (!(await isTrue())) {
+    if (performance.now() > givesUpAt) fail(asked, what, `none within ${timeoutMs / 1000} seconds`);
+    await wait(POLL_MS);
+  }
 }
 
 export function describeResponse(response: ReceivedResponse): string {

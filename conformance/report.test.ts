@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { CaseOutcome, CaseResult, CaseFailure } from "./case.ts";
+import type { CaseFailure, CaseOutcome, CaseResult } from "./case.ts";
 import { createReport, isConforming, reportToText } from "./report.ts";
 
 const createResult = (id: string, outcome: CaseOutcome): CaseResult => ({

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NotTestableError, ConformanceError, type ConformanceCase } from "./case.ts";
+import { ConformanceError, NotTestableError, type ConformanceCase } from "./case.ts";
 import { runCases } from "./run-cases.ts";
 
 const createCase = (id: string, run: () => Promise<void>): ConformanceCase<null> => ({

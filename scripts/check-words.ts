@@ -11,7 +11,7 @@ interface Rule {
 }
 
 /** Ids, titles and cited requirements of conformance cases are fixed. */
-const CASES = /^conformance\/\w+\/cases\//;
+const CASES = /^conformance\/(?:\w+\/cases\/|http-cases\.ts$)/;
 /** `CaseOutcome` is exported by the package, and a report has the member `outcome`. */
 const REPORTS = /^(test\/)?conformance\//;
 /** A line of the log, and the notice that it is made of, have the member `outcome`. */

@@ -77,29 +77,8 @@ export function createBrowser(api: Origin): Browser {
         },
         new URLSearchParams(fields).toString(),
       ),
-    async beginSignIn(path, username) {
-      const { csrf, interaction, endpoint } = readSignInPage(await browser.get(path));
-      const challenge = expectChallenge(
-        await postJson(endpoint, { action: "begin", csrf, username }),
-      );
-      return {
-        async complete(password) {
-          const attempt = { interaction };
-          const result = await provePassword(
-            { purpose: LOGIN_PURPOSE, username, password, attempt, challenge },
-            deriveKeyOnce,
-          );
-          if (result.kind !== "proved") {
-            return fail(`POST ${endpoint} begin`, "an acceptable challenge", result.kind);
-          }
-          const { clientNonce, proof, expectedServerSignature } = result;
-          const { challengeId } = challenge;
-          const members = { challengeId, clientNonce, proof };
-          const response = await postJson(endpoint, { action: "complete", csrf, ...members });
-          return { response, expectedServerSignature };
-        },
-      };
-    },
+    beginSignIn: async (path, username) =>
+      createSignIn(readSignInPage(await browser.get(path)), username, postJson),
     async signIn(path, { username, password }) {
       const signIn = await browser.beginSignIn(path, username);
       expectProofAccepted((await signIn.complete(password)).response);
@@ -110,6 +89,28 @@ export function createBrowser(api: Origin): Browser {
     },
   };
   return browser;
+}
+
+async function createSignIn(
+  { csrf, interaction, endpoint }: SignInPage,
+  username: string,
+  postJson: (path: string, value: unknown) => Promise<ReceivedResponse>,
+): Promise<StartedSignIn> {
+  const begun = await postJson(endpoint, { action: "begin", csrf, username });
+  const challenge = expectChallenge(begun);
+  return {
+    async complete(password) {
+      const result = await provePassword(
+        { purpose: LOGIN_PURPOSE, username, password, attempt: { interaction }, challenge },
+        deriveKeyOnce,
+      );
+      if (result.kind !== "proved") return fail(begun, "an acceptable challenge", result.kind);
+      const { clientNonce, proof, expectedServerSignature } = result;
+      const members = { challengeId: challenge.challengeId, clientNonce, proof };
+      const response = await postJson(endpoint, { action: "complete", csrf, ...members });
+      return { response, expectedServerSignature };
+    },
+  };
 }
 
 function redirectToPath(response: ReceivedResponse, api: Origin): string {

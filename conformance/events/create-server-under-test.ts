@@ -1,8 +1,8 @@
 import { skipUnless } from "../case.ts";
-import { DEFAULT_REDIRECT_URI, ignoreConformanceErrors } from "../check.ts";
+import { createQueue, DEFAULT_REDIRECT_URI, ignoreConformanceErrors, memoize } from "../check.ts";
 import { fail } from "../expect.ts";
 import { hideSecrets } from "../hide-secrets.ts";
-import { encodeFields, type HttpClient, type ReceivedResponse } from "../http.ts";
+import { encodeFields, type HttpClient } from "../http.ts";
 import { retryRateLimited } from "../retry-rate-limited.ts";
 import {
   createAuthorizationRequest,
@@ -12,8 +12,17 @@ import {
 } from "./authorize.ts";
 import { createBrowser, type Browser } from "./browser.ts";
 import { expectAnyToken } from "./expectations.ts";
+import { EVENTS_HTTP } from "./http-table.ts";
 import type { EventsInput } from "./input.ts";
-import { checkEveryResponse, createTokenRequest, EVENTS, FORM, REVOKE, TOKEN } from "./requests.ts";
+import {
+  createTokenRequest,
+  EVENTS,
+  findOtherRequests,
+  findSamples,
+  FORM,
+  REVOKE,
+  TOKEN,
+} from "./requests.ts";
 import type {
   AuthorizationResponse,
   EventsServerUnderTest,
@@ -32,37 +41,15 @@ export function createEventsServerUnderTest(
 ): EventsServerUnderTest {
   const api = retryRateLimited(http.origin(input.baseUrl));
   const tokens = new Set<string>();
-  let signedIn: Promise<Browser> | undefined;
-  let authorizationResponse: Promise<AuthorizationResponse> | undefined;
-  let tokenResponse: Promise<ReceivedResponse> | undefined;
-  let queue: Promise<unknown> = Promise.resolve();
-
-  const consent = async (path: string): Promise<string> => {
-    if (input.account !== undefined) return consentAtPages(server, path);
-    const { allow } = input;
-    skipUnless(allow !== undefined, NO_PERSON);
-    // The same person sees all requests, so they come one at a time.
-    const turn = queue.then(() => allow(new URL(api.targetOf(path), api.url).href));
-    queue = turn.catch(() => {});
-    return turn;
-  };
-  const obtainCode = async (): Promise<AuthorizationResponse> => {
-    const request = await createAuthorizationRequest(server);
-    const location = await consent(toAuthorizePath(request));
-    const parameters = parseRedirect(location, server.redirectUri);
-    if (parameters !== null) return { request, location, parameters };
-    return fail(
-      "the person's consent",
-      `a redirect to ${server.redirectUri}`,
-      hideSecrets(location),
-    );
-  };
+  const askPerson = createPerson(input);
 
   const server: EventsServerUnderTest = {
     input,
     api,
     publicUrl: (input.publicUrl ?? input.baseUrl).replace(/\/$/, ""),
-    checkEveryResponse: (check) => checkEveryResponse(server, check),
+    http: EVENTS_HTTP,
+    samples: () => findSamples(server),
+    otherRequests: async () => findOtherRequests(server),
     redirectUri: input.redirectUri ?? DEFAULT_REDIRECT_URI,
     clientId() {
       skipUnless(input.clientId !== undefined, NO_CLIENT);
@@ -73,16 +60,15 @@ export function createEventsServerUnderTest(
       skipUnless(input.account !== undefined, NO_ACCOUNT);
       return input.account;
     },
-    signedIn: () => (signedIn ??= signIn(server)),
+    signedIn: memoize(() => signIn(server)),
     authorize: async (changes = {}, suffix = "") =>
       api.get((await createAuthorizePath(server, changes)) + suffix),
-    authorizationResponse: () => (authorizationResponse ??= obtainCode()),
-    tokenResponse: () =>
-      (tokenResponse ??= server
-        .authorizationResponse()
-        .then((response) => server.requestToken(toTokenRequest(server, response)))),
+    authorizationResponse: memoize(() => obtainCode(server, askPerson)),
+    tokenResponse: memoize(async () =>
+      server.requestToken(toTokenRequest(server, await server.authorizationResponse())),
+    ),
     token: async () => input.accessToken ?? expectAnyToken(await server.tokenResponse()),
-    newTokenRequest: async () => toTokenRequest(server, await obtainCode()),
+    newTokenRequest: async () => toTokenRequest(server, await obtainCode(server, askPerson)),
     postForm: (path, fields, headers = {}) =>
       api.send(
         "POST",
@@ -108,6 +94,31 @@ export function createEventsServerUnderTest(
     },
   };
   return server;
+}
+
+/** The same person sees all requests, so they come one at a time. */
+function createPerson({ allow }: EventsInput): (address: string) => Promise<string> {
+  const inTurn = createQueue();
+  return async (address) => {
+    skipUnless(allow !== undefined, NO_PERSON);
+    return inTurn(() => allow(address));
+  };
+}
+
+async function obtainCode(
+  server: EventsServerUnderTest,
+  askPerson: (address: string) => Promise<string>,
+): Promise<AuthorizationResponse> {
+  const { api, input, redirectUri } = server;
+  const request = await createAuthorizationRequest(server);
+  const path = toAuthorizePath(request);
+  const location =
+    input.account === undefined
+      ? await askPerson(new URL(api.targetOf(path), api.url).href)
+      : await consentAtPages(server, path);
+  const parameters = parseRedirect(location, redirectUri);
+  if (parameters !== null) return { request, location, parameters };
+  return fail("the person's consent", `a redirect to ${redirectUri}`, hideSecrets(location));
 }
 
 function toTokenRequest(

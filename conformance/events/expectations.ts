@@ -17,9 +17,9 @@ import {
   describeResponse,
   describeValue,
   expectBody,
+  expectJson,
   expectStatus,
   fail,
-  expectJson,
 } from "../expect.ts";
 import { hideSecrets } from "../hide-secrets.ts";
 import type { ReceivedResponse } from "../http.ts";

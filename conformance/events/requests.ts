@@ -1,9 +1,7 @@
-import { MAX_TARGET_BYTES } from "../../src/contract/route.ts";
-import type { MethodsByPath } from "../every-service.ts";
-import { expectEach } from "../expect.ts";
+import { NO_ROUTE, type SampleRequest } from "../http-cases.ts";
 import type { ReceivedResponse, SentHeaders } from "../http.ts";
-import { AUTHORIZE } from "./authorize.ts";
 import { randomText } from "../sign-in-keys.ts";
+import { AUTHORIZE } from "./authorize.ts";
 import type { EventsServerUnderTest, TokenRequest } from "./server-under-test.ts";
 
 export const TOKEN = "/api/oauth/token";
@@ -35,41 +33,26 @@ export function listWithToken(
   return api.get(`${EVENTS}?${query}`, { Authorization: `Bearer ${token}` });
 }
 
-export const METHODS_BY_PATH: MethodsByPath = {
-  [AUTHORIZE]: ["GET", "HEAD"],
-  [TOKEN]: ["POST"],
-  [REVOKE]: ["POST"],
-  [EVENTS]: ["GET", "HEAD"],
-  [METADATA]: ["GET", "HEAD"],
-  [HEALTH]: ["GET", "HEAD"],
-};
+export async function findSamples(server: EventsServerUnderTest): Promise<SampleRequest[]> {
+  const headers = { Authorization: `Bearer ${await server.token()}` };
+  const paths = [HEALTH, METADATA, AUTHORIZE, EVENTS, NO_ROUTE];
+  return [
+    ...paths.map((path) => ({ path })),
+    ...["/sign-in", NO_ROUTE].map((path) => ({ path, headers: { Accept: "text/html" } })),
+    ...["limit=1", "limit=0"].map((limit) => ({ path: `${EVENTS}?${limit}`, headers })),
+  ];
+}
 
-export async function checkEveryResponse(
-  server: EventsServerUnderTest,
-  check: (response: ReceivedResponse) => unknown,
-): Promise<void> {
-  const { api } = server;
-  const requests: (() => Promise<ReceivedResponse>)[] = [
-    () => api.get(HEALTH),
-    () => api.get(METADATA),
-    () => api.get(AUTHORIZE),
+export function findOtherRequests(server: EventsServerUnderTest) {
+  return [
     () => server.authorize(),
     () => server.authorize({ response_type: "token" }),
-    () => api.get("/sign-in", { Accept: "text/html" }),
-    () => api.get(`${EVENTS}?limit=1`),
-    () => server.list("limit=1"),
-    () => server.list("limit=0"),
     () => server.requestToken({ grant_type: "authorization_code" }),
     () => server.requestToken({ grant_type: "password" }),
-    () => api.send("POST", TOKEN, FORM, "x".repeat(17 * 1024)),
+    () => server.api.send("POST", TOKEN, FORM, "x".repeat(17 * 1024)),
     () => server.postForm(REVOKE, {}),
     () => server.postForm(REVOKE, { token: "none", client_id: server.clientId() }),
-    () => api.get("/no/such/route"),
-    () => api.get("/no/such/route", { Accept: "text/html" }),
-    () => api.get("/%zz"),
-    () => api.get(`/${"y".repeat(MAX_TARGET_BYTES)}`),
-    () => api.send("PUT", EVENTS),
-    () => api.send("HEAD", HEALTH),
+    () => server.api.send("HEAD", HEALTH),
+    () => server.api.send("PUT", EVENTS),
   ];
-  await expectEach(requests, async (send) => check(await send()));
 }

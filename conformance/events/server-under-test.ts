@@ -1,6 +1,6 @@
 import { toCases, type ConformanceCase } from "../case.ts";
+import type { ServerUnderTest } from "../http-cases.ts";
 import type { ReceivedResponse, RequestFields, SentHeaders } from "../http.ts";
-import type { ServerUnderTest } from "../server-under-test.ts";
 import type { Browser, Credentials } from "./browser.ts";
 import type { EventsInput, EventsLevel } from "./input.ts";
 

@@ -1,9 +1,35 @@
 import { withHttpClient, type CheckOptions } from "../check.ts";
 import { createReport, type ConformanceReport } from "../report.ts";
 import { runCases } from "../run-cases.ts";
-import { RELEASE_CASES } from "./cases.ts";
+import { ADDRESS_CASES } from "./cases/addresses.ts";
+import { CACHING_CASES } from "./cases/caching.ts";
+import { DOWNLOAD_CASES } from "./cases/download.ts";
+import { EVERY_RESPONSE_CASES } from "./cases/every-response.ts";
+import { FEED_ROLLOUT_CASES } from "./cases/feed-rollouts.ts";
+import { FEED_CASES } from "./cases/feeds.ts";
+import { LIST_CASES } from "./cases/list.ts";
+import { MANIFEST_CASES } from "./cases/manifest.ts";
+import { RELEASES_CASES } from "./cases/releases.ts";
+import { SELECTOR_CASES } from "./cases/selector.ts";
+import { UPDATE_CASES } from "./cases/update.ts";
 import { createReleaseServerUnderTest } from "./create-server-under-test.ts";
 import type { ReleaseInput } from "./input.ts";
+import type { ReleaseCase } from "./server-under-test.ts";
+
+/** All cases of the release service, in the order of the report. */
+export const RELEASE_CASES: readonly ReleaseCase[] = [
+  ...EVERY_RESPONSE_CASES,
+  ...ADDRESS_CASES,
+  ...CACHING_CASES,
+  ...MANIFEST_CASES,
+  ...LIST_CASES,
+  ...RELEASES_CASES,
+  ...UPDATE_CASES,
+  ...DOWNLOAD_CASES,
+  ...SELECTOR_CASES,
+  ...FEED_CASES,
+  ...FEED_ROLLOUT_CASES,
+];
 
 /** Tests whether a server fulfils the release contract. */
 export function checkRelease(

@@ -1,10 +1,12 @@
 import type { ReleaseSummary } from "../../src/contract/release/schemas.ts";
 import { RELEASE_CHANNELS, type ReleaseChannel } from "../../src/contract/release/values.ts";
 import { skipUnless } from "../case.ts";
+import { memoize } from "../check.ts";
 import type { HttpClient, Origin } from "../http.ts";
 import { expectList, expectRelease } from "./expectations.ts";
+import { RELEASE_HTTP } from "./http-table.ts";
 import type { ReleaseInput } from "./input.ts";
-import { checkEveryResponse } from "./requests.ts";
+import { findOtherRequests, findSamples } from "./requests.ts";
 import type { ReleaseServerUnderTest } from "./server-under-test.ts";
 
 const LIST_LIMIT = 100;
@@ -31,7 +33,9 @@ export function createReleaseServerUnderTest(
     input,
     api,
     publicUrl: (input.publicUrl ?? input.baseUrl).replace(/\/$/, ""),
-    checkEveryResponse: (check) => checkEveryResponse(server, check),
+    http: RELEASE_HTTP,
+    samples: () => findSamples(server),
+    otherRequests: async () => findOtherRequests(server),
     selector: openOrigin(
       input.smartDownloadUrl,
       "No smart-download address is known; give it with --smart-download",
@@ -78,15 +82,4 @@ async function readWholeList(api: Origin, channel: ReleaseChannel): Promise<Rele
     if (body.releases.length < LIST_LIMIT) break;
   }
   return releases;
-}
-
-function memoize<Key, Value>(read: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
-  const valuesByKey = new Map<Key, Promise<Value>>();
-  return (key) => {
-    const known = valuesByKey.get(key);
-    if (known !== undefined) return known;
-    const value = read(key);
-    valuesByKey.set(key, value);
-    return value;
-  };
 }

@@ -1,7 +1,12 @@
-/** Reads the feeds that are not JSON, as far as the cases compare them. */
-import { expectStatus, fail } from "../expect.ts";
+/** Reads the feeds as far as the cases compare them. */
+import { createChecker } from "../../src/contract/check.ts";
+import { SquirrelMacFeed, TauriStaticFeed } from "../../src/contract/release/feed-routes.ts";
+import { createBodyExpectation, expectStatus, fail } from "../expect.ts";
 import type { ReceivedResponse } from "../http.ts";
 import { unescapeMarkup } from "../unescape-markup.ts";
+
+export const expectTauriFeed = createBodyExpectation(createChecker(TauriStaticFeed));
+export const expectSquirrelFeed = createBodyExpectation(createChecker(SquirrelMacFeed));
 
 export interface ElectronFeed {
   readonly version: string;

@@ -1,8 +1,8 @@
 import type { Release, ReleaseSummary } from "../../src/contract/release/schemas.ts";
 import type { ReleaseChannel } from "../../src/contract/release/values.ts";
 import { toCases, type ConformanceCase } from "../case.ts";
+import type { ServerUnderTest } from "../http-cases.ts";
 import type { Origin } from "../http.ts";
-import type { ServerUnderTest } from "../server-under-test.ts";
 import type { ReleaseInput } from "./input.ts";
 
 export type ReleaseCase = ConformanceCase<ReleaseServerUnderTest>;

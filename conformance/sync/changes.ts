@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createChecker } from "../../src/contract/check.ts";
 import { HeadEvent } from "../../src/contract/sync/schemas.ts";
 import { skipUnless } from "../case.ts";
-import { expectHeaderMatch, expectShape, expectStatus, fail } from "../expect.ts";
+import { expectHeaderMatch, expectShape, expectSoon, expectStatus, fail } from "../expect.ts";
 import type { OpenResponse, SentHeaders } from "../http.ts";
 import { parseCursor, type Cursor } from "./cursor.ts";
 import type { TestDevice } from "./device.ts";
@@ -14,16 +14,19 @@ export const CHANGES = "/v1/changes";
 
 /** The server has a quarter of a second, or a second for an end; the rest is for the network. */
 const PATIENCE_MS = 2000;
-const POLL_MS = 10;
 
 export interface ChangeStream {
   readonly response: OpenResponse;
   /** The next head, or the first one at this offset or after it. */
-  head(leastOffset?: number): Promise<Cursor & { readonly text: string }>;
+  head(leastOffset?: number): Promise<Head>;
   ended(): Promise<void>;
   /** Expects the stream to be open after a moment in which a server would have ended it. */
   expectOpen(): Promise<void>;
   close(): void;
+}
+
+interface Head extends Cursor {
+  readonly text: string;
 }
 
 const headEvent = createChecker(HeadEvent);
@@ -42,42 +45,10 @@ export async function openStream(
   const response = await server.api.open(CHANGES, { ...device.bearer, ...headers });
   expectStatus(response, 200);
   expectHeaderMatch(response, "Content-Type", /^text\/event-stream\b/, "text/event-stream");
-  let position = 0;
+  const takeEvent = createEventReader(response);
 
-  /** Takes the next event; null until it is complete. Comments are passed over. */
-  function takeEvent(): string | null {
-    const text = response.text().slice(position);
-    const end = text.indexOf("\n\n");
-    if (end < 0) return null;
-    position += end + 2;
-    const event = text.slice(0, end);
-    return event.startsWith(":") ? takeEvent() : event;
-  }
-
-  function parseHead(event: string): Cursor & { readonly text: string } {
-    const data = /^event: head\ndata: (.*)$/.exec(event)?.[1];
-    if (data === undefined) fail(response, "event: head with one line of data", event);
-    const { cursor } = expectShape(response, parseData(data), headEvent, "data of a head");
-    return { ...parseCursor(response.asked, cursor), text: cursor };
-  }
-
-  function parseData(data: string): unknown {
-    try {
-      return JSON.parse(data);
-    } catch {
-      return fail(response, "data in JSON", data);
-    }
-  }
-
-  async function until(what: string, isTrue: () => boolean): Promise<void> {
-    const givesUpAt = performance.now() + PATIENCE_MS;
-    while (!isTrue()) {
-      if (performance.now() > givesUpAt) {
-        fail(response, what, `none within ${PATIENCE_MS / 500} seconds`);
-      }
-      await wait(POLL_MS);
-    }
-  }
+  const until = (what: string, isTrue: () => boolean) =>
+    expectSoon(response, what, PATIENCE_MS, isTrue);
 
   return {
     response,
@@ -91,7 +62,7 @@ export async function openStream(
           }
           return event !== null;
         });
-        const head = parseHead(event ?? "");
+        const head = parseHead(response, event ?? "");
         if (head.offset >= leastOffset) return head;
       }
     },
@@ -102,4 +73,33 @@ export async function openStream(
     },
     close: response.close,
   };
+}
+
+/** Makes a function that takes the next event, and returns null until it is complete. */
+function createEventReader(response: OpenResponse): () => string | null {
+  let position = 0;
+  return function takeEvent(): string | null {
+    const text = response.text().slice(position);
+    const end = text.indexOf("\n\n");
+    if (end < 0) return null;
+    position += end + 2;
+    const event = text.slice(0, end);
+    const isComment = event.startsWith(":");
+    return isComment ? takeEvent() : event;
+  };
+}
+
+function parseHead(response: OpenResponse, event: string): Head {
+  const data = /^event: head\ndata: (.*)$/.exec(event)?.[1];
+  if (data === undefined) fail(response, "event: head with one line of data", event);
+  const { cursor } = expectShape(response, parseData(response, data), headEvent, "data of a head");
+  return { ...parseCursor(response.asked, cursor), text: cursor };
+}
+
+function parseData(response: OpenResponse, data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    return fail(response, "data in JSON", data);
+  }
 }

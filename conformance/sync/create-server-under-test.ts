@@ -1,18 +1,18 @@
 import { createChecker } from "../../src/contract/check.ts";
 import { TokenResponse } from "../../src/contract/sync/schemas.ts";
-import { DEFAULT_REDIRECT_URI, ignoreConformanceErrors } from "../check.ts";
+import { createQueue, DEFAULT_REDIRECT_URI, ignoreConformanceErrors, memoize } from "../check.ts";
 import { expectJson } from "../expect.ts";
-import { type HttpClient, type Origin, type ReceivedResponse, type SentHeaders } from "../http.ts";
+import type { HttpClient, Origin, ReceivedResponse } from "../http.ts";
 import { retryRateLimited } from "../retry-rate-limited.ts";
 import { randomText } from "../sign-in-keys.ts";
 import { createTestDevice, JSON_BODY, type TestDevice } from "./device.ts";
 import { expectCapabilities, expectTokens } from "./expectations.ts";
+import { SYNC_HTTP } from "./http-table.ts";
 import type { SyncInput } from "./input.ts";
-import { becomeKnownBrowser } from "./known-browser.ts";
 import { createOperation } from "./operations.ts";
-import { checkEveryResponse } from "./requests.ts";
+import { findOtherRequests, findSamples } from "./requests.ts";
 import type { PublishedLimits, SyncServerUnderTest } from "./server-under-test.ts";
-import { obtainCode, postCompletion, proveNewChallenge } from "./sign-in.ts";
+import { becomeKnownBrowser, obtainCode, postCompletion, proveNewChallenge } from "./sign-in.ts";
 
 const DEFAULT_HEADER_PREFIX = "Service";
 
@@ -26,57 +26,40 @@ const tokenResponse = createChecker(TokenResponse);
 export function createSyncServerUnderTest(input: SyncInput, http: HttpClient): SyncServerUnderTest {
   const origin = http.origin(input.baseUrl);
   const api = retryRateLimited(origin);
-  const run = `conformance-${randomText(12).replaceAll(/[_-]/g, "x")}`;
   const accessTokensByDevice = new Map<string, string>();
-  const entities: string[] = [];
-  let count = 0;
-  let limits: Promise<PublishedLimits> | undefined;
+  const ids = createIds();
+  const inTurn = createQueue();
   let shared: { readonly device: Promise<TestDevice>; readonly since: number } | undefined;
-  let queue: Promise<unknown> = Promise.resolve();
 
-  const newId = (what: string) => `${run}-${what}-${++count}`;
-  const newEntity = (type: string) => {
-    const entityId = `${type}/${newId(type)}`;
-    entities.push(entityId);
-    return entityId;
-  };
-  const createPost =
-    (target: Origin) =>
-    async (path: string, value: unknown, headers: SentHeaders = {}) => {
-      const allHeaders = { ...JSON_BODY, ...headers };
-      const response = await target.send("POST", path, allHeaders, JSON.stringify(value));
-      const tokens = await readTokens(response);
-      // The clean-up also signs out devices whose tokens a case did not expect.
-      if (tokens !== null) accessTokensByDevice.set(tokens.deviceId, tokens.accessToken);
-      return response;
-    };
-  const post = createPost(api);
+  const post = createPost(api, accessTokensByDevice);
 
   const server: SyncServerUnderTest = {
     input,
     api,
     publicUrl: (input.publicUrl ?? input.baseUrl).replace(/\/$/, ""),
-    checkEveryResponse: (check) => checkEveryResponse(server, check),
+    http: SYNC_HTTP,
+    samples: () => findSamples(server),
+    otherRequests: () => findOtherRequests(server),
     redirectUri: input.redirectUri ?? DEFAULT_REDIRECT_URI,
     csrfHeader: `X-${input.headerPrefix ?? DEFAULT_HEADER_PREFIX}-CSRF`,
     post,
-    newId,
-    newSetting: () => newEntity("setting"),
-    newHabit: () => newEntity("habit"),
-    limits: () => (limits ??= readLimits(api)),
+    newId: ids.newId,
+    newSetting: () => ids.newEntity("setting"),
+    newHabit: () => ids.newEntity("habit"),
+    limits: memoize(() => readLimits(api)),
     device() {
       if (shared === undefined || Date.now() - shared.since > DEVICE_AGE_MS) {
         shared = { device: server.signIn(), since: Date.now() };
       }
       return shared.device;
     },
-    async signIn(deviceId = newId("device")) {
+    async signIn(deviceId = ids.newId("device")) {
       const tokenRequest = await obtainCode(server, { deviceId });
       return createTestDevice(api, expectTokens(await post("/v1/token", tokenRequest)));
     },
-    withoutWaiting: () => ({ ...server, post: createPost(origin) }),
-    withFailedSignIns(work) {
-      const turn = queue.then(async () => {
+    withoutWaiting: () => ({ ...server, post: createPost(origin, accessTokensByDevice) }),
+    withFailedSignIns: (work) =>
+      inTurn(async () => {
         const browser = (await becomeKnownBrowser(server)) ?? server;
         try {
           return await work(browser);
@@ -84,14 +67,11 @@ export function createSyncServerUnderTest(input: SyncInput, http: HttpClient): S
           // A right proof clears the failures.
           await postCompletion(browser, await proveNewChallenge(browser));
         }
-      });
-      queue = turn.catch(() => {});
-      return turn;
-    },
+      }),
     async cleanUp() {
       if (accessTokensByDevice.size === 0) return;
       const { maxPushOperations } = await server.limits();
-      await deleteEntities(await server.signIn(), entities, maxPushOperations);
+      await deleteEntities(await server.signIn(), ids.entities, maxPushOperations);
       for (const token of accessTokensByDevice.values()) {
         await api.send("DELETE", "/v1/device", { Authorization: `Bearer ${token}` });
       }
@@ -100,6 +80,34 @@ export function createSyncServerUnderTest(input: SyncInput, http: HttpClient): S
     },
   };
   return server;
+}
+
+/** Ids that are new in every run, and the entities among them. */
+function createIds() {
+  const run = `conformance-${randomText(12).replaceAll(/[_-]/g, "x")}`;
+  const entities: string[] = [];
+  let count = 0;
+  const newId = (what: string) => `${run}-${what}-${++count}`;
+  const newEntity = (type: string) => {
+    const entityId = `${type}/${newId(type)}`;
+    entities.push(entityId);
+    return entityId;
+  };
+  return { entities, newId, newEntity };
+}
+
+/** The clean-up also signs out devices whose tokens a case did not expect. */
+function createPost(
+  target: Origin,
+  accessTokensByDevice: Map<string, string>,
+): SyncServerUnderTest["post"] {
+  return async (path, value, headers = {}) => {
+    const allHeaders = { ...JSON_BODY, ...headers };
+    const response = await target.send("POST", path, allHeaders, JSON.stringify(value));
+    const tokens = await readTokens(response);
+    if (tokens !== null) accessTokensByDevice.set(tokens.deviceId, tokens.accessToken);
+    return response;
+  };
 }
 
 async function readTokens(response: ReceivedResponse): Promise<TokenResponse | null> {

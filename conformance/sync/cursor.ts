@@ -20,17 +20,22 @@ export function encodeText(text: string): string {
   return Buffer.from(text, "utf8").toString("base64url");
 }
 
+/** The members of a cursor that is JSON, as those of Trellis are; null for any other. */
+export function readCursorMembers(cursor: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
+    return typeof value === "object" && value !== null ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
 /** Trellis decision, sync service: one spelling for each place in the log. */
 export function parseCursor(asked: string, text: string): Cursor {
-  try {
-    const { generation, offset, mark } = JSON.parse(
-      Buffer.from(text, "base64url").toString("utf8"),
-    ) as Cursor;
-    const isCanonical = encodeCursor({ generation, offset, mark }) === text;
-    const isTyped = typeof generation === "string" && typeof mark === "string";
-    if (isCanonical && isTyped && Number.isInteger(offset)) return { generation, offset, mark };
-  } catch {
-    // The text is no Base64URL of JSON, which fails below.
+  const { generation, offset, mark } = readCursorMembers(text) ?? {};
+  if (typeof generation === "string" && typeof offset === "number" && typeof mark === "string") {
+    const cursor = { generation, offset, mark };
+    if (Number.isInteger(offset) && encodeCursor(cursor) === text) return cursor;
   }
   return fail(asked, "a cursor in its one spelling", text);
 }

@@ -1,4 +1,4 @@
-import type { SnapshotEntity, Operation } from "../../src/contract/sync/operation.ts";
+import type { Operation, SnapshotEntity } from "../../src/contract/sync/operation.ts";
 import type { Receipt, TokenResponse } from "../../src/contract/sync/schemas.ts";
 import { fail } from "../expect.ts";
 import type { Origin, ReceivedResponse, SentHeaders } from "../http.ts";

@@ -1,7 +1,7 @@
 import type { SyncLimits } from "../../src/contract/sync/values.ts";
 import { toCases, type ConformanceCase } from "../case.ts";
+import type { ServerUnderTest } from "../http-cases.ts";
 import type { ReceivedResponse, SentHeaders } from "../http.ts";
-import type { ServerUnderTest } from "../server-under-test.ts";
 import type { TestDevice } from "./device.ts";
 import type { SyncInput } from "./input.ts";
 

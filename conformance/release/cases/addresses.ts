@@ -1,29 +1,33 @@
-import { MAX_TARGET_BYTES } from "../../../src/contract/route.ts";
-import { sendMalformedHttp } from "../../every-service.ts";
 import { expectEach, expectSame, expectStatus } from "../../expect.ts";
+import { expectOtherMethodsRefused, httpCase } from "../../http-cases.ts";
 import {
   expectAnyError,
   expectError,
   expectErrorAt,
-  expectErrors,
   expectErrorsAt,
-  expectHealth,
   expectList,
   expectRelease,
 } from "../expectations.ts";
 import { UNKNOWN_VERSION, updatePath } from "../requests.ts";
 import { releaseCases } from "../server-under-test.ts";
 
+/** Paths that the service has, whatever its releases. */
+const PATHS = [
+  "/health",
+  "/download",
+  "/api/v1/manifest",
+  "/api/v1/releases",
+  "/api/v1/releases/latest",
+  "/api/v1/update/linux",
+  "/api/v1/download/linux",
+  "/api/v1/download/linux/x64",
+];
+
 export const ADDRESS_CASES = releaseCases({
   "other-methods-are-not-found": {
     title: "A known path asked with another method than GET or HEAD is 404 not_found",
     section: "release contract, Endpoints: all routes are GET; Trellis decision: other methods",
-    async run({ api }) {
-      const requests = ["/health", "/download", "/api/v1/manifest", "/api/v1/releases"].flatMap(
-        (path) => ["POST", "PUT", "PATCH", "DELETE"].map((method) => ({ path, method })),
-      );
-      await expectErrors("not_found", requests, ({ path, method }) => api.send(method, path));
-    },
+    run: expectOtherMethodsRefused,
   },
   "unknown-routes-are-not-found": {
     title: "A route that does not exist is 404 not_found",
@@ -91,18 +95,8 @@ export const ADDRESS_CASES = releaseCases({
     async run(server) {
       const [newest] = await server.published();
       const version = newest?.version ?? UNKNOWN_VERSION;
-      const paths = [
-        "/health/",
-        "/download/",
-        "/api/v1/manifest/",
-        "/api/v1/releases/",
-        "/api/v1/releases/latest/",
-        `/api/v1/releases/${version}/`,
-        `/api/v1/releases/${version}/downloads/`,
-        "/api/v1/update/linux/?version=1.0.0&build=1",
-        "/api/v1/download/linux/",
-        "/api/v1/download/linux/x64/",
-      ];
+      const concrete = [`/api/v1/releases/${version}`, `/api/v1/releases/${version}/downloads`];
+      const paths = [...PATHS, ...concrete].map((path) => `${path}/`);
       await expectErrorAt(server.api, "not_found", paths);
     },
   },
@@ -110,14 +104,15 @@ export const ADDRESS_CASES = releaseCases({
     title: "Two slashes in a row are not read as one",
     section: "Trellis decision, shared by all services: paths are exact",
     run: ({ api }) =>
-      expectErrorAt(api, "not_found", [
-        "//health",
-        "/api//v1/manifest",
-        "/api/v1//releases",
-        "/api/v1/releases//latest",
-        "/api/v1/releases//downloads",
-        "/api/v1/download//x64",
-      ]),
+      expectErrorAt(
+        api,
+        "not_found",
+        PATHS.flatMap((path) =>
+          [...path.matchAll(/\//g)].map(
+            ({ index }) => `${path.slice(0, index)}/${path.slice(index)}`,
+          ),
+        ),
+      ),
   },
   "dot-segments-are-not-resolved": {
     title: "Dot segments of a raw path lead nowhere",
@@ -180,21 +175,11 @@ export const ADDRESS_CASES = releaseCases({
       expectError(twice, "release_not_found");
     },
   },
-  "over-long-targets-are-414": {
-    title: "A request target of 8 KiB is served, a longer one is 414",
-    section: "Trellis decision, shared by all services: request target; release service: its code",
-    async run({ api }) {
-      const padded = (length: number) => {
-        const start = "/health?padding=";
-        return start + "x".repeat(length - api.targetOf(start).length);
-      };
-      expectHealth(await api.get(padded(MAX_TARGET_BYTES)));
-      // A proxy may take the path of the base URL off before the server sees the target.
-      const tooLong = MAX_TARGET_BYTES + api.targetOf("").length + 1;
-      expectError(await api.get(padded(tooLong)), "not_found", 414);
-      expectError(await api.get(`/${"y".repeat(MAX_TARGET_BYTES + 500)}`), "not_found", 414);
-    },
-  },
+  ...httpCase(
+    "over-long-targets-are-414",
+    "Trellis decision, shared by all services: request target; release service: its code",
+    "A request target of 8 KiB is served, a longer one is 414",
+  ),
   "repeated-query-parameters-are-invalid": {
     title: "A query parameter that comes twice is an invalid value of it, never the first one",
     section: "Trellis decision, shared by all services: repeated query parameters",
@@ -268,12 +253,8 @@ export const ADDRESS_CASES = releaseCases({
       await expectErrorAt(api, "invalid_channel", requests);
     },
   },
-  "malformed-http-does-not-stop-the-server": {
-    title: "Bytes that are no HTTP do not keep the server from answering the next request",
-    section: "release contract, GET /health; Errors: any undeclared failure is one answer",
-    async run({ api }) {
-      await sendMalformedHttp(api, "/health", "/health");
-      expectHealth(await api.get("/health"));
-    },
-  },
+  ...httpCase(
+    "malformed-http-does-not-stop-the-server",
+    "release contract, GET /health; Errors: any undeclared failure is one answer",
+  ),
 });

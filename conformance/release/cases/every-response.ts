@@ -1,81 +1,52 @@
 import { CACHE } from "../../../src/contract/release/routes.ts";
 import {
-  everyResponseHas,
-  expectHeadHasNoBody,
-  expectHsts,
-  expectNewRequestIds,
-  sendPreflight,
-} from "../../every-service.ts";
-import {
-  JSON_CONTENT_TYPE,
   expectEach,
   expectHeader,
-  expectHeaderMatch,
+  expectJson,
   expectNoBody,
   expectSame,
   expectStatus,
-  expectJson,
+  JSON_CONTENT_TYPE,
 } from "../../expect.ts";
-import { expectAnyError, expectHealth } from "../expectations.ts";
-import { samplePaths } from "../requests.ts";
+import { checkEveryResponse, httpCase } from "../../http-cases.ts";
+import { sendPreflight } from "../../preflight.ts";
 import { releaseCases } from "../server-under-test.ts";
 
-/** RFC 9562, 5.4: a random UUID. */
-const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
-const CALLER_ID = "0b8f6a52-54c4-4e0e-9d3c-0f6f2f2f7a11";
-
 export const EVERY_RESPONSE_CASES = releaseCases({
-  "health-says-ok": {
-    title: "Health is 200 with status, environment and the request's id, and is never stored",
-    section: "release contract, GET /health; Health; Trellis decision: Cache-Control of health",
-    async run({ api }) {
-      const response = await api.get("/health");
-      expectHeader(response, "X-Request-Id", expectHealth(response).requestId);
-      expectHeader(response, "Cache-Control", CACHE.never);
-    },
-  },
+  ...httpCase(
+    "health-says-ok",
+    "release contract, GET /health; Health; Trellis decision: Cache-Control of health",
+    "Health is 200 with status, environment and the request's id, and is never stored",
+  ),
   "json-answers-name-their-content-type": {
     title: "Every body is UTF-8 JSON and says so in exactly one way, errors included",
     section: "release contract, What the service does: convention 1",
     run: (server) =>
-      server.checkEveryResponse((response) => {
+      checkEveryResponse(server, (response) => {
         if (response.status === 204 || (response.status >= 300 && response.status < 400)) return;
         expectHeader(response, "Content-Type", JSON_CONTENT_TYPE);
         expectJson(response);
       }),
   },
-  "every-answer-carries-a-request-id": {
-    title: "Every answer has an X-Request-Id, a random UUID (version 4)",
-    section: "Trellis decision, shared by all services: X-Request-Id on every response",
-    run: (server) =>
-      server.checkEveryResponse((response) =>
-        expectHeaderMatch(response, "X-Request-Id", UUID_V4, "a UUID of version 4"),
-      ),
-  },
-  "request-ids-are-new-for-every-request": {
-    title: "A request id names one request: it never repeats and is never the caller's",
-    section: "release contract, ErrorResponse: requestId; Trellis decision: random per request",
-    run: ({ api }) =>
-      expectNewRequestIds(
-        api,
-        ["/health", "/health", "/no/such/route", "/no/such/route"],
-        CALLER_ID,
-      ),
-  },
-  "error-bodies-repeat-the-request-id": {
-    title: "The requestId of an error body is the answer's X-Request-Id",
-    section: "release contract, ErrorResponse: error.requestId; Trellis decision: requestId",
-    run: (server) =>
-      server.checkEveryResponse((response) => {
-        if (response.status < 400) return;
-        expectHeader(response, "X-Request-Id", expectAnyError(response).error.requestId);
-      }),
-  },
+  ...httpCase(
+    "every-answer-carries-a-request-id",
+    "Trellis decision, shared by all services: X-Request-Id on every response",
+    "Every answer has an X-Request-Id, a random UUID (version 4)",
+  ),
+  ...httpCase(
+    "request-ids-are-new-for-every-request",
+    "release contract, ErrorResponse: requestId; Trellis decision: random per request",
+  ),
+  ...httpCase(
+    "error-bodies-repeat-the-request-id",
+    "release contract, ErrorResponse: error.requestId; Trellis decision: requestId",
+    "The requestId of an error body is the answer's X-Request-Id",
+  ),
   "errors-are-never-stored": {
     title: "No cache may keep an error answer",
     section: "Trellis decision, release service: Cache-Control of errors",
     run: (server) =>
-      server.checkEveryResponse((response) => {
+      checkEveryResponse(server, (response) => {
         if (response.status >= 400) expectHeader(response, "Cache-Control", CACHE.never);
       }),
   },
@@ -83,7 +54,7 @@ export const EVERY_RESPONSE_CASES = releaseCases({
     title: "Any website may read every answer, whether or not the request names an origin",
     section: "Trellis decision, release service: CORS",
     async run(server) {
-      await server.checkEveryResponse((response) =>
+      await checkEveryResponse(server, (response) =>
         expectHeader(response, "Access-Control-Allow-Origin", "*"),
       );
       const asked = await server.api.get("/health", { Origin: "https://app.example.org" });
@@ -106,16 +77,14 @@ export const EVERY_RESPONSE_CASES = releaseCases({
       });
     },
   },
-  "every-answer-forbids-sniffing": {
-    title: "Every answer tells browsers to believe its content type",
-    section: "Trellis decision, release service: X-Content-Type-Options",
-    run: everyResponseHas("X-Content-Type-Options", "nosniff"),
-  },
-  "https-answers-carry-hsts": {
-    title: "A server whose base URL is https tells browsers never to use plain http",
-    section: "Trellis decision, release service: HSTS when the base URL is https",
-    run: expectHsts,
-  },
+  ...httpCase(
+    "every-answer-forbids-sniffing",
+    "Trellis decision, release service: X-Content-Type-Options",
+  ),
+  ...httpCase(
+    "https-answers-carry-hsts",
+    "Trellis decision, release service: HSTS when the base URL is https",
+  ),
   "credentials-change-nothing": {
     title: "The API asks for no authentication, and one that is sent changes nothing",
     section: "release contract, Authentication",
@@ -129,23 +98,6 @@ export const EVERY_RESPONSE_CASES = releaseCases({
         expectSame(signedIn, "ETag", signedIn.header("ETag"), plain.header("ETag"));
       }),
   },
-  "head-answers-like-get": {
-    title: "HEAD answers with the status and headers of GET",
-    section: "Trellis decision, shared by all services: HEAD",
-    async run(server) {
-      await expectEach(await samplePaths(server), async ({ origin, path }) => {
-        const get = await origin.get(path);
-        const head = await origin.send("HEAD", path);
-        expectSame(head, "status", head.status, get.status);
-        for (const name of ["Content-Type", "Cache-Control", "ETag", "Location", "Vary"]) {
-          expectSame(head, name, head.header(name), get.header(name));
-        }
-      });
-    },
-  },
-  "head-has-no-body": {
-    title: "Nothing follows the headers of an answer to HEAD",
-    section: "Trellis decision, shared by all services: HEAD",
-    run: ({ api }) => expectHeadHasNoBody(api, ["/health", "/api/v1/releases", "/no/such/route"]),
-  },
+  ...httpCase("head-answers-like-get", "Trellis decision, shared by all services: HEAD"),
+  ...httpCase("head-has-no-body", "Trellis decision, shared by all services: HEAD"),
 });

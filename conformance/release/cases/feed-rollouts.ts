@@ -1,20 +1,20 @@
 /** Rollouts and channels in feeds: what is offered to whom follows from the signed manifest. */
-import { createChecker } from "../../../src/contract/check.ts";
-import { SquirrelMacFeed, TauriStaticFeed } from "../../../src/contract/release/feed-routes.ts";
 import { FEEDS, type Feed } from "../../../src/contract/release/feed-values.ts";
 import { EVERYBODY_PERCENT } from "../../../src/contract/release/values.ts";
 import { percentOf } from "../../../src/rules/release/rollouts.ts";
 import { skipUnless } from "../../case.ts";
-import { createBodyExpectation, expectEach, expectSame, fail } from "../../expect.ts";
+import { expectEach, expectSame, fail } from "../../expect.ts";
 import type { ReceivedResponse } from "../../http.ts";
 import { compareVersions, expectManifestPayload } from "../expectations.ts";
-import { readAppcast, readElectronFeed } from "../read-feed.ts";
+import {
+  expectSquirrelFeed,
+  expectTauriFeed,
+  readAppcast,
+  readElectronFeed,
+} from "../read-feed.ts";
 import { fetchManifest } from "../requests.ts";
 import { feedSection, servedFeeds } from "../served-feeds.ts";
 import { releaseCases, type ReleaseServerUnderTest } from "../server-under-test.ts";
-
-const expectTauriFeed = createBodyExpectation(createChecker(TauriStaticFeed));
-const expectSquirrelFeed = createBodyExpectation(createChecker(SquirrelMacFeed));
 
 /** The versions that a feed offers. */
 const VERSIONS = {

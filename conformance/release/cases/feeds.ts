@@ -1,9 +1,5 @@
 import { createChecker } from "../../../src/contract/check.ts";
-import {
-  SquirrelMacFeed,
-  TauriStaticFeed,
-  TauriUpdate,
-} from "../../../src/contract/release/feed-routes.ts";
+import { TauriUpdate } from "../../../src/contract/release/feed-routes.ts";
 import {
   FEEDS,
   TAURI_ARCHITECTURES,
@@ -23,13 +19,16 @@ import {
 } from "../../expect.ts";
 import type { ReceivedResponse } from "../../http.ts";
 import { compareVersions, expectErrorsAt } from "../expectations.ts";
-import { readAppcast, readElectronFeed } from "../read-feed.ts";
+import {
+  expectSquirrelFeed,
+  expectTauriFeed,
+  readAppcast,
+  readElectronFeed,
+} from "../read-feed.ts";
 import { checkFeeds, feedSection as section, servedFeeds } from "../served-feeds.ts";
 import { releaseCases, type ReleaseServerUnderTest } from "../server-under-test.ts";
 
-const expectTauriFeed = createBodyExpectation(createChecker(TauriStaticFeed));
 const expectTauriUpdate = createBodyExpectation(createChecker(TauriUpdate));
-const expectSquirrelFeed = createBodyExpectation(createChecker(SquirrelMacFeed));
 
 const NEWER_VERSION = "987654321.0.0";
 const BASE64_64_BYTES = /^[A-Za-z0-9+/]{86}==$/;

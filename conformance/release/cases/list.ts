@@ -6,9 +6,9 @@ import {
   RELEASE_CHANNELS,
 } from "../../../src/contract/release/values.ts";
 import { expectEach, expectSame, fail } from "../../expect.ts";
+import { NOT_AN_INTEGER } from "../../http-cases.ts";
 import type { Origin } from "../../http.ts";
 import { compareVersions, expectErrorAt, expectList } from "../expectations.ts";
-import { NOT_AN_INTEGER } from "../requests.ts";
 import { releaseCases } from "../server-under-test.ts";
 
 const MAX_PAGES_WALKED = 12;

@@ -4,8 +4,9 @@ import type { Release, UpdateDecision } from "../../../src/contract/release/sche
 import { DISTRIBUTION_PLATFORMS } from "../../../src/contract/release/values.ts";
 import { skipUnless } from "../../case.ts";
 import { expectEach, expectSame } from "../../expect.ts";
+import { NOT_AN_INTEGER } from "../../http-cases.ts";
 import { expectDecision, expectErrorAt } from "../expectations.ts";
-import { checkEachLatest, NOT_AN_INTEGER, updatePath, type UpdateQuery } from "../requests.ts";
+import { checkEachLatest, updatePath, type UpdateQuery } from "../requests.ts";
 import { releaseCases, type ReleaseServerUnderTest } from "../server-under-test.ts";
 
 const NEWER_VERSION = "987654321.0.0";

@@ -1,25 +1,18 @@
 import { MAX_TARGET_BYTES } from "../../../src/contract/route.ts";
 import type { SyncErrorCode } from "../../../src/contract/sync/errors.ts";
-import {
-  expectHeadHasNoBody,
-  expectHeadLikeGet,
-  expectOtherMethodsRefused,
-  expectTargetLimit,
-  sendMalformedHttp,
-} from "../../every-service.ts";
-import { expectEach, expectStatus } from "../../expect.ts";
-import type { Origin, ReceivedResponse } from "../../http.ts";
+import { expectEach } from "../../expect.ts";
+import { httpCase, misspell, NOT_AN_INTEGER } from "../../http-cases.ts";
+import type { Origin } from "../../http.ts";
 import { JSON_BODY } from "../device.ts";
 import { expectError, expectErrorAt, expectErrors, expectHealth } from "../expectations.ts";
 import {
   FOREIGN_ORIGIN,
-  METHODS_BY_PATH,
-  POST_ROUTES,
-  PROTECTED_PATHS,
-  PUBLIC_PATHS,
   pagePath,
   pageQuery,
+  POST_ROUTES,
   postRoute,
+  PROTECTED_PATHS,
+  PUBLIC_PATHS,
 } from "../requests.ts";
 import { syncCases } from "../server-under-test.ts";
 import { AUTHORIZE } from "../sign-in.ts";
@@ -51,20 +44,7 @@ export const ADDRESS_CASES = syncCases({
   "paths-are-exact": {
     title: "Paths are case-sensitive, without trailing slashes, empty segments or dot segments",
     section: "Trellis decision, shared by all services: paths are exact",
-    run: ({ api }) =>
-      expectErrorAt(api, "not_found", [
-        "/V1/health",
-        "/v1/Health",
-        "/v1/health/",
-        "//v1/health",
-        "/v1//health",
-        "/v1/./health",
-        "/v1/x/../health",
-        "/v1%2Fhealth",
-        "/v1/he%2561lth",
-        "/v1/health%2F",
-        "/v1/health;x",
-      ]),
+    run: ({ api }) => expectErrorAt(api, "not_found", misspell("/v1/health")),
   },
   "paths-are-decoded-once": {
     title: "An escaped letter of a path is that letter",
@@ -89,62 +69,21 @@ export const ADDRESS_CASES = syncCases({
       expectError(await api.get(`${AUTHORIZE}?state=%zz`), "invalid_authorization_request");
     },
   },
-  "other-methods-are-405": {
-    title: "Another method on a known path is 405, and Allow names those there are",
-    section: "Trellis decision, shared by all services: other methods",
-    run: ({ api }) =>
-      expectOtherMethodsRefused(api, METHODS_BY_PATH, (response) =>
-        expectError(response, "method_not_allowed"),
-      ),
-  },
-  "head-answers-like-get": {
-    title: "HEAD answers with the status and headers of GET and changes nothing",
-    section: "Trellis decision, shared by all services: HEAD",
-    async run(server) {
-      const headers = [
-        "Content-Type",
-        "Cache-Control",
-        "X-Content-Type-Options",
-        "WWW-Authenticate",
-      ];
-      const device = await server.device();
-      const paths = [
-        ...PUBLIC_PATHS,
-        ...PROTECTED_PATHS,
-        pagePath(server),
-        AUTHORIZE,
-        "/no/such/route",
-      ];
-      await expectEach(paths, (path) =>
-        expectHeadLikeGet(server.api, path, device.bearer, headers),
-      );
-      expectError(await server.api.get("/v1/device"), "invalid_access_token");
-      expectStatus(await server.api.send("HEAD", "/v1/device"), 401);
-    },
-  },
-  "head-has-no-body": {
-    title: "Nothing follows the headers of an answer to HEAD",
-    section: "Trellis decision, shared by all services: HEAD",
-    run: ({ api }) => expectHeadHasNoBody(api, ["/v1/health", "/v1/authorize", "/no/such/route"]),
-  },
-  "over-long-targets-are-414": {
-    title: "A request target of 8 KiB is looked at, a longer one is 414",
-    section: "Trellis decision, shared by all services: request target",
-    async run({ api }) {
-      const expectTooLong = (response: ReceivedResponse) =>
-        expectError(response, "request_target_too_large");
-      await expectTargetLimit(api, (response) => expectError(response, "not_found"), expectTooLong);
-      expectTooLong(await api.get(`/v1/health?${"y".repeat(MAX_TARGET_BYTES)}`));
-    },
-  },
-  "malformed-http-does-not-stop-the-server": {
-    title: "Bytes that are no HTTP do not keep the server from answering the next request",
-    section: "sync contract, Endpoints: GET /v1/health; Errors 1",
-    async run({ api }) {
-      await sendMalformedHttp(api, "/v1/health", "/v1/token");
-      expectHealth(await api.get("/v1/health"));
-    },
-  },
+  ...httpCase("other-methods-are-405", "Trellis decision, shared by all services: other methods"),
+  ...httpCase(
+    "head-answers-like-get",
+    "Trellis decision, shared by all services: HEAD",
+    "HEAD answers with the status and headers of GET and changes nothing",
+  ),
+  ...httpCase("head-has-no-body", "Trellis decision, shared by all services: HEAD"),
+  ...httpCase(
+    "over-long-targets-are-414",
+    "Trellis decision, shared by all services: request target",
+  ),
+  ...httpCase(
+    "malformed-http-does-not-stop-the-server",
+    "sync contract, Endpoints: GET /v1/health; Errors 1",
+  ),
   "checks-run-in-order": {
     title:
       "Target length, method and path, origin, query, authentication, content type, size, body: the first fault decides",
@@ -213,24 +152,10 @@ export const ADDRESS_CASES = syncCases({
       "limit is a plain decimal from 1 to what the server names; anything else is invalid_request",
     section: "Trellis decision, shared by all services: integers in queries; sync contract, Limits",
     async run(server) {
-      const wrong = [
-        "0",
-        "-1",
-        "05",
-        "1e2",
-        "0x10",
-        "%2B5",
-        "%205",
-        "5%20",
-        "1.0",
-        "",
-        "ten",
-        "NaN",
-      ];
       const device = await server.device();
       const { maxPullOperations } = await server.limits();
       const tooMany = [String(maxPullOperations + 1), "99999", "12345678901234567"];
-      const paths = [...wrong, ...tooMany].map((limit) => `/v1/pull?limit=${limit}`);
+      const paths = [...NOT_AN_INTEGER, ...tooMany].map((limit) => `/v1/pull?limit=${limit}`);
       await expectErrorAt(device, "invalid_request", paths);
       await expectEach([1, maxPullOperations], (limit) => device.pull({ limit }));
     },

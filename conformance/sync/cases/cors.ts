@@ -1,4 +1,3 @@
-import { expectPreflightAllows, isAllowedByPreflight, sendPreflight } from "../../every-service.ts";
 import {
   describeResponse,
   expectEach,
@@ -8,15 +7,16 @@ import {
   expectStatus,
   fail,
 } from "../../expect.ts";
+import { checkEveryResponse } from "../../http-cases.ts";
+import { expectPreflightAllows, isAllowedByPreflight, sendPreflight } from "../../preflight.ts";
 import { expectSignedIn } from "../device.ts";
 import { expectError, expectErrors } from "../expectations.ts";
 import { createOperation } from "../operations.ts";
 import {
   FOREIGN_ORIGIN,
-  METHODS_BY_PATH,
+  pagePath,
   PROTECTED_PATHS,
   PUBLIC_PATHS,
-  pagePath,
   requireCorsOrigin,
 } from "../requests.ts";
 import { syncCases } from "../server-under-test.ts";
@@ -37,7 +37,7 @@ export const CORS_CASES = syncCases({
       ];
       const device = await server.device();
       const requests = [
-        ...Object.entries(METHODS_BY_PATH).map(
+        ...Object.entries(server.http.methodsByPath).map(
           ([path, [method = "GET"]]) => [method, path, FOREIGN_ORIGIN] as const,
         ),
         ...origins.map((origin) => ["GET", "/v1/health", origin] as const),
@@ -88,7 +88,7 @@ export const CORS_CASES = syncCases({
         "Access-Control-Allow-Methods",
         "Access-Control-Allow-Headers",
       ];
-      await server.checkEveryResponse((response) => {
+      await checkEveryResponse(server, (response) => {
         expectHeader(response, "Access-Control-Allow-Origin", undefined);
         expectHeader(response, "Access-Control-Allow-Credentials", undefined);
       });
@@ -166,7 +166,7 @@ export const CORS_CASES = syncCases({
     section:
       "sync contract, Authentication 7: deny by default; Trellis decision, sync service: cors_denied",
     run: (server) =>
-      expectEach(Object.entries(METHODS_BY_PATH), async ([path, [method = "GET"]]) => {
+      expectEach(Object.entries(server.http.methodsByPath), async ([path, [method = "GET"]]) => {
         const response = await sendPreflight(server.api, FOREIGN_ORIGIN, path, method);
         expectError(response, "cors_denied");
         expectHeader(response, "Access-Control-Allow-Origin", undefined);

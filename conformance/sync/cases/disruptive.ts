@@ -5,9 +5,10 @@ import { expectEach, expectHeaderMatch, fail } from "../../expect.ts";
 import type { ReceivedResponse } from "../../http.ts";
 import { expectSignedIn, expectSignedOut } from "../device.ts";
 import { expectCompleted, expectError, expectRevoked } from "../expectations.ts";
-import { asKnownBrowser, becomeKnownBrowser } from "../known-browser.ts";
 import { syncCases, type SyncServerUnderTest } from "../server-under-test.ts";
 import {
+  asKnownBrowser,
+  becomeKnownBrowser,
   createAttempt,
   obtainCode,
   postBegin,

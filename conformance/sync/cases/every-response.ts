@@ -1,12 +1,5 @@
 import { SYNC_LIMIT_RANGES } from "../../../src/contract/sync/values.ts";
 import {
-  everyResponseHas,
-  expectHsts,
-  expectNewRequestIds,
-  expectNoFraming,
-  expectRequestId,
-} from "../../every-service.ts";
-import {
   describeResponse,
   expectEach,
   expectHeader,
@@ -15,6 +8,12 @@ import {
   expectStatus,
   fail,
 } from "../../expect.ts";
+import {
+  checkEveryResponse,
+  everyResponseHas,
+  expectRequestId,
+  httpCase,
+} from "../../http-cases.ts";
 import type { ReceivedResponse } from "../../http.ts";
 import { encodeText } from "../cursor.ts";
 import { JSON_BODY } from "../device.ts";
@@ -23,11 +22,10 @@ import {
   expectCapabilities,
   expectError,
   expectErrorAt,
-  expectHealth,
   expectInstanceInfo,
 } from "../expectations.ts";
 import { createOperation } from "../operations.ts";
-import { POST_ROUTES, PUBLIC_PATHS, pagePath } from "../requests.ts";
+import { pagePath, POST_ROUTES, PUBLIC_PATHS } from "../requests.ts";
 import { syncCases } from "../server-under-test.ts";
 import { postRefresh } from "../sign-in.ts";
 
@@ -37,13 +35,11 @@ const INTERNALS =
   /\bat [\w.<>]+ \(|node:|node_modules|\.[cm]?[jt]s\b|SQLITE|SELECT |INSERT |postgres/;
 
 export const EVERY_RESPONSE_CASES = syncCases({
-  "health-says-ok": {
-    title: "GET /v1/health answers exactly its status and version",
-    section: "sync contract, Endpoints: GET /v1/health; Trellis decision, sync service: its body",
-    async run({ api }) {
-      expectHealth(await api.get("/v1/health"));
-    },
-  },
+  ...httpCase(
+    "health-says-ok",
+    "sync contract, Endpoints: GET /v1/health; Trellis decision, sync service: its body",
+    "GET /v1/health answers exactly its status and version",
+  ),
   "capabilities-name-what-the-instance-can-do": {
     title:
       "GET /v1/capabilities names S256, rotation and the limits, which are within their ranges",
@@ -94,16 +90,11 @@ export const EVERY_RESPONSE_CASES = syncCases({
     section: "sync contract, Authentication 8: no-store",
     run: everyResponseHas("Cache-Control", "no-store"),
   },
-  "every-answer-denies-framing": {
-    title: "No answer can be shown in a frame",
-    section: "sync contract, Authentication 8: denies framing",
-    run: expectNoFraming,
-  },
-  "every-answer-forbids-sniffing": {
-    title: "Every answer tells browsers to believe its content type",
-    section: "sync contract, Authentication 8: denies MIME sniffing",
-    run: everyResponseHas("X-Content-Type-Options", "nosniff"),
-  },
+  ...httpCase("every-answer-denies-framing", "sync contract, Authentication 8: denies framing"),
+  ...httpCase(
+    "every-answer-forbids-sniffing",
+    "sync contract, Authentication 8: denies MIME sniffing",
+  ),
   "every-answer-sends-no-referrer": {
     title: "Every answer keeps its address out of the Referer of what follows",
     section: "sync contract, Authentication 8: no-referrer",
@@ -118,7 +109,7 @@ export const EVERY_RESPONSE_CASES = syncCases({
     title: "Every answer switches off what the service does not use: camera, microphone, location",
     section: "sync contract, Authentication 8: disables unrelated browser capabilities",
     run: (server) =>
-      server.checkEveryResponse((response) => {
+      checkEveryResponse(server, (response) => {
         for (const name of ["camera", "microphone", "geolocation"]) {
           expectHeaderMatch(
             response,
@@ -134,22 +125,17 @@ export const EVERY_RESPONSE_CASES = syncCases({
     section: "sync contract, Authentication 7: cookies are not supported",
     run: everyResponseHas("Set-Cookie", undefined),
   },
-  "https-answers-carry-hsts": {
-    title: "A server whose base URL is https tells browsers never to use plain http",
-    section: "sync contract, Authentication 8: HSTS",
-    run: expectHsts,
-  },
-  "every-answer-carries-a-request-id": {
-    title: "Every answer has an X-Request-Id of 22 Base64URL characters when the caller gives none",
-    section: "Trellis decision, shared by all services: X-Request-Id; sync service: request ids",
-    run: (server) => server.checkEveryResponse(expectRequestId),
-  },
-  "request-ids-are-new-for-every-request": {
-    title: "A generated request id never repeats",
-    section: "sync contract, Errors 2; Trellis decision, sync service: random request ids",
-    run: ({ api }) =>
-      expectNewRequestIds(api, ["/v1/health", "/v1/health", "/no/such/route", "/no/such/route"]),
-  },
+  ...httpCase("https-answers-carry-hsts", "sync contract, Authentication 8: HSTS"),
+  ...httpCase(
+    "every-answer-carries-a-request-id",
+    "Trellis decision, shared by all services: X-Request-Id; sync service: request ids",
+    "Every answer has an X-Request-Id of 22 Base64URL characters when the caller gives none",
+  ),
+  ...httpCase(
+    "request-ids-are-new-for-every-request",
+    "sync contract, Errors 2; Trellis decision, sync service: random request ids",
+    "A generated request id never repeats",
+  ),
   "safe-request-ids-are-kept": {
     title: "A caller's request id of the safe grammar is the request's, in header and body",
     section: "sync contract, Errors 2; Trellis decision, sync service: request ids",
@@ -167,7 +153,7 @@ export const EVERY_RESPONSE_CASES = syncCases({
   "unsafe-request-ids-are-replaced": {
     title: "A caller's request id outside the safe grammar is replaced by a generated one",
     section: "sync contract, Errors 2; Trellis decision, sync service: request ids",
-    async run({ api }) {
+    async run({ api, http }) {
       const unsafe = [
         "seven-7",
         "r".repeat(129),
@@ -181,22 +167,12 @@ export const EVERY_RESPONSE_CASES = syncCases({
       ];
       await expectEach(unsafe, async (id) => {
         const response = await api.get("/no/such/route", { "X-Request-Id": id });
-        const requestId = expectRequestId(response);
+        const requestId = expectRequestId(response, http.requestId);
         expectSame(response, "requestId", expectError(response, "not_found").requestId, requestId);
       });
     },
   },
-  "error-bodies-repeat-the-request-id": {
-    title: "The requestId of an error is the X-Request-Id of its answer",
-    section: "sync contract, Errors: the envelope",
-    run: (server) =>
-      server.checkEveryResponse((response) => {
-        const isEnvelope = response.header("Content-Type")?.startsWith("application/json") === true;
-        if (response.status < 400 || !isEnvelope) return;
-        const { requestId } = expectAnyError(response);
-        expectSame(response, "requestId", requestId, response.header("X-Request-Id"));
-      }),
-  },
+  ...httpCase("error-bodies-repeat-the-request-id", "sync contract, Errors: the envelope"),
   "errors-never-repeat-the-content": {
     title: "No error tells what was sent, nor anything of the server's inside",
     section:

@@ -2,7 +2,7 @@ import type { Operation } from "../../../src/contract/sync/operation.ts";
 import { DEFAULT_PULL_LIMIT } from "../../../src/contract/sync/values.ts";
 import { skipUnless } from "../../case.ts";
 import { describeResponse, expectEach, expectSame, fail } from "../../expect.ts";
-import { encodeCursor, encodeText, parseCursor, OTHER_MARK } from "../cursor.ts";
+import { encodeCursor, encodeText, OTHER_MARK, parseCursor } from "../cursor.ts";
 import { JSON_BODY, type TestDevice } from "../device.ts";
 import { expectErrorAt, expectPage, expectReceipts } from "../expectations.ts";
 import { createOperation, deviceForBatch, freshOperation, newEntity } from "../operations.ts";

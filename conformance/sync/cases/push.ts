@@ -1,5 +1,5 @@
+import { MAX_CLOCK_STEP, MAX_SEQUENCE } from "../../../src/contract/sync/operation-limits.ts";
 import type { SnapshotEntity } from "../../../src/contract/sync/operation.ts";
-import { MAX_SEQUENCE, MAX_CLOCK_STEP } from "../../../src/contract/sync/operation-limits.ts";
 import { REFUSED_HEADER } from "../../../src/contract/sync/refused-operations.ts";
 import { parseRefused, type RefusedOperation } from "../../../src/rules/sync/refused-operations.ts";
 import { expectEach, expectHeader, expectHeaderMatch, expectSame, fail } from "../../expect.ts";

@@ -1,7 +1,7 @@
 import type { SyncErrorCode } from "../../../src/contract/sync/errors.ts";
 import { DEFAULT_SYNC_LIMITS } from "../../../src/contract/sync/values.ts";
 import { expectEach } from "../../expect.ts";
-import { JSON_BODY, expectSignedIn } from "../device.ts";
+import { expectSignedIn, JSON_BODY } from "../device.ts";
 import { expectError, expectErrors } from "../expectations.ts";
 import { POST_ROUTES, postRoute, type PostRoute, type RequestChanges } from "../requests.ts";
 import { syncCases, type SyncServerUnderTest } from "../server-under-test.ts";

@@ -1,11 +1,22 @@
 import { withHttpClient, type CheckOptions } from "../../check.ts";
-import { RATE_LIMITED_CASE_TIMEOUT_MS } from "../../retry-rate-limited.ts";
 import { createReport, type ConformanceReport } from "../../report.ts";
+import { RATE_LIMITED_CASE_TIMEOUT_MS } from "../../retry-rate-limited.ts";
 import { runCases } from "../../run-cases.ts";
 import { createSyncServerUnderTest } from "../create-server-under-test.ts";
 import type { SyncInput } from "../input.ts";
-import { SYNC_CLIENT_CASES } from "./cases.ts";
-import { createClientRun } from "./client-run.ts";
+import { CLIENT_EXTENSION_CASES } from "./cases/extensions.ts";
+import { CLIENT_RECOVERY_CASES } from "./cases/recovery.ts";
+import { CLIENT_SESSION_CASES } from "./cases/sessions.ts";
+import { CLIENT_SYNC_CASES } from "./cases/sync.ts";
+import { createClientRun, type SyncClientCase } from "./client-run.ts";
+
+/** All cases of the sync client, in the order of the report. */
+export const SYNC_CLIENT_CASES: readonly SyncClientCase[] = [
+  ...CLIENT_SESSION_CASES,
+  ...CLIENT_SYNC_CASES,
+  ...CLIENT_RECOVERY_CASES,
+  ...CLIENT_EXTENSION_CASES,
+];
 
 /** Whether the sync client of Trellis works with the server, and what of its extensions is there. */
 export function checkSyncClient(

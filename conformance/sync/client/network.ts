@@ -1,5 +1,6 @@
 /** The requests of a sync client, on a network that a case can disturb. */
 import type { Fetch } from "../../../src/client/index.ts";
+import { encodeText, readCursorMembers } from "../cursor.ts";
 
 /** A request of the client with its response. */
 export interface ClientRequest {
@@ -86,3 +87,18 @@ export const loseResponse: Disturbance = async (_request, send) => {
   await (await send()).arrayBuffer();
   throw new TypeError("The response was lost");
 };
+
+/** Sends another cursor than the client's; a cursor that is not JSON is replaced by an unknown one. */
+export function changeCursor(changes: Readonly<Record<string, unknown>>): Disturbance {
+  return ({ url }, send) => {
+    const cursor = url.searchParams.get("cursor");
+    if (cursor === null) return send();
+    const members = readCursorMembers(cursor);
+    const changed = new URL(url);
+    changed.searchParams.set(
+      "cursor",
+      members === null ? "unknown" : encodeText(JSON.stringify({ ...members, ...changes })),
+    );
+    return send(changed);
+  };
+}

@@ -1,3 +1,4 @@
+import { MAX_STATE_CHARACTERS } from "../../../../src/contract/events/values.ts";
 import {
   describeValue,
   expectEach,
@@ -6,7 +7,6 @@ import {
   expectStatus,
   fail,
 } from "../../../expect.ts";
-import { MAX_STATE_CHARACTERS } from "../../../../src/contract/events/values.ts";
 import type { RequestFields } from "../../../http.ts";
 import { randomText } from "../../../sign-in-keys.ts";
 import {

@@ -1,19 +1,5 @@
 import { decodeComponent } from "../../../../src/contract/parse-query.ts";
 import {
-  everyResponseHas,
-  expectHeadHasNoBody,
-  expectHeadLikeGet,
-  expectHsts,
-  expectNewRequestIds,
-  expectNoFraming,
-  expectOtherMethodsRefused,
-  expectPreflightAllows,
-  expectRequestId,
-  expectTargetLimit,
-  sendMalformedHttp,
-  sendPreflight,
-} from "../../../every-service.ts";
-import {
   describeResponse,
   expectEach,
   expectHeader,
@@ -22,27 +8,13 @@ import {
   expectStatus,
   fail,
 } from "../../../expect.ts";
-import type { SentHeaders } from "../../../http.ts";
+import { checkEveryResponse, httpCase, isPage, misspell } from "../../../http-cases.ts";
+import { expectPreflightAllows, sendPreflight } from "../../../preflight.ts";
 import { AUTHORIZE } from "../../authorize.ts";
-import {
-  expectAnyError,
-  expectError,
-  expectErrorAt,
-  expectHealth,
-  expectMetadata,
-} from "../../expectations.ts";
-import {
-  EVENTS,
-  HEALTH,
-  METADATA,
-  METHODS_BY_PATH,
-  REVOKE,
-  TOKEN,
-  createTokenRequest,
-} from "../../requests.ts";
+import { expectAnyError, expectErrorAt, expectMetadata } from "../../expectations.ts";
+import { createTokenRequest, EVENTS, HEALTH, METADATA, REVOKE, TOKEN } from "../../requests.ts";
 import { eventsCases } from "../../server-under-test.ts";
 
-const CALLER_ID = "0b8f6a52-54c4-4e0e-9d3c-0f6f2f2f7a11";
 const ORIGIN = "https://app.example.org";
 
 export const EVERY_RESPONSE_CASES = eventsCases({
@@ -77,47 +49,37 @@ export const EVERY_RESPONSE_CASES = eventsCases({
       expectSame(response, "metadata", expectMetadata(response), usual);
     },
   },
-  "health-says-ok": {
-    title: "/health says ok and the version of the contract",
-    section: "Trellis decision, events service: health",
-    async run({ api }) {
-      expectHealth(await api.get(HEALTH));
-    },
-  },
-  "every-answer-carries-a-request-id": {
-    title: "Every answer has an X-Request-Id of 22 Base64URL characters",
-    section: "Trellis decision, shared by all services: X-Request-Id",
-    run: (server) => server.checkEveryResponse(expectRequestId),
-  },
-  "request-ids-are-new-for-every-request": {
-    title: "A request id names one request: it never repeats and is never the caller's",
-    section: "Trellis decision, shared by all services: X-Request-Id",
-    run: ({ api }) =>
-      expectNewRequestIds(api, [HEALTH, HEALTH, "/no/such/route", EVENTS], CALLER_ID),
-  },
+  ...httpCase("health-says-ok", "Trellis decision, events service: health"),
+  ...httpCase(
+    "every-answer-carries-a-request-id",
+    "Trellis decision, shared by all services: X-Request-Id",
+  ),
+  ...httpCase(
+    "request-ids-are-new-for-every-request",
+    "Trellis decision, shared by all services: X-Request-Id",
+  ),
   "every-answer-is-never-stored": {
     title: "No answer may be stored",
     section: "Trellis decision, events service: rules for every route",
     run: (server) =>
-      server.checkEveryResponse((response) =>
+      checkEveryResponse(server, (response) =>
         expectHeaderMatch(response, "Cache-Control", /(?:^|,\s*)no-store(?:,|$)/, "no-store"),
       ),
   },
-  "every-answer-forbids-sniffing": {
-    title: "Every answer forbids sniffing",
-    section: "Trellis decision, events service: rules for every route",
-    run: everyResponseHas("X-Content-Type-Options", "nosniff"),
-  },
-  "every-answer-denies-framing": {
-    title: "No answer can be shown in a frame",
-    section: "Trellis decision, events service: rules for every route",
-    run: expectNoFraming,
-  },
-  "https-answers-carry-hsts": {
-    title: "A service whose base URL is https tells browsers never to use plain http",
-    section: "Trellis decision, events service: rules for every route",
-    run: expectHsts,
-  },
+  ...httpCase(
+    "every-answer-forbids-sniffing",
+    "Trellis decision, events service: rules for every route",
+    "Every answer forbids sniffing",
+  ),
+  ...httpCase(
+    "every-answer-denies-framing",
+    "Trellis decision, events service: rules for every route",
+  ),
+  ...httpCase(
+    "https-answers-carry-hsts",
+    "Trellis decision, events service: rules for every route",
+    "A service whose base URL is https tells browsers never to use plain http",
+  ),
   "apps-may-ask-from-any-origin": {
     title: "Any website may read what the routes of apps answer, failures too, without credentials",
     section: "Trellis decision, events service: CORS",
@@ -173,9 +135,8 @@ export const EVERY_RESPONSE_CASES = eventsCases({
     title: "An error that is no page is JSON with error and error_description, in ASCII",
     section: "Trellis decision, events service: errors (RFC 6749 5.2)",
     run: (server) =>
-      server.checkEveryResponse((response) => {
-        const isPage = response.header("Content-Type")?.startsWith("text/html") === true;
-        if (response.status < 400 || isPage || response.body.length === 0) return;
+      checkEveryResponse(server, (response) => {
+        if (response.status < 400 || isPage(response) || response.body.length === 0) return;
         const { error } = expectAnyError(response);
         if (error !== "server_error") return;
         fail(response, "an error of the request", error);
@@ -212,55 +173,13 @@ export const EVERY_RESPONSE_CASES = eventsCases({
       });
     },
   },
-  "other-methods-are-405": {
-    title: "Another method on a known path is 405, and Allow names those there are",
-    section: "Trellis decision, shared by all services: other methods",
-    run: ({ api }) =>
-      expectOtherMethodsRefused(api, METHODS_BY_PATH, ({ asked, status }) => {
-        if (status !== 405) fail(asked, "status 405", `status ${status}`);
-      }),
-  },
-  "head-answers-like-get": {
-    title: "HEAD answers with the status and headers of GET",
-    section: "Trellis decision, shared by all services: HEAD",
-    async run(server) {
-      const Authorization = `Bearer ${await server.token()}`;
-      const requests: (readonly [string, SentHeaders])[] = [
-        [HEALTH, {}],
-        [METADATA, {}],
-        [`${EVENTS}?limit=1`, { Authorization }],
-        [`${EVENTS}?limit=0`, { Authorization }],
-        [EVENTS, {}],
-        [AUTHORIZE, {}],
-        ["/no/such/route", {}],
-      ];
-      const names = ["Content-Type", "Cache-Control", "WWW-Authenticate"];
-      await expectEach(requests, ([path, headers]) =>
-        expectHeadLikeGet(server.api, path, headers, names),
-      );
-    },
-  },
-  "head-has-no-body": {
-    title: "Nothing follows the headers of an answer to HEAD",
-    section: "Trellis decision, shared by all services: HEAD",
-    run: ({ api }) => expectHeadHasNoBody(api, [HEALTH, METADATA, AUTHORIZE, "/no/such/route"]),
-  },
+  ...httpCase("other-methods-are-405", "Trellis decision, shared by all services: other methods"),
+  ...httpCase("head-answers-like-get", "Trellis decision, shared by all services: HEAD"),
+  ...httpCase("head-has-no-body", "Trellis decision, shared by all services: HEAD"),
   "paths-are-exact": {
     title: "Paths are case-sensitive, without trailing slashes, empty segments or dot segments",
     section: "Trellis decision, shared by all services: paths are exact",
-    run: ({ api }) =>
-      expectErrorAt(api, "not_found", [
-        "/API/events",
-        "/api/Events",
-        "/api/events/",
-        "//api/events",
-        "/api//events",
-        "/api/./events",
-        "/api/x/../events",
-        "/api%2Fevents",
-        "/api/ev%2565nts",
-        "/health/",
-      ]),
+    run: ({ api }) => expectErrorAt(api, "not_found", misspell(EVENTS)),
   },
   "unknown-routes-are-not-found": {
     title: "There is nothing at other addresses; a person is told so by a page",
@@ -277,22 +196,13 @@ export const EVERY_RESPONSE_CASES = eventsCases({
     section: "Trellis decision, shared by all services: malformed percent-encoding",
     run: ({ api }) => expectErrorAt(api, "invalid_request", ["/%zz", "/api/%", "/api/%ff"]),
   },
-  "over-long-targets-are-414": {
-    title: "A request target of 8 KiB is looked at, a longer one is 414",
-    section: "Trellis decision, shared by all services: request target",
-    run: ({ api }) =>
-      expectTargetLimit(
-        api,
-        (response) => expectError(response, "not_found"),
-        (response) => expectError(response, "invalid_request", 414),
-      ),
-  },
-  "malformed-http-does-not-stop-the-server": {
-    title: "Bytes that are no HTTP do not keep the service from answering the next request",
-    section: "Trellis decision, events service: health",
-    async run({ api }) {
-      await sendMalformedHttp(api, HEALTH, TOKEN);
-      expectHealth(await api.get(HEALTH));
-    },
-  },
+  ...httpCase(
+    "over-long-targets-are-414",
+    "Trellis decision, shared by all services: request target",
+  ),
+  ...httpCase(
+    "malformed-http-does-not-stop-the-server",
+    "Trellis decision, events service: health",
+    "Bytes that are no HTTP do not keep the service from answering the next request",
+  ),
 });

@@ -17,7 +17,7 @@ import {
   expectObject,
   expectTokenResponse,
 } from "../../expectations.ts";
-import { FORM, REVOKE, TOKEN, createTokenRequest, listWithToken } from "../../requests.ts";
+import { createTokenRequest, FORM, listWithToken, REVOKE, TOKEN } from "../../requests.ts";
 import { eventsCases } from "../../server-under-test.ts";
 
 /** Within two seconds a second use counts as a retry of the same client, and revokes nothing. */

@@ -1,12 +1,11 @@
 /** What Trellis has beyond the contract. A server may do without: the report says what it then lacks. */
-import { setTimeout as wait } from "node:timers/promises";
 import { skipUnless } from "../../../case.ts";
-import { expectSame, fail } from "../../../expect.ts";
-import { OTHER_MARK } from "../../cursor.ts";
+import { expectSame, expectSoon } from "../../../expect.ts";
+import { CHANGES } from "../../changes.ts";
+import { OTHER_MARK, readCursorMembers } from "../../cursor.ts";
 import { expectCapabilities } from "../../expectations.ts";
-import { changeCursor, readCursorMembers } from "../change-cursor.ts";
 import { syncClientCases } from "../client-run.ts";
-import { once } from "../network.ts";
+import { changeCursor, once } from "../network.ts";
 import type { TestClient } from "../test-client.ts";
 import { pushWithRefused, REFUSED_BATCH } from "./sync.ts";
 
@@ -15,7 +14,6 @@ const EXTENSION = "Trellis decision, sync service";
 const FIRST_SYNC_MS = 30_000;
 /** A quarter of a second is allowed; the rest is for the network. */
 const LIVE_MS = 5000;
-const POLL_MS = 10;
 
 export const CLIENT_EXTENSION_CASES = syncClientCases({
   "client-follows-live-changes": {
@@ -32,16 +30,13 @@ export const CLIENT_EXTENSION_CASES = syncClientCases({
         const tablet = await signIn({ isLive: true });
         const follows = ({ network }: TestClient) =>
           network.requests.some(
-            ({ url, status }) => url.pathname.endsWith("/v1/changes") && status === 200,
+            ({ url, status }) => url.pathname.endsWith(CHANGES) && status === 200,
           );
-        await waitFor("an open stream", FIRST_SYNC_MS, () => follows(tablet));
+        await expectSoon(CHANGES, "an open stream", FIRST_SYNC_MS, () => follows(tablet));
         const entityId = newSetting();
         await phone.stored(phone.client.create(entityId, { value: "live" }));
-        await waitFor(
-          "the edit on the other device",
-          LIVE_MS,
-          () => tablet.client.entities.get(entityId) !== undefined,
-        );
+        const isThere = () => tablet.client.entities.get(entityId) !== undefined;
+        await expectSoon(CHANGES, "the edit on the other device", LIVE_MS, isThere);
         tablet.expectShown(entityId, { value: "live" });
       }),
   },
@@ -96,14 +91,4 @@ export const CLIENT_EXTENSION_CASES = syncClientCases({
 function lastCursor({ network }: TestClient): string {
   const cursors = network.requests.map(({ url }) => url.searchParams.get("cursor"));
   return cursors.findLast((cursor) => cursor !== null) ?? "";
-}
-
-async function waitFor(what: string, ms: number, isTrue: () => boolean): Promise<void> {
-  const givesUpAt = performance.now() + ms;
-  while (!isTrue()) {
-    if (performance.now() > givesUpAt) {
-      fail("GET /v1/changes", what, `nothing within ${ms / 1000} seconds`);
-    }
-    await wait(POLL_MS);
-  }
 }

@@ -1,7 +1,6 @@
 import { expectSame, fail } from "../../../expect.ts";
-import { changeCursor } from "../change-cursor.ts";
 import { syncClientCases } from "../client-run.ts";
-import { loseResponse, once, type Disturbance } from "../network.ts";
+import { changeCursor, loseResponse, once, type Disturbance } from "../network.ts";
 
 export const CLIENT_RECOVERY_CASES = syncClientCases({
   "client-loses-no-push": {

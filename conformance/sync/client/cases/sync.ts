@@ -1,6 +1,6 @@
 import { expectSame, fail } from "../../../expect.ts";
-import { createOperation, payloadOf } from "../../operations.ts";
 import { valuesOf } from "../../device.ts";
+import { createOperation, payloadOf } from "../../operations.ts";
 import { syncClientCases, type ClientRun } from "../client-run.ts";
 import { once } from "../network.ts";
 import type { TestClient } from "../test-client.ts";

@@ -1,8 +1,9 @@
 import { DEFAULT_REDIRECT_URI } from "../../../../conformance/check.ts";
-import { casesOfLevel, EVENTS_CASES } from "../../../../conformance/events/cases.ts";
 import {
+  casesOfLevel,
   checkEvents,
   isEventsSignInRejected,
+  EVENTS_CASES,
 } from "../../../../conformance/events/check-events.ts";
 import { EVENTS_LEVELS, type EventsInput } from "../../../../conformance/events/input.ts";
 import {

@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { RELEASE_CASES } from "../../../../conformance/release/cases.ts";
-import { checkRelease } from "../../../../conformance/release/check-release.ts";
+import { checkRelease, RELEASE_CASES } from "../../../../conformance/release/check-release.ts";
 import { ReleaseFixtures, type ReleaseInput } from "../../../../conformance/release/input.ts";
 import { createChecker, type Checker } from "../../../contract/check.ts";
 import { KeyRing } from "../../../contract/release/catalog.ts";

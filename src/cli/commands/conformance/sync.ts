@@ -1,7 +1,12 @@
-import { SYNC_CASES } from "../../../../conformance/sync/cases.ts";
-import { checkSync, isSyncSignInRejected } from "../../../../conformance/sync/check-sync.ts";
-import { SYNC_CLIENT_CASES } from "../../../../conformance/sync/client/cases.ts";
-import { checkSyncClient } from "../../../../conformance/sync/client/check-sync-client.ts";
+import {
+  checkSync,
+  isSyncSignInRejected,
+  SYNC_CASES,
+} from "../../../../conformance/sync/check-sync.ts";
+import {
+  checkSyncClient,
+  SYNC_CLIENT_CASES,
+} from "../../../../conformance/sync/client/check-sync-client.ts";
 import type { SyncInput } from "../../../../conformance/sync/input.ts";
 import { isHttpsOrLoopback } from "../../../contract/loopback.ts";
 import { SYNC_PROFILES } from "../../../contract/sync/operation-limits.ts";
