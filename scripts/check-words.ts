@@ -19,6 +19,9 @@ const FETCH_NOTICES =
   /^src\/(events\/subscriptions\/subscription-worker|operate\/notices|events\/index\.test)\b/;
 /** For words that are wrong in the documentation alone. */
 const CODE = /^(?!docs\/)/;
+/** The field says fault injection. Titles of conformance cases are fixed. */
+const FAULT_INJECTION =
+  /^test\/(soak|client\/(simulation|sync\/(faulty-storage|killed))|groups|sync\/faults)\b|^conformance\/\w+\/cases\//;
 /** A person at a terminal answers questions. */
 const PROMPTS =
   /^src\/cli\/(command|prompts|secret-input|commands\/init)\b|^test\/(fixtures\/run-at-terminal|service\/init)\b/;
@@ -82,6 +85,24 @@ const RULES: readonly Rule[] = [
   { banned: /\bprints as\b|\bwhere nothing can be\b/i, instead: "the condition and the guarantee" },
   { banned: /\bcop(y|ied)[- ]back\b|\blost (its|their) history\b/i, instead: "roll back" },
   { banned: /\blook(s|ed|ing)? after\b/i, instead: "manage" },
+  {
+    // A folder of tests is called `faults`.
+    banned: /\b[Ff]aults?\b(?!\/)|[a-z]Faults?\b|_fault\b/,
+    instead: "error",
+    except: [FAULT_INJECTION],
+  },
+  {
+    banned: /\b[A-Z]?[a-z]*InstanceFigures\b|\b(load|save|refresh)Figures\b|\bfigures\.json\b/,
+    instead: "usage",
+  },
+  {
+    banned: /\b(?!inter)\w*[a-z]Face\b|\b(site|demo)-face\b|\bface of\b|\bno face\b/,
+    instead: "theme",
+  },
+  {
+    banned: /\b\w*(Kept|Shown)(Operation|Write)s?\b|\b\w*Unseen\b|\bNOT_SEEN\b/,
+    instead: "stored, confirmed, visible",
+  },
 ];
 
 const ROOT = join(import.meta.dirname, "..");

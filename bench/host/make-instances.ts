@@ -69,7 +69,7 @@ async function makeTemplate(dataDir: string): Promise<void> {
       family,
       deviceId: "bench",
       counter: 0,
-      refreshHash: null,
+      refreshHash: "hash",
       createdAt: now,
       rotatedAt: now,
       lastUsedAt: now,

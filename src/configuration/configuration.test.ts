@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -372,34 +372,6 @@ test("dataDir moves everything that has no path of its own", async () => {
   }
   const { events } = await load({ dataDir: "./elsewhere $& here", events: {} });
   assert.equal(events?.store, `sqlite:${join(folder, "elsewhere $& here/events.db")}`);
-});
-
-test("a store at the place where dataDir did not move it stops the start", async (t) => {
-  const former = join(folder, "data");
-  await mkdir(former);
-  t.after(() => rm(former, { recursive: true }));
-  await writeFile(join(former, "sync.db"), "");
-  await writeFile(join(former, "instance.key"), "");
-  const moved = join(folder, "moved");
-  const move = (name: string) => `move "${join(former, name)}" to "${join(moved, name)}"`;
-  assert.deepEqual(await errorsOf({ dataDir: "./moved", sync: {} }), [
-    `sync.store is now in dataDir by default: ${move("sync.db")}, or set sync.store to "sqlite:./data/sync.db"`,
-    `sync.instanceKeyFile is now in dataDir by default: ${move("instance.key")}, or set sync.instanceKeyFile to "./data/instance.key"`,
-  ]);
-  const own = { store: "sqlite:./data/sync.db", instanceKeyFile: "./data/instance.key" };
-  assert.equal(
-    (await load({ dataDir: "./moved", sync: own })).sync?.store,
-    `sqlite:${former}/sync.db`,
-  );
-  assert.equal((await load({ sync: {} })).sync?.store, `sqlite:${former}/sync.db`);
-  await mkdir(moved);
-  t.after(() => rm(moved, { recursive: true }));
-  await writeFile(join(moved, "sync.db"), "");
-  await writeFile(join(moved, "instance.key"), "");
-  assert.equal(
-    (await load({ dataDir: "./moved", sync: {} })).sync?.store,
-    `sqlite:${moved}/sync.db`,
-  );
 });
 
 test("errors of the events section name their keys", async () => {

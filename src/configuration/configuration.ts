@@ -19,7 +19,6 @@ import {
 } from "./configuration-schema.ts";
 import { applyEnvironment } from "./environment.ts";
 import { parseS3Address } from "./s3-settings.ts";
-import { findLeftBehind } from "./left-behind.ts";
 
 export const SERVICES = ["release", "sync", "events"] as const;
 export type ServiceName = (typeof SERVICES)[number];
@@ -46,8 +45,6 @@ export async function loadConfiguration(source: ConfigurationSource): Promise<Co
   const checked = checkConfiguration(settings, name, errors);
   await expectRecipients(checked, name);
   const filled = resolvePaths(checked, dirname(path));
-  const leftBehind = findLeftBehind(settings, filled, dirname(path));
-  if (leftBehind.length > 0) throw new ConfigurationError(name, leftBehind);
   return { ...filled, file: file === undefined ? null : path };
 }
 

@@ -1,4 +1,7 @@
-/** Forward-only migrations: `.sql` files in a folder, each applied once, in order. */
+/**
+ * Forward-only migrations: `.sql` files in a folder, each applied once, in order. `001-start` is the schema of
+ * 0.2.0. From it on, every store is carried: a released migration never changes, and a change is a new one.
+ */
 import { createHash } from "node:crypto";
 import type { Database, Dialect, Queryable, Transaction } from "./database.ts";
 import { PRODUCT_VERSION } from "./product-version.ts";
@@ -16,11 +19,11 @@ export class MigrationError extends Error {
 }
 
 interface Applied extends Pick<Migration, "name" | "checksum"> {
-  /** The version that applied it; null when that was before versions were recorded. */
-  readonly version: string | null;
+  /** The version that applied it. */
+  readonly version: string;
 }
 
-/** `001-name.sql` for both dialects, or `001-name.sqlite.sql` and `001-name.postgres.sql`. */
+/** `001-name.sql` for both dialects; then, in the same migration, `001-name.sqlite.sql` or `.postgres.sql`. */
 const FILE_NAME = /^(?<name>\d{3}-[a-z0-9-]+)(?:\.(?<dialect>sqlite|postgres))?\.sql$/;
 
 const TABLE = `
@@ -29,12 +32,10 @@ const TABLE = `
     name text not null,
     checksum text not null,
     applied_at bigint not null,
-    version text,
+    version text not null,
     primary key (scope, name)
   )
 `;
-/** For stores of 0.1.0. */
-const ADD_VERSION = "alter table trellis_migration add column version text";
 
 /** The migrations of one part of a store. Scopes in one database are independent. */
 export interface Scope {
@@ -104,7 +105,6 @@ async function applyPending(
     const names: string[] = [];
     if (!mayApply(states) || states.every(({ pending }) => pending.length === 0)) return names;
     await tx.script(TABLE);
-    if (!(await listColumns(tx, dialect)).has("version")) await tx.script(ADD_VERSION);
     for (const { scope, pending } of states) {
       for (const migration of pending) {
         await apply(tx, scope, migration);
@@ -170,9 +170,9 @@ async function readApplied(
   scope: string,
 ): Promise<Applied[]> {
   if (columns.size === 0) return [];
-  const version = columns.has("version") ? "version" : "null as version";
-  return tx.query<{ name: string; checksum: string; version: string | null }>(
-    `select name, checksum, ${version} from trellis_migration where scope = $1 order by name`,
+  if (!columns.has("version")) throw earlierStore(scope);
+  return tx.query<{ name: string; checksum: string; version: string }>(
+    "select name, checksum, version from trellis_migration where scope = $1 order by name",
     [scope],
   );
 }
@@ -184,6 +184,8 @@ function findPending(
   scope: string,
 ): Migration[] {
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  const [first] = applied;
+  if (first !== undefined && !known.has(first.name)) throw earlierStore(scope);
   const newest = applied.findLast(({ name }) => !known.has(name));
   if (newest !== undefined) throw newerStore(newest, scope);
   for (const [index, { name, checksum }] of applied.entries()) {
@@ -201,39 +203,39 @@ function findPending(
   return migrations.slice(applied.length);
 }
 
-function newerStore({ name, version }: Applied, scope: string): MigrationError {
-  const maker = version === null ? "the version that made it" : `version ${version}, which made it`;
+/** Versions before 0.2.0 were not published, and began with other migrations. */
+function earlierStore(scope: string): MigrationError {
   return new MigrationError(
-    `The store is newer than this version: migration "${name}" of "${scope}" is not known here; start ${maker}, or restore a backup from before`,
+    `The store was made by a version before 0.2.0, whose tables of "${scope}" cannot be upgraded: move it and its data folder away, and start with a new one; devices push what they have when they sign in again, and calendars are imported again`,
+  );
+}
+
+function newerStore({ name, version }: Applied, scope: string): MigrationError {
+  return new MigrationError(
+    `The store is newer than this version: migration "${name}" of "${scope}" is not known here; start version ${version}, which made it, or restore a backup from before`,
   );
 }
 
 async function readMigrations(folder: URL, dialect: Dialect): Promise<Migration[]> {
-  const textsByFile = await readSqlFiles(folder);
-  const chosen = new Map<string, string | null>();
-  const numbers = new Map<string, string>();
-  for (const file of [...textsByFile.keys()].sort()) {
+  const textsByName = new Map<string, string[]>();
+  const textsByFile = [...(await readSqlFiles(folder))];
+  for (const [file, text] of textsByFile.sort(([a], [b]) => (a < b ? -1 : 1))) {
     const { name, dialect: only } = FILE_NAME.exec(file)?.groups ?? {};
     if (name === undefined) throw new Error(`Migration file "${file}" is not called 001-name.sql`);
-    const number = name.slice(0, 3);
-    if ((numbers.get(number) ?? name) !== name) {
-      throw new Error(`Two migrations have the number ${number}: renumber "${name}"`);
-    }
-    numbers.set(number, name);
-    if (only !== undefined && only !== dialect) {
-      chosen.set(name, chosen.get(name) ?? null);
-      continue;
-    }
-    if (typeof chosen.get(name) === "string") {
-      throw new Error(`Migration "${name}" has two files for ${dialect}: keep one`);
-    }
-    chosen.set(name, file);
+    const texts = textsByName.get(name) ?? [];
+    textsByName.set(name, texts);
+    // What both dialects have comes first.
+    if (only === undefined) texts.unshift(text);
+    else if (only === dialect) texts.push(text);
   }
-  return [...chosen].map(([name, file]) => {
-    const text = file === null ? undefined : textsByFile.get(file);
-    if (text === undefined)
+  const names = [...textsByName.keys()];
+  return [...textsByName].map(([name, texts], index) => {
+    if (names[index - 1]?.slice(0, 3) === name.slice(0, 3)) {
+      throw new Error(`Two migrations have the number ${name.slice(0, 3)}: renumber "${name}"`);
+    }
+    if (texts.length === 0)
       throw new Error(`Migration "${name}" has no file for ${dialect}: add one`);
-    return createMigration(name, text);
+    return createMigration(name, texts.join("\n"));
   });
 }
 

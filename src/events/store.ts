@@ -171,7 +171,7 @@ export interface Subscription {
   readonly lastFetchedAt: number | null;
   readonly lastSucceededAt: number | null;
   /** The error code of the last fetch. */
-  readonly lastFault: string | null;
+  readonly lastError: string | null;
   /** The code of why missing entries were kept. */
   readonly warning: string | null;
   readonly nextFetchAt: number;

@@ -22,7 +22,7 @@ export interface InstanceUsage extends DeviceUse {
   /** What the store uses: without the free pages of a SQLite file. */
   readonly bytes: number;
   readonly lags: DeviceLags;
-  /** By this value the store knows its instance key; null when it has none, or an older server wrote. */
+  /** By this value the store knows its instance key; null when it has none. */
   readonly keyCheck: string | null;
 }
 

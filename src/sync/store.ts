@@ -115,8 +115,8 @@ export interface DeviceSession {
   readonly deviceId: string;
   /** The counter of the current refresh token. */
   readonly counter: number;
-  /** SHA-256 of the current refresh token, in Base64URL; null when issued by a version that kept none. */
-  readonly refreshHash: string | null;
+  /** SHA-256 of the current refresh token, in Base64URL. */
+  readonly refreshHash: string;
   readonly createdAt: number;
   readonly rotatedAt: number;
   readonly lastUsedAt: number;

@@ -9,7 +9,6 @@ import {
   findBackupKey,
   packBackup,
   packLines,
-  packOldBackup,
   sealLines,
   type BackupSample,
 } from "./backup-sample.ts";
@@ -64,16 +63,20 @@ export async function expectAuthentication(
   await refuses(packLines(lines), /not complete: its end is missing/);
   await refuses(packLines([...lines, seal, seal]), /something after its end/);
   const otherAlgorithm = header.replace("hmac-sha256", "none");
-  await refuses(packBackup(lines.with(0, otherAlgorithm)), /how it is authenticated/);
+  await refuses(packBackup(lines.with(0, otherAlgorithm)), /header is not valid: .*authentication/);
+
+  const version1 = header.replace(/"version":\d/, '"version":1');
+  await refuses(packBackup(lines.with(0, version1)), /has version 1, .*use the program that wrote/);
 
   // Without its HMAC it is what anyone can make.
-  const old = packOldBackup(lines);
-  assert.deepEqual(await authenticityOf(old), unauthentic("old-version"));
-  assert.deepEqual(await authenticityOf(old, async () => null), unchecked("old-version"));
   const bare = header.replace(/"authentication":\{[^}]*\}/, '"authentication":null');
   assert.notEqual(bare, header);
   const stripped = packLines(completeLines(lines.with(0, bare)));
   assert.deepEqual(await authenticityOf(stripped), unauthentic("written-without-key"));
+  assert.deepEqual(
+    await authenticityOf(stripped, async () => null),
+    unchecked("written-without-key"),
+  );
   const renamed = header.replace(BACKUP_KEY.id, OTHER_KEY.id);
   const foreign = packLines([...completeLines(lines.with(0, renamed)), seal]);
   assert.deepEqual(await authenticityOf(foreign), unauthentic("other-key"));

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { createBackupMac } from "../../src/backup/format/authenticate-backup.ts";
@@ -109,18 +109,4 @@ export function sealLines(lines: readonly string[], key: BackupKey = BACKUP_KEY)
 
 export function packLines(lines: readonly string[]): Buffer {
   return gzipSync(`${lines.join("\n")}\n`);
-}
-
-/** A backup that the program wrote before backups were authenticated; returns the path of the file. */
-export async function placeOldBackup(folder: string, service: "sync" | "events"): Promise<string> {
-  const text = await readFile(new URL(`old-backups/${service}-version-1.jsonl`, import.meta.url));
-  const path = join(folder, `${service}-version-1.backup`);
-  await writeFile(path, gzipSync(text));
-  return path;
-}
-
-/** The same contents in the version without authentication. */
-export function packOldBackup([header = "", ...rest]: readonly string[]): Buffer {
-  const { authentication: _, ...old } = JSON.parse(header) as Record<string, unknown>;
-  return packLines(completeLines([JSON.stringify({ ...old, version: 1 }), ...rest]));
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
-import { completeLines, packLines, packOldBackup } from "./backup-sample.ts";
+import { completeLines, packLines } from "./backup-sample.ts";
 
 interface CommandLine {
   run(
@@ -39,11 +39,9 @@ export async function expectNotAuthentic(machine: CommandLine, file: string): Pr
   const lines = await readLines(file);
   const [header = ""] = lines;
   const replaced = (change: string) => completeLines([change, ...lines.slice(1, -1)]);
-  const bare = header.replace(/"authentication":\{[^}]*\}/, '"authentication":null');
   const foreign = header.replace(/"keyId":"[^"]*"/, '"keyId":"of-another"');
   const forged = {
-    "old backup, written before": packOldBackup(lines.slice(0, -1)),
-    "written without an instance key": packLines(replaced(bare)),
+    "written without an instance key": packWithoutHmac(lines),
     "written with another instance key": packLines([...replaced(foreign), lines.at(-1) ?? ""]),
   };
   for (const [reason, bytes] of Object.entries(forged)) {
@@ -65,11 +63,11 @@ export async function expectNotAuthentic(machine: CommandLine, file: string): Pr
 /** On a machine without the key of the backup: it is complete, not checked, and not restored. */
 export async function expectUnauthenticated(machine: CommandLine, file: string): Promise<void> {
   const lines = await readLines(file);
-  const old = `${file}.old.backup`;
-  await writeFile(old, packOldBackup(lines.slice(0, -1)), { flag: "wx" });
+  const bare = `${file}.bare.backup`;
+  await writeFile(bare, packWithoutHmac(lines), { flag: "wx" });
   for (const [path, reason] of [
     [file, /instance key/],
-    [old, /old backup, written before backups were authenticated/],
+    [bare, /it was written without an instance key/],
   ] as const) {
     const verified = await machine.run(`verify ${path}`);
     assert.equal(verified.code, 0, verified.stderr);
@@ -81,6 +79,11 @@ export async function expectUnauthenticated(machine: CommandLine, file: string):
     assert.match(refused.stderr, /may have added, changed or removed data/);
     assert.match(refused.stderr, /Nothing was changed: .+ with --accept-unauthenticated$/m);
   }
+}
+
+function packWithoutHmac([header = "", ...rest]: readonly string[]): Buffer {
+  const bare = header.replace(/"authentication":\{[^}]*\}/, '"authentication":null');
+  return packLines(completeLines([bare, ...rest.slice(0, -1)]));
 }
 
 async function readLines(file: string): Promise<string[]> {

@@ -47,6 +47,16 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       assert.ok(recorded.every((row) => Math.abs(Date.now() - row.applied_at) < 60_000));
     });
 
+    test("have a part for both dialects, then one for each", async (t) => {
+      const { database, folder } = await openNew(t, {
+        ...FIRST,
+        "001-start.sqlite.sql": "insert into b (note) values ('sqlite');",
+        "001-start.postgres.sql": "insert into b (note) values ('postgres');",
+      });
+      assert.deepEqual(await apply(database, folder), ["001-start"]);
+      assert.deepEqual(await database.query("select note from b"), [{ note: dialect }]);
+    });
+
     test("of two scopes do not know each other", async (t) => {
       const { database, folder } = await openNew(t, FIRST);
       const other = await newFolder(t, { "001-start.sql": "create table c (id bigint)" });
@@ -94,26 +104,33 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       assert.deepEqual(await apply(database, folder), ["002-good", "003-bad"]);
     });
 
-    test("record the version that applied them, also in a store of 0.1.0", async (t) => {
-      const { database, folder } = await openNew(t, FIRST);
+    test("record the version that applied them", async (t) => {
+      const { database, folder } = await openNew(t, ALL);
       await apply(database, folder);
-      await database.transaction((tx) =>
-        tx.script("alter table trellis_migration drop column version"),
-      );
-      const older = await newFolder(t, FIRST);
-      await writeAll(folder, ALL);
-      assert.deepEqual(await apply(database, folder), ["002-note", "003-more"]);
-      assert.deepEqual(
-        await database.query("select version from trellis_migration order by name"),
-        [{ version: null }, { version: PRODUCT_VERSION }, { version: PRODUCT_VERSION }],
-      );
+      assert.deepEqual(await database.query("select distinct version from trellis_migration"), [
+        { version: PRODUCT_VERSION },
+      ]);
       await database.transaction((tx) =>
         tx.query("update trellis_migration set version = '7.8.9' where name = '003-more'"),
       );
+      const older = await newFolder(t, FIRST);
       await assert.rejects(
         listPending(database, [{ name: "test", folder: older }]),
         /"003-more" of "test" is not known here; start version 7\.8\.9, which made it,/,
       );
+    });
+
+    test("that began before 0.2.0 are refused by name", async (t) => {
+      const { database } = await openNew(t, {});
+      await apply(database, await newFolder(t, { "001-test.sql": "create table c (id bigint)" }));
+      const scope = { name: "test", folder: await newFolder(t, FIRST) };
+      const refused = /made by a version before 0\.2\.0, whose tables of "test" cannot be upgraded/;
+      await assert.rejects(listPending(database, [scope]), refused);
+      // The first versions did not record which one applied a migration.
+      await database.transaction((tx) =>
+        tx.script("alter table trellis_migration drop column version"),
+      );
+      await assert.rejects(migrate(database, [scope]), refused);
     });
 
     test("make the tables of new scopes, but not beside an older one", async (t) => {
@@ -162,7 +179,6 @@ test("files that cannot be ordered are refused, with their names", async (t) => 
   const refused: [Readonly<Record<string, string>>, RegExp][] = [
     [{ "1-start.sql": "" }, /"1-start.sql" is not called 001-name.sql/],
     [{ "001-a.sql": "", "001-b.sql": "" }, /Two migrations have the number 001: renumber "001-b"/],
-    [{ "001-a.sql": "", "001-a.sqlite.sql": "" }, /"001-a" has two files for sqlite/],
     [{ "001-a.postgres.sql": "" }, /"001-a" has no file for sqlite/],
   ];
   for (const [files, message] of refused) {

@@ -450,8 +450,8 @@ test("events: subscriptions that fail, lost entries or are overdue are warnings"
       });
     };
     await add("well", { nextFetchAt: now + 1000 });
-    await add("once", { nextFetchAt: now + 1000, failures: 1, lastFault: "timed-out" });
-    await add("failing", { nextFetchAt: now + 1000, failures: 3, lastFault: "timed-out" });
+    await add("once", { nextFetchAt: now + 1000, failures: 1, lastError: "timed-out" });
+    await add("failing", { nextFetchAt: now + 1000, failures: 3, lastError: "timed-out" });
     await add("shrunk", { nextFetchAt: now + 1000, warning: "feed-shrunk" });
     await add("waiting", { nextFetchAt: now - 2 * 3_600_000 });
   });
@@ -480,7 +480,7 @@ const SUBSCRIPTION: Subscription = {
   lastModified: null,
   lastFetchedAt: null,
   lastSucceededAt: null,
-  lastFault: null,
+  lastError: null,
   warning: null,
   nextFetchAt: 0,
   failures: 0,

@@ -105,7 +105,7 @@ async function prepareStores({ sync, events }: Configured, folder: string): Prom
   const accountId = await addEventsAccount(eventsStore, key, PUPIL);
   assert.ok(accountId !== null);
   const source = await addSource(eventsStore, accountId, FEED.name);
-  const failing = { lastFetchedAt: Date.now(), lastFault: "not-found", nextFetchAt: 1e15 };
+  const failing = { lastFetchedAt: Date.now(), lastError: "not-found", nextFetchAt: 1e15 };
   const subscription = sampleSubscription(source, failing);
   await eventsStore.transaction(({ subscriptions }) => subscriptions.add(subscription));
   await eventsStore.close();

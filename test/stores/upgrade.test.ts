@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { openStore } from "../../src/database/open-store.ts";
 import { instanceKeyOf } from "../../src/identity/bind-instance-key.ts";
 import { listPending } from "../../src/database/migrate.ts";
@@ -24,23 +24,19 @@ import { createOperation } from "../fixtures/sync-operation.ts";
 import { pullFrom } from "../sync/operations/device.ts";
 import { ANNA, signInOptions, startSyncService } from "../sync/service/sync-service.ts";
 import { signIn } from "../sync/sync-client.ts";
-import {
-  makeNewer,
-  makeOlder,
-  migrateTo,
-  RELEASED_SCHEMAS,
-  type ReleasedSchema,
-} from "./released-schemas.ts";
+import { addLaterMigration } from "./later-migration.ts";
+import { makeNewer, migrateTo, RELEASED_SCHEMAS, type ReleasedSchema } from "./released-schemas.ts";
 import { listStoreCommands } from "./store-commands.ts";
 
 const { createPlace, testOnBothStores } = createStorePlaces(openSyncStore);
 const SCHEMAS = [...SYNC_SCHEMA, ...EVENTS_SCHEMA.slice(1)];
 const OPERATION = createOperation({ entityId: "note/1", payload: { title: "kept" } });
 
-/** A store with sync and events, as a release made it. */
-async function makeStore(
+/** A store with sync and events, as a release made it; this process is of a later version. */
+async function makeOlderStore(
   { folder, dataDir, store }: StorePlace<unknown>,
   schema: ReleasedSchema,
+  t: TestContext,
 ): Promise<{
   readonly pending: readonly string[];
   run(words: string): ReturnType<typeof runInside>;
@@ -52,6 +48,7 @@ async function makeStore(
   try {
     await migrateTo(database, schema, SCHEMAS, folder);
     await fill(database, join(dataDir, "instance.key"));
+    await addLaterMigration(t, ["identity", "sync", "events"]);
     const pending = await listPending(database, SCHEMAS);
     return { pending, run: (words) => runInside(folder, words.split(" ")) };
   } finally {
@@ -68,7 +65,9 @@ async function fill(database: Database, keyFile: string): Promise<void> {
       await createAccounts({ realm, instanceKey }).create(records, "anna", verifier, 1);
     }
     await tx.query(
-      "INSERT INTO sync_log (id, generation, head_offset, compaction_floor) VALUES (1, 'first', 1, 0)",
+      `INSERT INTO sync_log (id, generation, head_offset, compaction_floor, greatest_sequence,
+         takes_any_sequence) VALUES (1, 'first', 1, 0, $1, 0)`,
+      [OPERATION.revision.sequence],
     );
     await tx.query(
       "INSERT INTO sync_operations (log_offset, entity_id, body, received_at) VALUES (1, 'note/1', $1, 1)",
@@ -96,25 +95,21 @@ async function fill(database: Database, keyFile: string): Promise<void> {
 
 for (const schema of RELEASED_SCHEMAS) {
   testOnBothStores(`a store of ${schema.name} is upgraded with its data`, async (place, t) => {
-    const { run, pending } = await makeStore(place, schema);
-    const isOld = pending.length > 0;
-    assert.ok(isOld || schema !== RELEASED_SCHEMAS[0]);
+    const { run, pending } = await makeOlderStore(place, schema, t);
     const isServer = place.store.startsWith("postgres");
-    if (isOld) {
-      if (isServer) assert.match((await run("serve")).stderr, OLDER.postgres);
-      assert.match((await run("doctor")).stdout, /older than this version[\s\S]*store migrate/);
-      const unconfirmed = await run("store migrate");
-      assert.match(unconfirmed.stderr, /nothing was changed; add --yes/);
-      assert.equal(unconfirmed.stderr.includes("it must be backed up"), isServer);
-      const migrated = await run("store migrate --yes");
-      assert.equal(migrated.code, 0, migrated.stderr);
-      assert.match(migrated.stdout, /^Applied to the sync store: 0/);
-      assert.equal(
-        /^A verified copy of the sync store as it was is at \S+\n/.test(migrated.stderr),
-        !isServer,
-      );
-      assert.deepEqual(await listVersions(place.store, pending), [PRODUCT_VERSION]);
-    }
+    if (isServer) assert.match((await run("serve")).stderr, OLDER.postgres);
+    assert.match((await run("doctor")).stdout, /older than this version[\s\S]*store migrate/);
+    const unconfirmed = await run("store migrate");
+    assert.match(unconfirmed.stderr, /nothing was changed; add --yes/);
+    assert.equal(unconfirmed.stderr.includes("it must be backed up"), isServer);
+    const migrated = await run("store migrate --yes");
+    assert.equal(migrated.code, 0, migrated.stderr);
+    assert.match(migrated.stdout, /^Applied to the sync store: .*900-later/);
+    assert.equal(
+      /^A verified copy of the sync store as it was is at \S+\n/.test(migrated.stderr),
+      !isServer,
+    );
+    assert.deepEqual(await listVersions(place.store, pending), [PRODUCT_VERSION]);
     const status = await run("sync status --json");
     assert.equal(status.code, 0, status.stderr);
     const { headOffset, generation, account, clock } = JSON.parse(status.stdout) as {
@@ -125,15 +120,14 @@ for (const schema of RELEASED_SCHEMAS) {
     };
     assert.deepEqual([headOffset, generation, account.username], [1, "first", "anna"]);
     const { sequence: greatestSequence } = OPERATION.revision;
-    // The rows of a schema with a clock were made without it.
-    if (isOld) assert.deepEqual(clock, { greatestSequence, takesAnySequence: false });
+    assert.deepEqual(clock, { greatestSequence, takesAnySequence: false });
     const grants = await run("events grants list --json");
     assert.match(grants.stdout, /"grantId": "grant"/, grants.stderr);
     const accounts = await run("events account list --json");
     assert.match(accounts.stdout, /"timeZone": "Europe\/Berlin"/);
 
     const copies = (await readdir(place.dataDir)).filter((name) => name.includes("before-upgrade"));
-    if (isOld && !isServer) {
+    if (!isServer) {
       // Each service copies what it migrates.
       assert.ok(copies.length > 0);
       const copy = await openDatabase(`sqlite:${join(place.dataDir, copies.sort()[0] ?? "")}`);
@@ -202,9 +196,9 @@ async function createStore(
   return run;
 }
 
-testOnBothStores("a command refuses an older store and changes nothing", async (place) => {
+testOnBothStores("a command refuses an older store and changes nothing", async (place, t) => {
   const run = await createStore(place);
-  await makeOlder(place.store, ["sync", "events"]);
+  await addLaterMigration(t, ["sync", "events"]);
   const readAll = async () => {
     const database = await openDatabase(place.store);
     const rows = await database.query("SELECT * FROM trellis_migration ORDER BY scope, name");
@@ -226,10 +220,10 @@ testOnBothStores("a command refuses an older store and changes nothing", async (
   assert.deepEqual(await readAll(), before);
 });
 
-testOnBothStores("a store is not migrated while another service uses it", async (place) => {
+testOnBothStores("a store is not migrated while another service uses it", async (place, t) => {
   const run = await createStore(place);
   // Sync and events have the tables of accounts together.
-  await makeOlder(place.store, ["identity"]);
+  await addLaterMigration(t, ["identity"]);
   const lease = await leaseStore("events", place.store, "shared");
   try {
     const { code, stderr } = await run("store migrate --yes");
@@ -244,10 +238,26 @@ test("servers that start together on an older store upgrade it once", async (t) 
   const place = await createPlace(t, "SQLite");
   const [oldest] = RELEASED_SCHEMAS;
   assert.ok(oldest !== undefined);
-  await makeStore(place, oldest);
+  await makeOlderStore(place, oldest, t);
   await Promise.all([place.open(), place.open(), place.open()]);
   const copies = (await readdir(place.dataDir)).filter((name) => name.includes("before-upgrade"));
   assert.equal(copies.length, 1);
+});
+
+testOnBothStores("a store from before 0.2.0 is refused, with what to do", async (place) => {
+  const run = await createStore(place);
+  const database = await openDatabase(place.store);
+  await database.transaction((tx) =>
+    tx.script("UPDATE trellis_migration SET name = '001-sync' WHERE scope = 'sync'"),
+  );
+  await database.close();
+  for (const words of ["serve", "sync status", "store migrate --yes"]) {
+    const { code, stderr } = await run(words);
+    assert.equal(code, 1, words);
+    assert.match(stderr, /^The store was made by a version before 0\.2\.0, .*start with a new one/);
+  }
+  const { stdout } = await run("doctor");
+  assert.match(stdout, /^ERROR +sync store: The store was made by a version before 0\.2\.0/m);
 });
 
 testOnBothStores("every command refuses a newer store with one sentence", async (place) => {

@@ -2,7 +2,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import {
   BackupRefusedError,
-  UNAUTHENTICATED_VERSION,
   type Authenticity,
   type BackupAuthentication,
   type BackupHeader,
@@ -57,9 +56,6 @@ export function createAuthenticator({ keyId }: BackupAuthentication, key: Backup
 }
 
 /** The authenticity of a file that has no HMAC. Removing it from a file must not make that one pass. */
-export function unauthenticated({ version }: BackupHeader, key: BackupKey | null): Authenticity {
-  return {
-    kind: key === null ? "unchecked" : "unauthentic",
-    reason: version === UNAUTHENTICATED_VERSION ? "old-version" : "written-without-key",
-  };
+export function unauthenticated(key: BackupKey | null): Authenticity {
+  return { kind: key === null ? "unchecked" : "unauthentic", reason: "written-without-key" };
 }

@@ -10,11 +10,9 @@ export const AGE_MAGIC = "age-encryption.org/v1\n";
 /** What a backup file begins with: gzip, or age around it. */
 export const BACKUP_MAGICS: readonly string[] = ["\x1f\x8b", AGE_MAGIC];
 
-/** The version before backups were authenticated. Its tables are the same, so it is still read. */
-export const UNAUTHENTICATED_VERSION = 1;
-
 export interface BackupFormat<Name extends string = string> {
   readonly name: string;
+  /** From 0.2.0 on, every version that a release wrote is read. */
   readonly version: number;
   /** The owner of the backup, for messages: "a sync service". */
   readonly owner: string;
@@ -41,7 +39,7 @@ export interface BackupHeader {
   /** The columns of each table, in the order of the values. */
   readonly tables: Readonly<Record<string, readonly string[]>>;
   readonly instanceKey: SealedKey | null;
-  /** How the file is authenticated; null without an HMAC: an older version, or an instance without a key. */
+  /** How the file is authenticated; null for that of an instance without a key. */
   readonly authentication: BackupAuthentication | null;
 }
 
@@ -61,11 +59,9 @@ export interface BackupKey {
 export type Authenticity =
   | { readonly kind: "authentic" }
   /** There is no key to check it with. */
-  | { readonly kind: "unchecked"; readonly reason: "no-key" | NoHmacReason }
+  | { readonly kind: "unchecked"; readonly reason: "no-key" | "written-without-key" }
   /** There is a key, and it does not vouch for the file: anyone can make one like it. */
-  | { readonly kind: "unauthentic"; readonly reason: "other-key" | NoHmacReason };
-
-type NoHmacReason = "old-version" | "written-without-key";
+  | { readonly kind: "unauthentic"; readonly reason: "other-key" | "written-without-key" };
 
 export interface BackupTrailer<Name extends string = string> {
   readonly counts: Readonly<Record<Name, number>>;

@@ -6,7 +6,6 @@ import { sealedKeySchema } from "../../contract/sealed-key.ts";
 import {
   BackupRefusedError,
   describeTables,
-  UNAUTHENTICATED_VERSION,
   type BackupFormat,
   type BackupHeader,
 } from "./backup-format.ts";
@@ -19,14 +18,11 @@ const HEADER = createChecker(
     product: Type.String({ maxLength: 100 }),
     tables: Type.Record(Type.String(), Type.Array(Type.String())),
     instanceKey: Type.Union([Type.Null(), sealedKeySchema]),
+    authentication: Type.Union([
+      Type.Null(),
+      Type.Object({ algorithm: Type.Literal("hmac-sha256"), keyId: Type.String() }),
+    ]),
   }),
-);
-
-const AUTHENTICATION = createChecker(
-  Type.Union([
-    Type.Null(),
-    Type.Object({ algorithm: Type.Literal("hmac-sha256"), keyId: Type.String() }),
-  ]),
 );
 
 /** Throws a BackupRefusedError. */
@@ -35,9 +31,8 @@ export function parseHeader(header: unknown, format: BackupFormat): BackupHeader
     throw new BackupRefusedError(`It is no backup of ${format.owner}`);
   }
   const { version, product } = header;
-  const isOld = version === UNAUTHENTICATED_VERSION;
   // The rest of another version's header may differ.
-  if (typeof version === "number" && version !== format.version && !isOld) {
+  if (typeof version === "number" && version !== format.version) {
     const writer = typeof product === "string" ? ` (${product})` : "";
     throw new BackupRefusedError(
       `It has version ${version}, and this program reads version ${format.version}: use the program that wrote it${writer}`,
@@ -50,9 +45,5 @@ export function parseHeader(header: unknown, format: BackupFormat): BackupHeader
   if (JSON.stringify(header.tables) !== JSON.stringify(describeTables(format))) {
     throw new BackupRefusedError("Its tables are not those of its version");
   }
-  const authentication = isOld ? null : (header as { authentication?: unknown }).authentication;
-  if (!AUTHENTICATION.is(authentication)) {
-    throw new BackupRefusedError("Its header does not tell how it is authenticated");
-  }
-  return { ...header, authentication };
+  return header;
 }

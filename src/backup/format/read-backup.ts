@@ -71,7 +71,7 @@ export async function* readRows<Name extends string>(
       if (hash.copy().digest("hex") !== trailer.sha256) {
         throw new BackupRefusedError("Its digest does not fit: it was damaged or changed");
       }
-      if (authenticator === null) authenticity = unauthenticated(header, key);
+      if (authenticator === null) authenticity = unauthenticated(key);
     }
     if (authenticity !== null) continue;
     hash.update(line).update("\n");

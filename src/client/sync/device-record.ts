@@ -30,10 +30,12 @@ export async function readDevice(
   transaction: StorageTransaction,
 ): Promise<DeviceRecord | undefined> {
   const device = await readRecord<DeviceRecord>(transaction, DEVICE_KEY);
-  if (device !== undefined && device.format > FORMAT) {
-    throw new Error("Cannot open the storage: a newer version of the app wrote it; update the app");
-  }
-  return device;
+  if (device === undefined || device.format === FORMAT) return device;
+  throw new Error(
+    device.format > FORMAT
+      ? "Cannot open the storage: a newer version of the app wrote it; update the app"
+      : "Cannot open the storage: a client before 0.2.0 wrote it; remove it and sign in again",
+  );
 }
 
 export async function requireDevice(transaction: StorageTransaction): Promise<DeviceRecord> {

@@ -53,8 +53,8 @@ export interface QuarantineRecord {
   readonly text: string;
 }
 
-/** The format of the records; a client does not open a storage of a later one. */
-export const FORMAT = 1;
+/** The format of the records, that of 0.2.0 and later: from here on, a client reads every format before its own. */
+export const FORMAT = 2;
 
 export const DEVICE_KEY = "device";
 export const POSITION_KEY = "position";
@@ -89,15 +89,12 @@ export function quarantineKey(operationId: string): string {
 /** The limit of a range that is read at once. */
 export const NO_LIMIT = 2 ** 31 - 1;
 
-const KEY_DIGITS = 13;
+/** The digits of the greatest sequence. */
+const KEY_DIGITS = 16;
 
-/**
- * Keys have the order of the revisions. Sequences once had at most 13 digits, and storages have such keys:
- * a longer one, of up to 16 digits, comes after them by its letter.
- */
+/** Keys have the order of the revisions. */
 export function revisionKey({ sequence, deviceId }: Revision): string {
-  const digits = String(sequence);
-  return `${digits.length > KEY_DIGITS ? `x${digits.padStart(16, "0")}` : digits.padStart(KEY_DIGITS, "0")}/${deviceId}`;
+  return `${String(sequence).padStart(KEY_DIGITS, "0")}/${deviceId}`;
 }
 
 /** All keys with the prefix, which ends in a slash; `after` is the last key of the page before. */

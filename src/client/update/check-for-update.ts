@@ -89,6 +89,7 @@ async function findManifest(
   }
   const installationId = stored.installationId ?? settings.newInstallationId();
   const state = { memory, envelope, validator, installationId };
+  // TUF 5.4.5: what is not stored cannot stop a rollback attack later.
   const error = await saveState(settings, state, saved);
   return error ?? { ...result, bucket: bucketOf(installationId) };
 }
@@ -148,6 +149,7 @@ function requestManifest(
   return fetchText(settings.fetch, {
     url: `${settings.baseUrl}/api/v1/manifest`,
     headers: etag === null ? {} : { "If-None-Match": etag },
+    // TUF 5.4.1: an endless data attack.
     maxBytes: settings.limits.maxManifestBytes,
     timeoutMs: settings.limits.timeoutMs,
     signal,

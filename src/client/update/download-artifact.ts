@@ -89,6 +89,7 @@ async function run(transfer: Transfer): Promise<DownloadError | null> {
   if (!isHttps(artifact.url)) return { kind: "insecure-address" };
   const error = (await hashPartial(transfer)) ?? (await receiveRest(transfer));
   if (error !== null) return error;
+  // TUF 5.7.3: size and hash are the signed ones (an arbitrary software attack).
   if (transfer.received < artifact.size) return { kind: "truncated" };
   const found = bytesToHex(hash.digest());
   return found === artifact.sha256
@@ -131,6 +132,7 @@ async function receiveRest(transfer: Transfer): Promise<DownloadError | null> {
   let { repeatedBytes } = response;
   const chunks = readChunks(response.body);
   for (;;) {
+    // TUF 1.5.2: a slow retrieval attack.
     const next = await settle(() => deadline.during(() => chunks.next()));
     if (next.kind === "failed") {
       const { cause } = next;
@@ -140,6 +142,7 @@ async function receiveRest(transfer: Transfer): Promise<DownloadError | null> {
     const chunk = next.value.value.subarray(repeatedBytes);
     repeatedBytes -= next.value.value.length - chunk.length;
     if (chunk.length === 0) continue;
+    // TUF 5.7.3: an endless data attack.
     if (exceedsSize(transfer, chunk)) return { kind: "too-large" };
     // The hash is updated before the write, in which the sink may transfer the buffer.
     transfer.hash.update(chunk);

@@ -185,7 +185,7 @@ test("the id is made once, survives the app and later manifests, and is in no re
   }
 });
 
-test("what a client before this one saved gets an id, and keeps everything else", async () => {
+test("what was saved without an id gets one, and keeps everything else", async () => {
   const storage = createMemoryStorage();
   const service = createService(seal(25, { sequence: 8 }));
   await connect(service, storage).check();

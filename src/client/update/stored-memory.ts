@@ -1,8 +1,7 @@
 /**
- * The stored memory. A line that is intact counts as it is. Of one that is damaged, or that a client
- * before this one wrote without a digest, counts what the signed envelope proves and what cannot stop
- * the client: damage must neither lower the highest sequence nor raise it out of reach, nor revoke the
- * last key.
+ * The stored memory. A line that is intact counts as it is. Of one that is damaged counts what the signed
+ * envelope proves and what cannot stop the client: damage must neither lower the highest sequence nor raise
+ * it out of reach, nor revoke the last key.
  */
 import { isObject } from "../../contract/is-object.ts";
 import { decodeBase64Url, encodeBase64Url } from "../../rules/base64url.ts";
@@ -42,8 +41,7 @@ export async function readStoredMemory(
     newest: genuine === null ? {} : await keepProven(newest, genuine, kept, keys),
     revocations: kept,
   };
-  // The first clients stored a manifest and no memory.
-  const isReadable = isObject(record) || (record === undefined && genuine !== null);
+  const isReadable = isObject(record);
   const lost: LostMemory[] = [];
   if (!isReadable || sizeOf(member(record, "newest")) > sizeOf(memory.newest)) {
     lost.push("sequences");
@@ -99,19 +97,13 @@ function readRevocations(record: unknown): Revocations {
     if (!isKey(revoker) || !Array.isArray(revoked)) continue;
     revocations = addRevocations(revocations, revoker, revoked.filter(isKey));
   }
-  // A client before this one stored one revoker for each revoked key.
-  for (const [revoked, revoker] of Object.entries(objectOf(member(record, "revokedBy")))) {
-    if (isKey(revoker) && isKey(revoked)) {
-      revocations = addRevocations(revocations, revoker, [revoked]);
-    }
-  }
   return revocations;
 }
 
 function countStored(record: unknown): number {
   const lists = Object.values(objectOf(member(record, "revocations")));
   const counts = lists.map((list) => (Array.isArray(list) ? list.length : 1));
-  return counts.reduce((sum, count) => sum + count, sizeOf(member(record, "revokedBy")));
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 function countRevoked(revocations: Revocations): number {

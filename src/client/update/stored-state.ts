@@ -81,10 +81,9 @@ const LOST_LINE: CheckedLine = { value: undefined, isIntact: false };
 
 async function readLines(text: string): Promise<Record<"remembered" | "manifest", CheckedLine>> {
   const lines = text.split("\n");
-  const [first = "", second] = lines;
+  const [first = "", second = ""] = lines;
   const remembered = await readCheckedLine(first);
-  // A client before this one wrote all of it in one line.
-  const manifest = second === undefined ? remembered : await readCheckedLine(second);
+  const manifest = await readCheckedLine(second);
   if (remembered.isIntact) return { remembered, manifest };
   // The last line, not the third: the damage may be a line end, and the first line again follows it.
   const again = await readCheckedLine(lines.at(-1) ?? "");

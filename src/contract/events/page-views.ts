@@ -131,7 +131,7 @@ export interface SubscriptionItem {
   readonly lastFetchedAt: number | null;
   readonly lastSucceededAt: number | null;
   /** The code of the error of the last fetch. */
-  readonly lastFault: string | null;
+  readonly lastError: string | null;
   /** The code of why events that are missing from the feed were kept. */
   readonly warning: string | null;
   readonly nextFetchAt: number;

@@ -30,7 +30,7 @@ export type EventsTableName =
 /** A backup has no sessions, interactions, challenges, codes or counters: they expire or must stay gone. */
 export const EVENTS_BACKUP: BackupFormat<EventsTableName> = {
   name: "trellis-events-backup",
-  version: 2,
+  version: 3,
   owner: "an events service",
   tables: [
     accountsTable(EVENTS_REALM),
@@ -64,7 +64,7 @@ export const EVENTS_BACKUP: BackupFormat<EventsTableName> = {
         last_modified: "text",
         last_fetched_at: "integer",
         last_succeeded_at: "integer",
-        last_fault: "text",
+        last_error: "text",
         warning: "text",
         next_fetch_at: "integer",
         failures: "integer",
@@ -76,7 +76,7 @@ export const EVENTS_BACKUP: BackupFormat<EventsTableName> = {
         "last_modified",
         "last_fetched_at",
         "last_succeeded_at",
-        "last_fault",
+        "last_error",
         "warning",
         "entry_count",
         "report",

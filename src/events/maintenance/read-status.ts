@@ -56,8 +56,8 @@ const OVERDUE_MS = 10 * 60_000;
 
 export async function readFeedHealth(store: Queryable, now: number): Promise<FeedHealth> {
   const [row] = await store.query<Record<"total" | "failing" | "waiting" | "overdue", number>>(
-    `SELECT count(*) AS total, count(last_fault) AS failing,
-       count(CASE WHEN last_fault IS NULL AND last_fetched_at IS NULL THEN 1 END) AS waiting,
+    `SELECT count(*) AS total, count(last_error) AS failing,
+       count(CASE WHEN last_error IS NULL AND last_fetched_at IS NULL THEN 1 END) AS waiting,
        count(CASE WHEN next_fetch_at <= $1 THEN 1 END) AS overdue FROM events_subscriptions`,
     [now - OVERDUE_MS],
   );

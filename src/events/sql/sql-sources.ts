@@ -59,7 +59,7 @@ const CHANGING = columnsOf<SubscriptionRow>(
   "lastModified",
   "lastFetchedAt",
   "lastSucceededAt",
-  "lastFault",
+  "lastError",
   "warning",
   "nextFetchAt",
   "failures",

@@ -97,13 +97,13 @@ export function createRefresher(settings: RefresherSettings) {
     }
     const failures = claimed.failures + 1;
     const nextFetchAt = nextFetchAfterFailure(now(), failures, retryAfterMs, random());
-    const change = { lastFault: error, failures, nextFetchAt };
+    const change = { lastError: error, failures, nextFetchAt };
     return conclude(claimed, change, { kind: "failed", error, failures });
   }
 
   function succeeded(): Partial<Subscription> {
     return {
-      lastFault: null,
+      lastError: null,
       failures: 0,
       lastSucceededAt: now(),
       nextFetchAt: nextFetchAfterSuccess(now(), random()),
@@ -199,8 +199,5 @@ interface SubscriptionReport {
 }
 
 export function readReport(text: string | null): SubscriptionReport | null {
-  if (text === null) return null;
-  const report = JSON.parse(text) as SubscriptionReport;
-  // Reports of earlier versions have no notices.
-  return { ...report, summary: { ...report.summary, notices: report.summary.notices ?? [] } };
+  return text === null ? null : (JSON.parse(text) as SubscriptionReport);
 }

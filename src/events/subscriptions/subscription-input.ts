@@ -102,7 +102,7 @@ export function createSubscription(
     lastModified: null,
     lastFetchedAt: null,
     lastSucceededAt: null,
-    lastFault: null,
+    lastError: null,
     warning: null,
     nextFetchAt: now,
     failures: 0,

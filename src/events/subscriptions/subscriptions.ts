@@ -218,9 +218,9 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
     async list(accountId) {
       const found = await store.reads.subscriptions.list(accountId);
       return found.map((subscription) => {
-        const { lastFault } = subscription;
-        const shown = lastFault === null ? null : toShownError(lastFault);
-        return toOverview({ ...subscription, lastFault: shown }, cipher);
+        const { lastError } = subscription;
+        const shown = lastError === null ? null : toShownError(lastError);
+        return toOverview({ ...subscription, lastError: shown }, cipher);
       });
     },
     async findSettings(accountId, sourceId) {

@@ -2,7 +2,7 @@ import type { CatalogFile } from "../../contract/release/catalog.ts";
 import type { ManifestPayload } from "../../contract/release/types.ts";
 import type { ManifestError } from "./verify-manifest.ts";
 
-/** What a client that saw the catalogue's own manifest says of the key that signed this one. */
+/** TUF 5.4.2, an arbitrary software attack: what a client that saw the catalogue's own manifest says of the key that signed this one. */
 export function checkSigner(
   { keyId, payload }: { readonly keyId: string; readonly payload: ManifestPayload },
   { active, revoked = [] }: CatalogFile["signing"],

@@ -58,9 +58,9 @@ export async function verifyNextManifest(
   const manifest = await openManifest(envelopeText, { keys, product });
   if (manifest.kind !== "genuine") return { kind: "refused", error: manifest, memory: before };
   const { payload, publicKey } = manifest;
-  // Revocations are remembered before anything else is compared, because a revoked key may have
-  // raised the sequence and the clock, and also from a manifest that is refused: a revocation is
-  // for ever, so it is never too old.
+  // TUF 5.3.11: what a revoked key raised, the sequence and the clock, ends with the key (a fast-forward
+  // attack). So revocations are remembered before anything is compared, and also from a manifest that is
+  // refused: a revocation is for ever, so it is never too old.
   const memory = rememberRevocations(before, manifest, keys);
   const standings = judgeKeys(Object.values(keys), memory.revocations);
   const trusted = Object.entries(memory.newest).flatMap(([key, seen]) =>
@@ -68,6 +68,7 @@ export async function verifyNextManifest(
   );
   const seen = await toSeen(manifest);
   const floor = findFloor(trusted);
+  // TUF 5.1 and 5.4.4: a clock that was set back does not prolong a freeze attack.
   const clock = Math.max(now, ...trusted.map(({ issuedAt }) => issuedAt));
   const error =
     checkStanding(manifest, standings, keys) ??
@@ -105,6 +106,7 @@ export function rememberRevocations(
   return revocations === memory.revocations ? memory : { ...memory, revocations };
 }
 
+/** TUF 5.4.2: an arbitrary software attack with a stolen key. */
 function checkStanding(
   { keyId, publicKey }: GenuineManifest,
   standings: KeyStandings,
@@ -133,6 +135,7 @@ function findFloor(trusted: readonly SeenManifest[]): SeenManifest | null {
   return highest ?? null;
 }
 
+/** TUF 5.4.3: two manifests of one sequence, of which a client would see either. */
 function checkBytes(seen: SeenManifest, floor: SeenManifest | null): ManifestError | null {
   return floor !== null && seen.sequence === floor.sequence && seen.sha256 !== floor.sha256
     ? { kind: "conflicting-manifest", sequence: seen.sequence }

@@ -2,6 +2,9 @@
  * Verifies a signed manifest: the checks a client must make, in the order it must make them. The
  * payload is not parsed before its signature is verified. The release service checks its own manifest
  * with these functions before it serves it, so server and client cannot disagree.
+ *
+ * The sections are those of the client workflow of The Update Framework (TUF) 1.0.31. One manifest is its
+ * timestamp, snapshot and targets in one, so no parts of different times can be mixed (5.5.2, 5.6.2).
  */
 import { parseDateTime } from "../../contract/date-time.ts";
 import { DAY_MS } from "../../contract/durations.ts";
@@ -103,7 +106,7 @@ export async function openManifest(
   return "kind" in payload ? payload : { kind: "genuine", keyId, publicKey, bytes, payload };
 }
 
-/** All checks up to the signature. */
+/** All checks up to the signature. TUF 5.4.2: an arbitrary software attack. */
 export async function checkSignature(
   envelopeText: string,
   keys: ManifestTrust["keys"],
@@ -114,6 +117,7 @@ export async function checkSignature(
   const { keyId } = envelope;
   const pinned = Object.hasOwn(keys, keyId) ? keys[keyId] : undefined;
   const publicKey = pinned === undefined ? null : decodeBase64Url(pinned);
+  // TUF 5.2: the app brings the keys that it trusts; none comes with the manifest.
   if (publicKey === null) return { kind: "unknown-key", keyId };
   const bytes = decodeBase64Url(envelope.payload);
   const signature = decodeBase64Url(envelope.signature);
@@ -152,6 +156,7 @@ function readEnvelope(text: string): SignedManifestEnvelope | ManifestError {
   }
   const algorithm = envelope["algorithm"];
   if (typeof algorithm !== "string") return malformed("algorithm is malformed");
+  // TUF 5.4.2: the signer does not choose a weaker algorithm.
   if (algorithm !== MANIFEST_ALGORITHM) {
     return { kind: "wrong-algorithm", algorithm: algorithm.slice(0, 40) };
   }
@@ -175,6 +180,7 @@ function readPayload(bytes: Bytes, product: string): ManifestPayload | ManifestE
   if (!isManifestPayload(payload)) {
     return { kind: "malformed-payload", detail: "a field is missing or has the wrong type" };
   }
+  // TUF 1.5.2: wrong software installation, with a manifest that the key signed for another product.
   return payload.product === product
     ? payload
     : { kind: "wrong-product", expected: product, found: payload.product };
@@ -185,12 +191,15 @@ export function checkSequence(
   { sequence }: ManifestPayload,
   highestSequence: number,
 ): ManifestError | null {
+  // TUF 5.4.3: a rollback attack.
   if (sequence < highestSequence) return { kind: "rollback", sequence, highestSequence };
+  // TUF 5.3.11: a fast-forward attack, after which no genuine manifest would be new enough.
   return highestSequence > 0 && sequence - highestSequence > MAX_SEQUENCE_STEP
     ? { kind: "sequence-jump", sequence, highestSequence }
     : null;
 }
 
+/** TUF 5.4.4: a freeze attack lasts at most as long as a manifest may. */
 export function checkLifetime({ issuedAt, expiresAt }: ManifestPayload): ManifestError | null {
   const lifetime = (parseDateTime(expiresAt) ?? Infinity) - (parseDateTime(issuedAt) ?? 0);
   return lifetime > MAX_MANIFEST_LIFETIME_DAYS * DAY_MS
@@ -198,6 +207,7 @@ export function checkLifetime({ issuedAt, expiresAt }: ManifestPayload): Manifes
     : null;
 }
 
+/** TUF 5.4.4: a freeze attack. */
 export function checkExpiry({ expiresAt }: ManifestPayload, now: number): ManifestError | null {
   return now >= (parseDateTime(expiresAt) ?? 0) ? { kind: "expired", expiresAt } : null;
 }

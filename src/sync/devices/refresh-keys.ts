@@ -36,16 +36,16 @@ export function createRefreshKeys({ derive, retired }: InstanceKey) {
       return null;
     },
     /** The token that replaced this one, with the key of its time; null when the session has another. */
-    findSuccessor(text: string, refreshHash: string | null): RefreshToken | null {
+    findSuccessor(text: string, refreshHash: string): RefreshToken | null {
       const successors = macs.map((mac) => nextRefreshToken(text, mac));
       return successors.find((token) => isIssued(token.text, refreshHash)) ?? null;
     },
   };
 }
 
-/** Whether the session was given this token; a session from before hashes were kept accepts every token. */
-export function isIssued(text: string, refreshHash: string | null): boolean {
-  return refreshHash === null || isSameSecret(hashSecret(text), refreshHash);
+/** Whether the session was given this token. */
+export function isIssued(text: string, refreshHash: string): boolean {
+  return isSameSecret(hashSecret(text), refreshHash);
 }
 
 function createMac(derive: Derive): Mac {

@@ -35,15 +35,21 @@ export interface HighWaterFile extends SessionEpochFile {
 
 const LINE = 0;
 
+function isInteger(value: unknown): value is number {
+  return Number.isSafeInteger(value);
+}
+
 export function openHighWaterFile(path: string): HighWaterFile {
   const file = openLineFile(path);
   const read = (): HighWater | null => {
     const { generation, headOffset, greatestSequence } = file.read(LINE) ?? {};
-    if (typeof generation !== "string" || !Number.isSafeInteger(headOffset)) return null;
-    // A file from before there was a clock has none.
-    const greatest = Number.isSafeInteger(greatestSequence) ? (greatestSequence as number) : 0;
-    const clock = { greatestSequence: greatest, takesAnySequence: greatest === 0 };
-    return { generation, headOffset: headOffset as number, clock };
+    if (typeof generation !== "string" || !isInteger(headOffset)) return null;
+    if (!isInteger(greatestSequence)) return null;
+    return {
+      generation,
+      headOffset,
+      clock: { greatestSequence, takesAnySequence: greatestSequence === 0 },
+    };
   };
   const replace = (known: HighWater | null, { generation, headOffset, clock }: HighWater) => {
     const { greatestSequence } = known === null ? clock : joinClocks([known.clock, clock]);

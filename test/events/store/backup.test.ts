@@ -20,7 +20,6 @@ import {
   BACKUP_KEY,
   findBackupKey,
   packBackup,
-  placeOldBackup,
   readSample,
   type BackupSample,
 } from "../../database/backup-sample.ts";
@@ -249,7 +248,7 @@ testOnBothStores("a restore turns neither passwords nor apps back in time", asyn
       ...feed,
       etag: '"1"',
       lastModified: "then",
-      lastFault: "timeout",
+      lastError: "timeout",
     });
   });
   const hers = await look(store, other[0]);
@@ -350,15 +349,6 @@ test("a backup is authentic, or was changed, or cannot be checked", async (t) =>
   const path = join(sample.folder, "changed.backup");
   const verify: VerifyWith = (file, findKey) => verifyBackup(file, EVENTS_EXAMINER, findKey);
   await expectAuthentication(sample, path, verify, "events_entries");
-});
-
-testOnBothStores("a backup of the version before authentication is restored", async (place) => {
-  const path = await placeOldBackup(place.folder, "events");
-  const { authenticity } = await verifyBackup(path, EVENTS_EXAMINER, findBackupKey);
-  assert.deepEqual(authenticity, { kind: "unauthentic", reason: "old-version" });
-  const store = await place.open();
-  assert.equal((await restore(store, path)).addedAccounts, 1);
-  assert.deepEqual((await readEventsStatus(store.database)).events, { live: 2, deleted: 1 });
 });
 
 test("a flipped bit is noticed, or changes nothing that is restored", async (t) => {

@@ -14,13 +14,13 @@ testOnBothStores("subscriptions are counted by how their last fetch went", async
   });
   const accountId = await addAccount(store, "ada");
   const states: Record<string, Partial<Subscription>> = {
-    fetched: { lastFetchedAt: NOW, lastFault: null, nextFetchAt: NOW + 1 },
-    "fetched again": { lastFetchedAt: NOW, lastFault: null, nextFetchAt: NOW - 1 },
-    failed: { lastFetchedAt: NOW, lastFault: "not-found", nextFetchAt: NOW + 1 },
-    "failed at first": { lastFetchedAt: null, lastFault: "timeout", nextFetchAt: NOW + 1 },
+    fetched: { lastFetchedAt: NOW, lastError: null, nextFetchAt: NOW + 1 },
+    "fetched again": { lastFetchedAt: NOW, lastError: null, nextFetchAt: NOW - 1 },
+    failed: { lastFetchedAt: NOW, lastError: "not-found", nextFetchAt: NOW + 1 },
+    "failed at first": { lastFetchedAt: null, lastError: "timeout", nextFetchAt: NOW + 1 },
     "new and overdue": {
       lastFetchedAt: null,
-      lastFault: null,
+      lastError: null,
       nextFetchAt: NOW - 10 * 60_000,
     },
   };

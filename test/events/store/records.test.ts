@@ -271,7 +271,7 @@ testOnBothStores("a subscription is one for its account and address", async (pla
     lastModified: "Fri, 21 Aug 2026 00:00:00 GMT",
     lastFetchedAt: NOW,
     lastSucceededAt: NOW,
-    lastFault: "timeout",
+    lastError: "timeout",
     warning: "shrunk",
     nextFetchAt: NOW + 1,
     failures: 2,

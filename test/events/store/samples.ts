@@ -156,7 +156,7 @@ export function sampleSubscription(
     lastModified: null,
     lastFetchedAt: null,
     lastSucceededAt: null,
-    lastFault: null,
+    lastError: null,
     warning: null,
     nextFetchAt: NOW,
     failures: 0,

@@ -107,7 +107,7 @@ test("a stopped worker aborts its fetch, and the feed is due at once", async (t)
   ]);
   const found = await instance.find(sourceId);
   assert.deepEqual(
-    [found.nextFetchAt, found.failures, found.lastFault],
+    [found.nextFetchAt, found.failures, found.lastError],
     [instance.clock.now, 0, null],
   );
   instance.feed.before = () => Promise.resolve();
@@ -213,7 +213,7 @@ test("an import that always fails is tried less and less often", async (t) => {
   assert.equal(notices[0]?.kind, "subscription-error");
   await wait(100);
   const found = await instance.find(sourceId);
-  assert.deepEqual([found.lastFault, found.failures], ["import-failed", 1]);
+  assert.deepEqual([found.lastError, found.failures], ["import-failed", 1]);
   assert.equal(found.nextFetchAt, instance.clock.now + HOUR_MS);
   assert.equal(instance.server.requests.length, 2);
 });

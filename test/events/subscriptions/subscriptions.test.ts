@@ -48,7 +48,7 @@ for (const kind of STORE_KINDS) {
       lastModified: null,
       lastFetchedAt: START,
       lastSucceededAt: START,
-      lastFault: null,
+      lastError: null,
       warning: null,
       nextFetchAt: START + HOUR_MS,
       failures: 0,
@@ -286,7 +286,7 @@ test("a failing feed keeps its events and is fetched less and less often", async
     Object.assign(instance.feed, response);
     assert.equal(await instance.refresh(sourceId), error);
     const found = await instance.find(sourceId);
-    assert.equal(found.lastFault, error);
+    assert.equal(found.lastError, error);
     assert.equal(found.lastSucceededAt, START);
     hours.push((found.nextFetchAt - instance.clock.now) / HOUR_MS);
   }
@@ -295,7 +295,7 @@ test("a failing feed keeps its events and is fetched less and less often", async
   Object.assign(instance.feed, { status: 200, body: writeCalendar(SCHOOL) });
   assert.equal(await instance.refresh(sourceId), "refreshed");
   const found = await instance.find(sourceId);
-  assert.deepEqual([found.lastFault, found.failures], [null, 0]);
+  assert.deepEqual([found.lastError, found.failures], [null, 0]);
 });
 
 test("the Retry-After of a server counts", async (t) => {
@@ -401,13 +401,13 @@ test("an account cannot tell a private address from a name that does not exist",
   // Of a subscription whose name now leads to a private address.
   instance.clock.now += HOUR_MS;
   assert.deepEqual(await pages.refresh(accountId, sourceId), told);
-  assert.equal((await pages.list(accountId))[0]?.lastFault, "host-not-found");
+  assert.equal((await pages.list(accountId))[0]?.lastError, "host-not-found");
 
   const operator = instance.connect(store, { fetchFeed, forOperator: true });
   const fields = instance.fields({ url: `https://${hosts.private}:${port}/` });
   const exact = { kind: "refused", error: { kind: "fetch-failed", code: "address-refused" } };
   assert.deepEqual(await operator.preview(accountId, fields), exact);
-  assert.equal((await operator.list(accountId))[0]?.lastFault, "address-refused");
+  assert.equal((await operator.list(accountId))[0]?.lastError, "address-refused");
 });
 
 test("invalid input has an error, and nothing is fetched", async (t) => {

@@ -18,7 +18,7 @@ import { createDevice, pushTo } from "./device.ts";
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
 import { createPlace, testOnBothStores, type SyncPlace } from "./on-both-stores.ts";
 import { addSyncAccount } from "../add-account.ts";
-import { BACKUP_KEY, findBackupKey, placeOldBackup } from "../../database/backup-sample.ts";
+import { BACKUP_KEY, findBackupKey } from "../../database/backup-sample.ts";
 
 const OPTIONS = { product: "1.0.0", now: 0, instanceKey: null, key: BACKUP_KEY };
 const agree = async () => {};
@@ -120,14 +120,6 @@ testOnBothStores("the replaced contents are kept and can be restored", async (pl
     await restore(place, keptAt, agree);
     assert.equal((await readSyncStatus((await place.open()).database)).entities.live, 3);
   }
-});
-
-testOnBothStores("a backup of the version before authentication is restored", async (place) => {
-  const path = await placeOldBackup(place.folder, "sync");
-  const { manifest } = await restore(place, path);
-  assert.deepEqual(manifest.authenticity, { kind: "unauthentic", reason: "old-version" });
-  const { entities } = await readSyncStatus((await place.open()).database);
-  assert.deepEqual(entities, { live: 2, deleted: 0, awaiting: 0 });
 });
 
 testOnBothStores("a restore is refused while the store is in use", async (place) => {

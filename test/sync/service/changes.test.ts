@@ -171,7 +171,7 @@ async function addSession(
       family,
       deviceId,
       counter: 0,
-      refreshHash: null,
+      refreshHash: "hash",
       createdAt: START,
       rotatedAt: START,
       lastUsedAt: START,

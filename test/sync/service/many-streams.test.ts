@@ -44,7 +44,7 @@ test("a thousand streams are open at once, all get every head, and one more is r
         family,
         deviceId: `device-${device}`,
         counter: 0,
-        refreshHash: null,
+        refreshHash: "hash",
         ...times,
       };
       await sessions.open({ ...session, idleExpiresAt: ends, absoluteExpiresAt: ends });

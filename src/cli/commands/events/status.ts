@@ -15,7 +15,7 @@ export const command = defineCommand({
         return {
           store: store.database.dialect,
           ...(await readEventsStatus(store.database)),
-          failingSubscriptions: listed.filter(({ lastFault }) => lastFault !== null).length,
+          failingSubscriptions: listed.filter(({ lastError }) => lastError !== null).length,
           heldSubscriptions: listed.filter(({ warning }) => warning !== null).length,
           ...(await readStoreStatus("events", store.database, dataDir, settings)),
         };

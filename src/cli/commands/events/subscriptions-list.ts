@@ -47,7 +47,7 @@ function toJson(overview: SubscriptionOverview, account: string) {
     lastSucceededAt: timeOrNull(overview.lastSucceededAt),
     nextFetchAt: formatTime(overview.nextFetchAt),
     failures: overview.failures,
-    lastError: overview.lastFault,
+    lastError: overview.lastError,
     warning: overview.warning,
     report: overview.report,
   };

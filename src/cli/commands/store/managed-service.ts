@@ -63,7 +63,6 @@ export function manifestToJson<M extends BackupManifest>(manifest: M) {
 type Unproven = Exclude<Authenticity, { readonly kind: "authentic" }>;
 
 const UNPROVEN_REASONS: Readonly<Record<Unproven["reason"], string>> = {
-  "old-version": "it is an old backup, written before backups were authenticated",
   "written-without-key": "it was written without an instance key, so it has no HMAC",
   "no-key": "the instance key that wrote it is not here",
   "other-key": "it was written with another instance key",

@@ -43,7 +43,7 @@ export function renderSubscriptionsPage(view: SubscriptionsView, frame: SignedIn
 }
 
 function subscriptionItem(subscription: SubscriptionItem, frame: SignedInFrame): Html {
-  const { name, host, lastFault, warning, report } = subscription;
+  const { name, host, lastError, warning, report } = subscription;
   return html`<li class="panel entry">
     <div class="row entry-head">
       <div>
@@ -52,7 +52,7 @@ function subscriptionItem(subscription: SubscriptionItem, frame: SignedInFrame):
       </div>
       ${actions(subscription, frame)}
     </div>
-    ${lastFault !== null && errorBox(subscription, lastFault, frame)}
+    ${lastError !== null && errorBox(subscription, lastError, frame)}
     ${warning !== null && warningBox(subscription, warning, frame)} ${facts(subscription, frame)}
     ${report !== null && importReport(report, frame.language)}
   </li>`;

@@ -1,3 +1,4 @@
+-- The tables of events in 0.2.0. Once that is released, this file never changes: a change is a new migration.
 -- Times are milliseconds since 1970. Hashes and sealed bytes are unpadded Base64URL.
 
 CREATE TABLE events_profiles (
@@ -16,6 +17,9 @@ CREATE TABLE events_sessions (
 );
 
 CREATE INDEX events_sessions_account ON events_sessions (account_id);
+-- What has expired is deleted every ten minutes, and must be found without reading the rest.
+CREATE INDEX events_sessions_idle ON events_sessions (idle_expires_at);
+CREATE INDEX events_sessions_absolute ON events_sessions (absolute_expires_at);
 
 -- Authorization requests that wait for a person. The request is JSON: what it holds comes from
 -- outside and goes back unchanged.
@@ -29,7 +33,7 @@ CREATE TABLE events_interactions (
 
 CREATE INDEX events_interactions_age ON events_interactions (created_at);
 
--- One app's leave to read one account's events.
+-- What one app may read of one account's events.
 CREATE TABLE events_grants (
   grant_id TEXT NOT NULL PRIMARY KEY,
   account_id TEXT NOT NULL REFERENCES identity_accounts (account_id) ON DELETE CASCADE,
@@ -43,6 +47,15 @@ CREATE TABLE events_grants (
 );
 
 CREATE INDEX events_grants_account ON events_grants (account_id);
+CREATE INDEX events_grants_idle ON events_grants (idle_expires_at);
+CREATE INDEX events_grants_absolute ON events_grants (absolute_expires_at);
+
+-- How often an account revoked all that it had allowed. A code made before the last time is worth nothing;
+-- counted and not dated, so that no clock has a say in it.
+CREATE TABLE events_code_epochs (
+  account_id TEXT NOT NULL PRIMARY KEY REFERENCES identity_accounts (account_id) ON DELETE CASCADE,
+  epoch BIGINT NOT NULL
+);
 
 CREATE TABLE events_sources (
   source_id TEXT NOT NULL PRIMARY KEY,
@@ -66,7 +79,7 @@ CREATE TABLE events_subscriptions (
   last_modified TEXT,
   last_fetched_at BIGINT,
   last_succeeded_at BIGINT,
-  last_fault TEXT,
+  last_error TEXT,
   warning TEXT,
   next_fetch_at BIGINT NOT NULL,
   failures BIGINT NOT NULL,
@@ -105,11 +118,3 @@ CREATE INDEX events_entries_live_changes ON events_entries (account_id, updated_
 CREATE INDEX events_entries_source ON events_entries (account_id, source_id);
 CREATE INDEX events_entries_tombstones ON events_entries (deleted_at)
   WHERE deleted_at IS NOT NULL;
-
--- How often a subject asked within a window; subjects are keyed hashes.
-CREATE TABLE events_hits (
-  window_start BIGINT NOT NULL,
-  subject TEXT NOT NULL,
-  hits BIGINT NOT NULL,
-  PRIMARY KEY (window_start, subject)
-);
