@@ -10,7 +10,7 @@ import { postJson, signIn, type Ask } from "../../test/sync/sync-client.ts";
 import { createFolder } from "../create-folder.ts";
 import { freePort, startService, type RunningService } from "../processes.ts";
 import { entityCount } from "./fill-store.ts";
-import type { StoreKind } from "./store-kinds.ts";
+import type { BenchedStore } from "./store-kinds.ts";
 
 export interface FilledStore {
   readonly folder: string;
@@ -24,7 +24,10 @@ const ACCOUNT = { username: "owner", password: "a password for the bench" };
 export const REDIRECT_URI = "http://localhost:43823/callback";
 
 /** A store with the account and so many operations. */
-export async function createFilledStore(kind: StoreKind, operations: number): Promise<FilledStore> {
+export async function createFilledStore(
+  kind: BenchedStore,
+  operations: number,
+): Promise<FilledStore> {
   const { path: folder, remove } = await createFolder();
   const address = await kind.createAddress(folder);
   const store = await openSyncStore(address, folder);
