@@ -1,3 +1,4 @@
+/** The download page, built from the catalogue. */
 import { createHash } from "node:crypto";
 import type { Catalog } from "../rules/release/catalog.ts";
 import type { Site } from "../rules/release/site/validate-site.ts";
