@@ -19,7 +19,7 @@ import { readMemory, type ComparisonRow, type MemoryRow } from "./tables.ts";
 import type { BareOrder } from "./sync/bare-orders.ts";
 import type { SyncLoadOrder } from "./sync/load.ts";
 import { renderSyncReport, SYNC_TARGETS, type SyncReport } from "./sync/report-sync.ts";
-import { SQLITE, startPostgresKind, type MeasuredStore } from "./sync/store-kinds.ts";
+import { SQLITE, startPostgresKind, type BenchedStore } from "./sync/store-kinds.ts";
 import { createFilledStore, startSyncServer, type SyncServer } from "./sync/sync-server.ts";
 
 const SMALL_LOG = 10_000;
@@ -184,7 +184,7 @@ function describeClients(connections: number): string {
 /** More clients share commits, so that they never get less done together. */
 async function compareClients(
   { progress }: Benchmark,
-  { pushClients }: MeasuredStore,
+  { pushClients }: BenchedStore,
   serverAt: ServerAt,
   server: SyncServer,
   effort: RoundCounts,
@@ -250,7 +250,7 @@ async function compareProcesses(
   return { scenario, target: 1, comparison };
 }
 
-async function makeStore({ defer, progress }: Benchmark, kind: MeasuredStore, operations: number) {
+async function makeStore({ defer, progress }: Benchmark, kind: BenchedStore, operations: number) {
   progress(`Making a store of ${operations} operations`);
   const store = await createFilledStore(kind, operations);
   defer(store.remove);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { startBenchPostgres } from "../postgres-server.ts";
 import { fillPostgres, fillSqlite } from "./fill-store.ts";
 
-export interface MeasuredStore {
+export interface BenchedStore {
   /** The text of the report about the bare counterpart. */
   readonly bareDescription: string;
   /** The path is relative to `bench`. */
@@ -20,7 +20,7 @@ export interface MeasuredStore {
 
 const sqlitePath = (address: string) => address.slice("sqlite:".length);
 
-export const SQLITE: MeasuredStore = {
+export const SQLITE: BenchedStore = {
   bareDescription:
     "bare `node:sqlite` in a process of its own with the same rows and settings (WAL, `synchronous=FULL`)",
   bareWorker: "sync/bare-sqlite.ts",
@@ -31,7 +31,7 @@ export const SQLITE: MeasuredStore = {
   close: async () => {},
 };
 
-export async function startPostgresKind(): Promise<MeasuredStore> {
+export async function startPostgresKind(): Promise<BenchedStore> {
   const server = await startBenchPostgres();
   return {
     bareDescription:

@@ -10,7 +10,7 @@ import { postJson, signIn, type Ask } from "../../test/sync/sync-client.ts";
 import { createFolder } from "../create-folder.ts";
 import { freePort, startService, type RunningService } from "../processes.ts";
 import { entityCount } from "./fill-store.ts";
-import type { MeasuredStore } from "./store-kinds.ts";
+import type { BenchedStore } from "./store-kinds.ts";
 
 export interface FilledStore {
   readonly folder: string;
@@ -25,7 +25,7 @@ export const REDIRECT_URI = "http://localhost:43823/callback";
 
 /** A store with the account and so many operations. */
 export async function createFilledStore(
-  kind: MeasuredStore,
+  kind: BenchedStore,
   operations: number,
 ): Promise<FilledStore> {
   const { path: folder, remove } = await createFolder();

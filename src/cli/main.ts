@@ -5,6 +5,7 @@ import nodeModule from "node:module";
 // A short command spends most of its time on start-up: the compiled code is kept for the next start.
 // Deno keeps it by itself, and has no such function.
 (nodeModule as Partial<typeof nodeModule>).enableCompileCache?.();
+const { readEnvironment } = await import("../configuration/read-environment.ts");
 const { rootCommand } = await import("./commands/root.ts");
 const { runCommandLine } = await import("./run.ts");
 
@@ -23,7 +24,7 @@ process.exitCode = await runCommandLine(rootCommand, process.argv.slice(2), {
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
-  env: process.env,
+  env: readEnvironment(),
   useOutputAsLog: () => {
     isLog = true;
   },

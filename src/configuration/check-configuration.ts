@@ -5,7 +5,7 @@ import { loadRecipientCheck } from "./age-recipients.ts";
 import { isPostgresAddress, parsePostgresAddress } from "../database/postgres-address.ts";
 import { parseTimeZone } from "../rules/events/ingest/time-zone.ts";
 import { findRedirectError } from "../identity/redirect-error.ts";
-import { parseS3Address } from "./s3-settings.ts";
+import { parseS3Address } from "../backup/storage/s3-settings.ts";
 import type {
   BackupConfiguration,
   Configuration,

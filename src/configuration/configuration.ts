@@ -18,7 +18,8 @@ import {
   type StoreSection,
 } from "./configuration-schema.ts";
 import { applyEnvironment } from "./environment.ts";
-import { parseS3Address } from "./s3-settings.ts";
+import type { Environment } from "./read-environment.ts";
+import { parseS3Address } from "../backup/storage/s3-settings.ts";
 
 export const SERVICES = ["release", "sync", "events"] as const;
 export type ServiceName = (typeof SERVICES)[number];
@@ -27,7 +28,7 @@ export interface ConfigurationSource {
   readonly path: string;
   /** Whether a missing file is an error. */
   readonly isRequired: boolean;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
 }
 
 const checker = createChecker(ConfigurationFile);

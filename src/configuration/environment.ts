@@ -1,5 +1,6 @@
 /** Environment variables for every configuration key: `release.baseUrl` is TRELLIS_RELEASE_BASE_URL. */
 import { readFile } from "node:fs/promises";
+import type { Environment } from "./read-environment.ts";
 import { ConfigurationFile, type SchemaNode } from "./configuration-schema.ts";
 
 const PREFIX = "TRELLIS_";
@@ -16,10 +17,7 @@ const LEAVES = new Map(
 type Settings = Record<string, unknown>;
 
 /** Sets the variables in `settings` and returns an error for each that cannot be read. */
-export async function applyEnvironment(
-  settings: Settings,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<string[]> {
+export async function applyEnvironment(settings: Settings, env: Environment): Promise<string[]> {
   const errors: string[] = [];
   for (const [name, text] of Object.entries(env)) {
     if (!name.startsWith(PREFIX) || text === undefined) continue;

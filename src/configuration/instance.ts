@@ -7,7 +7,7 @@ import type {
   InstanceSettings,
   SyncConfiguration,
 } from "./configuration-schema.ts";
-import { parseS3Address } from "./s3-settings.ts";
+import { parseS3Address } from "../backup/storage/s3-settings.ts";
 
 export interface Instance {
   readonly name: string;

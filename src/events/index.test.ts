@@ -10,7 +10,7 @@ import { createInstanceKey } from "../identity/instance-key.ts";
 import {
   createEventsService,
   openEventsStore,
-  type EmbeddedEventsOptions,
+  type EventsServiceOptions,
   type EventsNotice,
   type FetchFeed,
 } from "./index.ts";
@@ -28,7 +28,7 @@ const fetchFeed: FetchFeed = () =>
   });
 
 /** A service with one account whose one subscription is due. */
-async function embed(t: TestContext, settings: EmbeddedEventsOptions["subscriptions"] = {}) {
+async function embed(t: TestContext, settings: EventsServiceOptions["subscriptions"] = {}) {
   const folder = await mkdtemp(join(tmpdir(), "trellis-embedded-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const address = `sqlite:${join(folder, "events.db")}`;

@@ -1,4 +1,4 @@
-/** The interface of the events pages. `server` implements it with those of `web`. */
+/** The interface of the pages. `web` has what they show. */
 import type {
   AppsView,
   ConsentView,

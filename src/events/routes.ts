@@ -10,7 +10,7 @@ import { createAppsPage } from "./account/apps.ts";
 import { createEventsPage } from "./account/events.ts";
 import { createSettingsPage } from "./account/settings.ts";
 import { createSubscriptionsPage } from "./account/subscriptions.ts";
-import type { EventsDependencies } from "./dependencies.ts";
+import type { EventsDependencies } from "./setup/dependencies.ts";
 import { createListHandler } from "./oauth/list-events.ts";
 import { createAuthorizationHandlers } from "./oauth/authorization.ts";
 import { createTokenHandlers } from "./oauth/token.ts";

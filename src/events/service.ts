@@ -1,37 +1,98 @@
-/** The events service, given its pages and subscriptions. */
+/** The events service with its pages and subscriptions. */
 import { EVENTS_PAGE_ROUTES } from "../contract/events/page-routes.ts";
 import { EVENTS_ROUTES } from "../contract/events/routes.ts";
 import { MAX_PAGE_BODY_BYTES } from "../contract/events/values.ts";
-import { createClientAddressReader } from "../http/client-address.ts";
+import { StorageUnavailableError } from "../database/database.ts";
+import { createStorageMonitor, type StorageMonitor } from "../database/storage-monitor.ts";
 import { createHttpService } from "../http/create-http-service.ts";
+import { createEmbeddingHooks } from "../http/service-hooks.ts";
 import { createStoredService, type StoredService } from "../http/stored-service.ts";
-import { createDependencies, type EventsServiceOptions } from "./dependencies.ts";
-import { createEventsHandlers } from "./routes.ts";
+import { toInstanceKey } from "../identity/instance-key.ts";
+import { createEventsPages } from "./account/web-pages.ts";
 import { authenticateBearer } from "./oauth/list-events.ts";
 import { createEventsHooks } from "./responses/service-hooks.ts";
+import { createEventsHandlers } from "./routes.ts";
+import { createDependencies } from "./setup/dependencies.ts";
+import type { ComposedEventsOptions, EventsServiceOptions } from "./setup/options.ts";
+import { createAddressGuard } from "./subscriptions/address-guard.ts";
+import { createFeedFetcher } from "./subscriptions/fetch-feed.ts";
+import { createSubscriptionWorker } from "./subscriptions/subscription-worker.ts";
+import { createSubscriptions, type Subscriptions } from "./subscriptions/subscriptions.ts";
 
-export type { EventsServiceOptions };
+export interface EventsService extends StoredService {
+  /** Rejects while the store cannot be written. */
+  checkReady(): Promise<void>;
+}
 
-export function composeEventsService(options: EventsServiceOptions): StoredService {
-  const { store, storage, onNotice } = options;
+/** The events service, which also fetches the calendars that people subscribed to. */
+export function createEventsService(options: EventsServiceOptions): EventsService {
+  const { store, subscriptions: settings = {}, onNotice, now = Date.now } = options;
+  const instanceKey = toInstanceKey(options.instanceKey);
+  const {
+    fetchFeed = createFeedFetcher({ guard: createAddressGuard(settings.allowedPrivateHosts) }),
+  } = settings;
+  const subscriptions = createSubscriptions({
+    store,
+    instanceKey,
+    randomBytes: options.randomBytes,
+    fetchFeed,
+    defaultTimeZone: options.timeZone ?? "UTC",
+    now,
+  });
+  const storage = createStorageMonitor({ probe: () => store.probeWrite(now()), onNotice });
+  const service = composeEventsService({
+    ...options,
+    storage,
+    instanceKey,
+    subscriptions,
+    pages: createEventsPages,
+  });
+  const worker =
+    (settings.isFetching ?? true) ? startWorker(options, subscriptions, storage) : null;
+  return {
+    ...service,
+    checkReady: storage.checkReady,
+    async close() {
+      // A running import still needs the store.
+      await worker?.stop();
+      await service.close();
+    },
+  };
+}
+
+function startWorker(
+  { store, onNotice, now = Date.now }: EventsServiceOptions,
+  { refresher }: Subscriptions,
+  storage: StorageMonitor,
+) {
+  return createSubscriptionWorker({
+    store,
+    refresher,
+    now,
+    onNotice(notice) {
+      const error = "error" in notice ? notice.error : null;
+      if (error instanceof StorageUnavailableError) storage.reportFailure(error);
+      else onNotice?.(notice);
+    },
+  });
+}
+
+/** The service on pages and subscriptions that are made already. */
+export function composeEventsService(options: ComposedEventsOptions): StoredService {
   const dependencies = createDependencies(options);
-  const { admission, grants, limiters, sessions, now } = dependencies;
+  const { store, storage, admission, grants, limiters, sessions, now } = dependencies;
   const http = createHttpService(
     { ...EVENTS_ROUTES, ...EVENTS_PAGE_ROUTES },
     createEventsHandlers(dependencies),
     {
-      ...createEventsHooks(dependencies, storage),
+      ...createEventsHooks(dependencies),
+      ...createEmbeddingHooks(options),
+      maxBodyBytes: MAX_PAGE_BODY_BYTES,
       authenticate: (request) => authenticateBearer(grants, request),
       rateLimiters: limiters,
       rateLimitKey: ({ grantId }) => grantId,
       isKnownBrowser: (context) =>
         admission.isKnownBrowser(sessions.readSignInOrigin(context).knownBrowser),
-      maxBodyBytes: MAX_PAGE_BODY_BYTES,
-      readClientAddress: createClientAddressReader(options.trustedProxies ?? []),
-      ...(options.log !== undefined && { log: options.log }),
-      ...(options.observer !== undefined && { observer: options.observer }),
-      onUnexpected: (error, requestId) =>
-        onNotice?.({ kind: "unexpected-error", requestId, error }),
     },
   );
   return createStoredService({
@@ -44,6 +105,6 @@ export function composeEventsService(options: EventsServiceOptions): StoredServi
       },
     },
     now,
-    onNotice,
+    onNotice: options.onNotice,
   });
 }

@@ -2,7 +2,7 @@ import type { SecurityEventKind } from "../identity/security-event.ts";
 import type { BackupNotice } from "../backup/schedule/backup-schedule.ts";
 import type { StoreNotice } from "../database/open-store.ts";
 import type { RefusedReason } from "../operate/metrics/refused-reasons.ts";
-import type { SyncNotice } from "../sync/service.ts";
+import type { SyncNotice } from "../sync/setup/options.ts";
 
 export type HostNotice =
   | SyncNotice

@@ -1,7 +1,5 @@
 /** The responses of an instance that need no store: public routes, refusing of tokens, errors of the host. */
-import type { SIGN_IN_LINK_ROUTES } from "../contract/sync/owner-routes.ts";
 import type { Route } from "../contract/route.ts";
-import type { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import { createClientAddressReader } from "../http/client-address.ts";
 import { createHttpService, type Handlers, type HttpService } from "../http/create-http-service.ts";
 import type { RequestLines, RequestLog } from "../http/request-log.ts";
@@ -9,9 +7,10 @@ import type { RequestObserver } from "../http/request-observer.ts";
 import type { StoredServiceNotice } from "../http/stored-service.ts";
 import type { CreateServerProof } from "../identity/server-proof.ts";
 import { createPublicHandlers } from "../sync/responses/public-handlers.ts";
+import { createAuthorizePage } from "../sync/sign-in/authorize.ts";
 import { createSignInLinkPage } from "../sync/sign-in/sign-in-link.ts";
 import { createRedirectAllowlist } from "../sync/sign-in/redirect-allowlist.ts";
-import { routesOf } from "../sync/owner/owner-paths.ts";
+import { routesOf, type SyncRoutes } from "../sync/routes.ts";
 import type { Instance } from "../configuration/instance.ts";
 import { createStorelessHooks } from "./refuse-request.ts";
 
@@ -24,28 +23,29 @@ export interface FrontSettings {
   onNotice(notice: StoredServiceNotice): void;
 }
 
-type FrontRoutes = typeof SYNC_ROUTES & typeof SIGN_IN_LINK_ROUTES;
-
 /** Responds exactly as the open instance does to requests that need nothing of its store. */
 export function createInstanceFront({ sync }: Instance, settings: FrontSettings): HttpService {
   const { log, observer } = settings;
   const { hooks, pages } = createStorelessHooks(sync);
-  const routes: FrontRoutes = withoutRateLimits(routesOf(sync.ownerPage));
+  const routes = withoutRateLimits(routesOf(sync.ownerPage));
   const handlers = {
     ...createPublicHandlers({
       ...sync,
-      redirects: createRedirectAllowlist(sync.redirectUris, sync.allowedSchemes),
-      pages,
-      onNotice: settings.onNotice,
       prove: settings.prove,
       // That the server responds is all there is to say: the store is opened by the next device.
       ping: async () => {},
       isInitialized: async () => settings.hasAccount(),
     }),
+    getAuthorizePage: createAuthorizePage({
+      baseUrl: sync.baseUrl,
+      redirects: createRedirectAllowlist(sync.redirectUris, sync.allowedSchemes),
+      pages,
+      onNotice: settings.onNotice,
+    }),
     getSignInLinkPage: createSignInLinkPage(pages),
-  } satisfies Partial<Handlers<FrontRoutes>>;
+  } satisfies Partial<Handlers<SyncRoutes>>;
   const unreached = Object.fromEntries(Object.keys(routes).map((name) => [name, needsStore]));
-  return createHttpService(routes, { ...unreached, ...handlers } as Handlers<FrontRoutes>, {
+  return createHttpService(routes, { ...unreached, ...handlers } as Handlers<SyncRoutes>, {
     ...hooks,
     authenticate: async () => ({ kind: "unauthenticated" }),
     maxBodyBytes: sync.limits.maxBodyBytes,

@@ -10,12 +10,8 @@ import { instanceKeyOf, type Keyed } from "../identity/bind-instance-key.ts";
 import { openStore, type OpenOptions, type StoreNotice } from "../database/open-store.ts";
 import type { ServiceObservers } from "../operate/service-observers.ts";
 import { SYNC_STORE } from "../sync/sql/open-store.ts";
-import {
-  createSyncService,
-  type SyncNotice,
-  type SyncService,
-  type SyncServiceOptions,
-} from "../sync/service.ts";
+import { createSyncService, type SyncService } from "../sync/service.ts";
+import type { SyncNotice, SyncServiceOptions } from "../sync/setup/options.ts";
 
 export interface OpenSyncSettings extends Pick<OpenOptions, "access"> {
   /** The name of the instance when there are several. */

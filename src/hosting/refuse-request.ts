@@ -11,7 +11,7 @@ import { createSyncHooks } from "../sync/responses/service-hooks.ts";
 import type { SyncConfiguration } from "../configuration/configuration-schema.ts";
 import { createLoginPages } from "../sync/sign-in/web-pages.ts";
 import type { RefusedReason } from "../operate/metrics/refused-reasons.ts";
-import { ownerPathsOf } from "../sync/owner/owner-paths.ts";
+import { ownerPathsOf } from "../sync/routes.ts";
 
 export interface HostError {
   readonly error: HttpError;

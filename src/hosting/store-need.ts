@@ -7,7 +7,7 @@ import { createInputReader } from "../http/read-input.ts";
 import type { BodyRules } from "../http/read-body.ts";
 import type { RawRequest } from "../http/request.ts";
 import { readAccessToken } from "../sync/devices/access-tokens.ts";
-import { routesOf } from "../sync/owner/owner-paths.ts";
+import { routesOf } from "../sync/routes.ts";
 import type { ClosedInstances } from "./closed-instances.ts";
 import type { Instance } from "../configuration/instance.ts";
 import type { RefusedTokens } from "./refused-tokens.ts";

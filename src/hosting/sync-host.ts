@@ -18,7 +18,7 @@ import { createOpeningBudget, OPENING_LIMITS, type OpeningLimits } from "./openi
 import type { RefusedReason } from "../operate/metrics/refused-reasons.ts";
 import { routeRequests, type RequestRouter, type RouterSettings } from "./route-requests.ts";
 import { createInstancesWatch } from "./watch-instances.ts";
-import { loadStore } from "../operate/load-store.ts";
+import { BACKUP_TOOLS } from "../operate/backups/backup-tools.ts";
 
 export interface HostSettings extends Pick<RouterSettings, "log"> {
   readonly sync: SyncConfiguration;
@@ -157,7 +157,7 @@ export function startSyncHost(settings: HostSettings): RunningHost {
           openStore: (instance) =>
             openInstanceStore(instance, { access: "change", onNotice: notifyOf(instance.name) }),
           make: runBackupInThread,
-          look: (job) => listHeld(job, { env: process.env, loadStore }),
+          look: (job) => listHeld(job, BACKUP_TOOLS),
           onNotice: (name, notice) => notifyOf(name)(notice),
         });
   return {

@@ -1,6 +1,6 @@
 /** What one service does differently from another, as hooks that the kit calls. */
 import { API_CONTENT_SECURITY_POLICY } from "../contract/content-security-policy.ts";
-import type { ReadClientAddress } from "./client-address.ts";
+import { createClientAddressReader, type ReadClientAddress } from "./client-address.ts";
 import type { HttpError } from "./http-error.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import type { RawRequest, RequestContext } from "./request.ts";
@@ -48,6 +48,29 @@ export type AuthenticationResult<Principal> =
   | { readonly kind: "authenticated"; readonly principal: Principal }
   | HttpError
   | HttpResponse;
+
+export interface EmbeddingOptions {
+  readonly trustedProxies?: readonly string[];
+  readonly log?: RequestLog | RequestLines;
+  readonly observer?: RequestObserver;
+  readonly onNotice?: (notice: {
+    readonly kind: "unexpected-error";
+    readonly requestId: string;
+    readonly error: unknown;
+  }) => void;
+}
+
+/** What the program that embeds a service decides, and learns of its requests. */
+export function createEmbeddingHooks(options: EmbeddingOptions) {
+  const { trustedProxies = [], log, observer, onNotice } = options;
+  return {
+    readClientAddress: createClientAddressReader(trustedProxies),
+    ...(log !== undefined && { log }),
+    ...(observer !== undefined && { observer }),
+    onUnexpected: (error: unknown, requestId: string) =>
+      onNotice?.({ kind: "unexpected-error", requestId, error }),
+  };
+}
 
 /** Keeps responses with personal data out of caches, frames and pages of other sites. */
 export function createSecurityHeaders(isHttps: boolean): Readonly<Record<string, string>> {

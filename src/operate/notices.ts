@@ -7,7 +7,7 @@ import type { StoreOwner } from "../database/store-kind.ts";
 import type { BackupNotice } from "../backup/schedule/backup-schedule.ts";
 import type { EventsNotice } from "../events/index.ts";
 import { describeSecurityEvent, type LogLine } from "./security-events.ts";
-import type { SyncNotice } from "../sync/service.ts";
+import type { SyncNotice } from "../sync/setup/options.ts";
 
 export type ServiceNotice = SyncNotice | EventsNotice | BackupNotice | StoreNotice;
 

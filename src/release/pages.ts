@@ -1,8 +1,8 @@
+/** The download page, built from the catalogue. */
 import { createHash } from "node:crypto";
 import type { Catalog } from "../rules/release/catalog.ts";
 import type { Site } from "../rules/release/site/validate-site.ts";
 import { buildDownloadSite, type DownloadSite } from "../web/download/build-download-site.ts";
-import type { ReleaseConfiguration } from "../configuration/configuration-schema.ts";
 
 export interface SiteSource {
   readonly productName: string;
@@ -11,9 +11,16 @@ export interface SiteSource {
   readonly catalog: Catalog;
 }
 
+/** The addresses that the page shows and links to. */
+export interface SiteAddresses {
+  readonly baseUrl: string;
+  readonly websiteDownloadUrl: string;
+  readonly smartDownload: { readonly url: string };
+}
+
 export function buildConfiguredSite(
   { productName, site, catalog: { settings, releases } }: SiteSource,
-  release: ReleaseConfiguration,
+  release: SiteAddresses,
   now: number,
 ): DownloadSite {
   return buildDownloadSite({

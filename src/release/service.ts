@@ -1,16 +1,12 @@
 /** The release service: `fetch` for embedders, one origin each for listeners. */
-import { randomUUID } from "node:crypto";
-import { toErrorResponse } from "./responses/error-response.ts";
 import { ALL_FEEDS, type FeedSettings } from "../contract/release/feed-values.ts";
-import { CACHE } from "../contract/release/routes.ts";
-import { createClientAddressReader } from "../http/client-address.ts";
 import { createHttpService, type HttpService } from "../http/create-http-service.ts";
 import { handleFetch } from "../http/fetch.ts";
-import { createMemoryRateLimiter, type RateLimit } from "../http/rate-limit.ts";
+import type { RateLimit } from "../http/rate-limit.ts";
 import type { RequestLines, RequestLog } from "../http/request-log.ts";
 import type { RequestObserver } from "../http/request-observer.ts";
-import { preflightResponse } from "../http/response.ts";
 import type { ServiceHooks } from "../http/service-hooks.ts";
+import { createReleaseHooks } from "./responses/service-hooks.ts";
 import { loadCatalog, type CatalogNotice } from "./catalog.ts";
 import {
   createApiHandlers,
@@ -106,39 +102,5 @@ export function createOrigins(
       createSmartDownloadHandlers(settings),
       hooks,
     ),
-  };
-}
-
-/** The headers that every response of this service carries, and how its failures are worded. */
-export function createReleaseHooks(
-  options: Pick<
-    ReleaseServiceOptions,
-    "baseUrl" | "rateLimit" | "trustedProxies" | "log" | "observer" | "onNotice"
-  >,
-): ServiceHooks {
-  return {
-    headers: {
-      // Public, read-only, without credentials: any page may read it.
-      "Access-Control-Allow-Origin": "*",
-      "Access-Control-Expose-Headers": "ETag, X-Request-Id",
-      "X-Content-Type-Options": "nosniff",
-      ...(options.baseUrl.startsWith("https:") && {
-        "Strict-Transport-Security": "max-age=31536000",
-      }),
-    },
-    createRequestId: () => randomUUID(),
-    toErrorResponse,
-    handlePreflight(_request, methods) {
-      const response = preflightResponse(methods, ["If-None-Match"], 86_400);
-      return { ...response, headers: { ...response.headers, "Cache-Control": CACHE.never } };
-    },
-    readClientAddress: createClientAddressReader(options.trustedProxies ?? []),
-    ...(options.rateLimit !== undefined && {
-      rateLimiter: createMemoryRateLimiter(options.rateLimit),
-    }),
-    ...(options.log !== undefined && { log: options.log }),
-    ...(options.observer !== undefined && { observer: options.observer }),
-    onUnexpected: (error, requestId) =>
-      options.onNotice?.({ kind: "unexpected-error", requestId, error }),
   };
 }

@@ -8,7 +8,7 @@ import { ConfigurationError } from "../configuration/configuration-error.ts";
 import type { Configuration, SyncConfiguration } from "../configuration/configuration-schema.ts";
 import { expectFreeDisk } from "../database/free-disk.ts";
 import type { ServiceObservers } from "../operate/service-observers.ts";
-import type { ReadyService } from "./start.ts";
+import type { ReadyService } from "./ready-service.ts";
 import { INSTANCES_FOLDER } from "../configuration/instance.ts";
 import { labelLog, logHostNotice } from "../hosting/instance-log.ts";
 import { leaseHost } from "../hosting/lease-host.ts";

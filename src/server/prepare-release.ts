@@ -3,7 +3,7 @@ import { createReleaseService } from "../release/service.ts";
 import type { Configuration, ReleaseConfiguration } from "../configuration/configuration-schema.ts";
 import { describeNotice } from "../operate/notices.ts";
 import type { ServiceObservers } from "../operate/service-observers.ts";
-import type { ReadyService } from "./start.ts";
+import type { ReadyService } from "./ready-service.ts";
 
 export async function prepareRelease(
   { listen: at, smartDownload, ...settings }: ReleaseConfiguration,

@@ -8,9 +8,8 @@ import { prepareSyncHost } from "./prepare-host.ts";
 import { logNotice, type ServiceNotice } from "../operate/notices.ts";
 import { openSyncService } from "../hosting/open-sync-service.ts";
 import { paceStrangers } from "./pace-strangers.ts";
-import type { ReadyService } from "./start.ts";
+import { describeStore, type ReadyService } from "./ready-service.ts";
 import type { ServiceObservers } from "../operate/service-observers.ts";
-import { describeStore } from "./service-store.ts";
 
 export async function prepareSync(
   section: SyncConfiguration,

@@ -1,10 +1,6 @@
 /** `trellis/sync`: the personal sync service, its store and the port of a store. */
-export {
-  createSyncService,
-  type SyncNotice,
-  type SyncService,
-  type SyncServiceOptions,
-} from "./service.ts";
+export { createSyncService, type SyncService } from "./service.ts";
+export type { SyncNotice, SyncServiceOptions } from "./setup/options.ts";
 export { openSyncStore } from "./sql/open-store.ts";
 // The store port, and what an implementation of it needs.
 export type * from "./store.ts";

@@ -1,6 +1,6 @@
-/** The interface of the pages before sign-in, which `server` implements with those of `web`. */
+/** The interfaces of the pages: before sign-in, and of the owner. `web` has what they show. */
 import type { Language } from "../contract/language.ts";
-import type { LoginErrorView } from "../contract/sync/page-views.ts";
+import type { LoginErrorView, OwnerSignInView, OwnerView } from "../contract/sync/page-views.ts";
 import type { SYNC_ROUTES } from "../contract/sync/routes.ts";
 import type { RouteInput } from "../http/read-input.ts";
 import type { HttpResponse } from "../http/response.ts";
@@ -18,4 +18,15 @@ export interface LoginPages {
   signInLink(lang: Language | undefined, context: Pick<RequestContext, "header">): HttpResponse;
   /** The page for a browser that was sent here with an invalid request. */
   error(view: LoginErrorView, request: Pick<RawRequest, "header" | "target">): HttpResponse;
+}
+
+export interface OwnerFrame {
+  /** The language of the query, which the addresses of the page keep; null without one. */
+  readonly chosen: Language | null;
+  readonly request: Pick<RequestContext, "header">;
+}
+
+export interface OwnerPages {
+  signIn(view: OwnerSignInView, frame: OwnerFrame): HttpResponse;
+  owner(status: 200 | 400 | 403, view: OwnerView, frame: OwnerFrame): HttpResponse;
 }

@@ -2,7 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { createInstanceKey } from "../../src/identity/instance-key.ts";
 import { openSyncStore } from "../../src/sync/sql/open-store.ts";
-import { createSyncService, type SyncServiceOptions } from "../../src/sync/service.ts";
+import { createSyncService } from "../../src/sync/service.ts";
+import type { SyncServiceOptions } from "../../src/sync/setup/options.ts";
 import { createAdministration } from "../../src/sync/maintenance/administration.ts";
 import { createStorePlaces } from "../database/on-both-stores.ts";
 import { serveService, type Cleanup } from "../fixtures/listen-on-localhost.ts";

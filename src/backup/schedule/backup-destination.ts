@@ -7,7 +7,7 @@ import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { BACKUP_MAGICS } from "../format/backup-format.ts";
 import type { ObjectStorageError } from "../storage/object-storage.ts";
-import { parseS3Address, readS3Settings, type S3Options } from "../../configuration/s3-settings.ts";
+import { parseS3Address, readS3Settings, type S3Options } from "../storage/s3-settings.ts";
 import { createS3Storage, type S3Storage } from "../storage/s3-storage.ts";
 import { sha256OfStream } from "../storage/stream-file.ts";
 import { isBackupDraft, parseBackupName } from "./backup-name.ts";

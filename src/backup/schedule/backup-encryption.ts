@@ -1,9 +1,9 @@
 import type { BackupEncryption } from "../format/write-backup.ts";
-import type { BackupConfiguration } from "../../configuration/configuration-schema.ts";
+import type { BackupPlan } from "./backup-plan.ts";
 
 /** How backups are encrypted; null when they are not. `scratchFolder` is private, and where the store is. */
 export function encryptionOf(
-  settings: Pick<BackupConfiguration, "encryptTo"> | undefined,
+  settings: Pick<BackupPlan, "encryptTo"> | undefined,
   scratchFolder: string,
 ): BackupEncryption | null {
   const recipients = settings?.encryptTo;

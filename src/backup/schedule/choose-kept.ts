@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../contract/durations.ts";
 import { isFuture } from "../backup-state.ts";
-import type { BackupConfiguration } from "../../configuration/configuration-schema.ts";
+import type { BackupPlan } from "./backup-plan.ts";
 import { periodStart } from "./due-times.ts";
 
 /**
@@ -10,7 +10,7 @@ import { periodStart } from "./due-times.ts";
  */
 export function chooseKept<B extends { readonly createdAt: number }>(
   backups: readonly B[],
-  keep: BackupConfiguration["keep"],
+  keep: BackupPlan["keep"],
   now: number,
 ): ReadonlySet<B> {
   const newestFirst = [...backups].sort((a, b) => b.createdAt - a.createdAt);

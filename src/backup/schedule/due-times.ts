@@ -6,9 +6,9 @@ import {
   type BackupFailure,
   type BackupState,
 } from "../backup-state.ts";
-import type { BackupConfiguration } from "../../configuration/configuration-schema.ts";
+import type { BackupPlan } from "./backup-plan.ts";
 
-export type BackupInterval = BackupConfiguration["every"];
+export type BackupInterval = BackupPlan["every"];
 
 const WEEK_MS = 7 * DAY_MS;
 

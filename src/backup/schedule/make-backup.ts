@@ -18,9 +18,9 @@ import {
   type BackupRecord,
   type HeldBackups,
 } from "../backup-state.ts";
-import type { BackupConfiguration } from "../../configuration/configuration-schema.ts";
+import type { BackupPlan } from "./backup-plan.ts";
 import { explainFileError } from "../../database/explain-file-error.ts";
-import type { S3Options } from "../../configuration/s3-settings.ts";
+import type { S3Options } from "../storage/s3-settings.ts";
 import { useDatabase } from "../../database/open-database.ts";
 import { PRODUCT_VERSION } from "../../database/product-version.ts";
 import type { StoreDescription } from "../store-description.ts";
@@ -37,7 +37,7 @@ import { chooseKept } from "./choose-kept.ts";
 import { isBackupDue, type BackupTimes } from "./due-times.ts";
 import { expectDiskSpace } from "./expect-disk-space.ts";
 
-export type BackupSettings = BackupConfiguration & BackupTimes;
+export type BackupSettings = BackupPlan & BackupTimes;
 
 /** A backup to make, as plain data that a thread can get. */
 export interface BackupJob {

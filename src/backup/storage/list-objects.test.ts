@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { serveOnLoopback } from "../../../test/fixtures/loopback-server.ts";
-import { readS3Settings } from "../../configuration/s3-settings.ts";
+import { readS3Settings } from "./s3-settings.ts";
 import { createS3Storage } from "./s3-storage.ts";
 
 /** Lists the objects of a server that sends these pages, and then the last one again and again. */

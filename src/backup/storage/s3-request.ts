@@ -5,7 +5,7 @@ import { request as httpsRequest } from "node:https";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { objectUrl, type S3Settings } from "../../configuration/s3-settings.ts";
+import { objectUrl, type S3Settings } from "./s3-settings.ts";
 
 export interface S3Request {
   readonly method: "GET" | "PUT" | "DELETE";

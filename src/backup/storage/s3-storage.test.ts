@@ -9,7 +9,7 @@ import { serveOnLoopback } from "../../../test/fixtures/loopback-server.ts";
 import { S3_BUCKET, serveS3, type S3ServerOptions } from "../../../test/fixtures/s3-server.ts";
 import { computeS3Signature } from "../../../test/fixtures/verify-s3-signature.ts";
 import type { NewObject } from "./object-storage.ts";
-import { readS3Settings } from "../../configuration/s3-settings.ts";
+import { readS3Settings } from "./s3-settings.ts";
 import { createS3Storage } from "./s3-storage.ts";
 
 const PUT = { isReplacing: false };

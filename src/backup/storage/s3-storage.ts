@@ -16,7 +16,7 @@ import {
 } from "./object-storage.ts";
 import { listObjects, type ListedObject } from "./list-objects.ts";
 import { createS3Requests, type S3RequestOptions, type SendS3Request } from "./s3-request.ts";
-import { objectUrl, type S3Settings } from "../../configuration/s3-settings.ts";
+import { objectUrl, type S3Settings } from "./s3-settings.ts";
 import { ChangedFileError, sha256OfStream, streamFile } from "./stream-file.ts";
 
 /** The size that one request may carry. */

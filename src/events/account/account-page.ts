@@ -4,7 +4,7 @@ import type { HttpError } from "../../http/http-error.ts";
 import type { RequestContext } from "../../http/request.ts";
 import { redirectResponse, type HttpResponse } from "../../http/response.ts";
 import { parseParameters } from "../../rules/events/wire/parse-parameters.ts";
-import type { EventsDependencies } from "../dependencies.ts";
+import type { EventsDependencies } from "../setup/dependencies.ts";
 import type { PostedForm, SignedInSession } from "../sign-in/page-sessions.ts";
 
 export interface AccountPage {

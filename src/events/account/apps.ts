@@ -1,6 +1,6 @@
 /** /account/apps: the apps with access, and its revocation. */
 import { EVENTS_PAGE_ROUTES } from "../../contract/events/page-routes.ts";
-import type { EventsDependencies } from "../dependencies.ts";
+import type { EventsDependencies } from "../setup/dependencies.ts";
 import { revokeAllAccess } from "../oauth/grants.ts";
 import { createAccountPage, noticeResponse, readNotice, type AccountPage } from "./account-page.ts";
 

@@ -7,7 +7,7 @@ import { isSameEntryContent } from "../../rules/events/ingest/reconcile.ts";
 import { DEFAULT_TYPE } from "../../rules/events/ingest/word-rules.ts";
 import { upcomingFrom } from "../../rules/events/wire/full-order.ts";
 import { parseParameters } from "../../rules/events/wire/parse-parameters.ts";
-import type { EventsDependencies } from "../dependencies.ts";
+import type { EventsDependencies } from "../setup/dependencies.ts";
 import type { PostedForm, SignedInSession } from "../sign-in/page-sessions.ts";
 import type { EventsView } from "../pages.ts";
 import type { EventChange, EventsReads, EventsRecords, StoredEvent } from "../store.ts";

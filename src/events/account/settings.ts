@@ -3,7 +3,7 @@ import { EVENTS_PAGE_ROUTES } from "../../contract/events/page-routes.ts";
 import { LOGIN_PURPOSE } from "../../contract/events/values.ts";
 import type { HttpResponse } from "../../http/response.ts";
 import { listTimeZones, parseTimeZone } from "../../rules/events/ingest/time-zone.ts";
-import type { EventsDependencies } from "../dependencies.ts";
+import type { EventsDependencies } from "../setup/dependencies.ts";
 import type { SignedInSession } from "../sign-in/page-sessions.ts";
 import type { PasswordProofs } from "../sign-in/password-proofs.ts";
 import type { Profile } from "../store.ts";

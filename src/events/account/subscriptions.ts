@@ -3,7 +3,7 @@ import { EVENTS_PAGE_ROUTES } from "../../contract/events/page-routes.ts";
 import type { HttpResponse } from "../../http/response.ts";
 import { DEFAULT_TYPE } from "../../rules/events/ingest/word-rules.ts";
 import { parseParameters } from "../../rules/events/wire/parse-parameters.ts";
-import type { EventsDependencies } from "../dependencies.ts";
+import type { EventsDependencies } from "../setup/dependencies.ts";
 import type { PostedForm, SignedInSession } from "../sign-in/page-sessions.ts";
 import type { SubscriptionFields, SubscriptionsView } from "../pages.ts";
 import type { SubscriptionFailure } from "../subscriptions/subscription-input.ts";

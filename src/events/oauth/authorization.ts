@@ -12,7 +12,7 @@ import {
   type AuthorizationRequest,
 } from "../../rules/events/wire/authorization.ts";
 import { parseParameters } from "../../rules/events/wire/parse-parameters.ts";
-import type { EventsDependencies } from "../dependencies.ts";
+import type { EventsDependencies } from "../setup/dependencies.ts";
 import { errorResponse } from "../responses/error-response.ts";
 import type { EventsRecords } from "../store.ts";
 import { consentPath, signInPath } from "./interactions.ts";

@@ -14,7 +14,7 @@ import {
   type ListQuery,
 } from "../../rules/events/wire/parse-list-query.ts";
 import { parseParameters } from "../../rules/events/wire/parse-parameters.ts";
-import type { EventsDependencies } from "../dependencies.ts";
+import type { EventsDependencies } from "../setup/dependencies.ts";
 import { errorResponse } from "../responses/error-response.ts";
 import type { Grants } from "./grants.ts";
 import type { Grant } from "../store.ts";

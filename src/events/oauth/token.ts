@@ -7,7 +7,7 @@ import {
   checkTokenRequest,
   type FormRequest,
 } from "../../rules/events/wire/token-requests.ts";
-import type { EventsDependencies } from "../dependencies.ts";
+import type { EventsDependencies } from "../setup/dependencies.ts";
 import { formErrorResponse, errorResponse } from "../responses/error-response.ts";
 
 export function createTokenHandlers({

@@ -2,13 +2,12 @@
 import { EVENTS_PAGE_ROUTES } from "../../contract/events/page-routes.ts";
 import { EVENTS_ROUTES } from "../../contract/events/routes.ts";
 import { StorageUnavailableError } from "../../database/database.ts";
-import type { StorageMonitor } from "../../database/storage-monitor.ts";
 import { STORAGE_UNAVAILABLE, type HttpError } from "../../http/http-error.ts";
 import { acceptsHtml, createRequestId, type RawRequest } from "../../http/request.ts";
 import { preflightResponse, type HttpResponse } from "../../http/response.ts";
 import { createSecurityHeaders, type ServiceHooks } from "../../http/service-hooks.ts";
 import { decodedPath, splitTarget } from "../../http/target.ts";
-import type { EventsDependencies } from "../dependencies.ts";
+import type { EventsDependencies } from "../setup/dependencies.ts";
 import { toErrorResponse, toEventsError } from "./error-response.ts";
 import type { ErrorView } from "../pages.ts";
 
@@ -30,7 +29,7 @@ const TOKEN_HEADERS = { ...CORS_HEADERS, Pragma: "no-cache" };
 
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
 
-export function createEventsHooks(dependencies: EventsDependencies, storage: StorageMonitor) {
+export function createEventsHooks(dependencies: EventsDependencies) {
   return {
     headers: createSecurityHeaders(dependencies.isHttps),
     headersFor(request): Readonly<Record<string, string>> {
@@ -51,7 +50,7 @@ export function createEventsHooks(dependencies: EventsDependencies, storage: Sto
     },
     explainException(exception): HttpError | null {
       if (!(exception instanceof StorageUnavailableError)) return null;
-      storage.reportFailure(exception);
+      dependencies.storage.reportFailure(exception);
       return STORAGE_UNAVAILABLE;
     },
   } satisfies Partial<ServiceHooks>;

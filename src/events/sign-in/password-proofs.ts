@@ -18,7 +18,7 @@ import type { NoteSecurityEvent } from "../../identity/security-log.ts";
 import { readWireVerifier } from "../../identity/password-verifier.ts";
 import { parseUsername } from "../../rules/identity/grammar.ts";
 import { noticePath } from "../account/account-page.ts";
-import type { EventsDependencies } from "../dependencies.ts";
+import type { EventsDependencies } from "../setup/dependencies.ts";
 import { errorResponse } from "../responses/error-response.ts";
 import { consentPath } from "../oauth/interactions.ts";
 import type { EventsRecords } from "../store.ts";

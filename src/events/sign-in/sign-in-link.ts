@@ -5,7 +5,7 @@ import type { RequestContext } from "../../http/request.ts";
 import { jsonResponse, type HttpResponse } from "../../http/response.ts";
 import { isCrossOrigin } from "../../identity/csrf.ts";
 import { redeemSignInLink } from "../../identity/sign-in-links.ts";
-import type { EventsDependencies } from "../dependencies.ts";
+import type { EventsDependencies } from "../setup/dependencies.ts";
 import { errorResponse } from "../responses/error-response.ts";
 
 const { path } = EVENTS_PAGE_ROUTES.getSignInLinkPage;

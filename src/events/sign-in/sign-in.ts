@@ -5,7 +5,7 @@ import type { HttpError } from "../../http/http-error.ts";
 import { isOpenedElsewhere, type RequestContext } from "../../http/request.ts";
 import { redirectResponse, type HttpResponse } from "../../http/response.ts";
 import { parseParameters } from "../../rules/events/wire/parse-parameters.ts";
-import type { EventsDependencies } from "../dependencies.ts";
+import type { EventsDependencies } from "../setup/dependencies.ts";
 import { consentPath } from "../oauth/interactions.ts";
 
 const { getHomePage, getSignInPage, signOut } = EVENTS_PAGE_ROUTES;

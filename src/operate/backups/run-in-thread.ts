@@ -5,7 +5,7 @@ import {
   type BackupJob,
   type BackupResult,
 } from "../../backup/schedule/make-backup.ts";
-import { loadStore } from "../load-store.ts";
+import { BACKUP_TOOLS } from "./backup-tools.ts";
 
 /** The memory is enough for rows at their limits; the service must not lose its own to a backup. */
 const MAX_MEMORY_MB = 512;
@@ -42,6 +42,6 @@ async function runThread(job: BackupJob, signal: AbortSignal): Promise<BackupRes
   } finally {
     signal.removeEventListener("abort", abort);
     await worker.terminate();
-    if (signal.aborted) await removeBrokenOff(job, { env: process.env, loadStore });
+    if (signal.aborted) await removeBrokenOff(job, BACKUP_TOOLS);
   }
 }

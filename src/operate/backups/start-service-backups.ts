@@ -3,7 +3,7 @@ import type { StoreOwner } from "../../database/store-kind.ts";
 import { createBackupSchedule, type BackupNotice } from "../../backup/schedule/backup-schedule.ts";
 import { listHeld } from "../../backup/schedule/make-backup.ts";
 import { runBackupInThread } from "./run-in-thread.ts";
-import { loadStore } from "../load-store.ts";
+import { BACKUP_TOOLS } from "./backup-tools.ts";
 
 /** A minute late is early enough, and a clock that was set is noticed. */
 const CHECK_MS = 30_000;
@@ -19,7 +19,7 @@ export function startServiceBackups(
   const schedule = createBackupSchedule({
     job: { service, store, dataDir, instanceKeyFile, settings },
     make: runBackupInThread,
-    look: (job) => listHeld(job, { env: process.env, loadStore }),
+    look: (job) => listHeld(job, BACKUP_TOOLS),
     onNotice,
   });
   const timer = setInterval(() => void schedule.check(), CHECK_MS).unref();

@@ -13,7 +13,7 @@ import { INTERVAL_MS } from "../../backup/schedule/due-times.ts";
 import { listHeld } from "../../backup/schedule/make-backup.ts";
 import type { StoreSection } from "../../configuration/configuration-schema.ts";
 import type { StoreOwner } from "../../database/store-kind.ts";
-import { parseS3Address } from "../../configuration/s3-settings.ts";
+import { parseS3Address } from "../../backup/storage/s3-settings.ts";
 import { ok, warning, type Finding } from "./finding.ts";
 import { loadStore } from "../load-store.ts";
 

@@ -22,7 +22,8 @@ import {
 import type { HttpService } from "../../http/create-http-service.ts";
 import { forEachChannel, latestOf } from "../../rules/release/catalog.ts";
 import type { PreparedResponses } from "../responses/prepare-responses.ts";
-import { createOrigins, createReleaseHooks } from "../service.ts";
+import { createOrigins } from "../service.ts";
+import { createReleaseHooks } from "../responses/service-hooks.ts";
 import {
   listFeeds,
   NO_UPDATE_TARGET,

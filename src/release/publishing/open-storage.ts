@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createFolderStorage } from "./folder-storage.ts";
 import type { ObjectStorage } from "../../backup/storage/object-storage.ts";
-import { readS3Settings, type S3Options } from "../../configuration/s3-settings.ts";
+import { readS3Settings, type S3Options } from "../../backup/storage/s3-settings.ts";
 import { createS3Storage } from "../../backup/storage/s3-storage.ts";
 
 export type OpenStorageResult =

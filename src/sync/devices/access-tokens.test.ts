@@ -3,8 +3,7 @@ import { test } from "node:test";
 import { createInstanceKey } from "../../identity/instance-key.ts";
 import { newKeyRing, rotateKeyRing } from "../../identity/key-ring.ts";
 import { randomBytes } from "../../rules/web-crypto.ts";
-import { createAccessTokens } from "./access-tokens.ts";
-import { createAuthentication } from "../responses/service-hooks.ts";
+import { createAccessTokens, createAuthentication } from "./access-tokens.ts";
 
 const RING = newKeyRing(randomBytes(32));
 const TOKENS = createAccessTokens(createInstanceKey(RING));

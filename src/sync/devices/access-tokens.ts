@@ -5,10 +5,13 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { ACCESS_TOKEN_PREFIX } from "../../contract/sync/values.ts";
 import type { RawRequest } from "../../http/request.ts";
+import type { AuthenticationResult } from "../../http/service-hooks.ts";
 import type { InstanceKey } from "../../identity/instance-key.ts";
 import type { Derive } from "../../identity/key-ring.ts";
+import { hashSecret } from "../../identity/one-time-secrets.ts";
 import { decodeBase64Url, encodeBase64Url } from "../../rules/base64url.ts";
 import type { RandomBytes } from "../../rules/web-crypto.ts";
+import type { AccessGrant, SyncStore } from "../store.ts";
 
 export interface AccessTokens {
   create(randomBytes: RandomBytes): string;
@@ -45,6 +48,21 @@ const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 /** The bearer token of a request; empty when there is none. */
 export function readAccessToken(request: Pick<RawRequest, "header">): string {
   return BEARER.exec(request.header("authorization") ?? "")?.[1] ?? "";
+}
+
+/** Authenticates requests by the access token of a device. A made-up token costs no look into the store. */
+export function createAuthentication(
+  store: Pick<SyncStore, "findAccess">,
+  tokens: Pick<AccessTokens, "isGenuine">,
+  now: () => number,
+) {
+  return async (request: RawRequest): Promise<AuthenticationResult<AccessGrant>> => {
+    const token = readAccessToken(request);
+    const principal = tokens.isGenuine(token)
+      ? await store.findAccess(hashSecret(token), now())
+      : null;
+    return principal === null ? { kind: "unauthenticated" } : { kind: "authenticated", principal };
+  };
 }
 
 function createCheck(derive: Derive): (random: Uint8Array) => Uint8Array {

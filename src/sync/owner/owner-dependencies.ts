@@ -7,7 +7,7 @@ import type { RandomBytes } from "../../rules/web-crypto.ts";
 import type { DeviceTokens } from "../devices/device-tokens.ts";
 import type { PasswordSignIn } from "../sign-in/password-sign-in.ts";
 import type { SyncRecords, SyncStore } from "../store.ts";
-import type { OwnerPages } from "./owner-pages.ts";
+import type { OwnerPages } from "../pages.ts";
 import type { OwnerSessions } from "./owner-sessions.ts";
 
 export interface OwnerDependencies {

@@ -6,7 +6,10 @@ import type { Handlers } from "../../http/create-http-service.ts";
 import type { HttpError } from "../../http/http-error.ts";
 import { acceptsHtml, isOpenedElsewhere, type RequestContext } from "../../http/request.ts";
 import { JSON_TYPE, type HttpResponse } from "../../http/response.ts";
+import { createCsrfGuard } from "../../identity/csrf.ts";
+import type { InstanceKey } from "../../identity/instance-key.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
+import type { SyncQuota } from "../log/quota.ts";
 import { exportLines } from "../log/export-entities.ts";
 import type { AccessGrant } from "../store.ts";
 import { streamText } from "../log/stream-text.ts";
@@ -19,15 +22,33 @@ import {
 import type { OwnerDependencies } from "./owner-dependencies.ts";
 import { createOwnerForms } from "./owner-forms.ts";
 import { createOwnerProofs } from "./owner-proofs.ts";
+import { createOwnerSessions } from "./owner-sessions.ts";
 import { createShowOwner } from "./show-owner.ts";
+import { createOwnerPages } from "./web-pages.ts";
 
 const INTERACTION_BYTES = 16;
 const NO_PAGE: HttpError = { kind: "unknown-path" };
 
+export interface OwnerSettings extends Omit<
+  OwnerDependencies,
+  "sessions" | "csrf" | "pages" | "origin" | "maxBytes"
+> {
+  readonly instanceKey: InstanceKey;
+  readonly baseUrl: string;
+  readonly displayName: string;
+  readonly quota?: SyncQuota | undefined;
+}
+
 export function createOwnerHandlers(
-  dependencies: OwnerDependencies,
+  settings: OwnerSettings,
 ): Handlers<typeof OWNER_ROUTES, AccessGrant> {
-  const { store, sessions, csrf, pages, origin, now } = dependencies;
+  const { origin, protocol } = new URL(settings.baseUrl);
+  const { store, randomBytes, now } = settings;
+  const sessions = createOwnerSessions({ store, isHttps: protocol === "https:", randomBytes, now });
+  const csrf = createCsrfGuard(settings.instanceKey, "sync/forms");
+  const pages = createOwnerPages(settings);
+  const maxBytes = settings.quota?.storage?.maxBytes ?? null;
+  const dependencies: OwnerDependencies = { ...settings, sessions, csrf, pages, origin, maxBytes };
   const show = createShowOwner(dependencies);
   const submit = createOwnerForms(dependencies, show);
 

@@ -3,7 +3,7 @@ import { LANGUAGES } from "../../contract/language.ts";
 import { OWNER_ROUTES } from "../../contract/sync/owner-routes.ts";
 import { chooseLanguage } from "../../http/choose-language.ts";
 import type { RandomBytes } from "../../rules/web-crypto.ts";
-import type { OwnerFrame, OwnerPages } from "./owner-pages.ts";
+import type { OwnerFrame, OwnerPages } from "../pages.ts";
 import { renderOwnerPage } from "../../web/owner/page.ts";
 import { renderOwnerSignInPage } from "../../web/owner/sign-in-page.ts";
 import type { OwnerDocumentFrame } from "../../web/owner/frame.ts";

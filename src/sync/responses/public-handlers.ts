@@ -5,9 +5,9 @@ import { PROTOCOL_VERSION, type SyncLimits } from "../../contract/sync/values.ts
 import type { Handlers } from "../../http/create-http-service.ts";
 import { jsonResponse, type HttpResponse } from "../../http/response.ts";
 import type { CreateServerProof } from "../../identity/server-proof.ts";
-import { createAuthorizePage, type AuthorizePageSettings } from "../sign-in/authorize.ts";
 
-export interface PublicHandlerSettings extends AuthorizePageSettings {
+export interface PublicHandlerSettings {
+  readonly baseUrl: string;
   readonly displayName: string;
   readonly limits: Omit<SyncLimits, "authorizePerMinute">;
   readonly prove: CreateServerProof;
@@ -17,7 +17,7 @@ export interface PublicHandlerSettings extends AuthorizePageSettings {
   isInitialized(): Promise<boolean>;
 }
 
-type PublicRoute = "getHealth" | "getCapabilities" | "getInstanceInfo" | "getAuthorizePage";
+type PublicRoute = "getHealth" | "getCapabilities" | "getInstanceInfo";
 
 export function createPublicHandlers(
   settings: PublicHandlerSettings,
@@ -39,7 +39,6 @@ export function createPublicHandlers(
         baseUrl,
         initialized: await settings.isInitialized(),
       }),
-    getAuthorizePage: createAuthorizePage(settings),
   };
 }
 

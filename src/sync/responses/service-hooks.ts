@@ -7,17 +7,10 @@ import type { StorageMonitor } from "../../database/storage-monitor.ts";
 import { STORAGE_UNAVAILABLE, type HttpError } from "../../http/http-error.ts";
 import { acceptsHtml, createRequestId, type RawRequest } from "../../http/request.ts";
 import { preflightResponse, type HttpResponse } from "../../http/response.ts";
-import {
-  createSecurityHeaders,
-  type AuthenticationResult,
-  type ServiceHooks,
-} from "../../http/service-hooks.ts";
+import { createSecurityHeaders, type ServiceHooks } from "../../http/service-hooks.ts";
 import { decodedPath } from "../../http/target.ts";
-import { hashSecret } from "../../identity/one-time-secrets.ts";
-import { readAccessToken, type AccessTokens } from "../devices/access-tokens.ts";
 import { isUnlistedRedirect, toErrorResponse, toSyncErrorCode } from "./error-response.ts";
 import type { LoginPages } from "../pages.ts";
-import type { AccessGrant, SyncStore } from "../store.ts";
 
 export interface HookSettings {
   readonly storage: StorageMonitor;
@@ -88,21 +81,6 @@ export function createSyncHooks(settings: HookSettings) {
       return STORAGE_UNAVAILABLE;
     },
   } satisfies Partial<ServiceHooks>;
-}
-
-/** Authenticates requests by the access token of a device. A made-up token costs no look into the store. */
-export function createAuthentication(
-  store: Pick<SyncStore, "findAccess">,
-  tokens: Pick<AccessTokens, "isGenuine">,
-  now: () => number,
-) {
-  return async (request: RawRequest): Promise<AuthenticationResult<AccessGrant>> => {
-    const token = readAccessToken(request);
-    const principal = tokens.isGenuine(token)
-      ? await store.findAccess(hashSecret(token), now())
-      : null;
-    return principal === null ? { kind: "unauthenticated" } : { kind: "authenticated", principal };
-  };
 }
 
 function isAuthorizePage(request: RawRequest): boolean {

@@ -8,7 +8,7 @@ import {
   type SyncClientOptions,
 } from "../../../src/client/index.ts";
 import { setGlobalTimer } from "../../../src/client/transport/deadline.ts";
-import type { SyncServiceOptions } from "../../../src/sync/service.ts";
+import type { SyncServiceOptions } from "../../../src/sync/setup/options.ts";
 import { openSyncStore } from "../../../src/sync/sql/open-store.ts";
 import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";
 import { createStorePlaces } from "../../database/on-both-stores.ts";

@@ -2,7 +2,7 @@ import type { SyncErrorCode } from "../../../src/contract/sync/errors.ts";
 import type { SyncError } from "../../../src/contract/sync/schemas.ts";
 import type { HttpResponse } from "../../../src/http/response.ts";
 import type { RawRequest } from "../../../src/http/request.ts";
-import type { SyncServiceOptions } from "../../../src/sync/service.ts";
+import type { SyncServiceOptions } from "../../../src/sync/setup/options.ts";
 import { errorResponse } from "../../../src/sync/responses/error-response.ts";
 import type { SyncRecords, SyncStore } from "../../../src/sync/store.ts";
 import {

@@ -1,7 +1,8 @@
 /** An events service behind a real listener, with a clock that the test sets. */
 import { randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
-import { composeEventsService, type EventsServiceOptions } from "../../../src/events/service.ts";
+import { composeEventsService } from "../../../src/events/service.ts";
+import type { ComposedEventsOptions } from "../../../src/events/setup/options.ts";
 import type { EventsStore } from "../../../src/events/store.ts";
 import type { EventSubscriptions } from "../../../src/events/subscriptions/subscriptions.ts";
 import { listen } from "../../../src/http/listen.ts";
@@ -35,7 +36,7 @@ export const OTHER_APP = {
   redirectUris: ["https://other.example.com/callback?from=events"],
 };
 
-export interface InstanceOptions extends Partial<EventsServiceOptions> {
+export interface InstanceOptions extends Partial<ComposedEventsOptions> {
   readonly instanceKey?: InstanceKey;
   readonly kind?: StoreKind;
   readonly place?: EventsPlace;

@@ -2,7 +2,8 @@
 import { hash, randomBytes } from "node:crypto";
 import { toFetchResponse } from "../../../src/http/fetch.ts";
 import { createInstanceKey } from "../../../src/identity/instance-key.ts";
-import { createSyncService, type SyncServiceOptions } from "../../../src/sync/service.ts";
+import { createSyncService } from "../../../src/sync/service.ts";
+import type { SyncServiceOptions } from "../../../src/sync/setup/options.ts";
 import { createAccessTokens } from "../../../src/sync/devices/access-tokens.ts";
 import { createAdministration } from "../../../src/sync/maintenance/administration.ts";
 import type { SqlSyncStore } from "../../../src/sync/sql/open-sql-store.ts";

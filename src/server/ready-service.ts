@@ -1,6 +1,24 @@
-/** The store of a running service, as its operator sees it. */
+/** A service that is ready for requests, and its store as its operator sees it. */
+import type { ServiceName } from "../configuration/configuration.ts";
 import type { Dialect } from "../database/database.ts";
+import type { HttpService } from "../http/create-http-service.ts";
 import type { IdentityRecords } from "../identity/identity-records.ts";
+
+export interface ReadyService {
+  readonly name: ServiceName;
+  readonly store?: ServiceStore;
+  readonly origins: readonly ServedOrigin[];
+  /** Ends responses that would go on for ever. */
+  endStreams?(): void;
+  close(): Promise<void>;
+}
+
+/** What is served at an address of its own. */
+export interface ServedOrigin {
+  readonly name: string;
+  readonly http: HttpService;
+  readonly at: { readonly host: string; readonly port: number };
+}
 
 export interface ServiceStore {
   readonly kind: Dialect;

@@ -1,5 +1,5 @@
 /** Where a bucket is and who asks, from the address and the usual environment variables. */
-import { isHttpsOrLoopback } from "../contract/loopback.ts";
+import { isHttpsOrLoopback } from "../../contract/loopback.ts";
 
 export interface S3Settings {
   readonly bucket: string;

@@ -3,61 +3,32 @@ import {
   DEFAULT_EVENTS_RATE_LIMITS,
   LOGIN_PURPOSE,
   type EventsRateLimits,
-} from "../contract/events/values.ts";
-import type { StorageMonitor } from "../database/storage-monitor.ts";
-import type { RateLimit } from "../http/rate-limit.ts";
-import type { RequestLines, RequestLog } from "../http/request-log.ts";
-import type { RequestObserver } from "../http/request-observer.ts";
-import { createSharedRateLimiter } from "../http/shared-rate-limit.ts";
-import { checkBaseUrl, guardNotices, type StoredServiceNotice } from "../http/stored-service.ts";
-import { createAccounts } from "../identity/accounts.ts";
-import { limitByNetwork } from "../identity/client-network.ts";
-import { createCsrfGuard } from "../identity/csrf.ts";
-import { createKeyedHash, toInstanceKey, type InstanceKey } from "../identity/instance-key.ts";
-import { findRedirectError } from "../identity/redirect-error.ts";
-import type { SecurityNotice } from "../identity/security-event.ts";
-import { createSecurityLog } from "../identity/security-log.ts";
-import { createServerProof } from "../identity/server-proof.ts";
-import { createSignInAdmission } from "../identity/sign-in-admission.ts";
-import { createSignIn } from "../identity/sign-in.ts";
-import { createThrottle } from "../identity/throttle.ts";
-import { parseTimeZone } from "../rules/events/ingest/time-zone.ts";
-import type { RegisteredClient } from "../rules/events/wire/authorization.ts";
-import { randomBytes as strongRandomBytes, type RandomBytes } from "../rules/web-crypto.ts";
-import { createGrants } from "./oauth/grants.ts";
-import { createInteractions } from "./oauth/interactions.ts";
-import { createPageSessions } from "./sign-in/page-sessions.ts";
-import type { EventsPages, EventsPageSettings } from "./pages.ts";
-import { EVENTS_REALM, type EventsRecords, type EventsStore } from "./store.ts";
-import type { EventSubscriptions } from "./subscriptions/subscriptions.ts";
-
-export interface EventsServiceOptions {
-  readonly store: EventsStore;
-  /** 32 secret bytes, or a key that was opened from a file. */
-  readonly instanceKey: Uint8Array | InstanceKey;
-  /** An origin: https, or http on loopback. */
-  readonly baseUrl: string;
-  readonly serviceName: string;
-  /** The apps that may request access. They are public clients, without a secret. */
-  readonly clients: readonly RegisteredClient[];
-  /** The time zone of accounts without one; defaults to UTC. */
-  readonly timeZone?: string;
-  readonly limits?: Partial<EventsRateLimits>;
-  readonly subscriptions: EventSubscriptions;
-  readonly pages: (settings: EventsPageSettings) => EventsPages;
-  readonly trustedProxies?: readonly string[];
-  readonly log?: RequestLog | RequestLines;
-  /** What a program that keeps metrics or traces learns. */
-  readonly observer?: RequestObserver;
-  readonly storage: StorageMonitor;
-  readonly onNotice?: (notice: StoredServiceNotice | SecurityNotice) => void;
-  readonly now?: () => number;
-  readonly randomBytes?: RandomBytes;
-}
+} from "../../contract/events/values.ts";
+import type { RateLimit } from "../../http/rate-limit.ts";
+import { createSharedRateLimiter } from "../../http/shared-rate-limit.ts";
+import { checkBaseUrl, guardNotices } from "../../http/stored-service.ts";
+import { createAccounts } from "../../identity/accounts.ts";
+import { limitByNetwork } from "../../identity/client-network.ts";
+import { createCsrfGuard } from "../../identity/csrf.ts";
+import { createKeyedHash, toInstanceKey, type InstanceKey } from "../../identity/instance-key.ts";
+import { findRedirectError } from "../../identity/redirect-error.ts";
+import { createSecurityLog } from "../../identity/security-log.ts";
+import { createServerProof } from "../../identity/server-proof.ts";
+import { createSignInAdmission } from "../../identity/sign-in-admission.ts";
+import { createSignIn } from "../../identity/sign-in.ts";
+import { createThrottle } from "../../identity/throttle.ts";
+import { parseTimeZone } from "../../rules/events/ingest/time-zone.ts";
+import type { RegisteredClient } from "../../rules/events/wire/authorization.ts";
+import { randomBytes as strongRandomBytes } from "../../rules/web-crypto.ts";
+import { createGrants } from "../oauth/grants.ts";
+import { createInteractions } from "../oauth/interactions.ts";
+import { createPageSessions } from "../sign-in/page-sessions.ts";
+import { EVENTS_REALM, type EventsRecords } from "../store.ts";
+import type { ComposedEventsOptions } from "./options.ts";
 
 export type EventsDependencies = ReturnType<typeof createDependencies>;
 
-export function createDependencies(options: EventsServiceOptions) {
+export function createDependencies(options: ComposedEventsOptions) {
   const { store, clients, serviceName, subscriptions, onNotice, now = Date.now } = options;
   checkClients(clients);
   const issuer = readIssuer(options.baseUrl);
@@ -80,6 +51,7 @@ export function createDependencies(options: EventsServiceOptions) {
   const admission = createSignInAdmission({ reads, throttle, limiter, now });
   return {
     store,
+    storage: options.storage,
     security,
     /** The public origin, as in the metadata and in `iss`. */
     issuer,
@@ -147,7 +119,7 @@ function readTimeZone(given = "UTC"): string {
 
 /** Sign-ins and links have the limit of authorization requests, and are counted apart: sign-ins by `clientShares`. */
 function createLimiters(
-  { store, limits: given }: EventsServiceOptions,
+  { store, limits: given }: ComposedEventsOptions,
   instanceKey: InstanceKey,
   now: () => number,
 ) {

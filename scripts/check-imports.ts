@@ -1,0 +1,80 @@
+/**
+ * Fails when an import runs upward between rooms, or modules import each other in a circle. Imports on demand
+ * count, which linters leave out.
+ */
+import { execFileSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { dirname, join, normalize } from "node:path";
+
+/** From the ground up. A room imports those of the floors below it. */
+const FLOORS = [
+  ["contract"],
+  ["database", "http", "rules"],
+  ["client", "identity", "web"],
+  ["backup", "conformance"],
+  ["events", "release", "sync"],
+  ["configuration"],
+  ["operate"],
+  ["hosting"],
+  ["server"],
+  ["examples/demo"],
+  ["cli"],
+];
+
+const ROOT = join(import.meta.dirname, "..");
+const IMPORT = /\b(?:from|import)\s*\(?\s*"(\.[^"]+\.ts)"/g;
+
+const files = execFileSync(
+  "git",
+  ["ls-files", "-co", "--exclude-standard", "src", "conformance", "examples/demo"],
+  { cwd: ROOT, encoding: "utf8" },
+).split("\n");
+const importsByModule = new Map<string, readonly string[]>();
+for (const file of files.filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))) {
+  const text = await readFile(join(ROOT, file), "utf8").catch(() => "");
+  const imports = [...text.matchAll(IMPORT)].map(([, path = ""]) =>
+    normalize(join(dirname(file), path)),
+  );
+  importsByModule.set(file, imports);
+}
+
+const errors = [...findUpwardImports(), ...findCircles()];
+for (const error of errors) console.error(error);
+process.exitCode = errors.length > 0 ? 1 : 0;
+
+function* findUpwardImports(): Generator<string> {
+  for (const [module, imports] of importsByModule) {
+    for (const imported of imports) {
+      const [from, to] = [roomOf(module), roomOf(imported)];
+      if (from === to || floorOf(to) < floorOf(from)) continue;
+      yield `${module} imports ${imported}: ${to} is not below ${from}`;
+    }
+  }
+}
+
+/** Follows the imports of each module once. A module that is met on its own path closes a circle. */
+function* findCircles(): Generator<string> {
+  const done = new Set<string>();
+  const path: string[] = [];
+  function* follow(module: string): Generator<string> {
+    const start = path.indexOf(module);
+    if (start !== -1)
+      yield `Modules import each other: ${[...path.slice(start), module].join(" → ")}`;
+    if (start !== -1 || done.has(module)) return;
+    path.push(module);
+    for (const imported of importsByModule.get(module) ?? []) yield* follow(imported);
+    path.pop();
+    done.add(module);
+  }
+  for (const module of importsByModule.keys()) yield* follow(module);
+}
+
+function roomOf(file: string): string {
+  return /^(?:src\/)?(examples\/demo|[^/]+)/.exec(file)?.[1] ?? "";
+}
+
+function floorOf(room: string): number {
+  const floor = FLOORS.findIndex((rooms) => rooms.includes(room));
+  if (floor === -1) throw new Error(`The room "${room}" has no floor in scripts/check-imports.ts`);
+  return floor;
+}

@@ -1,0 +1,71 @@
+/** The log: devices push operations to it, pull those of others, and start from a snapshot. */
+import type { SYNC_ROUTES } from "../../contract/sync/routes.ts";
+import { DEFAULT_PULL_LIMIT } from "../../contract/sync/values.ts";
+import type { Handlers } from "../../http/create-http-service.ts";
+import type { SecurityLog } from "../../identity/security-log.ts";
+import { noteLostCursor } from "../devices/note-rollback.ts";
+import { errorResponse } from "../responses/error-response.ts";
+import type { AccessGrant, SyncRecords, SyncStore } from "../store.ts";
+import { pullResponse } from "./pull.ts";
+import { createPushHandler, type PushSettings } from "./push.ts";
+import type { PushReaders } from "./push-reader.ts";
+import { createStorageQuota, type SyncQuota } from "./quota.ts";
+import { snapshotBody } from "./snapshot.ts";
+
+export interface LogSettings extends Omit<PushSettings, "reader" | "quota"> {
+  readonly store: SyncStore;
+  readonly security: SecurityLog<SyncRecords>;
+  readonly pushReaders?: PushReaders | undefined;
+  readonly quota?: SyncQuota | undefined;
+}
+
+export function createLog(settings: LogSettings) {
+  const { limits, profile, pushReaders, quota, now } = settings;
+  const rules = { maxOperations: limits.maxPushOperations, profile };
+  const push = createPushHandler({
+    ...settings,
+    ...(pushReaders !== undefined && { reader: pushReaders.share(rules) }),
+    quota: quota?.storage && createStorageQuota(quota.storage, now),
+  });
+  const handlers: Pick<
+    Handlers<typeof SYNC_ROUTES, AccessGrant>,
+    "push" | "pull" | "getSnapshot"
+  > = {
+    push: (_input, { content, requestId }) => push.handle(content.bytes, requestId),
+    pull: createPullHandler(settings),
+    getSnapshot: async () => ({
+      status: 200,
+      headers: { "Content-Type": "application/json; charset=utf-8" },
+      body: await snapshotBody(settings.store.operations),
+    }),
+  };
+  return { handlers, close: push.close };
+}
+
+function createPullHandler({
+  store,
+  security,
+  limits: { maxPullOperations: maxPull },
+  observer,
+}: LogSettings): Handlers<typeof SYNC_ROUTES, AccessGrant>["pull"] {
+  return ({ cursor, limit = Math.min(DEFAULT_PULL_LIMIT, maxPull) }, context) => {
+    const { requestId } = context;
+    if (limit > maxPull) return errorResponse("invalid_request", requestId);
+    return pullResponse(store.operations, cursor, limit, requestId, {
+      onLostHistory: ({ mark }) =>
+        security
+          .transaction((records, note) =>
+            noteLostCursor(records, mark, context.clientAddress(), note),
+          )
+          // The response does not depend on the note, which the next pull of the device makes again.
+          .catch(() => {}),
+      onPage: ({ texts, lastOffset }, recoveryReason) =>
+        observer?.pulled({
+          family: context.principal.session.family,
+          operations: texts.length,
+          offset: lastOffset,
+          recoveryReason,
+        }),
+    });
+  };
+}

@@ -1,0 +1,71 @@
+/** What the capabilities of the service share, made from its options. */
+import {
+  DEFAULT_SYNC_LIMITS,
+  SYNC_LIMIT_RANGES,
+  type SyncLimits,
+} from "../../contract/sync/values.ts";
+import { createStorageMonitor } from "../../database/storage-monitor.ts";
+import { checkBaseUrl, guardNotices } from "../../http/stored-service.ts";
+import { createAccounts } from "../../identity/accounts.ts";
+import { toInstanceKey } from "../../identity/instance-key.ts";
+import { createSecurityLog } from "../../identity/security-log.ts";
+import { createServerProof } from "../../identity/server-proof.ts";
+import { randomBytes as strongRandomBytes } from "../../rules/web-crypto.ts";
+import { createRedirectAllowlist } from "../sign-in/redirect-allowlist.ts";
+import { createLoginPages } from "../sign-in/web-pages.ts";
+import { SYNC_REALM, type SyncRecords } from "../store.ts";
+import type { SyncServiceOptions } from "./options.ts";
+
+export type SyncDependencies = ReturnType<typeof createDependencies>;
+
+export function createDependencies(options: SyncServiceOptions) {
+  const { store, baseUrl, displayName, onNotice, now = Date.now } = options;
+  const { randomBytes = strongRandomBytes } = options;
+  checkBaseUrl(baseUrl);
+  const csrfHeader = nameCsrfHeader(options.headerPrefix);
+  const instanceKey = toInstanceKey(options.instanceKey);
+  return {
+    store,
+    storage: createStorageMonitor({ probe: () => store.probeWrite(now()), onNotice }),
+    security: createSecurityLog<SyncRecords>({
+      store,
+      now,
+      onEvent: (event) => onNotice?.({ kind: "security-event", event }),
+    }),
+    instanceKey,
+    accounts: createAccounts({ realm: SYNC_REALM, instanceKey, randomBytes }),
+    prove: createServerProof(instanceKey, SYNC_REALM, baseUrl),
+    baseUrl,
+    displayName,
+    redirects: createRedirectAllowlist(options.redirectUris, options.allowedSchemes),
+    csrfHeader: csrfHeader.toLowerCase(),
+    limits: readLimits(options.limits),
+    profile: options.profile ?? "habits",
+    quota: options.quota,
+    pushReaders: options.pushReaders,
+    readBackups: options.readBackups ?? (async () => ({ last: null, failingSince: null })),
+    pages: createLoginPages({ baseUrl, displayName, csrfHeader, randomBytes }),
+    observer: options.observer,
+    onNotice: guardNotices(onNotice),
+    randomBytes,
+    now,
+  };
+}
+
+const HEADER_PREFIX = /^[A-Za-z0-9-]{1,64}$/;
+
+function nameCsrfHeader(prefix = "Service"): string {
+  if (HEADER_PREFIX.test(prefix)) return `X-${prefix}-CSRF`;
+  throw new Error(`Cannot use the header prefix "${prefix}": use letters, digits, hyphens`);
+}
+
+function readLimits(given: Partial<SyncLimits> = {}): SyncLimits {
+  const limits = { ...DEFAULT_SYNC_LIMITS, ...given };
+  for (const [name, { minimum, maximum }] of Object.entries(SYNC_LIMIT_RANGES)) {
+    const value = limits[name as keyof SyncLimits];
+    if (!Number.isInteger(value) || value < minimum || value > maximum) {
+      throw new Error(`limits.${name} must be an integer from ${minimum} to ${maximum}`);
+    }
+  }
+  return limits;
+}

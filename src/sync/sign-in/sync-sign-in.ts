@@ -1,0 +1,48 @@
+/** Sign-in: the login page with its proofs, and the links that let a browser past the throttle. */
+import type { RequestContext } from "../../http/request.ts";
+import { createSharedRateLimiter } from "../../http/shared-rate-limit.ts";
+import { limitByNetwork } from "../../identity/client-network.ts";
+import { createKeyedHash } from "../../identity/instance-key.ts";
+import {
+  createAuthorizeHandlers,
+  createAuthorizePage,
+  type AuthorizePageSettings,
+} from "./authorize.ts";
+import {
+  createPasswordSignIn,
+  readSignInOrigin,
+  type PasswordSignInSettings,
+} from "./password-sign-in.ts";
+import { createSignInLinkHandlers } from "./sign-in-link.ts";
+
+export interface SyncSignInSettings
+  extends AuthorizePageSettings, Omit<PasswordSignInSettings, "limiter"> {
+  /** The name of the CSRF header, in lower case. */
+  readonly csrfHeader: string;
+  readonly limits: { readonly authorizePerMinute: number };
+}
+
+export function createSyncSignIn(settings: SyncSignInSettings) {
+  const { store, instanceKey, limits, now } = settings;
+  const hash = createKeyedHash(instanceKey, "sync/hits");
+  const limit = { requests: limits.authorizePerMinute, windowSeconds: 60 };
+  const createLimiter = (name: "authorize" | "signInLink") =>
+    createSharedRateLimiter({ store, hash, name, limit, now });
+  const passwords = createPasswordSignIn({ ...settings, limiter: createLimiter("authorize") });
+  const { admission } = passwords;
+
+  return {
+    passwords,
+    handlers: {
+      getAuthorizePage: createAuthorizePage(settings),
+      ...createAuthorizeHandlers({ ...settings, signIn: passwords }),
+      ...createSignInLinkHandlers(settings),
+    },
+    rateLimiters: {
+      signIn: admission,
+      signInLink: limitByNetwork(createLimiter("signInLink")),
+    },
+    isKnownBrowser: (context: Pick<RequestContext, "header" | "clientAddress">) =>
+      admission.isKnownBrowser(readSignInOrigin(context).knownBrowser),
+  };
+}
