@@ -8,7 +8,6 @@ import { SYNC_CONTRACT } from "../src/contract/sync/routes.ts";
 import { ConfigurationFile } from "../src/configuration/configuration-schema.ts";
 import { bundleHabits } from "./bundle-habits.ts";
 import { bundleWebScripts, type GeneratedFile } from "./bundle-web.ts";
-import { generateContractTypes } from "./contract-types.ts";
 import { generateProfileTable } from "./profile-table.ts";
 import { generateScalingPage } from "./scaling/scaling-page.ts";
 
@@ -28,7 +27,6 @@ export async function generateFiles(): Promise<GeneratedFile[]> {
       title: "Trellis configuration",
       ...ConfigurationFile,
     }),
-    ...(await generateContractTypes()),
     ...(await bundleWebScripts()),
     ...(await generateProfileTable()),
     ...(await generateScalingPage()),
