@@ -15,7 +15,7 @@ import { parseJson } from "../../rules/parse-json.ts";
 import { explainManifestError } from "../../release/catalog/explain-manifest.ts";
 import { fault, ok, warning, type Finding } from "../doctor/finding.ts";
 import { compareServedFeeds } from "./compare-feeds.ts";
-import { fetchManifest, fetchServed, REDEPLOY } from "./fetch-served.ts";
+import { fetchServedManifest, fetchServed, REDEPLOY } from "./fetch-served.ts";
 
 const MANIFEST = "served manifest";
 const LATEST = "served release";
@@ -40,7 +40,7 @@ export async function compareServedRelease(
   const { catalog, manifest } = local;
   const base = url.replace(/\/$/, "");
   const address = new URL(`${base}/api/v1/manifest`);
-  const served = await fetchManifest(address);
+  const served = await fetchServedManifest(address);
   if (served.kind !== "fetched") {
     if (served.kind === "unreachable" && isChecked) return [];
     // Before the first publication there is no manifest to serve.

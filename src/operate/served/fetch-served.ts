@@ -31,7 +31,7 @@ export async function fetchServed(url: URL, maxBytes: number): Promise<ServedTex
   }
 }
 
-export function fetchManifest(url: URL): Promise<ServedText> {
+export function fetchServedManifest(url: URL): Promise<ServedText> {
   return fetchServed(url, MAX_MANIFEST_BYTES);
 }
 

@@ -9,7 +9,7 @@ import { CATALOG_FILE, KEYS_FILE, MANIFEST_FILE } from "../../../rules/release/c
 import { explainManifestError } from "../../../release/catalog/explain-manifest.ts";
 import { formatTimeLeft } from "../../../release/catalog/read-catalog.ts";
 import { readFolder, type FolderContents } from "../../../release/catalog/read-folder.ts";
-import { fetchManifest, manifestUrl } from "../../../operate/served/fetch-served.ts";
+import { fetchServedManifest, manifestUrl } from "../../../operate/served/fetch-served.ts";
 import { CommandError, defineCommand, option } from "../../command.ts";
 import { openCatalogContext } from "./catalog-context.ts";
 
@@ -128,7 +128,7 @@ async function readEnvelope(
   if (/^https?:\/\//.test(given)) {
     if (!URL.canParse(given)) throw new CommandError(`"${given}" is not a valid address`);
     const url = manifestUrl(given);
-    const served = await fetchManifest(url);
+    const served = await fetchServedManifest(url);
     if (served.kind === "fetched") return served.text;
     throw new CommandError(`${url.href} ${served.problem}; ${served.remedy}`);
   }

@@ -37,7 +37,7 @@ function urlPath({ url }: Pick<SourceArtifact, "url">): string {
 const LAST_EXTENSIONS = /(?:\.[a-z][a-z0-9]*){1,3}$/;
 
 /** In lower case; `hasExtension` knows none of more than three parts, as `.appimage.tar.gz` has. */
-export function lastExtensions(artifact: SourceArtifact): string {
+function lastExtensions(artifact: SourceArtifact): string {
   return LAST_EXTENSIONS.exec(urlPath(artifact).toLowerCase())?.[0] ?? "";
 }
 
