@@ -34,13 +34,6 @@ function urlPath({ url }: Pick<SourceArtifact, "url">): string {
   return PATH.exec(url)?.[1] ?? "";
 }
 
-const LAST_EXTENSIONS = /(?:\.[a-z][a-z0-9]*){1,3}$/;
-
-/** In lower case; `hasExtension` knows none of more than three parts, as `.appimage.tar.gz` has. */
-function lastExtensions(artifact: SourceArtifact): string {
-  return LAST_EXTENSIONS.exec(urlPath(artifact).toLowerCase())?.[0] ?? "";
-}
-
 /** Whether the name of the file ends with one of these extensions, such as `.exe`, in any case. */
 export function hasExtension(artifact: SourceArtifact, ...extensions: readonly string[]): boolean {
   const path = urlPath(artifact).toLowerCase();
