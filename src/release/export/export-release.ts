@@ -51,7 +51,7 @@ export async function exportRelease(options: ExportOptions): Promise<ExportResul
   const { catalog, manifest, warnings } = result;
   const releases = publishedReleases(catalog);
   const responses = prepareResponses(catalog, manifest?.envelope ?? null);
-  const recording = recordResponses(releases, responses, options, options.feeds);
+  const recording = await recordResponses(releases, responses, options, options.feeds);
   const face = options.buildSite === null ? null : readFace(options.catalog);
   const site = options.buildSite?.(catalog, face) ?? null;
   const files = [
