@@ -9,7 +9,6 @@ import { ConfigurationFile } from "../src/configuration/configuration-schema.ts"
 import { generateBenchmarksPage } from "./benchmarks-page.ts";
 import { bundleHabits } from "./bundle-habits.ts";
 import { bundleWebScripts, type GeneratedFile } from "./bundle-web.ts";
-import { generateContractTypes } from "./contract-types.ts";
 import { generateProfileTable } from "./profile-table.ts";
 import { generateCommandsPage } from "./reference/commands.ts";
 import { generateConfigurationPage } from "./reference/configuration.ts";
@@ -34,7 +33,6 @@ export async function generateFiles(): Promise<GeneratedFile[]> {
       title: "Trellis configuration",
       ...ConfigurationFile,
     }),
-    ...(await generateContractTypes()),
     ...(await bundleWebScripts()),
     ...(await generateProfileTable()),
     ...(await generateBenchmarksPage()),

@@ -7,7 +7,7 @@ import {
 } from "../tables.ts";
 
 export const RELEASE_TARGETS = {
-  bare: 0.85,
+  bare: 0.8,
   catalog: 0.95,
   feeds: 0.8,
   loadSeconds: 4,

@@ -31,7 +31,7 @@ export {
   type ManifestResult,
   type ManifestTrust,
 } from "../rules/release/verify-manifest.ts";
-export type { Release, ReleaseArtifact, WithdrawnRelease } from "../contract/release/types.ts";
+export type { Release, ReleaseArtifact, WithdrawnRelease } from "../contract/release/schemas.ts";
 
 export { createEventsClient, type EventsClient } from "./events/create-events-client.ts";
 export {
@@ -118,5 +118,5 @@ export {
   operationIdOf,
   type OperationContent,
 } from "../rules/sync/operation.ts";
-export type { Operation, OperationDocument, Revision } from "../contract/sync/types.ts";
+export type { Operation, OperationDocument, Revision } from "../contract/sync/operation.ts";
 export type { OperationKind, SyncProfile } from "../contract/sync/operation-limits.ts";

@@ -7,7 +7,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { HttpService } from "./create-http-service.ts";
 import type { RawRequest } from "./request.ts";
-import { cancelBody, headerEntries, isInParts, type CompleteResponse } from "./response.ts";
+import { cancelBody, isInParts, type CompleteResponse } from "./response.ts";
 
 export interface ConnectionHooks {
   /** Called with the connection of a response that goes on until one side ends it. */
@@ -52,12 +52,10 @@ export function createNodeHandler(
       );
       return;
     }
-    const response = service.respond(new NodeRequest(incoming));
-    const sending =
-      response instanceof Promise
-        ? response.then((result) => write(result, outgoing))
-        : write(response, outgoing);
-    if (sending instanceof Promise) trackPending(outgoing, sending);
+    const sending = service
+      .respond(new NodeRequest(incoming))
+      .then((response) => write(response, outgoing));
+    trackPending(outgoing, sending);
   };
 }
 
@@ -74,7 +72,7 @@ function countHosts({ rawHeaders }: IncomingMessage): number {
 /** Forgets what Node keeps of a response that it refused. */
 function discard(response: CompleteResponse, outgoing: ServerResponse): void {
   outgoing.statusMessage = "";
-  for (const [name] of headerEntries(response)) outgoing.removeHeader(name);
+  for (const name of Object.keys(response.headers)) outgoing.removeHeader(name);
   cancelBody(response);
 }
 

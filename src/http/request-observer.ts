@@ -20,7 +20,5 @@ export interface RouteObserver {
   /** `durationMs` is the time until the response begins; its body may take longer. */
   ended(status: number, durationMs: number): void;
   /** Runs what makes the response, as a span of a trace. */
-  trace?(respond: () => TracedResponse): TracedResponse;
+  trace?(respond: () => Promise<CompleteResponse>): Promise<CompleteResponse>;
 }
-
-export type TracedResponse = CompleteResponse | Promise<CompleteResponse>;

@@ -1,7 +1,7 @@
 /** Honest devices of one sync instance. They keep what was acknowledged, to ask for it at the end. */
 import { isDeepStrictEqual } from "node:util";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Operation } from "../../src/contract/sync/types.ts";
+import type { Operation } from "../../src/contract/sync/operation.ts";
 import { applyOperation, type EntityState } from "../../src/rules/sync/merge.ts";
 import { parseOperation } from "../../src/rules/sync/operation-text.ts";
 import { snapshotEntityToText } from "../../src/rules/sync/visible-entity.ts";

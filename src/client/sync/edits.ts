@@ -1,6 +1,6 @@
 /** Changes that the app makes: each is an operation, durable before its promise settles. */
 import { DOCUMENT_SCHEMA_VERSION, type SyncProfile } from "../../contract/sync/operation-limits.ts";
-import type { Revision } from "../../contract/sync/types.ts";
+import type { Revision } from "../../contract/sync/operation.ts";
 import { PROTOCOL_VERSION } from "../../contract/sync/values.ts";
 import { operationIdOf } from "../../rules/sync/operation.ts";
 import { fieldsToText } from "../../rules/sync/visible-entity.ts";

@@ -1,5 +1,5 @@
 /** A transaction of the storage that knows the records, and keeps the count of the queue true. */
-import type { Revision } from "../../contract/sync/types.ts";
+import type { Revision } from "../../contract/sync/operation.ts";
 import type { LogClock } from "../../rules/sync/log-clock.ts";
 import type { ParsedOperation } from "../../rules/sync/operation-text.ts";
 import {

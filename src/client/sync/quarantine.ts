@@ -1,6 +1,6 @@
 /** What a person or an app does with operations that the server refused. */
 import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
-import type { Operation } from "../../contract/sync/types.ts";
+import type { Operation } from "../../contract/sync/operation.ts";
 import { isSequenceJump } from "../../rules/sync/log-clock.ts";
 import { operationIdOf, sequenceOf } from "../../rules/sync/operation.ts";
 import type { LocalStore } from "./local-store.ts";

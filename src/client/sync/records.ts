@@ -1,5 +1,5 @@
 /** The records of a storage, and their keys. */
-import type { Revision } from "../../contract/sync/types.ts";
+import type { Revision } from "../../contract/sync/operation.ts";
 import type { KeyRange, StorageTransaction, StoredRecord } from "./storage.ts";
 
 /** The record is written with every change, in the transaction of that change. */

@@ -1,4 +1,4 @@
-import type { ManifestPayload } from "../../contract/release/types.ts";
+import type { ManifestPayload } from "../../contract/release/schemas.ts";
 import {
   verifyNextManifest,
   type NextManifestResult,

@@ -1,4 +1,4 @@
-import type { ReleaseArtifact } from "../../contract/release/types.ts";
+import type { ReleaseArtifact } from "../../contract/release/schemas.ts";
 import { createSerialize } from "../serialize.ts";
 import { checkForUpdate, type UpdateCheckResult } from "./check-for-update.ts";
 import { downloadArtifact, type DownloadOptions } from "./download-artifact.ts";

@@ -5,7 +5,7 @@ import { test, type TestContext } from "node:test";
 import fc from "fast-check";
 import { serveOnLoopback } from "../../../test/fixtures/loopback-server.ts";
 import { createPublishedRelease } from "../../../test/fixtures/signed-envelope.ts";
-import type { ReleaseArtifact } from "../../contract/release/types.ts";
+import type { ReleaseArtifact } from "../../contract/release/schemas.ts";
 import { downloadArtifact, type DownloadOptions } from "./download-artifact.ts";
 import type { DownloadResult, DownloadProgress } from "./download-result.ts";
 import type { Fetch } from "../transport/request-text.ts";

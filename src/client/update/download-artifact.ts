@@ -2,7 +2,7 @@
 // WebCrypto cannot hash a stream.
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import type { ReleaseArtifact } from "../../contract/release/types.ts";
+import type { ReleaseArtifact } from "../../contract/release/schemas.ts";
 import { readChunks, type ByteSource } from "../transport/byte-source.ts";
 import { createDeadline, type Deadline } from "../transport/deadline.ts";
 import { isStrongEtag } from "../../rules/http-headers.ts";

@@ -1,7 +1,7 @@
 /** The service's unsigned update decision: a reason to check the manifest sooner, never to install. */
 import { isObject } from "../../contract/is-object.ts";
 import { parseJson } from "../../rules/parse-json.ts";
-import type { UpdateCoordinate } from "../../contract/release/types.ts";
+import type { UpdateCoordinate } from "../../contract/release/schemas.ts";
 import { DEFAULT_CHANNEL } from "../../contract/release/values.ts";
 import { isVersion } from "../../rules/release/version.ts";
 import { fetchText, type TransportError } from "./fetch-text.ts";

@@ -1,4 +1,4 @@
-import type { UpdateCoordinate } from "../../contract/release/types.ts";
+import type { UpdateCoordinate } from "../../contract/release/schemas.ts";
 import {
   DEFAULT_ARCHITECTURES,
   DEFAULT_CHANNEL,

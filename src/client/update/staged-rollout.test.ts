@@ -7,7 +7,7 @@ import {
   ISSUED_AT,
   type SealedEnvelope,
 } from "../../../test/fixtures/signed-envelope.ts";
-import type { ManifestPayload } from "../../contract/release/types.ts";
+import type { ManifestPayload } from "../../contract/release/schemas.ts";
 import type { Fetch } from "../transport/request-text.ts";
 import { createUpdateClient, type UpdateClient } from "./create-update-client.ts";
 import { bucketOf } from "./installation-id.ts";

@@ -1,10 +1,9 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { closedObject } from "../closed-object.ts";
 import { CODE_VERIFIER_PATTERN } from "../identity.ts";
 import * as proof from "../password-proof.ts";
 import { EVENTS_ERROR_CODES } from "./errors.ts";
 import { EVENT_TYPES, INFO_TYPE, PROTOCOL_VERSION, SCOPE } from "./values.ts";
-import type * as types from "./types.ts";
 
 const Text = Type.String();
 const TextOrNull = (description: string) => Type.Union([Text, Type.Null()], { description });
@@ -108,12 +107,12 @@ export const ChangePasswordComplete = closedObject({
 });
 export const ChangePasswordBody = Type.Union([ChangePasswordBegin, ChangePasswordComplete]);
 
-export type EventsError = types.EventsError;
-export type EventsHealth = types.EventsHealth;
-export type ServerMetadata = types.ServerMetadata;
-export type EventsTokenResponse = types.EventsTokenResponse;
-export type WireEvent = types.WireEvent;
-export type DeletedEvent = types.DeletedEvent;
-export type EventList = types.EventList;
-export type ChangePasswordBody = types.ChangePasswordBody;
-export type ChangePasswordComplete = types.ChangePasswordComplete;
+export type EventsError = Static<typeof EventsError>;
+export type EventsHealth = Static<typeof EventsHealth>;
+export type ServerMetadata = Static<typeof ServerMetadata>;
+export type EventsTokenResponse = Static<typeof EventsTokenResponse>;
+export type WireEvent = Static<typeof WireEvent>;
+export type DeletedEvent = Static<typeof DeletedEvent>;
+export type EventList = Static<typeof EventList>;
+export type ChangePasswordBody = Static<typeof ChangePasswordBody>;
+export type ChangePasswordComplete = Static<typeof ChangePasswordComplete>;

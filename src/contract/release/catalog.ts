@@ -1,5 +1,5 @@
 /** The files of a release catalogue: what the maker of an app keeps in version control. */
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { closedObject } from "../closed-object.ts";
 import {
   AnyArtifactPlatform,
@@ -16,7 +16,6 @@ import {
   SemVer,
   Sha256Hex,
 } from "./schemas.ts";
-import type * as types from "./types.ts";
 import { MAX_MANIFEST_LIFETIME_DAYS } from "./values.ts";
 
 export const CATALOG_SCHEMA_VERSION = 1;
@@ -167,11 +166,11 @@ export const WithdrawnSource = closedObject({
 
 export const SourceRelease = Type.Union([DraftRelease, PublishedSource, WithdrawnSource]);
 
-export type CatalogTarget = types.CatalogTarget;
-export type CatalogFile = types.CatalogFile;
-export type KeyRing = types.KeyRing;
-export type SourceArtifact = types.SourceArtifact;
-export type DraftRelease = types.DraftRelease;
-export type PublishedSource = types.PublishedSource;
-export type WithdrawnSource = types.WithdrawnSource;
-export type SourceRelease = types.SourceRelease;
+export type CatalogTarget = Static<typeof CatalogTarget>;
+export type CatalogFile = Static<typeof CatalogFile>;
+export type KeyRing = Static<typeof KeyRing>;
+export type SourceArtifact = Static<typeof SourceArtifact>;
+export type DraftRelease = Static<typeof DraftRelease>;
+export type PublishedSource = Static<typeof PublishedSource>;
+export type WithdrawnSource = Static<typeof WithdrawnSource>;
+export type SourceRelease = Static<typeof SourceRelease>;

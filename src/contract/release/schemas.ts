@@ -1,5 +1,5 @@
 /** The resources of the release service, as JSON Schema 2020-12. */
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { closedObject } from "../closed-object.ts";
 import { RELEASE_ERROR_CODES } from "./errors.ts";
 import {
@@ -21,7 +21,6 @@ import {
   SEMVER_PATTERN,
   SHA256_PATTERN,
 } from "./values.ts";
-import type * as types from "./types.ts";
 
 const NonEmpty = Type.String({ minLength: 1 });
 const Count = Type.Integer({ minimum: 1 });
@@ -213,21 +212,21 @@ export const ManifestPayload = closedObject({
   withdrawn: Type.Array(WithdrawnRelease),
 });
 
-export type Health = types.Health;
-export type ErrorResponse = types.ErrorResponse;
-export type ReleaseSummary = types.ReleaseSummary;
-export type ReleaseList = types.ReleaseList;
-export type ReleaseNotes = types.ReleaseNotes;
-export type ReleaseHighlight = types.ReleaseHighlight;
-export type LocalizedReleasePresentation = types.LocalizedReleasePresentation;
-export type ReleasePresentation = types.ReleasePresentation;
-export type ReleaseMedia = types.ReleaseMedia;
-export type ReleaseArtifact = types.ReleaseArtifact;
-export type Release = types.Release;
-export type ReleaseDownloads = types.ReleaseDownloads;
-export type SignedManifestEnvelope = types.SignedManifestEnvelope;
-export type UpdateCoordinate = types.UpdateCoordinate;
-export type UpdateDecision = types.UpdateDecision;
-export type WithdrawnRelease = types.WithdrawnRelease;
-export type Rollout = types.Rollout;
-export type ManifestPayload = types.ManifestPayload;
+export type Health = Static<typeof Health>;
+export type ErrorResponse = Static<typeof ErrorResponse>;
+export type ReleaseSummary = Static<typeof ReleaseSummary>;
+export type ReleaseList = Static<typeof ReleaseList>;
+export type ReleaseNotes = Static<typeof ReleaseNotes>;
+export type ReleaseHighlight = Static<typeof ReleaseHighlight>;
+export type LocalizedReleasePresentation = Static<typeof LocalizedReleasePresentation>;
+export type ReleasePresentation = Static<typeof ReleasePresentation>;
+export type ReleaseMedia = Static<typeof ReleaseMedia>;
+export type ReleaseArtifact = Static<typeof ReleaseArtifact>;
+export type Release = Static<typeof Release>;
+export type ReleaseDownloads = Static<typeof ReleaseDownloads>;
+export type SignedManifestEnvelope = Static<typeof SignedManifestEnvelope>;
+export type UpdateCoordinate = Static<typeof UpdateCoordinate>;
+export type UpdateDecision = Static<typeof UpdateDecision>;
+export type WithdrawnRelease = Static<typeof WithdrawnRelease>;
+export type Rollout = Static<typeof Rollout>;
+export type ManifestPayload = Static<typeof ManifestPayload>;

@@ -1,8 +1,7 @@
 /** `site.json` of a catalogue: the name, the colours and the pictures of the download page. */
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { closedObject } from "../closed-object.ts";
 import { AnyArtifactPlatform, HttpsUrl } from "./schemas.ts";
-import type * as types from "./types.ts";
 
 export const SITE_SCHEMA_VERSION = 1;
 /** Visitors load every screenshot, so a page has few and each is small. */
@@ -77,7 +76,7 @@ export const SiteFile = closedObject({
   links: Type.Optional(Type.Array(SiteLink, { maxItems: MAX_SITE_LINKS })),
 });
 
-export type SiteScreenshot = types.SiteScreenshot;
-export type SiteStore = types.SiteStore;
-export type SiteLink = types.SiteLink;
-export type SiteFile = types.SiteFile;
+export type SiteScreenshot = Static<typeof SiteScreenshot>;
+export type SiteStore = Static<typeof SiteStore>;
+export type SiteLink = Static<typeof SiteLink>;
+export type SiteFile = Static<typeof SiteFile>;

@@ -1,5 +1,5 @@
 /** What devices exchange: operations, and the states that they add up to. */
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { closedObject } from "../closed-object.ts";
 import {
   DOCUMENT_SCHEMA_VERSION,
@@ -10,7 +10,6 @@ import {
 } from "./operation-limits.ts";
 import { ID_PATTERN } from "../identity.ts";
 import { PROTOCOL_VERSION } from "./values.ts";
-import type * as types from "./types.ts";
 
 export const Revision = closedObject(
   {
@@ -69,7 +68,7 @@ export const SnapshotEntity = closedObject({
   metadataFields: Registers,
 });
 
-export type Revision = types.Revision;
-export type OperationDocument = types.OperationDocument;
-export type Operation = types.Operation;
-export type SnapshotEntity = types.SnapshotEntity;
+export type Revision = Static<typeof Revision>;
+export type OperationDocument = Static<typeof OperationDocument>;
+export type Operation = Static<typeof Operation>;
+export type SnapshotEntity = Static<typeof SnapshotEntity>;

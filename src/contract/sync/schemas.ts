@@ -1,10 +1,9 @@
 /** The bodies of the sync service, as JSON Schema 2020-12. Operations are in operation.ts. */
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { closedObject } from "../closed-object.ts";
 import * as proof from "../password-proof.ts";
 import { SYNC_ERROR_CODES } from "./errors.ts";
 import { PROTOCOL_VERSION, RECOVERY_REASONS } from "./values.ts";
-import type * as types from "./types.ts";
 
 const Text = Type.String();
 const Version = Type.Literal(PROTOCOL_VERSION);
@@ -137,15 +136,15 @@ export const Device = closedObject({
   refreshExpiresAt: DateTime,
 });
 
-export type SyncError = types.SyncError;
-export type Attempt = types.Attempt;
-export type AuthorizeBody = types.AuthorizeBody;
-export type AuthorizeComplete = types.AuthorizeComplete;
-export type ChallengeResponse = types.ChallengeResponse;
-export type CompletedResponse = types.CompletedResponse;
-export type TokenBody = types.TokenBody;
-export type TokenResponse = types.TokenResponse;
-export type RefreshBody = types.RefreshBody;
-export type RevokeBody = types.RevokeBody;
-export type Receipt = types.Receipt;
-export type Device = types.Device;
+export type SyncError = Static<typeof SyncError>;
+export type Attempt = Static<typeof Attempt>;
+export type AuthorizeBody = Static<typeof AuthorizeBody>;
+export type AuthorizeComplete = Static<typeof AuthorizeComplete>;
+export type ChallengeResponse = Static<typeof ChallengeResponse>;
+export type CompletedResponse = Static<typeof CompletedResponse>;
+export type TokenBody = Static<typeof TokenBody>;
+export type TokenResponse = Static<typeof TokenResponse>;
+export type RefreshBody = Static<typeof RefreshBody>;
+export type RevokeBody = Static<typeof RevokeBody>;
+export type Receipt = Static<typeof Receipt>;
+export type Device = Static<typeof Device>;

@@ -63,12 +63,12 @@ export interface Recording {
   readonly emptyChannels: readonly ReleaseChannel[];
 }
 
-export function recordResponses(
+export async function recordResponses(
   releases: readonly Release[],
   prepared: PreparedResponses,
   addresses: ExportAddresses,
   feeds: FeedSettings,
-): Recording {
+): Promise<Recording> {
   const hooks = { ...createReleaseHooks(addresses), createRequestId: () => REQUEST_ID };
   // Only update decisions depend on the clock, and those are not recorded.
   const settings = { ...addresses, feeds, responses: () => prepared, now: () => 0 };
@@ -81,8 +81,8 @@ export function recordResponses(
     ...listTargets(releases, prepared, totals, limits),
     ...listFeeds(prepared.feeds, feeds),
   ];
-  const stored = entries.map((entry) => record(api, entry));
-  const redirects = recordRedirects(api, releases);
+  const stored = await Promise.all(entries.map((entry) => record(api, entry)));
+  const redirects = await recordRedirects(api, releases);
   return {
     addresses,
     feeds,
@@ -90,10 +90,10 @@ export function recordResponses(
     redirects,
     responses: {
       ...recordErrors(api),
-      ...recordOthers(api, smartDownload),
-      ...(feeds.tauri && { noUpdate: send(api, NO_UPDATE_TARGET) }),
-      ...recordUnchanged(api, stored),
-      ...(redirects[0] !== undefined && { artifact: send(api, redirects[0].target) }),
+      ...(await recordOthers(api, smartDownload)),
+      ...(feeds.tauri && { noUpdate: await send(api, NO_UPDATE_TARGET) }),
+      ...(await recordUnchanged(api, stored)),
+      ...(redirects[0] !== undefined && { artifact: await send(api, redirects[0].target) }),
     },
     limits,
     totals,
@@ -170,8 +170,8 @@ function pageCount(total: number, limit: number): number {
   return Math.ceil(total / limit) + 1;
 }
 
-function record(api: HttpService, entry: ResponseAddress): StoredResponse {
-  const { status, headers, body } = send(api, entry.target);
+async function record(api: HttpService, entry: ResponseAddress): Promise<StoredResponse> {
+  const { status, headers, body } = await send(api, entry.target);
   const etag = headers["ETag"];
   if (status !== 200 || etag === undefined) {
     throw new Error(`Cannot record ${entry.target}: the service responded with status ${status}`);
@@ -185,7 +185,10 @@ export function bytesOf(body: HttpResponse["body"]): Uint8Array {
   return typeof content === "string" ? Buffer.from(content) : (content ?? new Uint8Array());
 }
 
-function recordRedirects(api: HttpService, releases: readonly Release[]): RecordedRedirect[] {
+async function recordRedirects(
+  api: HttpService,
+  releases: readonly Release[],
+): Promise<RecordedRedirect[]> {
   const platforms: ReadonlySet<string> = new Set(DISTRIBUTION_PLATFORMS);
   const found = new Map<string, RecordedRedirect>();
   for (const channel of RELEASE_CHANNELS) {
@@ -199,7 +202,7 @@ function recordRedirects(api: HttpService, releases: readonly Release[]): Record
         architecture,
         isDefault: DEFAULT_ARCHITECTURES[supported] === architecture,
         target,
-        location: send(api, target).headers["Location"] ?? "",
+        location: (await send(api, target)).headers["Location"] ?? "",
       });
     }
   }
@@ -216,44 +219,48 @@ function recordErrors(api: HttpService): Record<string, HttpResponse> {
   ]) as Record<string, HttpResponse>;
 }
 
-function recordOthers(api: HttpService, selector: HttpService): Record<string, HttpResponse> {
+async function recordOthers(
+  api: HttpService,
+  selector: HttpService,
+): Promise<Record<string, HttpResponse>> {
   return {
-    health: send(api, "/health"),
-    preflight: send(api, "/health", "OPTIONS"),
-    legacy: send(api, "/download"),
-    selected: send(selector, "/"),
-    emptyPage: send(api, `/api/v1/releases?page=${MAX_PAGE}`),
+    health: await send(api, "/health"),
+    preflight: await send(api, "/health", "OPTIONS"),
+    legacy: await send(api, "/download"),
+    selected: await send(selector, "/"),
+    emptyPage: await send(api, `/api/v1/releases?page=${MAX_PAGE}`),
   };
 }
 
 /** Headers of the full response as `<operationId>`, and the 304 as `<operationId>-unchanged`. */
-function recordUnchanged(
+async function recordUnchanged(
   api: HttpService,
   stored: readonly StoredResponse[],
-): Record<string, HttpResponse> {
+): Promise<Record<string, HttpResponse>> {
   const responses: Record<string, HttpResponse> = {};
   for (const { operationId, target } of stored) {
     if (operationId in responses) continue;
-    responses[operationId] = { ...send(api, target), body: null };
-    responses[`${operationId}-unchanged`] = send(api, target, "GET", { "if-none-match": "*" });
+    responses[operationId] = { ...(await send(api, target)), body: null };
+    responses[`${operationId}-unchanged`] = await send(api, target, "GET", {
+      "if-none-match": "*",
+    });
   }
   return responses;
 }
 
-function send(
+async function send(
   service: HttpService,
   target: string,
   method = "GET",
   headers: Readonly<Record<string, string>> = {},
-): HttpResponse {
-  const response = service.respond({
+): Promise<HttpResponse> {
+  const response = await service.respond({
     method,
     target,
     header: (name) => headers[name] ?? null,
     remoteAddress: undefined,
     body: () => new Blob([]).stream(),
   });
-  if (response instanceof Promise) throw new Error(`The response to ${target} is not synchronous`);
   return toRecorded(response);
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { SourceRelease, WithdrawnSource } from "../../contract/release/types.ts";
+import type { SourceRelease, WithdrawnSource } from "../../contract/release/catalog.ts";
 import { createRelease, FIXTURE_SETTINGS } from "../../../test/fixtures/catalog.ts";
 import {
   latestOf,

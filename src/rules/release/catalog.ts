@@ -5,13 +5,11 @@ import type {
   DraftRelease,
   KeyRing,
   PublishedSource,
-  Release,
-  ReleaseArtifact,
   SourceArtifact,
   SourceRelease,
-  WithdrawnRelease,
   WithdrawnSource,
-} from "../../contract/release/types.ts";
+} from "../../contract/release/catalog.ts";
+import type { Release, ReleaseArtifact, WithdrawnRelease } from "../../contract/release/schemas.ts";
 import type { ReleaseChannel } from "../../contract/release/values.ts";
 import { isDirect } from "./choose-artifact.ts";
 

@@ -1,5 +1,5 @@
 import type { CatalogFile } from "../../contract/release/catalog.ts";
-import type { ManifestPayload } from "../../contract/release/types.ts";
+import type { ManifestPayload } from "../../contract/release/schemas.ts";
 import type { ManifestError } from "./verify-manifest.ts";
 
 /** TUF 5.4.2, an arbitrary software attack: what a client that saw the catalogue's own manifest says of the key that signed this one. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ReleaseArtifact } from "../../contract/release/types.ts";
+import type { ReleaseArtifact } from "../../contract/release/schemas.ts";
 import { chooseArtifact } from "./choose-artifact.ts";
 
 const artifact = (

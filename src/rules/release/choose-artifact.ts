@@ -1,4 +1,4 @@
-import type { ReleaseArtifact } from "../../contract/release/types.ts";
+import type { ReleaseArtifact } from "../../contract/release/schemas.ts";
 import { DEFAULT_ARCHITECTURES, type DistributionPlatform } from "../../contract/release/values.ts";
 
 /** Whether a person or an app can install it: only the Play store can install a bundle for it. */

@@ -1,6 +1,6 @@
 /** Whether a client should update: release contract, "Derived decision rules". */
 import { parseDateTime } from "../../contract/date-time.ts";
-import type { Release, UpdateCoordinate, UpdateDecision } from "../../contract/release/types.ts";
+import type { Release, UpdateCoordinate, UpdateDecision } from "../../contract/release/schemas.ts";
 import type { DistributionPlatform } from "../../contract/release/values.ts";
 import { withChannel } from "./select-download.ts";
 import { compareVersions } from "./version.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createPublishedRelease } from "../../../test/fixtures/signed-envelope.ts";
-import type { Release, WithdrawnRelease } from "../../contract/release/types.ts";
+import type { Release, WithdrawnRelease } from "../../contract/release/schemas.ts";
 import { evaluateUpdate, type Installation } from "./evaluate-update.ts";
 import { compareVersions } from "./version.ts";
 

@@ -5,7 +5,7 @@ import type {
   ReleaseArtifact,
   UpdateCoordinate,
   WithdrawnRelease,
-} from "../../contract/release/types.ts";
+} from "../../contract/release/schemas.ts";
 import type { DistributionPlatform, ReleaseChannel } from "../../contract/release/values.ts";
 import { chooseArtifact, isDirect } from "./choose-artifact.ts";
 import { decideUpdate } from "./decide-update.ts";

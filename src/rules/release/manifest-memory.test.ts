@@ -6,7 +6,7 @@ import {
   createSigner,
   type Signer,
 } from "../../../test/fixtures/signed-envelope.ts";
-import type { ManifestPayload } from "../../contract/release/types.ts";
+import type { ManifestPayload } from "../../contract/release/schemas.ts";
 import { judgeKeys } from "./key-trust.ts";
 import {
   NO_MANIFEST_MEMORY,

@@ -4,7 +4,7 @@
  * what a thief claimed ends with the stolen key.
  */
 import { parseDateTime } from "../../contract/date-time.ts";
-import type { ManifestPayload } from "../../contract/release/types.ts";
+import type { ManifestPayload } from "../../contract/release/schemas.ts";
 import { encodeBase64Url } from "../base64url.ts";
 import { sha256 } from "../web-crypto.ts";
 import { addRevocations, judgeKeys, type KeyStandings, type Revocations } from "./key-trust.ts";

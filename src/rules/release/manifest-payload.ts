@@ -7,7 +7,7 @@ import type {
   Release,
   Rollout,
   WithdrawnRelease,
-} from "../../contract/release/types.ts";
+} from "../../contract/release/schemas.ts";
 import {
   EVERYBODY_PERCENT,
   FILE_NAME_PATTERN,

@@ -4,7 +4,8 @@
  * of a channel is staged: the installations outside its share are offered the newest one that is out for
  * everybody, and never a staged one that the newest has overtaken.
  */
-import type { Rollout, SourceRelease, UpdateCoordinate } from "../../contract/release/types.ts";
+import type { SourceRelease } from "../../contract/release/catalog.ts";
+import type { Rollout, UpdateCoordinate } from "../../contract/release/schemas.ts";
 import { EVERYBODY_PERCENT, type ReleaseChannel } from "../../contract/release/values.ts";
 
 type Rollouts = readonly Rollout[];

@@ -1,5 +1,5 @@
 /** The keys that sign files for other updaters: minisign for Tauri, and Sparkle's. */
-import type { CatalogFile } from "../../contract/release/types.ts";
+import type { CatalogFile } from "../../contract/release/catalog.ts";
 import { decodeBase64 } from "../base64.ts";
 import { encodeBase64Url } from "../base64url.ts";
 import { parseMinisignPublicKey } from "./minisign.ts";

@@ -2,7 +2,7 @@
 import { createChecker } from "../../contract/check.ts";
 import { parseDateTime } from "../../contract/date-time.ts";
 import { CatalogFile, KeyRing, type SourceRelease } from "../../contract/release/catalog.ts";
-import type { Rollout } from "../../contract/release/types.ts";
+import type { Rollout } from "../../contract/release/schemas.ts";
 import type { Catalog } from "./catalog.ts";
 import { checkAgainstSchema, type CatalogFileError } from "./catalog-file-error.ts";
 import { CATALOG_FILE, KEYS_FILE, releaseFile } from "./catalog-files.ts";

@@ -10,7 +10,7 @@ import { parseDateTime } from "../../contract/date-time.ts";
 import { DAY_MS } from "../../contract/durations.ts";
 import { isObject } from "../../contract/is-object.ts";
 import { parseJson } from "../parse-json.ts";
-import type { ManifestPayload, SignedManifestEnvelope } from "../../contract/release/types.ts";
+import type { ManifestPayload, SignedManifestEnvelope } from "../../contract/release/schemas.ts";
 import {
   KEY_ID_PATTERN,
   MANIFEST_ALGORITHM,

@@ -4,7 +4,7 @@
  * revisions, so these are listed once as `[sequence, deviceId]` and referred to by their index (-1 is
  * none). Registers are a flat list of `name, value's JSON text, revision`: no field name is special.
  */
-import type { Revision } from "../../contract/sync/types.ts";
+import type { Revision } from "../../contract/sync/operation.ts";
 import type { EntityState, Register, Registers } from "./merge.ts";
 import type { Field, ParsedOperation } from "./operation-text.ts";
 

@@ -2,7 +2,7 @@
  * Every field of an entity is a register, and so is its lifecycle: the greater revision wins. That is
  * a join, so any order, any batching and any repetition of the same operations gives one state.
  */
-import type { Revision } from "../../contract/sync/types.ts";
+import type { Revision } from "../../contract/sync/operation.ts";
 import type { Field, ParsedOperation } from "./operation-text.ts";
 import { compareRevisions } from "./operation.ts";
 

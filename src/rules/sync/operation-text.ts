@@ -1,6 +1,6 @@
 /** The texts of operations in a body, and of the fields in an operation, exactly as they were sent. */
 import { DOCUMENT_MEMBERS, type OperationKind } from "../../contract/sync/operation-limits.ts";
-import type { Operation, Revision } from "../../contract/sync/types.ts";
+import type { Operation, Revision } from "../../contract/sync/operation.ts";
 import {
   createJsonScanner,
   enterList,

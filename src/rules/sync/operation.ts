@@ -3,7 +3,7 @@ import {
   DOCUMENT_SCHEMA_VERSION,
   type OperationKind,
 } from "../../contract/sync/operation-limits.ts";
-import type { Operation, Revision } from "../../contract/sync/types.ts";
+import type { Operation, Revision } from "../../contract/sync/operation.ts";
 import { PROTOCOL_VERSION } from "../../contract/sync/values.ts";
 
 /** Negative when `a` is older. Devices are compared by code unit, so that every platform agrees. */

@@ -4,7 +4,7 @@
  * ends at the same state, whatever it pulled before: so no cursor can notice that the others are
  * gone.
  */
-import type { Revision } from "../../contract/sync/types.ts";
+import type { Revision } from "../../contract/sync/operation.ts";
 import type { EntityState, Registers } from "./merge.ts";
 import type { Field, ParsedOperation } from "./operation-text.ts";
 import { compareRevisions } from "./operation.ts";

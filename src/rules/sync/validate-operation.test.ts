@@ -4,8 +4,7 @@ import fc from "fast-check";
 import { createChecker } from "../../contract/check.ts";
 import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
 import { RULES_BY_CODE } from "../../contract/sync/refused-operations.ts";
-import type { Operation } from "../../contract/sync/types.ts";
-import { Operation as OperationSchema } from "../../contract/sync/operation.ts";
+import { Operation } from "../../contract/sync/operation.ts";
 import {
   createOperation,
   ENTRY_PAYLOAD,
@@ -449,7 +448,7 @@ test("a valid batch has the fields that each operation writes, as they were writ
   assert.ok(operation !== undefined && body.includes(operation.text));
 });
 
-const checker = createChecker(OperationSchema);
+const checker = createChecker(Operation);
 
 test("arbitrary JSON is validated without a throw", () => {
   fc.assert(

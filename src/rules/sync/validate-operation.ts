@@ -8,7 +8,7 @@ import {
   OPERATION_KINDS,
   type SyncProfile,
 } from "../../contract/sync/operation-limits.ts";
-import type { Operation } from "../../contract/sync/types.ts";
+import type { Operation } from "../../contract/sync/operation.ts";
 import { PROTOCOL_VERSION } from "../../contract/sync/values.ts";
 import { parseEntityId } from "./entity-id.ts";
 import { findBoundsError, looksSecret } from "./operation-bounds.ts";

@@ -1,4 +1,4 @@
-import type { WireEvent } from "../../../contract/events/types.ts";
+import type { WireEvent } from "../../../contract/events/schemas.ts";
 import { parseEventDate } from "./event-date.ts";
 
 /** An event of a response: unknown members are dropped, missing and malformed ones are null. */

@@ -1,4 +1,4 @@
-import type { DeletedEvent, WireEvent } from "../../../contract/events/types.ts";
+import type { DeletedEvent, WireEvent } from "../../../contract/events/schemas.ts";
 import { INFO_TYPE } from "../../../contract/events/values.ts";
 import type { EntryContent } from "../ingest/reconcile.ts";
 

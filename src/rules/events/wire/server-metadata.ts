@@ -1,6 +1,6 @@
 /** Authorization server metadata (RFC 8414). */
 import { EVENTS_ROUTES } from "../../../contract/events/routes.ts";
-import type { ServerMetadata } from "../../../contract/events/types.ts";
+import type { ServerMetadata } from "../../../contract/events/schemas.ts";
 import { SCOPE } from "../../../contract/events/values.ts";
 
 /** `issuer` is the public origin without a trailing slash, and the `iss` of redirects. */

@@ -1,6 +1,6 @@
 /** The appcast of Sparkle 2, WinSparkle and their ports: RSS 2.0 with Sparkle's elements. */
 import { parseDateTime } from "../../../contract/date-time.ts";
-import type { SourceArtifact } from "../../../contract/release/types.ts";
+import type { SourceArtifact } from "../../../contract/release/catalog.ts";
 import type { ReleaseChannel } from "../../../contract/release/values.ts";
 import { isDirect } from "../choose-artifact.ts";
 import { feedArchitecture, hasExtension, type FeedArchitecture } from "./feed-file.ts";

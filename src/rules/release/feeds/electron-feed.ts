@@ -4,7 +4,7 @@
  * theirs. So a file is only listed when that choice is right on every machine.
  */
 import type { ElectronTarget } from "../../../contract/release/feed-values.ts";
-import type { SourceArtifact } from "../../../contract/release/types.ts";
+import type { SourceArtifact } from "../../../contract/release/catalog.ts";
 import type { ReleaseChannel } from "../../../contract/release/values.ts";
 import { isDirect } from "../choose-artifact.ts";
 import { feedArchitecture, hasExtension, type FeedArchitecture } from "./feed-file.ts";

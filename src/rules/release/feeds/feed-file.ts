@@ -1,5 +1,5 @@
 /** What an updater reads off the address of a file. */
-import type { SourceArtifact } from "../../../contract/release/types.ts";
+import type { SourceArtifact } from "../../../contract/release/catalog.ts";
 
 /** The architectures that the updaters have names for. */
 export type FeedArchitecture = "x64" | "arm64" | "x86" | "armv7" | "universal";

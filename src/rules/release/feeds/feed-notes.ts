@@ -1,5 +1,5 @@
 /** The notes of a release as plain text, and as HTML in one language. */
-import type { ReleaseNotes } from "../../../contract/release/types.ts";
+import type { ReleaseNotes } from "../../../contract/release/schemas.ts";
 import type { Language } from "../../../contract/language.ts";
 import { hasNotes } from "../changelog.ts";
 import { escapeMarkup } from "./markup.ts";

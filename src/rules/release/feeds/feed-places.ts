@@ -6,7 +6,7 @@ import {
   type ElectronTarget,
   type Feed,
 } from "../../../contract/release/feed-values.ts";
-import type { SourceArtifact } from "../../../contract/release/types.ts";
+import type { SourceArtifact } from "../../../contract/release/catalog.ts";
 import { appcastFiles } from "./appcast.ts";
 import { electronFiles } from "./electron-feed.ts";
 import { squirrelFile } from "./squirrel-feed.ts";

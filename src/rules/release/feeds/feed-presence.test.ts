@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { FIXTURE_SETTINGS } from "../../../../test/fixtures/catalog.ts";
 import { feedArtifact, feedRelease } from "../../../../test/fixtures/feed-release.ts";
 import { ALL_FEEDS } from "../../../contract/release/feed-values.ts";
-import type { SourceArtifact } from "../../../contract/release/types.ts";
+import type { SourceArtifact } from "../../../contract/release/catalog.ts";
 import { findFeedPresence, formatFeedPresence, isIncomplete } from "./feed-presence.ts";
 
 const bare = (artifact: SourceArtifact) => {

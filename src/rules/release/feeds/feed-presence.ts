@@ -6,7 +6,7 @@ import {
   type Feed,
   type FeedSettings,
 } from "../../../contract/release/feed-values.ts";
-import type { SourceArtifact } from "../../../contract/release/types.ts";
+import type { SourceArtifact } from "../../../contract/release/catalog.ts";
 import { RELEASE_CHANNELS, type ReleaseChannel } from "../../../contract/release/values.ts";
 import { isPublished, latestOf, type Catalog } from "../catalog.ts";
 import {

@@ -1,5 +1,5 @@
 /** The releases that the feeds of other updaters are built from. */
-import type { PublishedSource } from "../../../contract/release/types.ts";
+import type { PublishedSource } from "../../../contract/release/catalog.ts";
 import { EVERYBODY_PERCENT, type ReleaseChannel } from "../../../contract/release/values.ts";
 import { compareVersions } from "../version.ts";
 

@@ -1,5 +1,6 @@
 /** Chooses the releases that the feeds are built from. */
-import type { CatalogFile, PublishedSource, Rollout } from "../../../contract/release/types.ts";
+import type { CatalogFile, PublishedSource } from "../../../contract/release/catalog.ts";
+import type { Rollout } from "../../../contract/release/schemas.ts";
 import { EVERYBODY_PERCENT, RELEASE_CHANNELS } from "../../../contract/release/values.ts";
 import { percentOf } from "../rollouts.ts";
 import { feedPlaces } from "./feed-places.ts";

@@ -1,6 +1,6 @@
 /** The update file of Squirrel.Mac, which Electron's own updater reads from any web server. */
 import type { SquirrelArchitecture } from "../../../contract/release/feed-values.ts";
-import type { SourceArtifact } from "../../../contract/release/types.ts";
+import type { SourceArtifact } from "../../../contract/release/catalog.ts";
 import type { ReleaseChannel } from "../../../contract/release/values.ts";
 import { feedArchitecture, hasExtension } from "./feed-file.ts";
 import { notesToText } from "./feed-notes.ts";

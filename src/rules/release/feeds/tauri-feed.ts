@@ -1,6 +1,6 @@
 /** The two forms of the update response of Tauri 2. */
 import type { TauriArchitecture, TauriTarget } from "../../../contract/release/feed-values.ts";
-import type { SourceArtifact } from "../../../contract/release/types.ts";
+import type { SourceArtifact } from "../../../contract/release/catalog.ts";
 import type { ReleaseChannel } from "../../../contract/release/values.ts";
 import { isDirect } from "../choose-artifact.ts";
 import { compareVersions } from "../version.ts";
