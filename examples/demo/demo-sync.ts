@@ -1,6 +1,6 @@
 /** Sample data of the sync service: an account, three habits, a week of entries and a backup. */
-import { toLocalDate } from "../../src/client/events/import-events.ts";
 import { join } from "node:path";
+import { toLocalDate } from "../../src/client/events/import-events.ts";
 import { DAY_MS } from "../../src/contract/durations.ts";
 import { createBackup } from "../../src/backup/format/write-backup.ts";
 import { PROTOCOL_VERSION } from "../../src/contract/sync/values.ts";

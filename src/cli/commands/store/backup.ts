@@ -1,8 +1,5 @@
 import { resolve } from "node:path";
-import type {
-  EventsConfiguration,
-  SyncConfiguration,
-} from "../../../configuration/configuration-schema.ts";
+import type { StoreSection } from "../../../configuration/configuration-schema.ts";
 import type { SealedKey } from "../../../contract/sealed-key.ts";
 import type { Database } from "../../../database/database.ts";
 import { createBackup } from "../../../backup/format/write-backup.ts";
@@ -73,7 +70,7 @@ export function defineBackup(service: ManagedService): Command {
 async function readOptions(
   database: Database,
   dataDir: string,
-  { instanceKeyFile: path, backup }: SyncConfiguration | EventsConfiguration,
+  { instanceKeyFile: path, backup }: StoreSection,
   realm: string,
   passphrase: string | null,
 ) {

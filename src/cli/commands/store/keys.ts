@@ -1,3 +1,5 @@
+import { existsSync, realpathSync } from "node:fs";
+import { join } from "node:path";
 import { KeyFileError, readKeyRing } from "../../../identity/instance-key.ts";
 import { describeKeys, summarizeKeys } from "../../../operate/describe-key.ts";
 import { RETIRED_KEY_LIFETIME_MS } from "../../../sync/refresh-keys.ts";
@@ -9,8 +11,6 @@ import type { ManagedService } from "./managed-service.ts";
 import { rotateKeyRing, instanceKeyId, type InstanceKeyRing } from "../../../identity/key-ring.ts";
 import { changeKeyRing, type KeyUser } from "../../../operate/change-key-ring.ts";
 import { confirmPlan, PLAN_OPTIONS, type Plan } from "../../prompts.ts";
-import { existsSync, realpathSync } from "node:fs";
-import { join } from "node:path";
 import type { Configuration } from "../../../configuration/configuration-schema.ts";
 import { EVENTS_STORE } from "../../../events/open-store.ts";
 import type { StoreDescription } from "../../../backup/store-description.ts";
