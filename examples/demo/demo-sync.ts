@@ -1,8 +1,8 @@
 /** Sample data of the sync service: an account, three habits, a week of entries and a backup. */
-import { toLocalDate } from "../../src/client/events/import-events.ts";
 import { join } from "node:path";
 import { openStore } from "../../src/database/open-store.ts";
 import { instanceKeyOf } from "../../src/identity/bind-instance-key.ts";
+import { toLocalDate } from "../../src/client/events/import-events.ts";
 import { DAY_MS } from "../../src/contract/durations.ts";
 import { createBackup } from "../../src/backup/format/write-backup.ts";
 import { PROTOCOL_VERSION } from "../../src/contract/sync/values.ts";

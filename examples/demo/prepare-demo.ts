@@ -1,16 +1,18 @@
 /** Writes the configuration and the sample data of the demo. */
-import { writeFile } from "node:fs/promises";
+import { writeFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { LineWriter } from "../../src/http/request-log.ts";
 import type { CatalogContext } from "../../src/release/publishing/change-catalog.ts";
 import { loadConfiguration, type ServiceName } from "../../src/configuration/configuration.ts";
 import type { Configuration } from "../../src/configuration/configuration-schema.ts";
 import { prepareDemoEvents, type DemoEvents } from "./demo-events.ts";
-import { writeDemoTheme } from "./demo-theme.ts";
-import { openDemoCatalog, prepareDemoReleases } from "./demo-releases.ts";
+import { openDemoCatalog, prepareDemoReleases, DEMO_PRODUCT_NAME } from "./demo-releases.ts";
 import { createDemoSettings } from "./demo-settings.ts";
 import { prepareDemoSync, type DemoSync } from "./demo-sync.ts";
 import type { DemoPorts } from "./reserve-ports.ts";
+import { SITE_SCHEMA_VERSION, type SiteFile } from "../../src/contract/release/site.ts";
+import { SITE_FILE, SITE_FOLDER } from "../../src/rules/release/catalog-files.ts";
+import { HABITS_ICON_SVG } from "../../src/web/generated/habits-icon-svg.ts";
 
 export interface DemoOptions {
   /** Whether the demo runs only the services, for scripts. */
@@ -58,4 +60,26 @@ export async function prepareDemo(
   const events = await prepareDemoEvents(configuration.events, dataDir, folder, sample);
   signal.throwIfAborted();
   return { ...options, folder, configPath, ports, configuration, catalog, sync, events, stops };
+}
+
+const LOGO = "logo.svg";
+
+/** The theme of the download page, as the maker of an app would write it. */
+const THEME: SiteFile = {
+  schemaVersion: SITE_SCHEMA_VERSION,
+  name: DEMO_PRODUCT_NAME,
+  tagline: { en: "Small habits that stay", de: "Kleine Gewohnheiten, die bleiben" },
+  description: {
+    en: "Keep the few things that matter, one calm day at a time. Your data is on your devices, and on a server of your own.",
+    de: "Behalte die wenigen Dinge bei, die zählen, einen ruhigen Tag nach dem anderen. Deine Daten sind auf deinen Geräten und auf deinem eigenen Server.",
+  },
+  logo: LOGO,
+  accent: "#1b6748",
+  accentDark: "#86d6ac",
+};
+
+async function writeDemoTheme(catalog: string): Promise<void> {
+  await mkdir(join(catalog, SITE_FOLDER), { recursive: true });
+  await writeFile(join(catalog, SITE_FOLDER, LOGO), HABITS_ICON_SVG);
+  await writeFile(join(catalog, SITE_FILE), `${JSON.stringify(THEME, null, 2)}\n`);
 }

@@ -23,11 +23,16 @@ import {
   type OptionValues,
   type PromptContext,
 } from "../command.ts";
-import { askBackupSettings, BACKUP_OPTIONS } from "./init/backup-settings.ts";
-import { askEventsSettings, EVENTS_OPTIONS } from "./init/events-settings.ts";
+import {
+  askBackupSettings,
+  BACKUP_OPTIONS,
+  askEventsSettings,
+  EVENTS_OPTIONS,
+  askSyncSettings,
+  SYNC_OPTIONS,
+} from "./init/store-settings.ts";
 import { readReleaseSettings, RELEASE_OPTIONS } from "./init/release-settings.ts";
 import { chooseServices, expectRequired } from "./init/services.ts";
-import { askSyncSettings, SYNC_OPTIONS } from "./init/sync-settings.ts";
 import {
   createConfiguredKeys,
   openCatalogContext,

@@ -109,14 +109,14 @@ export async function completeSignIn(
   if (response.kind === "failed") {
     if (response.code !== "invalid_grant") return { kind: "not-signed-in", error: response.error };
     await store.write((transaction) => forgetAttempt(transaction, attempt));
-    return explainRefused(response);
+    return codeRefused(response);
   }
   const session = readSessionResponse(response.value, now());
   if (session === null) return { kind: "not-signed-in", error: syncError("not-a-sync-server") };
   return storeSession(store, baseUrl, session);
 }
 
-function explainRefused({ headers }: RequestFailure): SignInResult {
+function codeRefused({ headers }: RequestFailure): SignInResult {
   if (headers?.get(REFUSED_HEADER) === TOO_MANY_DEVICES) {
     return notSignedIn(
       "too-many-devices",

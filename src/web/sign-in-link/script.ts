@@ -23,7 +23,11 @@ function start({ endpoint, knownBrowserPlace, messages }: SignInLinkData, link: 
   }
   findElement(HTMLElement, "needs-script").hidden = true;
   form.hidden = false;
-  passToOtherLanguage(link);
+  // The other language is another page, to which the link has to come along.
+  for (const other of document.querySelectorAll<HTMLAnchorElement>("a[hreflang]")) {
+    other.hash = link;
+  }
+
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (form.classList.contains("busy")) return;
@@ -54,13 +58,6 @@ function start({ endpoint, knownBrowserPlace, messages }: SignInLinkData, link: 
       error.hidden = false;
       error.focus();
     }
-  }
-}
-
-/** The other language is another page, to which the link has to come along. */
-function passToOtherLanguage(link: string): void {
-  for (const other of document.querySelectorAll<HTMLAnchorElement>("a[hreflang]")) {
-    other.hash = link;
   }
 }
 

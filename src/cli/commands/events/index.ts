@@ -1,6 +1,9 @@
 import { entry, type CommandGroup } from "../../command.ts";
 import { accountEntries, backupEntries, keyEntries } from "../store/index.ts";
 
+const loadAccounts = () => import("./accounts.ts");
+const loadGrants = () => import("./grants.ts");
+const loadSubscribe = () => import("./subscribe.ts");
 const loadManaged = async () => (await import("./managed-events.ts")).managedEvents;
 
 export const eventsCommands: CommandGroup = {
@@ -9,29 +12,25 @@ export const eventsCommands: CommandGroup = {
     account: {
       summary: "Manage accounts",
       commands: {
-        ...accountEntries(async () => (await import("./accounts.ts")).eventsAccounts, {
+        ...accountEntries(async () => (await loadAccounts()).eventsAccounts, {
           create: "Create an account",
           password: "Set a new password and sign out every browser",
         }),
         remove: entry(
           "Remove an account and everything that belongs to it",
-          () => import("./accounts.ts"),
+          loadAccounts,
           "removeAccountCommand",
         ),
-        list: entry("List the accounts", () => import("./accounts.ts"), "listAccountsCommand"),
+        list: entry("List the accounts", loadAccounts, "listAccountsCommand"),
       },
     },
     "sign-in-link": entry(
       "Make a one-time link for a new device while strangers guess",
-      () => import("./accounts.ts"),
+      loadAccounts,
       "signInLinkCommand",
     ),
     import: entry("Import events from an iCalendar, CSV or JSON file", () => import("./import.ts")),
-    subscribe: entry(
-      "Subscribe an account to a calendar",
-      () => import("./subscribe.ts"),
-      "subscribeCommand",
-    ),
+    subscribe: entry("Subscribe an account to a calendar", loadSubscribe, "subscribeCommand"),
     subscriptions: {
       summary: "Show calendar subscriptions",
       commands: {
@@ -44,20 +43,16 @@ export const eventsCommands: CommandGroup = {
     refresh: entry("Fetch subscribed calendars now", () => import("./refresh.ts")),
     unsubscribe: entry(
       "End a subscription and delete its events",
-      () => import("./subscribe.ts"),
+      loadSubscribe,
       "unsubscribeCommand",
     ),
     grants: {
       summary: "Manage the access of apps",
       commands: {
-        list: entry(
-          "List the apps that have access to events",
-          () => import("./grants.ts"),
-          "listGrantsCommand",
-        ),
+        list: entry("List the apps that have access to events", loadGrants, "listGrantsCommand"),
         revoke: entry(
           "Revoke the access of an app, or of all apps of an account",
-          () => import("./grants.ts"),
+          loadGrants,
           "revokeGrantsCommand",
         ),
       },

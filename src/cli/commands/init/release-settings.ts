@@ -10,7 +10,7 @@ import { suggestSmartDownloadUrl } from "../../../configuration/public-addresses
 import { flag, option, UsageError, type PromptContext } from "../../command.ts";
 import { askChoices } from "../../prompts.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
-import { chooseTargets } from "../release/choose-targets.ts";
+import { chooseTargets } from "../release/choose-architecture.ts";
 import { suggestProduct } from "../release/init.ts";
 import { parseHost } from "../release/parse-options.ts";
 import { ask, askList, checkAddress, splitWords } from "./ask.ts";

@@ -9,9 +9,8 @@ import {
 import { expectNothingMissing } from "../../parse-command-line.ts";
 import { askChoices } from "../../prompts.ts";
 import { parseChoice } from "../release/parse-options.ts";
-import { EVENTS_OPTIONS } from "./events-settings.ts";
+import { EVENTS_OPTIONS, SYNC_OPTIONS } from "./store-settings.ts";
 import { RELEASE_OPTIONS } from "./release-settings.ts";
-import { SYNC_OPTIONS } from "./sync-settings.ts";
 
 const LABELS: Readonly<Record<ServiceName, string>> = {
   release: "release: publish signed releases of an app",

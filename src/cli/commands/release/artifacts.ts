@@ -1,9 +1,12 @@
+import { basename } from "node:path";
+import type { DraftRelease } from "../../../contract/release/catalog.ts";
 import { ARTIFACT_PLATFORMS, DISTRIBUTIONS } from "../../../contract/release/values.ts";
 import { addArtifact } from "../../../release/publishing/add-to-draft.ts";
 import type { NewSignature } from "../../../release/publishing/prepare-artifact.ts";
+import { removeArtifact } from "../../../release/publishing/remove-artifact.ts";
 import { fileNameOfUrl } from "../../../rules/release/file-name.ts";
-import { defineCommand, flag, option, UsageError } from "../../command.ts";
-import { formatFileSize, formatCount } from "../../format.ts";
+import { defineCommand, flag, option, UsageError, type Line } from "../../command.ts";
+import { formatCount, formatFileSize } from "../../format.ts";
 import { showByteProgress } from "../../progress.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { ARCHITECTURE_OPTION, chooseArchitecture } from "./choose-architecture.ts";
@@ -15,8 +18,6 @@ import {
   parseVersionOption,
 } from "./parse-options.ts";
 import { changeConfiguredCatalog } from "./catalog-context.ts";
-import { basename } from "node:path";
-import { removeArtifact } from "../../../release/publishing/remove-artifact.ts";
 
 export const addArtifactCommand = defineCommand({
   description:
@@ -77,15 +78,9 @@ export const addArtifactCommand = defineCommand({
         addArtifact(catalog, request, showByteProgress(context, "Hashing"), askPassphrase),
     );
     const done = { added: "Added", replaced: "Replaced", unchanged: "Unchanged:" }[change];
-    const realName = fileNameOfUrl(artifact.url ?? "");
-    const { signatures = {} } = artifact;
     context.print(
       `${done} ${artifact.fileName} (${artifact.platform} ${artifact.architecture}) in release ${request.version}: ${formatFileSize(artifact.size ?? 0)}`,
-      `SHA-256 ${artifact.sha256}`,
-      realName !== artifact.fileName &&
-        `Public file name ${artifact.fileName}; the address keeps ${realName}`,
-      signatures.minisign !== undefined && "Has a minisign signature, for Tauri",
-      signatures.sparkle !== undefined && "Has an Ed25519 signature, for Sparkle",
+      ...describeArtifact(artifact),
     );
     for (const warning of warnings) context.warn(`Warning: ${warning}`);
     context.json({ version: request.version, change, artifact, warnings });
@@ -106,6 +101,18 @@ function parseSignature(
   if (given.value === "") throw new UsageError(`${given.name} must not be empty`);
   if (given.value !== undefined) return { kind: "given", value: given.value };
   return isSigned ? { kind: "sign" } : undefined;
+}
+
+function describeArtifact(artifact: DraftRelease["artifacts"][number]): Line[] {
+  const realName = fileNameOfUrl(artifact.url ?? "");
+  const { signatures = {} } = artifact;
+  return [
+    `SHA-256 ${artifact.sha256}`,
+    realName !== artifact.fileName &&
+      `Public file name ${artifact.fileName}; the address keeps ${realName}`,
+    signatures.minisign !== undefined && "Has a minisign signature, for Tauri",
+    signatures.sparkle !== undefined && "Has an Ed25519 signature, for Sparkle",
+  ];
 }
 
 export const removeArtifactCommand = defineCommand({

@@ -4,6 +4,9 @@ import { readCatalog } from "../../../release/catalog/read-catalog.ts";
 import { flag, UsageError, type PromptContext, type StoreContext } from "../../command.ts";
 import { askConfirmation } from "../../prompts.ts";
 import { openCatalogContext } from "./catalog-context.ts";
+import type { CatalogTarget } from "../../../contract/release/catalog.ts";
+import { ARTIFACT_PLATFORMS } from "../../../contract/release/values.ts";
+import { parseChoice } from "./parse-options.ts";
 
 export const ARCHITECTURE_OPTION = {
   "accept-architecture": flag("Take the architecture as it is, although it is an unusual name"),
@@ -57,4 +60,32 @@ async function isTarget(context: StoreContext, architecture: string): Promise<bo
   // What is wrong with the catalogue is told when the artifact is added.
   if (result.kind === "invalid") return false;
   return result.catalog.settings.targets.some((target) => target.architecture === architecture);
+}
+
+/** Reads targets of a new catalogue, `PLATFORM/ARCH`. Every mistyped target is told before the first question. */
+export async function chooseTargets(
+  context: PromptContext,
+  given: readonly string[],
+  isAccepted: boolean,
+): Promise<CatalogTarget[]> {
+  const targets: CatalogTarget[] = [];
+  for (const { platform, architecture } of given.map(parseTarget)) {
+    const write = (name: string) => `--target ${platform}/${name}`;
+    const chosen = isAccepted
+      ? architecture
+      : await questionArchitecture(context, architecture, write);
+    targets.push({ platform, architecture: chosen });
+  }
+  return targets;
+}
+
+function parseTarget(target: string): CatalogTarget {
+  const [platform = "", architecture = "", ...rest] = target.split("/");
+  if (architecture === "" || rest.length > 0) {
+    throw new UsageError(`--target must be PLATFORM/ARCH such as windows/x64, not "${target}"`);
+  }
+  return {
+    platform: parseChoice("The platform of --target", platform, ARTIFACT_PLATFORMS),
+    architecture,
+  };
 }

@@ -1,5 +1,10 @@
 import { entry, type CommandGroup } from "../../command.ts";
 
+const loadKeys = () => import("./keys.ts");
+const loadDrafts = () => import("./drafts.ts");
+const loadArtifacts = () => import("./artifacts.ts");
+const loadShow = () => import("./show.ts");
+
 export const releaseCommands: CommandGroup = {
   summary: "Publish signed releases of an app",
   commands: {
@@ -12,39 +17,23 @@ export const releaseCommands: CommandGroup = {
           "Take over the key of an updater that the app already has",
           () => import("./key-import.ts"),
         ),
-        show: entry(
-          "Show the public keys for the app to pin",
-          () => import("./keys.ts"),
-          "showKeysCommand",
-        ),
-        rotate: entry(
-          "Make the standby key the active key",
-          () => import("./keys.ts"),
-          "rotateKeysCommand",
-        ),
-        revoke: entry(
-          "Make apps distrust a stolen key",
-          () => import("./keys.ts"),
-          "revokeKeyCommand",
-        ),
+        show: entry("Show the public keys for the app to pin", loadKeys, "showKeysCommand"),
+        rotate: entry("Make the standby key the active key", loadKeys, "rotateKeysCommand"),
+        revoke: entry("Make apps distrust a stolen key", loadKeys, "revokeKeyCommand"),
       },
     },
-    new: entry("Create a draft release", () => import("./drafts.ts"), "newDraftCommand"),
-    "add-artifact": entry(
-      "Add an artifact to a draft",
-      () => import("./artifacts.ts"),
-      "addArtifactCommand",
-    ),
-    "add-media": entry("Add a picture to a draft", () => import("./drafts.ts"), "addMediaCommand"),
+    new: entry("Create a draft release", loadDrafts, "newDraftCommand"),
+    "add-artifact": entry("Add an artifact to a draft", loadArtifacts, "addArtifactCommand"),
+    "add-media": entry("Add a picture to a draft", loadDrafts, "addMediaCommand"),
     "remove-artifact": entry(
       "Remove an artifact from a draft",
-      () => import("./artifacts.ts"),
+      loadArtifacts,
       "removeArtifactCommand",
     ),
-    notes: entry("Write the release notes of a draft", () => import("./drafts.ts"), "notesCommand"),
-    discard: entry("Delete a draft", () => import("./drafts.ts"), "discardDraftCommand"),
-    list: entry("List all releases", () => import("./show.ts"), "listReleasesCommand"),
-    show: entry("Show a release", () => import("./show.ts"), "showReleaseCommand"),
+    notes: entry("Write the release notes of a draft", loadDrafts, "notesCommand"),
+    discard: entry("Delete a draft", loadDrafts, "discardDraftCommand"),
+    list: entry("List all releases", loadShow, "listReleasesCommand"),
+    show: entry("Show a release", loadShow, "showReleaseCommand"),
     check: entry("Validate the catalogue", () => import("./check.ts")),
     upload: entry(
       "Upload the files of a release to S3 or to a folder",

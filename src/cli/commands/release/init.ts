@@ -2,8 +2,7 @@ import { basename, dirname } from "node:path";
 import { initCatalog } from "../../../release/publishing/init-catalog.ts";
 import { defineCommand, option, UsageError, type PromptContext } from "../../command.ts";
 import { askText } from "../../prompts.ts";
-import { ARCHITECTURE_OPTION } from "./choose-architecture.ts";
-import { chooseTargets } from "./choose-targets.ts";
+import { ARCHITECTURE_OPTION, chooseTargets } from "./choose-architecture.ts";
 import { parseHost } from "./parse-options.ts";
 import { expectAllowed, openCatalogContext } from "./catalog-context.ts";
 

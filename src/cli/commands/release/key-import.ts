@@ -9,7 +9,7 @@ import {
   openCatalogContext,
   readNewKeyPassphrase,
 } from "./catalog-context.ts";
-import { describeUpdaterKey } from "./describe-updater-key.ts";
+import { describeUpdaterKey } from "./keys.ts";
 import { parseChoice } from "./parse-options.ts";
 
 /** The variable that Tauri itself reads. */

@@ -11,7 +11,7 @@ import {
   keepKeysPrivate,
   readNewKeyPassphrase,
 } from "./catalog-context.ts";
-import { describeUpdaterKey } from "./describe-updater-key.ts";
+import { describeUpdaterKey } from "./keys.ts";
 import { parseChoice } from "./parse-options.ts";
 
 const KINDS = ["manifest", ...UPDATER_KEY_KINDS] as const;

@@ -1,5 +1,8 @@
 import { listKeys } from "../../../release/publishing/key-ring.ts";
-import { describeUpdaterKeys } from "../../../release/publishing/updater-keys.ts";
+import {
+  describeUpdaterKeys,
+  type UpdaterKeyOverview,
+} from "../../../release/publishing/updater-keys.ts";
 import { trustedKeys } from "../../../rules/release/catalog.ts";
 import { defineCommand, option } from "../../command.ts";
 import {
@@ -8,7 +11,6 @@ import {
   changeConfiguredCatalog,
   expectAllowed,
 } from "./catalog-context.ts";
-import { describeUpdaterKey } from "./describe-updater-key.ts";
 import {
   planRotation,
   rotateKeys,
@@ -133,3 +135,17 @@ export const revokeKeyCommand = defineCommand({
     context.json({ revoked: id, signing, manifest });
   },
 });
+
+/** What a maker pastes into the app's configuration, so that its updater knows the key. */
+export function describeUpdaterKey({ kind, appKey }: UpdaterKeyOverview): string[] {
+  switch (kind) {
+    case "minisign":
+      return ["For tauri.conf.json, as plugins.updater.pubkey:", appKey];
+    case "sparkle":
+      return [
+        "For Info.plist (WinSparkle: the resource EdDSAPub):",
+        "<key>SUPublicEDKey</key>",
+        `<string>${appKey}</string>`,
+      ];
+  }
+}

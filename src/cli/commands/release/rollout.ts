@@ -10,7 +10,7 @@ import {
 import { defineCommand, flag, option, type Line } from "../../command.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
 import { changeConfiguredCatalog, expectAllowed, openCatalogContext } from "./catalog-context.ts";
-import { ELECTRON_DOWNGRADE } from "./electron-downgrade.ts";
+import { ELECTRON_DOWNGRADE } from "./withdraw.ts";
 import { parsePercent, parseVersionOption } from "./parse-options.ts";
 
 export const command = defineCommand({

@@ -7,7 +7,6 @@ import {
 import { defineCommand, option } from "../../command.ts";
 import { confirmPlan, PLAN_OPTIONS, type Plan } from "../../prompts.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
-import { ELECTRON_DOWNGRADE } from "./electron-downgrade.ts";
 import { parseIfGiven, parseVersionOption } from "./parse-options.ts";
 import { changeConfiguredCatalog, expectAllowed, openCatalogContext } from "./catalog-context.ts";
 
@@ -78,3 +77,7 @@ function describePlan({ release, latest, offers, manifest }: PlannedWithdrawal):
 function toCoordinate(release: PlannedWithdrawal["latest"]) {
   return release && { version: release.version, buildNumber: release.buildNumber };
 }
+
+/** When a feed loses its newest release, electron-updater may take the one before for an update. */
+export const ELECTRON_DOWNGRADE =
+  "Except apps with electron-updater that set a channel: they go back to the release that is offered now, unless they set autoUpdater.allowDowngrade = false after it";

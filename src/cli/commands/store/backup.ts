@@ -1,10 +1,5 @@
 import { resolve } from "node:path";
-import type {
-  EventsConfiguration,
-  SyncConfiguration,
-} from "../../../configuration/configuration-schema.ts";
 import type { SealedKey } from "../../../contract/sealed-key.ts";
-import type { Database } from "../../../database/database.ts";
 import { createBackup } from "../../../backup/format/write-backup.ts";
 import { readBackupKey } from "../../../backup/backup-key.ts";
 import { readBoundKey } from "../../../identity/bind-instance-key.ts";
@@ -48,7 +43,16 @@ export function defineBackup(service: ManagedService): Command {
         : null;
       const { section } = await readSection(context, name);
       const manifest = await service.withDatabase(context, async (database, dataDir) => {
-        const options = await readOptions(database, dataDir, section, name, passphrase);
+        // Without its key the backup could never be authenticated.
+        await readBoundKey(database, { realm: name, path: section.instanceKeyFile });
+        const instanceKey =
+          passphrase === null
+            ? null
+            : await sealInstanceKey(section.instanceKeyFile, passphrase, name);
+        const key = readBackupKey(section.instanceKeyFile, name);
+        // The scratch store lies where the store does: it is not encrypted.
+        const encryption = encryptionOf(section.backup, dataDir);
+        const options = { product: PRODUCT_VERSION, now: Date.now(), instanceKey, key, encryption };
         const create = (path: string) => createBackup(database, path, service.examiner, options);
         return explainFileErrors(async () => {
           const created = await (isPipe ? sendBackup(context, create) : create(place));
@@ -68,25 +72,6 @@ export function defineBackup(service: ManagedService): Command {
       context.json({ file: place, ...manifestToJson(manifest) });
     },
   });
-}
-
-async function readOptions(
-  database: Database,
-  dataDir: string,
-  { instanceKeyFile: path, backup }: SyncConfiguration | EventsConfiguration,
-  realm: string,
-  passphrase: string | null,
-) {
-  // Without its key the backup could never be authenticated.
-  await readBoundKey(database, { realm, path });
-  return {
-    product: PRODUCT_VERSION,
-    now: Date.now(),
-    instanceKey: passphrase === null ? null : await sealInstanceKey(path, passphrase, realm),
-    key: readBackupKey(path, realm),
-    // The scratch store lies where the store does: it is not encrypted.
-    encryption: encryptionOf(backup, dataDir),
-  };
 }
 
 async function sealInstanceKey(

@@ -1,3 +1,5 @@
+import { existsSync, realpathSync } from "node:fs";
+import { join } from "node:path";
 import { KeyFileError, readKeyRing } from "../../../identity/instance-key.ts";
 import { describeKeys, summarizeKeys } from "../../../operate/describe-key.ts";
 import { RETIRED_KEY_LIFETIME_MS } from "../../../sync/devices/refresh-keys.ts";
@@ -8,9 +10,7 @@ import { readSection } from "../../read-section.ts";
 import type { ManagedService } from "./managed-service.ts";
 import { rotateKeyRing, instanceKeyId, type InstanceKeyRing } from "../../../identity/key-ring.ts";
 import { changeKeyRing, type KeyUser } from "../../../operate/change-key-ring.ts";
-import { confirmPlan, PLAN_OPTIONS, type Plan } from "../../prompts.ts";
-import { existsSync, realpathSync } from "node:fs";
-import { join } from "node:path";
+import { confirmPlan, PLAN_OPTIONS } from "../../prompts.ts";
 import type { Configuration } from "../../../configuration/configuration-schema.ts";
 import { EVENTS_STORE } from "../../../events/sql/open-store.ts";
 import type { StoreDescription } from "../../../backup/store-description.ts";
@@ -72,14 +72,18 @@ export function defineKeyRotate(service: ManagedService): Command {
             retiredAt = Math.max(retiredAt, (await user.readLastIssue(database)) + 1);
             holders += await user.countHolders(database, Number.MAX_SAFE_INTEGER, now);
           }
+          const key = summarizeKeys(ring);
           const until = formatTime(retiredAt + RETIRED_KEY_LIFETIME_MS);
-          const plan = {
-            key: summarizeKeys(ring),
-            services,
-            devices: holders,
-            acceptedUntil: until,
-          };
-          const isConfirmed = await confirmPlan(context, describeRotation(plan, path));
+          const isConfirmed = await confirmPlan(context, {
+            consequence: `This replaces the instance key ${key.id} of ${services.join(" and ")}`,
+            details: [
+              holders > 0 &&
+                `  ${formatCount(holders, "device stays", "devices stay")} signed in; what they hold of the old key is accepted until ${until}`,
+              "  Forms that a browser has open must be loaded again",
+              `  The key file is ${path}`,
+            ],
+            plan: { key, services, devices: holders, acceptedUntil: until },
+          });
           return isConfirmed ? rotateKeyRing(ring, now, retiredAt) : null;
         }),
       );
@@ -94,27 +98,6 @@ export function defineKeyRotate(service: ManagedService): Command {
       context.json({ key, services });
     },
   });
-}
-
-interface RotationPlan {
-  readonly key: ReturnType<typeof summarizeKeys>;
-  readonly services: readonly string[];
-  readonly devices: number;
-  readonly acceptedUntil: string;
-}
-
-function describeRotation(plan: RotationPlan, path: string): Plan {
-  const { key, services, devices, acceptedUntil } = plan;
-  return {
-    consequence: `This replaces the instance key ${key.id} of ${services.join(" and ")}`,
-    details: [
-      devices > 0 &&
-        `  ${formatCount(devices, "device stays", "devices stay")} signed in; what they hold of the old key is accepted until ${acceptedUntil}`,
-      "  Forms that a browser has open must be loaded again",
-      `  The key file is ${path}`,
-    ],
-    plan,
-  };
 }
 
 export function defineKeyDrop(service: ManagedService): Command {

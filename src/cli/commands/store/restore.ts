@@ -9,9 +9,13 @@ import { explainFileErrors, explainStoreErrors } from "../../explain-store-error
 import { confirmOrFail, YES_OPTION } from "../../prompts.ts";
 import { readSection } from "../../read-section.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
-import { openBackupKeys, readBackupPassphrase } from "./open-backup-keys.ts";
+import {
+  openBackupKeys,
+  readBackupPassphrase,
+  IDENTITY_OPTION,
+  readIdentities,
+} from "./open-backup-keys.ts";
 import { ACCEPT_OPTION, explainRisk, type ManagedService } from "./managed-service.ts";
-import { IDENTITY_OPTION, readIdentities } from "./read-identities.ts";
 import { expectOneInput, useBackup } from "./pipe-backup.ts";
 
 export function defineRestore(service: ManagedService): Command {

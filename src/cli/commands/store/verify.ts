@@ -15,7 +15,12 @@ import {
 } from "../../command.ts";
 import { explainFileErrors } from "../../explain-store-errors.ts";
 import { PASSPHRASE_OPTION } from "../../secret-input.ts";
-import { openBackupKeys, readBackupPassphrase } from "./open-backup-keys.ts";
+import {
+  openBackupKeys,
+  readBackupPassphrase,
+  IDENTITY_OPTION,
+  readIdentities,
+} from "./open-backup-keys.ts";
 import {
   ACCEPT_OPTION,
   describeBackup,
@@ -23,7 +28,6 @@ import {
   manifestToJson,
   type ManagedService,
 } from "./managed-service.ts";
-import { IDENTITY_OPTION, readIdentities } from "./read-identities.ts";
 import { expectOneInput, PIPE, STANDARD_INPUT, useBackup } from "./pipe-backup.ts";
 
 export function defineVerify(service: ManagedService): Command {

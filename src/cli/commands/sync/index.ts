@@ -2,6 +2,8 @@ import { entry, type CommandGroup } from "../../command.ts";
 import { accountEntries, backupEntries, keyEntries } from "../store/index.ts";
 import { forEachInstance } from "./select-instance.ts";
 
+const loadDevices = () => import("./devices.ts");
+const loadChange = () => import("./instances/change.ts");
 const loadManaged = async () => (await import("./managed-sync.ts")).managedSync;
 
 const instanceCommands: CommandGroup = {
@@ -12,30 +14,14 @@ const instanceCommands: CommandGroup = {
       "List the instances with their sizes and last backups",
       () => import("./instances/list.ts"),
     ),
-    change: entry(
-      "Change the settings of an instance",
-      () => import("./instances/change.ts"),
-      "changeInstanceCommand",
-    ),
-    suspend: entry(
-      "Stop serving an instance for now",
-      () => import("./instances/change.ts"),
-      "suspendInstanceCommand",
-    ),
-    resume: entry(
-      "Serve a suspended instance again",
-      () => import("./instances/change.ts"),
-      "resumeInstanceCommand",
-    ),
+    change: entry("Change the settings of an instance", loadChange, "changeInstanceCommand"),
+    suspend: entry("Stop serving an instance for now", loadChange, "suspendInstanceCommand"),
+    resume: entry("Serve a suspended instance again", loadChange, "resumeInstanceCommand"),
     move: entry(
       "Rename an instance, or move it to another server's folder",
       () => import("./instances/move.ts"),
     ),
-    remove: entry(
-      "Delete an instance for good",
-      () => import("./instances/change.ts"),
-      "removeInstanceCommand",
-    ),
+    remove: entry("Delete an instance for good", loadChange, "removeInstanceCommand"),
   },
 };
 
@@ -58,16 +44,8 @@ export const syncCommands: CommandGroup = {
       devices: {
         summary: "Manage signed-in devices",
         commands: {
-          list: entry(
-            "List the signed-in devices",
-            () => import("./devices.ts"),
-            "listDevicesCommand",
-          ),
-          revoke: entry(
-            "Sign out one device or all devices",
-            () => import("./devices.ts"),
-            "revokeDevicesCommand",
-          ),
+          list: entry("List the signed-in devices", loadDevices, "listDevicesCommand"),
+          revoke: entry("Sign out one device or all devices", loadDevices, "revokeDevicesCommand"),
         },
       },
       key: keyEntries(loadManaged),
