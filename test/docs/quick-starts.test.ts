@@ -1,7 +1,8 @@
 /** Every command of every quick start, as written, in an empty folder; the German ones have the same. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFile, readdir } from "node:fs/promises";
+import { readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -36,7 +37,7 @@ const VARIABLES = {
   "4890": "TRELLIS_OPERATOR_LISTEN_PORT",
 };
 
-const pages = (await readdir(FOLDER)).filter((name) => name.endsWith(".md") && name !== "index.md");
+const pages = readdirSync(FOLDER).filter((name) => name.endsWith(".md") && name !== "index.md");
 
 test("every quick start is run here, and has a German one with the same commands", async () => {
   assert.deepEqual(pages.sort(), Object.keys(EXPECTED).sort());

@@ -1,13 +1,13 @@
 /** The page of error codes has every code of the contracts, and none that does not exist. */
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { AUTHORIZATION_ERROR_CODES, EVENTS_ERROR_CODES } from "../../src/contract/events/errors.ts";
 import { RELEASE_ERROR_CODES } from "../../src/contract/release/errors.ts";
 import { SYNC_ERROR_CODES } from "../../src/contract/sync/errors.ts";
 
-const PAGE = await readFile(join(import.meta.dirname, "../../docs/troubleshooting.md"), "utf8");
+const PAGE = readFileSync(join(import.meta.dirname, "../../docs/troubleshooting.md"), "utf8");
 const ROW = /^\| `([a-z_]+)` +\|(.+)\|(.+)\|(.+)\|$/gm;
 const redirected = AUTHORIZATION_ERROR_CODES.filter((code) => code !== "invalid_request");
 

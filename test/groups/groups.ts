@@ -3,6 +3,7 @@
  * than most of their tests. A suite for each file keeps its hooks to its own tests.
  */
 import { globSync, stat } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, describe } from "node:test";
 import { stopPostgres } from "../database/start-postgres.ts";
@@ -70,6 +71,7 @@ export type Group = keyof typeof GROUPS;
  */
 const WAKE_MS = 5_000;
 
+const require = createRequire(import.meta.url);
 const PROJECT = join(import.meta.dirname, "../..");
 
 export function findTests(place: string): string[] {
@@ -80,13 +82,10 @@ export function findTests(place: string): string[] {
 export function importGroup(group: Group): void {
   const files = GROUPS[group].flatMap(findTests);
   const unfinished = new Set(files);
-  // One after another: a module that waits while it is loaded would put the tests of the file that imports
-  // it second into the suite of the first.
-  let loading: Promise<unknown> = Promise.resolve();
   for (const file of files) {
-    describe(file, async () => {
-      loading = loading.then(() => import(join(PROJECT, file)));
-      await loading;
+    describe(file, () => {
+      // Not `import`: tests of a module that is loaded later are registered outside the suite.
+      require(join(PROJECT, file));
       after(async () => {
         await stopPostgres();
         unfinished.delete(file);
