@@ -17,14 +17,16 @@ interface Guide {
   readonly tests: readonly { readonly name: string; run(): Promise<void> }[];
 }
 
-let folder: string;
 let path: string;
 let guide: Guide;
+const cleanUps: (() => Promise<void>)[] = [];
 
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "trellis-storage-guide-"));
+  const folder = await mkdtemp(join(tmpdir(), "trellis-storage-guide-"));
+  cleanUps.push(() => rm(folder, { recursive: true, force: true }));
   path = join(folder, "habits.records");
-  guide = await loadGuideModule<Guide>(folder, "write-a-storage.md", (code) => {
+  const context = { after: (run: () => Promise<void>) => void cleanUps.push(run) };
+  guide = await loadGuideModule<Guide>(context, "write-a-storage.md", (code) => {
     assert.ok(code.includes("for (const { name, run } of createStorageCases(harness)) test("));
     assert.ok(code.includes('"habits.records"'));
     return code
@@ -32,7 +34,9 @@ before(async () => {
       .replace('import { test } from "node:test";', COLLECT_TESTS);
   });
 });
-after(() => rm(folder, { recursive: true, force: true }));
+after(async () => {
+  for (const run of cleanUps) await run();
+});
 
 test("the tests of the guide pass", async (t) => {
   assert.ok(guide.tests.length > 0);
