@@ -64,6 +64,7 @@ export const GROUPS = {
   all: {
     broken: [
       "test/client/sync/broken-storages.test.ts",
+      "test/client/sync/hostile.test.ts",
       "test/conformance/broken-events-servers.test.ts",
       "test/conformance/broken-release-servers.test.ts",
       "test/conformance/broken-sync-servers.test.ts",
