@@ -11,14 +11,7 @@ import { serveService } from "../fixtures/listen-on-localhost.ts";
 import { addSyncAccount } from "../sync/add-account.ts";
 import { createPlace } from "../sync/operations/on-both-stores.ts";
 import { ANNA, REDIRECT_URI } from "../sync/service/sync-service.ts";
-import {
-  doubleText,
-  findAccessibilityErrors,
-  findSmallControls,
-  NARROW,
-  overflow,
-  WIDE,
-} from "./inspect-page.ts";
+import { inspectEveryLook, WIDE } from "./inspect-page.ts";
 import { launchChromium } from "./launch-chromium.ts";
 import { takeScreenshot } from "./take-screenshot.ts";
 
@@ -74,19 +67,7 @@ test("the owner signs in, looks around, and changes devices and password", async
   page.on("request", (request) => {
     if (new URL(request.url()).origin !== baseUrl) messages.push(`Request to ${request.url()}`);
   });
-  const inspect = async (name: string) => {
-    assert.deepEqual(await findAccessibilityErrors(page), [], name);
-    await page.emulateMedia({ colorScheme: "dark" });
-    assert.deepEqual(await findAccessibilityErrors(page, ["color-contrast"]), [], `${name}, dark`);
-    await page.emulateMedia({ colorScheme: "light" });
-    await page.setViewportSize(NARROW);
-    assert.equal(await overflow(page), 0, name);
-    assert.deepEqual(await findSmallControls(page), [], name);
-    await doubleText(page);
-    assert.equal(await overflow(page), 0, `${name}, text at twice its size`);
-    await page.evaluate(() => document.documentElement.removeAttribute("style"));
-    await page.setViewportSize(WIDE);
-  };
+  const inspect = (name: string) => inspectEveryLook(page, name);
 
   await page.goto(`${baseUrl}/`);
   await inspect("sign-in");

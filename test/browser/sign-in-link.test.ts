@@ -14,14 +14,7 @@ import { addSyncAccount } from "../sync/add-account.ts";
 import { createPlace } from "../sync/operations/on-both-stores.ts";
 import { guess } from "../sync/service/guess.ts";
 import { ANNA, REDIRECT_URI } from "../sync/service/sync-service.ts";
-import {
-  doubleText,
-  findAccessibilityErrors,
-  findSmallControls,
-  NARROW,
-  overflow,
-  WIDE,
-} from "./inspect-page.ts";
+import { inspectEveryLook, WIDE } from "./inspect-page.ts";
 import { launchChromium } from "./launch-chromium.ts";
 import { ANNA as EVENTS_ANNA, serveEvents } from "./serve-events.ts";
 
@@ -111,20 +104,6 @@ const LOOKS = [
   },
 ] as const;
 
-async function inspect(page: Page, name: string): Promise<void> {
-  assert.deepEqual(await findAccessibilityErrors(page), [], name);
-  await page.emulateMedia({ colorScheme: "dark" });
-  assert.deepEqual(await findAccessibilityErrors(page, ["color-contrast"]), [], `${name}, dark`);
-  await page.emulateMedia({ colorScheme: "light" });
-  await page.setViewportSize(NARROW);
-  assert.equal(await overflow(page), 0, name);
-  assert.deepEqual(await findSmallControls(page), [], name);
-  await doubleText(page);
-  assert.equal(await overflow(page), 0, `${name}, text at twice its size`);
-  await page.evaluate(() => document.documentElement.removeAttribute("style"));
-  await page.setViewportSize(WIDE);
-}
-
 async function signIn(page: Page, { username, password }: typeof ANNA): Promise<void> {
   await page.locator("#username").fill(username);
   await page.locator("#password").fill(password);
@@ -156,12 +135,12 @@ for (const [service, serve] of Object.entries(SERVICES)) {
         await page.locator(`a[hreflang="${lang}"]`).click();
         await page.waitForURL(`**${SIGN_IN_LINK_PATH}?lang=${lang}#${link}`);
         await page.reload();
-        await inspect(page, "link");
+        await inspectEveryLook(page, "link");
         await page.getByRole("button", { name: submit }).click();
         await page.getByRole("heading", { name: done }).waitFor();
         assert.equal(await page.evaluate(() => document.activeElement?.id), "done-title");
         assert.equal(page.url(), `${baseUrl}${SIGN_IN_LINK_PATH}?lang=${lang}`);
-        await inspect(page, "done");
+        await inspectEveryLook(page, "done");
 
         await page.goto(`${baseUrl}${signInPath}?lang=${lang}`);
         await signIn(page, account);
@@ -174,7 +153,7 @@ for (const [service, serve] of Object.entries(SERVICES)) {
         await second.goto(address.replace("#", `?lang=${lang}#`));
         await second.getByRole("button", { name: submit }).click();
         await second.getByRole("heading", { name: refused }).waitFor();
-        await inspect(second, "refused");
+        await inspectEveryLook(second, "refused");
         await second.goto(`${baseUrl}${SIGN_IN_LINK_PATH}?lang=${lang}`);
         await second.getByRole("heading", { name: refused }).waitFor();
 

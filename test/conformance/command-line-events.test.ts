@@ -122,9 +122,11 @@ test("wrong arguments are usage errors with exit code 2", async () => {
   }
 });
 
-test("the command prints the address to open, and takes the redirect of the browser", async () => {
+test("the command prints the address to open, and takes the redirect of the browser", async (t) => {
   const origin = `http://127.0.0.1:${await freePort()}`;
   const redirectUri = `${origin}/callback`;
+  // A redirect ends the listener, which else waits for ten minutes when this test fails.
+  t.after(() => fetch(redirectUri).catch(() => {}));
   const told = Promise.withResolvers<string>();
   const address = "https://events.example.com/api/oauth/authorize";
   const came = askPerson(address, redirectUri, (...lines) => told.resolve(lines.join("\n")));
