@@ -11,7 +11,7 @@ import { test, type TestContext } from "node:test";
 import { checkConfiguration } from "../../src/configuration/configuration.ts";
 import { SDK_PACKAGES } from "../../src/operate/tracing/sdk.ts";
 import { runInside } from "../fixtures/run-inside.ts";
-import { freePort } from "../fixtures/run-guide.ts";
+import { freePort } from "../fixtures/free-port.ts";
 import { runTrellis as runToEnd } from "../fixtures/run-trellis.ts";
 import { trellisScript } from "../fixtures/trellis-program.ts";
 import { runTrellis } from "../service/start-trellis.ts";

@@ -6,7 +6,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { freePort, runGuide } from "../fixtures/run-guide.ts";
+import { freePort } from "../fixtures/free-port.ts";
+import { runGuide } from "../fixtures/run-guide.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const FOLDER = join(ROOT, "docs/quick-starts");
