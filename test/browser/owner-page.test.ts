@@ -1,18 +1,13 @@
 /** The owner's page in Chromium: sign-in, forms, the export, and how it looks to everybody. */
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import type { Browser } from "playwright-core";
-import { createInstanceKey } from "../../src/identity/instance-key.ts";
-import { createSyncService } from "../../src/sync/service.ts";
 import { sampleOperations, sampleSession } from "../../src/sync/store-contract/samples.ts";
-import { serveService } from "../fixtures/listen-on-localhost.ts";
-import { addSyncAccount } from "../sync/add-account.ts";
-import { createPlace } from "../sync/operations/on-both-stores.ts";
-import { ANNA, REDIRECT_URI } from "../sync/service/sync-service.ts";
+import { ANNA } from "../sync/service/sync-service.ts";
 import { inspectEveryLook, WIDE } from "./inspect-page.ts";
 import { launchChromium } from "./launch-chromium.ts";
+import { serveOwner } from "./serve-owner.ts";
 import { takeScreenshot } from "./take-screenshot.ts";
 
 const DAY_MS = 86_400_000;
@@ -26,9 +21,7 @@ before(async () => {
 after(() => browser.close());
 
 test("the owner signs in, looks around, and changes devices and password", async (t) => {
-  const store = await (await createPlace(t, "SQLite")).open();
-  const instanceKey = createInstanceKey(randomBytes(32));
-  await addSyncAccount(store, instanceKey, ANNA);
+  const { baseUrl, store } = await serveOwner(t);
   const now = Date.now();
   for (const [index, count] of [3, 0, 12, 40, 7].entries()) {
     const operations = sampleOperations(count, `device-${index}`);
@@ -40,19 +33,6 @@ test("the owner signs in, looks around, and changes devices and password", async
     await sessions.open(sampleSession(LONG_ID, times));
     await sessions.open(sampleSession("tablet", { ...times, lastUsedAt: now - 2 * DAY_MS }));
   });
-  const { baseUrl, service } = await serveService(
-    t,
-    (address) =>
-      createSyncService({
-        store,
-        instanceKey,
-        baseUrl: address,
-        displayName: "Annas Notizen",
-        redirectUris: [REDIRECT_URI],
-      }),
-    ({ http }) => http,
-  );
-  t.after(() => service.close());
   const context = await browser.newContext({
     viewport: WIDE,
     locale: "en-GB",

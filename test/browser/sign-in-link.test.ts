@@ -6,17 +6,14 @@ import type { Browser, Page } from "playwright-core";
 import { SIGN_IN_LINK_PATH, signInLinkAddress } from "../../src/contract/sign-in-link.ts";
 import { createAdministration as createEventsAdministration } from "../../src/events/administration.ts";
 import { createInstanceKey } from "../../src/identity/instance-key.ts";
-import { createSyncService } from "../../src/sync/service.ts";
 import { createAdministration } from "../../src/sync/administration.ts";
 import { guessUntilThrottled } from "../events/service/journey.ts";
-import { serveService } from "../fixtures/listen-on-localhost.ts";
-import { addSyncAccount } from "../sync/add-account.ts";
-import { createPlace } from "../sync/operations/on-both-stores.ts";
 import { guess } from "../sync/service/guess.ts";
-import { ANNA, REDIRECT_URI } from "../sync/service/sync-service.ts";
+import { ANNA } from "../sync/service/sync-service.ts";
 import { inspectEveryLook, WIDE } from "./inspect-page.ts";
 import { launchChromium } from "./launch-chromium.ts";
 import { ANNA as EVENTS_ANNA, serveEvents } from "./serve-events.ts";
+import { serveOwner, type Context } from "./serve-owner.ts";
 
 let browser: Browser;
 before(async () => {
@@ -24,30 +21,12 @@ before(async () => {
 });
 after(() => browser.close());
 
-type Context = Parameters<typeof createPlace>[0];
-
 /** The clock stands still, so that no delay of the throttle ends by itself. */
 const NOW = Date.now();
 const now = () => NOW;
 
 async function serveSync(t: Context) {
-  const store = await (await createPlace(t, "SQLite")).open();
-  const instanceKey = createInstanceKey(randomBytes(32));
-  await addSyncAccount(store, instanceKey, ANNA);
-  const { baseUrl, service } = await serveService(
-    t,
-    (address) =>
-      createSyncService({
-        store,
-        instanceKey,
-        baseUrl: address,
-        displayName: "Annas Notizen",
-        redirectUris: [REDIRECT_URI],
-        now,
-      }),
-    ({ http }) => http,
-  );
-  t.after(() => service.close());
+  const { baseUrl, store, instanceKey } = await serveOwner(t, now);
   const ask = (path: string, init?: RequestInit) => fetch(`${baseUrl}${path}`, init);
   for (let count = 0; count < 5; count++) assert.equal(await guess(ask), 401);
   return {

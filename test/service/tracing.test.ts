@@ -5,6 +5,7 @@ import { json } from "node:stream/consumers";
 import { test, type TestContext } from "node:test";
 import { createLineWriter } from "../../src/http/request-log.ts";
 import { openTracing, warnMissingSdk } from "../../src/operate/tracing/open-tracing.ts";
+import { loadSdk } from "../../src/operate/tracing/sdk.ts";
 import { skipWithoutSdk as skip } from "./skip-without-sdk.ts";
 import { startObservedServer } from "./observed-server.ts";
 
