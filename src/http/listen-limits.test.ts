@@ -16,13 +16,15 @@ test("slow headers, silence and slow bodies are 408", async (t) => {
   const responses = await Promise.all([
     exchangeRaw(port, "GET /fast HTTP/1.1\r\nHost: a\r\nX: never"),
     exchangeRaw(port, ""),
-    exchangeRaw(port, "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc"),
+    exchangeRaw(
+      port,
+      "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 10\r\n\r\nabc",
+    ),
   ]);
-  for (const response of responses.slice(0, 2)) {
+  for (const response of responses) {
     assert.match(response, /^HTTP\/1\.1 408 Request Timeout\r\n/);
     assert.match(response, /"status":408/);
   }
-  assert.match(responses[2] ?? "", /^HTTP\/1\.1 4(?:08|13) /);
   await isAlive();
 });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { after, before, suite, test } from "node:test";
+import { after, before, suite } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import type { Release } from "../../src/contract/release/schemas.ts";
 import type { Site } from "../../src/rules/release/site/validate-site.ts";
@@ -14,6 +14,7 @@ import {
 } from "../fixtures/release-catalog.ts";
 import { findAccessibilityErrors, NARROW, overflow, WIDE } from "./inspect-page.ts";
 import { launchChromium } from "./launch-chromium.ts";
+import { mainPath, test } from "./main-path.ts";
 import { createTheme } from "../fixtures/site-theme.ts";
 import { reusePages, type PageOptions, type UsePage } from "./reuse-pages.ts";
 import { takeScreenshot } from "./take-screenshot.ts";
@@ -173,13 +174,14 @@ test("every control is at least 44 pixels high, except links within a sentence",
     assert.deepEqual(small, []);
   }));
 
-test("the script shows the file for the visitor's platform", () =>
+mainPath("the script shows the file for the visitor's platform", () =>
   visit({}, async (page) => {
     const button = page.locator("#download-button");
     assert.match(await button.innerText(), /Download for Windows\s+Version 2\.4\.0 · 61\.4 MB/);
     assert.equal(await button.getAttribute("href"), `${FILES_ORIGIN}/2.4.0/habits-2.4.0-x64.exe`);
     await takeScreenshot(page, "download-page");
-  }));
+  }),
+);
 
 test("the script uses the language of the page", () =>
   visit({ path: "de/", userAgent: AGENTS.mac }, async (page) => {
@@ -239,7 +241,7 @@ test("a visitor who prefers German is led there once, and can choose English", (
     assert.equal(await page.locator("html").getAttribute("lang"), "en");
   }));
 
-test("without JavaScript the page is complete and the button links to the smart download", () =>
+mainPath("without JavaScript the page is complete and the button links to the smart download", () =>
   visit({ javaScriptEnabled: false }, async (page) => {
     const button = page.locator("#download-button");
     assert.match(await button.innerText(), /Download for your system/);
@@ -250,7 +252,8 @@ test("without JavaScript the page is complete and the button links to the smart 
     assert.ok(await page.getByText("There is no version for iPhone and iPad yet").isVisible());
     await page.getByText("2.3.0", { exact: true }).click();
     assert.ok(await page.getByText("habits-2.3.0.dmg", { exact: true }).isVisible());
-  }));
+  }),
+);
 
 test("the policy in the page allows its style, script and pictures", () =>
   // `visit` fails on the console message of a violation.

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, suite, test } from "node:test";
+import { after, before, suite } from "node:test";
 import type { Browser, Cookie, Page } from "playwright-core";
 import { createEventsPages } from "../../src/events/account/web-pages.ts";
 import { createPageViews, VIEWED_AT } from "../fixtures/events-page-views.ts";
@@ -11,6 +11,7 @@ import {
   overflow,
 } from "./inspect-page.ts";
 import { launchChromium } from "./launch-chromium.ts";
+import { mainPath, test } from "./main-path.ts";
 import { reusePages, type PageOptions, type UsePage } from "./reuse-pages.ts";
 import { takeScreenshot } from "./take-screenshot.ts";
 import {
@@ -108,7 +109,7 @@ function waitForLaunch(page: Page): Promise<URL> {
 }
 
 suite("an app asks for authorization", () => {
-  test("sign-in and Allow lead back to the app with a code and the unchanged state", () =>
+  mainPath("sign-in and Allow lead back to the app with a code and the unchanged state", () =>
     visit(
       { isSignedOut: true, path: served.authorizeUrl(served.loopbackUri) },
       async ({ page, posts }) => {
@@ -131,7 +132,8 @@ suite("an app asks for authorization", () => {
         assert.ok(query?.has("iss"));
         assert.deepEqual(posts, ["/sign-in", "/sign-in", "/consent"]);
       },
-    ));
+    ),
+  );
 
   test("Deny leads back to the app with access_denied", () =>
     visit({ path: served.authorizeUrl(served.loopbackUri) }, async ({ page }) => {
@@ -375,7 +377,7 @@ for (const javaScriptEnabled of [true, false]) {
     ));
 }
 
-test("a calendar is previewed, subscribed to, changed, fetched again and unsubscribed", () =>
+mainPath("a calendar is previewed, subscribed to, changed, fetched again and unsubscribed", () =>
   visit({ path: "/account/subscriptions", allowedMessages: /400/ }, async ({ page }) => {
     served.feed.entries = null;
     await page.locator("#url").fill(FEED_URL);
@@ -425,7 +427,8 @@ test("a calendar is previewed, subscribed to, changed, fetched again and unsubsc
     await button(page, /^Yes, unsubscribe/).click();
     await page.getByText("Unsubscribed.").waitFor();
     await page.getByText("No calendars yet.").waitFor();
-  }));
+  }),
+);
 
 function dayFromNow(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10).replaceAll("-", "");

@@ -67,3 +67,18 @@ export async function findSmallControls(page: Page): Promise<string[]> {
       .map((control) => control.outerHTML),
   );
 }
+
+/** A wide page that is light, dark, narrow, and narrow with text at twice its size. */
+export async function inspectEveryLook(page: Page, name: string): Promise<void> {
+  assert.deepEqual(await findAccessibilityErrors(page), [], name);
+  await page.emulateMedia({ colorScheme: "dark" });
+  assert.deepEqual(await findAccessibilityErrors(page, ["color-contrast"]), [], `${name}, dark`);
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize(NARROW);
+  assert.equal(await overflow(page), 0, name);
+  assert.deepEqual(await findSmallControls(page), [], name);
+  await doubleText(page);
+  assert.equal(await overflow(page), 0, `${name}, text at twice its size`);
+  await page.evaluate(() => document.documentElement.removeAttribute("style"));
+  await page.setViewportSize(WIDE);
+}

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { after, before, suite, test } from "node:test";
+import { after, before, suite } from "node:test";
 import type { Browser, Page, Request } from "playwright-core";
 import { deriveClientKey, deriveSaltedPassword } from "../../src/rules/identity/scram.ts";
 import {
@@ -12,6 +12,7 @@ import {
   WIDE,
 } from "./inspect-page.ts";
 import { launchChromium } from "./launch-chromium.ts";
+import { mainPath, test } from "./main-path.ts";
 import { reusePages, type PageOptions, type UsePage } from "./reuse-pages.ts";
 import { takeScreenshot } from "./take-screenshot.ts";
 import {
@@ -91,7 +92,7 @@ async function waitForError(page: Page): Promise<string> {
   return errorText(page);
 }
 
-test("the right password leads back to the app with a code and the unchanged state", () =>
+mainPath("the right password leads back to the app with a code and the unchanged state", () =>
   visit({}, async ({ page, server }) => {
     await typeAndSubmit(page);
     await page.waitForURL("**/callback?**");
@@ -101,7 +102,8 @@ test("the right password leads back to the app with a code and the unchanged sta
     assert.equal(address.searchParams.get("state"), server.state);
     assert.ok(page.url().startsWith(`${server.redirectUri}&code=`));
     assert.equal(server.callbacks.length, 1);
-  }));
+  }),
+);
 
 test("neither the password nor a key made from it is in any request", () =>
   visit({}, async ({ page, server, requests }) => {
@@ -244,7 +246,7 @@ test("a busy form shows its progress, and the button keeps its focus", () =>
     },
   ));
 
-test("a wrong password and an unknown name give the same error, and the name stays", () =>
+mainPath("a wrong password and an unknown name give the same error, and the name stays", () =>
   visit({ allowedMessages: /401/ }, async ({ page }) => {
     await typeAndSubmit(page, "not the password");
     const wrong = await waitForError(page);
@@ -258,7 +260,8 @@ test("a wrong password and an unknown name give the same error, and the name sta
     assert.equal(await waitForError(page), wrong);
     await typeAndSubmit(page);
     await page.waitForURL("**/callback?**");
-  }));
+  }),
+);
 
 test("spaces at the ends of a password are significant", () =>
   visit({ allowedMessages: /401/ }, async ({ page }) => {

@@ -1,25 +1,13 @@
 /** The owner's page in Chromium: sign-in, forms, the export, and how it looks to everybody. */
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import type { Browser } from "playwright-core";
-import { createInstanceKey } from "../../src/identity/instance-key.ts";
-import { createSyncService } from "../../src/sync/service.ts";
 import { sampleOperations, sampleSession } from "../../src/sync/store-contract/samples.ts";
-import { serveService } from "../fixtures/listen-on-localhost.ts";
-import { addSyncAccount } from "../sync/add-account.ts";
-import { createPlace } from "../sync/operations/on-both-stores.ts";
-import { ANNA, REDIRECT_URI } from "../sync/service/sync-service.ts";
-import {
-  doubleText,
-  findAccessibilityErrors,
-  findSmallControls,
-  NARROW,
-  overflow,
-  WIDE,
-} from "./inspect-page.ts";
+import { ANNA } from "../sync/service/sync-service.ts";
+import { inspectEveryLook, WIDE } from "./inspect-page.ts";
 import { launchChromium } from "./launch-chromium.ts";
+import { serveOwner } from "./serve-owner.ts";
 import { takeScreenshot } from "./take-screenshot.ts";
 
 const DAY_MS = 86_400_000;
@@ -33,9 +21,7 @@ before(async () => {
 after(() => browser.close());
 
 test("the owner signs in, looks around, and changes devices and password", async (t) => {
-  const store = await (await createPlace(t, "SQLite")).open();
-  const instanceKey = createInstanceKey(randomBytes(32));
-  await addSyncAccount(store, instanceKey, ANNA);
+  const { baseUrl, store } = await serveOwner(t);
   const now = Date.now();
   for (const [index, count] of [3, 0, 12, 40, 7].entries()) {
     const operations = sampleOperations(count, `device-${index}`);
@@ -47,19 +33,6 @@ test("the owner signs in, looks around, and changes devices and password", async
     await sessions.open(sampleSession(LONG_ID, times));
     await sessions.open(sampleSession("tablet", { ...times, lastUsedAt: now - 2 * DAY_MS }));
   });
-  const { baseUrl, service } = await serveService(
-    t,
-    (address) =>
-      createSyncService({
-        store,
-        instanceKey,
-        baseUrl: address,
-        displayName: "Annas Notizen",
-        redirectUris: [REDIRECT_URI],
-      }),
-    ({ http }) => http,
-  );
-  t.after(() => service.close());
   const context = await browser.newContext({
     viewport: WIDE,
     locale: "en-GB",
@@ -74,19 +47,7 @@ test("the owner signs in, looks around, and changes devices and password", async
   page.on("request", (request) => {
     if (new URL(request.url()).origin !== baseUrl) messages.push(`Request to ${request.url()}`);
   });
-  const inspect = async (name: string) => {
-    assert.deepEqual(await findAccessibilityErrors(page), [], name);
-    await page.emulateMedia({ colorScheme: "dark" });
-    assert.deepEqual(await findAccessibilityErrors(page, ["color-contrast"]), [], `${name}, dark`);
-    await page.emulateMedia({ colorScheme: "light" });
-    await page.setViewportSize(NARROW);
-    assert.equal(await overflow(page), 0, name);
-    assert.deepEqual(await findSmallControls(page), [], name);
-    await doubleText(page);
-    assert.equal(await overflow(page), 0, `${name}, text at twice its size`);
-    await page.evaluate(() => document.documentElement.removeAttribute("style"));
-    await page.setViewportSize(WIDE);
-  };
+  const inspect = (name: string) => inspectEveryLook(page, name);
 
   await page.goto(`${baseUrl}/`);
   await inspect("sign-in");

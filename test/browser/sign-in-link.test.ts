@@ -6,24 +6,14 @@ import type { Browser, Page } from "playwright-core";
 import { SIGN_IN_LINK_PATH, signInLinkAddress } from "../../src/contract/sign-in-link.ts";
 import { createAdministration as createEventsAdministration } from "../../src/events/maintenance/administration.ts";
 import { createInstanceKey } from "../../src/identity/instance-key.ts";
-import { createSyncService } from "../../src/sync/service.ts";
 import { createAdministration } from "../../src/sync/maintenance/administration.ts";
 import { guessUntilThrottled } from "../events/service/journey.ts";
-import { serveService } from "../fixtures/listen-on-localhost.ts";
-import { addSyncAccount } from "../sync/add-account.ts";
-import { createPlace } from "../sync/operations/on-both-stores.ts";
 import { guess } from "../sync/service/guess.ts";
-import { ANNA, REDIRECT_URI } from "../sync/service/sync-service.ts";
-import {
-  doubleText,
-  findAccessibilityErrors,
-  findSmallControls,
-  NARROW,
-  overflow,
-  WIDE,
-} from "./inspect-page.ts";
+import { ANNA } from "../sync/service/sync-service.ts";
+import { inspectEveryLook, WIDE } from "./inspect-page.ts";
 import { launchChromium } from "./launch-chromium.ts";
 import { ANNA as EVENTS_ANNA, serveEvents } from "./serve-events.ts";
+import { serveOwner, type Context } from "./serve-owner.ts";
 
 let browser: Browser;
 before(async () => {
@@ -31,30 +21,12 @@ before(async () => {
 });
 after(() => browser.close());
 
-type Context = Parameters<typeof createPlace>[0];
-
 /** The clock stands still, so that no delay of the throttle ends by itself. */
 const NOW = Date.now();
 const now = () => NOW;
 
 async function serveSync(t: Context) {
-  const store = await (await createPlace(t, "SQLite")).open();
-  const instanceKey = createInstanceKey(randomBytes(32));
-  await addSyncAccount(store, instanceKey, ANNA);
-  const { baseUrl, service } = await serveService(
-    t,
-    (address) =>
-      createSyncService({
-        store,
-        instanceKey,
-        baseUrl: address,
-        displayName: "Annas Notizen",
-        redirectUris: [REDIRECT_URI],
-        now,
-      }),
-    ({ http }) => http,
-  );
-  t.after(() => service.close());
+  const { baseUrl, store, instanceKey } = await serveOwner(t, now);
   const ask = (path: string, init?: RequestInit) => fetch(`${baseUrl}${path}`, init);
   for (let count = 0; count < 5; count++) assert.equal(await guess(ask), 401);
   return {
@@ -111,20 +83,6 @@ const LOOKS = [
   },
 ] as const;
 
-async function inspect(page: Page, name: string): Promise<void> {
-  assert.deepEqual(await findAccessibilityErrors(page), [], name);
-  await page.emulateMedia({ colorScheme: "dark" });
-  assert.deepEqual(await findAccessibilityErrors(page, ["color-contrast"]), [], `${name}, dark`);
-  await page.emulateMedia({ colorScheme: "light" });
-  await page.setViewportSize(NARROW);
-  assert.equal(await overflow(page), 0, name);
-  assert.deepEqual(await findSmallControls(page), [], name);
-  await doubleText(page);
-  assert.equal(await overflow(page), 0, `${name}, text at twice its size`);
-  await page.evaluate(() => document.documentElement.removeAttribute("style"));
-  await page.setViewportSize(WIDE);
-}
-
 async function signIn(page: Page, { username, password }: typeof ANNA): Promise<void> {
   await page.locator("#username").fill(username);
   await page.locator("#password").fill(password);
@@ -156,12 +114,12 @@ for (const [service, serve] of Object.entries(SERVICES)) {
         await page.locator(`a[hreflang="${lang}"]`).click();
         await page.waitForURL(`**${SIGN_IN_LINK_PATH}?lang=${lang}#${link}`);
         await page.reload();
-        await inspect(page, "link");
+        await inspectEveryLook(page, "link");
         await page.getByRole("button", { name: submit }).click();
         await page.getByRole("heading", { name: done }).waitFor();
         assert.equal(await page.evaluate(() => document.activeElement?.id), "done-title");
         assert.equal(page.url(), `${baseUrl}${SIGN_IN_LINK_PATH}?lang=${lang}`);
-        await inspect(page, "done");
+        await inspectEveryLook(page, "done");
 
         await page.goto(`${baseUrl}${signInPath}?lang=${lang}`);
         await signIn(page, account);
@@ -174,7 +132,7 @@ for (const [service, serve] of Object.entries(SERVICES)) {
         await second.goto(address.replace("#", `?lang=${lang}#`));
         await second.getByRole("button", { name: submit }).click();
         await second.getByRole("heading", { name: refused }).waitFor();
-        await inspect(second, "refused");
+        await inspectEveryLook(second, "refused");
         await second.goto(`${baseUrl}${SIGN_IN_LINK_PATH}?lang=${lang}`);
         await second.getByRole("heading", { name: refused }).waitFor();
 

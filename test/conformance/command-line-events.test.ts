@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { askPerson, isOnThisMachine } from "../../src/cli/commands/conformance/ask-person.ts";
 import { EVENTS_CASES, type ConformanceReport } from "../../conformance/index.ts";
-import { freePort } from "../fixtures/run-guide.ts";
+import { freePort } from "../fixtures/free-port.ts";
 import { runConformance } from "./run-conformance.ts";
 import { startEventsProcess, type ServiceProcess } from "./service-process.ts";
 
@@ -122,9 +122,11 @@ test("wrong arguments are usage errors with exit code 2", async () => {
   }
 });
 
-test("the command prints the address to open, and takes the redirect of the browser", async () => {
+test("the command prints the address to open, and takes the redirect of the browser", async (t) => {
   const origin = `http://127.0.0.1:${await freePort()}`;
   const redirectUri = `${origin}/callback`;
+  // A redirect ends the listener, which else waits for ten minutes when this test fails.
+  t.after(() => fetch(redirectUri).catch(() => {}));
   const told = Promise.withResolvers<string>();
   const address = "https://events.example.com/api/oauth/authorize";
   const came = askPerson(address, redirectUri, (...lines) => told.resolve(lines.join("\n")));

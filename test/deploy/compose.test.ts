@@ -1,7 +1,7 @@
 /** The compose files agree with each other, with the image and with the configuration. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { BlockList } from "node:net";
 import { tmpdir } from "node:os";
@@ -42,20 +42,20 @@ interface Compose {
   readonly secrets?: Readonly<Record<string, { readonly file: string }>>;
 }
 
-async function readCompose(name: string): Promise<Compose> {
-  const text = await readFile(join(DEPLOY, name), "utf8");
+function readCompose(name: string): Compose {
+  const text = readFileSync(join(DEPLOY, name), "utf8");
   const document = parseDocument(text, { strict: true, uniqueKeys: true });
   assert.deepEqual([...document.errors, ...document.warnings], []);
   return document.toJS() as Compose;
 }
 
-const base = await readCompose("compose.yaml");
+const base = readCompose("compose.yaml");
 const overlays = {
-  postgres: await readCompose("compose.postgres.yaml"),
-  backup: await readCompose("compose.backup.yaml"),
+  postgres: readCompose("compose.postgres.yaml"),
+  backup: readCompose("compose.backup.yaml"),
 };
 const all: readonly Compose[] = [base, ...Object.values(overlays)];
-const image = await readDockerfile();
+const image = readDockerfile();
 
 /** What Trellis would load in its container, with secrets read from `secrets`. */
 function loadInContainer(composes: readonly Compose[], secrets = "") {

@@ -1,7 +1,7 @@
 /** The Dockerfile agrees with the project, and its health check works against a real server. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -11,14 +11,14 @@ import { test, type TestContext } from "node:test";
 import { checkConfiguration } from "../../src/configuration/configuration.ts";
 import { SDK_PACKAGES } from "../../src/operate/tracing/sdk.ts";
 import { runInside } from "../fixtures/run-inside.ts";
-import { freePort } from "../fixtures/run-guide.ts";
+import { freePort } from "../fixtures/free-port.ts";
 import { runTrellis as runToEnd } from "../fixtures/run-trellis.ts";
 import { trellisScript } from "../fixtures/trellis-program.ts";
 import { runTrellis } from "../service/start-trellis.ts";
 import { environmentOf, execForm, lastOf, readDockerfile, ROOT } from "./read-dockerfile.ts";
 
-const image = await readDockerfile();
-const about = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as {
+const image = readDockerfile();
+const about = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
   bin: { trellis: string };
   devDependencies: { node: string };
   peerDependencies: Record<string, string>;

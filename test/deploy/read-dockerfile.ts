@@ -1,5 +1,5 @@
 /** Reads the Dockerfile as instructions: as much of its syntax as ours uses. */
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 export const ROOT = join(import.meta.dirname, "../..");
@@ -14,8 +14,8 @@ export interface Instruction {
 const INSTRUCTION =
   /^(?<name>ARG|CMD|COPY|ENTRYPOINT|ENV|EXPOSE|FROM|HEALTHCHECK|LABEL|RUN|STOPSIGNAL|USER|VOLUME|WORKDIR) (?<rest>.+)$/s;
 
-export async function readDockerfile(): Promise<Instruction[]> {
-  const text = await readFile(join(ROOT, "Dockerfile"), "utf8");
+export function readDockerfile(): Instruction[] {
+  const text = readFileSync(join(ROOT, "Dockerfile"), "utf8");
   const lines = text.replaceAll(/^\s*#.*\n/gm, "").replaceAll(/\\\n\s*/g, "");
   let stage = -1;
   return lines

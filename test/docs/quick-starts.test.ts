@@ -1,11 +1,13 @@
 /** Every command of every quick start, as written, in an empty folder; the German ones have the same. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFile, readdir } from "node:fs/promises";
+import { readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { freePort, runGuide } from "../fixtures/run-guide.ts";
+import { freePort } from "../fixtures/free-port.ts";
+import { runGuide } from "../fixtures/run-guide.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const FOLDER = join(ROOT, "docs/quick-starts");
@@ -36,7 +38,7 @@ const VARIABLES = {
   "4890": "TRELLIS_OPERATOR_LISTEN_PORT",
 };
 
-const pages = (await readdir(FOLDER)).filter((name) => name.endsWith(".md") && name !== "index.md");
+const pages = readdirSync(FOLDER).filter((name) => name.endsWith(".md") && name !== "index.md");
 
 test("every quick start is run here, and has a German one with the same commands", async () => {
   assert.deepEqual(pages.sort(), Object.keys(EXPECTED).sort());

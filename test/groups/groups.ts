@@ -3,66 +3,107 @@
  * than most of their tests. A suite for each file keeps its hooks to its own tests.
  */
 import { globSync, stat } from "node:fs";
-import { join } from "node:path";
+import { createRequire } from "node:module";
+import { basename, dirname, join } from "node:path";
 import { after, describe } from "node:test";
 import { stopPostgres } from "../database/start-postgres.ts";
+import { startLoop, type Loop } from "./loop.ts";
 
 /**
- * Files and folders of tests. Groups run beside each other, the files of one after another: those of a browser,
- * which mostly wait, have groups of their own.
+ * Files and folders of tests by loop and group; the longest place that has a file is its own. Groups run beside
+ * each other, the files of one after another. A file with a `mainPath` is in both loops.
  */
 export const GROUPS = {
-  "browser-apps": [
-    "test/browser/first-minute.test.ts",
-    "test/browser/habits-app.test.ts",
-    "test/browser/sync-client.test.ts",
-  ],
-  "browser-owner": [
-    "test/browser/login-page.test.ts",
-    "test/browser/owner-page.test.ts",
-    "test/browser/sign-in-link.test.ts",
-    "test/browser/update-client.test.ts",
-  ],
-  "browser-pages": ["test/browser/download-page.test.ts", "test/browser/events-pages.test.ts"],
-  client: ["test/client"],
-  conformance: ["test/conformance"],
-  database: ["test/database"],
-  docs: ["test/cli", "test/deploy", "test/docs", "test/examples"],
-  "events-operations": ["test/events/operations", "test/events/store"],
-  "events-service": [
-    "test/events/clients",
-    "test/events/ingest",
-    "test/events/service",
-    "test/events/subscriptions",
-  ],
-  package: ["test/package"],
-  release: ["test/release", "src/release"],
-  service: ["test/service"],
-  sources: [
-    "conformance",
-    "examples",
-    "src/backup",
-    "src/cli",
-    "src/client",
-    "src/configuration",
-    "src/contract",
-    "src/database",
-    "src/events",
-    "src/hosting",
-    "src/http",
-    "src/operate",
-    "src/rules",
-    "src/server",
-    "src/sync",
-    "src/web",
-  ],
-  stores: ["src/identity", "test/identity", "test/stores"],
-  "sync-faults": ["test/sync/faults"],
-  "sync-operations": ["test/sync/host", "test/sync/operations"],
-  "sync-service": ["test/sync/protocol-page.test.ts", "test/sync/service", "test/sync/store"],
-} as const satisfies Record<string, readonly string[]>;
-
-export type Group = keyof typeof GROUPS;
+  main: {
+    browser: [
+      "test/browser/download-page.test.ts",
+      "test/browser/events-pages.test.ts",
+      "test/browser/first-minute.test.ts",
+      "test/browser/login-page.test.ts",
+      "test/browser/owner-page.test.ts",
+      "test/browser/sync-client.test.ts",
+      "test/browser/update-client.test.ts",
+    ],
+    client: ["test/client", "test/examples"],
+    conformance: ["test/conformance"],
+    database: ["test/database"],
+    events: [
+      "test/events/clients",
+      "test/events/ingest",
+      "test/events/service",
+      "test/events/store",
+      "test/events/subscriptions",
+    ],
+    release: ["src/release", "test/release"],
+    sources: [
+      "conformance",
+      "examples",
+      "src/backup",
+      "src/cli",
+      "src/client",
+      "src/configuration",
+      "src/contract",
+      "src/database",
+      "src/events",
+      "src/hosting",
+      "src/operate",
+      "src/rules",
+      "src/server",
+      "src/sync",
+      "src/web",
+    ],
+    sync: [
+      "src/http",
+      "src/identity",
+      "test/identity",
+      "test/sync/protocol-page.test.ts",
+      "test/sync/service",
+      "test/sync/store",
+    ],
+  },
+  all: {
+    broken: [
+      "test/client/sync/broken-storages.test.ts",
+      "test/client/sync/hostile.test.ts",
+      "test/conformance/broken-events-servers.test.ts",
+      "test/conformance/broken-release-servers.test.ts",
+      "test/conformance/broken-sync-servers.test.ts",
+      "test/conformance/sync-client.test.ts",
+      "test/sync/store/broken-stores.test.ts",
+    ],
+    "browser-apps": ["test/browser/habits-app.test.ts"],
+    "browser-login": [
+      "test/browser/login-page.test.ts",
+      "test/browser/sign-in-link.test.ts",
+      "test/client/events/browser.test.ts",
+    ],
+    "browser-pages": ["test/browser/download-page.test.ts", "test/browser/events-pages.test.ts"],
+    docs: [
+      "test/cli",
+      "test/client/sync/add-sync-guide.test.ts",
+      "test/deploy",
+      "test/docs",
+      "test/release/publishing/guide.test.ts",
+    ],
+    "events-operations": ["test/events/operations", "test/events/store/backup.test.ts"],
+    package: ["test/package"],
+    processes: ["test/service"],
+    publishing: ["test/release/export/nginx.test.ts", "test/release/publishing"],
+    simulation: [
+      "test/client/simulation.test.ts",
+      "test/client/sync/killed-process.test.ts",
+      "test/client/sync/killed.test.ts",
+    ],
+    stores: [
+      "test/database/plans",
+      "test/database/pooler.test.ts",
+      "test/database/postgres-servers.test.ts",
+      "test/stores",
+    ],
+    "sync-faults": ["test/sync/faults"],
+    "sync-operations": ["test/sync/host", "test/sync/operations"],
+  },
+} as const satisfies Record<Loop, Record<string, readonly string[]>>;
 
 /**
  * A thread of Node's pool may miss that there is work for it (glibc before 2.41, bug 25847), and a test
@@ -70,23 +111,34 @@ export type Group = keyof typeof GROUPS;
  */
 const WAKE_MS = 5_000;
 
+const require = createRequire(import.meta.url);
 const PROJECT = join(import.meta.dirname, "../..");
 
-export function findTests(place: string): string[] {
-  if (place.endsWith(".test.ts")) return [place];
-  return globSync(`${place}/**/*.test.ts`, { cwd: PROJECT }).sort();
+const PLACES = Object.values(GROUPS).flatMap((groups) => Object.values(groups).flat());
+
+export const TESTS = globSync("{src,conformance,examples,test}/**/*.test.ts", { cwd: PROJECT })
+  .filter((file) => !file.startsWith("test/groups/"))
+  .sort();
+
+/** The longest place that has the file. */
+export function placeOf(file: string): string | undefined {
+  return PLACES.filter((place) => file === place || file.startsWith(`${place}/`)).sort(
+    (one, other) => other.length - one.length,
+  )[0];
 }
 
-export function importGroup(group: Group): void {
-  const files = GROUPS[group].flatMap(findTests);
+/** Runs the tests of a group in this process: that of `test/groups/<loop>/<group>.test.ts`. */
+export function importGroup(path: string): void {
+  const loop = basename(dirname(path)) as Loop;
+  const groups: Record<string, readonly string[]> = GROUPS[loop];
+  const places = groups[basename(path, ".test.ts")] ?? [];
+  const files = TESTS.filter((file) => places.includes(placeOf(file) ?? ""));
+  startLoop(loop);
   const unfinished = new Set(files);
-  // One after another: a module that waits while it is loaded would put the tests of the file that imports
-  // it second into the suite of the first.
-  let loading: Promise<unknown> = Promise.resolve();
   for (const file of files) {
-    describe(file, async () => {
-      loading = loading.then(() => import(join(PROJECT, file)));
-      await loading;
+    describe(file, () => {
+      // Not `import`: tests of a module that is loaded later are registered outside the suite.
+      require(join(PROJECT, file));
       after(async () => {
         await stopPostgres();
         unfinished.delete(file);

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { freePort } from "../fixtures/run-guide.ts";
+import { freePort } from "../fixtures/free-port.ts";
 import { runInside } from "../fixtures/run-inside.ts";
 import { serveHttps } from "../fixtures/serve-https.ts";
 import { runTrellis } from "./start-trellis.ts";

@@ -2,12 +2,9 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
-import { loadSdk } from "../../src/operate/tracing/sdk.ts";
+import { skipWithoutSdk as skip } from "./skip-without-sdk.ts";
 import { createCatalogFixture } from "../fixtures/catalog.ts";
 import { serveTrellis, writeConfiguration } from "./start-trellis.ts";
-
-const skip =
-  (await loadSdk()) === null && "the packages of the OpenTelemetry SDK are not installed";
 
 test(
   "a server process sends its traces to the collector, the last when it stops",

@@ -5,6 +5,7 @@ import { createServer, type AddressInfo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { freePort } from "../fixtures/free-port.ts";
 import { createCatalogFixture } from "../fixtures/catalog.ts";
 import { openConnection, type RawConnection } from "../fixtures/raw-connection.ts";
 import { runTrellis, writeConfiguration } from "./start-trellis.ts";
@@ -21,15 +22,6 @@ async function until<T>(find: () => Promise<T | null>): Promise<T> {
   }
 }
 
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
-
 for (const [to, isGroup] of [
   ["the primary", false],
   ["the process group", true],
@@ -37,7 +29,7 @@ for (const [to, isGroup] of [
   test(`SIGTERM to ${to} before all workers are ready lets requests finish and exits 0`, async (t) => {
     const fixture = await createCatalogFixture({ releases: 1 });
     t.after(() => fixture.remove());
-    const port = await findFreePort();
+    const port = await freePort();
     const listen = { host: "127.0.0.1", port };
     const config = await writeConfiguration(t, fixture.folder, { release: { listen } });
     const words = ["serve", "release", "--config", config, "--workers", "4"];

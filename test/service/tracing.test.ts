@@ -6,6 +6,7 @@ import { test, type TestContext } from "node:test";
 import { createLineWriter } from "../../src/http/request-log.ts";
 import { openTracing, warnMissingSdk } from "../../src/operate/tracing/open-tracing.ts";
 import { loadSdk } from "../../src/operate/tracing/sdk.ts";
+import { skipWithoutSdk as skip } from "./skip-without-sdk.ts";
 import { startObservedServer } from "./observed-server.ts";
 
 interface ExportedSpan {
@@ -24,9 +25,6 @@ interface ExportBody {
     readonly scopeSpans: readonly { readonly spans: readonly ExportedSpan[] }[];
   }[];
 }
-
-const skip =
-  (await loadSdk()) === null && "the packages of the OpenTelemetry SDK are not installed";
 
 /** Collects what is sent to it. */
 async function startCollector(t: TestContext, status = 200) {

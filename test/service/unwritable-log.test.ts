@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, openSync, closeSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../fixtures/free-port.ts";
 import { createCatalogFixture, type CatalogFixture } from "../fixtures/catalog.ts";
 import { openConnection } from "../fixtures/raw-connection.ts";
 import { nodeProgram } from "../fixtures/trellis-program.ts";
@@ -36,7 +36,7 @@ test(
   "a service starts and runs although the disk of its log is full",
   { skip: !existsSync("/dev/full") && "needs /dev/full" },
   async (t) => {
-    const port = await findFreePort();
+    const port = await freePort();
     const release = { listen: { host: "127.0.0.1", port } };
     const config = await writeConfiguration(t, fixture.folder, { release });
     const full = openSync("/dev/full", "w");
@@ -107,13 +107,4 @@ async function sendRequests(port: number, count: number): Promise<void> {
   connection.send(request.repeat(count - 1));
   connection.send(`GET ${PATH} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
   await connection.closed;
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

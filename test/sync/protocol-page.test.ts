@@ -1,6 +1,6 @@
 /** What the page of the sync protocol says about the profiles is what the rules do. */
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import {
@@ -14,7 +14,7 @@ import { validateOperation } from "../../src/rules/sync/validate-operation.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 
-const PAGE = await readFile(join(import.meta.dirname, "../../docs/protocol/sync.md"), "utf8");
+const PAGE = readFileSync(join(import.meta.dirname, "../../docs/protocol/sync.md"), "utf8");
 const PROFILES = PAGE.slice(PAGE.indexOf("### Profiles"), PAGE.indexOf("### Refused operations"));
 const ROW = /^\| `(habit|entry|setting)` +\| `(\w+)` +\| (yes|no)/gm;
 

@@ -18,24 +18,41 @@ const inUse = new Set<string>();
 export async function createScratchFolder(parent: string, name: string): Promise<ScratchFolder> {
   await removeStale(parent, name);
   const path = join(parent, `${name}.${randomBytes(6).toString("hex")}.scratch`);
-  await mkdir(path, { mode: 0o700 });
-  const lease = await leaseFolder(path);
+  // Before the folder exists: a signal at any time removes it.
+  startUse(path);
+  const lease = await createLeased(path).catch((error: unknown) => {
+    endUse(path);
+    throw error;
+  });
   // Another process took the folder for a stale one before it had its lease.
   if (lease === null || !existsSync(path)) {
     await lease?.release();
+    endUse(path);
     return createScratchFolder(parent, name);
   }
-  if (inUse.size === 0) watchEnd();
-  inUse.add(path);
   return {
     path,
     async remove() {
       await rm(path, { recursive: true, force: true });
       await lease.release();
-      inUse.delete(path);
-      if (inUse.size === 0) unwatchEnd();
+      endUse(path);
     },
   };
+}
+
+async function createLeased(path: string) {
+  await mkdir(path, { mode: 0o700 });
+  return leaseFolder(path);
+}
+
+function startUse(path: string): void {
+  if (inUse.size === 0) watchEnd();
+  inUse.add(path);
+}
+
+function endUse(path: string): void {
+  inUse.delete(path);
+  if (inUse.size === 0) unwatchEnd();
 }
 
 const LEASED = "scratch";

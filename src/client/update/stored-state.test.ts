@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { before, test } from "node:test";
 import fc from "fast-check";
 import { createPayload, createSigner } from "../../../test/fixtures/signed-envelope.ts";
 import { NO_MANIFEST_MEMORY, verifyNextManifest } from "../../rules/release/manifest-memory.ts";
@@ -17,15 +17,20 @@ const trust = {
   product: "habits",
 };
 const envelope = JSON.stringify(signer.seal(createPayload({ sequence: 7 })));
-const verified = await verifyNextManifest(envelope, {
-  ...trust,
-  memory: NO_MANIFEST_MEMORY,
-  now: 0,
-});
-assert.ok(verified.kind === "verified");
 const validator = { etag: '"abc"', receivedAt: null };
 const installationId = "AAAAAAAAAAAAAAAAAAAAAA";
-const state: UpdateState = { memory: verified.memory, validator, envelope, installationId };
+
+let state: UpdateState;
+/** The state without what has no digest. */
+let stateBefore: UpdateState;
+before(async () => {
+  const first = { ...trust, memory: NO_MANIFEST_MEMORY, now: 0 };
+  const verified = await verifyNextManifest(envelope, first);
+  assert.ok(verified.kind === "verified");
+  state = { memory: verified.memory, validator, envelope, installationId };
+  stateBefore = { ...state, validator: null, installationId: null };
+});
+
 const ALL_LOST = ["manifest", "sequences", "revocations"];
 const revokedByOther = { [other.publicKey]: [signer.publicKey] };
 const mutual = { ...revokedByOther, [signer.publicKey]: [other.publicKey] };
@@ -38,7 +43,6 @@ function withoutDigests(changes: object): string {
   const { memory, validator, envelope } = { ...state, ...changes };
   return [{ memory }, { validator, envelope }].map((line) => JSON.stringify(line)).join("\n");
 }
-const stateBefore = { ...state, validator: null, installationId: null };
 
 async function linesOf(changes: Partial<UpdateState> = {}): Promise<string[]> {
   return (await writeUpdateState({ ...state, ...changes })).split("\n");

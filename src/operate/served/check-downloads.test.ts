@@ -140,7 +140,7 @@ test("at most six addresses are asked at once, and the errors keep their order",
     // A seventh has a moment to come; the sixth is waited for.
     setTimeout(respondToAll, waiting.length === 6 ? 20 : 10_000).unref();
   });
-  const downloads = Array.from({ length: 24 }, (_, index) => ({
+  const downloads = Array.from({ length: 22 }, (_, index) => ({
     url: `${origin}/${index}`,
     size: 1000,
   }));

@@ -12,7 +12,7 @@ import { build } from "esbuild";
 import { launchChromium } from "../../browser/launch-chromium.ts";
 import { skipSignInPage } from "../../browser/skip-sign-in-page.ts";
 import { listenOnLocalhost } from "../../fixtures/listen-on-localhost.ts";
-import { freePort } from "../../fixtures/run-guide.ts";
+import { freePort } from "../../fixtures/free-port.ts";
 import { approveSignIn } from "../../sync/approve-sign-in.ts";
 import { serveSync, type ServedSyncOptions } from "../../sync/serve-sync.ts";
 

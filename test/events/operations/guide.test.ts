@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { freePort } from "../../fixtures/run-guide.ts";
+import { freePort } from "../../fixtures/free-port.ts";
 import { runGuide } from "../../fixtures/run-guide.ts";
 import { writeCalendar } from "../subscriptions/calendar-text.ts";
 import { serveFeed } from "../subscriptions/https-server.ts";

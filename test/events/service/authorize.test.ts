@@ -8,6 +8,7 @@ import {
   PIET,
   OLIVE,
   startInstance,
+  replaceRecords,
 } from "./events-instance.ts";
 import { authorizePath, decide, LOOPBACK_URI, SCHEME_URI, signIn, STATE } from "./journey.ts";
 import { readPage } from "./test-browser.ts";
@@ -169,21 +170,14 @@ test("two tabs of one browser do not disturb each other", async (t) => {
 
 test("a HEAD request has the headers of a GET and begins nothing", async (t) => {
   const { ask } = await startInstance(t, {
-    wrapStore: (store) => ({
-      ...store,
-      transaction: (work) =>
-        store.transaction((records) =>
-          work({
-            ...records,
-            interactions: {
-              ...records.interactions,
-              add: () => {
-                throw new Error("A HEAD began an interaction");
-              },
-            },
-          }),
-        ),
-    }),
+    wrapStore: replaceRecords((records) => ({
+      interactions: {
+        ...records.interactions,
+        add: () => {
+          throw new Error("A HEAD began an interaction");
+        },
+      },
+    })),
   });
   const response = await ask(authorizePath(), { method: "HEAD" });
   assert.equal(response.status, 302);
@@ -417,22 +411,15 @@ test("a request that is not a page load begins nothing and is not counted", asyn
   let begun = 0;
   const { ask } = await startInstance(t, {
     limits: { authorize: { requests: 2, windowSeconds: 60 } },
-    wrapStore: (store) => ({
-      ...store,
-      transaction: (work) =>
-        store.transaction((records) =>
-          work({
-            ...records,
-            interactions: {
-              ...records.interactions,
-              add: (...given) => {
-                begun++;
-                return records.interactions.add(...given);
-              },
-            },
-          }),
-        ),
-    }),
+    wrapStore: replaceRecords((records) => ({
+      interactions: {
+        ...records.interactions,
+        add: (...given) => {
+          begun++;
+          return records.interactions.add(...given);
+        },
+      },
+    })),
   });
   const as = (dest: string) => ask(authorizePath(), { headers: { "Sec-Fetch-Dest": dest } });
   for (const dest of ["image", "iframe", "frame", "script", "empty", "object", "anything"]) {

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
 import { composeEventsService } from "../../../src/events/service.ts";
 import type { ComposedEventsOptions } from "../../../src/events/setup/options.ts";
-import type { EventsStore } from "../../../src/events/store.ts";
+import type { EventsRecords, EventsStore } from "../../../src/events/store.ts";
 import type { EventSubscriptions } from "../../../src/events/subscriptions/subscriptions.ts";
 import { listen } from "../../../src/http/listen.ts";
 import type { RequestLogEntry } from "../../../src/http/request-log.ts";
@@ -11,6 +11,7 @@ import { createStorageMonitor } from "../../../src/database/storage-monitor.ts";
 import type { EventsNotice } from "../../../src/events/index.ts";
 import { createInstanceKey, type InstanceKey } from "../../../src/identity/instance-key.ts";
 import type { StoreKind } from "../../database/on-both-stores.ts";
+import { LOOPBACK_LIMITS } from "../../fixtures/listen-limits.ts";
 import type { TestAccount } from "../../fixtures/password-keys.ts";
 import { addEventsAccount } from "../add-account.ts";
 import { createPlace, type EventsPlace } from "../store/on-both-stores.ts";
@@ -65,13 +66,17 @@ export interface EventsInstance {
 }
 
 const INSTANCE_KEY = createInstanceKey(randomBytes(32));
-const LIMITS = {
-  maxHeaderBytes: 16_384,
-  headerTimeoutSeconds: 15,
-  requestTimeoutSeconds: 30,
-  responseTimeoutSeconds: 30,
-  maxConnectionsPerNetwork: 200,
-};
+
+/** A `wrapStore` that replaces methods of some records inside every transaction. */
+export function replaceRecords(
+  replace: (records: EventsRecords) => Partial<EventsRecords>,
+): (store: EventsStore) => EventsStore {
+  return (store) => ({
+    ...store,
+    transaction: (work) =>
+      store.transaction((records) => work({ ...records, ...replace(records) })),
+  });
+}
 
 export async function startInstance(
   t: Pick<TestContext, "after">,
@@ -100,7 +105,7 @@ export async function startInstance(
     {
       host: "127.0.0.1",
       port: 0,
-      limits: { ...LIMITS, keepAliveSeconds: 5, maxConnections: 200, stopSeconds: 1 },
+      limits: LOOPBACK_LIMITS,
     },
   );
   t.after(() => listener.stop());

@@ -15,6 +15,7 @@ import {
   PIET,
   START,
   startInstance,
+  replaceRecords,
 } from "./events-instance.ts";
 import { connect, readEvents, signIn } from "./journey.ts";
 
@@ -318,22 +319,15 @@ test("a HEAD has the headers of a GET, no body, and keeps nothing alive", async 
 test("using a token keeps it alive, for a year at most, and is noted once an hour", async (t) => {
   let touches = 0;
   const instance = await startInstance(t, {
-    wrapStore: (store) => ({
-      ...store,
-      transaction: (work) =>
-        store.transaction((records) =>
-          work({
-            ...records,
-            grants: {
-              ...records.grants,
-              touch: (...given) => {
-                touches++;
-                return records.grants.touch(...given);
-              },
-            },
-          }),
-        ),
-    }),
+    wrapStore: replaceRecords((records) => ({
+      grants: {
+        ...records.grants,
+        touch: (...given) => {
+          touches++;
+          return records.grants.touch(...given);
+        },
+      },
+    })),
   });
   const { clock } = instance;
   const { access_token: token } = await connect(instance);

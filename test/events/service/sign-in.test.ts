@@ -14,6 +14,7 @@ import {
   PIET,
   startInstance,
   type EventsInstance,
+  replaceRecords,
 } from "./events-instance.ts";
 import {
   authorizePath,
@@ -431,22 +432,15 @@ test("sign-ins are limited by network, and one beyond the limit writes nothing",
   let challenges = 0;
   const { createBrowser, ask, clock } = await startInstance(t, {
     limits: { authorize: { requests: 3, windowSeconds: 60 } },
-    wrapStore: (store) => ({
-      ...store,
-      transaction: (work) =>
-        store.transaction((records) =>
-          work({
-            ...records,
-            identity: {
-              ...records.identity,
-              addChallenge: (...given) => {
-                challenges++;
-                return records.identity.addChallenge(...given);
-              },
-            },
-          }),
-        ),
-    }),
+    wrapStore: replaceRecords((records) => ({
+      identity: {
+        ...records.identity,
+        addChallenge: (...given) => {
+          challenges++;
+          return records.identity.addChallenge(...given);
+        },
+      },
+    })),
   });
   const browser = createBrowser();
   const { csrf } = (await browser.see("signIn", "/sign-in")).view;

@@ -11,21 +11,12 @@ import { listen, type Listener } from "../../../src/http/listen.ts";
 import { exportRelease } from "../../../src/release/export/export-release.ts";
 import { createReleaseService } from "../../../src/release/service.ts";
 import { createCatalogFixture } from "../../fixtures/catalog.ts";
+import { LOOPBACK_LIMITS } from "../../fixtures/listen-limits.ts";
 import { ADDRESSES } from "./addresses.ts";
 import { sendRequest, type RequestSample, type ReceivedResponse } from "./send-request.ts";
 import { apiRequests, feedRequests, selectorRequests } from "./requests.ts";
 import { NGINX, runNginx, type RunningNginx } from "./run-nginx.ts";
 
-const LIMITS = {
-  maxHeaderBytes: 16_384,
-  headerTimeoutSeconds: 15,
-  requestTimeoutSeconds: 30,
-  responseTimeoutSeconds: 30,
-  keepAliveSeconds: 5,
-  maxConnections: 100,
-  maxConnectionsPerNetwork: 100,
-  stopSeconds: 1,
-};
 const COMPARED = [
   "content-type",
   "cache-control",
@@ -65,7 +56,7 @@ async function startPair(options: {
   const directory = await mkdtemp(join(tmpdir(), "trellis-export-"));
   const service = createReleaseService({ catalog: fixture.folder, ...ADDRESSES, feeds });
   await service.ready;
-  const at = { host: "127.0.0.1", port: 0, limits: LIMITS };
+  const at = { host: "127.0.0.1", port: 0, limits: LOOPBACK_LIMITS };
   const api = await listen(service.api, at);
   const smart = await listen(service.smartDownload, at);
   await exportRelease({

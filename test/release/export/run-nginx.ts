@@ -3,10 +3,11 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { connect, createServer, type AddressInfo } from "node:net";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePorts } from "../../fixtures/free-port.ts";
 
 /** Where nginx is, or null: Debian keeps it out of an ordinary user's path. */
 export const NGINX =
@@ -23,7 +24,7 @@ export interface RunningNginx {
 
 export async function runNginx(tree: string): Promise<RunningNginx> {
   const home = await mkdtemp(join(tmpdir(), "trellis-nginx-"));
-  const [apiPort, smartPort, sitePort] = await freePorts();
+  const [apiPort = 0, smartPort = 0, sitePort = 0] = await freePorts(3);
   await writeFile(join(home, "nginx.conf"), configuration(tree, apiPort, smartPort, sitePort));
   const nginx = spawn(NGINX ?? "nginx", ["-p", home, "-c", "nginx.conf", "-e", "error.log"], {
     stdio: ["ignore", "ignore", "pipe"],
@@ -74,18 +75,6 @@ ${temporary.join("\n")}
   ${site}
 }
 `;
-}
-
-/** nginx cannot take any free port by itself; those held at once are different ones. */
-async function freePorts(): Promise<[number, number, number]> {
-  const servers = [createServer(), createServer(), createServer()];
-  const ports: number[] = [];
-  for (const server of servers) {
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    ports.push((server.address() as AddressInfo).port);
-  }
-  for (const server of servers) await new Promise((resolve) => server.close(resolve));
-  return ports as [number, number, number];
 }
 
 function isListening(port: number): Promise<boolean> {

@@ -4,7 +4,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { freePort, runGuide } from "../../fixtures/run-guide.ts";
+import { freePort } from "../../fixtures/free-port.ts";
+import { runGuide } from "../../fixtures/run-guide.ts";
 
 const hasCurl = spawnSync("curl", ["--version"]).error === undefined;
 

@@ -25,6 +25,8 @@ import { signInOptions, startSyncService } from "../service/sync-service.ts";
 import { postJson, signIn } from "../sync-client.ts";
 
 const CLIENTS = 16;
+const WAITING_WRITER = `SELECT 1 FROM pg_stat_activity
+  WHERE wait_event_type = 'Lock' AND datname = current_database()`;
 
 async function openCounted(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), "trellis-trips-"));
@@ -73,9 +75,8 @@ test("appends at the same time share read, write and commit", async (t) => {
   });
   await inside.promise;
   const first = append(store, sampleOperations(1, "phone"));
-  await wait(50);
+  while ((await other.query(WAITING_WRITER)).length === 0) await wait(5);
   const joined = appendAll(4);
-  await wait(50);
   release.resolve();
   await Promise.all([holding, first, ...joined]);
   assert.deepEqual(trips.take(), { trips: 3, commits: 1 });

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { GROUPS, placeOf, TESTS } from "../groups.ts";
+
+const { main, all } = GROUPS;
+const PLACES = [main, all].map((groups) => Object.values(groups).flat());
+
+test("every test is in one group, and every place has tests", () => {
+  const used = TESTS.map((file) => placeOf(file) ?? `no group has ${file}`);
+  assert.deepEqual([...new Set(used)].sort(), [...new Set(PLACES.flat())].sort());
+  for (const places of PLACES) assert.equal(new Set(places).size, places.length);
+});
+
+test("the files with a main path are those that both loops run", () => {
+  const [inMain = [], inAll = []] = PLACES;
+  const divided = TESTS.filter((file) => readFileSync(file, "utf8").includes("mainPath("));
+  const both = inMain.filter((place) => inAll.includes(place));
+  assert.deepEqual(both.sort(), divided);
+});
+
+test("every group has a process", () => {
+  const processes = globSync("*/*.test.ts", { cwd: "test/groups" });
+  const groups = Object.entries(GROUPS).flatMap(([loop, names]) =>
+    Object.keys(names).map((name) => `${loop}/${name}.test.ts`),
+  );
+  assert.deepEqual(processes.sort(), [...groups, "main/groups.test.ts"].sort());
+});
