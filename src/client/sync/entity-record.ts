@@ -20,13 +20,13 @@ export const MISSED = -1;
 /** A pull to the end did not bring the operation, but the server said that it knows it. */
 export const MISSED_BUT_KNOWN = -2;
 
-export interface OperationRecord {
+export interface EntityOperation {
   readonly operation: ParsedOperation;
   /** The epoch in which a pulled page last brought the operation, or one of the constants above. */
   readonly confirmedIn: number;
 }
 
-export type StoredOperations = readonly OperationRecord[];
+export type StoredOperations = readonly EntityOperation[];
 
 /** The text is trusted, because `storedOperationsToText` made it. */
 export function parseStoredOperations(text: string | undefined): StoredOperations {
@@ -73,7 +73,7 @@ export function putUnconfirmed(
 export function findOperation(
   stored: StoredOperations,
   operationId: string,
-): OperationRecord | undefined {
+): EntityOperation | undefined {
   return stored.find(({ operation }) => operation.operationId === operationId);
 }
 

@@ -6,7 +6,7 @@ import {
   putOperation,
   UNCONFIRMED,
   replacedIn,
-  type OperationRecord,
+  type EntityOperation,
   type StoredOperations,
 } from "./entity-record.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
@@ -97,7 +97,7 @@ async function dropReplaced(
   epoch: number,
 ): Promise<StoredOperations> {
   const isReplaced = replacedIn(stored, epoch);
-  const needed: OperationRecord[] = [];
+  const needed: EntityOperation[] = [];
   for (const one of stored) {
     if (!isReplaced(one.operation)) needed.push(one);
     else if (one.confirmedIn !== epoch) await leaveQueues(transaction, one.operation);

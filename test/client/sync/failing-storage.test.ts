@@ -101,3 +101,17 @@ test("every call of close waits until the client is closed", async (t) => {
   setTimeout(closing.resolve, 20);
   await Promise.all([first, second]);
 });
+
+test("records of another format are refused, with what to do", async (t) => {
+  const world = await createWorld(t);
+  for (const [format, advice] of [
+    [1, /a client before 0\.2\.0 wrote it; remove it and sign in again/],
+    [3, /a newer version of the app wrote it; update the app/],
+  ] as const) {
+    const storage = createMemorySyncStorage();
+    await storage.transaction("write", async (transaction) => {
+      writeRecord(transaction, DEVICE_KEY, { format });
+    });
+    await assert.rejects(world.open({ storage }), advice);
+  }
+});

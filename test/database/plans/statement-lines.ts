@@ -13,11 +13,11 @@ const OTHERS: readonly RegExp[] = [
   // Statements about an advisory lock, a channel, the server and a connection, which read no table.
   /^src\/database\/(?:lease|notifications|postgres-history|watch-commits)\.ts$/,
   // An operator asks for it, and it counts whole tables.
-  /^src\/server\/doctor\//,
+  /^src\/operate\/doctor\//,
   // An operator copies a store, before an upgrade or to another place, lists or moves instances, or changes
   // an account or the key.
-  /^src\/database\/copy\//,
-  /^src\/server\/(?:copy-store|prepare-upgrade|instances\/(?:list-instances|move-instance))\.ts$/,
+  /^src\/database\/table-columns\.ts$/,
+  /^src\/(?:backup\/(?:copy-store|prepare-upgrade)|hosting\/(?:list-instances|move-instance))\.ts$/,
   /^src\/(?:cli\/commands\/events\/account-remove|events\/maintenance\/remove-account)\.ts$/,
   /^src\/identity\/(?:rename-account|reseal)\.ts$/,
   /^src\/(?:events\/subscriptions\/reseal-feed-urls|sync\/maintenance\/key-holders)\.ts$/,

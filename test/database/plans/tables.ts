@@ -134,7 +134,7 @@ const GROWING_TABLES: Readonly<Record<string, Readonly<Record<string, string>>>>
 /** What rows of a growing table belong to. */
 const FIRST_ROWS: Readonly<Record<string, string>> = {
   sync_access_tokens:
-    "INSERT INTO sync_sessions VALUES ('family', 'device', 0, 0, 0, 0, 0, 0, null, null, null);",
+    "INSERT INTO sync_sessions VALUES ('family', 'device', 0, 0, 0, 0, 0, 0, null, null, 'hash');",
 };
 
 /** As many digits as the last one: in the order of their texts, rows are written faster. */
