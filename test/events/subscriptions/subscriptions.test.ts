@@ -137,21 +137,15 @@ test("the address is nowhere in the store", async (t) => {
 
 test("what was read differently is told in the preview and in the report", async (t) => {
   const instance = await startInstance(t);
-  const { accountId, subscriptions, store } = instance;
+  const { accountId, subscriptions } = instance;
   const event = "BEGIN:VEVENT\r\nUID:1\r\nDTSTART;TZID=Nowhere:20261001T080000\r\nEND:VEVENT";
   instance.feed.body = `BEGIN:VCALENDAR\r\n${event}\r\nEND:VCALENDAR\r\n`;
   const notices = [{ code: "unknown-zone", count: 1, examples: ["Nowhere"] }];
   const result = await subscriptions.preview(accountId, instance.fields());
   assert.ok(result.kind === "previewed");
   assert.deepEqual(result.preview.notices, notices);
-  const sourceId = await instance.subscribe();
+  await instance.subscribe();
   assert.deepEqual((await subscriptions.list(accountId))[0]?.report?.notices, notices);
-  // A report of an earlier version has none.
-  const stored = await instance.find(sourceId);
-  const old = (stored.report ?? "").replace(/,"notices":\[.*?\]\}\]/, "");
-  assert.doesNotMatch(old, /notices/);
-  await store.transaction((records) => records.subscriptions.update({ ...stored, report: old }));
-  assert.deepEqual((await subscriptions.list(accountId))[0]?.report?.notices, []);
 });
 
 test("an unchanged feed is a good fetch that counts as nothing", async (t) => {
