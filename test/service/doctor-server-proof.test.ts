@@ -79,6 +79,6 @@ test("a certificate that is not trusted is told apart", async (t) => {
   const [finding = ""] = await diagnose(folder);
   assert.match(
     finding,
-    /^sync\.baseUrl warning: the certificate of .+ is not trusted on this machine/,
+    /^sync\.baseUrl warning: https:.+ has a certificate that is not trusted on this machine/,
   );
 });

@@ -17,8 +17,8 @@ const OTHERS: readonly RegExp[] = [
   // An operator copies a store, before an upgrade or to another place, lists or moves instances, or changes
   // an account or the key.
   /^src\/database\/table-columns\.ts$/,
-  /^src\/(?:backup\/(?:copy-store|prepare-upgrade)|hosting\/(?:list-instances|move-instance))\.ts$/,
-  /^src\/(?:cli\/commands\/events\/account-remove|events\/maintenance\/remove-account)\.ts$/,
+  /^src\/(?:backup\/copy-store|database\/prepare-upgrade|hosting\/(?:list-instances|move-instance))\.ts$/,
+  /^src\/(?:cli\/commands\/events\/accounts|events\/maintenance\/remove-account)\.ts$/,
   /^src\/identity\/(?:rename-account|reseal)\.ts$/,
   /^src\/(?:events\/subscriptions\/reseal-feed-urls|sync\/maintenance\/key-holders)\.ts$/,
   // Requests, responses as streams, and pages, which have no store.
