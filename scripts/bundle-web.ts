@@ -5,19 +5,19 @@ import { build, type BuildOptions } from "esbuild";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 const ASSETS = [
-  ["demo/script.ts", "demo-script"],
-  ["demo/page.css", "demo-style"],
-  ["download/script.ts", "download-script"],
-  ["download/page.css", "download-style"],
-  ["login/script.ts", "login-script"],
-  ["login/page.css", "login-style"],
-  ["sign-in-link/script.ts", "sign-in-link-script"],
-  ["owner/script.ts", "owner-script"],
-  ["owner/page.css", "owner-style"],
-  ["events/sign-in/script.ts", "events-sign-in-script"],
-  ["events/consent/script.ts", "events-consent-script"],
-  ["events/script.ts", "events-account-script"],
-  ["events/page.css", "events-style"],
+  ["examples/demo/page/script.ts", "demo-script"],
+  ["examples/demo/page/page.css", "demo-style"],
+  ["src/web/download/script.ts", "download-script"],
+  ["src/web/download/page.css", "download-style"],
+  ["src/web/login/script.ts", "login-script"],
+  ["src/web/login/page.css", "login-style"],
+  ["src/web/sign-in-link/script.ts", "sign-in-link-script"],
+  ["src/web/owner/script.ts", "owner-script"],
+  ["src/web/owner/page.css", "owner-style"],
+  ["src/web/events/sign-in/script.ts", "events-sign-in-script"],
+  ["src/web/events/consent/script.ts", "events-consent-script"],
+  ["src/web/events/script.ts", "events-account-script"],
+  ["src/web/events/page.css", "events-style"],
 ] as const;
 
 export interface GeneratedFile {
@@ -28,10 +28,7 @@ export interface GeneratedFile {
 
 export function bundleWebScripts(): Promise<GeneratedFile[]> {
   return Promise.all(
-    ASSETS.map(async ([file, name]) => {
-      const source = `src/web/${file}`;
-      return toModule(name, source, await bundle(source));
-    }),
+    ASSETS.map(async ([source, name]) => toModule(name, source, await bundle(source))),
   );
 }
 

@@ -7,7 +7,7 @@ import { addArtifact } from "../../src/release/publishing/add-to-draft.ts";
 import type { CatalogContext } from "../../src/release/publishing/change-catalog.ts";
 import { createDraft } from "../../src/release/publishing/create-draft.ts";
 import { publishRelease } from "../../src/release/publishing/publish-release.ts";
-import type { ControlResults } from "../../src/web/demo/call-demo.ts";
+import type { ControlResults } from "./page/call-demo.ts";
 import { DEMO_ARTIFACTS, describeFile, expectDone, isSigned } from "./demo-releases.ts";
 import { readBackupKey } from "../../src/backup/backup-key.ts";
 import type { SyncConfiguration } from "../../src/configuration/configuration-schema.ts";

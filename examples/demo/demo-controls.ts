@@ -8,7 +8,7 @@ import { RELEASE_ROUTES } from "../../src/contract/release/routes.ts";
 import { SYNC_ROUTES } from "../../src/contract/sync/routes.ts";
 import type { EventsStore } from "../../src/events/store.ts";
 import { readSyncStatus } from "../../src/sync/maintenance/read-status.ts";
-import type { ControlResults } from "../../src/web/demo/call-demo.ts";
+import type { ControlResults } from "./page/call-demo.ts";
 import { openSyncStore } from "../../src/sync/sql/open-store.ts";
 import { createEventsPerson, createSyncPerson } from "./play-person.ts";
 import type { PreparedDemo } from "./prepare-demo.ts";

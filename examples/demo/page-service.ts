@@ -18,8 +18,8 @@ import { createSecurityHeaders } from "../../src/http/service-hooks.ts";
 import { splitTarget } from "../../src/http/target.ts";
 import { isSameSecret } from "../../src/identity/one-time-secrets.ts";
 import { parseJson } from "../../src/rules/parse-json.ts";
-import { renderDemoPage } from "../../src/web/demo/page.ts";
-import { CONTROL_PATH, TOKEN_HEADER, type DemoDevice } from "../../src/web/demo/call-demo.ts";
+import { renderDemoPage } from "./page/page.ts";
+import { CONTROL_PATH, TOKEN_HEADER, type DemoDevice } from "./page/call-demo.ts";
 import { createLanguageUrls, createNonce, htmlResponse } from "../../src/http/html-response.ts";
 import type { DemoControls } from "./demo-controls.ts";
 

@@ -1,5 +1,5 @@
 /** The script of the demo's page. Bundled into src/web/generated. */
-import { readPageData } from "../page-script.ts";
+import { readPageData } from "../../../src/web/page-script.ts";
 import { createCallDemo, type DemoPageData } from "./call-demo.ts";
 import { startDevice } from "./device.ts";
 import { createServerView } from "./server.ts";

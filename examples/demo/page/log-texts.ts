@@ -1,5 +1,5 @@
 /** The sentences that the script writes: into the logs, and as the status of a device. */
-import type { Language } from "../../contract/language.ts";
+import type { Language } from "../../../src/contract/language.ts";
 
 const en = {
   /** Texts by the `event` of an app's message, for those that the page shows. */

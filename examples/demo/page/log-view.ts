@@ -1,5 +1,5 @@
 /** A log on the page: the newest line is the last one, and in view unless the reader scrolled up. */
-import { findElement } from "../page-script.ts";
+import { findElement } from "../../../src/web/page-script.ts";
 
 /** Older lines are forgotten. */
 const MAX_LINES = 60;

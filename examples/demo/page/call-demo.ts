@@ -1,5 +1,5 @@
 /** What the page of the demo passes to its script, and how the script calls the demo. */
-import { isObject } from "../../contract/is-object.ts";
+import { isObject } from "../../../src/contract/is-object.ts";
 
 export const CONTROL_PATH = "/control/";
 export const TOKEN_HEADER = "X-Demo-Token";

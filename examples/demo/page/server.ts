@@ -1,6 +1,6 @@
 /** The server between the devices: its store, its log and the buttons. */
-import type { Language } from "../../contract/language.ts";
-import { findElement } from "../page-script.ts";
+import type { Language } from "../../../src/contract/language.ts";
+import { findElement } from "../../../src/web/page-script.ts";
 import { ControlError, type CallDemo, type ControlResults } from "./call-demo.ts";
 import type { StartedDevice } from "./device.ts";
 import { LOG_TEXTS, type LogTexts } from "./log-texts.ts";

@@ -1,11 +1,11 @@
 /** The page that `trellis demo` opens with: two devices in frames, the server between them. */
-import { renderDocument, type DocumentFrame } from "../document.ts";
-import { DEMO_SCRIPT } from "../generated/demo-script.ts";
-import { DEMO_STYLE } from "../generated/demo-style.ts";
-import { html, type Html } from "../html.ts";
-import { writePageData } from "../page-script.ts";
+import { renderDocument, type DocumentFrame } from "../../../src/web/document.ts";
+import { DEMO_SCRIPT } from "../../../src/web/generated/demo-script.ts";
+import { DEMO_STYLE } from "../../../src/web/generated/demo-style.ts";
+import { html, type Html } from "../../../src/web/html.ts";
+import { writePageData } from "../../../src/web/page-script.ts";
 import type { DemoDevice, DemoPageData } from "./call-demo.ts";
-import type { Language } from "../../contract/language.ts";
+import type { Language } from "../../../src/contract/language.ts";
 
 export function renderDemoPage(frame: DocumentFrame, data: DemoPageData): string {
   const texts = DEMO_TEXTS[frame.language];

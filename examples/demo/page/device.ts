@@ -1,7 +1,7 @@
 /** Shows one device: the app in its frame, the switch of its network, its status and its log. */
-import { isObject } from "../../contract/is-object.ts";
-import type { Language } from "../../contract/language.ts";
-import { findElement } from "../page-script.ts";
+import { isObject } from "../../../src/contract/is-object.ts";
+import type { Language } from "../../../src/contract/language.ts";
+import { findElement } from "../../../src/web/page-script.ts";
 import type { CallDemo, DemoDevice } from "./call-demo.ts";
 import { LOG_TEXTS, type LogTexts } from "./log-texts.ts";
 import { createLogView } from "./log-view.ts";
