@@ -7,7 +7,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { HttpService } from "./create-http-service.ts";
 import type { RawRequest } from "./request.ts";
-import { cancelBody, isInParts, type CompleteResponse } from "./response.ts";
+import { cancelBody, headerEntries, isInParts, type CompleteResponse } from "./response.ts";
 
 export interface ConnectionHooks {
   /** Called with the connection of a response that goes on until one side ends it. */
@@ -72,7 +72,7 @@ function countHosts({ rawHeaders }: IncomingMessage): number {
 /** Forgets what Node keeps of a response that it refused. */
 function discard(response: CompleteResponse, outgoing: ServerResponse): void {
   outgoing.statusMessage = "";
-  for (const name of Object.keys(response.headers)) outgoing.removeHeader(name);
+  for (const [name] of headerEntries(response)) outgoing.removeHeader(name);
   cancelBody(response);
 }
 

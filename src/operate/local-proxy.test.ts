@@ -4,7 +4,7 @@ import type { HttpService } from "../http/create-http-service.ts";
 import type { RawRequest } from "../http/request.ts";
 import { noticeUntrustedProxy } from "./local-proxy.ts";
 
-const RESPONSE = { status: 200, headers: {}, body: null, isLive: false };
+const RESPONSE = { status: 200, headers: [], body: null, isLive: false };
 const service: HttpService = {
   respond: async () => RESPONSE,
   protocolErrorResponse: () => RESPONSE,

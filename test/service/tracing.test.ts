@@ -110,7 +110,7 @@ test(
 test("a span has the name of one of several instances", { skip }, async (t) => {
   const bodies = await startCollector(t);
   const tracing = await openTracing(process.env, createLog().log);
-  const response = { status: 200, headers: {}, body: null, isLive: false };
+  const response = { status: 200, headers: [], body: null, isLive: false };
   const route = { method: "GET", path: "/v1/health" } as const;
   await tracing?.request(
     "sync",
@@ -138,7 +138,7 @@ test("a collector that refuses traces is told once, and the server serves", { sk
   const tracing = await openTracing(process.env, log);
   assert.ok(tracing !== null);
   const respond = tracing.request("sync", { method: "GET", path: "/v1/health" });
-  const response = { status: 200, headers: {}, body: null, isLive: false };
+  const response = { status: 200, headers: [], body: null, isLive: false };
   for (let time = 0; time < 3; time++) assert.equal(await respond(async () => response), response);
   await tracing.close();
   const told = lines.filter(({ event }) => event === "tracing_failed");
