@@ -53,7 +53,7 @@ export function createSiteService(site: () => ServedSite): HttpService {
   }
 
   return {
-    async respond(request) {
+    respond(request) {
       const response = handle(request);
       return request.method === "HEAD" ? withoutBody(response) : response;
     },

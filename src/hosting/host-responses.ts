@@ -74,7 +74,11 @@ export function createHostResponses(settings: HostResponseSettings, closed: Clos
       fronts.set(instance, front);
       return front;
     },
-    refuse(name: string, hostError: HostError, request: RawRequest): Promise<CompleteResponse> {
+    refuse(
+      name: string,
+      hostError: HostError,
+      request: RawRequest,
+    ): CompleteResponse | Promise<CompleteResponse> {
       const instance = listed.find(name);
       // The instance may have been removed meanwhile.
       if (instance === null) return unknownHost().respond(request);

@@ -89,7 +89,10 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
     }
   }
 
-  function respondWithoutStore(instance: Instance, request: RawRequest): Promise<CompleteResponse> {
+  function respondWithoutStore(
+    instance: Instance,
+    request: RawRequest,
+  ): CompleteResponse | Promise<CompleteResponse> {
     // An instance that is open responds itself, and does not stay open longer for it.
     const held = open.hold(instance.name);
     return held === null

@@ -96,6 +96,11 @@ test("a handler gets its input, and its response the headers of the service", as
   });
 });
 
+test("a handler that responds at once makes the service respond at once", () => {
+  const { service } = createService(echo);
+  assert.ok(!(service.respond(createRequest("GET", "/things/1")) instanceof Promise));
+});
+
 test("a response that a handler returns again and again is never changed", async () => {
   const shared = Object.freeze({ status: 200, headers: Object.freeze({}), body: "x" });
   const { ask } = createService(() => shared);

@@ -52,10 +52,12 @@ export function createNodeHandler(
       );
       return;
     }
-    const sending = service
-      .respond(new NodeRequest(incoming))
-      .then((response) => write(response, outgoing));
-    trackPending(outgoing, sending);
+    const response = service.respond(new NodeRequest(incoming));
+    const sending =
+      response instanceof Promise
+        ? response.then((result) => write(result, outgoing))
+        : write(response, outgoing);
+    if (sending instanceof Promise) trackPending(outgoing, sending);
   };
 }
 

@@ -20,5 +20,7 @@ export interface RouteObserver {
   /** `durationMs` is the time until the response begins; its body may take longer. */
   ended(status: number, durationMs: number): void;
   /** Runs what makes the response, as a span of a trace. */
-  trace?(respond: () => Promise<CompleteResponse>): Promise<CompleteResponse>;
+  trace?(respond: () => TracedResponse): TracedResponse;
 }
+
+export type TracedResponse = CompleteResponse | Promise<CompleteResponse>;

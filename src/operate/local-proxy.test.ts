@@ -6,7 +6,7 @@ import { noticeUntrustedProxy } from "./local-proxy.ts";
 
 const RESPONSE = { status: 200, headers: [], body: null, isLive: false };
 const service: HttpService = {
-  respond: async () => RESPONSE,
+  respond: () => RESPONSE,
   protocolErrorResponse: () => RESPONSE,
 };
 
@@ -18,37 +18,34 @@ const from = (remoteAddress: string | undefined, forwardedFor: string | null): R
   body: () => assert.fail("The body is not read"),
 });
 
-async function countNotices(
-  trusted: readonly string[],
-  requests: readonly RawRequest[],
-): Promise<number> {
+function countNotices(trusted: readonly string[], requests: readonly RawRequest[]): number {
   const events: string[] = [];
   const watch = noticeUntrustedProxy(trusted, { event: (event) => void events.push(event) });
   // The listeners of one process share the notice.
   const services = [watch(service), watch(service)];
   for (const request of requests) {
-    for (const watched of services) assert.equal(await watched.respond(request), RESPONSE);
+    for (const watched of services) assert.equal(watched.respond(request), RESPONSE);
   }
   assert.ok(events.every((event) => event === "untrusted_proxy"));
   return events.length;
 }
 
 for (const peer of ["127.0.0.1", "127.0.0.2", "::1", "::ffff:127.0.0.1"]) {
-  test(`X-Forwarded-For from ${peer} is noticed once, unless it is trusted`, async () => {
+  test(`X-Forwarded-For from ${peer} is noticed once, unless it is trusted`, () => {
     const request = from(peer, "203.0.113.9");
-    assert.equal(await countNotices([], [request, request, request]), 1);
-    assert.equal(await countNotices(["10.0.0.0/8"], [request]), 1);
-    assert.equal(await countNotices(["127.0.0.0/8", "::1"], [request]), 0);
+    assert.equal(countNotices([], [request, request, request]), 1);
+    assert.equal(countNotices(["10.0.0.0/8"], [request]), 1);
+    assert.equal(countNotices(["127.0.0.0/8", "::1"], [request]), 0);
   });
 }
 
-test("a request of another machine or without the header is not noticed", async () => {
+test("a request of another machine or without the header is not noticed", () => {
   const requests = [
     from("127.0.0.1", null),
     from("203.0.113.9", "198.51.100.7"),
     from("::ffff:203.0.113.9", "198.51.100.7"),
     from(undefined, "198.51.100.7"),
   ];
-  assert.equal(await countNotices([], requests), 0);
-  assert.equal(await countNotices(["127.0.0.1"], [from("127.0.0.1", "203.0.113.9")]), 0);
+  assert.equal(countNotices([], requests), 0);
+  assert.equal(countNotices(["127.0.0.1"], [from("127.0.0.1", "203.0.113.9")]), 0);
 });

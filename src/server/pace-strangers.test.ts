@@ -9,7 +9,7 @@ test("a device is not behind the strangers that came before it", async () => {
   const response = { status: 200 } as CompleteResponse;
   const paced = paceStrangers(
     {
-      async respond({ target }) {
+      respond({ target }) {
         begun.push(target);
         return response;
       },
@@ -18,7 +18,7 @@ test("a device is not behind the strangers that came before it", async () => {
     ({ target }) => target !== "/device",
   );
   const targets = ["/stranger/1", "/stranger/2", "/stranger/3", "/device"];
-  const responses = targets.map((target) => paced.respond({ target } as RawRequest));
+  const responses = targets.map(async (target) => paced.respond({ target } as RawRequest));
   assert.deepEqual(begun, ["/device"]);
   assert.deepEqual(await Promise.all(responses), [response, response, response, response]);
   assert.deepEqual(begun, ["/device", "/stranger/1", "/stranger/2", "/stranger/3"]);

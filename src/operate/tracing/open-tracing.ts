@@ -89,12 +89,18 @@ function createTracing(
         ...(route !== null && { "http.request.method": route.method, "http.route": route.path }),
       };
       const options = { kind: api.SpanKind.SERVER, attributes };
-      return async (respond) => {
+      return (respond) => {
         // A trace begins here: what a client says about traces is not believed.
         const span = tracer.startSpan(name, options, api.ROOT_CONTEXT);
-        const response = await active.run(api.trace.setSpan(api.ROOT_CONTEXT, span), respond);
-        endRequest(span, response);
-        return response;
+        const response = active.run(api.trace.setSpan(api.ROOT_CONTEXT, span), respond);
+        if (!(response instanceof Promise)) {
+          endRequest(span, response);
+          return response;
+        }
+        return response.then((result) => {
+          endRequest(span, result);
+          return result;
+        });
       };
     },
     transaction(service, instance) {

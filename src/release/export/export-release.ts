@@ -51,7 +51,7 @@ export async function exportRelease(options: ExportOptions): Promise<ExportResul
   const { catalog, manifest, warnings } = result;
   const releases = publishedReleases(catalog);
   const responses = prepareResponses(catalog, manifest?.envelope ?? null);
-  const recording = await recordResponses(releases, responses, options, options.feeds);
+  const recording = recordResponses(releases, responses, options, options.feeds);
   const theme = options.buildSite === null ? null : readTheme(options.catalog);
   const site = options.buildSite?.(catalog, theme) ?? null;
   const files = [

@@ -63,12 +63,12 @@ export interface Recording {
   readonly emptyChannels: readonly ReleaseChannel[];
 }
 
-export async function recordResponses(
+export function recordResponses(
   releases: readonly Release[],
   prepared: PreparedResponses,
   addresses: ExportAddresses,
   feeds: FeedSettings,
-): Promise<Recording> {
+): Recording {
   const hooks = { ...createReleaseHooks(addresses), createRequestId: () => REQUEST_ID };
   // Only update decisions depend on the clock, and those are not recorded.
   const settings = { ...addresses, feeds, responses: () => prepared, now: () => 0 };
@@ -81,8 +81,8 @@ export async function recordResponses(
     ...listTargets(releases, prepared, totals, limits),
     ...listFeeds(prepared.feeds, feeds),
   ];
-  const stored = await Promise.all(entries.map((entry) => record(api, entry)));
-  const redirects = await recordRedirects(api, releases);
+  const stored = entries.map((entry) => record(api, entry));
+  const redirects = recordRedirects(api, releases);
   return {
     addresses,
     feeds,
@@ -90,10 +90,10 @@ export async function recordResponses(
     redirects,
     responses: {
       ...recordErrors(api),
-      ...(await recordOthers(api, smartDownload)),
-      ...(feeds.tauri && { noUpdate: await send(api, NO_UPDATE_TARGET) }),
-      ...(await recordUnchanged(api, stored)),
-      ...(redirects[0] !== undefined && { artifact: await send(api, redirects[0].target) }),
+      ...recordOthers(api, smartDownload),
+      ...(feeds.tauri && { noUpdate: send(api, NO_UPDATE_TARGET) }),
+      ...recordUnchanged(api, stored),
+      ...(redirects[0] !== undefined && { artifact: send(api, redirects[0].target) }),
     },
     limits,
     totals,
@@ -170,8 +170,8 @@ function pageCount(total: number, limit: number): number {
   return Math.ceil(total / limit) + 1;
 }
 
-async function record(api: HttpService, entry: ResponseAddress): Promise<StoredResponse> {
-  const { status, headers, body } = await send(api, entry.target);
+function record(api: HttpService, entry: ResponseAddress): StoredResponse {
+  const { status, headers, body } = send(api, entry.target);
   const etag = headers["ETag"];
   if (status !== 200 || etag === undefined) {
     throw new Error(`Cannot record ${entry.target}: the service responded with status ${status}`);
@@ -185,10 +185,7 @@ export function bytesOf(body: HttpResponse["body"]): Uint8Array {
   return typeof content === "string" ? Buffer.from(content) : (content ?? new Uint8Array());
 }
 
-async function recordRedirects(
-  api: HttpService,
-  releases: readonly Release[],
-): Promise<RecordedRedirect[]> {
+function recordRedirects(api: HttpService, releases: readonly Release[]): RecordedRedirect[] {
   const platforms: ReadonlySet<string> = new Set(DISTRIBUTION_PLATFORMS);
   const found = new Map<string, RecordedRedirect>();
   for (const channel of RELEASE_CHANNELS) {
@@ -202,7 +199,7 @@ async function recordRedirects(
         architecture,
         isDefault: DEFAULT_ARCHITECTURES[supported] === architecture,
         target,
-        location: (await send(api, target)).headers["Location"] ?? "",
+        location: send(api, target).headers["Location"] ?? "",
       });
     }
   }
@@ -219,48 +216,44 @@ function recordErrors(api: HttpService): Record<string, HttpResponse> {
   ]) as Record<string, HttpResponse>;
 }
 
-async function recordOthers(
-  api: HttpService,
-  selector: HttpService,
-): Promise<Record<string, HttpResponse>> {
+function recordOthers(api: HttpService, selector: HttpService): Record<string, HttpResponse> {
   return {
-    health: await send(api, "/health"),
-    preflight: await send(api, "/health", "OPTIONS"),
-    legacy: await send(api, "/download"),
-    selected: await send(selector, "/"),
-    emptyPage: await send(api, `/api/v1/releases?page=${MAX_PAGE}`),
+    health: send(api, "/health"),
+    preflight: send(api, "/health", "OPTIONS"),
+    legacy: send(api, "/download"),
+    selected: send(selector, "/"),
+    emptyPage: send(api, `/api/v1/releases?page=${MAX_PAGE}`),
   };
 }
 
 /** Headers of the full response as `<operationId>`, and the 304 as `<operationId>-unchanged`. */
-async function recordUnchanged(
+function recordUnchanged(
   api: HttpService,
   stored: readonly StoredResponse[],
-): Promise<Record<string, HttpResponse>> {
+): Record<string, HttpResponse> {
   const responses: Record<string, HttpResponse> = {};
   for (const { operationId, target } of stored) {
     if (operationId in responses) continue;
-    responses[operationId] = { ...(await send(api, target)), body: null };
-    responses[`${operationId}-unchanged`] = await send(api, target, "GET", {
-      "if-none-match": "*",
-    });
+    responses[operationId] = { ...send(api, target), body: null };
+    responses[`${operationId}-unchanged`] = send(api, target, "GET", { "if-none-match": "*" });
   }
   return responses;
 }
 
-async function send(
+function send(
   service: HttpService,
   target: string,
   method = "GET",
   headers: Readonly<Record<string, string>> = {},
-): Promise<HttpResponse> {
-  const response = await service.respond({
+): HttpResponse {
+  const response = service.respond({
     method,
     target,
     header: (name) => headers[name] ?? null,
     remoteAddress: undefined,
     body: () => new Blob([]).stream(),
   });
+  if (response instanceof Promise) throw new Error(`The response to ${target} is not synchronous`);
   return toRecorded(response);
 }
 
