@@ -47,11 +47,16 @@ for (const kind of STORE_KINDS) {
     const opened = await askAt("bob.example.com")("/owner/export.json", { redirect: "manual" });
     assert.equal(opened.status, 303);
 
-    const { instances } = await ask<{ instances: Record<string, unknown>[] }>("instance list");
+    // The server writes what the list reads after it has opened the instance.
+    let instances: Record<string, unknown>[] = [];
+    await until(async () => {
+      ({ instances } = await ask<{ instances: Record<string, unknown>[] }>("instance list"));
+      return instances[0]?.["state"] === "open";
+    });
     const [bob] = instances;
     assert.deepEqual([instances.length, bob?.["name"]], [1, "bob"]);
     assert.ok((bob?.["bytes"] as number) > 10_000);
-    assert.deepEqual([bob?.["state"], bob?.["hasAccount"], bob?.["devices"]], ["open", false, 0]);
+    assert.deepEqual([bob?.["hasAccount"], bob?.["devices"]], [false, 0]);
 
     process.child.kill("SIGTERM");
     assert.equal((await process.ended).code, 0);
