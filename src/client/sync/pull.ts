@@ -5,7 +5,7 @@ import { scanOperations } from "../../rules/sync/operation-text.ts";
 import { validateBatch } from "../../rules/sync/validate-operation.ts";
 import { syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
-import { mergePage, readPlace, type PulledPage, type PullPlace } from "./merge-page.ts";
+import { isCursor, mergePage, readPlace, type PulledPage, type PullPlace } from "./merge-page.ts";
 import { startOver } from "./recovery.ts";
 import { failure, type RequestFailure, type SyncResponse } from "./request.ts";
 import type { Tokens } from "./tokens.ts";
@@ -16,9 +16,6 @@ export interface PullReport {
   readonly operations: number;
   readonly recovered: RecoveryReason | null;
 }
-
-/** A cursor fits an address. */
-const CURSOR = /^[\x21-\x7e]{1,2048}$/;
 
 /** The restarts within one pull; a server whose log is replaced more often than that is given time. */
 const MAX_RESTARTS = 3;
@@ -54,7 +51,7 @@ export async function pullToEnd(
     pages.asked.add(`${epoch} ${cursor}`);
     const limit = limits.pullOperations;
     const path = `/v1/pull?limit=${limit}${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`;
-    const page = readPage(await tokens.request({ path, signal }), place);
+    const page = readPage(await tokens.request({ path, signal }), place, limit);
     if (page.kind === "failed") {
       lowerPullLimit(limits, page);
       return page;
@@ -65,41 +62,44 @@ export async function pullToEnd(
       await store.write((transaction) => startOver(transaction, place));
       continue;
     }
-    const isFull = page.operations.length >= limit;
     // A server that leads back would be asked for ever.
-    if (isFull && pages.asked.has(`${epoch} ${page.cursor}`)) {
+    if (page.isFull && pages.asked.has(`${epoch} ${page.cursor}`)) {
       return failure(syncError("endless-log"));
     }
     const isMerged = await store.write((transaction) => mergePage(transaction, place, page));
     if (!isMerged) continue;
     operations += page.operations.length;
-    if (!isFull) return { kind: "pulled", operations, recovered };
+    if (!page.isFull) return { kind: "pulled", operations, recovered };
   }
 }
 
 type PageResult =
-  | ({ readonly kind: "page" } & PulledPage)
+  | ({ readonly kind: "page"; readonly isFull: boolean } & PulledPage)
   | { readonly kind: "lost-history"; readonly reason: RecoveryReason }
   | RequestFailure;
 
-function readPage(response: SyncResponse, { cursor: asked }: PullPlace): PageResult {
+function readPage(response: SyncResponse, { cursor: asked }: PullPlace, limit: number): PageResult {
   if (response.kind === "failed") {
     const isOurs = response.code === "invalid_cursor" && asked !== null;
     return isOurs ? { kind: "lost-history", reason: "generation_changed" } : response;
   }
-  const { operations, cursor, requiresSnapshot, recoveryReason } = response.value;
+  const { operations, cursor, headOffset, requiresSnapshot, recoveryReason } = response.value;
   if (requiresSnapshot === true) {
     const known = RECOVERY_REASONS.find((reason) => reason === recoveryReason);
     return { kind: "lost-history", reason: known ?? "generation_changed" };
   }
-  if (!Array.isArray(operations) || typeof cursor !== "string" || !CURSOR.test(cursor)) {
+  if (!Array.isArray(operations) || !isCursor(cursor)) {
     return failure(syncError("not-a-sync-server"));
   }
   const scanned = scanOperations(response.text, operations);
   // Operations of any profile are read: a newer server or app may know types that this app does not.
   const result = scanned === null ? null : validateBatch(scanned, "open");
   if (result?.kind !== "valid") return failure(syncError("unreadable-page"));
-  return result.operations.some(({ revision }) => isLastStep(revision.sequence))
-    ? failure(syncError("exhausted-log"))
-    : { kind: "page", operations: result.operations, cursor };
+  if (result.operations.some(({ revision }) => isLastStep(revision.sequence))) {
+    return failure(syncError("exhausted-log"));
+  }
+  const isFull = operations.length >= limit;
+  // A page that is not full reaches the head.
+  const offset = !isFull && typeof headOffset === "number" ? headOffset : null;
+  return { kind: "page", operations: result.operations, cursor, offset, isFull };
 }
