@@ -65,7 +65,7 @@ export async function pullToEnd(
       await store.write((transaction) => startOver(transaction, place));
       continue;
     }
-    const isFull = page.operations.length >= limit;
+    const isFull = isFullPage(page, limit);
     // A server that leads back would be asked for ever.
     if (isFull && pages.asked.has(`${epoch} ${page.cursor}`)) {
       return failure(syncError("endless-log"));
@@ -82,7 +82,15 @@ type PageResult =
   | { readonly kind: "lost-history"; readonly reason: RecoveryReason }
   | RequestFailure;
 
-function readPage(response: SyncResponse, { cursor: asked }: PullPlace): PageResult {
+/** Whether the log may have more: a page to its end has fewer operations than were asked for. */
+export function isFullPage({ operations }: PulledPage, limit: number): boolean {
+  return operations.length >= limit;
+}
+
+export function readPage(
+  response: SyncResponse,
+  { cursor: asked }: Pick<PullPlace, "cursor">,
+): PageResult {
   if (response.kind === "failed") {
     const isOurs = response.code === "invalid_cursor" && asked !== null;
     return isOurs ? { kind: "lost-history", reason: "generation_changed" } : response;
