@@ -1,7 +1,7 @@
 /** Responses of a pull, and what a client does with each. */
 import { MAX_CLOCK_STEP, MAX_SEQUENCE } from "../../src/contract/sync/operation-limits.ts";
 import { isPassing } from "../../src/client/sync/errors.ts";
-import { isFullPage, readPage } from "../../src/client/sync/pull.ts";
+import { readPage } from "../../src/client/sync/pull.ts";
 import { requestSync, type SyncRequest } from "../../src/client/sync/request.ts";
 import { RECOVERY_REASONS } from "../../src/contract/sync/values.ts";
 import { createOperation } from "../../test/fixtures/sync-operation.ts";
@@ -34,12 +34,11 @@ async function decide({ cursor, limit, status, body }: PullInput): Promise<objec
     now: () => 0,
   };
   const request: SyncRequest = { path: "/v1/pull", signal: new AbortController().signal };
-  const result = readPage(await requestSync(settings, request), { cursor });
+  const result = readPage(await requestSync(settings, request), { cursor }, limit);
   switch (result.kind) {
     case "page": {
       const operationIds = result.operations.map(({ operationId }) => operationId);
-      const again = isFullPage(result, limit);
-      return { action: "merge", operationIds, cursor: result.cursor, again };
+      return { action: "merge", operationIds, cursor: result.cursor, again: result.isFull };
     }
     case "lost-history":
       return { action: "start-over" };

@@ -54,7 +54,7 @@ export async function pullToEnd(
     pages.asked.add(`${epoch} ${cursor}`);
     const limit = limits.pullOperations;
     const path = `/v1/pull?limit=${limit}${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`;
-    const page = readPage(await tokens.request({ path, signal }), place);
+    const page = readPage(await tokens.request({ path, signal }), place, limit);
     if (page.kind === "failed") {
       lowerPullLimit(limits, page);
       return page;
@@ -65,31 +65,26 @@ export async function pullToEnd(
       await store.write((transaction) => startOver(transaction, place));
       continue;
     }
-    const isFull = isFullPage(page, limit);
     // A server that leads back would be asked for ever.
-    if (isFull && pages.asked.has(`${epoch} ${page.cursor}`)) {
+    if (page.isFull && pages.asked.has(`${epoch} ${page.cursor}`)) {
       return failure(syncError("endless-log"));
     }
     const isMerged = await store.write((transaction) => mergePage(transaction, place, page));
     if (!isMerged) continue;
     operations += page.operations.length;
-    if (!isFull) return { kind: "pulled", operations, recovered };
+    if (!page.isFull) return { kind: "pulled", operations, recovered };
   }
 }
 
 type PageResult =
-  | ({ readonly kind: "page" } & PulledPage)
+  | ({ readonly kind: "page"; readonly isFull: boolean } & PulledPage)
   | { readonly kind: "lost-history"; readonly reason: RecoveryReason }
   | RequestFailure;
-
-/** Whether the log may have more: a page to its end has fewer operations than were asked for. */
-export function isFullPage({ operations }: PulledPage, limit: number): boolean {
-  return operations.length >= limit;
-}
 
 export function readPage(
   response: SyncResponse,
   { cursor: asked }: Pick<PullPlace, "cursor">,
+  limit: number,
 ): PageResult {
   if (response.kind === "failed") {
     const isOurs = response.code === "invalid_cursor" && asked !== null;
@@ -107,7 +102,9 @@ export function readPage(
   // Operations of any profile are read: a newer server or app may know types that this app does not.
   const result = scanned === null ? null : validateBatch(scanned, "open");
   if (result?.kind !== "valid") return failure(syncError("unreadable-page"));
-  return result.operations.some(({ revision }) => isLastStep(revision.sequence))
-    ? failure(syncError("exhausted-log"))
-    : { kind: "page", operations: result.operations, cursor };
+  if (result.operations.some(({ revision }) => isLastStep(revision.sequence))) {
+    return failure(syncError("exhausted-log"));
+  }
+  const isFull = operations.length >= limit;
+  return { kind: "page", operations: result.operations, cursor, isFull };
 }
