@@ -69,13 +69,13 @@ function event(changes: Readonly<Record<string, unknown>> = {}): Record<string, 
   };
 }
 
-function answer(response: unknown, changes: Partial<ImportInput> = {}): ImportInput {
+function respond(response: unknown, changes: Partial<ImportInput> = {}): ImportInput {
   return { response, habits: [], serviceName: "My planner", utcOffsetMinutes: 120, ...changes };
 }
 
 /** One event for each of these changes, with ids of their own. */
 function each(changes: readonly Readonly<Record<string, unknown>>[]): ImportInput {
-  return answer({ events: changes.map((one, index) => event({ id: `e-${index + 1}`, ...one })) });
+  return respond({ events: changes.map((one, index) => event({ id: `e-${index + 1}`, ...one })) });
 }
 
 const dates = (...texts: readonly unknown[]) => each(texts.map((date) => ({ date })));
@@ -83,14 +83,14 @@ const types = (...texts: readonly string[]) => each(texts.map((type) => ({ type 
 
 function importInputs(): Record<string, ImportInput> {
   return {
-    "an event": answer({ events: [event()] }),
-    "members of a later version": answer({ events: [event({ room: 7 })], hint: 1 }),
-    "no list means none": answer({}),
-    "null means none": answer({ events: null }),
-    "a list that is an object": answer({ events: {} }),
-    "a body that is a list": answer([event()]),
-    "a body that is null": answer(null),
-    "entries that cannot be read": answer({
+    "an event": respond({ events: [event()] }),
+    "members of a later version": respond({ events: [event({ room: 7 })], hint: 1 }),
+    "no list means none": respond({}),
+    "null means none": respond({ events: null }),
+    "a list that is an object": respond({ events: {} }),
+    "a body that is a list": respond([event()]),
+    "a body that is null": respond(null),
+    "entries that cannot be read": respond({
       events: [
         7,
         [],
@@ -100,10 +100,10 @@ function importInputs(): Record<string, ImportInput> {
         event({ type: null }),
       ],
     }),
-    "members of a wrong type count as null": answer({
+    "members of a wrong type count as null": respond({
       events: [event({ title: 7, subject_name: [] })],
     }),
-    "a deletion": answer({
+    "a deletion": respond({
       events: [{ id: "e-1", type: "info", deleted: true }, event({ id: "e-2", deleted: false })],
     }),
     "type info in any case of letters": types("info", "INFO", "Info", "information"),
@@ -171,11 +171,11 @@ function importInputs(): Record<string, ImportInput> {
       "essay",
       "",
     ),
-    "an event that was imported before": answer(
+    "an event that was imported before": respond(
       { events: [event(), event({ id: "e-2" })] },
       { habits: [{}, { source: null }, { source: { eventId: "e-1" } }] },
     ),
-    "an event twice": answer({
+    "an event twice": respond({
       events: [event({ date: null }), event({ title: "first" }), event({ title: "second" })],
     }),
   };
