@@ -27,7 +27,7 @@ export function createPasswordProofVectors(): VectorSource<ProofInput> {
     name: "password-proof",
     description:
       "The proof of a password, SCRAM-SHA-256: docs/protocol/sync.md, Signing in. `input.attempt` has the further members of the AuthMessage, `input.challenge` is the response of the server, and `input.clientNonce` is what a client draws at random. `expected` has the AuthMessage, the proof to send and the signature that the server must send back; or it says why the client refuses the challenge.",
-    inputs: proofInputs(),
+    inputs: PROOF_INPUTS,
     expect: prove,
     codes: Object.keys({
       proved: true,
@@ -78,35 +78,34 @@ function challenged(changes: Partial<ProofInput["challenge"]>): ProofInput {
   return { ...SYNC, challenge: { ...SYNC.challenge, ...changes } };
 }
 
-function proofInputs(): Record<string, ProofInput> {
-  const { state, ...attempt } = SYNC.attempt;
-  return {
-    "a sign-in to sync": SYNC,
-    "a sign-in to events": {
-      ...SYNC,
-      purpose: EVENTS_PURPOSE,
-      attempt: { interaction: "aW50ZXJhY3Rpb24" },
-    },
-    "more iterations": challenged({ iterations: 120_000 }),
-    "a longer salt": challenged({ salt: encodeBase64Url(new Uint8Array(24).fill(7)) }),
-    "spaces around the password stay": { ...SYNC, password: " correct horse battery " },
-    "a composed password": { ...SYNC, password: "Gr\u00fc\u00dfe aus K\u00f6ln" },
-    "the same password, decomposed": { ...SYNC, password: "Gru\u0308\u00dfe aus Ko\u0308ln" },
-    "a composed name": { ...SYNC, username: "j\u00fcrgen" },
-    "the same name, decomposed": { ...SYNC, username: "ju\u0308rgen" },
-    "a password and a name beyond the first plane": {
-      ...SYNC,
-      username: "\u{1f469}\u200d\u{1f680}",
-      password: "\u{1f40e}\u{1f50b} correct horse",
-    },
-    "a state with characters that JSON escapes": {
-      ...SYNC,
-      attempt: { ...attempt, state: `"quoted"\\${state}/<&>` },
-    },
-    "too few iterations": challenged({ iterations: MIN_ACCEPTED_ITERATIONS - 1 }),
-    "too many iterations": challenged({ iterations: MAX_ACCEPTED_ITERATIONS + 1 }),
-    "iterations that are no integer": challenged({ iterations: MIN_ACCEPTED_ITERATIONS + 0.5 }),
-    "a salt that is too short": challenged({ salt: encodeBase64Url(new Uint8Array(15).fill(7)) }),
-    "a salt with padding": challenged({ salt: `${SYNC.challenge.salt}==` }),
-  };
-}
+const { state, ...attempt } = SYNC.attempt;
+
+const PROOF_INPUTS: Record<string, ProofInput> = {
+  "a sign-in to sync": SYNC,
+  "a sign-in to events": {
+    ...SYNC,
+    purpose: EVENTS_PURPOSE,
+    attempt: { interaction: "aW50ZXJhY3Rpb24" },
+  },
+  "more iterations": challenged({ iterations: 120_000 }),
+  "a longer salt": challenged({ salt: encodeBase64Url(new Uint8Array(24).fill(7)) }),
+  "spaces around the password stay": { ...SYNC, password: " correct horse battery " },
+  "a composed password": { ...SYNC, password: "Gr\u00fc\u00dfe aus K\u00f6ln" },
+  "the same password, decomposed": { ...SYNC, password: "Gru\u0308\u00dfe aus Ko\u0308ln" },
+  "a composed name": { ...SYNC, username: "j\u00fcrgen" },
+  "the same name, decomposed": { ...SYNC, username: "ju\u0308rgen" },
+  "a password and a name beyond the first plane": {
+    ...SYNC,
+    username: "\u{1f469}\u200d\u{1f680}",
+    password: "\u{1f40e}\u{1f50b} correct horse",
+  },
+  "a state with characters that JSON escapes": {
+    ...SYNC,
+    attempt: { ...attempt, state: `"quoted"\\${state}/<&>` },
+  },
+  "too few iterations": challenged({ iterations: MIN_ACCEPTED_ITERATIONS - 1 }),
+  "too many iterations": challenged({ iterations: MAX_ACCEPTED_ITERATIONS + 1 }),
+  "iterations that are no integer": challenged({ iterations: MIN_ACCEPTED_ITERATIONS + 0.5 }),
+  "a salt that is too short": challenged({ salt: encodeBase64Url(new Uint8Array(15).fill(7)) }),
+  "a salt with padding": challenged({ salt: `${SYNC.challenge.salt}==` }),
+};

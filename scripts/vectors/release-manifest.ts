@@ -36,7 +36,7 @@ export function createManifestVectors(): VectorSource<ManifestInput> {
     name: "release-manifest",
     description:
       "The verification of signed manifests: docs/protocol/release.md, The signed manifest. A client without a memory receives the envelopes of `input.received` in their order, each as the text of the response, while its clock is at `now` (milliseconds since 1970). `expected` has a result for each: verified with its sequence, or the name of the check that failed.",
-    inputs: manifestInputs(),
+    inputs: MANIFEST_INPUTS,
     expect: verifyAll,
     codes: ["verified", ...Object.keys(CODES)],
   };
@@ -113,175 +113,161 @@ function payload(changes: Readonly<Record<string, unknown>> = {}): ManifestPaylo
 const genuine = first.seal(payload());
 const days = (count: number) => new Date(ISSUED_AT + count * DAY_MS).toISOString();
 
-function manifestInputs(): Record<string, ManifestInput> {
-  return {
-    "a genuine manifest": receive(genuine),
-    "the same manifest again": receive(genuine, genuine),
-    "the next manifest": receive(genuine, first.seal(payload({ sequence: 8 }))),
-    "a manifest of the other pinned key": receive(second.seal(payload())),
-    "members of a later version": receive(first.seal(payload({ files: [], hint: 1 }))),
-    "white space in the signed bytes": receive(
-      first.seal(Buffer.from(` ${JSON.stringify(payload())}\n`)),
-    ),
-    ...tamperedEnvelopes(),
-    ...unreadablePayloads(),
-    ...revocations(),
-    ...sequencesAndTimes(),
-  };
-}
+const { signature, ...unsigned } = genuine;
+const swapped = Buffer.from(JSON.stringify(payload({ sequence: 9 }))).toString("base64url");
 
-function tamperedEnvelopes(): Record<string, ManifestInput> {
-  const { signature, ...unsigned } = genuine;
-  const swapped = Buffer.from(JSON.stringify(payload({ sequence: 9 }))).toString("base64url");
-  return {
-    "no JSON": receive("<html>"),
-    "no object": receive("[]"),
-    "an unknown member": receive(JSON.stringify({ ...genuine, hint: 1 })),
-    "a missing member": receive(JSON.stringify(unsigned)),
-    "another schema version": receive({ ...genuine, schemaVersion: 2 }),
-    "another algorithm": receive({ ...genuine, algorithm: "none" }),
-    "a malformed key id": receive({ ...genuine, keyId: "../release" }),
-    "a padded payload": receive({ ...genuine, payload: `${genuine.payload}=` }),
-    "a signature in another alphabet": receive({
-      ...genuine,
-      signature: `+/${signature.slice(2)}`,
-    }),
-    "an empty signature": receive({ ...genuine, signature: "" }),
-    "a key that is not pinned": receive(stranger.seal(payload())),
-    "the id of another pinned key": receive({ ...genuine, keyId: second.keyId }),
-    "another payload": receive({ ...genuine, payload: swapped }),
-    "a changed signature": receive({ ...genuine, signature: `A${signature.slice(1)}` }),
-    "a shorter signature": receive({ ...genuine, signature: signature.slice(0, 84) }),
-    "a stranger's signature under a pinned id": receive({
-      ...stranger.seal(payload()),
-      keyId: first.keyId,
-    }),
-  };
-}
+const TAMPERED_ENVELOPES: Record<string, ManifestInput> = {
+  "no JSON": receive("<html>"),
+  "no object": receive("[]"),
+  "an unknown member": receive(JSON.stringify({ ...genuine, hint: 1 })),
+  "a missing member": receive(JSON.stringify(unsigned)),
+  "another schema version": receive({ ...genuine, schemaVersion: 2 }),
+  "another algorithm": receive({ ...genuine, algorithm: "none" }),
+  "a malformed key id": receive({ ...genuine, keyId: "../release" }),
+  "a padded payload": receive({ ...genuine, payload: `${genuine.payload}=` }),
+  "a signature in another alphabet": receive({
+    ...genuine,
+    signature: `+/${signature.slice(2)}`,
+  }),
+  "an empty signature": receive({ ...genuine, signature: "" }),
+  "a key that is not pinned": receive(stranger.seal(payload())),
+  "the id of another pinned key": receive({ ...genuine, keyId: second.keyId }),
+  "another payload": receive({ ...genuine, payload: swapped }),
+  "a changed signature": receive({ ...genuine, signature: `A${signature.slice(1)}` }),
+  "a shorter signature": receive({ ...genuine, signature: signature.slice(0, 84) }),
+  "a stranger's signature under a pinned id": receive({
+    ...stranger.seal(payload()),
+    keyId: first.keyId,
+  }),
+};
 
-function unreadablePayloads(): Record<string, ManifestInput> {
-  const [release] = [createPublishedRelease()];
-  const [artifact] = release.artifacts;
-  const broken: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-    "another schema version of the payload": { schemaVersion: 2 },
-    "a sequence of zero": { sequence: 0 },
-    "a sequence with a fraction": { sequence: 7.5 },
-    "a time without an offset": { issuedAt: "2026-01-01T00:00:00" },
-    "a time that no calendar has": { expiresAt: "2026-02-30T00:00:00Z" },
-    "no previous": { previous: undefined },
-    "no releases": { releases: undefined },
-    "no withdrawn": { withdrawn: undefined },
-    "a revoked key that is no text": { revokedKeys: [7] },
-    "a percent over 100": { rollouts: [{ version: "1.2.0", percent: 101 } satisfies Rollout] },
-    "a version of two numbers": { releases: [{ ...release, version: "1.2" }] },
-    "a draft": { releases: [{ ...release, status: "draft" }] },
-    "another channel": { releases: [{ ...release, channel: "nightly" }] },
-    "an artifact without https": {
-      releases: [
-        { ...release, artifacts: [{ ...artifact, url: "http://downloads.example.com/a" }] },
-      ],
-    },
-    "a file name with a path": {
-      releases: [{ ...release, artifacts: [{ ...artifact, fileName: "../habits" }] }],
-    },
-    "a digest in capitals": {
-      releases: [{ ...release, artifacts: [{ ...artifact, sha256: "AB".repeat(32) }] }],
-    },
-    "an empty artifact": { releases: [{ ...release, artifacts: [{ ...artifact, size: 0 }] }] },
-    "a withdrawal without a reason": { withdrawn: [{ version: "1.1.0", buildNumber: 11 }] },
-  };
-  return {
-    "signed bytes that are no JSON": receive(first.seal(Buffer.from("{"))),
-    "signed bytes that are no UTF-8": receive(first.seal(Buffer.from([0x22, 0xff, 0x22]))),
-    ...Object.fromEntries(
-      Object.entries(broken).map(([name, changes]) => [
-        name,
-        receive(first.seal(payload(changes))),
-      ]),
-    ),
-    "another product": receive(first.seal(payload({ product: "tasks" }))),
-  };
-}
+const [release] = [createPublishedRelease()];
+const [artifact] = release.artifacts;
+const broken: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  "another schema version of the payload": { schemaVersion: 2 },
+  "a sequence of zero": { sequence: 0 },
+  "a sequence with a fraction": { sequence: 7.5 },
+  "a time without an offset": { issuedAt: "2026-01-01T00:00:00" },
+  "a time that no calendar has": { expiresAt: "2026-02-30T00:00:00Z" },
+  "no previous": { previous: undefined },
+  "no releases": { releases: undefined },
+  "no withdrawn": { withdrawn: undefined },
+  "a revoked key that is no text": { revokedKeys: [7] },
+  "a percent over 100": { rollouts: [{ version: "1.2.0", percent: 101 } satisfies Rollout] },
+  "a version of two numbers": { releases: [{ ...release, version: "1.2" }] },
+  "a draft": { releases: [{ ...release, status: "draft" }] },
+  "another channel": { releases: [{ ...release, channel: "nightly" }] },
+  "an artifact without https": {
+    releases: [{ ...release, artifacts: [{ ...artifact, url: "http://downloads.example.com/a" }] }],
+  },
+  "a file name with a path": {
+    releases: [{ ...release, artifacts: [{ ...artifact, fileName: "../habits" }] }],
+  },
+  "a digest in capitals": {
+    releases: [{ ...release, artifacts: [{ ...artifact, sha256: "AB".repeat(32) }] }],
+  },
+  "an empty artifact": { releases: [{ ...release, artifacts: [{ ...artifact, size: 0 }] }] },
+  "a withdrawal without a reason": { withdrawn: [{ version: "1.1.0", buildNumber: 11 }] },
+};
 
-function revocations(): Record<string, ManifestInput> {
-  const revoke = (sequence: number, ...keys: readonly { readonly keyId: string }[]) =>
-    payload({ sequence, revokedKeys: keys.map(({ keyId }) => keyId) });
-  return {
-    "a key that another pinned key revoked": receive(
-      second.seal(revoke(7, first)),
-      first.seal(payload({ sequence: 8 })),
-    ),
-    "a key does not revoke itself": receive(
-      first.seal(revoke(7, first)),
-      first.seal(payload({ sequence: 8 })),
-    ),
-    "a key that is not pinned is no matter": receive(
-      first.seal(revoke(7, stranger)),
-      first.seal(payload({ sequence: 8 })),
-    ),
-    "a revoked key revokes nothing": receive(
-      second.seal(revoke(7, first)),
-      first.seal(revoke(8, third)),
-      third.seal(payload({ sequence: 9 })),
-    ),
-    "keys that revoke each other": receive(
-      first.seal(revoke(7, second)),
-      second.seal(revoke(8, first)),
-      first.seal(payload({ sequence: 9 })),
-      third.seal(payload({ sequence: 9 })),
-    ),
-    "a third key decides between them": receive(
-      first.seal(revoke(7, second)),
-      second.seal(revoke(8, first)),
-      third.seal(revoke(9, second)),
-      first.seal(payload({ sequence: 10 })),
-      second.seal(payload({ sequence: 10 })),
-    ),
-    "a revocation counts in a manifest that is too old": receive(
-      genuine,
-      second.seal(revoke(6, third)),
-      third.seal(payload({ sequence: 8 })),
-    ),
-    "a revocation of the newest manifest's key lowers the sequence": receive(
-      genuine,
-      second.seal(revoke(6, first)),
-    ),
-    "a revocation counts in an expired manifest": receive(
-      at(EXPIRES_AT, second.seal(revoke(7, first))),
-      at(NOON, first.seal(payload({ sequence: 8 }))),
-    ),
-    "what a revoked key raised does not count": receive(
-      first.seal(payload({ sequence: 900_000 })),
-      second.seal(revoke(8, first)),
-      second.seal(payload({ sequence: 9 })),
-    ),
-  };
-}
+const UNREADABLE_PAYLOADS: Record<string, ManifestInput> = {
+  "signed bytes that are no JSON": receive(first.seal(Buffer.from("{"))),
+  "signed bytes that are no UTF-8": receive(first.seal(Buffer.from([0x22, 0xff, 0x22]))),
+  ...Object.fromEntries(
+    Object.entries(broken).map(([name, changes]) => [name, receive(first.seal(payload(changes)))]),
+  ),
+  "another product": receive(first.seal(payload({ product: "tasks" }))),
+};
 
-function sequencesAndTimes(): Record<string, ManifestInput> {
-  const later = payload({ sequence: 8, issuedAt: days(20), expiresAt: days(50) });
-  const longest = { issuedAt: days(0), expiresAt: days(MAX_MANIFEST_LIFETIME_DAYS) };
-  const longer = new Date(ISSUED_AT + MAX_MANIFEST_LIFETIME_DAYS * DAY_MS + 1).toISOString();
-  return {
-    "a lower sequence": receive(genuine, first.seal(payload({ sequence: 6 }))),
-    "a lower sequence of another key": receive(genuine, second.seal(payload({ sequence: 6 }))),
-    "any first sequence": receive(first.seal(payload({ sequence: Number.MAX_SAFE_INTEGER }))),
-    "the greatest step": receive(genuine, first.seal(payload({ sequence: 7 + MAX_SEQUENCE_STEP }))),
-    "a greater step": receive(genuine, first.seal(payload({ sequence: 8 + MAX_SEQUENCE_STEP }))),
-    "another manifest of the same sequence": receive(
-      genuine,
-      first.seal(payload({ releases: [] })),
-    ),
-    "the longest lifetime": receive(first.seal(payload(longest))),
-    "a longer lifetime": receive(first.seal(payload({ ...longest, expiresAt: longer }))),
-    "a moment before it expires": receive(at(EXPIRES_AT - 1, genuine)),
-    "the moment it expires": receive(at(EXPIRES_AT, genuine)),
-    "a time with another offset": receive(
-      at(EXPIRES_AT - 1, first.seal(payload({ expiresAt: "2026-01-31T02:00:00+02:00" }))),
-    ),
-    "a clock that was set back": receive(
-      at(ISSUED_AT + 20 * DAY_MS, first.seal(later)),
-      at(ISSUED_AT, first.seal(payload({ sequence: 9, expiresAt: days(20) }))),
-    ),
-  };
-}
+const revoke = (sequence: number, ...keys: readonly { readonly keyId: string }[]) =>
+  payload({ sequence, revokedKeys: keys.map(({ keyId }) => keyId) });
+
+const REVOCATIONS: Record<string, ManifestInput> = {
+  "a key that another pinned key revoked": receive(
+    second.seal(revoke(7, first)),
+    first.seal(payload({ sequence: 8 })),
+  ),
+  "a key does not revoke itself": receive(
+    first.seal(revoke(7, first)),
+    first.seal(payload({ sequence: 8 })),
+  ),
+  "a key that is not pinned is no matter": receive(
+    first.seal(revoke(7, stranger)),
+    first.seal(payload({ sequence: 8 })),
+  ),
+  "a revoked key revokes nothing": receive(
+    second.seal(revoke(7, first)),
+    first.seal(revoke(8, third)),
+    third.seal(payload({ sequence: 9 })),
+  ),
+  "keys that revoke each other": receive(
+    first.seal(revoke(7, second)),
+    second.seal(revoke(8, first)),
+    first.seal(payload({ sequence: 9 })),
+    third.seal(payload({ sequence: 9 })),
+  ),
+  "a third key decides between them": receive(
+    first.seal(revoke(7, second)),
+    second.seal(revoke(8, first)),
+    third.seal(revoke(9, second)),
+    first.seal(payload({ sequence: 10 })),
+    second.seal(payload({ sequence: 10 })),
+  ),
+  "a revocation counts in a manifest that is too old": receive(
+    genuine,
+    second.seal(revoke(6, third)),
+    third.seal(payload({ sequence: 8 })),
+  ),
+  "a revocation of the newest manifest's key lowers the sequence": receive(
+    genuine,
+    second.seal(revoke(6, first)),
+  ),
+  "a revocation counts in an expired manifest": receive(
+    at(EXPIRES_AT, second.seal(revoke(7, first))),
+    at(NOON, first.seal(payload({ sequence: 8 }))),
+  ),
+  "what a revoked key raised does not count": receive(
+    first.seal(payload({ sequence: 900_000 })),
+    second.seal(revoke(8, first)),
+    second.seal(payload({ sequence: 9 })),
+  ),
+};
+
+const later = payload({ sequence: 8, issuedAt: days(20), expiresAt: days(50) });
+const longest = { issuedAt: days(0), expiresAt: days(MAX_MANIFEST_LIFETIME_DAYS) };
+const longer = new Date(ISSUED_AT + MAX_MANIFEST_LIFETIME_DAYS * DAY_MS + 1).toISOString();
+
+const SEQUENCES_AND_TIMES: Record<string, ManifestInput> = {
+  "a lower sequence": receive(genuine, first.seal(payload({ sequence: 6 }))),
+  "a lower sequence of another key": receive(genuine, second.seal(payload({ sequence: 6 }))),
+  "any first sequence": receive(first.seal(payload({ sequence: Number.MAX_SAFE_INTEGER }))),
+  "the greatest step": receive(genuine, first.seal(payload({ sequence: 7 + MAX_SEQUENCE_STEP }))),
+  "a greater step": receive(genuine, first.seal(payload({ sequence: 8 + MAX_SEQUENCE_STEP }))),
+  "another manifest of the same sequence": receive(genuine, first.seal(payload({ releases: [] }))),
+  "the longest lifetime": receive(first.seal(payload(longest))),
+  "a longer lifetime": receive(first.seal(payload({ ...longest, expiresAt: longer }))),
+  "a moment before it expires": receive(at(EXPIRES_AT - 1, genuine)),
+  "the moment it expires": receive(at(EXPIRES_AT, genuine)),
+  "a time with another offset": receive(
+    at(EXPIRES_AT - 1, first.seal(payload({ expiresAt: "2026-01-31T02:00:00+02:00" }))),
+  ),
+  "a clock that was set back": receive(
+    at(ISSUED_AT + 20 * DAY_MS, first.seal(later)),
+    at(ISSUED_AT, first.seal(payload({ sequence: 9, expiresAt: days(20) }))),
+  ),
+};
+
+const MANIFEST_INPUTS: Record<string, ManifestInput> = {
+  "a genuine manifest": receive(genuine),
+  "the same manifest again": receive(genuine, genuine),
+  "the next manifest": receive(genuine, first.seal(payload({ sequence: 8 }))),
+  "a manifest of the other pinned key": receive(second.seal(payload())),
+  "members of a later version": receive(first.seal(payload({ files: [], hint: 1 }))),
+  "white space in the signed bytes": receive(
+    first.seal(Buffer.from(` ${JSON.stringify(payload())}\n`)),
+  ),
+  ...TAMPERED_ENVELOPES,
+  ...UNREADABLE_PAYLOADS,
+  ...REVOCATIONS,
+  ...SEQUENCES_AND_TIMES,
+};

@@ -20,7 +20,7 @@ export function createPullVectors(): VectorSource<PullInput> {
     name: "sync-pull",
     description:
       "What a client does with a response of GET /v1/pull: docs/protocol/sync.md, Pulling. `input` is the cursor and the limit of the request, and the status and body of the response. `expected.action` is `merge` (these operations, stored together with this cursor; `again` says whether to pull on), `start-over` (without a cursor, from the first page, and nothing is thrown away), `wait` (the same request later), or `stop` (nothing is merged, the cursor stays, and a person is told). 401 is not among them: every route has it.",
-    inputs: pullInputs(),
+    inputs: PULL_INPUTS,
     expect: decide,
     codes: ["merge", "start-over", "wait", "stop"],
   };
@@ -78,36 +78,35 @@ function lost(recoveryReason: string): PullInput {
   return page({ operations: [], requiresSnapshot: true, recoveryReason });
 }
 
-function pullInputs(): Record<string, PullInput> {
-  const reasons = RECOVERY_REASONS.filter((reason) => reason !== "none");
-  const last = MAX_SEQUENCE - MAX_CLOCK_STEP;
-  const repeated = page({}).body.replace('"text":""', '"text":"","text":""');
-  return {
-    "a full page": page({}),
-    "a page that is not full": page({}, { limit: 3 }),
-    "an empty page": page({ operations: [] }),
-    "the first page": page({}, { cursor: null }),
-    "a page with members of a later version": page({ hint: 1 }),
-    ...Object.fromEntries(reasons.map((reason) => [`lost history: ${reason}`, lost(reason)])),
-    "lost history for a reason of a later version": lost("moved"),
-    "the cursor is refused": error(400, "invalid_cursor"),
-    "a cursor is refused that was not sent": error(400, "invalid_cursor", { cursor: null }),
-    "the request is refused": error(400, "invalid_request"),
-    "no such address": error(404, "not_found"),
-    "the origin is refused": error(403, "cors_denied"),
-    "too many requests": error(429, "rate_limited"),
-    "the server failed": error(500, "internal_error"),
-    "the storage is away": error(503, "storage_unavailable"),
-    "a gateway's error": page({}, { status: 502, body: "<html>Bad gateway</html>" }),
-    "a proxy's refusal": page({}, { status: 403, body: "<html>Forbidden</html>" }),
-    "a page for people": page({}, { body: "<html>Welcome to this hotel</html>" }),
-    "a list": page({}, { body: "[]" }),
-    "no operations": page({ operations: undefined }),
-    "no cursor": page({ cursor: undefined }),
-    "a cursor that fits no address": page({ cursor: "a b" }),
-    "an operation that is not valid": page({ operations: [note(1), note(2, { kind: "move" })] }),
-    "an operation with a member twice": page({}, { body: repeated }),
-    "the last sequence that others can follow": page({ operations: [note(last)] }),
-    "a sequence that no other could follow": page({ operations: [note(last + 1)] }),
-  };
-}
+const reasons = RECOVERY_REASONS.filter((reason) => reason !== "none");
+const last = MAX_SEQUENCE - MAX_CLOCK_STEP;
+const repeated = page({}).body.replace('"text":""', '"text":"","text":""');
+
+const PULL_INPUTS: Record<string, PullInput> = {
+  "a full page": page({}),
+  "a page that is not full": page({}, { limit: 3 }),
+  "an empty page": page({ operations: [] }),
+  "the first page": page({}, { cursor: null }),
+  "a page with members of a later version": page({ hint: 1 }),
+  ...Object.fromEntries(reasons.map((reason) => [`lost history: ${reason}`, lost(reason)])),
+  "lost history for a reason of a later version": lost("moved"),
+  "the cursor is refused": error(400, "invalid_cursor"),
+  "a cursor is refused that was not sent": error(400, "invalid_cursor", { cursor: null }),
+  "the request is refused": error(400, "invalid_request"),
+  "no such address": error(404, "not_found"),
+  "the origin is refused": error(403, "cors_denied"),
+  "too many requests": error(429, "rate_limited"),
+  "the server failed": error(500, "internal_error"),
+  "the storage is away": error(503, "storage_unavailable"),
+  "a gateway's error": page({}, { status: 502, body: "<html>Bad gateway</html>" }),
+  "a proxy's refusal": page({}, { status: 403, body: "<html>Forbidden</html>" }),
+  "a page for people": page({}, { body: "<html>Welcome to this hotel</html>" }),
+  "a list": page({}, { body: "[]" }),
+  "no operations": page({ operations: undefined }),
+  "no cursor": page({ cursor: undefined }),
+  "a cursor that fits no address": page({ cursor: "a b" }),
+  "an operation that is not valid": page({ operations: [note(1), note(2, { kind: "move" })] }),
+  "an operation with a member twice": page({}, { body: repeated }),
+  "the last sequence that others can follow": page({ operations: [note(last)] }),
+  "a sequence that no other could follow": page({ operations: [note(last + 1)] }),
+};

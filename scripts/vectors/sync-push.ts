@@ -17,7 +17,7 @@ export function createPushVectors(): VectorSource<PushInput> {
     name: "sync-push",
     description:
       "A push of valid operations against the log of a server: docs/protocol/sync.md, Operations and Refused operations. `input.stored` is what the server has stored, in order, in an account that had nothing before; `input.push` is what is sent. `expected` is stored with a receipt for each, or refused with an index and code for each refused one.",
-    inputs: pushInputs(),
+    inputs: PUSH_INPUTS,
     expect: ({ stored, push }) => append(stored, push),
     codes: ["stored", "sequence_jump", "id_reused"],
   };
@@ -50,43 +50,42 @@ function note(sequence: number, payload: Readonly<Record<string, unknown>> = { t
   return JSON.stringify(createOperation({ sequence, entityId: "note/1", payload }));
 }
 
-function pushInputs(): Record<string, PushInput> {
-  const two = note(2, { text: "Milk", at: 1 });
-  return {
-    "new operations": { stored: [note(1)], push: [note(2), note(3)] },
-    "an operation that changes nothing": { stored: [note(3)], push: [note(2)] },
-    "an operation again": { stored: [note(1), two], push: [two] },
-    "an operation twice in one push": { stored: [], push: [two, two] },
-    "an operation again in another spelling": {
-      stored: [two],
-      push: [
-        two
-          .replace('["text","at"]', '["at", "text"]')
-          .replace('"at":1', '"at":10e-1')
-          .replace('"Milk"', '"\\u004dilk"'),
-      ],
-    },
-    "an operation id with other content": { stored: [two], push: [note(3), note(2)] },
-    "an operation id with a number that a double takes for the same": {
-      stored: [two.replace('"at":1', '"at":9007199254740992')],
-      push: [two.replace('"at":1', '"at":9007199254740993')],
-    },
-    "an operation id for two contents in one push": { stored: [], push: [two, note(2)] },
-    "the greatest first sequence": { stored: [], push: [note(MAX_FIRST_SEQUENCE)] },
-    "a first sequence beyond it": { stored: [], push: [note(MAX_FIRST_SEQUENCE + 1)] },
-    "the greatest step": { stored: [note(1)], push: [note(1 + MAX_CLOCK_STEP)] },
-    "a step beyond it": { stored: [note(1)], push: [note(2 + MAX_CLOCK_STEP)] },
-    "steps within one push": {
-      stored: [note(1)],
-      push: [note(1 + MAX_CLOCK_STEP), note(1 + 2 * MAX_CLOCK_STEP)],
-    },
-    "a jump and its follower": {
-      stored: [note(1)],
-      push: [note(2), note(3 + MAX_CLOCK_STEP), note(4)],
-    },
-    "a repetition is no jump": {
-      stored: [note(MAX_FIRST_SEQUENCE)],
-      push: [note(MAX_FIRST_SEQUENCE)],
-    },
-  };
-}
+const two = note(2, { text: "Milk", at: 1 });
+
+const PUSH_INPUTS: Record<string, PushInput> = {
+  "new operations": { stored: [note(1)], push: [note(2), note(3)] },
+  "an operation that changes nothing": { stored: [note(3)], push: [note(2)] },
+  "an operation again": { stored: [note(1), two], push: [two] },
+  "an operation twice in one push": { stored: [], push: [two, two] },
+  "an operation again in another spelling": {
+    stored: [two],
+    push: [
+      two
+        .replace('["text","at"]', '["at", "text"]')
+        .replace('"at":1', '"at":10e-1')
+        .replace('"Milk"', '"\\u004dilk"'),
+    ],
+  },
+  "an operation id with other content": { stored: [two], push: [note(3), note(2)] },
+  "an operation id with a number that a double takes for the same": {
+    stored: [two.replace('"at":1', '"at":9007199254740992')],
+    push: [two.replace('"at":1', '"at":9007199254740993')],
+  },
+  "an operation id for two contents in one push": { stored: [], push: [two, note(2)] },
+  "the greatest first sequence": { stored: [], push: [note(MAX_FIRST_SEQUENCE)] },
+  "a first sequence beyond it": { stored: [], push: [note(MAX_FIRST_SEQUENCE + 1)] },
+  "the greatest step": { stored: [note(1)], push: [note(1 + MAX_CLOCK_STEP)] },
+  "a step beyond it": { stored: [note(1)], push: [note(2 + MAX_CLOCK_STEP)] },
+  "steps within one push": {
+    stored: [note(1)],
+    push: [note(1 + MAX_CLOCK_STEP), note(1 + 2 * MAX_CLOCK_STEP)],
+  },
+  "a jump and its follower": {
+    stored: [note(1)],
+    push: [note(2), note(3 + MAX_CLOCK_STEP), note(4)],
+  },
+  "a repetition is no jump": {
+    stored: [note(MAX_FIRST_SEQUENCE)],
+    push: [note(MAX_FIRST_SEQUENCE)],
+  },
+};
