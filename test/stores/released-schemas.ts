@@ -19,7 +19,7 @@ export const RELEASED_SCHEMAS: readonly ReleasedSchema[] = [
   {
     name: "0.2.0",
     last: { identity: "001", sync: "001", events: "001" },
-    sha256: "34d075e7a31ecbefef57ad5e3fd7a3d6f087d5ea7d97ed2ab4200e3a3b0d501a",
+    sha256: "9362844320ec59278b136693dc9aff12472fed074b9345c2535be330ea0dede1",
   },
 ];
 

@@ -30,7 +30,7 @@ def check_merge(operations):
         state = None
         for operation in (*order, order[0]):
             state = sync_rules.merge(state, operation)
-        result = {"snapshot": sync_rules.snapshot_of(state), "visible": sync_rules.visible(state)}
+        result = {"snapshot": state, "visible": sync_rules.visible(state)}
         results[to_text(result)] = result
     return next(iter(results.values())) if len(results) == 1 else {"differing": len(results)}
 

@@ -269,18 +269,24 @@ def order(revision):
     return (-1, "") if revision is None else (revision["sequence"], revision["deviceId"])
 
 
+def latest(revision, other):
+    return max(revision, other, key=order)
+
+
 def merge(state, operation):
     """The entity as a snapshot has it, with the operation; a state is never changed in place."""
     kind, revision, document = operation["kind"], operation["revision"], operation["document"]
     state = state or {
-        "entityId": document["entityId"], "lifecycleRevision": None, "deleted": False,
+        "entityId": document["entityId"], "lifecycleRevision": None, "deletedRevision": None, "deleted": False,
         "payloadFields": {}, "metadataFields": {},
     }
     merged = dict(state)
     if kind != "patch":
-        own, other = order(state["lifecycleRevision"]), order(revision)
-        if (other, kind == "delete") > (own, state["deleted"]):
-            merged |= {"lifecycleRevision": revision, "deleted": kind == "delete"}
+        merged["lifecycleRevision"] = latest(state["lifecycleRevision"], revision)
+    if kind == "delete":
+        merged["deletedRevision"] = latest(state["deletedRevision"], revision)
+    if merged["lifecycleRevision"] is not None:
+        merged["deleted"] = merged["lifecycleRevision"] == merged["deletedRevision"]
     changed = (
         ("payloadFields", operation["changedFields"], document.get("payload", {})),
         ("metadataFields", operation["changedMetadataFields"], document),
@@ -304,20 +310,15 @@ def register_order(register):
     return (order(register["revision"]), text)
 
 
-def snapshot_of(state):
-    return state | {name: current(state, name) for name in ("payloadFields", "metadataFields")}
-
-
-def current(state, registers):
-    oldest = order(state["lifecycleRevision"])
-    return {name: one for name, one in state[registers].items() if order(one["revision"]) >= oldest}
-
-
 def visible(state):
     if state["lifecycleRevision"] is None:
         return None
     values = {
-        name: {field: one["value"] for field, one in current(state, registers).items()}
+        name: {
+            field: register["value"]
+            for field, register in state[registers].items()
+            if order(register["revision"]) >= order(state["deletedRevision"])
+        }
         for name, registers in (("payload", "payloadFields"), ("metadata", "metadataFields"))
     }
     if state["deleted"]:

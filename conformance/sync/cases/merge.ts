@@ -55,6 +55,7 @@ export const MERGE_CASES = syncCases({
       expectSame("GET /v1/snapshot", "entity", await device.entity(entityId), {
         entityId,
         lifecycleRevision: revision,
+        deletedRevision: null,
         deleted: false,
         payloadFields,
         metadataFields: { shelf: register("top") },
@@ -96,17 +97,20 @@ export const MERGE_CASES = syncCases({
     },
   },
   "delete-leaves-a-tombstone": {
-    title: "After a delete the snapshot has the entity as deleted, without its fields",
+    title:
+      "After a delete the snapshot has the entity as deleted, with what a restore can bring back",
     section: "Trellis decision, sync service: merge, lifecycle",
     async run(server) {
       const device = await deviceForBatch(server, 2);
       const { entityId, deviceId, operation } = newEntity(server);
       await device.store(operation(), operation(2, { kind: "delete" }));
+      const deletion = { deviceId, sequence: 2 };
       expectSame("GET /v1/snapshot after a delete", "entity", await device.entity(entityId), {
         entityId,
-        lifecycleRevision: { deviceId, sequence: 2 },
+        lifecycleRevision: deletion,
+        deletedRevision: deletion,
         deleted: true,
-        payloadFields: {},
+        payloadFields: { value: { value: 1, revision: { deviceId, sequence: 1 } } },
         metadataFields: {},
       });
     },
@@ -168,6 +172,7 @@ export const MERGE_CASES = syncCases({
         expectSame(`GET /v1/snapshot after ${order.join(", ")}`, "entity", state, {
           entityId,
           lifecycleRevision: revision,
+          deletedRevision: { deviceId, sequence: 3 },
           deleted: false,
           payloadFields: { value: { value: 5, revision } },
           metadataFields: {},
@@ -195,17 +200,44 @@ export const MERGE_CASES = syncCases({
       });
     },
   },
-  "fields-from-before-a-create-are-hidden": {
-    title: "Fields below the revision of the last create or restore are in no snapshot",
-    section:
-      "Trellis decision, sync service: merge, only fields at or above the lifecycle's revision",
+  "two-creates-keep-the-fields-of-both": {
+    title: "Of two creates of one entity each keeps its fields, and no delete hides any",
+    section: "Trellis decision, sync service: merge, two devices that create one id",
     async run(server) {
       const device = await deviceForBatch(server, 2);
       const { entityId, operation } = newEntity(server);
-      const newer = operation(4, { metadata: { both: 4 } });
-      await device.store(operation(1, { metadata: { old: 1, both: 1 } }), newer);
-      const { metadataFields } = await device.entity(entityId);
-      expectSame("GET /v1/snapshot", "metadata", valuesOf(metadataFields), { both: 4 });
+      const other = newEntity(server, entityId);
+      const later = other.operation(4, { metadata: { both: 4, laptop: 4 } });
+      await device.store(later, operation(1, { metadata: { phone: 1, both: 1 } }));
+      const { deletedRevision, metadataFields } = await device.entity(entityId);
+      const state = { deletedRevision, metadata: valuesOf(metadataFields) };
+      expectSame("GET /v1/snapshot after two creates", "entity", state, {
+        deletedRevision: null,
+        metadata: { phone: 1, both: 4, laptop: 4 },
+      });
+    },
+  },
+  "fields-from-before-a-delete-are-told-apart": {
+    title:
+      "A snapshot has fields from before the last delete, and the revision below which none is visible",
+    section:
+      "Trellis decision, sync service: merge, deletedRevision; snapshots carry all registers",
+    async run(server) {
+      const device = await deviceForBatch(server, 3);
+      const { entityId, deviceId, operation } = newEntity(server);
+      const create = operation(1, { metadata: { old: 1, both: 1 } });
+      const remove = operation(3, { kind: "delete", metadata: { by: "me" } });
+      await device.store(create, remove, operation(5, { metadata: { both: 5 } }));
+      const { deletedRevision, metadataFields } = await device.entity(entityId);
+      const register = (value: unknown, sequence: number) => ({
+        value,
+        revision: { deviceId, sequence },
+      });
+      const state = { deletedRevision, metadataFields };
+      expectSame("GET /v1/snapshot after create, delete and create", "entity", state, {
+        deletedRevision: { deviceId, sequence: 3 },
+        metadataFields: { old: register(1, 1), both: register(5, 5), by: register("me", 3) },
+      });
     },
   },
   "changed-tells-whether-a-register-moved": {

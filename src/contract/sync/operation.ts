@@ -63,6 +63,9 @@ export const SnapshotEntity = closedObject({
   lifecycleRevision: Type.Union([Revision, Type.Null()], {
     description: "Who created, deleted or restored it last; null while its create is awaited",
   }),
+  deletedRevision: Type.Union([Revision, Type.Null()], {
+    description: "The greatest revision of a delete, below which no field is visible; null if none",
+  }),
   deleted: Type.Boolean(),
   payloadFields: Registers,
   metadataFields: Registers,

@@ -41,6 +41,6 @@ test("values stay as they were written, and shared revisions are stored once", (
   const { state } = applyOperation(null, parseOperation(text.replace('"a":0', '"a":1.50e400')));
   assert.equal(
     entityStateToText(state),
-    String.raw`[1,"note/1",[[1,"phone"]],0,0,["a","1.50e400",0,"b","\"x\\ny\"",0],["m","null",0]]`,
+    String.raw`[1,"note/1",[[1,"phone"]],0,-1,["a","1.50e400",0,"b","\"x\\ny\"",0],["m","null",0]]`,
   );
 });

@@ -1,11 +1,11 @@
 /**
  * The text in which a store keeps an entity's state:
- * `[1, entityId, revisions, lifecycle, deleted, payload, metadata]`. Most registers share a few
+ * `[1, entityId, revisions, lifecycle, deletion, payload, metadata]`. Most registers share a few
  * revisions, so these are listed once as `[sequence, deviceId]` and referred to by their index (-1 is
  * none). Registers are a flat list of `name, value's JSON text, revision`: no field name is special.
  */
 import type { Revision } from "../../contract/sync/operation.ts";
-import type { EntityState, Register, Registers } from "./merge.ts";
+import { isDeletion, type EntityState, type Register, type Registers } from "./merge.ts";
 import type { Field, ParsedOperation } from "./operation-text.ts";
 
 const VERSION = 1;
@@ -17,16 +17,17 @@ type StoredState = [
   entityId: string,
   revisions: StoredRevision[],
   lifecycle: number,
-  deleted: 0 | 1,
+  deletion: number,
   payload: StoredRegisters,
   metadata: StoredRegisters,
 ];
 
 /** The text that a device or a store keeps of a state. */
 export function entityStateToText(state: EntityState): string {
-  const { entityId, lifecycleRevision, deleted, payloadFields, metadataFields } = state;
+  const { entityId, lifecycleRevision, deletedRevision, payloadFields, metadataFields } = state;
   const revisions: StoredRevision[] = [];
-  const lifecycle = lifecycleRevision === null ? -1 : indexOfRevision(revisions, lifecycleRevision);
+  const lifecycle = indexOfRevision(revisions, lifecycleRevision);
+  const deletion = indexOfRevision(revisions, deletedRevision);
   const payload = toStoredRegisters(payloadFields, revisions);
   const metadata = toStoredRegisters(metadataFields, revisions);
   const stored: StoredState = [
@@ -34,7 +35,7 @@ export function entityStateToText(state: EntityState): string {
     entityId,
     revisions,
     lifecycle,
-    deleted ? 1 : 0,
+    deletion,
     payload,
     metadata,
   ];
@@ -49,7 +50,7 @@ export function operationToStateText(operation: ParsedOperation): string {
     entityId,
     [[revision.sequence, revision.deviceId]],
     kind === "patch" ? -1 : 0,
-    kind === "delete" ? 1 : 0,
+    kind === "delete" ? 0 : -1,
     fieldsToStoredRegisters(payloadFields),
     fieldsToStoredRegisters(metadataFields),
   ];
@@ -71,7 +72,9 @@ function toStoredRegisters(registers: Registers, revisions: StoredRevision[]): S
 }
 
 /** Adds a revision that is not in the list yet. */
-function indexOfRevision(revisions: StoredRevision[], { sequence, deviceId }: Revision): number {
+function indexOfRevision(revisions: StoredRevision[], revision: Revision | null): number {
+  if (revision === null) return -1;
+  const { sequence, deviceId } = revision;
   for (const [index, known] of revisions.entries()) {
     if (known[0] === sequence && known[1] === deviceId) return index;
   }
@@ -80,12 +83,17 @@ function indexOfRevision(revisions: StoredRevision[], { sequence, deviceId }: Re
 
 /** The text is trusted, because `entityStateToText` made it. */
 export function parseEntityState(text: string): EntityState {
-  const [, entityId, list, lifecycle, deleted, payload, metadata] = JSON.parse(text) as StoredState;
+  const [, entityId, list, lifecycle, deletion, payload, metadata] = JSON.parse(
+    text,
+  ) as StoredState;
   const revisions = list.map(([sequence, deviceId]) => ({ deviceId, sequence }));
+  const lifecycleRevision = revisions[lifecycle] ?? null;
+  const deletedRevision = revisions[deletion] ?? null;
   return {
     entityId,
-    lifecycleRevision: revisions[lifecycle] ?? null,
-    deleted: deleted === 1,
+    lifecycleRevision,
+    deletedRevision,
+    deleted: isDeletion(lifecycleRevision, deletedRevision),
     payloadFields: parseRegisters(payload, revisions),
     metadataFields: parseRegisters(metadata, revisions),
   };

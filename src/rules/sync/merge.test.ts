@@ -123,6 +123,28 @@ test("create, delete and a later create live in every order, with patches in bet
   }
 });
 
+test("two creates of one id keep the fields of both, down to the last delete", () => {
+  const both = [
+    operation(1, { deviceId: "phone", payload: { a: 1, b: 1 }, metadata: { m: 1 } }),
+    operation(5, { deviceId: "laptop", payload: { a: 5 } }),
+  ];
+  const remove = operation(3, { kind: "delete" });
+  const late = operation(4, { deviceId: "tablet", payload: { c: 4 } });
+  const cases: [ParsedOperation[], Record<string, string>][] = [
+    [both, { a: "5", b: "1" }],
+    [[...both, remove], { a: "5" }],
+    [[...both, remove, late], { a: "5", c: "4" }],
+  ];
+  for (const [operations, expected] of cases) {
+    for (const order of permutations(operations)) {
+      const view = visibleEntity(mergeAll(order) as EntityState);
+      assert.equal(view?.deleted, false);
+      assert.deepEqual(Object.fromEntries(view?.payload ?? []), expected);
+      assert.equal(view?.metadata.has("m"), "b" in expected);
+    }
+  }
+});
+
 test("a patch writes only the fields it names", () => {
   const create = operation(1, { payload: { a: 1, b: 1 }, metadata: { m: 1 } });
   const patch = operation(2, {
@@ -175,6 +197,7 @@ test("should one revision ever carry two values, every device still takes the sa
     const state = mergeAll(order);
     assert.equal(state?.payloadFields.get("text")?.json, '"y"');
     assert.equal(state?.deleted, true);
+    assert.deepEqual(state.deletedRevision, state.lifecycleRevision);
   }
 });
 

@@ -1,6 +1,7 @@
 /**
- * Every field of an entity is a register, and so is its lifecycle: the greater revision wins. That is
- * a join, so any order, any batching and any repetition of the same operations gives one state.
+ * Every field of an entity is a register, and so are its lifecycle and its last delete: the greater
+ * revision wins. That is a join, so any order, any batching and any repetition of the same operations
+ * gives one state.
  */
 import type { Revision } from "../../contract/sync/operation.ts";
 import type { Field, ParsedOperation } from "./operation-text.ts";
@@ -19,6 +20,8 @@ export interface EntityState {
   readonly entityId: string;
   /** The revision of the last create, delete or restore; null while the create is missing. */
   readonly lifecycleRevision: Revision | null;
+  /** The greatest revision of a delete; null if none. Fields below it are not visible. */
+  readonly deletedRevision: Revision | null;
   readonly deleted: boolean;
   readonly payloadFields: Registers;
   readonly metadataFields: Registers;
@@ -40,18 +43,15 @@ export function mergeStates(state: EntityState | null, other: EntityState): Merg
   if (state === null) return { state: other, changed: true };
   const payloadFields = mergeRegisters(state.payloadFields, other.payloadFields);
   const metadataFields = mergeRegisters(state.metadataFields, other.metadataFields);
-  const { lifecycleRevision, deleted } = lifecycleWins(other, state) ? other : state;
+  const lifecycle = mergeLifecycles(state, other);
   const changed =
-    lifecycleRevision !== state.lifecycleRevision ||
-    deleted !== state.deleted ||
+    lifecycle.lifecycleRevision !== state.lifecycleRevision ||
+    lifecycle.deletedRevision !== state.deletedRevision ||
     payloadFields !== state.payloadFields ||
     metadataFields !== state.metadataFields;
   const { entityId } = state;
   return changed
-    ? {
-        state: { entityId, lifecycleRevision, deleted, payloadFields, metadataFields },
-        changed,
-      }
+    ? { state: { entityId, ...lifecycle, payloadFields, metadataFields }, changed }
     : { state, changed };
 }
 
@@ -61,6 +61,7 @@ export function operationToState(operation: ParsedOperation): EntityState {
   return {
     entityId,
     lifecycleRevision: kind === "patch" ? null : revision,
+    deletedRevision: kind === "delete" ? revision : null,
     deleted: kind === "delete",
     payloadFields: toRegisters(operation.payloadFields, revision),
     metadataFields: toRegisters(operation.metadataFields, revision),
@@ -88,39 +89,49 @@ function mergeRegisters(own: Registers, others: Registers): Registers {
 // A revision names one operation, so equal revisions carry equal values. Should a device ever break
 // that, all others must still agree: the greater text wins, and deleted wins over live.
 
-export function registerWins(challenger: Register, holder: Register): boolean {
+function registerWins(challenger: Register, holder: Register): boolean {
   const order = compareRevisions(challenger.revision, holder.revision);
   return order > 0 || (order === 0 && challenger.json > holder.json);
 }
 
-type Lifecycle = Pick<EntityState, "lifecycleRevision" | "deleted">;
+type Lifecycle = Pick<EntityState, "lifecycleRevision" | "deletedRevision" | "deleted">;
 
-export function lifecycleWins(challenger: Lifecycle, holder: Lifecycle): boolean {
-  if (challenger.lifecycleRevision === null) return false;
-  if (holder.lifecycleRevision === null) return true;
-  const order = compareRevisions(challenger.lifecycleRevision, holder.lifecycleRevision);
-  return order > 0 || (order === 0 && challenger.deleted && !holder.deleted);
+const NO_LIFECYCLE: Lifecycle = { lifecycleRevision: null, deletedRevision: null, deleted: false };
+
+function mergeLifecycles(own: Lifecycle, other: Lifecycle): Lifecycle {
+  const lifecycleRevision = laterOf(own.lifecycleRevision, other.lifecycleRevision);
+  const deletedRevision = laterOf(own.deletedRevision, other.deletedRevision);
+  return {
+    lifecycleRevision,
+    deletedRevision,
+    deleted: isDeletion(lifecycleRevision, deletedRevision),
+  };
+}
+
+/** Returns the first of two equal ones. */
+function laterOf(own: Revision | null, other: Revision | null): Revision | null {
+  if (own === null || other === null) return own ?? other;
+  return compareRevisions(other, own) > 0 ? other : own;
+}
+
+/** Whether the last write of the lifecycle is the last delete. */
+export function isDeletion(lifecycle: Revision | null, deletion: Revision | null): boolean {
+  return lifecycle !== null && deletion !== null && compareRevisions(lifecycle, deletion) === 0;
 }
 
 /** Adds up many operations of one entity in place: a copy for each would cost the square of their number. */
 export function createEntityMerge(entityId: string) {
   const payloadFields = new Map<string, Register>();
   const metadataFields = new Map<string, Register>();
-  let lifecycle: Pick<EntityState, "lifecycleRevision" | "deleted"> = {
-    lifecycleRevision: null,
-    deleted: false,
-  };
+  let lifecycle = NO_LIFECYCLE;
   return {
     add(operation: ParsedOperation): void {
       const other = operationToState(operation);
       joinRegisters(payloadFields, other.payloadFields);
       joinRegisters(metadataFields, other.metadataFields);
-      if (lifecycleWins(other, lifecycle)) lifecycle = other;
+      lifecycle = mergeLifecycles(lifecycle, other);
     },
-    state(): EntityState {
-      const { lifecycleRevision, deleted } = lifecycle;
-      return { entityId, lifecycleRevision, deleted, payloadFields, metadataFields };
-    },
+    state: (): EntityState => ({ entityId, ...lifecycle, payloadFields, metadataFields }),
   };
 }
 

@@ -4,6 +4,7 @@
  * ends at the same state, whatever it pulled before: so no cursor can notice that the others are
  * gone.
  */
+import type { OperationKind } from "../../contract/sync/operation-limits.ts";
 import type { Revision } from "../../contract/sync/operation.ts";
 import type { EntityState, Registers } from "./merge.ts";
 import type { Field, ParsedOperation } from "./operation-text.ts";
@@ -13,10 +14,15 @@ import { compareRevisions } from "./operation.ts";
 export function isSuperseded(state: EntityState, operation: ParsedOperation): boolean {
   const { kind, revision, payloadFields, metadataFields } = operation;
   return (
-    (kind === "patch" || isLater(state.lifecycleRevision, revision)) &&
+    (kind === "patch" || isLater(lifecycleOf(state, kind), revision)) &&
     areLater(state.payloadFields, payloadFields, revision) &&
     areLater(state.metadataFields, metadataFields, revision)
   );
+}
+
+/** A delete writes both registers, and the lifecycle is never below the last delete. */
+function lifecycleOf(state: EntityState, kind: OperationKind): Revision | null {
+  return kind === "delete" ? state.deletedRevision : state.lifecycleRevision;
 }
 
 function areLater(registers: Registers, fields: readonly Field[], revision: Revision): boolean {

@@ -1,4 +1,4 @@
-/** The part of an entity's state that apps show, and the part that a snapshot carries. */
+/** The part of an entity's state that apps show, and the text in which a snapshot carries the state. */
 import type { EntityState, Registers } from "./merge.ts";
 import { compareRevisions } from "./operation.ts";
 
@@ -10,38 +10,35 @@ export interface VisibleEntity {
   readonly metadata: ReadonlyMap<string, string>;
 }
 
-/** Null while the create is missing. Fields from before the last create or restore stay hidden. */
+/** Null while the create is missing. Fields from before the last delete stay hidden. */
 export function visibleEntity(state: EntityState): VisibleEntity | null {
-  if (state.lifecycleRevision === null) return null;
-  const { entityId, deleted, payloadFields, metadataFields } = currentState(state);
+  const { entityId, lifecycleRevision, deleted, payloadFields, metadataFields } = state;
+  if (lifecycleRevision === null) return null;
   return {
     entityId,
     deleted,
-    payload: deleted ? new Map() : toTexts(payloadFields),
-    metadata: toTexts(metadataFields),
+    payload: deleted ? new Map() : toTexts(visibleRegisters(state, payloadFields)),
+    metadata: toTexts(visibleRegisters(state, metadataFields)),
   };
 }
 
-/** Drops registers older than the lifecycle, which stay hidden for good; without a create all are kept. */
-export function currentState(state: EntityState): EntityState {
-  return {
-    ...state,
-    payloadFields: currentRegisters(state, state.payloadFields),
-    metadataFields: currentRegisters(state, state.metadataFields),
-  };
+/** Every field that the entity ever had, with its last value: what a restore can bring back. */
+export function restorableEntity(state: EntityState): VisibleEntity | null {
+  return visibleEntity({ ...state, deletedRevision: null, deleted: false });
 }
 
 /** A snapshot's entity as JSON text, because values are sent as they were pushed. */
 export function snapshotEntityToText(state: EntityState): string {
-  const { entityId, lifecycleRevision, deleted, payloadFields, metadataFields } =
-    currentState(state);
-  return `{"entityId":${JSON.stringify(entityId)},"lifecycleRevision":${JSON.stringify(lifecycleRevision)},"deleted":${deleted},"payloadFields":${registersToText(payloadFields)},"metadataFields":${registersToText(metadataFields)}}`;
+  const { entityId, lifecycleRevision, deletedRevision, deleted } = state;
+  const [payload, metadata] = [state.payloadFields, state.metadataFields].map(registersToText);
+  return `{"entityId":${JSON.stringify(entityId)},"lifecycleRevision":${JSON.stringify(lifecycleRevision)},"deletedRevision":${JSON.stringify(deletedRevision)},"deleted":${deleted},"payloadFields":${payload},"metadataFields":${metadata}}`;
 }
 
-function currentRegisters({ lifecycleRevision }: EntityState, registers: Registers): Registers {
-  if (lifecycleRevision === null) return registers;
+/** Two devices that create one entity both keep their fields: only a delete hides what was before. */
+function visibleRegisters({ deletedRevision }: EntityState, registers: Registers): Registers {
+  if (deletedRevision === null) return registers;
   return new Map(
-    [...registers].filter(([, { revision }]) => compareRevisions(revision, lifecycleRevision) >= 0),
+    [...registers].filter(([, { revision }]) => compareRevisions(revision, deletedRevision) >= 0),
   );
 }
 

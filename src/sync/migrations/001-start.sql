@@ -36,7 +36,8 @@ CREATE TABLE sync_ledger (
   log_offset BIGINT NOT NULL
 );
 
--- Each entity as its operations add up.
+-- Each entity as its operations add up: every field with its revision, those of earlier lives included, and
+-- the revisions of the lifecycle and of the last delete.
 CREATE TABLE sync_entities (
   entity_id TEXT NOT NULL PRIMARY KEY,
   state TEXT NOT NULL

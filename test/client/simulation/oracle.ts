@@ -150,6 +150,7 @@ function checkLog({ log, sent }: Findings): string[] {
 
 interface ExpectedEntity {
   lifecycle: Revision | null;
+  deletion: Revision | null;
   deleted: boolean;
   /** By `payload name` or `metadata name`. */
   readonly fields: Map<string, { readonly value: unknown; readonly revision: Revision }>;
@@ -161,13 +162,14 @@ function mergeAll(operations: readonly Operation[]): Expected {
   const entities = new Map<string, ExpectedEntity>();
   for (const operation of operations) {
     const { entityId } = operation.document;
-    const entity = entities.get(entityId) ?? { lifecycle: null, deleted: false, fields: new Map() };
+    const entity = entities.get(entityId) ?? createExpected();
     entities.set(entityId, entity);
     const { revision, kind } = operation;
     if (kind !== "patch" && isGreater(revision, entity.lifecycle)) {
       entity.lifecycle = revision;
       entity.deleted = kind === "delete";
     }
+    if (kind === "delete" && isGreater(revision, entity.deletion)) entity.deletion = revision;
     for (const [name, value] of namedChanges(operation)) {
       if (isGreater(revision, entity.fields.get(name)?.revision ?? null)) {
         entity.fields.set(name, { value, revision });
@@ -175,6 +177,10 @@ function mergeAll(operations: readonly Operation[]): Expected {
     }
   }
   return entities;
+}
+
+function createExpected(): ExpectedEntity {
+  return { lifecycle: null, deletion: null, deleted: false, fields: new Map() };
 }
 
 function namedChanges(operation: Operation): [string, unknown][] {
@@ -203,6 +209,7 @@ function isOverwritten(expected: Expected, operation: Operation): boolean {
   const isOwnedByLater = (owner: Revision | null) => owner !== null && isGreater(owner, revision);
   return (
     (kind === "patch" || isOwnedByLater(entity.lifecycle)) &&
+    (kind !== "delete" || isOwnedByLater(entity.deletion)) &&
     namedChanges(operation).every(([name]) =>
       isOwnedByLater(entity.fields.get(name)?.revision ?? null),
     )
@@ -211,9 +218,11 @@ function isOverwritten(expected: Expected, operation: Operation): boolean {
 
 function showAll(expected: Expected): EntityFields {
   const shown = new Map<string, ShownEntity>();
-  for (const [entityId, { lifecycle, deleted, fields }] of expected) {
+  for (const [entityId, { lifecycle, deletion, deleted, fields }] of expected) {
     if (lifecycle === null || deleted) continue;
-    const visible = [...fields].filter(([, { revision }]) => !isGreater(lifecycle, revision));
+    const visible = [...fields].filter(
+      ([, { revision }]) => deletion === null || !isGreater(deletion, revision),
+    );
     const part = (prefix: string) =>
       Object.fromEntries(
         visible

@@ -1,4 +1,5 @@
 import type { Operation, SnapshotEntity } from "../../../src/contract/sync/operation.ts";
+import { compareRevisions } from "../../../src/rules/sync/operation.ts";
 import type { SyncStore } from "../../../src/sync/store.ts";
 import {
   pathOf,
@@ -30,6 +31,21 @@ interface Snapshot {
 const changePage = (edit: (page: Page) => Page | object) => changeOk<Page>(PULL, edit);
 const changeSnapshot = (edit: (snapshot: Snapshot) => Snapshot | object) =>
   changeOk<Snapshot>(SNAPSHOT, edit);
+
+const changeEntities = (edit: (entity: SnapshotEntity) => object) =>
+  changeSnapshot(({ entities, ...rest }) => ({ ...rest, entities: entities.map(edit) }));
+
+/** The registers that are not older than the last create, delete or restore. */
+function fromLifecycle(
+  { lifecycleRevision }: SnapshotEntity,
+  registers: SnapshotEntity["metadataFields"],
+): SnapshotEntity["metadataFields"] {
+  const kept = Object.entries(registers).filter(
+    ([, { revision }]) =>
+      lifecycleRevision === null || compareRevisions(revision, lifecycleRevision) >= 0,
+  );
+  return Object.fromEntries(kept);
+}
 
 /** Asks for another page than the one that was asked for. */
 function changePullQuery(edit: (query: URLSearchParams) => void): BrokenResponder {
@@ -245,10 +261,7 @@ export const SYNC_BREAKS_OF_PULL: readonly SyncBreak[] = [
   {
     name: "shows how a state is stored",
     caughtBy: ["snapshot-has-exactly-its-members", "create-makes-every-field-visible"],
-    respond: changeSnapshot(({ entities, ...rest }) => ({
-      ...rest,
-      entities: entities.map((entity) => ({ ...entity, rowId: 1 })),
-    })),
+    respond: changeEntities((entity) => ({ ...entity, rowId: 1 })),
   },
   {
     name: "gives a snapshot the cursor of the beginning",
@@ -260,11 +273,8 @@ export const SYNC_BREAKS_OF_PULL: readonly SyncBreak[] = [
   },
   {
     name: "forgets metadata",
-    caughtBy: ["create-makes-every-field-visible", "fields-from-before-a-create-are-hidden"],
-    respond: changeSnapshot(({ entities, ...rest }) => ({
-      ...rest,
-      entities: entities.map((entity) => ({ ...entity, metadataFields: {} })),
-    })),
+    caughtBy: ["create-makes-every-field-visible", "two-creates-keep-the-fields-of-both"],
+    respond: changeEntities((entity) => ({ ...entity, metadataFields: {} })),
   },
   {
     name: "takes everything in a patch for changed",
@@ -297,12 +307,9 @@ export const SYNC_BREAKS_OF_PULL: readonly SyncBreak[] = [
         }
         return ask(body);
       });
-      const snapshot = changeSnapshot(({ entities, ...rest }) => ({
-        ...rest,
-        entities: entities.map((entity) =>
-          revived.has(entity.entityId) ? { ...entity, deleted: false } : entity,
-        ),
-      }));
+      const snapshot = changeEntities((entity) =>
+        revived.has(entity.entityId) ? { ...entity, deleted: false } : entity,
+      );
       return (request, context) =>
         request.method === "POST" ? push(request, context) : snapshot(request, context);
     },
@@ -318,12 +325,9 @@ export const SYNC_BREAKS_OF_PULL: readonly SyncBreak[] = [
         }
         return ask(body);
       });
-      const snapshot = changeSnapshot(({ entities, ...rest }) => ({
-        ...rest,
-        entities: entities.map((entity) =>
-          deleted.has(entity.entityId) ? { ...entity, deleted: true } : entity,
-        ),
-      }));
+      const snapshot = changeEntities((entity) =>
+        deleted.has(entity.entityId) ? { ...entity, deleted: true } : entity,
+      );
       return (request, context) =>
         request.method === "POST" ? push(request, context) : snapshot(request, context);
     },
@@ -367,31 +371,23 @@ export const SYNC_BREAKS_OF_PULL: readonly SyncBreak[] = [
     },
   },
   {
-    name: "shows fields from before a create",
-    caughtBy: ["fields-from-before-a-create-are-hidden"],
-    createResponder: () => {
-      const seen = new Map<string, SnapshotEntity["metadataFields"]>();
-      const push = handlePost("/v1/push", (body, ask) => {
-        for (const { document, revision, changedMetadataFields } of body[
-          "operations"
-        ] as Operation[]) {
-          const registers = seen.get(document.entityId) ?? {};
-          for (const name of changedMetadataFields) {
-            registers[name] = { value: (document as Record<string, unknown>)[name], revision };
-          }
-          seen.set(document.entityId, registers);
-        }
-        return ask(body);
-      });
-      const snapshot = changeSnapshot(({ entities, ...rest }) => ({
-        ...rest,
-        entities: entities.map((entity) => ({
-          ...entity,
-          metadataFields: { ...seen.get(entity.entityId), ...entity.metadataFields },
-        })),
-      }));
-      return (request, context) =>
-        request.method === "POST" ? push(request, context) : snapshot(request, context);
-    },
+    name: "forgets the fields of the other create",
+    caughtBy: [
+      "two-creates-keep-the-fields-of-both",
+      "fields-from-before-a-delete-are-told-apart",
+      "delete-leaves-a-tombstone",
+    ],
+    respond: changeEntities((entity) => ({
+      ...entity,
+      payloadFields: fromLifecycle(entity, entity.payloadFields),
+      metadataFields: fromLifecycle(entity, entity.metadataFields),
+    })),
+  },
+  {
+    name: "forgets the last delete once the entity lives again",
+    caughtBy: ["any-order-gives-the-same-state", "fields-from-before-a-delete-are-told-apart"],
+    respond: changeEntities((entity) =>
+      entity.deleted ? entity : { ...entity, deletedRevision: null },
+    ),
   },
 ];

@@ -4,10 +4,10 @@ import { append, mergeTexts, offsetsOf, readLog, readSnapshot } from "../read-st
 import { sampleOperation } from "../samples.ts";
 import type { StoreCases } from "../store-case.ts";
 
-/** The fourth operation supersedes the first two and the last. */
+/** The fourth operation supersedes the first and the last. A later create does not supersede the last delete. */
 const BATCH = [
   sampleOperation(1),
-  sampleOperation(2),
+  sampleOperation(2, { kind: "delete" }),
   sampleOperation(3, { entityId: "note/2" }),
   sampleOperation(9),
   sampleOperation(4, { deviceId: "b" }),
@@ -19,7 +19,7 @@ async function appendAndCompact(
 ): Promise<StoredReceipt[]> {
   const receipts = await append(store, BATCH);
   await compact(store);
-  const kept = [BATCH[2]?.text, BATCH[3]?.text];
+  const kept = [BATCH[1]?.text, BATCH[2]?.text, BATCH[3]?.text];
   assert.deepEqual(await readLog(store.operations), kept, "superseded operations are removed");
   return receipts;
 }
