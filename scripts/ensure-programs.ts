@@ -4,6 +4,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { findChromium } from "../test/browser/find-chromium.ts";
+import { findPython } from "../test/vectors/find-python.ts";
 
 interface Program {
   /** Debian's packages, of which the first that exists is installed. */
@@ -25,8 +26,13 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
   nginx: { packages: ["nginx-light"], isThere: () => runs("nginx", "-v") },
   openssl: { packages: ["openssl"], isThere: () => runs("openssl", "version") },
   pgbouncer: { packages: ["pgbouncer"], isThere: () => runs("pgbouncer") },
+  // The package brings Python along.
+  python: { packages: ["python3-cryptography"], isThere: () => findPython() !== null },
   zsh: { packages: ["zsh"], isThere: () => runs("zsh") },
 };
+
+/** Programs without which tests fail. */
+const NEEDED: ReadonlySet<string> = new Set(["chromium", "python"]);
 
 const asked = process.argv.slice(2);
 const names = asked.length > 0 ? asked : Object.keys(PROGRAMS);
@@ -36,9 +42,9 @@ const missing = findMissing();
 if (missing.length > 0) {
   const packages = missing.map(([, program]) => program.packages[0]).join(" ");
   console.error(
-    `Missing: ${missing.map(([name]) => name).join(", ")} (Debian: \`apt-get install ${packages}\`). Browser tests need Chromium, on the PATH or named in CHROMIUM_PATH; tests of other programs are skipped without them`,
+    `Missing: ${missing.map(([name]) => name).join(", ")} (Debian: \`apt-get install ${packages}\`). Browser tests need Chromium, on the PATH or named in CHROMIUM_PATH, and the vectors Python 3 with its package cryptography; tests of other programs are skipped without them`,
   );
-  process.exitCode = missing.some(([name]) => name === "chromium") ? 1 : 0;
+  process.exitCode = missing.some(([name]) => NEEDED.has(name)) ? 1 : 0;
 }
 
 function findMissing(): [string, Program][] {

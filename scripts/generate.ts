@@ -16,6 +16,7 @@ import { generateErrorsPage } from "./reference/errors.ts";
 import { generateNpmApiPage } from "./reference/npm-api.ts";
 import { generateScalingPage } from "./scaling/scaling-page.ts";
 import { generateSecurityPages } from "./security-pages.ts";
+import { generateVectors } from "./vectors/generate-vectors.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -43,6 +44,7 @@ export async function generateFiles(): Promise<GeneratedFile[]> {
     generateErrorsPage(),
     ...(await generateSecurityPages()),
     ...(await bundleHabits()),
+    ...(await generateVectors()),
   ];
 }
 

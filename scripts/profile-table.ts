@@ -22,7 +22,12 @@ function createTable(): string {
     ["Type", "Field", "Required", "Value"],
     ...fieldRows("habit", ["id"], HABIT_FIELDS),
     ...fieldRows("entry", ["habitId", "date"], ENTRY_FIELDS),
-    ["`setting`", "`value`", "yes, alone", `any value of at most ${MAX_SETTING_BYTES} bytes`],
+    [
+      "`setting`",
+      "`value`",
+      "yes, alone",
+      `any value whose JSON has at most ${MAX_SETTING_BYTES} bytes`,
+    ],
   ]);
 }
 

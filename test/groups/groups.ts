@@ -84,6 +84,7 @@ export const GROUPS = {
       "test/deploy",
       "test/docs",
       "test/release/publishing/guide.test.ts",
+      "test/vectors",
     ],
     "events-operations": ["test/events/operations", "test/events/store/backup.test.ts"],
     package: ["test/package"],

@@ -158,6 +158,7 @@ test("the installed command imports a calendar, which its worker reads", async (
 test("the package holds what is published, in few files", async () => {
   const paths = packedFiles;
   assert.ok(paths.includes("dist/typebox-license"));
+  assert.ok(paths.includes("vectors/sync-merge.json"));
   const outside = paths.filter((path) => !PUBLISHED.test(path));
   assert.deepEqual(outside, []);
   const modules = paths.filter((path) => path.endsWith(".js"));
@@ -179,4 +180,4 @@ test("every link of the packed README leads to a packed file", async () => {
 });
 
 const PUBLISHED =
-  /^(dist|docs|openapi)\/|^(package\.json|README\.md|LICENSE|(CHANGELOG|CONTRIBUTING|SECURITY)\.md|trellis\.config\.schema\.json)$/;
+  /^(dist|docs|openapi|vectors)\/|^(package\.json|README\.md|LICENSE|(CHANGELOG|CONTRIBUTING|SECURITY)\.md|trellis\.config\.schema\.json)$/;

@@ -78,7 +78,11 @@ type PageResult =
   | { readonly kind: "lost-history"; readonly reason: RecoveryReason }
   | RequestFailure;
 
-function readPage(response: SyncResponse, { cursor: asked }: PullPlace, limit: number): PageResult {
+export function readPage(
+  response: SyncResponse,
+  { cursor: asked }: Pick<PullPlace, "cursor">,
+  limit: number,
+): PageResult {
   if (response.kind === "failed") {
     const isOurs = response.code === "invalid_cursor" && asked !== null;
     return isOurs ? { kind: "lost-history", reason: "generation_changed" } : response;

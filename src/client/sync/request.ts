@@ -39,7 +39,7 @@ const MAX_ERROR_BYTES = 16 * 1024;
 const ERROR_CODE = /^[a-z][a-z_]{0,63}$/;
 
 export async function requestSync(
-  { baseUrl, fetch, setTimer, now }: SyncSettings,
+  { baseUrl, fetch, setTimer, now }: Pick<SyncSettings, "baseUrl" | "fetch" | "setTimer" | "now">,
   { path, method = "GET", accessToken, body, signal }: SyncRequest,
 ): Promise<SyncResponse> {
   const result = await requestText(fetch, {

@@ -86,7 +86,7 @@ const entryId: FieldRule = {
 // Apps also send local times; the service only carries them.
 const dateTime: FieldRule = {
   accepts: (value) => typeof value === "string" && (isDateTime(value) || isDateTime(`${value}Z`)),
-  expected: "an ISO 8601 date-time, with or without an offset",
+  expected: "an RFC 3339 date-time, with or without an offset",
 };
 
 export const HABIT_FIELDS: readonly (readonly [name: string, rule: FieldRule])[] = Object.entries({

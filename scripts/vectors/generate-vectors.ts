@@ -1,0 +1,28 @@
+/** The test vectors in `vectors/`, for clients in other languages; the rules themselves decide what is expected. */
+import type { GeneratedFile } from "../bundle-web.ts";
+import { createImportVectors } from "./events-import.ts";
+import { createOriginVectors } from "./events-origin.ts";
+import { createPasswordProofVectors } from "./password-proof.ts";
+import { createPkceVectors } from "./pkce.ts";
+import { createManifestVectors } from "./release-manifest.ts";
+import { createUpdateVectors } from "./release-update.ts";
+import { createMergeVectors } from "./sync-merge.ts";
+import { createOperationVectors } from "./sync-operations.ts";
+import { createPullVectors } from "./sync-pull.ts";
+import { createPushVectors } from "./sync-push.ts";
+import { createVectorFile } from "./vector-file.ts";
+
+export function generateVectors(): Promise<GeneratedFile[]> {
+  return Promise.all([
+    createVectorFile(createImportVectors()),
+    createVectorFile(createOriginVectors()),
+    createVectorFile(createPasswordProofVectors()),
+    createVectorFile(createPkceVectors()),
+    createVectorFile(createManifestVectors()),
+    createVectorFile(createUpdateVectors()),
+    createVectorFile(createMergeVectors()),
+    createVectorFile(createOperationVectors()),
+    createVectorFile(createPullVectors()),
+    createVectorFile(createPushVectors()),
+  ]);
+}

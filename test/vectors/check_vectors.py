@@ -1,0 +1,76 @@
+"""
+Checks the vectors of a folder against rules that were written from the pages in docs/protocol alone. It
+prints one line of JSON: the number of cases by file, and the cases that differ.
+"""
+
+import itertools
+import json
+import sys
+from pathlib import Path
+
+import events_rules
+import release_rules
+import sign_in_rules
+import sync_rules
+
+
+def check_operation(profile, text, fill=None):
+    filled = text.replace("%FILL%", fill["text"] * fill["times"]) if fill else text
+    try:
+        sync_rules.validate(filled, profile)
+    except sync_rules.Refused as refused:
+        return {"kind": "invalid", "code": str(refused)}
+    return {"kind": "valid"}
+
+
+def check_merge(operations):
+    """The one result of every order; each order ends with a repetition of its first operation."""
+    results = {}
+    for order in itertools.permutations(operations):
+        state = None
+        for operation in (*order, order[0]):
+            state = sync_rules.merge(state, operation)
+        result = {"snapshot": state, "visible": sync_rules.visible(state)}
+        results[to_text(result)] = result
+    return next(iter(results.values())) if len(results) == 1 else {"differing": len(results)}
+
+
+def check_manifests(keys, product, received):
+    client = release_rules.Client(keys, product)
+    return [client.receive(**one) for one in received]
+
+
+RULES = {
+    "events-import": lambda response, habits, serviceName, utcOffsetMinutes: events_rules.import_events(
+        response, habits, serviceName, utcOffsetMinutes
+    ),
+    "events-origin": events_rules.parse_origin,
+    "password-proof": lambda clientNonce, **login: sign_in_rules.prove_password(client_nonce=clientNonce, **login),
+    "pkce": lambda codeVerifier: {"codeChallenge": sign_in_rules.code_challenge(codeVerifier)},
+    "release-manifest": check_manifests,
+    "release-update": release_rules.evaluate_update,
+    "sync-merge": check_merge,
+    "sync-operations": check_operation,
+    "sync-pull": sync_rules.read_pull,
+    "sync-push": lambda stored, push: sync_rules.push(stored, push),
+}
+
+
+def to_text(value):
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)
+
+
+def main(folder):
+    counts, differing = {}, []
+    for path in sorted(folder.glob("*.json")):
+        cases = json.loads(path.read_text())["cases"]
+        counts[path.stem] = len(cases)
+        for case in cases:
+            found = RULES[path.stem](**case["input"])
+            if to_text(found) != to_text(case["expected"]):
+                one = {"file": path.stem, "name": case["name"], "expected": case["expected"], "found": found}
+                differing.append(one)
+    print(json.dumps({"counts": counts, "differing": differing}))
+
+
+main(Path(sys.argv[1]))
