@@ -35,13 +35,12 @@ export type ResolveInstance = (name: string, settings: InstanceSettings) => Inst
 export const INSTANCES_FOLDER = "instances";
 
 export function toHostConfiguration(sync: SyncConfiguration, dataDir: string): HostConfiguration {
-  const { store, maxOpen, backup, ...shared } = sync;
-  const { baseUrl, displayName, corsOrigins, headerPrefix, ownerPage } = shared;
+  const { baseUrl, displayName, corsOrigins, headerPrefix, ownerPage } = sync;
   return {
     dataDir,
-    store,
-    maxOpen,
-    hasBackups: backup !== undefined,
+    store: sync.store,
+    maxOpen: sync.maxOpen,
+    hasBackups: sync.backup !== undefined,
     unknownHost: { baseUrl, displayName, corsOrigins, headerPrefix, ownerPage },
     resolve: (name, settings) => resolveInstance(name, settings, sync, dataDir),
   };
