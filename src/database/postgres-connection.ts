@@ -7,23 +7,18 @@
  */
 import type { Socket } from "node:net";
 import postgres from "postgres";
-import {
-  StorageUnavailableError,
-  type Queryable,
-  type Row,
-  type SqlValue,
-  type Statement,
-} from "./database.ts";
+import type { Queryable, Row, SqlValue, Statement } from "./database.ts";
 import type { PostgresAddress, PostgresServer } from "./postgres-address.ts";
-import { isConnectionFailure, toPostgresError } from "./postgres-errors.ts";
+import { toPostgresError } from "./postgres-errors.ts";
 import {
   configureSession,
   type PostgresSession,
   type SessionSettings,
 } from "./postgres-session.ts";
-import { timeoutError, openPostgresSocket } from "./postgres-socket.ts";
+import { openPostgresSocket } from "./postgres-socket.ts";
 import { POSTGRES_TYPES } from "./postgres-types.ts";
 import { allRowsParameters, allRowsStatement, combineStatements } from "./rows.ts";
+import { createStatementQueue } from "./statement-queue.ts";
 
 export interface PostgresConnection extends Queryable {
   readonly session: PostgresSession;
@@ -58,55 +53,18 @@ export async function openPostgresConnection(
   server: PostgresServer,
   settings: ConnectionSettings,
 ): Promise<PostgresConnection> {
-  let isLost = false;
-  /** The statements that the server has not responded to yet. */
-  const pending = new Set<PendingStatement>();
-  let last: Promise<unknown> = Promise.resolve();
+  const statements = createStatementQueue(() => void close());
+  const { ask, askNow } = statements;
   const socket = await openSocket(address, server, settings);
   const client = createClient(address, socket, settings, () => {
-    isLost = true;
-    for (const { reject } of pending) reject(connectionError());
+    statements.rejectAll();
     settings.onLost?.();
   });
 
   async function close(): Promise<void> {
-    const wasLost = isLost;
-    isLost = true;
+    const wasLost = statements.isLost();
+    statements.lose();
     await client.end({ timeout: wasLost ? 0 : CLOSE_TIMEOUT_SECONDS });
-  }
-
-  /** Sends a statement after the responses to those before it; a null `timeoutMs` is no deadline. */
-  function ask<T>(query: () => PromiseLike<T>, timeoutMs: number | null): Promise<T> {
-    const response = last.then(() => askNow(query, timeoutMs));
-    last = response.catch(() => {});
-    return response;
-  }
-
-  async function askNow<T>(query: () => PromiseLike<T>, timeoutMs: number | null): Promise<T> {
-    if (isLost) throw connectionError();
-    const interrupted = Promise.withResolvers<never>();
-    const timer =
-      timeoutMs === null
-        ? undefined
-        : setTimeout(() => {
-            interrupted.reject(timeoutError());
-            isLost = true;
-            void close();
-          }, timeoutMs);
-    const statement = { reject: interrupted.reject, timer };
-    pending.add(statement);
-    try {
-      return await Promise.race([query(), interrupted.promise]);
-    } catch (error) {
-      // The library reports the end of a connection only some time after its failure.
-      if (isConnectionFailure(error)) isLost = true;
-      throw toPostgresError(error);
-    } finally {
-      clearTimeout(timer);
-      pending.delete(statement);
-      // The server turns to the next statement only now, so its time begins now.
-      for (const next of pending) next.timer?.refresh();
-    }
   }
 
   const timeoutMs = settings.statementTimeoutMs + RESPONSE_GRACE_MS;
@@ -114,8 +72,8 @@ export async function openPostgresConnection(
     return Array.from(await ask(() => client.unsafe<T[]>(sql, [...params], PREPARED), timeoutMs));
   };
   const send = (sql: string) => askNow(() => client.unsafe(sql), timeoutMs);
-  const sendAll = (statements: readonly Statement[]) => {
-    const { sql, params } = combineStatements(statements);
+  const sendAll = (writes: readonly Statement[]) => {
+    const { sql, params } = combineStatements(writes);
     return askNow(() => client.unsafe(sql, [...params], PREPARED), timeoutMs);
   };
 
@@ -134,8 +92,8 @@ export async function openPostgresConnection(
       const text = allRowsStatement(sql, rows.columns, params.length + 1);
       return query(text, [...params, ...allRowsParameters(rows)]);
     },
-    writeAll: async (statements) => {
-      const { sql, params } = combineStatements(statements);
+    writeAll: async (writes) => {
+      const { sql, params } = combineStatements(writes);
       await query(sql, params);
     },
     // A migration may rebuild a whole table, so the rest of its transaction has no time limit.
@@ -145,27 +103,17 @@ export async function openPostgresConnection(
     command: async (sql) => {
       await ask(() => client.unsafe(sql), timeoutMs);
     },
-    commit: async (statements) => {
-      await last;
-      const writing = statements.length === 0 ? null : sendAll(statements);
+    commit: async (writes) => {
+      await statements.settled();
+      const writing = writes.length === 0 ? null : sendAll(writes);
       const [written, ended] = await Promise.allSettled([writing, send("commit")]);
       if (written.status === "rejected") throw written.reason;
       if (ended.status === "rejected") throw ended.reason;
       return ended.value.command === "COMMIT";
     },
-    isLost: () => isLost,
+    isLost: statements.isLost,
     close,
   };
-}
-
-interface PendingStatement {
-  readonly reject: (error: Error) => void;
-  /** The deadline of the statement; undefined when it has none. */
-  readonly timer: NodeJS.Timeout | undefined;
-}
-
-function connectionError(): Error {
-  return new StorageUnavailableError("the connection failed");
 }
 
 /** Without these options the library does not prepare a statement that has no parameters. */

@@ -2,20 +2,15 @@
 import { mkdir, open, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { backup } from "node:sqlite";
-import { setTimeout as wait, setImmediate as nextTurn } from "node:timers/promises";
-import {
-  StorageUnavailableError,
-  type Database,
-  type Row,
-  type SqlValue,
-  type Statement,
-} from "./database.ts";
+import { setTimeout as wait } from "node:timers/promises";
+import { StorageUnavailableError, type Database, type Statement } from "./database.ts";
 import type { DatabaseObserver } from "./database-observer.ts";
 import { openConnection, type SqliteConnection } from "./sqlite-connection.ts";
 import { isBusy, toReadError, toSqliteError } from "./sqlite-errors.ts";
+import { createSqliteStream } from "./sqlite-stream.ts";
 import { syncFile, syncFolder } from "./sync-path.ts";
 import { createWatches, watchVersion } from "./watch-commits.ts";
-import { STREAM_IDLE_TIMEOUT_MS, watchConsumer } from "./watch-consumer.ts";
+import { STREAM_IDLE_TIMEOUT_MS } from "./watch-consumer.ts";
 import { createWriteQueue, type Writer } from "./write-queue.ts";
 
 export interface SqliteDatabase extends Database {
@@ -35,8 +30,6 @@ export interface SqliteOptions {
   readonly isSmall?: boolean;
 }
 
-/** How long a stream reads before it yields to the event loop. */
-const STREAM_TURN_MS = 4;
 /** A step is so small that the process responds between two steps of a backup. */
 const BACKUP_PAGES_PER_STEP = 512;
 
@@ -54,37 +47,26 @@ export async function openSqlite(
   const { streamIdleTimeoutMs = STREAM_IDLE_TIMEOUT_MS } = options;
   const file = resolve(path);
   await createPrivateFile(file);
-  const connections = new Set<SqliteConnection>();
   const watches = createWatches();
   let isClosed = false;
 
   const retry: Retry = (run, toError = toSqliteError) =>
     retryWhileBusy(run, busyTimeoutMs, toError);
 
-  async function openNext(isReader: boolean, hasSmallCache = isSmall): Promise<SqliteConnection> {
-    const connection = await retry(() =>
-      openConnection(file, { isReader, isSmall: hasSmallCache }),
-    );
-    connections.add(connection);
-    return connection;
-  }
+  const connections = createConnections(file, retry);
 
   function assertOpen(): void {
     if (isClosed) throw new StorageUnavailableError("it is closed");
   }
 
-  function closeConnections(): void {
-    for (const { handle } of connections) if (handle.isOpen) handle.close();
-  }
-
   let writing: SqliteConnection;
   let reading: SqliteConnection;
   try {
-    writing = await openNext(false);
+    writing = await connections.open({ isReader: false, isSmall });
     await retry(() => prepareFile(writing));
-    reading = await openNext(true);
+    reading = await connections.open({ isReader: true, isSmall });
   } catch (error) {
-    closeConnections();
+    connections.closeAll();
     throw error;
   }
   const queue = createWriteQueue(
@@ -92,38 +74,6 @@ export async function openSqlite(
     idleTimeoutMs,
     options.observer?.commit,
   );
-
-  async function* stream<T extends Row>(sql: string, params?: readonly SqlValue[]) {
-    assertOpen();
-    // A stream reads each page once, and many of them may wait for slow clients.
-    const connection = await openNext(true, true);
-    const end = () => {
-      connections.delete(connection);
-      if (connection.handle.isOpen) connection.handle.close();
-    };
-    const consumer = watchConsumer(streamIdleTimeoutMs, end);
-    try {
-      assertOpen();
-      connection.handle.exec("begin");
-      let turnEndsAt = performance.now() + STREAM_TURN_MS;
-      consumer.wait();
-      for (const row of connection.iterate<T>(sql, params)) {
-        yield row;
-        if (performance.now() < turnEndsAt) continue;
-        consumer.progress();
-        await nextTurn();
-        turnEndsAt = performance.now() + STREAM_TURN_MS;
-        assertOpen();
-        consumer.wait();
-      }
-    } catch (error) {
-      assertOpen();
-      throw toReadError(error);
-    } finally {
-      consumer.stop();
-      end();
-    }
-  }
 
   return {
     dialect: "sqlite",
@@ -139,7 +89,13 @@ export async function openSqlite(
       );
     },
     transaction: queue.transaction,
-    stream,
+    stream: createSqliteStream({
+      // A stream reads each page once, and many of them may wait for slow clients.
+      open: () => connections.open({ isReader: true, isSmall: true }),
+      close: connections.close,
+      assertOpen,
+      idleTimeoutMs: streamIdleTimeoutMs,
+    }),
     watch: (_channel, onCommit) =>
       watches.add(watchVersion(() => readDataVersion(reading), onCommit)),
     // A watch of SQLite sees every commit by itself.
@@ -151,8 +107,25 @@ export async function openSqlite(
     close: async () => {
       isClosed = true;
       await Promise.all([queue.close(), watches.closeAll()]);
-      closeConnections();
+      connections.closeAll();
     },
+  };
+}
+
+function createConnections(file: string, retry: Retry) {
+  const connections = new Set<SqliteConnection>();
+  function close(connection: SqliteConnection): void {
+    connections.delete(connection);
+    if (connection.handle.isOpen) connection.handle.close();
+  }
+  return {
+    async open(options: Parameters<typeof openConnection>[1]): Promise<SqliteConnection> {
+      const connection = await retry(() => openConnection(file, options));
+      connections.add(connection);
+      return connection;
+    },
+    close,
+    closeAll: () => connections.forEach(close),
   };
 }
 

@@ -13,6 +13,7 @@ import { createSubscriptionsPage } from "./account/subscriptions.ts";
 import type { EventsDependencies } from "./setup/dependencies.ts";
 import { createListHandler } from "./oauth/list-events.ts";
 import { createAuthorizationHandlers } from "./oauth/authorization.ts";
+import { createConsentHandlers } from "./oauth/consent.ts";
 import { createTokenHandlers } from "./oauth/token.ts";
 import { createPasswordProofs } from "./sign-in/password-proofs.ts";
 import { createSignInHandlers } from "./sign-in/sign-in.ts";
@@ -36,6 +37,7 @@ export function createEventsHandlers(
 
   return {
     ...createAuthorizationHandlers(dependencies),
+    ...createConsentHandlers(dependencies),
     ...createTokenHandlers(dependencies),
     listEvents: createListHandler(dependencies),
     getServerMetadata: () => metadata,

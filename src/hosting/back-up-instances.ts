@@ -2,37 +2,13 @@
  * The scheduled backups of many instances: each has its own moment in the hour, the day or the week, and
  * few are made at once, so that ten thousand instances never do it together.
  */
-import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { readBackupState, type HeldBackups } from "../backup/backup-state.ts";
-import {
-  createBackupSchedule,
-  type BackupNotice,
-  type BackupSchedule,
-} from "../backup/schedule/backup-schedule.ts";
-import { INTERVAL_MS, nextBackupAt, type BackupInterval } from "../backup/schedule/due-times.ts";
-import {
-  describeBackupFailure,
-  type BackupJob,
-  type BackupResult,
-  type BackupSettings,
-} from "../backup/schedule/make-backup.ts";
-import { StoreInUseError } from "../database/lease-store.ts";
 import type { Instance } from "../configuration/instance.ts";
-import { isExplained } from "./explained-errors.ts";
+import { createInstanceSchedules, type InstanceScheduleSettings } from "./instance-schedules.ts";
 
-export interface InstanceBackupSettings {
+export interface InstanceBackupSettings extends InstanceScheduleSettings {
   /** The names of all instances, also of suspended ones: what they have is not saved elsewhere. */
   listNames(): readonly string[];
   find(name: string): Instance | null;
-  /** Opens the store, migrated, with its key, so that no restore and no removal runs meanwhile. */
-  openStore(instance: Instance): Promise<{ close(): Promise<void> }>;
-  /** Never rejects. */
-  make(job: BackupJob, signal: AbortSignal): Promise<BackupResult>;
-  /** Looks what the destination holds. */
-  look(job: BackupJob): Promise<HeldBackups>;
-  onNotice(instance: string, notice: BackupNotice): void;
-  readonly now?: () => number;
 }
 
 export interface InstanceBackups {
@@ -48,13 +24,12 @@ const MAX_AT_ONCE = 2;
 const CHECK_MS = 30_000;
 /** The pause is longer than a command waits for an instance that it suspends. */
 const PAUSE_MS = 2 * 60_000;
-const UNUSED_MS = 5 * 60_000;
 /** Times are looked up again so often, because another process or a clock may have changed them. */
 const MAX_WAIT_MS = 3_600_000;
 
 export function startInstanceBackups(settings: InstanceBackupSettings): InstanceBackups {
   const { now = Date.now } = settings;
-  const schedules = new Map<string, BackupSchedule>();
+  const schedules = createInstanceSchedules(settings);
   const nextAtByName = new Map<string, number>();
   const lanes = new Set<Promise<void>>();
   let queue: string[] = [];
@@ -76,7 +51,7 @@ export function startInstanceBackups(settings: InstanceBackupSettings): Instance
     for (const name of nextAtByName.keys()) {
       if (listed.has(name)) continue;
       nextAtByName.delete(name);
-      schedules.delete(name);
+      schedules.forget(name);
     }
     queue = [...listed].filter((name) => isWorthALook(nextAtByName.get(name) ?? 0));
     // An instance is in one lane at a time: another check may come while it waits.
@@ -98,55 +73,9 @@ export function startInstanceBackups(settings: InstanceBackupSettings): Instance
     const isPaused = () => nextAtByName.get(name) !== Infinity;
     if (isPaused()) return;
     const instance = settings.find(name);
-    const nextAt = instance === null ? null : await makeIfDue(instance);
+    const nextAt = instance === null ? null : await schedules.makeIfDue(instance);
     if (nextAt === null) nextAtByName.delete(name);
     else if (!isPaused()) nextAtByName.set(name, Math.min(nextAt, now() + MAX_WAIT_MS));
-  }
-
-  /** Returns when the instance is worth a look again; null when it has no schedule. */
-  async function makeIfDue(instance: Instance): Promise<number | null> {
-    const { name, dataDir, sync } = instance;
-    if (sync.backup === undefined) return null;
-    // Before its first use, an instance has nothing to save.
-    if (!existsSync(sync.instanceKeyFile)) return now() + UNUSED_MS;
-    const times = { ...sync.backup, offsetMs: staggerOf(name, sync.backup.every) };
-    const schedule = schedules.get(name) ?? createSchedule(instance, times);
-    schedules.set(name, schedule);
-    await schedule.check();
-    return nextBackupAt(times, await readBackupState(dataDir, "sync"), now());
-  }
-
-  function createSchedule(instance: Instance, times: BackupSettings): BackupSchedule {
-    const { name, dataDir, sync } = instance;
-    const { store, instanceKeyFile } = sync;
-    return createBackupSchedule({
-      job: { service: "sync", store, dataDir, instanceKeyFile, settings: times },
-      make: (job, signal) => makeHeld(instance, job, signal),
-      look: settings.look,
-      onNotice: (notice) => settings.onNotice(name, notice),
-      now,
-    });
-  }
-
-  async function makeHeld(
-    instance: Instance,
-    job: BackupJob,
-    signal: AbortSignal,
-  ): Promise<BackupResult> {
-    try {
-      const store = await settings.openStore(instance);
-      try {
-        // The backup may have been broken off while the store was opened.
-        return signal.aborted ? { kind: "busy" } : await settings.make(job, signal);
-      } finally {
-        await store.close();
-      }
-    } catch (error) {
-      if (error instanceof StoreInUseError) return { kind: "busy" };
-      return isExplained(error)
-        ? { kind: "failed", message: error.message }
-        : describeBackupFailure(error, job.settings.to);
-    }
   }
 
   function plan(): void {
@@ -167,21 +96,13 @@ export function startInstanceBackups(settings: InstanceBackupSettings): Instance
     check,
     async pause(name) {
       nextAtByName.set(name, now() + PAUSE_MS);
-      const schedule = schedules.get(name);
-      schedules.delete(name);
-      await schedule?.close();
+      await schedules.end(name);
     },
     async close() {
       isClosed = true;
       clearTimeout(timer);
-      await Promise.all(Array.from(schedules.values(), (schedule) => schedule.close()));
+      await schedules.endAll();
       await Promise.all(lanes);
     },
   };
-}
-
-/** The moment of an instance in each period, which is the same in every process and after every start. */
-function staggerOf(name: string, every: BackupInterval): number {
-  const share = createHash("sha256").update(name).digest().readUInt32BE() / 2 ** 32;
-  return Math.floor(share * INTERVAL_MS[every]);
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { AllInUseError, createOpenInstances, type Caller } from "./open-instances.ts";
+import type { Caller } from "./open-entry.ts";
+import { AllInUseError, createOpenInstances } from "./open-instances.ts";
 
 function createPool(t: TestContext, maxOpen: number, idleMs = 60_000) {
   const clock = { now: 0 };

@@ -2,6 +2,8 @@
  * The instances that are open: each is opened when it is asked for, at most so many at once, and closed
  * when it was idle for a while or another one needs its place. One that is in use stays open.
  */
+import { OpenEntry, type Caller, type Openable } from "./open-entry.ts";
+
 export interface OpenInstances<T> {
   /**
    * Opens the instance unless it is open. It stays open until `release`, which may be called again.
@@ -27,17 +29,6 @@ export interface OpenInstances<T> {
   counts(): { readonly open: number; readonly inUse: number };
 }
 
-/**
- * For whom an instance is open: a signed-in device or the server itself, or strangers, who never take the
- * place of an instance that a device uses.
- */
-export type Caller = "device" | "stranger";
-
-export interface Openable {
-  endStreams(): void;
-  close(): Promise<void>;
-}
-
 export interface OpenInstancesSettings<T extends Openable> {
   readonly maxOpen: number;
   /** How long an instance may be idle before it is closed. */
@@ -55,18 +46,6 @@ export class AllInUseError extends Error {
   }
 }
 
-interface Entry<T> {
-  readonly opening: Promise<T>;
-  opened: T | null;
-  users: number;
-  /** Whom the instance was opened for, or a device that has used it since. */
-  caller: Caller;
-  lastUsedAt: number;
-  closing: Promise<void> | null;
-  /** Called when the last user is gone. */
-  onIdle: (() => void) | null;
-}
-
 /** An instance that cannot be opened is not tried again for so long: its requests fail alike. */
 const FAILURE_MS = 1000;
 /** A device that has not asked for so long, and has no stream, does not use its instance now. */
@@ -77,7 +56,7 @@ export function createOpenInstances<T extends Openable>(
 ): OpenInstances<T> {
   const { maxOpen, idleMs, now } = settings;
   /** The open instances in the order of use, the latest last. */
-  const entries = new Map<string, Entry<T>>();
+  const entries = new Map<string, OpenEntry<T>>();
   const failures = new Map<string, { readonly error: unknown; readonly until: number }>();
   /** Requests of one kind for one instance look for one place, or each would close another for it. */
   const searches = new Map<string, Promise<void>>();
@@ -93,28 +72,19 @@ export function createOpenInstances<T extends Openable>(
     }
   }
 
-  function start(name: string, caller: Caller): Entry<T> {
-    const opening = settings.open(name, caller);
-    const entry: Entry<T> = {
-      opening,
-      opened: null,
-      users: 0,
-      caller,
-      lastUsedAt: now(),
-      closing: null,
-      onIdle: null,
-    };
+  function start(name: string, caller: Caller): OpenEntry<T> {
+    const entry = new OpenEntry(settings.open(name, caller), caller, now(), tellIdle);
     entries.set(name, entry);
-    opening.then(
-      (opened) => {
-        entry.opened = opened;
-      },
-      (error: unknown) => {
-        failures.set(name, { error, until: now() + FAILURE_MS });
-        if (entries.get(name) === entry) entries.delete(name);
-      },
-    );
+    entry.opening.catch((error: unknown) => {
+      failures.set(name, { error, until: now() + FAILURE_MS });
+      if (entries.get(name) === entry) entries.delete(name);
+    });
     return entry;
+  }
+
+  function tellIdle(): void {
+    nextIdle.resolve();
+    nextIdle = Promise.withResolvers();
   }
 
   /** Resolves when a place has become free; the caller must look again. */
@@ -138,8 +108,9 @@ export function createOpenInstances<T extends Openable>(
     await Promise.race([...closings, nextIdle.promise]);
   }
 
-  function closeEntry(name: string, entry: Entry<T>): Promise<void> {
-    entry.closing ??= drain(entry)
+  function closeEntry(name: string, entry: OpenEntry<T>): Promise<void> {
+    entry.closing ??= entry
+      .drain()
       .catch((error: unknown) => settings.onCloseFailed(name, error))
       .finally(() => {
         if (entries.get(name) === entry) entries.delete(name);
@@ -147,42 +118,15 @@ export function createOpenInstances<T extends Openable>(
     return entry.closing;
   }
 
-  async function drain(entry: Entry<T>): Promise<void> {
-    const opened = await entry.opening.catch(() => null);
-    if (opened === null) return;
-    opened.endStreams();
-    if (entry.users > 0) {
-      await new Promise<void>((resolve) => {
-        entry.onIdle = resolve;
-      });
-    }
-    await opened.close();
-  }
-
-  function use(name: string, entry: Entry<T>, caller: Caller): () => void {
+  function use(name: string, entry: OpenEntry<T>, caller: Caller): () => void {
     // Strangers do not keep the instance of a device open.
-    if (caller === "stranger" && entry.caller === "device") return keep(entry, () => {});
+    if (caller === "stranger" && entry.caller === "device") return entry.keep();
     entry.caller = caller;
     entries.delete(name);
     entries.set(name, entry);
-    return keep(entry, () => {
+    return entry.keep(() => {
       entry.lastUsedAt = now();
     });
-  }
-
-  function keep(entry: Entry<T>, onReleased: () => void): () => void {
-    entry.users++;
-    let isReleased = false;
-    return () => {
-      if (isReleased) return;
-      isReleased = true;
-      entry.users--;
-      onReleased();
-      if (entry.users > 0) return;
-      entry.onIdle?.();
-      nextIdle.resolve();
-      nextIdle = Promise.withResolvers();
-    };
   }
 
   return {
@@ -233,7 +177,7 @@ export function createOpenInstances<T extends Openable>(
     hold(name) {
       const entry = name === undefined ? [...entries.values()].findLast(isOpen) : entries.get(name);
       if (entry === undefined || entry.opened === null || !isOpen(entry)) return null;
-      return { value: entry.opened, release: keep(entry, () => {}) };
+      return { value: entry.opened, release: entry.keep() };
     },
     counts() {
       const all = [...entries.values()];
@@ -246,6 +190,6 @@ function searchKey(name: string, caller: Caller): string {
   return `${caller} ${name}`;
 }
 
-function isOpen({ opened, closing }: Entry<unknown>): boolean {
+function isOpen({ opened, closing }: OpenEntry<Openable>): boolean {
   return opened !== null && closing === null;
 }

@@ -2,15 +2,12 @@
 import { EVENTS_PAGE_ROUTES } from "../../contract/events/page-routes.ts";
 import { EVENT_TYPES } from "../../contract/events/values.ts";
 import type { HttpResponse } from "../../http/response.ts";
-import { encodeBase64Url } from "../../rules/base64url.ts";
-import { isSameEntryContent } from "../../rules/events/ingest/reconcile.ts";
 import { DEFAULT_TYPE } from "../../rules/events/ingest/word-rules.ts";
 import { upcomingFrom } from "../../rules/events/wire/full-order.ts";
 import { parseParameters } from "../../rules/events/wire/parse-parameters.ts";
 import type { EventsDependencies } from "../setup/dependencies.ts";
 import type { PostedForm, SignedInSession } from "../sign-in/page-sessions.ts";
 import type { EventsView } from "../pages.ts";
-import type { EventChange, EventsReads, EventsRecords, StoredEvent } from "../store.ts";
 import { createAccountPage, noticeResponse, readNotice, type AccountPage } from "./account-page.ts";
 import {
   EMPTY_FIELDS,
@@ -19,11 +16,10 @@ import {
   keepTime,
   readFields,
 } from "./event-form.ts";
+import { createManualEvents } from "./manual-events.ts";
 
 const PATH = EVENTS_PAGE_ROUTES.getEventsPage.path;
 const PAGE_SIZE = 50;
-const ID_BYTES = 16;
-const MANUAL = "manual";
 const TYPES = [DEFAULT_TYPE, ...EVENT_TYPES];
 
 type FormState = Partial<Pick<EventsView, "editing" | "fields" | "error">>;
@@ -31,13 +27,13 @@ const EMPTY_FORM = { editing: null, fields: EMPTY_FIELDS, error: null };
 
 export function createEventsPage(dependencies: EventsDependencies): AccountPage {
   const { store, now } = dependencies;
-  const createId = () => encodeBase64Url(dependencies.randomBytes(ID_BYTES));
+  const manual = createManualEvents(dependencies);
 
   return createAccountPage(dependencies, PATH, {
     async show(page, { search }) {
       const edited = parseParameters(search).values.get("edit");
       if (edited === undefined) return render(page, search, {});
-      const event = await findManual(store.reads, page.session.accountId, edited);
+      const event = await manual.find(page.session.accountId, edited);
       return event === null
         ? render(page, search, { error: "not-found" })
         : render(page, search, {
@@ -49,14 +45,7 @@ export function createEventsPage(dependencies: EventsDependencies): AccountPage 
       add: (page, form) => put(page, form, null),
       save: (page, form) => put(page, form, form.text("event")),
       async delete(page, form) {
-        const { accountId } = page.session;
-        const isDone = await store.transaction(async (records) => {
-          const event = await findManual(records, accountId, form.text("event"));
-          if (event === null) return false;
-          const { eventId, sourceId } = event;
-          await records.events.write(accountId, sourceId, [{ kind: "delete", eventId }], now());
-          return true;
-        });
+        const isDone = await manual.remove(page.session.accountId, form.text("event"));
         return isDone ? noticeResponse(PATH, "deleted") : render(page, "", { error: "not-found" });
       },
     },
@@ -73,39 +62,12 @@ export function createEventsPage(dependencies: EventsDependencies): AccountPage 
     if (result.kind === "invalid") {
       return render(page, "", { editing, fields, error: result.error });
     }
-    const { accountId } = page.session;
-    const at = now();
-    const isDone = await store.transaction(async (records) => {
-      const known = editing === null ? null : await findManual(records, accountId, editing);
-      if (editing !== null && known === null) return false;
-      const content =
-        known === null ? result.content : keepTime(result.content, fields, known, timeZone);
-      // A write gives a new stamp, and apps would read the event again.
-      if (known !== null && isSameEntryContent(known, content)) return true;
-      const change: EventChange = {
-        kind: "put",
-        eventId: known?.eventId ?? createId(),
-        content,
-        createdAt: new Date(at).toISOString(),
-      };
-      const sourceId = known?.sourceId ?? (await findManualSource(records, accountId, at));
-      await records.events.write(accountId, sourceId, [change], at);
-      return true;
-    });
+    const isDone = await manual.put(page.session.accountId, editing, (known) =>
+      known === null ? result.content : keepTime(result.content, fields, known, timeZone),
+    );
     return isDone
       ? noticeResponse(PATH, editing === null ? "added" : "saved")
       : render(page, "", { fields, error: "not-found" });
-  }
-
-  async function findManualSource({ sources }: EventsRecords, accountId: string, at: number) {
-    const { sourceId } = await sources.findOrAdd({
-      sourceId: createId(),
-      accountId,
-      kind: MANUAL,
-      name: MANUAL,
-      createdAt: at,
-    });
-    return sourceId;
   }
 
   async function render(
@@ -136,18 +98,6 @@ export function createEventsPage(dependencies: EventsDependencies): AccountPage 
       page.frame,
     );
   }
-}
-
-/** A live event that was entered by hand. */
-async function findManual(
-  records: Pick<EventsReads, "events" | "sources">,
-  accountId: string,
-  eventId: string,
-): Promise<StoredEvent | null> {
-  const event = await records.events.find(accountId, eventId);
-  if (event === null || event.deletedAt !== null) return null;
-  const source = await records.sources.find(event.sourceId);
-  return source?.kind === MANUAL ? event : null;
 }
 
 const MAX_PAGE_NUMBER = 1_000_000;

@@ -5,11 +5,12 @@ import type { RandomBytes } from "../../rules/web-crypto.ts";
 import { formatWordRules } from "../../rules/events/ingest/word-rules.ts";
 import { toAccountError } from "../../rules/events/subscriptions/fetch-error.ts";
 import { nextManualFetch } from "../../rules/events/subscriptions/schedule.ts";
-import type { FeedPreview, SubscriptionFields, SubscriptionItem } from "../pages.ts";
-import type { EventChange, EventsRecords, EventsStore, Subscription } from "../store.ts";
+import type { SubscriptionItem } from "../pages.ts";
+import type { EventsRecords, EventsStore, Subscription } from "../store.ts";
+import { deleteSource } from "./delete-source.ts";
 import { createFeedUrlCipher, parseFeedUrl, type FeedUrlCipher } from "./feed-url.ts";
 import type { FetchFeed } from "./fetch-feed.ts";
-import { createFeedReader, previewFeed } from "./read-feed.ts";
+import { createFeedReader } from "./read-feed.ts";
 import {
   claim,
   createRefresher,
@@ -18,14 +19,12 @@ import {
   type RefreshResult,
   type Refresher,
 } from "./refresh-subscription.ts";
+import { createNewSubscriptions, type NewSubscriptions } from "./new-subscriptions.ts";
 import {
-  createSubscription,
   readSettings,
-  readSubscriptionInput,
   refuseSubscription,
   settingsToFields,
   type SubscriptionFailure,
-  type SubscriptionInput,
   type SubscriptionSettingsFields,
 } from "./subscription-input.ts";
 
@@ -33,17 +32,7 @@ export type SubscriptionOverview = Omit<Subscription, "sealedUrl" | "urlHash" | 
   SubscriptionItem;
 
 /** What the pages need. Subscriptions of another account are not found. */
-export interface EventSubscriptions {
-  /** Fetches and reads the feed, and writes nothing. */
-  preview(
-    accountId: string,
-    fields: SubscriptionFields,
-  ): Promise<{ readonly kind: "previewed"; readonly preview: FeedPreview } | SubscriptionFailure>;
-  /** Fetches the feed and imports it. */
-  subscribe(
-    accountId: string,
-    fields: SubscriptionFields,
-  ): Promise<{ readonly kind: "subscribed"; readonly sourceId: string } | SubscriptionFailure>;
+export interface EventSubscriptions extends NewSubscriptions {
   save(
     accountId: string,
     sourceId: string,
@@ -86,9 +75,6 @@ export interface SubscriptionsOptions {
   readonly random?: () => number;
 }
 
-/** The subscriptions that a person may add to an account; the command line has no such limit. */
-export const MAX_SUBSCRIPTIONS = 50;
-
 /** The limit is per account, so that the service cannot be used to scan or to overload other servers. */
 const MANUAL_FETCH_LIMIT = { requests: 30, windowSeconds: 600 };
 
@@ -110,43 +96,16 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
   const toShownError = (error: string) => (forOperator ? error : toAccountError(error));
   const refuseFetch = (error: string) =>
     refuseSubscription({ kind: "fetch-failed", code: toShownError(error) });
-
-  async function readNewFeed({ accountId, url, sourceId, settings }: SubscriptionInput) {
-    if (await isLimited(accountId)) return refuseSubscription({ kind: "too-soon" });
-    const timeZone = await refresher.readTimeZone(accountId);
-    const read = await readFeed({ ...settings, url, sourceId, timeZone });
-    if (read.kind === "failed") return refuseFetch(read.error);
-    if (read.kind === "unchanged") throw new Error("An unconditional request was not modified");
-    return { ...read, timeZone };
-  }
-
-  async function subscribe(input: SubscriptionInput) {
-    const { accountId, sourceId } = input;
-    const findError = async ({ subscriptions }: EventsRecords) => {
-      const present = await subscriptions.list(accountId);
-      if (present.some(({ urlHash }) => urlHash === sourceId)) return "already-subscribed";
-      return !forOperator && present.length >= MAX_SUBSCRIPTIONS ? "too-many" : null;
-    };
-    const early = await store.transaction(findError);
-    if (early !== null) return refuseSubscription({ kind: early });
-    const read = await readNewFeed(input);
-    if (read.kind === "refused") return read;
-
-    const claimed = claim(createSubscription(input, cipher, now()), now());
-    const error = await store.transaction(async (records) => {
-      const found = await findError(records);
-      if (found !== null) return found;
-      const { createdAt } = claimed;
-      // Source names are unique, and pages show the name of the subscription.
-      const ids = { sourceId, name: sourceId } as const;
-      await records.sources.findOrAdd({ ...ids, accountId, kind: "subscription", createdAt });
-      await records.subscriptions.add(claimed);
-      return null;
-    });
-    if (error !== null) return refuseSubscription({ kind: error });
-    await refresher.importRead(claimed, read, read.timeZone);
-    return { kind: "subscribed", sourceId } as const;
-  }
+  const { preview, subscribe } = createNewSubscriptions({
+    store,
+    cipher,
+    readFeed,
+    refresher,
+    hasLimits: !forOperator,
+    isLimited,
+    refuseFetch,
+    now,
+  });
 
   /** Runs `run` on a subscription of the account, in one transaction. */
   function change<T>(
@@ -170,17 +129,8 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
 
   return {
     refresher,
-    async preview(accountId, fields) {
-      const result = readSubscriptionInput(accountId, fields, cipher);
-      if (result.kind === "refused") return result;
-      const read = await readNewFeed(result.input);
-      if (read.kind === "refused") return read;
-      return { kind: "previewed", preview: previewFeed(read.feed, now()) };
-    },
-    async subscribe(accountId, fields) {
-      const result = readSubscriptionInput(accountId, fields, cipher);
-      return result.kind === "refused" ? result : subscribe(result.input);
-    },
+    preview,
+    subscribe,
     async save(accountId, sourceId, fields) {
       const result = readSettings(fields);
       if (result.kind === "refused") return result;
@@ -265,30 +215,4 @@ function toOverview(subscription: Subscription, cipher: FeedUrlCipher): Subscrip
   const { sealedUrl, urlHash: _, report, ...rest } = subscription;
   const url = cipher.open(subscription.accountId, sealedUrl);
   return { ...rest, host: url?.origin ?? "", report: readReport(report)?.summary ?? null };
-}
-
-const DELETIONS_PER_TRANSACTION = 1000;
-
-/** Deletes the events first, so that apps learn of their end. */
-async function deleteSource(
-  store: EventsStore,
-  accountId: string,
-  sourceId: string,
-  now: () => number,
-): Promise<void> {
-  const listDeletions = async ({ events }: EventsRecords): Promise<EventChange[]> =>
-    (await events.listSource(accountId, sourceId))
-      .filter(({ deletedAt }) => deletedAt === null)
-      .map(({ eventId }) => ({ kind: "delete", eventId }));
-
-  const deletions = await store.transaction(listDeletions);
-  for (let start = 0; start < deletions.length; start += DELETIONS_PER_TRANSACTION) {
-    const batch = deletions.slice(start, start + DELETIONS_PER_TRANSACTION);
-    await store.transaction(({ events }) => events.write(accountId, sourceId, batch, now()));
-  }
-  await store.transaction(async (records) => {
-    // The events that were added meanwhile are deleted too.
-    await records.events.write(accountId, sourceId, await listDeletions(records), now());
-    await records.sources.remove(sourceId);
-  });
 }

@@ -1,12 +1,7 @@
 /** Tokens of devices: a code is redeemed for the first ones, and a refresh token for the next. */
 import type { TokenBody, TokenResponse } from "../../contract/sync/schemas.ts";
-import {
-  ACCESS_LIFETIME_SECONDS,
-  REFRESH_ABSOLUTE_SECONDS,
-  REFRESH_IDLE_SECONDS,
-} from "../../contract/sync/values.ts";
 import type { InstanceKey } from "../../identity/instance-key.ts";
-import { consumeSecret, hashSecret } from "../../identity/one-time-secrets.ts";
+import { consumeSecret } from "../../identity/one-time-secrets.ts";
 import type { SecurityLog } from "../../identity/security-log.ts";
 import { decodeBase64Url } from "../../rules/base64url.ts";
 import { readCodeVerifier } from "../../rules/identity/pkce.ts";
@@ -14,24 +9,19 @@ import {
   checkRefresh,
   createRefreshToken,
   nextRefreshToken,
-  type RefreshToken,
 } from "../../rules/sync/refresh-token.ts";
-import type { RandomBytes } from "../../rules/web-crypto.ts";
-import type { AccessTokens } from "./access-tokens.ts";
 import { CODES, type CodeBinding } from "../sign-in/authorization-codes.ts";
 import { noteTokenAhead } from "./note-rollback.ts";
 import { createRefreshKeys, isIssued } from "./refresh-keys.ts";
 import { revokeEverything } from "./revoke-everything.ts";
-import type { DeviceSession, SessionRecords, SyncRecords } from "../store.ts";
+import { createSessionTokens, type SessionTokenSettings } from "./session-tokens.ts";
+import type { DeviceSession, SyncRecords } from "../store.ts";
 
-export interface DeviceTokenSettings {
+export interface DeviceTokenSettings extends SessionTokenSettings {
   readonly security: SecurityLog<SyncRecords>;
   readonly instanceKey: InstanceKey;
-  readonly accessTokens: Pick<AccessTokens, "create">;
-  readonly randomBytes: RandomBytes;
   /** How many devices may be signed in; absent: any number. */
   readonly maxDevices?: number | undefined;
-  now(): number;
 }
 
 export type RedeemResult =
@@ -48,6 +38,7 @@ export type DeviceTokens = ReturnType<typeof createDeviceTokens>;
 export function createDeviceTokens(settings: DeviceTokenSettings) {
   const { security, maxDevices = Number.POSITIVE_INFINITY, now } = settings;
   const refreshKeys = createRefreshKeys(settings.instanceKey);
+  const { openSession, renewSession } = createSessionTokens(settings);
 
   return {
     /** Sync contract, States 1: the code is consumed before anything else is checked. */
@@ -127,71 +118,4 @@ export function createDeviceTokens(settings: DeviceTokenSettings) {
         return revokeEverything(records);
       }),
   };
-
-  /** `first` is the first refresh token of the family. */
-  async function openSession(
-    sessions: SessionRecords,
-    deviceId: string,
-    first: RefreshToken,
-  ): Promise<TokenResponse> {
-    const at = now();
-    const session: DeviceSession = {
-      family: first.family,
-      deviceId,
-      counter: first.counter,
-      refreshHash: hashSecret(first.text),
-      createdAt: at,
-      rotatedAt: at,
-      lastUsedAt: at,
-      idleExpiresAt: at + REFRESH_IDLE_SECONDS * 1000,
-      absoluteExpiresAt: at + REFRESH_ABSOLUTE_SECONDS * 1000,
-    };
-    await sessions.open(session);
-    return issueTokens(sessions, session, first);
-  }
-
-  async function renewSession(
-    sessions: SessionRecords,
-    session: DeviceSession,
-    successor: RefreshToken,
-  ): Promise<TokenResponse> {
-    const at = now();
-    // The grace period begins with the rotation, not with its repetition.
-    const isRotation = successor.counter > session.counter;
-    const renewed: DeviceSession = {
-      ...session,
-      counter: successor.counter,
-      refreshHash: hashSecret(successor.text),
-      rotatedAt: isRotation ? at : session.rotatedAt,
-      lastUsedAt: at,
-      idleExpiresAt: at + REFRESH_IDLE_SECONDS * 1000,
-    };
-    await sessions.renew(renewed);
-    return issueTokens(sessions, renewed, successor);
-  }
-
-  async function issueTokens(
-    sessions: SessionRecords,
-    session: DeviceSession,
-    refreshToken: RefreshToken,
-  ): Promise<TokenResponse> {
-    const accessToken = settings.accessTokens.create(settings.randomBytes);
-    await sessions.addAccess(session.family, {
-      hash: hashSecret(accessToken),
-      expiresAt: now() + ACCESS_LIFETIME_SECONDS * 1000,
-    });
-    return {
-      tokenType: "Bearer",
-      accessToken,
-      expiresIn: ACCESS_LIFETIME_SECONDS,
-      refreshToken: refreshToken.text,
-      refreshExpiresAt: new Date(refreshExpiry(session)).toISOString(),
-      deviceId: session.deviceId,
-    };
-  }
-}
-
-/** When the refresh token expires unless it is used before. */
-export function refreshExpiry({ idleExpiresAt, absoluteExpiresAt }: DeviceSession): number {
-  return Math.min(idleExpiresAt, absoluteExpiresAt);
 }

@@ -8,10 +8,10 @@ import type { AccessGrant, SyncStore } from "../store.ts";
 import { createAccessTokens, createAuthentication } from "./access-tokens.ts";
 import {
   createDeviceTokens,
-  refreshExpiry,
   type DeviceTokens,
   type DeviceTokenSettings,
 } from "./device-tokens.ts";
+import { refreshExpiry } from "./session-tokens.ts";
 
 export interface DeviceSettings extends Omit<DeviceTokenSettings, "accessTokens" | "maxDevices"> {
   readonly quota?: SyncQuota | undefined;

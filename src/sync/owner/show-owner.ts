@@ -4,7 +4,7 @@ import { LOGIN_PURPOSE } from "../../contract/sync/values.ts";
 import type { RequestContext } from "../../http/request.ts";
 import type { HttpResponse } from "../../http/response.ts";
 import type { BrowserSession } from "../../identity/browser-sessions.ts";
-import { refreshExpiry } from "../devices/device-tokens.ts";
+import { refreshExpiry } from "../devices/session-tokens.ts";
 import type { StoreUsage } from "../store.ts";
 import { readChosenLanguage, readOwnerNotice } from "./owner-address.ts";
 import type { OwnerDependencies } from "./owner-dependencies.ts";

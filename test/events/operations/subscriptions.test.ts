@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { createAdministration } from "../../../src/events/maintenance/administration.ts";
-import { MAX_SUBSCRIPTIONS } from "../../../src/events/subscriptions/subscriptions.ts";
+import { MAX_SUBSCRIPTIONS } from "../../../src/events/subscriptions/new-subscriptions.ts";
 import { createInstanceKey } from "../../../src/identity/instance-key.ts";
 import { addSource, sampleSubscription } from "../store/samples.ts";
 import { createPlace, testOnBothStores, type EventsPlace } from "../store/on-both-stores.ts";

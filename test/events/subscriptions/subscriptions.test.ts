@@ -4,10 +4,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createInstanceKey } from "../../../src/identity/instance-key.ts";
-import {
-  MAX_SUBSCRIPTIONS,
-  scheduleFullReads,
-} from "../../../src/events/subscriptions/subscriptions.ts";
+import { MAX_SUBSCRIPTIONS } from "../../../src/events/subscriptions/new-subscriptions.ts";
+import { scheduleFullReads } from "../../../src/events/subscriptions/subscriptions.ts";
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
 import { addAccount, addSource, sampleSubscription } from "../store/samples.ts";
 import { listEntries, writeCalendar } from "./calendar-text.ts";
