@@ -22,12 +22,17 @@ export function openClient(
   });
 }
 
+export async function beginSignIn(client: SyncClient): Promise<string> {
+  const begun = await client.beginSignIn();
+  if (begun.kind === "begun") return begun.url;
+  throw new Error(`Cannot sign in: ${begun.error.message}`);
+}
+
 export async function signInWith(
   client: SyncClient,
   signInOnPage: (url: string) => Promise<string>,
 ): Promise<void> {
-  const { url } = await client.beginSignIn();
-  const result = await client.completeSignIn(await signInOnPage(url));
+  const result = await client.completeSignIn(await signInOnPage(await beginSignIn(client)));
   if (result.kind !== "signed-in") throw new Error(`Cannot sign in: ${result.error.message}`);
 }
 

@@ -74,12 +74,15 @@ export type { FieldContext, SyncCodec } from "./sync/codec.ts";
 export type { Entity, Fields } from "./sync/entity.ts";
 export type { EntityEntry, EntityView } from "./sync/entity-view.ts";
 export type {
-  BegunSignIn,
+  BeginSignInResult,
   DiscardResult,
   EditResult,
+  NotSignedIn,
   QuarantinedOperation,
+  RetryResult,
   SignInError,
   SignInResult,
+  SignOutError,
   SignOutResult,
   StatusKind,
   SyncClientError,

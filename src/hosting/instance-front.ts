@@ -26,7 +26,7 @@ export interface FrontSettings {
 /** Responds exactly as the open instance does to requests that need nothing of its store. */
 export function createInstanceFront({ sync }: Instance, settings: FrontSettings): HttpService {
   const { log, observer } = settings;
-  const { hooks, pages } = createStorelessHooks(sync);
+  const { hooks, pages } = createStorelessHooks(sync, settings.onNotice);
   const routes = withoutRateLimits(routesOf(sync.ownerPage));
   const handlers = {
     ...createPublicHandlers({

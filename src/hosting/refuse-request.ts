@@ -5,6 +5,7 @@ import type { HttpError } from "../http/http-error.ts";
 import type { RequestLines, RequestLog } from "../http/request-log.ts";
 import type { RequestObserver } from "../http/request-observer.ts";
 import { JSON_TYPE } from "../http/response.ts";
+import type { StoredServiceNotice } from "../http/stored-service.ts";
 import { randomBytes } from "../rules/web-crypto.ts";
 import { errorResponse, toSyncErrorCode } from "../sync/responses/error-response.ts";
 import { createSyncHooks } from "../sync/responses/service-hooks.ts";
@@ -61,7 +62,10 @@ type StorelessSettings = Pick<
 >;
 
 /** The hooks of the sync service, and its pages, without a store that could fail. */
-export function createStorelessHooks(settings: StorelessSettings) {
+export function createStorelessHooks(
+  settings: StorelessSettings,
+  onNotice: (notice: StoredServiceNotice) => void = () => {},
+) {
   const { baseUrl, displayName, corsOrigins } = settings;
   const csrfHeader = `X-${settings.headerPrefix}-CSRF`;
   const pages = createLoginPages({ baseUrl, displayName, csrfHeader, randomBytes });
@@ -72,6 +76,7 @@ export function createStorelessHooks(settings: StorelessSettings) {
     csrfHeader: csrfHeader.toLowerCase(),
     pages,
     ownerPaths: ownerPathsOf(settings.ownerPage),
+    onNotice,
   });
   return { hooks, pages };
 }

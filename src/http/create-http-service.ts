@@ -111,7 +111,7 @@ export function createHttpService<const T extends Readonly<Record<string, Route>
         ? hooks.handlePreflight(request, allow, requestId)
         : { kind: "method-not-allowed", allow };
     }
-    const denied = hooks.checkOrigin?.(request) ?? null;
+    const denied = hooks.checkOrigin?.(request, requestId) ?? null;
     if (denied !== null) return denied;
     const { bound, input } = route;
     if (input.kind !== "input") return input;

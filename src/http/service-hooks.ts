@@ -14,7 +14,7 @@ export interface ServiceHooks<Principal = undefined> {
   /** Headers of the responses to this request, added to those of every response. */
   headersFor?(request: RawRequest): Readonly<Record<string, string>>;
   /** Called before anything is read; null accepts the origin. */
-  checkOrigin?(request: RawRequest): HttpError | null;
+  checkOrigin?(request: RawRequest, requestId: string): HttpError | null;
   /** Called on routes with `auth`. */
   authenticate?(request: RawRequest): Promise<AuthenticationResult<Principal>>;
   /** The limit of every body; needed where a route has one. */

@@ -19,6 +19,8 @@ export type StoredServiceNotice =
       readonly requestId: string;
       readonly clientId: string | null;
     }
+  /** A page of an origin that `corsOrigins` does not list asked the service. */
+  | { readonly kind: "origin-refused"; readonly requestId: string; readonly origin: string }
   | { readonly kind: "unexpected-error"; readonly requestId: string; readonly error: unknown }
   | { readonly kind: "prune-failed"; readonly error: unknown };
 

@@ -130,7 +130,7 @@ test("an error of an import is logged by its name and stack frames", () => {
   }
 });
 
-test("a page at another address and an unlisted redirect URI are logged with what to do", () => {
+test("a page at another address, an unlisted redirect URI and a refused origin are logged with what to do", () => {
   const [event, fields] = describeNotice("sync", { kind: "opened-elsewhere", requestId: "id" });
   assert.equal(event, "page_opened_elsewhere");
   assert.match(String(fields["message"]), /open it there, or correct sync\.baseUrl/);
@@ -139,6 +139,10 @@ test("a page at another address and an unlisted redirect URI are logged with wha
   assert.equal(unlistedEvent, "redirect_not_listed");
   assert.match(String(ofSync["message"]), /sync\.redirectUris does not list: add it/);
   assert.deepEqual(Object.keys(ofSync), ["service", "requestId", "message"]);
+  const refused = { kind: "origin-refused", requestId: "id", origin: "https://a.example" } as const;
+  const [refusedEvent, { origin, message }] = describeNotice("sync", refused);
+  assert.deepEqual([refusedEvent, origin], ["origin_refused", "https://a.example"]);
+  assert.match(String(message), /sync\.corsOrigins does not list was refused: add the origin/);
   const [, ofEvents] = describeNotice("events", { ...unlisted, clientId: "app" });
   assert.match(String(ofEvents["message"]), /events\.clients\[\]\.redirectUris/);
   assert.equal(ofEvents["clientId"], "app");

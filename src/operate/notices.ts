@@ -72,6 +72,11 @@ export function describeNotice(
         "warn",
       ];
     }
+    case "origin-refused": {
+      const { requestId, origin } = notice;
+      const message = `A page of an origin that ${service}.corsOrigins does not list was refused: add the origin if the app is yours`;
+      return ["origin_refused", { service, requestId, origin, message }, "warn"];
+    }
     case "too-many-devices": {
       const { requestId, maxDevices } = notice;
       const message = `A device was not signed in, because quota.devices allows ${maxDevices}: the owner signs another one out, or you allow more`;

@@ -120,8 +120,9 @@ interface Urls {
 
 const signIn = (page: Page) =>
   page.evaluate(async () => {
-    const { url } = await window.client.beginSignIn();
-    const result = await window.client.completeSignIn(await window.signInOnPage(url));
+    const begun = await window.client.beginSignIn();
+    if (begun.kind !== "begun") return begun.error;
+    const result = await window.client.completeSignIn(await window.signInOnPage(begun.url));
     return result.kind === "signed-in" ? result.kind : result.error;
   });
 

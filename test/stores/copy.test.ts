@@ -27,7 +27,7 @@ import { addSource, put, sampleGrant, sampleSession, write } from "../events/sto
 import { addEventsAccount } from "../events/add-account.ts";
 import { runInside } from "../fixtures/run-inside.ts";
 import { signInOnPage } from "../client/sync/sign-in-on-page.ts";
-import { BASE_URL, shown, stored, syncNow } from "../client/sync/world.ts";
+import { BASE_URL, beginSignIn, shown, stored, syncNow } from "../client/sync/world.ts";
 import { addSyncAccount } from "../sync/add-account.ts";
 import { ANNA, REDIRECT_URI, startSyncService } from "../sync/service/sync-service.ts";
 import { createOperation } from "../fixtures/sync-operation.ts";
@@ -125,7 +125,7 @@ test("a signed-in device goes on after its store moved to PostgreSQL and back to
   const network = { ask, now: clock.now };
   const [phone, laptop] = [await createPhone(t, network), await createPhone(t, network)];
   for (const { client } of [phone, laptop]) {
-    const { url } = await client.beginSignIn();
+    const url = await beginSignIn(client);
     await client.completeSignIn(await signInOnPage(ask, url));
     await syncNow(client);
   }

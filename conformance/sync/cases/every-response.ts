@@ -1,4 +1,5 @@
 import { SYNC_LIMIT_RANGES } from "../../../src/contract/sync/values.ts";
+import { skipUnless } from "../../case.ts";
 import {
   describeResponse,
   expectEach,
@@ -24,7 +25,7 @@ import {
   expectErrorAt,
   expectInstanceInfo,
 } from "../expectations.ts";
-import { createOperation } from "../operations.ts";
+import { createOperation, newEntity } from "../operations.ts";
 import { pagePath, POST_ROUTES, PUBLIC_PATHS } from "../requests.ts";
 import { syncCases } from "../server-under-test.ts";
 import { postRefresh } from "../sign-in.ts";
@@ -58,6 +59,22 @@ export const EVERY_RESPONSE_CASES = syncCases({
         if (value >= minimum && value <= maximum) return;
         fail(response, `sync.${name} from ${minimum} to ${maximum}`, String(value));
       });
+    },
+  },
+  "capabilities-name-the-profile-that-holds": {
+    title: "The profile that GET /v1/capabilities names is the one whose rules hold",
+    section: "Trellis decision, sync service: capabilities.sync.profile",
+    async run(server) {
+      const response = await server.api.get("/v1/capabilities");
+      const { profile } = expectCapabilities(response).sync;
+      skipUnless(profile !== undefined, "The capabilities name no profile");
+      const { input } = server;
+      if (input.profile !== undefined) expectSame(response, "sync.profile", profile, input.profile);
+      // A setting has one field in the profile habits, and any in open.
+      const operation = newEntity(server).operation(1, { payload: { value: 1, more: 1 } });
+      const pushed = await (await server.device()).push([operation]);
+      if (profile === "open") expectStatus(pushed, 200);
+      else expectError(pushed, "invalid_sync_operation");
     },
   },
   "instance-info-names-the-instance": {

@@ -68,8 +68,11 @@ export async function openTestClient(
       clockOffsetMs += ms;
     },
     async signIn() {
-      const { url } = await client.beginSignIn();
-      const result = await client.completeSignIn(await signInOnPage(server, url));
+      const begun = await client.beginSignIn();
+      const result =
+        begun.kind === "begun"
+          ? await client.completeSignIn(await signInOnPage(server, begun.url))
+          : begun;
       if (result.kind === "signed-in") return;
       fail(lastRequest(), "a client that is signed in", describeError(result.error));
     },

@@ -1,7 +1,7 @@
 /** What every view needs. */
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { EntityView, SyncClient, SyncStatus } from "trellis/client";
+import type { EntityView, SignInError, SyncClient, SyncStatus } from "trellis/client";
 import type { Observable } from "./observable.ts";
 import type { Planner } from "./planner.ts";
 import type { Preferences } from "./preferences.ts";
@@ -38,6 +38,21 @@ export function useApp(): App {
   return app;
 }
 
-export function signIn({ sync, language, openPage }: App): Promise<void> {
-  return sync.beginSignIn({ lang: language }).then(({ url }) => openPage(url));
+export async function signIn({ sync, language, texts, openPage, notify }: App): Promise<void> {
+  const begun = await sync.beginSignIn({ lang: language });
+  if (begun.kind === "begun") openPage(begun.url);
+  else notify(describeSignInError(begun.error, texts));
 }
+
+export function describeSignInError({ kind }: SignInError, { sync }: Texts): string {
+  const reasons: Readonly<Record<string, string>> = { ...sync.problems, ...sync.signInProblems };
+  return `${sync.signInFailed}. ${reasons[kind] ?? ""}`;
+}
+
+/** Whether the person must sign in before anything is exchanged. */
+export function isSignedOut(status: SyncStatus): status is SyncStatus & { kind: SignedOutKind } {
+  const kinds: readonly string[] = ["signed-out", "sign-in-needed", "storage-lost"];
+  return kinds.includes(status.kind);
+}
+
+type SignedOutKind = "signed-out" | "sign-in-needed" | "storage-lost";

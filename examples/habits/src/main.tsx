@@ -1,7 +1,7 @@
 /** Starts the app: reads its settings, opens its data, and shows it. */
 import { render } from "preact";
-import type { SignInResult, SyncClient, SyncStatus } from "trellis/client";
-import type { Services } from "./app-context.ts";
+import type { SyncClient } from "trellis/client";
+import { describeSignInError, isSignedOut, type Services } from "./app-context.ts";
 import { watchSync } from "./activity.ts";
 import { fetchConfig } from "./config.ts";
 import { connectFrame, type Frame, type LogEntry, type Tell } from "./frame.ts";
@@ -100,16 +100,12 @@ async function completeReturn(
   { pathname, href }: URL,
   texts: Texts,
 ): Promise<string | null> {
-  if (pathname === "/callback") return describeSignIn(await sync.completeSignIn(href), texts);
+  if (pathname === "/callback") {
+    const result = await sync.completeSignIn(href);
+    return result.kind === "signed-in" ? null : describeSignInError(result.error, texts);
+  }
   await planner?.completeConnect(href);
   return null;
-}
-
-function describeSignIn(result: SignInResult, { sync }: Texts): string | null {
-  if (result.kind === "signed-in") return null;
-  const { kind } = result.error;
-  const reasons: Readonly<Record<string, string>> = { ...sync.problems, ...sync.signInProblems };
-  return `${sync.signInFailed}. ${reasons[kind] ?? ""}`;
 }
 
 /** A page that shows the app in a frame has a person's pages opened in its own way. */
@@ -120,8 +116,10 @@ function obeyFrame(frame: Frame, services: Services, { setOnline }: Network): vo
     setOnline,
     setLanguage: (language) => preferences.set({ ...preferences.get(), language }),
     checkForUpdate: () => void updates?.check(),
-    signIn() {
-      if (isSignedOut(sync.status)) void sync.beginSignIn().then(({ url }) => authorize(url));
+    async signIn() {
+      if (!isSignedOut(sync.status)) return;
+      const begun = await sync.beginSignIn();
+      if (begun.kind === "begun") authorize(begun.url);
     },
     connectPlanner() {
       if (planner?.view.get().name === null) void planner.connect("", authorize);
@@ -130,10 +128,6 @@ function obeyFrame(frame: Frame, services: Services, { setOnline }: Network): vo
     completeReturn: (url) =>
       void completeReturn(services, new URL(url), TEXTS[preferences.get().language]),
   });
-}
-
-function isSignedOut({ kind }: SyncStatus): boolean {
-  return kind === "signed-out" || kind === "sign-in-needed";
 }
 
 function tellStatus(sync: SyncClient, tell: Tell): void {

@@ -168,6 +168,7 @@ export const de: Texts = {
     waiting: "Wartet",
     "sign-in-needed": "Neu anmelden",
     blocked: "Abgleich steht",
+    "storage-lost": "Anmelden, um alles zurückzuholen",
     pending: (count) => `${changes(count)} zu senden`,
     offlinePending: (count) => `Offline · ${count} zu senden`,
     quarantined: (count) => `${changes(count)} abgelehnt`,
@@ -186,7 +187,11 @@ export const de: Texts = {
       waiting: "Es gibt etwas auszutauschen. Die App versucht es von selbst wieder.",
       "sign-in-needed":
         "Die Sitzung dieses Geräts ist zu Ende. Nichts ist verloren: Melde dich wieder an, dann wird alles gesendet.",
+      "needs-attention":
+        "Der Server nimmt einige deiner Änderungen nicht an. Du siehst sie hier, deine anderen Geräte nicht.",
       blocked: "Die App kann nichts austauschen, bis das gelöst ist:",
+      "storage-lost":
+        "Der Browser hat die Daten dieser App entfernt. Melde dich an, dann kommt alles zurück, was gesendet war.",
     },
     pending: (count) => `${changes(count)} noch nicht gesendet`,
     lastSynced: (when) => `Zuletzt abgeglichen ${when}`,
@@ -220,6 +225,10 @@ export const de: Texts = {
       "long-log": "Der Server hat viel zu senden. Die App macht von selbst weiter.",
       "exhausted-log":
         "Der Server hat eine Änderung gesendet, auf die keine folgen könnte; sie wurde nicht übernommen. Sag es seinem Betreiber.",
+      "profile-mismatch":
+        "Der Server ist für eine andere Art von App eingerichtet. Sein Betreiber muss sein Profil auf habits stellen.",
+      "storage-lost":
+        "Die Daten dieser App wurden von diesem Gerät entfernt. Melde dich wieder an.",
       "storage-failed":
         "Dieses Gerät kann nichts mehr speichern. Schaffe etwas Platz und starte die App neu.",
       "signed-out": "Dieses Gerät ist abgemeldet.",
@@ -229,6 +238,10 @@ export const de: Texts = {
     signInProblems: {
       "unknown-attempt":
         "Diese Anmeldung ist vorbei oder wurde anderswo begonnen. Beginne von vorn.",
+      "redirect-not-listed":
+        "Der Server kennt diese App nicht. Sein Betreiber muss die Adresse der App als Redirect-URI eintragen.",
+      "cors-missing":
+        "Der Server antwortet dieser Seite nicht. Sein Betreiber muss die Adresse der App als CORS-Origin eintragen.",
       "missing-code": "Die Anmeldeseite hat nichts zurückgegeben. Beginne von vorn.",
       "code-refused": "Die Anmeldung hat zu lange gedauert. Beginne von vorn.",
       "too-many-devices":
@@ -239,7 +252,12 @@ export const de: Texts = {
     },
     refusedTitle: "Vom Server abgelehnt",
     refusedText:
-      "Diese Änderungen bleiben hier und werden nicht gezeigt. Versuche sie nach einer Aktualisierung noch einmal, oder verwirf sie.",
+      "Diese Änderungen sind nur auf diesem Gerät. Versuche sie nach einer Aktualisierung noch einmal, oder verwirf sie.",
+    refusedAgain: (reason) => `Der Server lehnt sie weiter ab (${reason})`,
+    retried: {
+      accepted: "Der Server hat sie angenommen",
+      stored: "Sie wird gesendet, sobald es eine Verbindung gibt",
+    },
     retry: "Noch einmal",
     discard: "Verwerfen",
     discarded: "Die Änderung ist verworfen",

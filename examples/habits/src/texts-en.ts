@@ -143,6 +143,7 @@ export const en = {
     waiting: "Waiting",
     "sign-in-needed": "Sign in again",
     blocked: "Sync has stopped",
+    "storage-lost": "Sign in to get your habits back",
     pending: (count: number) => `${changes(count)} to send`,
     offlinePending: (count: number) => `Offline · ${count} to send`,
     quarantined: (count: number) => `${changes(count)} refused`,
@@ -161,7 +162,11 @@ export const en = {
       waiting: "There is something to exchange. The app tries again by itself.",
       "sign-in-needed":
         "The session of this device has ended. Nothing is lost: sign in again and everything is sent.",
+      "needs-attention":
+        "The server does not take some of your changes. You see them here, your other devices do not.",
       blocked: "The app cannot sync until this is solved:",
+      "storage-lost":
+        "The browser has removed the data of this app. Sign in, and everything that was sent comes back.",
     },
     pending: (count: number) => `${changes(count)} not sent yet`,
     lastSynced: (when: string) => `Last synced ${when}`,
@@ -193,6 +198,9 @@ export const en = {
       "long-log": "The server has a lot to send. The app goes on by itself.",
       "exhausted-log":
         "The server sent a change that no other could follow, and it was not taken over. Tell who runs it.",
+      "profile-mismatch":
+        "The server is set up for another kind of app. Its operator must set its profile to habits.",
+      "storage-lost": "The data of this app was removed from this device. Sign in again.",
       "storage-failed": "This device cannot store any more. Free some space, then restart the app.",
       "signed-out": "This device is signed out.",
       "sign-in-needed": "The session of this device has ended.",
@@ -200,6 +208,10 @@ export const en = {
     } satisfies Record<SyncClientError["kind"], string>,
     signInProblems: {
       "unknown-attempt": "This sign-in is over or began elsewhere. Begin again.",
+      "redirect-not-listed":
+        "The server does not know this app. Its operator must list the address of the app as a redirect URI.",
+      "cors-missing":
+        "The server does not answer this page. Its operator must list the address of the app as a CORS origin.",
       "missing-code": "The sign-in page returned nothing. Begin again.",
       "code-refused": "The sign-in took too long. Begin again.",
       "too-many-devices":
@@ -210,7 +222,12 @@ export const en = {
     },
     refusedTitle: "Refused by the server",
     refusedText:
-      "These changes are kept here and not shown. Try them again after an update, or discard them.",
+      "These changes are on this device alone. Try them again after an update, or discard them.",
+    refusedAgain: (reason: string) => `The server still refuses it (${reason})`,
+    retried: {
+      accepted: "The server has taken it",
+      stored: "It is sent when there is a connection",
+    },
     retry: "Try again",
     discard: "Discard",
     discarded: "The change is discarded",

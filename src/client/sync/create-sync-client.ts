@@ -1,4 +1,5 @@
 import type { OperationKind } from "../../contract/sync/operation-limits.ts";
+import { notSignedIn } from "./check-server.ts";
 import { createEditor } from "./edits.ts";
 import { createEngine } from "./engine.ts";
 import type { Fields } from "./entity.ts";
@@ -40,7 +41,7 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
     },
     ...createSession(parts),
     sync: engine.sync,
-    quarantine: createQuarantine(store, settings.profile, () => engine.onEdit()),
+    quarantine: createQuarantine(store, settings.profile, engine.sync),
     close: () => (closed ??= closeParts(parts)),
   };
 }
@@ -76,6 +77,7 @@ async function openParts(settings: SyncSettings) {
   const parts = { settings, closing, observable, tabs, store, tokens, engine };
 
   const platform = globalThis as Partial<EventTarget>;
+  settings.storage.onClosed?.(() => void store.catchUp().catch(() => {}));
   platform.addEventListener?.("online", () => engine.restart(), { signal });
   opened.resolve();
   tabs.lead(() => engine.lead());
@@ -145,17 +147,17 @@ function createSession(
   /** A code works once, and an app may call twice: the strict mode of React runs effects twice. */
   const signIns = new Map<string, Promise<SignInResult>>();
 
+  const notStored = (cause: unknown) => notSignedIn(storageError(cause));
+
   async function complete(callbackUrl: string): Promise<SignInResult> {
-    const result = await completeSignIn(settings, store, callbackUrl, signal).catch(
-      (cause: unknown) => ({ kind: "not-signed-in", error: storageError(cause) }) as const,
-    );
+    const result = await completeSignIn(settings, store, callbackUrl, signal).catch(notStored);
     signIns.delete(callbackUrl);
     if (result.kind === "signed-in") engine.restart();
     return result;
   }
 
   return {
-    beginSignIn: (given = {}) => beginSignIn(settings, store, given),
+    beginSignIn: (given = {}) => beginSignIn(settings, store, given, signal).catch(notStored),
     completeSignIn(callbackUrl) {
       const result = signIns.get(callbackUrl) ?? complete(callbackUrl);
       signIns.set(callbackUrl, result);

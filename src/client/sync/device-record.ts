@@ -3,11 +3,15 @@ import type { RandomBytes } from "../../rules/web-crypto.ts";
 import {
   DEVICE_KEY,
   FORMAT,
+  NO_LIMIT,
   PAGE_RECORDS,
+  prefixRange,
+  QUARANTINE_PREFIX,
   readRecord,
   writeRecord,
   type DeviceRecord,
 } from "./records.ts";
+import { StorageLostError } from "./errors.ts";
 import type { SyncSettings } from "./settings.ts";
 import type { StorageTransaction } from "./storage.ts";
 
@@ -40,16 +44,21 @@ export async function readDevice(
 
 export async function requireDevice(transaction: StorageTransaction): Promise<DeviceRecord> {
   const device = await readDevice(transaction);
-  if (device === undefined) throw new Error("Cannot write to the storage: its records are gone");
+  if (device === undefined)
+    throw new StorageLostError("Cannot use the storage: its records are gone");
   return device;
 }
 
-/** Removes every record. */
-export function becomeNewDevice(settings: DeviceSettings): Promise<void> {
+/** Removes every record. Returns the number of edits that the server lacks; unless they may go, nothing is removed. */
+export function becomeNewDevice(settings: DeviceSettings, discardUnsent: boolean): Promise<number> {
   return settings.storage.transaction("write", async (transaction) => {
-    const { writes } = await requireDevice(transaction);
+    const { writes, pending } = await requireDevice(transaction);
+    const quarantine = await transaction.list(prefixRange(QUARANTINE_PREFIX, NO_LIMIT));
+    const unsent = discardUnsent ? 0 : pending + quarantine.length;
+    if (unsent > 0) return unsent;
     await eraseRecords(transaction);
     writeRecord(transaction, DEVICE_KEY, createDevice(settings, writes + 1));
+    return 0;
   });
 }
 

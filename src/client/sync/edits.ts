@@ -5,7 +5,7 @@ import { PROTOCOL_VERSION } from "../../contract/sync/values.ts";
 import { operationIdOf } from "../../rules/sync/operation.ts";
 import { fieldsToText } from "../../rules/sync/visible-entity.ts";
 import { encodeEdit, type Edit, type EncodedEdit, type FieldTexts } from "./encode-edit.ts";
-import { toVisible } from "./entity-record.ts";
+import { isRefused, toVisible } from "./entity-record.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
 import { refuseEdit, refuseFailed } from "./errors.ts";
@@ -82,13 +82,16 @@ async function applyEdit(
 ): Promise<EditResult> {
   const { kind, entityId } = edit;
   const needsEntity = kind === "patch" || kind === "delete";
-  const visible = needsEntity ? toVisible(await transaction.readStored(entityId)) : null;
+  const stored = needsEntity ? await transaction.readStored(entityId) : [];
+  const visible = toVisible(stored);
   if (needsEntity && visible === null) {
-    return refuseEdit("entity_not_found", "there is no such entity on this device");
+    return refuseEdit("entity_not_found", `there is no entity "${entityId}" on this device`);
   }
   const revision = transaction.nextRevision();
-  // The rules of `habits` judge a whole payload; elsewhere a patch carries what it changes.
-  const rest = kind === "patch" && profile === "habits" ? visible?.payload : undefined;
+  // The rules of `habits` judge a whole payload, in which a refused field would be refused again; elsewhere a
+  // patch carries what it changes.
+  const accepted = toVisible(stored.filter((one) => !isRefused(one))) ?? visible;
+  const rest = kind === "patch" && profile === "habits" ? accepted?.payload : undefined;
   return storeOperation(transaction, toOperationText(edit, revision, rest), profile);
 }
 

@@ -4,6 +4,8 @@ import { DOCUMENT_MEMBERS, type OperationKind } from "../../contract/sync/operat
 import type { FieldContext, SyncCodec } from "./codec.ts";
 import type { Fields } from "./entity.ts";
 import { refuseEdit, type RefusedEdit } from "./errors.ts";
+import { isPlain, toJsonText } from "./json-text.ts";
+import { formatPath } from "./value-path.ts";
 
 interface EditOf<Values> {
   readonly kind: OperationKind;
@@ -24,7 +26,7 @@ export async function encodeEdit(
   codec: SyncCodec | null,
 ): Promise<EncodedEdit | RefusedEdit> {
   // Apps in JavaScript may pass anything: edits share a transaction, and a bad one must not harm the others.
-  if (typeof entityId !== "string") return refuseEdit("entity_id", "the entity id must be a text");
+  if (typeof entityId !== "string") return refuseEdit("entity_id", "entityId must be text");
   const [payloadTexts, metadataTexts] = await Promise.all([
     encodeFields(payload, codec, { entityId, part: "payload" }),
     encodeFields(metadata, codec, { entityId, part: "metadata" }),
@@ -43,7 +45,9 @@ async function encodeFields(
   codec: SyncCodec | null,
   context: Omit<FieldContext, "field">,
 ): Promise<FieldTexts | RefusedEdit> {
-  if (!isObject(fields)) return refuseEdit("not_json", `${context.part} is not an object`);
+  if (!isObject(fields) || !isPlain(fields)) {
+    return refuseEdit("not_json", `${context.part} must be a plain object`);
+  }
   const texts = new Map<string, string>();
   for (const [field, value] of Object.entries(fields)) {
     let encoded = value;
@@ -52,26 +56,14 @@ async function encodeFields(
     } catch {
       return refuseEdit("codec_failed", `${context.part}.${field} cannot be encoded`);
     }
-    const text = toJsonText(encoded);
-    if (text === null)
-      return refuseEdit("not_json", `${context.part}.${field} is not a JSON value`);
-    texts.set(field, text);
+    const json = toJsonText(encoded, [context.part, field]);
+    if (json.kind === "not-json") {
+      return refuseEdit(
+        "not_json",
+        `${formatPath(json.path)} is ${json.found}: JSON has text, finite numbers, true, false, null, lists and plain objects`,
+      );
+    }
+    texts.set(field, json.text);
   }
   return texts;
-}
-
-/** Null for what JSON cannot represent, such as undefined, NaN, a function or a circle. */
-function toJsonText(value: unknown): string | null {
-  try {
-    return JSON.stringify(value, refuseNonFinite) ?? null;
-  } catch {
-    return null;
-  }
-}
-
-/** JSON.stringify would write null for a number that is not finite. */
-function refuseNonFinite(_name: string, value: unknown): unknown {
-  if (typeof value === "number" && !Number.isFinite(value))
-    throw new TypeError("Not a JSON number");
-  return value;
 }

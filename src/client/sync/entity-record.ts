@@ -19,6 +19,8 @@ export const UNCONFIRMED = 0;
 export const MISSED = -1;
 /** A pull to the end did not bring the operation, but the server said that it knows it. */
 export const MISSED_BUT_KNOWN = -2;
+/** The operation is in quarantine, and here only to be shown. A stored one may have the same id. */
+export const REFUSED = -3;
 
 export interface EntityOperation {
   readonly operation: ParsedOperation;
@@ -74,11 +76,15 @@ export function findOperation(
   stored: StoredOperations,
   operationId: string,
 ): EntityOperation | undefined {
-  return stored.find(({ operation }) => operation.operationId === operationId);
+  return stored.find((one) => one.operation.operationId === operationId && !isRefused(one));
 }
 
 export function dropOperation(stored: StoredOperations, operationId: string): StoredOperations {
-  return stored.filter(({ operation }) => operation.operationId !== operationId);
+  return stored.filter((one) => one.operation.operationId !== operationId || isRefused(one));
+}
+
+export function isRefused({ confirmedIn }: EntityOperation): boolean {
+  return confirmedIn === REFUSED;
 }
 
 /** Tells operations that no device needs: later ones that this epoch's pages brought own their registers. */
@@ -90,10 +96,13 @@ export function replacedIn(
   return (operation) => confirmed !== null && isSuperseded(confirmed, operation);
 }
 
-/** Null for no operations. */
+/** Null for no operations. A deletion that the server refused deletes nothing. */
 export function mergeStored(stored: StoredOperations): EntityState | null {
   let state: EntityState | null = null;
-  for (const { operation } of stored) ({ state } = applyOperation(state, operation));
+  for (const one of stored) {
+    if (isRefused(one) && one.operation.kind === "delete") continue;
+    ({ state } = applyOperation(state, one.operation));
+  }
   return state;
 }
 

@@ -9,13 +9,17 @@ export interface Entity {
   readonly entityId: string;
   readonly payload: Fields;
   readonly metadata: Fields;
+  /** The server refused edits of this entity: they are shown here, and no other device has them. */
+  readonly refused?: true;
 }
 
 export async function readEntity(
   { entityId, payload, metadata }: VisibleEntity,
+  flags: Pick<Entity, "refused">,
   codec: SyncCodec,
 ): Promise<Entity> {
   return freeze({
+    ...flags,
     entityId,
     payload: await decodeFields(payload, codec, { entityId, part: "payload" }),
     metadata: await decodeFields(metadata, codec, { entityId, part: "metadata" }),
@@ -23,8 +27,16 @@ export async function readEntity(
 }
 
 /** Parses without a promise, because there may be many entities. */
-export function parseEntity({ entityId, payload, metadata }: VisibleEntity): Entity {
-  return freeze({ entityId, payload: parseFields(payload), metadata: parseFields(metadata) });
+export function parseEntity(
+  { entityId, payload, metadata }: VisibleEntity,
+  flags: Pick<Entity, "refused">,
+): Entity {
+  return freeze({
+    ...flags,
+    entityId,
+    payload: parseFields(payload),
+    metadata: parseFields(metadata),
+  });
 }
 
 function parseFields(fields: ReadonlyMap<string, string>): Fields {

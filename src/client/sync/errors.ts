@@ -1,4 +1,5 @@
 /** The errors of requests and of the storage, in words for the person who meets them. */
+import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
 import type { SyncClientError, EditResult } from "./results.ts";
 
 type ErrorKind = SyncClientError["kind"];
@@ -13,6 +14,8 @@ const MESSAGES: Readonly<Record<ErrorKind, string>> = {
     "The storage of this account on the sync server is used up; changes are kept on this device: ask the operator for more",
   "not-a-sync-server":
     "The response is not that of a sync server; check the address and the network's own login page",
+  "profile-mismatch":
+    "The sync server has another profile than this app, so nothing is sent; changes are kept",
   "unreadable-page": "The sync server sent something that this version cannot read; update the app",
   "unstable-log":
     "The log of the sync server changed again and again; the device goes on by itself",
@@ -22,6 +25,8 @@ const MESSAGES: Readonly<Record<ErrorKind, string>> = {
   "exhausted-log":
     "The sync server sent a change that no other could follow, and it was not taken over; changes are kept: tell its operator",
   "storage-failed": "The storage of this device failed; free some space, then restart the app",
+  "storage-lost":
+    "The data of this app was removed from this device; sign in again, and what the sync server has comes back",
   "signed-out": "This device is signed out; sign in to sync",
   "sign-in-needed": "The session of this device has ended; sign in again, nothing is lost",
   closed: "The sync client is closed",
@@ -44,7 +49,20 @@ export function foreignResponseError(status: number): SyncClientError {
   };
 }
 
+export function profileMismatch(serverProfile: string, appProfile: SyncProfile): SyncClientError {
+  return {
+    kind: "profile-mismatch",
+    serverProfile,
+    appProfile,
+    message: `The sync server has the profile "${serverProfile}" and this app "${appProfile}", so nothing is sent; changes are kept: set sync.profile of the server to "${appProfile}", or profile of createSyncClient to that of the server`,
+  };
+}
+
+/** The records are gone while the client is open, such as when the browser cleared the data of the site. */
+export class StorageLostError extends Error {}
+
 export function storageError(cause: unknown): SyncClientError {
+  if (cause instanceof StorageLostError) return syncError("storage-lost");
   return {
     kind: "storage-failed",
     message: `${MESSAGES["storage-failed"]}: ${cause instanceof Error ? cause.message : String(cause)}`,
@@ -71,7 +89,8 @@ export function isPassing(error: SyncClientError): boolean {
 export type RefusedEdit = Extract<EditResult, { kind: "refused" }>;
 
 export function refuseFailed(cause: unknown): RefusedEdit {
-  return refuseEdit("storage_failed", storageError(cause).message);
+  const { kind, message } = storageError(cause);
+  return refuseEdit(kind === "storage-lost" ? "storage_lost" : "storage_failed", message);
 }
 
 export function refuseEdit(reason: string, message: string): RefusedEdit {

@@ -6,9 +6,14 @@ const RECORDS = "records";
 export function createIndexedDbStorage(name: string): SyncStorage {
   let opening: Promise<IDBDatabase> | null = null;
   let isClosed = false;
+  const listeners: (() => void)[] = [];
+  const onClosed = () => {
+    opening = null;
+    for (const listener of listeners) listener();
+  };
 
   function open(): Promise<IDBDatabase> {
-    opening ??= openDatabase(name, () => (opening = null)).catch((error: unknown) => {
+    opening ??= openDatabase(name, onClosed).catch((error: unknown) => {
       opening = null;
       throw error;
     });
@@ -43,6 +48,7 @@ export function createIndexedDbStorage(name: string): SyncStorage {
         throw transaction.error ?? error;
       }
     },
+    onClosed: (listener) => void listeners.push(listener),
     close: async () => {
       isClosed = true;
       const database = await opening?.catch(() => null);
@@ -61,8 +67,8 @@ function openDatabase(name: string, onClosed: () => void): Promise<IDBDatabase> 
       database.addEventListener("close", onClosed);
       // Another tab deletes the database or brings a newer version of it.
       database.addEventListener("versionchange", () => {
-        onClosed();
         database.close();
+        onClosed();
       });
       resolve(database);
     });

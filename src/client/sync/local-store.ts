@@ -5,7 +5,12 @@
 import type { VisibleEntity } from "../../rules/sync/visible-entity.ts";
 import type { SyncCodec } from "./codec.ts";
 import { becomeNewDevice, ensureDevice, readDevice, requireDevice } from "./device-record.ts";
-import { parseStoredOperations, toVisible, type StoredOperations } from "./entity-record.ts";
+import {
+  isRefused,
+  parseStoredOperations,
+  toVisible,
+  type StoredOperations,
+} from "./entity-record.ts";
 import { changeView, EMPTY_VIEW, type EntityView } from "./entity-view.ts";
 import { parseEntity, readEntity, type Entity } from "./entity.ts";
 import { createLocalTransaction, type LocalTransaction } from "./local-transaction.ts";
@@ -38,6 +43,8 @@ export interface LocalFacts {
   readonly quarantine: readonly QuarantineRecord[];
   readonly session: SessionRecord["kind"] | "signed-out";
   readonly syncedAt: number | null;
+  /** Whether the records were removed while they were in use; until a sign-in. */
+  readonly lost: boolean;
 }
 
 export type LocalStore = Awaited<ReturnType<typeof openLocalStore>>;
@@ -59,6 +66,7 @@ const NO_FACTS: LocalFacts = {
   quarantine: [],
   session: "signed-out",
   syncedAt: null,
+  lost: false,
 };
 
 /** The number of a transaction that changed nothing; others begin with 1. */
@@ -72,11 +80,13 @@ export async function openLocalStore(options: LocalStoreOptions) {
   const read = <T>(work: (transaction: StorageTransaction) => Promise<T>) =>
     storage.transaction("read", work);
 
-  async function load(): Promise<void> {
-    const { writes } = await ensureDevice(options);
+  async function load(isErased = false): Promise<void> {
+    const { writes, deviceId } = await ensureDevice(options);
+    const isOther = facts.deviceId !== "" && facts.deviceId !== deviceId;
     const entities = await readEntities(read, codec);
     const others = await read((transaction) => readFacts(transaction, baseUrl));
-    facts = { ...others, entities };
+    const lost = !isErased && others.session !== "signed-in" && (facts.lost || isOther);
+    facts = { ...others, entities, lost };
     visibleWrites = createVisibleWrites(writes);
     onLoad();
   }
@@ -87,7 +97,9 @@ export async function openLocalStore(options: LocalStoreOptions) {
   }
 
   async function show(changed: Partial<LocalFacts>, stored: StoredById): Promise<void> {
-    facts = { ...facts, ...changed, entities: await showStored(facts.entities, stored, codec) };
+    const entities = await showStored(facts.entities, stored, codec);
+    const lost = facts.lost && changed.session !== "signed-in";
+    facts = { ...facts, ...changed, entities, lost };
   }
 
   async function write<T>(work: (transaction: LocalTransaction) => Promise<T>): Promise<T> {
@@ -107,6 +119,7 @@ export async function openLocalStore(options: LocalStoreOptions) {
       stored: await readStoredById(transaction, entityIds),
       changed: await readFacts(transaction, baseUrl),
     }));
+    if (changed.deviceId !== facts.deviceId) return load();
     await show(changed, stored);
     visibleWrites.add(write);
     // The tab of a write in between has no channel, or was killed before it told.
@@ -121,14 +134,16 @@ export async function openLocalStore(options: LocalStoreOptions) {
     /** Shows what another tab has changed by that write. */
     refresh: (entityIds: readonly string[], write: number) =>
       serialize(() => refresh(entityIds, write)),
-    reload: () => serialize(load),
+    /** Another tab has erased the records. */
+    reload: () => serialize(() => load(true)),
     /** Reads everything again if another tab has written something that is not visible. */
     catchUp: () => serialize(catchUp),
-    /** Removes every record: this becomes a new device. */
-    erase: () =>
+    /** Removes every record: this becomes a new device. Returns how many unsent edits keep it from that. */
+    erase: (discardUnsent: boolean) =>
       serialize(async () => {
-        await becomeNewDevice(options);
-        await load();
+        const unsent = await becomeNewDevice(options, discardUnsent);
+        if (unsent === 0) await load(true);
+        return unsent;
       }),
     close: () => serialize(() => storage.close()),
   };
@@ -167,13 +182,19 @@ async function showStored(
   const entities = new Map<string, Entity | undefined>();
   for (const [entityId, stored] of changes) {
     const visible = toVisible(stored);
-    entities.set(entityId, visible === null ? undefined : await decodeEntity(visible, codec));
+    const flags = stored.some(isRefused) ? ({ refused: true } as const) : {};
+    const entity = visible === null ? undefined : await decodeEntity(visible, flags, codec);
+    entities.set(entityId, entity);
   }
   return changeView(view, entities);
 }
 
-function decodeEntity(visible: VisibleEntity, codec: SyncCodec | null): Entity | Promise<Entity> {
-  return codec === null ? parseEntity(visible) : readEntity(visible, codec);
+function decodeEntity(
+  visible: VisibleEntity,
+  flags: Pick<Entity, "refused">,
+  codec: SyncCodec | null,
+): Entity | Promise<Entity> {
+  return codec === null ? parseEntity(visible, flags) : readEntity(visible, flags, codec);
 }
 
 function runWrite<T>(

@@ -3,6 +3,7 @@ import { isSameContent } from "../../rules/sync/content-identity.ts";
 import type { ParsedOperation } from "../../rules/sync/operation-text.ts";
 import {
   findOperation,
+  isRefused,
   putOperation,
   UNCONFIRMED,
   replacedIn,
@@ -20,6 +21,7 @@ import {
   type DeviceRecord,
   type PositionRecord,
 } from "./records.ts";
+import { showRefused } from "./refused-edits.ts";
 import type { StorageTransaction } from "./storage.ts";
 
 /** The place in the log from which a page was asked for. */
@@ -60,7 +62,13 @@ export async function mergePage(
     const merged = await addPulled(transaction, stored, ofEntity, position.epoch, reused);
     transaction.writeStored(entityId, await dropReplaced(transaction, merged, position.epoch));
   }
-  if (reused.length > 0) await keepQueued(transaction, reused);
+  if (reused.length > 0) {
+    await keepQueued(transaction, reused);
+    await showRefused(
+      transaction,
+      reused.map(({ entityId }) => entityId),
+    );
+  }
   if (cursor !== position.cursor) await changePosition(transaction, { cursor });
   return true;
 }
@@ -99,7 +107,7 @@ async function dropReplaced(
   const isReplaced = replacedIn(stored, epoch);
   const needed: EntityOperation[] = [];
   for (const one of stored) {
-    if (!isReplaced(one.operation)) needed.push(one);
+    if (isRefused(one) || !isReplaced(one.operation)) needed.push(one);
     else if (one.confirmedIn !== epoch) await leaveQueues(transaction, one.operation);
   }
   return needed;

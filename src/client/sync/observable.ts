@@ -2,7 +2,7 @@
 import type { LocalFacts } from "./local-store.ts";
 import type { SyncSnapshot, StatusKind, SyncStatus } from "./results.ts";
 import type { Activity } from "./tabs.ts";
-import { isOffline, isPassing } from "./errors.ts";
+import { isOffline, isPassing, syncError } from "./errors.ts";
 
 export function createObservable(facts: () => LocalFacts) {
   const listeners = new Set<() => void>();
@@ -50,25 +50,29 @@ function callSafely(listener: () => void): void {
 }
 
 function toStatus(facts: LocalFacts, activity: Activity): SyncStatus {
-  const { pending, quarantine, syncedAt } = facts;
-  const hasProblem = activity.kind === "failed" && facts.session === "signed-in";
+  const { pending, quarantine, syncedAt, lost } = facts;
+  const isFailed = activity.kind === "failed" && facts.session === "signed-in";
+  const problem = lost ? syncError("storage-lost") : isFailed ? activity.error : undefined;
   return Object.freeze({
     kind: toKind(facts, activity),
     pending,
     quarantined: quarantine.length,
     lastSyncedAt: syncedAt,
-    ...(hasProblem && { problem: activity.error }),
+    ...(problem !== undefined && { problem }),
   });
 }
 
-function toKind({ session, pending, syncedAt }: LocalFacts, activity: Activity): StatusKind {
+function toKind(facts: LocalFacts, activity: Activity): StatusKind {
+  const { session, pending, syncedAt, quarantine, lost } = facts;
+  if (lost) return "storage-lost";
   if (session !== "signed-in") return session;
+  if (activity.kind === "failed" && !isPassing(activity.error)) return "blocked";
+  if (quarantine.length > 0) return "needs-attention";
   switch (activity.kind) {
     case "syncing":
       return "syncing";
     case "failed":
-      if (isOffline(activity.error)) return "offline";
-      return isPassing(activity.error) ? "waiting" : "blocked";
+      return isOffline(activity.error) ? "offline" : "waiting";
     case "idle":
       return pending > 0 || syncedAt === null ? "waiting" : "up-to-date";
   }

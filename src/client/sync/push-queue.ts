@@ -4,6 +4,7 @@ import { utf8Length } from "../../rules/sync/operation-bounds.ts";
 import {
   dropOperation,
   findOperation,
+  isRefused,
   putOperation,
   putUnconfirmed,
   MISSED,
@@ -23,6 +24,7 @@ import {
   SENT_PREFIX,
   sentKey,
 } from "./records.ts";
+import { showRefused } from "./refused-edits.ts";
 import type { StorageTransaction } from "./storage.ts";
 import type { TransferLimits } from "./transfer-limits.ts";
 
@@ -101,7 +103,7 @@ export interface RefusedQueuedOperation {
   readonly reason: string;
 }
 
-/** Sets refused operations aside, as if they had not been made. */
+/** Sets refused operations aside: they are shown, and nothing else follows from them. */
 export async function quarantineOperations(
   transaction: LocalTransaction,
   refused: readonly RefusedQueuedOperation[],
@@ -119,14 +121,22 @@ export async function quarantineOperations(
     dropped.push(operation);
   }
   if (dropped.length > 0) await keepQueued(transaction, dropped);
-  if (refused.some(({ reason }) => reason === "sequence_jump")) await setClockBack(transaction);
+  const jumped = refused.filter(({ reason }) => reason === "sequence_jump");
+  if (jumped.length > 0) await setClockBack(transaction, jumped);
+  await showRefused(
+    transaction,
+    refused.map(({ operation }) => operation.entityId),
+  );
 }
 
 /**
  * Goes on from the greatest sequence that is left: edits which follow those that the server does not take
- * would be refused like them.
+ * would be refused like them. These are shown where the clock is now, so that edits which follow replace them.
  */
-async function setClockBack(transaction: LocalTransaction): Promise<void> {
+async function setClockBack(
+  transaction: LocalTransaction,
+  jumped: readonly RefusedQueuedOperation[],
+): Promise<void> {
   let greatest = 0;
   const note = ({ revision }: ParsedOperation) => {
     greatest = Math.max(greatest, revision.sequence);
@@ -134,7 +144,7 @@ async function setClockBack(transaction: LocalTransaction): Promise<void> {
   const read = <T>(work: (tx: StorageTransaction) => Promise<T>) => work(transaction);
   for await (const page of readPages(read, ENTITY_PREFIX)) {
     for (const [, text] of page) {
-      for (const { operation } of parseStoredOperations(text)) note(operation);
+      for (const one of parseStoredOperations(text)) if (!isRefused(one)) note(one.operation);
     }
   }
   for (const prefix of [PENDING_PREFIX, SENT_PREFIX]) {
@@ -143,6 +153,12 @@ async function setClockBack(transaction: LocalTransaction): Promise<void> {
     }
   }
   transaction.setClock(greatest);
+  for (const { operation, reason } of jumped) {
+    const { operationId, entityId, text } = operation;
+    const shownAt = transaction.nextRevision();
+    transaction.observe(shownAt.sequence);
+    transaction.addToQuarantine({ operationId, entityId, reason, text, shownAt });
+  }
 }
 
 /** What the dropped operations had replaced, and the queues still have, owns its registers again. */

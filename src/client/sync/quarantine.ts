@@ -1,20 +1,26 @@
 /** What a person or an app does with operations that the server refused. */
 import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
-import type { Operation } from "../../contract/sync/operation.ts";
 import { isSequenceJump } from "../../rules/sync/log-clock.ts";
-import { operationIdOf, sequenceOf } from "../../rules/sync/operation.ts";
+import { sequenceOf } from "../../rules/sync/operation.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
-import type { QuarantineRecord } from "./records.ts";
+import { pendingKey, revisionOf, type QuarantineRecord } from "./records.ts";
+import { showRefused, withRevision } from "./refused-edits.ts";
 import { refuseEdit, refuseFailed } from "./errors.ts";
-import type { DiscardResult, EditResult, QuarantinedOperation } from "./results.ts";
+import type {
+  DiscardResult,
+  EditResult,
+  QuarantinedOperation,
+  RetryResult,
+  SyncResult,
+} from "./results.ts";
 import { storeOperation } from "./store-operation.ts";
 
 export interface Quarantine {
   /** Lists the operations in the order in which they were made. */
   list(): readonly QuarantinedOperation[];
-  /** Queues the operation again: the server may accept it now. */
-  retry(operationId: string): Promise<EditResult>;
+  /** Sends the operation again and returns what the server says; offline it is queued again. */
+  retry(operationId: string): Promise<RetryResult>;
   /** Forgets the operation for good. */
   discard(operationId: string): Promise<DiscardResult>;
 }
@@ -22,8 +28,18 @@ export interface Quarantine {
 export function createQuarantine(
   store: LocalStore,
   profile: SyncProfile,
-  onQueued: () => void,
+  sync: () => Promise<SyncResult>,
 ): Quarantine {
+  /** What became of an operation that was queued again. */
+  async function send(operationId: string): Promise<RetryResult> {
+    await sync();
+    const refused = store.facts().quarantine.find((one) => one.operationId === operationId);
+    if (refused !== undefined) return refuseEdit(refused.reason, explainReason(refused.reason));
+    const key = pendingKey(revisionOf(operationId));
+    const isPending = (await store.read((transaction) => transaction.get(key))) !== undefined;
+    return { kind: isPending ? "stored" : "accepted", operationId };
+  }
+
   return {
     list: () =>
       store.facts().quarantine.map(({ operationId, entityId, reason }) => ({
@@ -36,14 +52,15 @@ export function createQuarantine(
       const result = await store
         .write((transaction) => retryOperation(transaction, operationId, profile))
         .catch(refuseFailed);
-      if (result.kind === "stored") onQueued();
-      return result;
+      return result.kind === "stored" ? send(result.operationId).catch(refuseFailed) : result;
     },
     discard: (operationId) =>
       store
         .write(async (transaction): Promise<DiscardResult> => {
           const record = await transaction.takeFromQuarantine(operationId);
-          return { kind: record === undefined ? "not-found" : "discarded" };
+          if (record === undefined) return { kind: "not-found" };
+          await showRefused(transaction, [record.entityId]);
+          return { kind: "discarded" };
         })
         .catch(refuseFailed),
   };
@@ -75,6 +92,7 @@ async function retryOperation(
   }
   const result = await storeOperation(transaction, toRetriedText(transaction, record), profile);
   if (result.kind === "refused") transaction.addToQuarantine(record);
+  else await showRefused(transaction, [record.entityId]);
   return result;
 }
 
@@ -85,7 +103,5 @@ function toRetriedText(
 ): string {
   const isUsed = reason === "id_reused" || reason === "operation_conflict";
   if (!isUsed && !isSequenceJump(transaction.clock(), sequenceOf(operationId))) return text;
-  const revision = transaction.nextRevision();
-  const operation = JSON.parse(text) as Operation;
-  return JSON.stringify({ ...operation, operationId: operationIdOf(revision), revision });
+  return withRevision(text, transaction.nextRevision());
 }

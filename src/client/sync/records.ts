@@ -51,6 +51,8 @@ export interface QuarantineRecord {
   readonly reason: string;
   /** The operation's JSON. */
   readonly text: string;
+  /** The revision that the change is shown at, where the clock cannot reach its own. */
+  readonly shownAt?: Revision;
 }
 
 /** The format of the records, that of 0.2.0 and later: from here on, a client reads every format before its own. */
@@ -80,10 +82,15 @@ export function sentKey(revision: Revision): string {
   return SENT_PREFIX + revisionKey(revision);
 }
 
-/** The key for an operation id such as `operation/phone/7`; keys have the order of the revisions. */
+/** The key for an operation id; keys have the order of the revisions. */
 export function quarantineKey(operationId: string): string {
+  return QUARANTINE_PREFIX + revisionKey(revisionOf(operationId));
+}
+
+/** The revision that an operation id such as `operation/phone/7` names. */
+export function revisionOf(operationId: string): Revision {
   const [, deviceId = "", sequence = ""] = operationId.split("/");
-  return QUARANTINE_PREFIX + revisionKey({ deviceId, sequence: Number(sequence) });
+  return { deviceId, sequence: Number(sequence) };
 }
 
 /** The limit of a range that is read at once. */

@@ -3,6 +3,7 @@ import { parseOperation, type ParsedOperation } from "../../rules/sync/operation
 import {
   dropOperation,
   findOperation,
+  isRefused,
   putOperation,
   MISSED,
   MISSED_BUT_KNOWN,
@@ -58,7 +59,7 @@ async function queueOfEntity(transaction: LocalTransaction, entityId: string): P
   const { epoch } = await readPosition(transaction);
   let stored = await transaction.readStored(entityId);
   let queued = 0;
-  for (const { operation, confirmedIn } of stored) {
+  for (const { operation, confirmedIn } of stored.filter((one) => !isRefused(one))) {
     const isPending = (await transaction.get(pendingKey(operation.revision))) !== undefined;
     if (confirmedIn === epoch || isPending) continue;
     stored = await queueAgain(transaction, stored, operation);

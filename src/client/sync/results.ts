@@ -1,4 +1,5 @@
 /** What the methods of the sync client return. Expected failures are values; only bugs throw. */
+import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
 import type { RecoveryReason } from "../../contract/sync/values.ts";
 import type { EntityView } from "./entity-view.ts";
 
@@ -10,10 +11,10 @@ export type EditResult =
       /**
        * A stable code: that of the rule which the server would refuse the operation by, or our own:
        * `entity_not_found`, `metadata_name`, `not_json`, `codec_failed`, `storage_failed`,
-       * `closed`, and `operation_not_found` of a retry.
+       * `storage_lost`, `closed`, and `operation_not_found` of a retry.
        */
       readonly reason: string;
-      /** What is wrong and what was expected. */
+      /** The path of what is wrong, and what was expected. */
       readonly message: string;
     };
 
@@ -33,6 +34,12 @@ export type SyncClientError = WithMessage<
   | { readonly kind: "quota-exceeded" }
   /** A proxy or a login page of the network responded, or a server of another protocol. */
   | { readonly kind: "not-a-sync-server"; readonly status?: number }
+  /** The server has other rules than this app: nothing is sent, so that nothing is refused. */
+  | {
+      readonly kind: "profile-mismatch";
+      readonly serverProfile: string;
+      readonly appProfile: SyncProfile;
+    }
   /** The server sent an operation that this version of the client cannot read. */
   | { readonly kind: "unreadable-page" }
   /** The log of the server changed again and again while it was read from the start. */
@@ -44,6 +51,8 @@ export type SyncClientError = WithMessage<
   /** The server sent a sequence after which no device could count on. */
   | { readonly kind: "exhausted-log" }
   | { readonly kind: "storage-failed" }
+  /** The records of this device were removed while the client was open; a sign-in brings the data back. */
+  | { readonly kind: "storage-lost" }
   | { readonly kind: "signed-out" }
   | { readonly kind: "sign-in-needed" }
   | { readonly kind: "closed" }
@@ -70,8 +79,12 @@ export type StatusKind =
   /** The client has something to send or to ask for, and will do so by itself. */
   | "waiting"
   | "sign-in-needed"
+  /** The server refused edits of this device: see `quarantine`. */
+  | "needs-attention"
   /** The client goes on trying, but `problem` will not go away by itself. */
-  | "blocked";
+  | "blocked"
+  /** The data of this device was removed while the client was open; a sign-in brings it back. */
+  | "storage-lost";
 
 export interface SyncStatus {
   readonly kind: StatusKind;
@@ -88,19 +101,25 @@ export interface SyncSnapshot {
   readonly status: SyncStatus;
 }
 
-export interface BegunSignIn {
+export type BeginSignInResult =
   /** The app opens this address in a browser. */
-  readonly url: string;
-}
+  { readonly kind: "begun"; readonly url: string } | NotSignedIn;
 
-export type SignInResult =
-  | { readonly kind: "signed-in"; readonly deviceId: string }
-  | { readonly kind: "not-signed-in"; readonly error: SignInError };
+export type SignInResult = { readonly kind: "signed-in"; readonly deviceId: string } | NotSignedIn;
+
+export interface NotSignedIn {
+  readonly kind: "not-signed-in";
+  readonly error: SignInError;
+}
 
 export type SignInError =
   | WithMessage<
       /** The address is not the redirect URI of this client. */
       | { readonly kind: "not-the-callback" }
+      /** The server does not list the redirect URI of this client. */
+      | { readonly kind: "redirect-not-listed" }
+      /** The server does not answer this page, although its sign-in page works: it lacks the page's origin. */
+      | { readonly kind: "cors-missing"; readonly origin: string }
       /** No sign-in of this device has begun with this state: it is old, finished, or an attack. */
       | { readonly kind: "unknown-attempt" }
       /** The device has data of another server, which may be another person's: see `moveData`. */
@@ -116,10 +135,14 @@ export type SignInError =
 export type SignOutResult =
   /** `revoked` counts the sessions that the server ended; null when it was not reached. */
   | { readonly kind: "signed-out"; readonly revoked: number | null }
-  /** Returned only with `everywhere`: nothing has changed, so that the app can try again. */
-  | { readonly kind: "not-signed-out"; readonly error: SyncClientError };
+  /** The data is as it was, so that the app can try again. */
+  | { readonly kind: "not-signed-out"; readonly error: SignOutError };
 
-/** An operation that the server refused. Its change is not shown until it is retried. */
+export type SignOutError =
+  /** `erase` would lose so many edits that the server does not have; `discardUnsent` allows it. */
+  WithMessage<{ readonly kind: "unsent-edits"; readonly count: number }> | SyncClientError;
+
+/** An operation that the server refused. Its change is shown on this device alone. */
 export interface QuarantinedOperation {
   readonly operationId: string;
   readonly entityId: string;
@@ -128,6 +151,12 @@ export interface QuarantinedOperation {
   /** A sentence for the person: what happened, and what to do. */
   readonly message: string;
 }
+
+export type RetryResult =
+  /** The server has the operation now. */
+  | { readonly kind: "accepted"; readonly operationId: string }
+  /** `stored`: the server was not reached, and the operation is queued again. */
+  | EditResult;
 
 export type DiscardResult =
   | { readonly kind: "discarded" }

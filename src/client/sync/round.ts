@@ -39,7 +39,8 @@ export function createRounds(
   }
 
   async function run(): Promise<RoundResult> {
-    const { session } = store.facts();
+    const { session, lost } = store.facts();
+    if (lost) return failure(syncError("storage-lost"));
     if (session !== "signed-in") return failure(syncError(session));
     const server = await findCapabilities();
     if (server.kind === "failed") return server;

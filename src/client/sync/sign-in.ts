@@ -5,6 +5,12 @@ import { createCodeChallenge } from "../../rules/identity/pkce.ts";
 import { isSameText } from "../../rules/same-text.ts";
 import { parseCallback } from "../transport/callback-address.ts";
 import { createSecret } from "../../rules/create-secret.ts";
+import {
+  explainTokenFailure,
+  findRedirectError,
+  findServerError,
+  notSignedIn,
+} from "./check-server.ts";
 import { syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
@@ -20,7 +26,7 @@ import {
   type SignInAttempt,
 } from "./records.ts";
 import { requestSync, type RequestFailure } from "./request.ts";
-import type { BegunSignIn, SignInError, SignInResult, SyncClientError } from "./results.ts";
+import type { BeginSignInResult, NotSignedIn, SignInResult } from "./results.ts";
 import type { SyncSettings } from "./settings.ts";
 import { readSessionResponse } from "./tokens.ts";
 
@@ -39,10 +45,14 @@ const MAX_ATTEMPTS = 4;
 const ATTEMPT_ID_BYTES = 16;
 
 export async function beginSignIn(
-  { baseUrl, redirectUri, randomBytes }: SyncSettings,
+  settings: SyncSettings,
   store: LocalStore,
   { lang, moveData = false }: SignInOptions,
-): Promise<BegunSignIn> {
+  signal: AbortSignal,
+): Promise<BeginSignInResult> {
+  const { baseUrl, redirectUri, randomBytes } = settings;
+  const serverError = await findServerError(settings, signal);
+  if (serverError !== null) return notSignedIn(serverError);
   const attempt: SignInAttempt = {
     baseUrl,
     moveData,
@@ -65,7 +75,11 @@ export async function beginSignIn(
     device_id: deviceId,
     ...(lang !== undefined && { lang }),
   });
-  return { url: `${baseUrl}/v1/authorize?${query}` };
+  const pagePath = `/v1/authorize?${query}`;
+  const redirectError = await findRedirectError(settings, pagePath, signal);
+  return redirectError === null
+    ? { kind: "begun", url: baseUrl + pagePath }
+    : notSignedIn(redirectError);
 }
 
 /** A lost response can be asked for again: the attempt is forgotten when the server has decided. */
@@ -78,25 +92,22 @@ export async function completeSignIn(
   const { baseUrl, redirectUri, now } = settings;
   const parameters = readCallback(callbackUrl, redirectUri);
   if (parameters === null) {
-    return notSignedIn("not-the-callback", "This address is not the redirect URI of the app");
+    return refused("not-the-callback", "This address is not the redirect URI of the app");
   }
   const attempt = await findAttempt(store, parameters.get("state") ?? "");
   if (attempt === undefined || attempt.baseUrl !== baseUrl) {
-    return notSignedIn(
-      "unknown-attempt",
-      "This sign-in was not begun here or is over; begin again",
-    );
+    return refused("unknown-attempt", "This sign-in was not begun here or is over; begin again");
   }
   const { server = baseUrl } = await store.read(readPosition);
   if (server !== baseUrl && !attempt.moveData) {
-    return notSignedIn(
+    return refused(
       "another-server",
       `This device has data of ${server}; erase it, or begin again with moveData`,
     );
   }
   const code = parameters.get("code");
   if (code === null || code === "") {
-    return notSignedIn("missing-code", "The sign-in page gave no code; begin again");
+    return refused("missing-code", "The sign-in page gave no code; begin again");
   }
   const { codeVerifier, attemptId } = attempt;
   const grantType = "authorization_code";
@@ -107,23 +118,25 @@ export async function completeSignIn(
     signal,
   });
   if (response.kind === "failed") {
-    if (response.code !== "invalid_grant") return { kind: "not-signed-in", error: response.error };
+    if (response.code !== "invalid_grant") {
+      return notSignedIn(explainTokenFailure(settings, response));
+    }
     await store.write((transaction) => forgetAttempt(transaction, attempt));
     return codeRefused(response);
   }
   const session = readSessionResponse(response.value, now());
-  if (session === null) return { kind: "not-signed-in", error: syncError("not-a-sync-server") };
+  if (session === null) return notSignedIn(syncError("not-a-sync-server"));
   return storeSession(store, baseUrl, session);
 }
 
 function codeRefused({ headers }: RequestFailure): SignInResult {
   if (headers?.get(REFUSED_HEADER) === TOO_MANY_DEVICES) {
-    return notSignedIn(
+    return refused(
       "too-many-devices",
       "This account has as many devices as the operator allows; sign one out on the owner's page, then begin again",
     );
   }
-  return notSignedIn("code-refused", "The sign-in has expired or was used before; begin again");
+  return refused("code-refused", "The sign-in has expired or was used before; begin again");
 }
 
 function storeSession(
@@ -141,11 +154,16 @@ function storeSession(
   });
 }
 
-function notSignedIn(
-  kind: Exclude<SignInError, SyncClientError>["kind"],
-  message: string,
-): SignInResult {
-  return { kind: "not-signed-in", error: { kind, message } };
+type RefusedKind =
+  | "not-the-callback"
+  | "unknown-attempt"
+  | "another-server"
+  | "missing-code"
+  | "code-refused"
+  | "too-many-devices";
+
+function refused(kind: RefusedKind, message: string): NotSignedIn {
+  return notSignedIn({ kind, message });
 }
 
 /** The parameters of the callback, from its query or its fragment; null for another address. */

@@ -18,6 +18,8 @@ export interface SyncStorage {
     work: (transaction: StorageTransaction) => Promise<T>,
   ): Promise<T>;
   close(): Promise<void>;
+  /** Calls back whenever the platform has closed the storage by itself: its records may be gone. */
+  onClosed?(listener: () => void): void;
 }
 
 /** Keys are visible ASCII without spaces, so every storage orders them the same. Reads see earlier writes. */

@@ -5,6 +5,7 @@ import { putUnconfirmed } from "./entity-record.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
 import { refuseEdit } from "./errors.ts";
 import type { EditResult } from "./results.ts";
+import { formatPath, toEditPath } from "./value-path.ts";
 
 /** Keeps an operation of this device and queues it; an invalid one changes nothing. */
 export async function storeOperation(
@@ -13,7 +14,13 @@ export async function storeOperation(
   profile: SyncProfile,
 ): Promise<EditResult> {
   const result = validateOperation(scanOperation(text), profile);
-  if (result.kind === "invalid") return refuseEdit(result.code, result.reason);
+  if (result.kind === "invalid") {
+    const { code, reason, path } = result;
+    return refuseEdit(
+      code,
+      path === undefined ? reason : `${formatPath(toEditPath(path))}: ${reason}`,
+    );
+  }
   const { operation } = result;
   const { entityId, operationId, revision } = operation;
   transaction.observe(revision.sequence);

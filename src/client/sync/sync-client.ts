@@ -2,7 +2,7 @@
 import type { Entity, Fields } from "./entity.ts";
 import type { Quarantine } from "./quarantine.ts";
 import type {
-  BegunSignIn,
+  BeginSignInResult,
   EditResult,
   SignInResult,
   SignOutResult,
@@ -34,7 +34,8 @@ export interface SyncClient {
   getSnapshot(): SyncSnapshot;
   readonly status: SyncStatus;
 
-  beginSignIn(options?: SignInOptions): Promise<BegunSignIn>;
+  /** Asks the server first, so that a wrong address or setting does not take the person away from the app. */
+  beginSignIn(options?: SignInOptions): Promise<BeginSignInResult>;
   /** `callbackUrl` is the whole address that the browser was redirected to. */
   completeSignIn(callbackUrl: string): Promise<SignInResult>;
   signOut(options?: SignOutOptions): Promise<SignOutResult>;

@@ -3,7 +3,7 @@ import { utf8Length } from "../../rules/sync/operation-bounds.ts";
 import { type RequestFailure, failure, requestSync } from "./request.ts";
 import { isObject, type Members } from "../../contract/is-object.ts";
 import { DEFAULT_SYNC_LIMITS, PROTOCOL_VERSION } from "../../contract/sync/values.ts";
-import { syncError } from "./errors.ts";
+import { profileMismatch, syncError } from "./errors.ts";
 import type { SyncSettings } from "./settings.ts";
 
 /** The limits are lowered by experience, until the client ends or meets another network. */
@@ -44,6 +44,7 @@ export interface ServerCapabilities {
   readonly hasLiveChanges: boolean;
 }
 
+/** A server whose profile is not that of the app is a failure: it would refuse what the app pushes. */
 export async function fetchCapabilities(
   settings: SyncSettings,
   signal: AbortSignal,
@@ -53,6 +54,10 @@ export async function fetchCapabilities(
   const { protocolVersion, sync } = response.value;
   if (protocolVersion !== PROTOCOL_VERSION || !isObject(sync)) {
     return failure(syncError("not-a-sync-server"));
+  }
+  const { profile } = sync;
+  if (typeof profile === "string" && profile !== settings.profile) {
+    return failure(profileMismatch(profile, settings.profile));
   }
   const { maxPushOperations, maxPullOperations, maxBodyBytes } = DEFAULT_SYNC_LIMITS;
   return {

@@ -3,6 +3,7 @@ import Type, { type Static } from "typebox";
 import { closedObject } from "../closed-object.ts";
 import * as proof from "../password-proof.ts";
 import { SYNC_ERROR_CODES } from "./errors.ts";
+import { SYNC_PROFILES } from "./operation-limits.ts";
 import { PROTOCOL_VERSION, RECOVERY_REASONS } from "./values.ts";
 
 const Text = Type.String();
@@ -35,6 +36,12 @@ export const Capabilities = closedObject({
     changes: Type.Optional(
       Type.Literal(true, {
         description: "GET /v1/changes is there; a client polls where it is not",
+      }),
+    ),
+    profile: Type.Optional(
+      Type.Enum([...SYNC_PROFILES], {
+        type: "string",
+        description: "The rules of the data; an app of another profile pushes nothing",
       }),
     ),
   }),

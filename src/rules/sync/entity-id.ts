@@ -19,24 +19,53 @@ export function formatEntityId(type: string, ...parts: readonly string[]): strin
   return [type, ...parts.map(encodeURIComponent)].join("/");
 }
 
+export interface EntityIdError {
+  readonly type: "error";
+  /** What the entity id must be or have. */
+  readonly expected: string;
+}
+
 /** Null when the text is no entity id of the profile, or not in its one spelling. */
 export function parseEntityId(text: string, profile: SyncProfile): EntityId | null {
-  if (text.length > MAX_ENTITY_ID_LENGTH) return null;
+  const entity = readEntityId(text, profile);
+  return entity.type === "error" ? null : entity;
+}
+
+/** Says what is wrong with a text that is no entity id. */
+export function readEntityId(text: string, profile: SyncProfile): EntityId | EntityIdError {
+  if (text.length > MAX_ENTITY_ID_LENGTH) {
+    return entityIdError(`have at most ${MAX_ENTITY_ID_LENGTH} characters`);
+  }
   const parts = text.split("/");
-  if (parts.length === 1) return null;
+  const [type = ""] = parts;
+  if (parts.length === 1) return entityIdError("be a type and an id with a slash between them");
+  if (!ENTITY_TYPE.test(type)) {
+    return entityIdError("begin with a type of 1 to 32 of a-z 0-9 -, a letter first");
+  }
   for (let index = 1; index < parts.length; index++) {
-    const decoded = decodePart(parts[index] ?? "");
-    if (decoded === null) return null;
+    const part = parts[index] ?? "";
+    if (part === "") return entityIdError("have no empty part");
+    const decoded = decodePart(part);
+    if (decoded === null) return entityIdError("have each part encoded as by encodeURIComponent");
     parts[index] = decoded;
   }
+  return profile === "open" ? { type: "open" } : parseHabitsId(parts);
+}
+
+function parseHabitsId(parts: readonly string[]): EntityId | EntityIdError {
   const [type = "", first = "", second = ""] = parts;
-  if (profile === "open") return ENTITY_TYPE.test(type) ? { type: "open" } : null;
   if (parts.length === 2 && type === "habit") return { type, habitId: first };
   if (parts.length === 2 && type === "setting") return { type, key: first };
   if (parts.length === 3 && type === "entry" && isDate(second)) {
     return { type, habitId: first, date: second };
   }
-  return null;
+  return entityIdError(
+    "be habit/<id>, entry/<habit id>/<YYYY-MM-DD> or setting/<key> in the profile habits; the profile open takes any type",
+  );
+}
+
+function entityIdError(expected: string): EntityIdError {
+  return { type: "error", expected };
 }
 
 /** The characters that `encodeURIComponent` does not escape. */
@@ -45,7 +74,6 @@ const UNRESERVED = /^[A-Za-z0-9\-_.!~*'()]+$/;
 /** One id must have one spelling, or two devices would make two entities of it. */
 function decodePart(part: string): string | null {
   if (UNRESERVED.test(part)) return part;
-  if (part === "") return null;
   try {
     const decoded = decodeURIComponent(part);
     return encodeURIComponent(decoded) === part ? decoded : null;

@@ -15,24 +15,23 @@ export function findBoundsError(
   if (hasMoreBytes(text, MAX_OPERATION_BYTES)) {
     return ruleError("too_large", `the operation must be at most ${MAX_OPERATION_BYTES} bytes`);
   }
-  const tree: TreeReport = { error: null, memberCount: 0, goodNames };
+  const tree: TreeReport = { error: null, path: [], memberCount: 0, goodNames };
   inspectValue(value, 1, tree);
-  if (tree.error !== null) return tree.error;
+  if (tree.error !== null) return { ...tree.error, path: tree.path.toReversed() };
   // Parsers differ in which of two equal names they take: devices must not read what was not checked.
   return tree.memberCount === memberCount
     ? null
     : ruleError("member_repeated", "a member name is given twice in one object");
 }
 
-/**
- * Matches any name that contains one of the words, in any case: `accessToken`, `REFRESH_TOKEN`,
- * `apikeys`. Whole words would let `accesstoken` through, and a leaked credential is worse than a
- * field that must be called something other than `secretary`.
- */
-const SECRET = /token|secret|password|api[\s._-]*key|credential/i;
+const SECRET_WORD = "(?:token|secret|password|credential|apikey)s?";
+const QUALIFIER = "access|refresh|auth|bearer|client|id|session";
+/** A name of such words alone; `tokenCount` and `passwordHint` are ordinary fields. */
+const SECRET = new RegExp(`^(?:${QUALIFIER})*${SECRET_WORD}(?:${QUALIFIER}|${SECRET_WORD})*$`, "i");
 
+/** Whether the name is that of a secret: `token`, `apiKey`, `access_token`, `CLIENT-SECRET`. */
 export function looksSecret(name: string): boolean {
-  return SECRET.test(name);
+  return SECRET.test(name.replace(/[\s._-]+/g, ""));
 }
 
 /** Whether the text is longer than so many characters (code points). */
@@ -70,6 +69,8 @@ export function utf8Length(text: string): number {
 
 interface TreeReport {
   error: RuleError | null;
+  /** The steps to the error, the last one first. */
+  readonly path: (string | number)[];
   /** The number of members of all objects; complete only without an error. */
   memberCount: number;
   readonly goodNames: Set<string>;
@@ -81,15 +82,16 @@ function inspectValue(value: unknown, level: number, report: TreeReport): boolea
   if (typeof value !== "object" || value === null) return true;
   if (level > MAX_NESTING) return isGood(TOO_DEEP, report);
   if (Array.isArray(value)) {
-    for (const element of value) if (!inspectValue(element, level + 1, report)) return false;
-    return true;
+    return value.every((element, index) => {
+      return inspectValue(element, level + 1, report) || isBelow(index, report);
+    });
   }
   const members = value as Readonly<Record<string, unknown>>;
   // Parsed JSON has no members but its own.
   for (const name in members) {
     report.memberCount++;
-    if (!isGoodName(name, report)) return false;
-    if (!inspectValue(members[name], level + 1, report)) return false;
+    if (!isGoodName(name, report)) return isBelow(name, report);
+    if (!inspectValue(members[name], level + 1, report)) return isBelow(name, report);
   }
   return true;
 }
@@ -97,6 +99,12 @@ function inspectValue(value: unknown, level: number, report: TreeReport): boolea
 function isGood(error: RuleError | null, report: TreeReport): boolean {
   report.error = error;
   return error === null;
+}
+
+/** Notes the step to an error, and goes on returning false. */
+function isBelow(step: string | number, report: TreeReport): false {
+  report.path.push(step);
+  return false;
 }
 
 function isGoodName(name: string, report: TreeReport): boolean {
@@ -116,7 +124,7 @@ const TOO_LONG = ruleError(
 );
 const SECRET_NAME = ruleError(
   "secret_name",
-  "a field's name looks like a secret's; credentials do not belong in sync",
+  "a field has the name of a secret; credentials do not belong in sync",
 );
 
 function findTextError(text: string): RuleError | null {

@@ -10,6 +10,8 @@ export interface RuleError {
   readonly code: InvalidOperationCode;
   /** What is wrong and what was expected; never what a person wrote. */
   readonly reason: string;
+  /** Where the value is, from the operation on. For the app alone: names are content. */
+  readonly path?: readonly (string | number)[];
 }
 
 export interface OperationError extends RuleError {

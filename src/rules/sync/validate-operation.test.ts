@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createChecker } from "../../contract/check.ts";
-import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
+import { MAX_STRING_CHARACTERS, type SyncProfile } from "../../contract/sync/operation-limits.ts";
 import { RULES_BY_CODE } from "../../contract/sync/refused-operations.ts";
 import { Operation } from "../../contract/sync/operation.ts";
 import {
@@ -314,8 +314,10 @@ test("names that look like secrets are refused at any depth, in any case", () =>
     "REFRESH_TOKEN",
     "accesstoken",
     "clientSecret",
+    "id_token",
+    "session-token",
+    "bearerAuthToken",
     "Password",
-    "passwordHash",
     "api key",
     "apiKey",
     "api_key",
@@ -337,7 +339,20 @@ test("names that look like secrets are refused at any depth, in any case", () =>
     validateText(escaped.replaceAll('"hidden"', String.raw`"to\u006ben"`)),
     "secret_name",
   );
-  for (const name of ["key", "apiary", "passes", "tok", "monkey", "pass"]) {
+  for (const name of [
+    "key",
+    "apiary",
+    "monkey",
+    "clientId",
+    "sessionId",
+    "tokenCount",
+    "tokenizer",
+    "secretSanta",
+    "secretary",
+    "passwordHint",
+    "passwordless",
+    "keyToken",
+  ]) {
     assert.equal(habit({ [name]: "a token, a secret, a password" }), "valid", name);
   }
 });
@@ -504,3 +519,38 @@ function listPlaces(value: object): [holder: Record<string, unknown>, name: stri
     return [[holder, name] as [Record<string, unknown>, string], ...deeper];
   });
 }
+
+test("an error of a value says where it is, and the reason never does", () => {
+  const fail = (payload: Record<string, unknown>) => {
+    const text = JSON.stringify(createOperation({ entityId: "note/1", payload }));
+    const result = validateOperation(scanOperation(text), "open");
+    assert.ok(result.kind === "invalid");
+    assert.doesNotMatch(result.reason, /notes|more/);
+    return result.path;
+  };
+  assert.deepEqual(fail({ notes: [1, { apiKey: 1 }] }), [
+    "document",
+    "payload",
+    "notes",
+    1,
+    "apiKey",
+  ]);
+  const long = "x".repeat(MAX_STRING_CHARACTERS + 1);
+  assert.deepEqual(fail({ more: { text: long } }), ["document", "payload", "more", "text"]);
+});
+
+test("each way to miss an entity id has its own words", () => {
+  const reasons = ["note", "Note/1", "note/", "note/a b", `note/${"x".repeat(2048)}`].map(
+    (entityId) => {
+      const text = JSON.stringify(createOperation({ entityId, payload: { value: 1 } }));
+      const result = validateOperation(scanOperation(text), "open");
+      assert.ok(result.kind === "invalid" && result.code === "entity_id", entityId);
+      return result.reason;
+    },
+  );
+  assert.equal(new Set(reasons).size, reasons.length);
+  const inHabits = JSON.stringify(createOperation({ entityId: "note/1", payload: { value: 1 } }));
+  const result = validateOperation(scanOperation(inHabits), "habits");
+  assert.ok(result.kind === "invalid");
+  assert.match(result.reason, /the profile open takes any type/);
+});

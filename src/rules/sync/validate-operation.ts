@@ -10,7 +10,7 @@ import {
 } from "../../contract/sync/operation-limits.ts";
 import type { Operation } from "../../contract/sync/operation.ts";
 import { PROTOCOL_VERSION } from "../../contract/sync/values.ts";
-import { parseEntityId } from "./entity-id.ts";
+import { readEntityId } from "./entity-id.ts";
 import { findBoundsError, looksSecret } from "./operation-bounds.ts";
 import { ruleError, type OperationError, type RuleError } from "./operation-error.ts";
 import {
@@ -175,11 +175,9 @@ function findTombstoneError({ value }: ScannedOperation): RuleError | null {
 
 function findFieldsError({ value, payload, metadata }: ScannedOperation): RuleError | null {
   const { kind, changedFields, changedMetadataFields } = value as Operation;
-  if (payload.length > MAX_FIELDS || metadata.length > MAX_FIELDS) {
-    return ruleError(
-      "too_many_fields",
-      `payload and metadata have at most ${MAX_FIELDS} fields each`,
-    );
+  for (const [part, fields] of Object.entries({ payload, metadata })) {
+    if (fields.length <= MAX_FIELDS) continue;
+    return ruleError("too_many_fields", `${part} must have at most ${MAX_FIELDS} fields`);
   }
   const namesAll = kind === "create" || kind === "restore";
   return (
@@ -216,17 +214,13 @@ function findEntityError(
   profile: SyncProfile,
 ): RuleError | null {
   const { entityId, payload } = (value as Operation).document;
-  const entity = parseEntityId(entityId, profile);
-  if (entity === null) {
-    const expected =
-      profile === "open"
-        ? "<type>/<id>"
-        : "habit/<id>, entry/<habit id>/<YYYY-MM-DD> or setting/<key>";
-    return ruleError("entity_id", `document.entityId must be ${expected}, canonically encoded`);
+  const entity = readEntityId(entityId, profile);
+  if (entity.type === "error") {
+    return ruleError("entity_id", `document.entityId must ${entity.expected}`);
   }
   // A setting's key is the name of its value.
   if (entity.type === "setting" && looksSecret(entity.key)) {
-    return ruleError("secret_name", "a setting's key looks like a secret's");
+    return ruleError("secret_name", "the key of a setting is the name of a secret");
   }
   return payload === undefined ? null : findPayloadError(entity, payload, fields);
 }

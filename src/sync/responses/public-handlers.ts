@@ -1,5 +1,6 @@
 /** The public routes, which say what an instance is: they need no store, except for what they ask of one. */
 import { CHALLENGE_HEADER } from "../../contract/server-proof.ts";
+import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
 import type { SYNC_ROUTES } from "../../contract/sync/routes.ts";
 import { PROTOCOL_VERSION, type SyncLimits } from "../../contract/sync/values.ts";
 import type { Handlers } from "../../http/create-http-service.ts";
@@ -10,6 +11,7 @@ export interface PublicHandlerSettings {
   readonly baseUrl: string;
   readonly displayName: string;
   readonly limits: Omit<SyncLimits, "authorizePerMinute">;
+  readonly profile: SyncProfile;
   readonly prove: CreateServerProof;
   /** Rejects when the store cannot be used. */
   ping(): Promise<void>;
@@ -23,7 +25,7 @@ export function createPublicHandlers(
   settings: PublicHandlerSettings,
 ): Pick<Handlers<typeof SYNC_ROUTES>, PublicRoute> {
   const { displayName, baseUrl } = settings;
-  const capabilities = describeCapabilities(settings.limits);
+  const capabilities = describeCapabilities(settings);
   const health = JSON.stringify({ status: "ok", version: PROTOCOL_VERSION });
   return {
     async getHealth(_input, context) {
@@ -46,7 +48,7 @@ export function json(value: unknown): HttpResponse {
   return jsonResponse(200, JSON.stringify(value));
 }
 
-function describeCapabilities(limits: PublicHandlerSettings["limits"]): HttpResponse {
+function describeCapabilities({ limits, profile }: PublicHandlerSettings): HttpResponse {
   return json({
     protocolVersion: PROTOCOL_VERSION,
     authentication: { authorizationCode: true, pkceMethods: ["S256"], refreshRotation: true },
@@ -58,6 +60,7 @@ function describeCapabilities(limits: PublicHandlerSettings["limits"]): HttpResp
       maximumPullOperations: limits.maxPullOperations,
       maximumBodyBytes: limits.maxBodyBytes,
       changes: true,
+      profile,
     },
   });
 }

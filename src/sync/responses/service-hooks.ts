@@ -11,6 +11,7 @@ import { createSecurityHeaders, type ServiceHooks } from "../../http/service-hoo
 import { decodedPath } from "../../http/target.ts";
 import { isUnlistedRedirect, toErrorResponse, toSyncErrorCode } from "./error-response.ts";
 import type { LoginPages } from "../pages.ts";
+import type { StoredServiceNotice } from "../../http/stored-service.ts";
 
 export interface HookSettings {
   readonly storage: StorageMonitor;
@@ -21,6 +22,7 @@ export interface HookSettings {
   readonly pages: LoginPages;
   /** The paths of pages for the owner, which are for the own origin alone. */
   readonly ownerPaths: ReadonlySet<string>;
+  onNotice(notice: StoredServiceNotice): void;
 }
 
 /** What scripts of configured origins may read beside the body. */
@@ -36,6 +38,15 @@ export function createSyncHooks(settings: HookSettings) {
   const isOwnerPath = ({ target }: RawRequest) => settings.ownerPaths.has(decodedPath(target));
   const isTrusted = (origin: string | null, request: RawRequest): origin is string =>
     origin !== null && trusted.has(origin) && !isOwnerPath(request);
+  const isAccepted = (request: RawRequest, requestId: string): boolean => {
+    const origin = request.header("origin");
+    if (origin === null || origin === own || isTrusted(origin, request)) return true;
+    // The operator must learn what to list; what a stranger sent is logged only as an origin.
+    if (!trusted.has(origin)) {
+      settings.onNotice({ kind: "origin-refused", requestId, origin: toOrigin(origin) });
+    }
+    return false;
+  };
 
   return {
     headers: createSecurityHeaders(settings.baseUrl.startsWith("https:")),
@@ -50,12 +61,8 @@ export function createSyncHooks(settings: HookSettings) {
           }
         : { Vary: "Origin" };
     },
-    checkOrigin(request): HttpError | null {
-      const origin = request.header("origin");
-      return origin === null || origin === own || isTrusted(origin, request)
-        ? null
-        : { kind: "origin-denied" };
-    },
+    checkOrigin: (request, requestId): HttpError | null =>
+      isAccepted(request, requestId) ? null : { kind: "origin-denied" },
     createRequestId(request) {
       const given = request?.header("x-request-id") ?? null;
       return given !== null && REQUEST_ID.test(given) ? given : createRequestId();
@@ -70,7 +77,12 @@ export function createSyncHooks(settings: HookSettings) {
       return isPage ? errorPage(settings.pages, error, response, requestId, request) : response;
     },
     handlePreflight(request, methods, requestId): HttpResponse {
-      const error = checkPreflight(request, methods, allowedHeaders, isTrusted);
+      const error = checkPreflight(
+        request,
+        methods,
+        allowedHeaders,
+        isAccepted(request, requestId) && isTrusted(request.header("origin"), request),
+      );
       return error === null
         ? preflightResponse(methods, allowedHeaders, PREFLIGHT_MAX_AGE_SECONDS)
         : toErrorResponse(error, requestId);
@@ -81,6 +93,13 @@ export function createSyncHooks(settings: HookSettings) {
       return STORAGE_UNAVAILABLE;
     },
   } satisfies Partial<ServiceHooks>;
+}
+
+/** Apps in a web view have origins such as `capacitor://localhost`, which `URL` calls opaque. */
+const ORIGIN = /^[a-z][a-z0-9+.-]{0,31}:\/\/[A-Za-z0-9.:[\]-]{1,261}$/;
+
+function toOrigin(text: string): string {
+  return ORIGIN.test(text) ? text : "null";
 }
 
 function isAuthorizePage(request: RawRequest): boolean {
@@ -109,7 +128,7 @@ function checkPreflight(
   request: RawRequest,
   methods: readonly string[],
   allowedHeaders: readonly string[],
-  isTrusted: (origin: string | null, request: RawRequest) => boolean,
+  isTrusted: boolean,
 ): HttpError | null {
   const method = request.header("access-control-request-method");
   if (request.header("origin") === null || method === null) {
@@ -120,8 +139,6 @@ function checkPreflight(
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== "");
   const isAllowed =
-    isTrusted(request.header("origin"), request) &&
-    methods.includes(method) &&
-    headers.every((name) => allowedHeaders.includes(name));
+    isTrusted && methods.includes(method) && headers.every((name) => allowedHeaders.includes(name));
   return isAllowed ? null : { kind: "origin-denied" };
 }

@@ -105,7 +105,7 @@ export async function signIn(
   // WebCrypto takes real time, in which nothing else must happen.
   const ended = new Promise<null>((resolve) => process.onEnd(() => resolve(null)));
   const begun = await device.withoutPauses(() => Promise.race([client.beginSignIn(), ended]));
-  if (begun === null) return;
+  if (begun?.kind !== "begun") return;
   const ask = (path: string, init?: RequestInit) =>
     server.handle(new Request(BASE_URL + path, init));
   const callbackUrl = await signInOnPage(ask, begun.url);

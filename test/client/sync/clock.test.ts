@@ -48,12 +48,16 @@ test("a jump is set aside with a sentence, and nothing else waits for it", async
     ],
   );
   for (const { message } of listed) assert.match(message, /too far ahead .*; try it again/);
-  assert.deepEqual(shown(phone), { "note/1": { a: 1 }, "note/2": { a: 2 } });
+  assert.deepEqual(shown(phone), { "note/1": { a: 3 }, "note/2": { a: 2 }, "note/3": { a: 4 } });
 
-  // Edits go on at once, and so does what follows the jump when it is tried again.
+  // Edits go on at once and are seen, and so does what follows the jump when it is tried again.
   await stored(phone.patch("note/2", { a: 5 }));
-  for (const { operationId } of listed) await stored(phone.quarantine.retry(operationId));
-  assert.deepEqual([(await syncNow(phone)).pushed, phone.status.kind], [3, "up-to-date"]);
+  await stored(phone.patch("note/3", { a: 6 }));
+  assert.deepEqual(phone.entities.get("note/3")?.payload, { a: 6 });
+  for (const { operationId } of listed) {
+    assert.equal((await phone.quarantine.retry(operationId)).kind, "accepted");
+  }
+  assert.equal(phone.status.kind, "up-to-date");
   const tablet = await world.device();
   const all = { "note/1": { a: 3 }, "note/2": { a: 5 }, "note/3": { a: 4 } };
   assert.deepEqual([shown(phone), shown(tablet)], [all, all]);

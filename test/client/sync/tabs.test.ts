@@ -85,7 +85,8 @@ for (const [name, createApis] of [
     await waitUntil(() => first.status.kind === "up-to-date", "the first tab has synced");
     await waitUntil(() => third.status.kind === "up-to-date", "the third tab knows it");
     const capabilities = () => world.requests.filter((one) => one.endsWith("/capabilities")).length;
-    assert.equal(capabilities(), 1, "one engine");
+    // The sign-in asks for them, too.
+    assert.equal(capabilities(), 2, "one engine");
 
     await stored(second.create("note/1", { by: "second" }));
     assert.deepEqual(shown(second), { "note/1": { by: "second" } });
@@ -95,7 +96,7 @@ for (const [name, createApis] of [
         ({ status }) => status.kind === "up-to-date" && status.pending === 0,
       );
     await waitUntil(allSynced, "the leader has sent it");
-    assert.equal(capabilities(), 1);
+    assert.equal(capabilities(), 2);
     assert.deepEqual(shown(await world.device()), { "note/1": { by: "second" } });
 
     await first.close();

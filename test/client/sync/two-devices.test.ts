@@ -115,10 +115,14 @@ for (const kind of ["memory", "SQLite"] as const) {
     await stored(phone.patch("note/0", { index: "refused" }));
     await syncNow(phone);
     await restart();
-    assert.deepEqual(phone.entities.get("note/0"), first);
+    assert.deepEqual(phone.entities.get("note/0"), {
+      ...first,
+      refused: true,
+      payload: { ...first?.payload, index: "refused" },
+    });
     assert.equal(phone.quarantine.list().length, 1);
     const { deviceId } = phone;
-    await phone.signOut({ erase: true });
+    await phone.signOut({ erase: true, discardUnsent: true });
     await restart();
     assert.deepEqual(shown(phone), {});
     assert.notEqual(phone.deviceId, deviceId);

@@ -4,6 +4,7 @@ import type { TestContext } from "node:test";
 import {
   createMemorySyncStorage,
   createSyncClient,
+  type SignInOptions,
   type SyncClient,
   type SyncClientOptions,
 } from "../../../src/client/index.ts";
@@ -87,7 +88,7 @@ export async function createWorld(
       return client;
     },
     async signIn(client) {
-      const { url } = await client.beginSignIn();
+      const url = await beginSignIn(client);
       const result = await client.completeSignIn(await signInOnPage(world.ask, url));
       assert.equal(result.kind, "signed-in", JSON.stringify(result));
     },
@@ -100,6 +101,13 @@ export async function createWorld(
     },
   };
   return world;
+}
+
+/** The address of the sign-in page. */
+export async function beginSignIn(client: SyncClient, options?: SignInOptions): Promise<string> {
+  const begun = await client.beginSignIn(options);
+  assert.ok(begun.kind === "begun", JSON.stringify(begun));
+  return begun.url;
 }
 
 /** A body ends with its signal, as that of a real `fetch` does. */

@@ -43,6 +43,13 @@ export const SYNC_BREAKS_OF_EVERY_RESPONSE: readonly SyncBreak[] = [
     }),
   },
   {
+    name: "names a profile that it does not have",
+    caughtBy: ["capabilities-name-the-profile-that-holds"],
+    respond: changeOk<{ sync: Body }>("/v1/capabilities", ({ sync }) => {
+      sync["profile"] = "open";
+    }),
+  },
+  {
     name: "says that it has no account",
     caughtBy: ["instance-info-names-the-instance"],
     respond: changeOk<Body>("/v1/instance-info", (body) => ({ ...body, initialized: false })),

@@ -98,6 +98,27 @@ test("a redirect URI that is not on the list has its own words, and the operator
   assert.deepEqual(notices, []);
 });
 
+test("a page of an origin that is not listed is refused, and the operator learns the origin alone", async (t) => {
+  const notices: SyncNotice[] = [];
+  const ask = await startService(t, (notice) => notices.push(notice));
+  for (const [origin, logged] of [
+    ["https://app.example", "https://app.example"],
+    ["capacitor://localhost", "capacitor://localhost"],
+    ["https://app.example/ hunter2", "null"],
+    ["null", "null"],
+  ] as const) {
+    for (const method of ["GET", "OPTIONS"]) {
+      const headers = { Origin: origin, "Access-Control-Request-Method": "GET" };
+      const response = await ask("/v1/capabilities", { method, headers });
+      assert.equal(response.status, 403, `${method} ${origin}`);
+      const requestId = response.headers.get("x-request-id");
+      assert.deepEqual(notices.splice(0), [{ kind: "origin-refused", requestId, origin: logged }]);
+    }
+  }
+  assert.equal((await ask("/v1/capabilities", { headers: { Origin: BASE_URL } })).status, 200);
+  assert.deepEqual(notices, []);
+});
+
 test("a page that is opened at another host is served, and the operator learns of it", async (t) => {
   const notices: SyncNotice[] = [];
   const ask = await startService(t, (notice) => {

@@ -14,6 +14,8 @@ const ICONS: Readonly<Record<CalmKind, IconName>> = {
   offline: "offline",
   waiting: "waiting",
   "sign-in-needed": "attention",
+  "needs-attention": "attention",
+  "storage-lost": "attention",
   blocked: "attention",
 };
 
@@ -26,8 +28,7 @@ export function useCalmKind({ kind }: SyncStatus): CalmKind {
 
 export function describeStatus(kind: CalmKind, status: SyncStatus, texts: Texts): string {
   const { pending, quarantined } = status;
-  if (kind === "sign-in-needed" || kind === "blocked") return texts.status[kind];
-  if (quarantined > 0) return texts.status.quarantined(quarantined);
+  if (kind === "needs-attention") return texts.status.quarantined(quarantined);
   if (kind === "waiting" && pending > 0) return texts.status.pending(pending);
   if (kind === "offline" && pending > 0) return texts.status.offlinePending(pending);
   return texts.status[kind];
@@ -37,15 +38,14 @@ export function StatusChip() {
   const { status, texts } = useApp();
   const kind = useCalmKind(status);
   const text = describeStatus(kind, status, texts);
-  const needsAttention = kind === "sign-in-needed" || kind === "blocked" || status.quarantined > 0;
   return (
     <a
       class="chip"
       href={SETTINGS}
-      data-kind={needsAttention ? "attention" : kind}
+      data-kind={ICONS[kind] === "attention" ? "attention" : kind}
       aria-label={texts.status.open(text)}
     >
-      <Icon name={needsAttention ? "attention" : ICONS[kind]} />
+      <Icon name={ICONS[kind]} />
       <span>{text}</span>
       {status.kind === "syncing" && <span class="pulse" />}
     </a>

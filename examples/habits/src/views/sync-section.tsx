@@ -1,6 +1,6 @@
 /** What a person should know about sync, and what they can do about it. */
 import type { QuarantinedOperation } from "trellis/client";
-import { signIn, useApp } from "../app-context.ts";
+import { isSignedOut, signIn, useApp } from "../app-context.ts";
 import { formatDay } from "../days.ts";
 import { readHabit } from "../habit.ts";
 import { describeStatus, useCalmKind } from "./status-chip.tsx";
@@ -9,7 +9,7 @@ export function SyncSection() {
   const app = useApp();
   const { sync, status, texts, locale, notify } = app;
   const kind = useCalmKind(status);
-  const isSignedIn = kind !== "signed-out" && kind !== "sign-in-needed";
+  const isSignedIn = !isSignedOut(status);
   const { pending, quarantined, lastSyncedAt, problem } = status;
   const signOut = async () => {
     await sync.signOut();
@@ -20,7 +20,7 @@ export function SyncSection() {
       <h2 id="sync-title">{texts.sync.title}</h2>
       <p class="strong">{describeStatus(kind, status, texts)}</p>
       <p class="soft">{texts.sync.explain[kind]}</p>
-      {problem !== undefined && kind !== "offline" && (
+      {problem !== undefined && kind === "blocked" && (
         <p class="soft">{texts.sync.problems[problem.kind]}</p>
       )}
       {isSignedIn && (
@@ -85,7 +85,11 @@ function RefusedOperation({ operation }: { operation: QuarantinedOperation }) {
       : name;
   const retry = async () => {
     const result = await sync.quarantine.retry(operationId);
-    if (result.kind === "refused") notify(texts.notSaved(result.message));
+    notify(
+      result.kind === "refused"
+        ? texts.sync.refusedAgain(result.reason)
+        : texts.sync.retried[result.kind],
+    );
   };
   const discard = async () => {
     await sync.quarantine.discard(operationId);

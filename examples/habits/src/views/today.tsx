@@ -1,6 +1,6 @@
 /** The list of habits. */
 import { useEffect } from "preact/hooks";
-import { signIn, useApp } from "../app-context.ts";
+import { isSignedOut, signIn, useApp } from "../app-context.ts";
 import { formatDay } from "../days.ts";
 import { listHabits, listDamaged, type Habit } from "../habit.ts";
 import { isFinishedToday, isForToday } from "../progress.ts";
@@ -154,10 +154,10 @@ function DamagedCard() {
 function SignInCard({ hasHabits }: { hasHabits: boolean }) {
   const app = useApp();
   const { status, texts } = app;
-  if (status.kind !== "signed-out" && status.kind !== "sign-in-needed") return null;
-  const isNeeded = status.kind === "sign-in-needed";
+  if (!isSignedOut(status)) return null;
+  const isNeeded = status.kind !== "signed-out";
   const [title, text] = isNeeded
-    ? [texts.sync.neededTitle, texts.sync.explain["sign-in-needed"]]
+    ? [texts.sync.neededTitle, texts.sync.explain[status.kind]]
     : hasHabits
       ? [texts.sync.cardTitle, texts.sync.cardText]
       : [null, texts.today.alreadyElsewhere];

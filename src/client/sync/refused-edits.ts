@@ -1,0 +1,43 @@
+/** Edits that the server refused stay visible: the entity's record has those of the quarantine, too. */
+import type { Operation, Revision } from "../../contract/sync/operation.ts";
+import { parseOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
+import { operationIdOf } from "../../rules/sync/operation.ts";
+import { isSuperseded } from "../../rules/sync/superseded.ts";
+import { isRefused, mergeStored, REFUSED, type StoredOperations } from "./entity-record.ts";
+import type { LocalTransaction } from "./local-transaction.ts";
+import { NO_LIMIT, prefixRange, QUARANTINE_PREFIX, type QuarantineRecord } from "./records.ts";
+
+/** Must be called when the quarantine has more or less of these entities than before. */
+export async function showRefused(
+  transaction: LocalTransaction,
+  entityIds: Iterable<string>,
+): Promise<void> {
+  const texts = await transaction.list(prefixRange(QUARANTINE_PREFIX, NO_LIMIT));
+  const records = texts.map(([, text]) => JSON.parse(text) as QuarantineRecord);
+  const byEntity = Map.groupBy(records, ({ entityId }) => entityId);
+  for (const entityId of new Set(entityIds)) {
+    const confirmed = (await transaction.readStored(entityId)).filter((one) => !isRefused(one));
+    const refused = toEntityOperations((byEntity.get(entityId) ?? []).map(toShown));
+    transaction.writeStored(entityId, [...confirmed, ...refused]);
+  }
+}
+
+/** Later refused edits replace earlier ones, so that an edit costs the same however many are refused. */
+function toEntityOperations(operations: readonly ParsedOperation[]): StoredOperations {
+  const all = operations.map((operation) => ({ operation, confirmedIn: REFUSED }));
+  const state = mergeStored(all);
+  // A refused deletion is not shown; one alone tells that the entity has refused edits.
+  return state === null
+    ? all.slice(-1)
+    : all.filter(({ operation }) => operation.kind !== "delete" && !isSuperseded(state, operation));
+}
+
+function toShown({ text, shownAt }: QuarantineRecord): ParsedOperation {
+  return parseOperation(shownAt === undefined ? text : withRevision(text, shownAt));
+}
+
+/** The text of the same change under another revision. */
+export function withRevision(text: string, revision: Revision): string {
+  const operation = JSON.parse(text) as Operation;
+  return JSON.stringify({ ...operation, operationId: operationIdOf(revision), revision });
+}
