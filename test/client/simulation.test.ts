@@ -37,6 +37,7 @@ const LIKELY_SEEDS: Readonly<Record<string, number>> = {
   "pushes only its own operations after a recovery": 42,
   "goes on from its cursor although the log is another one": 3,
   "takes a failed push for a receipt, and believes it": 64,
+  "moves its cursor over what another device pushed between two receipts": 4,
   "sets the wrong operation aside": 3,
   "does not see what was deleted elsewhere": 3,
 };

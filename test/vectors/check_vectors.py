@@ -53,6 +53,7 @@ RULES = {
     "sync-operations": check_operation,
     "sync-pull": sync_rules.read_pull,
     "sync-push": lambda stored, push: sync_rules.push(stored, push),
+    "sync-receipts": lambda offset, receipts: {"place": sync_rules.read_receipts(offset, receipts)},
 }
 
 

@@ -359,4 +359,15 @@ def read_pull(cursor, limit, status, body):
     if any(one["revision"]["sequence"] > MAX_SEQUENCE - MAX_STEP for one in operations):
         return stop
     ids = [one["operationId"] for one in operations]
-    return {"action": "merge", "operationIds": ids, "cursor": following, "again": len(ids) >= limit}
+    again, head = len(ids) >= limit, page.get("headOffset")
+    offset = head if not again and is_number(head) else None
+    return {"action": "merge", "operationIds": ids, "cursor": following, "offset": offset, "again": again}
+
+
+def read_receipts(offset, receipts):
+    """The place from which a device goes on after its push, or None when it has to pull."""
+    follows = offset is not None and all(
+        receipt["offset"] == offset + index and not receipt["duplicate"]
+        for index, receipt in enumerate(receipts, start=1)
+    )
+    return {"cursor": receipts[-1]["cursor"], "offset": offset + len(receipts)} if follows else None

@@ -1,4 +1,4 @@
-/** Visible entities at one moment; views share a base and differ in a small overlay, so a change is cheap. */
+/** Visible entities at one moment; views share a base and lists and differ in few changes, so a change is cheap. */
 import type { Entity } from "./entity.ts";
 
 export interface EntityView {
@@ -19,50 +19,54 @@ export type EntityEntry = readonly [entityId: string, entity: Entity];
 export type EntityChanges = ReadonlyMap<string, Entity | undefined>;
 
 interface Layers {
-  readonly base: Base;
+  readonly base: ReadonlyMap<string, Entity>;
   readonly overlay: EntityChanges;
   readonly size: number;
   /** The lists that were asked for, by type; the empty text stands for all. */
-  readonly lists: Map<string, readonly Entity[]>;
+  readonly lists: Map<string, KnownList>;
 }
 
-interface Base {
-  readonly entities: ReadonlyMap<string, Entity>;
-  readonly sortedIds: Map<string, readonly string[]>;
+/** A list of an earlier view, and what has changed of it since. */
+interface KnownList {
+  readonly entities: readonly Entity[];
+  readonly changes: EntityChanges;
 }
+
+const NO_CHANGES: EntityChanges = new Map();
 
 const layersOf = new WeakMap<EntityView, Layers>();
 
-export const EMPTY_VIEW: EntityView = toView(fromBase(new Map()));
+export const EMPTY_VIEW: EntityView = toView({
+  base: new Map(),
+  overlay: NO_CHANGES,
+  size: 0,
+  lists: new Map(),
+});
 
 export function changeView(view: EntityView, changes: EntityChanges): EntityView {
-  const { base, overlay, size, lists } = layersOf.get(view) ?? fromBase(new Map());
+  // Every view has layers.
+  const { base, overlay, size, lists } = layersOf.get(view) as Layers;
   let change = 0;
   for (const [entityId, entity] of changes) {
     change += Number(entity !== undefined) - Number(view.has(entityId));
   }
   const merged = new Map([...overlay, ...changes]);
-  if (merged.size > maxOverlay(base.entities.size, changes.size)) {
-    return toView(fromBase(flatten(base, merged)));
-  }
-  const unchanged = new Map(lists);
-  unchanged.delete("");
-  for (const entityId of changes.keys()) unchanged.delete(typeOf(entityId));
-  return toView({ base, overlay: merged, size: size + change, lists: unchanged });
+  const isLarge = merged.size > maxChanges(base.size, changes.size);
+  return toView({
+    base: isLarge ? flatten(base, merged) : base,
+    overlay: isLarge ? NO_CHANGES : merged,
+    size: size + change,
+    lists: noteChanges(lists, changes),
+  });
 }
 
-/** Balances copying the overlay at each change and copying the base now and then. */
-function maxOverlay(baseSize: number, changes: number): number {
-  return 32 + Math.sqrt(baseSize * changes);
+/** Balances copying the changes so far at each change and copying all entities now and then. */
+function maxChanges(entities: number, changes: number): number {
+  return 32 + Math.sqrt(entities * changes);
 }
 
-function fromBase(entities: ReadonlyMap<string, Entity>): Layers {
-  const base = { entities, sortedIds: new Map<string, readonly string[]>() };
-  return { base, overlay: new Map(), size: entities.size, lists: new Map() };
-}
-
-function flatten(base: Base, overlay: EntityChanges): Map<string, Entity> {
-  const entities = new Map(base.entities);
+function flatten(base: Layers["base"], overlay: EntityChanges): Layers["base"] {
+  const entities = new Map(base);
   for (const [entityId, entity] of overlay) {
     if (entity === undefined) entities.delete(entityId);
     else entities.set(entityId, entity);
@@ -70,15 +74,29 @@ function flatten(base: Base, overlay: EntityChanges): Map<string, Entity> {
   return entities;
 }
 
+function noteChanges(lists: Layers["lists"], changes: EntityChanges): Layers["lists"] {
+  const noted: Layers["lists"] = new Map();
+  for (const [type, known] of lists) {
+    const ofType = [...changes].filter(([entityId]) => isOfType(entityId, type));
+    const { entities } = known;
+    const all = new Map([...known.changes, ...ofType]);
+    if (ofType.length === 0) noted.set(type, known);
+    else if (all.size <= maxChanges(entities.length, ofType.length)) {
+      noted.set(type, { entities, changes: all });
+    }
+  }
+  return noted;
+}
+
 function toView(layers: Layers): EntityView {
   const { base, overlay, size, lists } = layers;
   const get = (entityId: string) =>
-    overlay.has(entityId) ? overlay.get(entityId) : base.entities.get(entityId);
+    overlay.has(entityId) ? overlay.get(entityId) : base.get(entityId);
   const list = (type = "") => {
     const known = lists.get(type);
-    if (known !== undefined) return known;
-    const entities = sortIds(layers, type).flatMap((entityId) => get(entityId) ?? []);
-    lists.set(type, Object.freeze(entities));
+    if (known?.changes.size === 0) return known.entities;
+    const entities = known === undefined ? sortEntities(layers, type) : applyChanges(known);
+    lists.set(type, { entities: Object.freeze(entities), changes: NO_CHANGES });
     return entities;
   };
   const entries = () =>
@@ -102,19 +120,37 @@ function toView(layers: Layers): EntityView {
   return view;
 }
 
-/** The ids of one type, or of all; the overlay may have removed the entities of some. */
-function sortIds({ base, overlay }: Layers, type: string): readonly string[] {
-  const isWanted = (entityId: string) => type === "" || typeOf(entityId) === type;
-  let ids = base.sortedIds.get(type);
-  if (ids === undefined) {
-    ids = [...base.entities.keys()].filter(isWanted).sort();
-    base.sortedIds.set(type, ids);
-  }
-  const added = [...overlay.keys()].filter((id) => isWanted(id) && !base.entities.has(id));
-  // Sorting what is almost sorted takes linear time.
-  return added.length === 0 ? ids : [...ids, ...added].sort();
+function sortEntities({ base, overlay }: Layers, type: string): readonly Entity[] {
+  return [...flatten(base, overlay).values()]
+    .filter(({ entityId }) => isOfType(entityId, type))
+    .sort((one, other) => (one.entityId < other.entityId ? -1 : 1));
 }
 
-function typeOf(entityId: string): string {
-  return entityId.slice(0, entityId.indexOf("/"));
+/** Copies the list by a spread, which takes microseconds; V8 slices a frozen array one by one. */
+function applyChanges({ entities, changes }: KnownList): readonly Entity[] {
+  const list = [...entities];
+  for (const [entityId, entity] of changes) {
+    const index = findPlace(list, entityId);
+    const isListed = list[index]?.entityId === entityId;
+    if (entity === undefined) list.splice(index, Number(isListed));
+    else if (isListed) list[index] = entity;
+    else list.splice(index, 0, entity);
+  }
+  return list;
+}
+
+/** The index of the first entity whose id is not before that one. */
+function findPlace(entities: readonly Entity[], entityId: string): number {
+  let [low, high] = [0, entities.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((entities[middle] as Entity).entityId < entityId) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The empty text stands for all types. */
+function isOfType(entityId: string, type: string): boolean {
+  return type === "" || entityId.slice(0, entityId.indexOf("/")) === type;
 }

@@ -28,29 +28,40 @@ import type { StorageTransaction } from "./storage.ts";
 export interface PullPlace {
   readonly deviceId: string;
   readonly cursor: string | null;
+  /** Null where it is not known. */
+  readonly offset: number | null;
   readonly epoch: number;
 }
 
 export async function readPlace(transaction: StorageTransaction): Promise<PullPlace> {
-  const { cursor, epoch } = await readPosition(transaction);
+  const { cursor, offset = null, epoch } = await readPosition(transaction);
   const device = await readRecord<DeviceRecord>(transaction, DEVICE_KEY);
-  return { deviceId: device?.deviceId ?? "", cursor, epoch };
+  return { deviceId: device?.deviceId ?? "", cursor, offset, epoch };
 }
 
 export function isAt({ cursor, epoch }: PositionRecord, place: PullPlace): boolean {
   return cursor === place.cursor && epoch === place.epoch;
 }
 
+/** A cursor fits an address. */
+const CURSOR = /^[\x21-\x7e]{1,2048}$/;
+
+export function isCursor(value: unknown): value is string {
+  return typeof value === "string" && CURSOR.test(value);
+}
+
 export interface PulledPage {
   readonly operations: readonly ParsedOperation[];
   readonly cursor: string;
+  /** The offset of the cursor; null where it is not known. */
+  readonly offset: number | null;
 }
 
 /** False, without a change, when the device has moved since: another tab was faster. */
 export async function mergePage(
   transaction: LocalTransaction,
   place: PullPlace,
-  { operations, cursor }: PulledPage,
+  { operations, cursor, offset }: PulledPage,
 ): Promise<boolean> {
   const position = await readPosition(transaction);
   if (!isAt(position, place) || transaction.deviceId !== place.deviceId) return false;
@@ -69,7 +80,9 @@ export async function mergePage(
       reused.map(({ entityId }) => entityId),
     );
   }
-  if (cursor !== position.cursor) await changePosition(transaction, { cursor });
+  if (cursor !== position.cursor || offset !== position.offset) {
+    await changePosition(transaction, { cursor, offset });
+  }
   return true;
 }
 

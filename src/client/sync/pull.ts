@@ -5,7 +5,7 @@ import { scanOperations } from "../../rules/sync/operation-text.ts";
 import { validateBatch } from "../../rules/sync/validate-operation.ts";
 import { syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
-import { mergePage, readPlace, type PulledPage, type PullPlace } from "./merge-page.ts";
+import { isCursor, mergePage, readPlace, type PulledPage, type PullPlace } from "./merge-page.ts";
 import { startOver } from "./recovery.ts";
 import { failure, type RequestFailure, type SyncResponse } from "./request.ts";
 import type { Tokens } from "./tokens.ts";
@@ -16,9 +16,6 @@ export interface PullReport {
   readonly operations: number;
   readonly recovered: RecoveryReason | null;
 }
-
-/** A cursor fits an address. */
-const CURSOR = /^[\x21-\x7e]{1,2048}$/;
 
 /** The restarts within one pull; a server whose log is replaced more often than that is given time. */
 const MAX_RESTARTS = 3;
@@ -90,12 +87,12 @@ export function readPage(
     const isOurs = response.code === "invalid_cursor" && asked !== null;
     return isOurs ? { kind: "lost-history", reason: "generation_changed" } : response;
   }
-  const { operations, cursor, requiresSnapshot, recoveryReason } = response.value;
+  const { operations, cursor, headOffset, requiresSnapshot, recoveryReason } = response.value;
   if (requiresSnapshot === true) {
     const known = RECOVERY_REASONS.find((reason) => reason === recoveryReason);
     return { kind: "lost-history", reason: known ?? "generation_changed" };
   }
-  if (!Array.isArray(operations) || typeof cursor !== "string" || !CURSOR.test(cursor)) {
+  if (!Array.isArray(operations) || !isCursor(cursor)) {
     return failure(syncError("not-a-sync-server"));
   }
   const scanned = scanOperations(response.text, operations);
@@ -106,5 +103,7 @@ export function readPage(
     return failure(syncError("exhausted-log"));
   }
   const isFull = operations.length >= limit;
-  return { kind: "page", operations: result.operations, cursor, isFull };
+  // A page that is not full reaches the head.
+  const offset = !isFull && typeof headOffset === "number" ? headOffset : null;
+  return { kind: "page", operations: result.operations, cursor, offset, isFull };
 }

@@ -60,7 +60,7 @@ export function batchToBody(batch: readonly ParsedOperation[]): string {
   return `{"operations":[${batch.map(({ text }) => text).join(",")}]}`;
 }
 
-/** Keeps received operations as sent until a page has them: only that proves the server was not rolled back. */
+/** Keeps received operations as sent until a page has them: others may have pushed in between. See decision 10. */
 export async function acknowledge(
   transaction: LocalTransaction,
   batch: readonly ParsedOperation[],

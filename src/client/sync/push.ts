@@ -5,6 +5,7 @@ import type { ParsedOperation } from "../../rules/sync/operation-text.ts";
 import { parseRefused } from "../../rules/sync/refused-operations.ts";
 import { syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
+import { isCursor, mergePage, readPlace, type PulledPage, type PullPlace } from "./merge-page.ts";
 import {
   acknowledge,
   batchToBody,
@@ -43,6 +44,7 @@ export async function pushQueue(
   for (;;) {
     const pushOperations = suspects > 0 ? Math.ceil(suspects / 2) : limits.pushOperations;
     const isTrial = first !== null;
+    const place = await store.read(readPlace);
     const batch =
       first !== null
         ? [first]
@@ -55,9 +57,14 @@ export async function pushQueue(
     const body = batchToBody(batch);
     const response = await tokens.request({ path: "/v1/push", method: "POST", body, signal });
     if (response.kind === "ok") {
-      const duplicates = readReceipts(response.value, batch.length);
-      if (duplicates === null) return failure(syncError("not-a-sync-server"));
-      await store.write((transaction) => acknowledge(transaction, batch, duplicates));
+      const receipts = readReceipts(response.value, batch.length);
+      if (receipts === null) return failure(syncError("not-a-sync-server"));
+      const page = receiptsToPage(batch, receipts, place);
+      await store.write(async (transaction) => {
+        if (page !== null && (await mergePage(transaction, place, page))) return;
+        const duplicates = receipts.map(({ duplicate }) => duplicate === true);
+        await acknowledge(transaction, batch, duplicates);
+      });
       operations += batch.length;
       suspects = Math.max(0, suspects - batch.length);
       continue;
@@ -77,10 +84,28 @@ export async function pushQueue(
   }
 }
 
-/** Whether each operation was stored before; null when the receipts are not those of the batch. */
-function readReceipts({ receipts }: Members, length: number): readonly boolean[] | null {
+/** Null when the receipts are not those of the batch. */
+function readReceipts({ receipts }: Members, length: number): readonly Members[] | null {
   if (!Array.isArray(receipts) || receipts.length !== length) return null;
-  return receipts.map((receipt: unknown) => isObject(receipt) && receipt["duplicate"] === true);
+  return receipts.map((receipt: unknown) => (isObject(receipt) ? receipt : {}));
+}
+
+/**
+ * The page that a pull would bring, when the operations follow the device's place without a gap: a pull
+ * with its cursor proves as much as with that of a page. Null when others have pushed in between, or when
+ * the server had an operation already.
+ */
+export function receiptsToPage(
+  batch: readonly ParsedOperation[],
+  receipts: readonly Members[],
+  { offset: start }: Pick<PullPlace, "offset">,
+): PulledPage | null {
+  const cursor = receipts.at(-1)?.["cursor"];
+  if (start === null || !isCursor(cursor)) return null;
+  const follows = receipts.every(
+    ({ offset, duplicate }, index) => offset === start + index + 1 && duplicate === false,
+  );
+  return follows ? { operations: batch, cursor, offset: start + batch.length } : null;
 }
 
 /** The refused operations; empty when the server does not say which, null when it refuses something else. */

@@ -19,6 +19,8 @@ export interface PositionRecord {
   readonly server?: string;
   /** Null before the first page. */
   readonly cursor: string | null;
+  /** The offset of the cursor, where a page or a receipt told it. */
+  readonly offset?: number | null;
   /** Counts how often the device started over; pages of different epochs prove different logs. */
   readonly epoch: number;
   /** Whether the device started over and has not yet queued what the server lacks. */
@@ -174,5 +176,5 @@ export async function readSession(
 
 /** Forgets the cursor: everything is read again, and what the server lacks is pushed. */
 export function toStart({ epoch }: PositionRecord): Partial<PositionRecord> {
-  return { cursor: null, epoch: epoch + 1, recovering: true };
+  return { cursor: null, offset: null, epoch: epoch + 1, recovering: true };
 }

@@ -217,6 +217,26 @@ export const BROKEN_CLIENTS: Readonly<Record<string, BreakClient>> = {
     };
   },
 
+  "moves its cursor over what another device pushed between two receipts": withFetch((fetch) => {
+    let offset = 0;
+    return async (url, init) => {
+      const response = await fetch(url, init);
+      const isPush = url.endsWith("/v1/push");
+      if (response.status !== 200 || !(isPush || url.includes("/v1/pull"))) return response;
+      const text = await response.text();
+      const copy = new Response(text, { status: 200, headers: response.headers });
+      // A hotel's page is no JSON.
+      if (!text.startsWith("{")) return copy;
+      const { headOffset, receipts } = JSON.parse(text) as {
+        headOffset?: number;
+        receipts?: readonly object[];
+      };
+      offset = headOffset ?? offset;
+      const follow = (receipt: object) => ({ ...receipt, offset: ++offset });
+      return receipts === undefined ? copy : Response.json({ receipts: receipts.map(follow) });
+    };
+  }),
+
   "sets the wrong operation aside": withFetch((fetch) => async (url, init) => {
     const response = await fetch(url, init);
     const refused = response.headers.get("Trellis-Refused");

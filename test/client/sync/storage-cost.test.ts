@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMemorySyncStorage, type SyncStorage } from "../../../src/client/index.ts";
-import { createWorld, stored, syncNow } from "./world.ts";
+import { createWorld, online, stored, syncAll, syncNow } from "./world.ts";
 
 interface Cost {
   reads: number;
@@ -86,19 +86,28 @@ test("an edit costs the same however many of its entity are not sent", async (t)
   const few = await type(1000, 1003);
   const many = await type(1003, 1600);
   assert.ok(many.characters <= few.characters + 40, JSON.stringify({ few, many }));
-  // Also when they have a receipt, and the connection is lost before a page brings them.
-  world.network = (send, { path }) =>
-    path.startsWith("/v1/pull") && world.requests.includes("POST /v1/push")
-      ? Promise.reject(new TypeError("fetch failed"))
-      : send();
+  // Also when they have receipts that follow another device's, and the connection is lost before the pages.
+  const tablet = await world.device();
+  await stored(tablet.create("note/2", {}));
+  let isPushed = false;
+  world.network = async (send, { path }) => {
+    if (path !== "/v1/push") {
+      return isPushed ? Promise.reject(new TypeError("fetch failed")) : send();
+    }
+    world.network = online;
+    if (!isPushed) await syncNow(tablet);
+    isPushed = true;
+    world.network = failing;
+    return send();
+  };
+  const failing = world.network;
   assert.equal((await phone.sync()).kind, "not-synced");
   assert.equal(phone.status.pending, 0);
   costs.length = 0;
   await stored(phone.patch("note/1", { text: 1600 }));
   assert.ok((costs[0]?.characters ?? Infinity) <= few.characters + 40, JSON.stringify(costs));
-  world.network = (send) => send();
-  await syncNow(phone);
-  const tablet = await world.device();
+  world.network = online;
+  await syncAll(phone, tablet);
   assert.deepEqual(tablet.entities.get("note/1")?.payload, { title: "Typed", text: 1600 });
 });
 

@@ -63,7 +63,7 @@ test("everything works before the first sign-in and without a network, and is se
   assert.deepEqual(await syncNow(phone), {
     kind: "synced",
     pushed: 3,
-    pulled: 3,
+    pulled: 0,
     quarantined: 0,
     recovered: null,
   });
