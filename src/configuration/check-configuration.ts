@@ -12,6 +12,7 @@ import type {
   EventsConfiguration,
   InstancesByName,
   InstanceSettings,
+  InstanceRules,
   SyncConfiguration,
 } from "./configuration-schema.ts";
 import { MAX_NAME_LENGTH_ON_POSTGRES } from "./instance.ts";
@@ -56,7 +57,7 @@ function checkSync(sync: SyncConfiguration): string[] {
 export function checkInstances(
   key: string,
   instances: InstancesByName,
-  { store, allowedSchemes }: Pick<SyncConfiguration, "store" | "allowedSchemes">,
+  { store, allowedSchemes }: InstanceRules,
 ): string[] {
   const errors: string[] = [];
   const isOnServer = isPostgresAddress(store);

@@ -253,6 +253,10 @@ export type SyncConfiguration = Filled<Omit<SyncFile, "instances" | "quota" | "b
     /** The instances; absent when the configuration does not list them. */
     readonly instances?: InstancesByName;
   };
+/** The settings of one sync service: of the section, or of one of several instances. */
+export type SyncServiceSettings = Omit<SyncConfiguration, "instances" | "listen" | "maxOpen">;
+/** What the settings of an instance are checked against. */
+export type InstanceRules = Pick<SyncConfiguration, "store" | "allowedSchemes">;
 export type StoreSection = Pick<SyncConfiguration, "store" | "instanceKeyFile" | "backup">;
 export type EventsConfiguration = Filled<Omit<Static<typeof EventsSection>, "backup">> & WithBackup;
 

@@ -10,7 +10,7 @@ import { replaceFile } from "../database/place-file.ts";
 import { takeLease, type Lease } from "../database/lease.ts";
 import { checkInstances } from "./check-configuration.ts";
 import { ConfigurationError } from "./configuration-error.ts";
-import type { InstancesByName, SyncConfiguration } from "./configuration-schema.ts";
+import type { InstanceRules, InstancesByName } from "./configuration-schema.ts";
 import { Instances } from "./sync-section.ts";
 import { INSTANCES_FOLDER } from "./instance.ts";
 
@@ -23,7 +23,7 @@ const checker = createChecker(Instances);
 /** Null when there is no file. Throws a ConfigurationError with everything that is wrong in the file. */
 export async function readRegistry(
   dataDir: string,
-  sync: SyncConfiguration,
+  sync: InstanceRules,
 ): Promise<InstancesByName | null> {
   const path = registryPath(dataDir);
   let text: string;
@@ -40,7 +40,7 @@ export async function readRegistry(
 /** Changes the registry. The changed instances must be valid too, or nothing is written. */
 export async function changeRegistry(
   dataDir: string,
-  sync: SyncConfiguration,
+  sync: InstanceRules,
   change: (instances: InstancesByName) => InstancesByName,
 ): Promise<InstancesByName> {
   const path = registryPath(dataDir);
@@ -78,7 +78,7 @@ function parse(text: string, path: string): unknown {
 export function checkRegistry(
   value: unknown,
   dataDir: string,
-  sync: SyncConfiguration,
+  sync: InstanceRules,
 ): InstancesByName {
   const errors = checker.is(value)
     ? checkInstances("instances", value, sync)

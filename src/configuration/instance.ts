@@ -6,6 +6,7 @@ import type {
   BackupConfiguration,
   InstanceSettings,
   SyncConfiguration,
+  SyncServiceSettings,
 } from "./configuration-schema.ts";
 import { parseS3Address } from "../backup/storage/s3-settings.ts";
 
@@ -13,16 +14,42 @@ export interface Instance {
   readonly name: string;
   /** The data folder of the instance alone: key, high-water mark and, on SQLite, the store. */
   readonly dataDir: string;
-  readonly sync: SyncConfiguration;
+  readonly sync: SyncServiceSettings;
 }
+
+/** What a server with many instances needs of its configuration, besides the list of them. */
+export interface HostConfiguration extends Pick<SyncConfiguration, "store" | "maxOpen"> {
+  readonly dataDir: string;
+  readonly hasBackups: boolean;
+  /** For the responses to requests that reach no instance. */
+  readonly unknownHost: Pick<
+    SyncConfiguration,
+    "baseUrl" | "displayName" | "corsOrigins" | "headerPrefix" | "ownerPage"
+  >;
+  readonly resolve: ResolveInstance;
+}
+
+/** Fills in the settings of an instance: those that it does not set are the settings of `sync`. */
+export type ResolveInstance = (name: string, settings: InstanceSettings) => Instance;
 
 export const INSTANCES_FOLDER = "instances";
 
-/** Fills in the settings of an instance: those that it does not set are the settings of `sync`. */
+export function toHostConfiguration(sync: SyncConfiguration, dataDir: string): HostConfiguration {
+  const { baseUrl, displayName, corsOrigins, headerPrefix, ownerPage } = sync;
+  return {
+    dataDir,
+    store: sync.store,
+    maxOpen: sync.maxOpen,
+    hasBackups: sync.backup !== undefined,
+    unknownHost: { baseUrl, displayName, corsOrigins, headerPrefix, ownerPage },
+    resolve: (name, settings) => resolveInstance(name, settings, sync, dataDir),
+  };
+}
+
 export function resolveInstance(
   name: string,
   { suspended: _suspended, limits, quota, ...own }: InstanceSettings,
-  { instances: _instances, backup, ...sync }: SyncConfiguration,
+  { instances: _instances, listen: _listen, maxOpen: _maxOpen, backup, ...sync }: SyncConfiguration,
   dataDir: string,
 ): Instance {
   const folder = instanceFolder(dataDir, name);

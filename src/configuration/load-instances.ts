@@ -1,6 +1,6 @@
 /** The instances of a server: those of the configuration or those of the registry, never both. */
 import { ConfigurationError } from "./configuration-error.ts";
-import type { Configuration, InstancesByName, SyncConfiguration } from "./configuration-schema.ts";
+import type { Configuration, InstanceRules, InstancesByName } from "./configuration-schema.ts";
 import { readRegistry, registryPath } from "./instance-registry.ts";
 
 export interface LoadedInstances {
@@ -10,7 +10,7 @@ export interface LoadedInstances {
 
 /** The instances; null for a server with one instance, which has no name. */
 export async function loadInstances(
-  sync: SyncConfiguration,
+  sync: InstanceRules & { readonly instances?: InstancesByName },
   { dataDir, file }: Pick<Configuration, "dataDir" | "file">,
 ): Promise<LoadedInstances | null> {
   const registered = await readRegistry(dataDir, sync);

@@ -6,7 +6,7 @@ import { isMigrated, listPending } from "../database/migrate.ts";
 import { sqlitePath } from "../database/sqlite-path.ts";
 import { placeKeyRing, readKeyRing } from "../identity/instance-key.ts";
 import { backupStateFile } from "../backup/backup-state.ts";
-import type { SyncConfiguration } from "../configuration/configuration-schema.ts";
+import type { StoreSection } from "../configuration/configuration-schema.ts";
 import { leaseStore } from "../database/lease-store.ts";
 import { useDatabase } from "../database/open-database.ts";
 import { SYNC_STORE } from "../sync/sql/open-store.ts";
@@ -17,7 +17,7 @@ export type SingleStore =
   /** The tables in the schema that `sync.store` names, which cannot be moved to another schema. */
   | { readonly kind: "tables" };
 
-export async function findSingleStore({ store }: SyncConfiguration): Promise<SingleStore | null> {
+export async function findSingleStore(store: string): Promise<SingleStore | null> {
   const path = sqlitePath(store);
   if (path !== undefined) return existsSync(path) ? { kind: "file", path } : null;
   const hasTables = await useDatabase(store, { isSmall: true }, (database) =>
@@ -32,7 +32,7 @@ export async function findSingleStore({ store }: SyncConfiguration): Promise<Sin
  */
 export async function adoptSingleStore(
   instance: Instance,
-  { store, instanceKeyFile }: SyncConfiguration,
+  { store, instanceKeyFile }: Pick<StoreSection, "store" | "instanceKeyFile">,
   dataDir: string,
 ): Promise<void> {
   const lease = await leaseStore("sync", store, "exclusive");

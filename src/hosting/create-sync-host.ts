@@ -8,6 +8,7 @@ import type {
   InstancesByName,
   SyncConfiguration,
 } from "../configuration/configuration-schema.ts";
+import { toHostConfiguration } from "../configuration/instance.ts";
 import type { HostNotice } from "./host-notice.ts";
 import { startSyncHost, type RunningHost } from "./sync-host.ts";
 
@@ -81,10 +82,8 @@ export function createSyncHost(options: SyncHostOptions): SyncHost {
   const dataDir = resolve(folder);
   const check = (instances: InstancesByName) =>
     checkShared({ dataDir, trustedProxies, sync: { ...shared, instances } });
-  const sync = check(first);
   const host = startSyncHost({
-    sync,
-    dataDir,
+    ...toHostConfiguration(check(first), dataDir),
     instances: first,
     createsFolders: true,
     trustedProxies,

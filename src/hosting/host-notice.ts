@@ -1,7 +1,9 @@
+import { guardNotices } from "../http/stored-service.ts";
 import type { SecurityEventKind } from "../identity/security-event.ts";
 import type { BackupNotice } from "../backup/schedule/backup-schedule.ts";
 import type { StoreNotice } from "../database/open-store.ts";
 import type { RefusedReason } from "../operate/metrics/refused-reasons.ts";
+import type { SyncMetrics } from "../operate/metrics/sync-metrics.ts";
 import type { SyncNotice } from "../sync/setup/options.ts";
 
 export type HostNotice =
@@ -20,8 +22,42 @@ export type HostNotice =
       readonly maxOpen: number;
     };
 
+export interface HostNoticeSettings {
+  readonly maxOpen: number;
+  onNotice(notice: HostNotice, instance: string): void;
+  readonly metrics: Pick<SyncMetrics, "countSecurityEvent" | "countRefused"> | undefined;
+}
+
+export interface HostNotices {
+  notify(name: string, notice: HostNotice): void;
+  /** A request was refused because there are too many. */
+  noteRefused(reason: RefusedReason, name: string): void;
+}
+
+const TELL_MS = 60_000;
+
+/** Counts what a host notices, and tells it. */
+export function createHostNotices({ maxOpen, onNotice, metrics }: HostNoticeSettings): HostNotices {
+  const toldAt: Partial<Record<RefusedReason, number>> = {};
+  const notifyOf = (name: string) =>
+    guardNotices((notice: HostNotice) => {
+      const kind = securityEventOf(notice);
+      if (kind !== null) metrics?.countSecurityEvent(kind);
+      onNotice(notice, name);
+    });
+  return {
+    notify: (name, notice) => notifyOf(name)(notice),
+    noteRefused(reason, name) {
+      metrics?.countRefused(reason);
+      if (performance.now() - (toldAt[reason] ?? Number.NEGATIVE_INFINITY) < TELL_MS) return;
+      toldAt[reason] = performance.now();
+      notifyOf(name)({ kind: "request-refused", reason, maxOpen });
+    },
+  };
+}
+
 /** The security event of a notice, which a store counts by itself when a server has one instance. */
-export function securityEventOf(notice: HostNotice): SecurityEventKind | null {
+function securityEventOf(notice: HostNotice): SecurityEventKind | null {
   if (notice.kind === "security-event") return notice.event.kind;
   return notice.kind === "rollback" && notice.wasRolledBack ? "store-restored" : null;
 }

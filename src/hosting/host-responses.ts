@@ -4,16 +4,14 @@ import type { RawRequest } from "../http/request.ts";
 import type { RequestLines, RequestLog } from "../http/request-log.ts";
 import type { CompleteResponse } from "../http/response.ts";
 import type { StoredServiceNotice } from "../http/stored-service.ts";
-import type { SyncConfiguration } from "../configuration/configuration-schema.ts";
 import type { ObservedInstance, ServiceObservers } from "../operate/service-observers.ts";
 import type { ClosedInstances } from "./closed-instances.ts";
-import type { Instance } from "../configuration/instance.ts";
+import type { HostConfiguration, Instance } from "../configuration/instance.ts";
 import { createInstanceFront } from "./instance-front.ts";
 import type { ListedInstances } from "./listed-instances.ts";
 import { createRefusingService, HOST_ERRORS, type HostError } from "./refuse-request.ts";
 
-export interface HostResponseSettings {
-  readonly sync: SyncConfiguration;
+export interface HostResponseSettings extends Pick<HostConfiguration, "unknownHost"> {
   readonly listed: ListedInstances;
   readonly trustedProxies: readonly string[];
   /** The log of an instance; `instance` is null for requests that reach none. */
@@ -22,8 +20,10 @@ export interface HostResponseSettings {
   onNotice(notice: StoredServiceNotice, instance: string): void;
 }
 
+export type HostResponses = ReturnType<typeof createHostResponses>;
+
 export function createHostResponses(settings: HostResponseSettings, closed: ClosedInstances) {
-  const { sync, listed, observers } = settings;
+  const { listed, observers } = settings;
   /** An instance is another object after each change, and so are its services. */
   const fronts = new WeakMap<Instance, HttpService>();
   const refusing = new WeakMap<Instance, Map<HostError, HttpService>>();
@@ -31,11 +31,11 @@ export function createHostResponses(settings: HostResponseSettings, closed: Clos
   const createUnknownHost = (baseUrl: string) =>
     createRefusingService(
       HOST_ERRORS.unknownHost,
-      { ...sync, baseUrl },
+      { ...settings.unknownHost, baseUrl },
       settings.log(null),
       observers?.requests("sync"),
     );
-  const plainUnknownHost = createUnknownHost(sync.baseUrl);
+  const plainUnknownHost = createUnknownHost(settings.unknownHost.baseUrl);
   const httpsUnknownHost = createUnknownHost("https://unknown.invalid");
   /** The service for requests of no instance, with the headers of https where the instances have it. */
   const unknownHost = () => (listed.hasHttps() ? httpsUnknownHost : plainUnknownHost);
@@ -59,11 +59,11 @@ export function createHostResponses(settings: HostResponseSettings, closed: Clos
     });
   }
 
-  function createRefusing({ name, sync: own }: Instance, hostError: HostError): HttpService {
+  function createRefusing({ name, sync }: Instance, hostError: HostError): HttpService {
     // Nothing has failed when an operator has suspended the instance.
     const isIntended = hostError === HOST_ERRORS.suspended;
     const observer = isIntended ? observe(name, NOT_COUNTED) : observe(name);
-    return createRefusingService(hostError, own, settings.log(name), observer);
+    return createRefusingService(hostError, sync, settings.log(name), observer);
   }
 
   return {

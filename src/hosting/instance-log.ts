@@ -1,6 +1,7 @@
 /** The log of a server with many instances, without secrets. */
 import type { LineWriter } from "../http/request-log.ts";
-import { describeError, logNotice } from "../operate/notices.ts";
+import { describeError } from "../operate/describe-error.ts";
+import { logNotice } from "../operate/notices.ts";
 import { isExplained } from "./explained-errors.ts";
 import type { HostNotice } from "./host-notice.ts";
 import type { RefusedReason } from "../operate/metrics/refused-reasons.ts";

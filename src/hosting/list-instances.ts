@@ -1,13 +1,16 @@
 import { statSync } from "node:fs";
 import { sqlitePath } from "../database/sqlite-path.ts";
 import { newestBackupAt, readBackupState } from "../backup/backup-state.ts";
-import type { InstancesByName, SyncConfiguration } from "../configuration/configuration-schema.ts";
+import type {
+  InstancesByName,
+  SyncServiceSettings,
+} from "../configuration/configuration-schema.ts";
 import { LostStoreError, MissingStoreError } from "../database/open-store.ts";
 import { useDatabase } from "../database/open-database.ts";
 import { openInstanceStore } from "./open-instance.ts";
 import { isExplained } from "./explained-errors.ts";
 import { loadUsage, readInstanceUsage, type InstanceUsage } from "./instance-usage.ts";
-import { resolveInstance, schemaOf, type Instance } from "../configuration/instance.ts";
+import { schemaOf, type HostConfiguration, type Instance } from "../configuration/instance.ts";
 import { WRITE_MS } from "./usage-writer.ts";
 import { nameInstance } from "../configuration/name-instance.ts";
 
@@ -25,7 +28,7 @@ export interface InstanceSummary {
   readonly lastUsedAt: string | null;
   /** The size of the store; 0 before its first use. */
   readonly bytes: number;
-  readonly quota: SyncConfiguration["quota"];
+  readonly quota: SyncServiceSettings["quota"];
   /** Whether the quota of bytes is used up, so that pushes are refused. */
   readonly isUsedUp: boolean;
   /** Why the store cannot be read, and what to do; null when it can, or was not read. */
@@ -47,14 +50,13 @@ export interface ListOptions {
 /** Lists the instances in the order of their names. */
 export async function listInstances(
   instances: InstancesByName,
-  sync: SyncConfiguration,
-  dataDir: string,
+  { store, resolve }: Pick<HostConfiguration, "store" | "resolve">,
   options: ListOptions,
 ): Promise<InstanceSummary[]> {
-  const bytesBySchema = await readSchemaSizes(sync.store);
+  const bytesBySchema = await readSchemaSizes(store);
   const summaries: InstanceSummary[] = [];
   for (const [name, settings] of Object.entries(instances).sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const instance = resolveInstance(name, settings, sync, dataDir);
+    const instance = resolve(name, settings);
     const path = sqlitePath(instance.sync.store);
     const written = await loadUsage(instance.dataDir);
     const { usage, error } =

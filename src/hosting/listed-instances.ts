@@ -1,11 +1,7 @@
 /** The instances of a host, by their names and by the hosts of their public addresses. */
 import { createBoundedCache } from "../contract/bounded-cache.ts";
-import type {
-  InstanceSettings,
-  InstancesByName,
-  SyncConfiguration,
-} from "../configuration/configuration-schema.ts";
-import { resolveInstance, type Instance } from "../configuration/instance.ts";
+import type { InstanceSettings, InstancesByName } from "../configuration/configuration-schema.ts";
+import type { Instance, ResolveInstance } from "../configuration/instance.ts";
 
 export interface InstanceState {
   readonly name: string;
@@ -30,8 +26,7 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { "https:": "443", "http
 
 export function createListedInstances(
   first: InstancesByName,
-  sync: SyncConfiguration,
-  dataDir: string,
+  resolve: ResolveInstance,
 ): ListedInstances {
   let instances: InstancesByName = {};
   let resolved = createBoundedCache<string, Instance>(MAX_RESOLVED);
@@ -62,7 +57,7 @@ export function createListedInstances(
     find(name) {
       const given = Object.hasOwn(instances, name) ? instances[name] : undefined;
       if (given === undefined) return null;
-      return resolved.getOrCreate(name, () => resolveInstance(name, given, sync, dataDir));
+      return resolved.getOrCreate(name, () => resolve(name, given));
     },
     isSuspended: (name) => instances[name]?.suspended === true,
     nameAt: (host) => (host === null ? undefined : namesByHost.get(host.toLowerCase())),

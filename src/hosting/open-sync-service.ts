@@ -5,7 +5,7 @@ import type { SyncQuota } from "../sync/log/quota.ts";
 import type { PulledOffsets } from "../sync/sql/pulled-offsets.ts";
 import type { SqlSyncStore } from "../sync/sql/open-sql-store.ts";
 import { isOfTime, newestBackupAt, readBackupState } from "../backup/backup-state.ts";
-import type { SyncConfiguration } from "../configuration/configuration-schema.ts";
+import type { SyncServiceSettings } from "../configuration/configuration-schema.ts";
 import { instanceKeyOf, type Keyed } from "../identity/bind-instance-key.ts";
 import { openStore, type OpenOptions, type StoreNotice } from "../database/open-store.ts";
 import type { ServiceObservers } from "../operate/service-observers.ts";
@@ -34,7 +34,7 @@ export interface OpenSyncService {
 }
 
 export async function openSyncService(
-  sync: SyncConfiguration,
+  sync: SyncServiceSettings,
   dataDir: string,
   settings: OpenSyncSettings,
 ): Promise<OpenSyncService> {
@@ -82,7 +82,7 @@ export async function openSyncService(
 }
 
 function toQuota(
-  { bytes, devices }: SyncConfiguration["quota"],
+  { bytes, devices }: SyncServiceSettings["quota"],
   { database }: SqlSyncStore,
 ): SyncQuota {
   return {

@@ -9,7 +9,7 @@ import type { StoredServiceNotice } from "../http/stored-service.ts";
 import { randomBytes } from "../rules/web-crypto.ts";
 import { errorResponse, toSyncErrorCode } from "../sync/responses/error-response.ts";
 import { createSyncHooks } from "../sync/responses/service-hooks.ts";
-import type { SyncConfiguration } from "../configuration/configuration-schema.ts";
+import type { HostConfiguration } from "../configuration/instance.ts";
 import { createLoginPages } from "../sync/sign-in/web-pages.ts";
 import type { RefusedReason } from "../operate/metrics/refused-reasons.ts";
 import { ownerPathsOf } from "../sync/routes.ts";
@@ -56,10 +56,7 @@ export const ERROR_BY_REASON: Readonly<Record<RefusedReason, HostError>> = {
   turns: HOST_ERRORS.busyInstance,
 };
 
-type StorelessSettings = Pick<
-  SyncConfiguration,
-  "baseUrl" | "displayName" | "corsOrigins" | "headerPrefix" | "ownerPage"
->;
+type StorelessSettings = HostConfiguration["unknownHost"];
 
 /** The hooks of the sync service, and its pages, without a store that could fail. */
 export function createStorelessHooks(

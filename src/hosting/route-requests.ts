@@ -6,7 +6,8 @@
  * - `respondToDevice`: the store knows the token before the body is received.
  * - `respondToRefresh`: the body comes first, because it has the token; then a device's work, or a stranger's.
  * - `respondToStranger`: an open instance asks for the body; a closed one is opened when the body is there.
- * - `respondFromStore`: opens the instance, takes a turn and responds.
+ *
+ * All but the second end in `respondFromStore`, which opens the instance, takes a turn and responds.
  */
 import { MAX_OWNER_BODY_BYTES } from "../contract/sync/owner-values.ts";
 import { isObject } from "../contract/is-object.ts";
@@ -20,28 +21,18 @@ import type { CompleteResponse } from "../http/response.ts";
 import { hashSecret } from "../identity/one-time-secrets.ts";
 import { readAccessToken } from "../sync/devices/access-tokens.ts";
 import { createClosedInstances } from "./closed-instances.ts";
-import type { FairTurns } from "./fair-turns.ts";
 import { createHostResponses, type HostResponseSettings } from "./host-responses.ts";
 import type { Instance } from "../configuration/instance.ts";
-import type { OpenInstance } from "./open-instance.ts";
-import { AllInUseError, type Caller, type OpenInstances } from "./open-instances.ts";
-import type { OpeningLimits, TakeOpening } from "./opening-budget.ts";
-import { holdTurn, pauseForBody } from "./pause-turn.ts";
 import { bufferBody, createBodyRooms } from "./receive-bodies.ts";
 import { createRefusedTokens } from "./refused-tokens.ts";
-import type { RefusedReason } from "../operate/metrics/refused-reasons.ts";
-import { ERROR_BY_REASON, HOST_ERRORS } from "./refuse-request.ts";
+import { HOST_ERRORS } from "./refuse-request.ts";
+import { createStoreResponder, type StoreResponderSettings } from "./respond-from-store.ts";
 import { createStoreNeed } from "./store-need.ts";
 import { createStrangersBodies } from "./strangers-bodies.ts";
-import { watchBody } from "./watch-body.ts";
 
-export interface RouterSettings extends HostResponseSettings {
+export interface RouterSettings
+  extends HostResponseSettings, Omit<StoreResponderSettings, "refuse" | "addressOf"> {
   readonly createsFolders: boolean;
-  readonly open: OpenInstances<OpenInstance>;
-  readonly takeOpening: TakeOpening;
-  readonly turns: FairTurns;
-  /** A request was refused because there are too many. */
-  onRefused(reason: RefusedReason, instance: string): void;
 }
 
 export interface RequestRouter {
@@ -49,14 +40,12 @@ export interface RequestRouter {
   fetch(request: Request): Promise<Response>;
 }
 
-/** Requests that wait are sockets and headers. */
-const MAX_WAITING = 64;
 /** Of one access token, so that no device waits for the bodies of another, and fewer than may wait in all. */
 const BODY_ROOM = { atOnce: 8, maxWaiting: 24 };
 const UNAUTHORIZED = 401;
 
 export function routeRequests(settings: RouterSettings): RequestRouter {
-  const { listed, open, turns } = settings;
+  const { listed, open } = settings;
   const closed = createClosedInstances(settings.createsFolders);
   const refused = createRefusedTokens();
   const needOf = createStoreNeed(closed, refused);
@@ -64,6 +53,13 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
   const readClientAddress = createClientAddressReader(settings.trustedProxies);
   const strangersBodies = createStrangersBodies();
   const rooms = createBodyRooms(BODY_ROOM);
+  const addressOf = (request: RawRequest) =>
+    readClientAddress(request.remoteAddress, request.header("x-forwarded-for"));
+  const { respondFromStore, respondWith, refuseFor } = createStoreResponder({
+    ...settings,
+    refuse: responses.refuse,
+    addressOf,
+  });
 
   async function respondAt(host: string | null, request: RawRequest): Promise<CompleteResponse> {
     const name = listed.nameAt(host);
@@ -174,75 +170,6 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
     }
   }
 
-  function addressOf(request: RawRequest): string {
-    return readClientAddress(request.remoteAddress, request.header("x-forwarded-for"));
-  }
-
-  async function respondFromStore(
-    caller: Caller,
-    { name }: Instance,
-    request: RawRequest,
-    { enterBody, isStream = false }: StoreOptions = {},
-  ): Promise<CompleteResponse> {
-    try {
-      // Opening may wait for a place, and must not keep a turn from others meanwhile.
-      const used = await open.acquire(name, caller, () => {
-        const usedUp = caller === "stranger" ? settings.takeOpening(addressOf(request)) : null;
-        if (usedUp !== null) throw new NoOpeningError(usedUp);
-      });
-      if (!listed.isSuspended(name)) {
-        if (caller === "stranger") return await respondWith(used, name, request);
-        const first = turns.take(name, MAX_WAITING);
-        if (first === null) {
-          used.release();
-          return refuseFor("turns", name, request);
-        }
-        const endFirst = first instanceof Promise ? await first : first;
-        const turn = holdTurn(endFirst, () => turns.take(name));
-        // A stream waits for others that open theirs.
-        if (isStream) turn.end();
-        const received = enterBody ? pauseForBody(request, turn, enterBody) : request;
-        return await respondWith(used, name, received).finally(turn.end);
-      }
-      // The instance was suspended meanwhile: a command may wait for the store that is open now.
-      used.release();
-      void open.close(name);
-      return responses.refuse(name, HOST_ERRORS.suspended, request);
-    } catch (error) {
-      if (error instanceof NoOpeningError) {
-        return refuseFor(error.usedUp, name, request);
-      }
-      if (error instanceof AllInUseError) {
-        return refuseFor(caller === "stranger" ? "places" : "in-use", name, request);
-      }
-      return responses.refuse(name, HOST_ERRORS.unavailable, request);
-    }
-  }
-
-  function refuseFor(reason: RefusedReason, name: string, request: RawRequest) {
-    settings.onRefused(reason, name);
-    return responses.refuse(name, ERROR_BY_REASON[reason], request);
-  }
-
-  /** A body that is a stream keeps the instance open until it ends. */
-  async function respondWith(
-    { value, release }: UsedInstance,
-    name: string,
-    request: RawRequest,
-  ): Promise<CompleteResponse> {
-    let body: CompleteResponse["body"] = null;
-    try {
-      const response = await value.http.respond(request);
-      ({ body } = response);
-      if (!(body instanceof ReadableStream)) return response;
-      // A snapshot is work like any other: each part of it has its turn.
-      const turn = response.isLive ? null : () => turns.take(name);
-      return { ...response, body: watchBody(body, turn, release) };
-    } finally {
-      if (!(body instanceof ReadableStream)) release();
-    }
-  }
-
   const http: HttpService = {
     respond: (request) => respondAt(request.header("host"), request),
     protocolErrorResponse: (error, cause) =>
@@ -255,25 +182,6 @@ export function routeRequests(settings: RouterSettings): RequestRouter {
       return handleFetch({ ...http, respond: (raw) => respondAt(host, raw) }, request);
     },
   };
-}
-
-interface StoreOptions {
-  /** Called when the store knows the caller, before the body is received; else the body is there already. */
-  readonly enterBody?: () => Promise<void>;
-  readonly isStream?: boolean;
-}
-
-type UsedInstance = Awaited<ReturnType<OpenInstances<OpenInstance>["acquire"]>>;
-
-/** The openings of strangers are used up. */
-class NoOpeningError extends Error {
-  readonly usedUp: keyof OpeningLimits;
-
-  constructor(usedUp: keyof OpeningLimits) {
-    super(`No opening is left for strangers: ${usedUp}`);
-    this.name = "NoOpeningError";
-    this.usedUp = usedUp;
-  }
 }
 
 /** Null when the body has none: then the service says what is wrong, without the store. */

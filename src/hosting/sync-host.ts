@@ -1,28 +1,30 @@
 /** Many personal instances in one process: the host of a request chooses the instance (decision 18). */
 import { sqlitePath } from "../database/sqlite-path.ts";
-import { guardNotices } from "../http/stored-service.ts";
 import type { Administration } from "../sync/maintenance/administration.ts";
-import { createPushReaders } from "../sync/log/push-reader.ts";
+import { createPushReaders, type PushReaders } from "../sync/log/push-reader.ts";
 import { listHeld } from "../backup/schedule/make-backup.ts";
 import { runBackupInThread } from "../operate/backups/run-in-thread.ts";
-import type { InstancesByName, SyncConfiguration } from "../configuration/configuration-schema.ts";
+import type { InstancesByName } from "../configuration/configuration-schema.ts";
+import type { HostConfiguration } from "../configuration/instance.ts";
 import type { ServiceObservers } from "../operate/service-observers.ts";
-import { startInstanceBackups } from "./back-up-instances.ts";
-import { securityEventOf, type HostNotice } from "./host-notice.ts";
-import { createListedInstances, type InstanceState } from "./listed-instances.ts";
+import { startInstanceBackups, type InstanceBackups } from "./back-up-instances.ts";
+import { createHostNotices, type HostNotice, type HostNotices } from "./host-notice.ts";
+import {
+  createListedInstances,
+  type InstanceState,
+  type ListedInstances,
+} from "./listed-instances.ts";
+import type { InstanceUsage } from "./instance-usage.ts";
 import { startMaintenance } from "./maintain-instances.ts";
 import { openInstance, openInstanceStore, type OpenInstance } from "./open-instance.ts";
-import { createFairTurns } from "./fair-turns.ts";
-import { createOpenInstances } from "./open-instances.ts";
+import { createFairTurns, type FairTurns } from "./fair-turns.ts";
+import { createOpenInstances, type OpenInstances } from "./open-instances.ts";
 import { createOpeningBudget, OPENING_LIMITS, type OpeningLimits } from "./opening-budget.ts";
-import type { RefusedReason } from "../operate/metrics/refused-reasons.ts";
 import { routeRequests, type RequestRouter, type RouterSettings } from "./route-requests.ts";
-import { createInstancesWatch } from "./watch-instances.ts";
+import { createInstancesWatch, type InstancesWatchSettings } from "./watch-instances.ts";
 import { BACKUP_TOOLS } from "../operate/backups/backup-tools.ts";
 
-export interface HostSettings extends Pick<RouterSettings, "log"> {
-  readonly sync: SyncConfiguration;
-  readonly dataDir: string;
+export interface HostSettings extends HostConfiguration, Pick<RouterSettings, "log"> {
   readonly instances: InstancesByName;
   /** Whether an instance without a folder is a new one; else a command makes the folder. */
   readonly createsFolders: boolean;
@@ -61,63 +63,25 @@ export interface RunningHost extends RequestRouter {
 
 /** An instance stays open for longer than an app waits to refresh its access token, so the app stays fast. */
 const IDLE_MS = 10 * 60_000;
-const TELL_MS = 60_000;
 /** SQLite works in this thread; PostgreSQL elsewhere, and its round trips should not add up. */
 const TURNS_AT_ONCE = { sqlite: 1, postgres: 8 };
 
 export function startSyncHost(settings: HostSettings): RunningHost {
-  const { sync, dataDir, observers, trustedProxies, streamIdleTimeoutMs } = settings;
+  const { dataDir, store, maxOpen, observers } = settings;
+  const metrics = observers?.metrics;
   const pushReaders = createPushReaders();
-  const listed = createListedInstances(settings.instances, sync, dataDir);
-  const dialect = sqlitePath(sync.store) === undefined ? "postgres" : "sqlite";
+  const listed = createListedInstances(settings.instances, settings.resolve);
+  const dialect = sqlitePath(store) === undefined ? "postgres" : "sqlite";
   const turns = createFairTurns({ atOnce: TURNS_AT_ONCE[dialect] });
-  const toldAt: Partial<Record<RefusedReason, number>> = {};
-  const notifyOf = (name: string) =>
-    guardNotices((notice: HostNotice) => {
-      const kind = securityEventOf(notice);
-      if (kind !== null) observers?.metrics?.sync.countSecurityEvent(kind);
-      settings.onNotice(notice, name);
-    });
-
+  const notices = createHostNotices({ ...settings, metrics: metrics?.sync });
+  const parts = { settings, listed, turns, notices, pushReaders };
   const open = createOpenInstances<OpenInstance>({
-    maxOpen: sync.maxOpen,
+    maxOpen,
     idleMs: settings.idleMs ?? IDLE_MS,
     now: () => performance.now(),
-    async open(name) {
-      const notify = notifyOf(name);
-      // The instance may be gone since it was asked for, which is no failure of the instance.
-      const instance = listed.find(name);
-      if (instance === null) throw new Error(`There is no instance "${name}"`);
-      const endTurn = await turns.take(name);
-      try {
-        return await openInstance(instance, {
-          store: sync.store,
-          createsFolder: settings.createsFolders,
-          trustedProxies,
-          streamIdleTimeoutMs,
-          pushReaders,
-          log: settings.log(name),
-          observers,
-          onNotice: notify,
-          onUsage: (usage) => watch.note(name, usage),
-        });
-      } catch (error) {
-        notify({ kind: "instance-failed", error });
-        throw error;
-      } finally {
-        endTurn?.();
-      }
-    },
-    onCloseFailed: (name, error) => notifyOf(name)({ kind: "close-failed", error }),
+    open: (name) => openInTurn(name, parts, (usage) => watch.note(name, usage)),
+    onCloseFailed: (name, error) => notices.notify(name, { kind: "close-failed", error }),
   });
-
-  function noteRefused(reason: RefusedReason, name: string): void {
-    observers?.metrics?.sync.countRefused(reason);
-    if (performance.now() - (toldAt[reason] ?? Number.NEGATIVE_INFINITY) < TELL_MS) return;
-    toldAt[reason] = performance.now();
-    notifyOf(name)({ kind: "request-refused", reason, maxOpen: sync.maxOpen });
-  }
-
   const use: RunningHost["use"] = async (name, work) => {
     const { value, release } = await open.acquire(name);
     try {
@@ -129,37 +93,12 @@ export function startSyncHost(settings: HostSettings): RunningHost {
   const maintenance = startMaintenance({
     host: { listInstances: listed.list, use },
     dataDir,
-    onFailed: (name, error) => notifyOf(name)({ kind: "maintenance-failed", error }),
+    onFailed: (name, error) => notices.notify(name, { kind: "maintenance-failed", error }),
   });
-  const watch = createInstancesWatch({
-    dataDir,
-    list: listed.list,
-    readOpen(name) {
-      const held = open.hold(name);
-      // While the store is away, the usage that was written last has to do.
-      return (
-        held &&
-        held.value
-          .readUsage()
-          .catch(() => null)
-          .finally(held.release)
-      );
-    },
-  });
-  observers?.metrics?.shared.watchInstances(watch.read);
-  observers?.metrics?.sync.watchHost(() => open.counts());
-  const backups =
-    sync.backup === undefined
-      ? null
-      : startInstanceBackups({
-          listNames: () => listed.list().map(({ name }) => name),
-          find: listed.find,
-          openStore: (instance) =>
-            openInstanceStore(instance, { access: "change", onNotice: notifyOf(instance.name) }),
-          make: runBackupInThread,
-          look: (job) => listHeld(job, BACKUP_TOOLS),
-          onNotice: (name, notice) => notifyOf(name)(notice),
-        });
+  const watch = createInstancesWatch({ dataDir, list: listed.list, readOpen: readUsageOf(open) });
+  metrics?.shared.watchInstances(watch.read);
+  metrics?.sync.watchHost(() => open.counts());
+  const backups = settings.hasBackups ? startBackups(listed, notices) : null;
   return {
     ...routeRequests({
       ...settings,
@@ -168,17 +107,15 @@ export function startSyncHost(settings: HostSettings): RunningHost {
       observers,
       takeOpening: createOpeningBudget(settings.openingLimits ?? OPENING_LIMITS, Date.now),
       turns,
-      onNotice: (notice, name) => notifyOf(name)(notice),
-      onRefused: noteRefused,
+      onNotice: (notice, name) => notices.notify(name, notice),
+      onRefused: notices.noteRefused,
     }),
     async replaceInstances(next) {
       const stale = listed.replace(next);
       await Promise.all(
         stale.flatMap((name) => [open.close(name), backups?.pause(name) ?? Promise.resolve()]),
       );
-      for (const name of stale) {
-        if (listed.find(name) === null) observers?.metrics?.sync.forget(name);
-      }
+      for (const name of stale) if (listed.find(name) === null) metrics?.sync.forget(name);
     },
     listInstances: listed.list,
     maintainNext: maintenance.runNext,
@@ -202,4 +139,71 @@ export function startSyncHost(settings: HostSettings): RunningHost {
       await pushReaders.close();
     },
   };
+}
+
+interface OpeningParts {
+  readonly settings: HostSettings;
+  readonly listed: ListedInstances;
+  readonly turns: FairTurns;
+  readonly notices: HostNotices;
+  readonly pushReaders: PushReaders;
+}
+
+async function openInTurn(
+  name: string,
+  { settings, listed, turns, notices, pushReaders }: OpeningParts,
+  onUsage: (usage: InstanceUsage) => void,
+): Promise<OpenInstance> {
+  const { store, createsFolders, trustedProxies, streamIdleTimeoutMs, observers } = settings;
+  // The instance may be gone since it was asked for, which is no failure of the instance.
+  const instance = listed.find(name);
+  if (instance === null) throw new Error(`There is no instance "${name}"`);
+  const endTurn = await turns.take(name);
+  try {
+    return await openInstance(instance, {
+      store,
+      createsFolder: createsFolders,
+      trustedProxies,
+      streamIdleTimeoutMs,
+      pushReaders,
+      log: settings.log(name),
+      observers,
+      onNotice: (notice) => notices.notify(name, notice),
+      onUsage,
+    });
+  } catch (error) {
+    notices.notify(name, { kind: "instance-failed", error });
+    throw error;
+  } finally {
+    endTurn?.();
+  }
+}
+
+function readUsageOf(open: OpenInstances<OpenInstance>): InstancesWatchSettings["readOpen"] {
+  return (name) => {
+    const held = open.hold(name);
+    // While the store is away, the usage that was written last has to do.
+    return (
+      held &&
+      held.value
+        .readUsage()
+        .catch(() => null)
+        .finally(held.release)
+    );
+  };
+}
+
+function startBackups(listed: ListedInstances, { notify }: HostNotices): InstanceBackups {
+  return startInstanceBackups({
+    listNames: () => listed.list().map(({ name }) => name),
+    find: listed.find,
+    openStore: (instance) =>
+      openInstanceStore(instance, {
+        access: "change",
+        onNotice: (notice) => notify(instance.name, notice),
+      }),
+    make: runBackupInThread,
+    look: (job) => listHeld(job, BACKUP_TOOLS),
+    onNotice: notify,
+  });
 }

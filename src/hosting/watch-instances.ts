@@ -5,7 +5,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { readBackupState } from "../backup/backup-state.ts";
 import { withTimeout } from "../database/with-timeout.ts";
-import type { WatchedInstance } from "../operate/metrics/shared-metrics.ts";
+import type { WatchedInstance } from "../operate/metrics/device-metrics.ts";
 import { loadUsage, type InstanceUsage } from "./instance-usage.ts";
 import { instanceFolder } from "../configuration/instance.ts";
 

@@ -1,6 +1,6 @@
 /** Notices that a command has changed the registry of a running server. */
 import { isDeepStrictEqual } from "node:util";
-import type { InstancesByName, SyncConfiguration } from "../configuration/configuration-schema.ts";
+import type { InstanceRules, InstancesByName } from "../configuration/configuration-schema.ts";
 import { readRegistry, readRegistryVersion } from "../configuration/instance-registry.ts";
 
 export interface RegistryListener {
@@ -16,7 +16,7 @@ const POLL_MS = 500;
 /** `loaded` is what the file had at the start. Returns a function that ends the watch. */
 export function watchRegistry(
   dataDir: string,
-  sync: SyncConfiguration,
+  rules: InstanceRules,
   loaded: InstancesByName,
   listener: RegistryListener,
 ): () => void {
@@ -31,7 +31,7 @@ export function watchRegistry(
     version = found;
     try {
       // A file that is gone is more likely a mistake than the wish to remove everything.
-      const instances = await readRegistry(dataDir, sync);
+      const instances = await readRegistry(dataDir, rules);
       if (instances === null) throw new Error("The registry of the instances is gone");
       if (!isFirst || !isDeepStrictEqual(instances, loaded)) listener.onChange(instances);
     } catch (error) {

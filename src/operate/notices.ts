@@ -1,15 +1,21 @@
 /** Notices of services as log lines, without secrets. */
-import { StorageUnavailableError } from "../database/database.ts";
 import type { LineWriter } from "../http/request-log.ts";
+import type { CatalogNotice } from "../release/catalog.ts";
 import type { ReleaseNotice } from "../release/service.ts";
 import type { RollbackNotice, StoreNotice } from "../database/open-store.ts";
 import type { StoreOwner } from "../database/store-kind.ts";
 import type { BackupNotice } from "../backup/schedule/backup-schedule.ts";
 import type { EventsNotice } from "../events/index.ts";
+import type { SubscriptionNotice } from "../events/subscriptions/subscription-worker.ts";
+import { describeError } from "./describe-error.ts";
 import { describeSecurityEvent, type LogLine } from "./security-events.ts";
 import type { SyncNotice } from "../sync/setup/options.ts";
 
 export type ServiceNotice = SyncNotice | EventsNotice | BackupNotice | StoreNotice;
+type SignInNotice = Extract<
+  ServiceNotice,
+  { kind: "opened-elsewhere" | "redirect-not-listed" | "origin-refused" | "too-many-devices" }
+>;
 
 /** `log` is the log of the service. */
 export function logNotice(log: LineWriter, service: StoreOwner, notice: ServiceNotice): void {
@@ -27,60 +33,30 @@ export function describeNotice(
   notice: ReleaseNotice | Exclude<ServiceNotice, RollbackNotice>,
 ): LogLine {
   switch (notice.kind) {
-    case "catalog-loaded": {
-      const { releases, sequence, durationMs, warnings } = notice;
-      return [
-        "catalog_loaded",
-        { service, releases, sequence, durationMs, ...(warnings.length > 0 && { warnings }) },
-        warnings.length > 0 ? "warn" : "info",
-      ];
-    }
+    case "catalog-loaded":
     case "catalog-refused":
-      return [
-        "catalog_refused",
-        { service, message: "The last good catalogue stays in force", errors: notice.errors },
-        "error",
-      ];
-    case "subscription-fetched": {
-      const { sourceId, outcome } = notice;
-      return ["subscription_fetched", { service, sourceId, ...describeFetch(outcome) }, "info"];
-    }
-    case "subscription-failed": {
-      const { sourceId, error, failures } = notice;
-      const message = "The calendar could not be read; its events stay as they are";
-      return ["subscription_failed", { service, sourceId, message, error, failures }, "warn"];
-    }
+      return describeCatalogNotice(service, notice);
+    case "subscription-fetched":
+    case "subscription-failed":
     case "subscription-error":
-      return [
-        "subscription_error",
-        { service, sourceId: notice.sourceId, ...describeError(notice.error) },
-        "error",
-      ];
     case "subscriptions-unavailable":
-      return ["subscriptions_unavailable", { service, ...describeError(notice.error) }, "error"];
-    case "opened-elsewhere": {
-      const message = `A sign-in page was opened at another address than ${service}.baseUrl, where signing in fails: open it there, or correct ${service}.baseUrl`;
-      return ["page_opened_elsewhere", { service, requestId: notice.requestId, message }, "warn"];
-    }
-    case "redirect-not-listed": {
-      const { requestId, clientId } = notice;
-      const list = clientId === null ? "redirectUris" : "clients[].redirectUris";
-      const message = `An app asked for a redirect URI that ${service}.${list} does not list: add it if you know the app`;
-      return [
-        "redirect_not_listed",
-        { service, requestId, ...(clientId !== null && { clientId }), message },
-        "warn",
-      ];
-    }
-    case "origin-refused": {
-      const { requestId, origin } = notice;
-      const message = `A page of an origin that ${service}.corsOrigins does not list was refused: add the origin if the app is yours`;
-      return ["origin_refused", { service, requestId, origin, message }, "warn"];
-    }
-    case "too-many-devices": {
-      const { requestId, maxDevices } = notice;
-      const message = `A device was not signed in, because quota.devices allows ${maxDevices}: the owner signs another one out, or you allow more`;
-      return ["too_many_devices", { service, requestId, message }, "warn"];
+      return describeSubscriptionNotice(service, notice);
+    case "backup-made":
+    case "backup-failed":
+    case "backup-works-again":
+    case "backup-prune-failed":
+      return describeBackupNotice(service, notice);
+    case "opened-elsewhere":
+    case "redirect-not-listed":
+    case "origin-refused":
+    case "too-many-devices":
+      return describeSignInNotice(service, notice);
+    case "storage-unavailable":
+      return ["storage_unavailable", { service, message: notice.reason }, "error"];
+    case "storage-available": {
+      const { unavailableMs, failures } = notice;
+      const message = "The store can be written again";
+      return ["storage_available", { service, message, unavailableMs, failures }, "info"];
     }
     case "upgrade-copied": {
       const message =
@@ -91,6 +67,51 @@ export function describeNotice(
       return ["changes_failed", { service, ...describeError(notice.error) }, "error"];
     case "prune-failed":
       return ["prune_failed", { service, ...describeError(notice.error) }, "error"];
+    case "unexpected-error": {
+      const { requestId, error } = notice;
+      return ["unexpected_error", { service, requestId, ...describeError(error) }, "error"];
+    }
+    case "security-event":
+      return describeSecurityEvent(service, notice.event);
+  }
+}
+
+function describeCatalogNotice(service: string, notice: CatalogNotice): LogLine {
+  if (notice.kind === "catalog-refused") {
+    const message = "The last good catalogue stays in force";
+    return ["catalog_refused", { service, message, errors: notice.errors }, "error"];
+  }
+  const { releases, sequence, durationMs, warnings } = notice;
+  const hasWarnings = warnings.length > 0;
+  return [
+    "catalog_loaded",
+    { service, releases, sequence, durationMs, ...(hasWarnings && { warnings }) },
+    hasWarnings ? "warn" : "info",
+  ];
+}
+
+function describeSubscriptionNotice(service: string, notice: SubscriptionNotice): LogLine {
+  switch (notice.kind) {
+    case "subscription-fetched": {
+      const { sourceId, outcome } = notice;
+      return ["subscription_fetched", { service, sourceId, ...describeFetch(outcome) }, "info"];
+    }
+    case "subscription-failed": {
+      const { sourceId, error, failures } = notice;
+      const message = "The calendar could not be read; its events stay as they are";
+      return ["subscription_failed", { service, sourceId, message, error, failures }, "warn"];
+    }
+    case "subscription-error": {
+      const { sourceId, error } = notice;
+      return ["subscription_error", { service, sourceId, ...describeError(error) }, "error"];
+    }
+    case "subscriptions-unavailable":
+      return ["subscriptions_unavailable", { service, ...describeError(notice.error) }, "error"];
+  }
+}
+
+function describeBackupNotice(service: string, notice: BackupNotice): LogLine {
+  switch (notice.kind) {
     case "backup-made": {
       const { record, removed, durationMs } = notice;
       const { place, bytes } = record;
@@ -99,11 +120,8 @@ export function describeNotice(
     case "backup-failed": {
       const { message: reason, error } = notice;
       const message = `No backup was made, it is tried again: ${reason}`;
-      return [
-        "backup_failed",
-        { service, ...(error !== undefined && describeError(error)), message },
-        "error",
-      ];
+      const described = error !== undefined && describeError(error);
+      return ["backup_failed", { service, ...described, message }, "error"];
     }
     case "backup-works-again": {
       const { since, attempts } = notice.failure;
@@ -113,21 +131,33 @@ export function describeNotice(
       const message = `The new backup is good, but old ones were not deleted: ${notice.message}`;
       return ["backup_prune_failed", { service, message }, "warn"];
     }
-    case "unexpected-error":
-      return [
-        "unexpected_error",
-        { service, requestId: notice.requestId, ...describeError(notice.error) },
-        "error",
-      ];
-    case "storage-unavailable":
-      return ["storage_unavailable", { service, message: notice.reason }, "error"];
-    case "storage-available": {
-      const { unavailableMs, failures } = notice;
-      const message = "The store can be written again";
-      return ["storage_available", { service, message, unavailableMs, failures }, "info"];
+  }
+}
+
+/** A sign-in that the configuration does not allow: the operator may want to change it. */
+function describeSignInNotice(service: string, notice: SignInNotice): LogLine {
+  const { requestId } = notice;
+  switch (notice.kind) {
+    case "opened-elsewhere": {
+      const message = `A sign-in page was opened at another address than ${service}.baseUrl, where signing in fails: open it there, or correct ${service}.baseUrl`;
+      return ["page_opened_elsewhere", { service, requestId, message }, "warn"];
     }
-    case "security-event":
-      return describeSecurityEvent(service, notice.event);
+    case "redirect-not-listed": {
+      const { clientId } = notice;
+      const list = clientId === null ? "redirectUris" : "clients[].redirectUris";
+      const message = `An app asked for a redirect URI that ${service}.${list} does not list: add it if you know the app`;
+      const client = clientId !== null && { clientId };
+      return ["redirect_not_listed", { service, requestId, ...client, message }, "warn"];
+    }
+    case "origin-refused": {
+      const { requestId, origin } = notice;
+      const message = `A page of an origin that ${service}.corsOrigins does not list was refused: add the origin if the app is yours`;
+      return ["origin_refused", { service, requestId, origin, message }, "warn"];
+    }
+    case "too-many-devices": {
+      const message = `A device was not signed in, because quota.devices allows ${notice.maxDevices}: the owner signs another one out, or you allow more`;
+      return ["too_many_devices", { service, requestId, message }, "warn"];
+    }
   }
 }
 
@@ -143,7 +173,7 @@ export function explainSessionsRevoked(service: StoreOwner, happens: string): st
 
 /** Describes a fetch by counts only, because the names of entries are private. */
 function describeFetch(
-  result: Extract<EventsNotice, { kind: "subscription-fetched" }>["outcome"],
+  result: Extract<SubscriptionNotice, { kind: "subscription-fetched" }>["outcome"],
 ): Readonly<Record<string, unknown>> {
   if (result.kind !== "imported") return { outcome: result.kind };
   const { added, changed, deleted, unchanged, held, skippedCount } = result.summary;
@@ -157,24 +187,4 @@ function describeFetch(
     skipped: skippedCount,
     ...(result.warning !== null && { warning: result.warning }),
   };
-}
-
-/** The name and the stack frames of an error. Its message may quote user input and is left out. */
-export function describeError(error: unknown): Readonly<Record<string, unknown>> {
-  if (!(error instanceof Error)) return { error: typeof error };
-  // The messages of this error are ours, and say it all.
-  if (error instanceof StorageUnavailableError)
-    return { error: error.name, message: error.message };
-  return { error: error.name, at: framesOf(error).slice(0, 5) };
-}
-
-/** The frames after the message in the stack: a line of the message could look like a frame. */
-function framesOf({ message, stack = "" }: Error): string[] {
-  const start = stack.indexOf(message);
-  if (start < 0) return [];
-  return stack
-    .slice(start + message.length)
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line.startsWith("at "));
 }

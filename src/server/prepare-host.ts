@@ -9,7 +9,7 @@ import type { Configuration, SyncConfiguration } from "../configuration/configur
 import { expectFreeDisk } from "../database/free-disk.ts";
 import type { ServiceObservers } from "../operate/service-observers.ts";
 import type { ReadyService } from "./ready-service.ts";
-import { INSTANCES_FOLDER } from "../configuration/instance.ts";
+import { INSTANCES_FOLDER, toHostConfiguration } from "../configuration/instance.ts";
 import { labelLog, logHostNotice } from "../hosting/instance-log.ts";
 import { leaseHost } from "../hosting/lease-host.ts";
 import type { LoadedInstances } from "../configuration/load-instances.ts";
@@ -27,8 +27,7 @@ export async function prepareSyncHost(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const lease = await leaseHost(dataDir);
   const host = startSyncHost({
-    sync,
-    dataDir,
+    ...toHostConfiguration(sync, dataDir),
     instances,
     createsFolders: source === "configuration",
     trustedProxies,

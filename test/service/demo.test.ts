@@ -6,6 +6,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { quickStart } from "../fixtures/quick-start.ts";
 import { runTrellis, type TrellisOptions, type TrellisProcess } from "./start-trellis.ts";
 
 /** Resolves when it is ready. */
@@ -102,7 +103,8 @@ const ADDRESS = /^ {2}(http:\/\/localhost:\d+\/)$/gm;
 test("the demo prints one address, also after a demo that was killed, and says which port is taken", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "trellis-killed-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
-  const options = { env: { TMPDIR: folder } };
+  // Node would keep what it compiles in the folder too.
+  const options = { env: { TMPDIR: folder, ...quickStart() } };
   const first = await startDemo(t, [], options);
   assert.equal([...first.stdout().matchAll(/http:/g)].length, 1, first.stdout());
   first.child.kill("SIGKILL");

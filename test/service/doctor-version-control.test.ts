@@ -56,6 +56,11 @@ test("every private key that git tracks is an error", async (t) => {
     assert.ok(text.includes(name.replace("2026", String(new Date().getUTCFullYear()))), name);
   }
   assert.match(findings[0]?.remedy ?? "", /git rm --cached .*trellis release key revoke/);
+  const instanceKey = findings.find(({ message }) => message.includes("instance.key"));
+  assert.match(
+    instanceKey?.remedy ?? "",
+    /git rm --cached .*`trellis sync key rotate`.*`trellis sync key drop ID`/,
+  );
 });
 
 test("a private key that git would take is a warning, also one of several instances", async (t) => {
@@ -76,8 +81,9 @@ test("a private key that git would take is a warning, also one of several instan
   await writeFile(join(folder, ".gitignore"), "data/\n");
   assert.deepEqual(await diagnose(folder), []);
   git("add", "--force", "data/instances/ada/instance.key");
-  assert.deepEqual(
-    (await diagnose(folder)).map(({ level, message }) => [level, /ada/.test(message)]),
-    [["error", true]],
-  );
+  const [tracked, ...others] = await diagnose(folder);
+  assert.equal(tracked?.level, "error");
+  assert.match(tracked.message, /ada/);
+  assert.match(tracked.remedy ?? "", /`trellis sync key rotate --instance ada`/);
+  assert.deepEqual(others, []);
 });

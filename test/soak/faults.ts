@@ -2,6 +2,7 @@
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isListening } from "../fixtures/is-listening.ts";
 import type { SeededRandom } from "../fixtures/seeded-random.ts";
 import type { Home } from "./prepare.ts";
 import type { SoakServer } from "./servers.ts";
@@ -48,7 +49,7 @@ function listFaults({ home, server, hosted, random, tally }: FaultsOptions) {
     "the hosted server is killed": async () => {
       await hosted.kill("server");
       // Its workers end when they lose their primary, and free the port.
-      await sleep(1000);
+      while (await isListening(home.hosted.port)) await sleep(100);
       await hosted.start();
     },
     "PostgreSQL restarts": async () => {

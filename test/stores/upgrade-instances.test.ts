@@ -8,7 +8,7 @@ import { createLineWriter } from "../../src/http/request-log.ts";
 import { openInstanceKey } from "../../src/identity/instance-key.ts";
 import { checkConfiguration } from "../../src/configuration/configuration.ts";
 import { labelLog, logHostNotice } from "../../src/hosting/instance-log.ts";
-import { resolveInstance } from "../../src/configuration/instance.ts";
+import { resolveInstance, toHostConfiguration } from "../../src/configuration/instance.ts";
 import { prepareInstance } from "../../src/hosting/instance-schema.ts";
 import { startSyncHost } from "../../src/hosting/sync-host.ts";
 import { SYNC_SCHEMA } from "../../src/sync/sql/open-sql-store.ts";
@@ -47,8 +47,7 @@ for (const kind of STORE_KINDS) {
     const log = createLineWriter((line) => void lines.push(line));
     const start = () =>
       startSyncHost({
-        sync,
-        dataDir,
+        ...toHostConfiguration(sync, dataDir),
         instances,
         createsFolders: true,
         trustedProxies: [],

@@ -1,45 +1,50 @@
 /** A private key in version control is in every clone of it, for ever. */
 import { basename, dirname } from "node:path";
 import { listGitFiles, type GitFile } from "../../release/publishing/tracked-files.ts";
-import type { Configuration } from "../../configuration/configuration-schema.ts";
 import { INSTANCES_FOLDER } from "../../configuration/instance.ts";
+import { nameInstance } from "../../configuration/name-instance.ts";
+import type { StoreOwner } from "../../database/store-kind.ts";
 import { errorFinding, warning, type Finding } from "./finding.ts";
 
-const NEW_INSTANCE_KEY =
-  "make another: move the file away, and set new passwords with `account password --new-instance-key`";
+export interface InstanceKeyPlace {
+  /** A service that uses the key; its commands change the key for all that do. */
+  readonly service: StoreOwner;
+  readonly instanceKeyFile: string;
+}
 
-export async function checkVersionControl({
-  dataDir,
-  sync,
-  events,
-}: Pick<Configuration, "dataDir" | "sync" | "events">): Promise<Finding[]> {
-  const instanceKeys = new Set([sync?.instanceKeyFile, events?.instanceKeyFile]);
+export async function checkVersionControl(
+  dataDir: string,
+  instanceKeys: readonly InstanceKeyPlace[],
+): Promise<Finding[]> {
   const places: PrivatePlace[] = [
     {
       folder: dataDir,
       part: "keys",
-      remedy: "revoke it with `trellis release key revoke ID`",
+      remedyFor: () => "revoke it with `trellis release key revoke ID`",
     },
     {
       folder: dataDir,
       part: INSTANCES_FOLDER,
       isKey: /[\\/]instance\.key$/,
-      remedy: NEW_INSTANCE_KEY,
+      remedyFor: (path) => nameInstance(replaceKey("sync"), basename(dirname(path))),
     },
-    ...[...instanceKeys]
-      .filter((path) => path !== undefined)
-      .map((path) => ({
-        folder: dirname(path),
-        part: basename(path),
-        remedy: NEW_INSTANCE_KEY,
-      })),
+    ...instanceKeys.map(({ service, instanceKeyFile }) => ({
+      folder: dirname(instanceKeyFile),
+      part: basename(instanceKeyFile),
+      remedyFor: () => replaceKey(service),
+    })),
   ];
   const found = await Promise.all(
     places.map(async (place) =>
-      (await listExposed(place)).map((file) => describe(file, place.remedy)),
+      (await listExposed(place)).map((file) => describe(file, place.remedyFor(file.path))),
     ),
   );
   return found.flat();
+}
+
+/** The retired key is dropped too: while it is kept, what was signed with it is accepted. */
+function replaceKey(service: StoreOwner): string {
+  return `stop the server, replace the key with \`trellis ${service} key rotate\`, and drop the old one with \`trellis ${service} key drop ID\``;
 }
 
 function describe({ path, isTracked }: GitFile, remedy: string): Finding {
@@ -64,7 +69,7 @@ interface PrivatePlace {
   /** Absent when everything there is private. */
   readonly isKey?: RegExp;
   /** What to do about a key that others may have. */
-  readonly remedy: string;
+  remedyFor(path: string): string;
 }
 
 /** Files that git tracks or would take; empty when there is no git, no repository or no such folder. */

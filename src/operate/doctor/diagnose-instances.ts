@@ -2,9 +2,9 @@
 import { SYNC_ROUTES } from "../../contract/sync/routes.ts";
 import type {
   InstancesByName,
-  SyncConfiguration,
+  SyncServiceSettings,
 } from "../../configuration/configuration-schema.ts";
-import { resolveInstance } from "../../configuration/instance.ts";
+import type { ResolveInstance } from "../../configuration/instance.ts";
 import type { LoadedInstances } from "../../configuration/load-instances.ts";
 import { nameInstance } from "../../configuration/name-instance.ts";
 import type { CheckedAddress } from "./check-public-address.ts";
@@ -13,15 +13,14 @@ import { ok, warning, type Finding } from "./finding.ts";
 
 export async function diagnoseInstances(
   instances: InstancesByName,
-  sync: SyncConfiguration,
-  dataDir: string,
+  resolve: ResolveInstance,
   now: number,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   let notableInstances = 0;
   for (const [name, settings] of Object.entries(instances)) {
-    const instance = resolveInstance(name, settings, sync, dataDir);
-    const found = await diagnoseSync(instance.sync, instance.dataDir, now);
+    const { sync, dataDir } = resolve(name, settings);
+    const found = await diagnoseSync(sync, dataDir, now);
     const notable = found.filter(({ level }) => level !== "ok");
     if (notable.length > 0) notableInstances++;
     findings.push(
@@ -49,38 +48,40 @@ export async function diagnoseInstances(
 /** More addresses would take minutes when the network is down. */
 const MAX_ADDRESSES = 20;
 
-/** The public addresses that are worth a request; a suspended instance has none. */
-export function listSyncAddresses(
-  sync: SyncConfiguration,
-  dataDir: string,
-  loaded: LoadedInstances | null,
-): CheckedAddress[] {
-  const toAddress = (
-    subject: string,
-    correction: string,
-    { baseUrl, instanceKeyFile }: SyncConfiguration,
-  ) => ({
+type Addressed = Pick<SyncServiceSettings, "baseUrl" | "instanceKeyFile">;
+
+export function toSyncAddress(
+  { baseUrl, instanceKeyFile }: Addressed,
+  port: number,
+  subject = "sync.baseUrl",
+  correction = `correct ${subject}`,
+): CheckedAddress {
+  return {
     subject,
     correction,
     baseUrl,
     path: SYNC_ROUTES.getHealth.path,
     status: 200,
-    listen: { key: "sync.listen.port", port: sync.listen.port },
-    instance: { realm: "sync", instanceKeyFile } as const,
-  });
-  if (loaded === null) return [toAddress("sync.baseUrl", "correct sync.baseUrl", sync)];
+    listen: { key: "sync.listen.port", port },
+    instance: { realm: "sync", instanceKeyFile },
+  };
+}
+
+/** The public addresses that are worth a request; a suspended instance has none. */
+export function listInstanceAddresses(
+  { source, instances }: LoadedInstances,
+  resolve: ResolveInstance,
+  port: number,
+): CheckedAddress[] {
   const correctionOf = (name: string) =>
-    loaded.source === "registry"
+    source === "registry"
       ? `run \`trellis sync instance change ${name} --base-url URL\``
       : `correct sync.instances.${name}.baseUrl`;
-  return Object.entries(loaded.instances)
+  return Object.entries(instances)
     .filter(([, { suspended }]) => suspended !== true)
     .slice(0, MAX_ADDRESSES)
-    .map(([name, own]) =>
-      toAddress(
-        `instance ${name}, baseUrl`,
-        correctionOf(name),
-        resolveInstance(name, own, sync, dataDir).sync,
-      ),
-    );
+    .map(([name, own]) => {
+      const { sync } = resolve(name, own);
+      return toSyncAddress(sync, port, `instance ${name}, baseUrl`, correctionOf(name));
+    });
 }

@@ -1,18 +1,20 @@
 import type { Database } from "../../database/database.ts";
 import { readUsedBytes } from "../../database/disk-space.ts";
-import type { SyncConfiguration } from "../../configuration/configuration-schema.ts";
+import type {
+  StoreSection,
+  SyncServiceSettings,
+} from "../../configuration/configuration-schema.ts";
 import { SYNC_STORE } from "../../sync/sql/open-store.ts";
 import { checkAccountCount, diagnoseStoreService } from "./diagnose-store-service.ts";
 import { ok, warning, type Finding } from "./finding.ts";
 
 export function diagnoseSync(
-  configuration: SyncConfiguration,
+  { quota, ...section }: StoreSection & Pick<SyncServiceSettings, "quota">,
   dataDir: string,
   now: number,
 ): Promise<Finding[]> {
-  const { quota } = configuration;
   return diagnoseStoreService({
-    ...configuration,
+    ...section,
     ...SYNC_STORE,
     checkTables: async (database) => [
       ...(await checkTables(database)),

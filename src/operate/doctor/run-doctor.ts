@@ -1,16 +1,20 @@
-import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { EVENTS_ROUTES } from "../../contract/events/routes.ts";
 import type {
   Configuration,
+  EventsConfiguration,
+  OperatorConfiguration,
   ReleaseConfiguration,
+  SyncConfiguration,
 } from "../../configuration/configuration-schema.ts";
-import { loadInstances } from "../../configuration/load-instances.ts";
+import { toHostConfiguration } from "../../configuration/instance.ts";
+import { loadInstances, type LoadedInstances } from "../../configuration/load-instances.ts";
 import { compareServedRelease } from "../served/compare-release.ts";
 import { checkPublicAddress, TIMEOUT_MS } from "./check-public-address.ts";
-import { checkVersionControl } from "./check-version-control.ts";
+import { checkDataFolder } from "./check-data-folder.ts";
+import { checkVersionControl, type InstanceKeyPlace } from "./check-version-control.ts";
 import { diagnoseAddresses, diagnoseProxies } from "./diagnose-addresses.ts";
 import { diagnoseEvents } from "./diagnose-events.ts";
-import { diagnoseInstances, listSyncAddresses } from "./diagnose-instances.ts";
+import { diagnoseInstances, listInstanceAddresses, toSyncAddress } from "./diagnose-instances.ts";
 import { diagnoseRelease } from "./diagnose-release.ts";
 import { diagnoseSync } from "./diagnose-sync.ts";
 import { errorFinding, ok, warning, type Finding } from "./finding.ts";
@@ -27,61 +31,50 @@ export async function runDoctor(
   { compareWith }: DoctorOptions = {},
 ): Promise<Finding[]> {
   const { release, sync, events, operator, dataDir } = configuration;
-  const findings = [
-    checkConfigurationFile(configuration),
+  return [
+    checkConfigurationFile(configuration.file),
     ...diagnoseProxies(configuration),
     ...checkDataFolder(dataDir),
-    ...(await checkVersionControl(configuration)),
+    ...(await checkVersionControl(dataDir, listInstanceKeys(configuration))),
+    ...(release ? await checkRelease(release, dataDir, now, compareWith) : []),
+    ...(sync ? await checkSync(sync, await loadInstances(sync, configuration), dataDir, now) : []),
+    ...(events ? await checkEvents(events, dataDir, now) : []),
+    ...(operator ? [await checkReadiness(operator.listen)] : []),
   ];
-  if (release !== undefined) {
-    const unfit = diagnoseAddresses(release);
-    findings.push(...(await diagnoseRelease(release, dataDir, now)), ...unfit);
-    // What responds at an address that is wrong says nothing about the right one.
-    const origins = listReleaseAddresses(release).filter((address) =>
-      unfit.every(({ subject }) => subject !== address.subject),
-    );
-    const responses = (
-      await Promise.all(origins.map((address) => checkPublicAddress(address, now)))
-    ).flat();
-    findings.push(...responses);
-    // An address that another service has would be told twice.
-    const served = responses.find(({ subject }) => subject === "release.baseUrl");
-    const isServed = served !== undefined && served.level !== "error";
-    if (compareWith !== undefined || isServed) {
-      const place = { url: compareWith ?? release.baseUrl, isChecked: compareWith === undefined };
-      findings.push(...(await compareServedRelease(release.catalog, place, release.feeds, now)));
-    }
+}
+
+/** Each key file once, although services may share it. */
+function listInstanceKeys({ sync, events }: Configuration): InstanceKeyPlace[] {
+  const keys: InstanceKeyPlace[] = [];
+  if (sync) keys.push({ service: "sync", instanceKeyFile: sync.instanceKeyFile });
+  if (events && events.instanceKeyFile !== sync?.instanceKeyFile) {
+    keys.push({ service: "events", instanceKeyFile: events.instanceKeyFile });
   }
-  if (sync !== undefined) {
-    const loaded = await loadInstances(sync, configuration);
-    findings.push(
-      ...(loaded === null
-        ? await diagnoseSync(sync, dataDir, now)
-        : await diagnoseInstances(loaded.instances, sync, dataDir, now)),
-    );
-    for (const address of listSyncAddresses(sync, dataDir, loaded)) {
-      findings.push(...(await checkPublicAddress(address, now)));
-    }
-  }
-  if (events !== undefined) {
-    const { baseUrl, instanceKeyFile, listen } = events;
-    const address = {
-      subject: "events.baseUrl",
-      baseUrl,
-      path: EVENTS_ROUTES.getHealth.path,
-      status: 200,
-      listen: { key: "events.listen.port", port: listen.port },
-      instance: { realm: "events", instanceKeyFile },
-    } as const;
-    findings.push(
-      ...(await diagnoseEvents(events, dataDir, now)),
-      ...(await checkPublicAddress(address, now)),
-    );
-  }
-  if (operator !== undefined) {
-    const { host, port } = operator.listen;
-    const address = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
-    findings.push(await checkReadiness(`${address}/readyz`));
+  return keys;
+}
+
+async function checkRelease(
+  release: ReleaseConfiguration,
+  dataDir: string,
+  now: number,
+  compareWith: string | undefined,
+): Promise<Finding[]> {
+  const unfit = diagnoseAddresses(release);
+  // What responds at an address that is wrong says nothing about the right one.
+  const addresses = listReleaseAddresses(release).filter((address) =>
+    unfit.every(({ subject }) => subject !== address.subject),
+  );
+  const findings = await diagnoseRelease(release, dataDir, now);
+  const responses = (
+    await Promise.all(addresses.map((address) => checkPublicAddress(address, now)))
+  ).flat();
+  findings.push(...unfit, ...responses);
+  // An address that another service has would be told twice.
+  const served = responses.find(({ subject }) => subject === "release.baseUrl");
+  const isServed = served !== undefined && served.level !== "error";
+  if (compareWith !== undefined || isServed) {
+    const place = { url: compareWith ?? release.baseUrl, isChecked: compareWith === undefined };
+    findings.push(...(await compareServedRelease(release.catalog, place, release.feeds, now)));
   }
   return findings;
 }
@@ -106,7 +99,48 @@ function listReleaseAddresses({ baseUrl, listen, smartDownload }: ReleaseConfigu
   ];
 }
 
-function checkConfigurationFile({ file }: Configuration): Finding {
+async function checkSync(
+  sync: SyncConfiguration,
+  loaded: LoadedInstances | null,
+  dataDir: string,
+  now: number,
+): Promise<Finding[]> {
+  const { port } = sync.listen;
+  if (loaded === null) {
+    return [
+      ...(await diagnoseSync(sync, dataDir, now)),
+      ...(await checkPublicAddress(toSyncAddress(sync, port), now)),
+    ];
+  }
+  const { resolve } = toHostConfiguration(sync, dataDir);
+  const findings = await diagnoseInstances(loaded.instances, resolve, now);
+  for (const address of listInstanceAddresses(loaded, resolve, port)) {
+    findings.push(...(await checkPublicAddress(address, now)));
+  }
+  return findings;
+}
+
+async function checkEvents(
+  events: EventsConfiguration,
+  dataDir: string,
+  now: number,
+): Promise<Finding[]> {
+  const { baseUrl, instanceKeyFile, listen } = events;
+  const address = {
+    subject: "events.baseUrl",
+    baseUrl,
+    path: EVENTS_ROUTES.getHealth.path,
+    status: 200,
+    listen: { key: "events.listen.port", port: listen.port },
+    instance: { realm: "events", instanceKeyFile },
+  } as const;
+  return [
+    ...(await diagnoseEvents(events, dataDir, now)),
+    ...(await checkPublicAddress(address, now)),
+  ];
+}
+
+function checkConfigurationFile(file: string | null): Finding {
   return file === null
     ? warning(
         "configuration",
@@ -116,44 +150,9 @@ function checkConfigurationFile({ file }: Configuration): Finding {
     : ok("configuration", `${file} is valid`);
 }
 
-/** A backup, a new manifest and a database's journal must still fit. */
-const LOW_SPACE_BYTES = 100 * 1024 * 1024;
-
-function checkDataFolder(folder: string): Finding[] {
-  const subject = "data folder";
-  let mode: number;
-  try {
-    mode = statSync(folder).mode;
-    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return code === "ENOENT"
-      ? [ok(subject, `${folder} will be created on first use`)]
-      : [
-          errorFinding(
-            subject,
-            `${folder} cannot be used (${code})`,
-            "give this user write access to it",
-          ),
-        ];
-  }
-  const findings: Finding[] = [];
-  if ((mode & 0o002) !== 0) {
-    findings.push(
-      errorFinding(subject, `every user can write to ${folder}`, `run \`chmod o-w ${folder}\``),
-    );
-  }
-  const { bavail, bsize } = statfsSync(folder);
-  if (bavail * bsize < LOW_SPACE_BYTES) {
-    findings.push(warning(subject, "its disk has less than 100 MiB of free space", "free space"));
-  }
-  return findings.length > 0
-    ? findings
-    : [ok(subject, `${folder} is writable and has enough free space`)];
-}
-
 /** Only a running server listens, so an address that does not respond is no error. */
-async function checkReadiness(url: string): Promise<Finding> {
+async function checkReadiness({ host, port }: OperatorConfiguration["listen"]): Promise<Finding> {
+  const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}/readyz`;
   const subject = "operator.listen";
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });

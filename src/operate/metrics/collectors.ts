@@ -5,7 +5,14 @@
 import { withTimeout } from "../../database/with-timeout.ts";
 import type { Metrics } from "./metrics.ts";
 
-export type AddCollector = (name: string, read: () => Promise<void>) => void;
+type AddCollector = (name: string, read: () => Promise<void>) => void;
+
+/** Metrics whose values are read when a monitor asks. */
+export interface CollectedMetrics {
+  readonly metrics: Metrics;
+  readonly addCollector: AddCollector;
+  now(): number;
+}
 
 /** Prometheus gives up after ten seconds by default. */
 const COLLECT_MS = 3000;

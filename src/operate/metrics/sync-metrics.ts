@@ -6,7 +6,8 @@ import type { ObservedPull, SyncObserver } from "../../sync/log/sync-observer.ts
 import { createPulledOffsets, type PulledOffsets } from "../../sync/sql/pulled-offsets.ts";
 import { REFUSED_REASONS, type RefusedReason } from "./refused-reasons.ts";
 import type { Counter, MetricFamily, Metrics } from "./metrics.ts";
-import { addSecurityEvents, type SharedMetrics, type WatchedStore } from "./shared-metrics.ts";
+import type { SharedMetrics } from "./shared-metrics.ts";
+import { addSecurityEvents, type WatchedStore } from "./storage-metrics.ts";
 import { GROUP_SIZES } from "./store-metrics.ts";
 
 export interface SyncMeter extends SyncObserver {
@@ -39,38 +40,7 @@ export function createSyncMetrics(
   metrics: Metrics,
   shared: Pick<SharedMetrics, "watchSync">,
 ): SyncMetrics {
-  const pushes = metrics.counter("trellis_sync_pushes_total", "Pushes by their result", [
-    "instance",
-    "result",
-  ]);
-  const operations = metrics.counter(
-    "trellis_sync_operations_total",
-    "Operations in stored pushes: new ones, and ones that the log had already",
-    ["instance", "result"],
-  );
-  const pulls = metrics.counter(
-    "trellis_sync_pulls_total",
-    "Pulls by the reason for which the device must start anew; `none` for most",
-    ["recovery"],
-  );
-  const pulled = metrics.counter(
-    "trellis_sync_pulled_operations_total",
-    "Operations sent to devices",
-    ["instance"],
-  );
-  const errors = metrics.counter(
-    "trellis_sync_instance_errors_total",
-    "Responses of one of several instances with a status of 5xx, without 507 of a quota that is used up",
-    ["instance"],
-  );
-  const streams = metrics.gauge("trellis_sync_open_streams", "Open streams of changes", [
-    "instance",
-  ]);
-  const groups = metrics.histogram(
-    "trellis_sync_append_group_size",
-    "Pushes that share one transaction; 1 on SQLite, where transactions share a commit",
-    GROUP_SIZES,
-  );
+  const families = createInstanceFamilies(metrics);
   const open = metrics.gauge(
     "trellis_sync_open_instances",
     "Instances, of a server with several, whose stores are open",
@@ -82,58 +52,10 @@ export function createSyncMetrics(
     ["reason"],
   );
   const securityEvents = addSecurityEvents(metrics);
-
-  function meter(instance: string): SyncMeter {
-    let offsets: PulledOffsets | undefined;
-    const count = (family: MetricFamily<Counter>, ...labels: readonly string[]) =>
-      // Most of thousands of instances never have a conflict, so a series begins with its first count.
-      instance === "" ? family.with(...labels) : new LateCounter(family, labels);
-    const byResult = Object.fromEntries(
-      PUSH_RESULTS.map((result) => [result, count(pushes, instance, result)]),
-    );
-    const stored = count(operations, instance, "stored");
-    const duplicate = count(operations, instance, "duplicate");
-    const byReason = Object.fromEntries(
-      RECOVERY_REASONS.map((reason) => [reason, pulls.with(reason)]),
-    );
-    const group = groups.with();
-    const sent = count(pulled, instance);
-    const failed = new LateCounter(errors, [instance]);
-    if (instance === "") streams.with(instance);
-
-    function countPull({ family, operations: some, offset, recoveryReason }: ObservedPull): void {
-      byReason[recoveryReason]?.add();
-      // A device that must start anew got no operation.
-      if (recoveryReason !== "none") return;
-      sent.add(some);
-      offsets?.note(family, offset);
-    }
-
-    return {
-      pushed(push) {
-        byResult[push.kind]?.add();
-        if (push.kind !== "stored") return;
-        stored.add(push.operations);
-        duplicate.add(push.duplicates);
-      },
-      pulled: countPull,
-      streams: (number) => streams.with(instance).set(number),
-      appendGroup: (number) => group.observe(number),
-      responded(status) {
-        if (isFailure(status)) failed.add();
-      },
-      watch(store) {
-        offsets = createPulledOffsets(store.database);
-        if (instance === "") shared.watchSync(store, offsets);
-        return offsets;
-      },
-      close: () => streams.remove(instance),
-    };
-  }
-
   return {
-    meter,
+    meter: (instance) => createMeter(instance, families, shared),
     forget(instance) {
+      const { pushes, operations, pulled, errors, streams } = families;
       for (const result of PUSH_RESULTS) pushes.remove(instance, result);
       for (const result of ["stored", "duplicate"]) operations.remove(instance, result);
       for (const family of [pulled, errors, streams]) family.remove(instance);
@@ -150,6 +72,93 @@ export function createSyncMetrics(
     },
     countRefused: (reason) => refusing.with(reason).add(),
     countSecurityEvent: (kind) => securityEvents.with("sync", kind).add(),
+  };
+}
+
+type InstanceFamilies = ReturnType<typeof createInstanceFamilies>;
+
+function createInstanceFamilies(metrics: Metrics) {
+  return {
+    pushes: metrics.counter("trellis_sync_pushes_total", "Pushes by their result", [
+      "instance",
+      "result",
+    ]),
+    operations: metrics.counter(
+      "trellis_sync_operations_total",
+      "Operations in stored pushes: new ones, and ones that the log had already",
+      ["instance", "result"],
+    ),
+    pulls: metrics.counter(
+      "trellis_sync_pulls_total",
+      "Pulls by the reason for which the device must start anew; `none` for most",
+      ["recovery"],
+    ),
+    pulled: metrics.counter("trellis_sync_pulled_operations_total", "Operations sent to devices", [
+      "instance",
+    ]),
+    errors: metrics.counter(
+      "trellis_sync_instance_errors_total",
+      "Responses of one of several instances with a status of 5xx, without 507 of a quota that is used up",
+      ["instance"],
+    ),
+    streams: metrics.gauge("trellis_sync_open_streams", "Open streams of changes", ["instance"]),
+    groups: metrics.histogram(
+      "trellis_sync_append_group_size",
+      "Pushes that share one transaction; 1 on SQLite, where transactions share a commit",
+      GROUP_SIZES,
+    ),
+  };
+}
+
+function createMeter(
+  instance: string,
+  { pushes, operations, pulls, pulled, errors, streams, groups }: InstanceFamilies,
+  shared: Pick<SharedMetrics, "watchSync">,
+): SyncMeter {
+  let offsets: PulledOffsets | undefined;
+  const count = (family: MetricFamily<Counter>, ...labels: readonly string[]) =>
+    // Most of thousands of instances never have a conflict, so a series begins with its first count.
+    instance === "" ? family.with(...labels) : new LateCounter(family, labels);
+  const byResult = Object.fromEntries(
+    PUSH_RESULTS.map((result) => [result, count(pushes, instance, result)]),
+  );
+  const stored = count(operations, instance, "stored");
+  const duplicate = count(operations, instance, "duplicate");
+  const byReason = Object.fromEntries(
+    RECOVERY_REASONS.map((reason) => [reason, pulls.with(reason)]),
+  );
+  const group = groups.with();
+  const sent = count(pulled, instance);
+  const failed = new LateCounter(errors, [instance]);
+  if (instance === "") streams.with(instance);
+
+  function countPull({ family, operations: some, offset, recoveryReason }: ObservedPull): void {
+    byReason[recoveryReason]?.add();
+    // A device that must start anew got no operation.
+    if (recoveryReason !== "none") return;
+    sent.add(some);
+    offsets?.note(family, offset);
+  }
+
+  return {
+    pushed(push) {
+      byResult[push.kind]?.add();
+      if (push.kind !== "stored") return;
+      stored.add(push.operations);
+      duplicate.add(push.duplicates);
+    },
+    pulled: countPull,
+    streams: (number) => streams.with(instance).set(number),
+    appendGroup: (number) => group.observe(number),
+    responded(status) {
+      if (isFailure(status)) failed.add();
+    },
+    watch(store) {
+      offsets = createPulledOffsets(store.database);
+      if (instance === "") shared.watchSync(store, offsets);
+      return offsets;
+    },
+    close: () => streams.remove(instance),
   };
 }
 

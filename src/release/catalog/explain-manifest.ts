@@ -14,66 +14,87 @@ export function explainManifestError(found: ManifestError): ManifestExplanation 
   const restore = "restore it from version control";
   switch (found.kind) {
     case "malformed-envelope":
-      return { problem: `is no signed manifest (${found.detail})`, remedy: restore };
+      return explain(`is no signed manifest (${found.detail})`, restore);
     case "wrong-algorithm":
-      return { problem: `is signed with "${found.algorithm}", not ed25519`, remedy: restore };
+      return explain(`is signed with "${found.algorithm}", not ed25519`, restore);
     case "unknown-key":
-      return {
-        problem: `is signed with the key "${found.keyId}", which is not in the key ring`,
-        remedy: "add that public key to the ring, or take the ring that belongs to it",
-      };
+      return explain(
+        `is signed with the key "${found.keyId}", which is not in the key ring`,
+        "add that public key to the ring, or take the ring that belongs to it",
+      );
     case "revoked-key":
-      return {
-        problem: `is signed with the key "${found.keyId}", which is revoked`,
-        remedy: `${restore}, because a thief may have replaced it; to revoke a key use \`trellis release key revoke\``,
-      };
+      return explain(
+        `is signed with the key "${found.keyId}", which is revoked`,
+        `${restore}, because a thief may have replaced it; to revoke a key use \`trellis release key revoke\``,
+      );
     case "conflicting-revocations":
-      return {
-        problem: `is signed with the key "${found.keyId}", but the keys ${quoteList(found.contestedKeys)} revoke each other, so clients that see it trust none of them`,
-        remedy:
-          "do not serve it; one of these keys is stolen: revoke it with a third key that apps pin, or bring people a version of the app that does not pin it by another way; see docs/guides/lost-or-stolen.md",
-      };
+      return explain(
+        `is signed with the key "${found.keyId}", but the keys ${quoteList(found.contestedKeys)} revoke each other, so clients that see it trust none of them`,
+        "do not serve it; one of these keys is stolen: revoke it with a third key that apps pin, or bring people a version of the app that does not pin it by another way; see docs/guides/lost-or-stolen.md",
+      );
     case "unsupported-runtime":
-      return { problem: "cannot be verified: no Ed25519 here", remedy: "use a newer runtime" };
+      return explain("cannot be verified: no Ed25519 here", "use a newer runtime");
     case "bad-signature":
-      return {
-        problem: `has a signature that the key "${found.keyId}" did not make`,
-        remedy: `the file was changed or the key replaced: ${restore}`,
-      };
+      return explain(
+        `has a signature that the key "${found.keyId}" did not make`,
+        `the file was changed or the key replaced: ${restore}`,
+      );
     case "malformed-payload":
-      return { problem: `holds a payload that is no manifest (${found.detail})`, remedy: restore };
+      return explain(`holds a payload that is no manifest (${found.detail})`, restore);
     case "wrong-product":
-      return {
-        problem: `belongs to the product "${found.found}", not "${found.expected}"`,
-        remedy: "use the manifest and the catalogue of the same product",
-      };
+      return explain(
+        `belongs to the product "${found.found}", not "${found.expected}"`,
+        "use the manifest and the catalogue of the same product",
+      );
     case "rollback":
-      return {
-        problem: `has sequence ${found.sequence}, older than ${found.highestSequence} seen before`,
-        remedy: "take the newest manifest",
-      };
     case "sequence-jump":
-      return {
-        problem: `has sequence ${found.sequence}, more than ${MAX_SEQUENCE_STEP} above ${found.highestSequence} seen before`,
-        remedy: "take the manifest that was signed after that one",
-      };
     case "conflicting-manifest":
-      return {
-        problem: `is not the manifest that was seen before with the same sequence ${found.sequence}`,
-        remedy: "if you did not sign both, the key is stolen: see docs/guides/lost-or-stolen.md",
-      };
     case "lifetime-too-long":
-      return {
-        problem: `is valid from ${found.issuedAt} to ${found.expiresAt}, longer than ${MAX_MANIFEST_LIFETIME_DAYS} days`,
-        remedy:
-          "lower `manifestLifetimeDays` in catalog.json, then run `trellis release sign`: clients refuse this one",
-      };
     case "expired":
-      return {
-        problem: `expired at ${found.expiresAt}`,
-        remedy: "run `trellis release sign`, and run it on a timer",
-      };
+      return explainStaleness(found);
   }
+}
+
+type StalenessError = Extract<
+  ManifestError,
+  {
+    kind: "rollback" | "sequence-jump" | "conflicting-manifest" | "lifetime-too-long" | "expired";
+  }
+>;
+
+/** A genuine manifest, but not the one of this time. */
+function explainStaleness(found: StalenessError): ManifestExplanation {
+  switch (found.kind) {
+    case "rollback":
+      return explain(
+        `has sequence ${found.sequence}, older than ${found.highestSequence} seen before`,
+        "take the newest manifest",
+      );
+    case "sequence-jump":
+      return explain(
+        `has sequence ${found.sequence}, more than ${MAX_SEQUENCE_STEP} above ${found.highestSequence} seen before`,
+        "take the manifest that was signed after that one",
+      );
+    case "conflicting-manifest":
+      return explain(
+        `is not the manifest that was seen before with the same sequence ${found.sequence}`,
+        "if you did not sign both, the key is stolen: see docs/guides/lost-or-stolen.md",
+      );
+    case "lifetime-too-long":
+      return explain(
+        `is valid from ${found.issuedAt} to ${found.expiresAt}, longer than ${MAX_MANIFEST_LIFETIME_DAYS} days`,
+        "lower `manifestLifetimeDays` in catalog.json, then run `trellis release sign`: clients refuse this one",
+      );
+    case "expired":
+      return explain(
+        `expired at ${found.expiresAt}`,
+        "run `trellis release sign`, and run it on a timer",
+      );
+  }
+}
+
+function explain(problem: string, remedy: string): ManifestExplanation {
+  return { problem, remedy };
 }
 
 function quoteList(names: readonly string[]): string {

@@ -9,7 +9,7 @@ import { createLiveChanges } from "./live-changes.ts";
 import { NOW, sampleOperations, sampleSession } from "../store-contract/samples.ts";
 import type { MarkedHead, SyncStore } from "../store.ts";
 
-/** The timer of a head that is sent ends before this one, which is longer. */
+/** Longer than the gap between two heads that are sent, so that the next one is sent at once. */
 const PAST_SENDING_MS = 100;
 
 test("every stream gets a comment every 25 seconds, and its place is kept", async (t) => {
@@ -51,36 +51,42 @@ test("streams take no timers, and the last one that closes ends those of all", a
 });
 
 test("a push that ends while an older head is read is not taken back", async (t) => {
+  const pass = mockTime(t);
   const { changes, store, heads } = await start(t);
-  const stream = await open(changes, "phone");
+  const [stream] = await Promise.all([open(changes, "phone"), pass(PAST_SENDING_MS)]);
   await stream.next();
   const older = await store.operations.head();
+  const reading = Promise.withResolvers<void>();
   const released = Promise.withResolvers<MarkedHead>();
-  heads.read = () => released.promise;
-  const next = stream.next();
-  const appending = append(store);
-  const result = await appending;
+  heads.read = () => {
+    reading.resolve();
+    return released.promise;
+  };
+  const result = await append(store);
+  await reading.promise;
   changes.noteAppend(result.generation, result.receipts);
-  const told = await next;
+  assert.equal(await stream.next(), headEvent(result));
+  await pass(PAST_SENDING_MS);
   heads.read = null;
   released.resolve(older);
-  await wait(PAST_SENDING_MS);
-  const again = await open(changes, "phone");
-  assert.equal(await again.next(), told);
+  await pass(PAST_SENDING_MS);
+  const [again] = await Promise.all([open(changes, "phone"), pass(PAST_SENDING_MS)]);
+  assert.equal(await again.next(), headEvent(result));
   const last = await append(store, "tablet");
   assert.equal(await stream.next(), headEvent(last));
 });
 
 test("a push that is acknowledged after a later one was read is not told of", async (t) => {
+  const pass = mockTime(t);
   const { changes, store } = await start(t);
-  const stream = await open(changes, "phone");
+  const [stream] = await Promise.all([open(changes, "phone"), pass(PAST_SENDING_MS)]);
   await stream.next();
   const earlier = await append(store);
-  const later = headEvent(await append(store, "tablet"));
-  // On a busy machine the head is also read between the two appends.
-  while ((await stream.next()) !== later);
+  const later = await append(store, "tablet");
+  await pass(PAST_SENDING_MS);
+  while ((await stream.next()) !== headEvent(later));
   changes.noteAppend(earlier.generation, earlier.receipts);
-  await wait(PAST_SENDING_MS);
+  await pass(PAST_SENDING_MS);
   const last = await append(store, "laptop");
   assert.equal(await stream.next(), headEvent(last));
 });
@@ -107,6 +113,19 @@ test("a stream whose session has ended before it opens is not opened", async (t)
   await changes.close();
   assert.equal((await countStreams(store, NOW)).phone, 0);
 });
+
+/** Stops the clock of timers. What is returned lets so much time pass, with all that is done meanwhile. */
+function mockTime(t: TestContext): (milliseconds: number) => Promise<void> {
+  t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+  // Closing waits for timers too.
+  t.after(() => t.mock.timers.reset());
+  return async (milliseconds) => {
+    for (let passed = 0; passed < milliseconds; passed++) {
+      t.mock.timers.tick(1);
+      await nextTurn();
+    }
+  };
+}
 
 async function start(t: TestContext) {
   const memory = openMemoryStore(createMemory());

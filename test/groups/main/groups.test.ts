@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { GROUPS, placeOf, TESTS } from "../groups.ts";
 
@@ -26,3 +28,31 @@ test("every group has a process", () => {
   );
   assert.deepEqual(processes.sort(), [...groups, "main/groups.test.ts"].sort());
 });
+
+const PRELOAD = join(import.meta.dirname, "../../fixtures/untracked-promises.ts");
+
+for (const [what, source] of [
+  ["is thrown in a timer", 'setTimeout(() => { throw new Error("lost") })'],
+  ["rejects a promise", 'sleep(1).then(() => { throw new Error("lost") })'],
+] as const) {
+  test(`the runner follows no promise, and an error that ${what} fails the run`, () => {
+    const file = `
+      import { executionAsyncId } from "node:async_hooks";
+      import { test } from "node:test";
+      import { setTimeout as sleep } from "node:timers/promises";
+      test("passes", async () => {
+        await null;
+        console.error("followed as", executionAsyncId());
+        ${source};
+        await sleep(50);
+      });
+    `;
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ["--import", PRELOAD, "--input-type=module", "--eval", file],
+      { encoding: "utf8" },
+    );
+    assert.match(stderr, /^followed as 0\nError: lost\n {4}at /);
+    assert.equal(status, 1);
+  });
+}

@@ -3,11 +3,11 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePorts } from "../../fixtures/free-port.ts";
+import { isListening } from "../../fixtures/is-listening.ts";
 
 /** Where nginx is, or null: Debian keeps it out of an ordinary user's path. */
 export const NGINX =
@@ -37,8 +37,8 @@ export async function runNginx(tree: string): Promise<RunningNginx> {
     await exited;
     await rm(home, { recursive: true, force: true });
   };
-  for (let attempt = 0; !(await isListening(smartPort)); attempt++) {
-    if (nginx.exitCode !== null || attempt > 200) {
+  while (!(await isListening(smartPort))) {
+    if (nginx.exitCode !== null) {
       complaint += await readFile(join(home, "error.log"), "utf8").catch(() => "");
       await stop();
       throw new Error(`nginx did not start:\n${complaint}`);
@@ -75,12 +75,4 @@ ${temporary.join("\n")}
   ${site}
 }
 `;
-}
-
-function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1");
-    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
-    socket.once("connect", () => socket.destroy());
-  });
 }

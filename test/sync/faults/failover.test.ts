@@ -13,9 +13,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { takeLease } from "../../../src/database/lease.ts";
 import { openPostgres } from "../../../src/database/postgres.ts";
 import { diagnosePostgres } from "../../../src/operate/doctor/diagnose-postgres.ts";
-import { findFreePort, postgresUrl } from "../../database/launch-postgres.ts";
+import { postgresUrl } from "../../database/launch-postgres.ts";
 import { replicatePostgres, type ReplicatedPostgres } from "../../database/replicate-postgres.ts";
 import { startPostgres } from "../../database/start-postgres.ts";
+import { freePort } from "../../fixtures/free-port.ts";
 import { runInside } from "../../fixtures/run-inside.ts";
 import { createSeededRandom } from "../../fixtures/seeded-random.ts";
 import type { Ask } from "../sync-client.ts";
@@ -162,7 +163,7 @@ async function moveConnections(t: TestContext, { servers }: Scene): Promise<void
     client.on("error", () => server.destroy()).pipe(server);
     server.on("error", () => client.destroy()).pipe(client);
   });
-  const port = await findFreePort();
+  const port = await freePort();
   const database = await openPostgres(postgresUrl([primary.port, port], "postgres"));
   t.after(async () => {
     await database.close();

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkConfiguration } from "../../../src/configuration/configuration.ts";
+import { toHostConfiguration } from "../../../src/configuration/instance.ts";
 import { startSyncHost } from "../../../src/hosting/sync-host.ts";
 import { readSyncStatus } from "../../../src/sync/maintenance/read-status.ts";
 import { STORE_KINDS } from "../../database/on-both-stores.ts";
@@ -19,8 +20,7 @@ for (const kind of STORE_KINDS) {
     const { sync } = checkConfiguration({ dataDir, sync: section }, "of the test");
     assert.ok(sync !== undefined);
     const host = startSyncHost({
-      sync,
-      dataDir,
+      ...toHostConfiguration(sync, dataDir),
       instances,
       createsFolders: false,
       trustedProxies: [],

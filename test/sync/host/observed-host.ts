@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { checkConfiguration } from "../../../src/configuration/configuration.ts";
 import type { InstancesByName } from "../../../src/configuration/configuration-schema.ts";
+import { toHostConfiguration } from "../../../src/configuration/instance.ts";
 import {
   startSyncHost,
   type HostSettings,
@@ -50,8 +51,7 @@ export function startObservedHost(
   const observers = createServiceObservers(metrics, tracing);
   assert.ok(observers !== undefined);
   const host = startSyncHost({
-    sync,
-    dataDir,
+    ...toHostConfiguration(sync, dataDir),
     instances,
     createsFolders: true,
     trustedProxies: [],

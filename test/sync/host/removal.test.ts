@@ -13,7 +13,7 @@ import { checkConfiguration } from "../../../src/configuration/configuration.ts"
 import type { InstanceSettings } from "../../../src/configuration/configuration-schema.ts";
 import { logHostNotice } from "../../../src/hosting/instance-log.ts";
 import { changeRegistry, readRegistry } from "../../../src/configuration/instance-registry.ts";
-import { resolveInstance } from "../../../src/configuration/instance.ts";
+import { resolveInstance, toHostConfiguration } from "../../../src/configuration/instance.ts";
 import { prepareSyncHost } from "../../../src/server/prepare-host.ts";
 import { startSyncHost } from "../../../src/hosting/sync-host.ts";
 import { StoreInUseError } from "../../../src/database/lease-store.ts";
@@ -47,8 +47,7 @@ for (const kind of STORE_KINDS) {
     const log = createLineWriter((line) => void lines.push(line));
     const start = () => {
       const host = startSyncHost({
-        sync,
-        dataDir,
+        ...toHostConfiguration(sync, dataDir),
         instances,
         createsFolders: false,
         trustedProxies: [],

@@ -82,5 +82,10 @@ export async function selectInstance(
   const given = expectInstance(loaded.instances, name);
   const instance = resolveInstance(name, given, sync, dataDir);
   await explainStoreErrors(() => prepareInstance(instance, sync.store));
-  return { ...configuration, dataDir: instance.dataDir, sync: instance.sync };
+  const { listen, maxOpen } = sync;
+  return {
+    ...configuration,
+    dataDir: instance.dataDir,
+    sync: { ...instance.sync, listen, maxOpen },
+  };
 }

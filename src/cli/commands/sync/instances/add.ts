@@ -101,7 +101,8 @@ async function expectNothingToAdopt(
 
 /** The store of the one instance without a name; null when there is none. */
 async function findUnnamedFile({ loaded, sync }: InstancesContext): Promise<string | null> {
-  const single = loaded === null ? await explainStoreErrors(() => findSingleStore(sync)) : null;
+  const single =
+    loaded === null ? await explainStoreErrors(() => findSingleStore(sync.store)) : null;
   if (single === null) return null;
   if (single.kind === "file") return single.path;
   throw new CommandError(

@@ -1,3 +1,4 @@
+import { toHostConfiguration } from "../../../../configuration/instance.ts";
 import { listInstances, type InstanceSummary } from "../../../../hosting/list-instances.ts";
 import { defineCommand, flag } from "../../../command.ts";
 import { explainStoreErrors } from "../../../explain-store-errors.ts";
@@ -15,7 +16,7 @@ export const command = defineCommand({
     const now = Date.now();
     const options = { isFresh: context.options.fresh, now };
     const list = await explainStoreErrors(() =>
-      listInstances(loaded?.instances ?? {}, sync, dataDir, options),
+      listInstances(loaded?.instances ?? {}, toHostConfiguration(sync, dataDir), options),
     );
     context.print(
       ...(list.length === 0
