@@ -64,7 +64,7 @@ def to_text(value):
 def main(folder):
     counts, differing = {}, []
     for path in sorted(folder.glob("*.json")):
-        cases = json.loads(path.read_text())["cases"]
+        cases = json.loads(path.read_text(encoding="utf-8"))["cases"]
         counts[path.stem] = len(cases)
         for case in cases:
             found = RULES[path.stem](**case["input"])
