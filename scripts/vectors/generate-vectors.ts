@@ -10,6 +10,7 @@ import { createMergeVectors } from "./sync-merge.ts";
 import { createOperationVectors } from "./sync-operations.ts";
 import { createPullVectors } from "./sync-pull.ts";
 import { createPushVectors } from "./sync-push.ts";
+import { createReceiptVectors } from "./sync-receipts.ts";
 import { createVectorFile } from "./vector-file.ts";
 
 export function generateVectors(): Promise<GeneratedFile[]> {
@@ -24,5 +25,6 @@ export function generateVectors(): Promise<GeneratedFile[]> {
     createVectorFile(createOperationVectors()),
     createVectorFile(createPullVectors()),
     createVectorFile(createPushVectors()),
+    createVectorFile(createReceiptVectors()),
   ]);
 }

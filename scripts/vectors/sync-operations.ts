@@ -111,6 +111,10 @@ const VALID_INPUTS: Record<string, OperationInput> = {
 
 const SECRET_NAMES = [
   "token",
+  "tokens",
+  "accesstoken",
+  "id.token",
+  "api key",
   "accessToken",
   "refresh_token",
   "api-key",
@@ -123,6 +127,8 @@ const SECRET_NAMES = [
   "passwordHint",
   "secretSanta",
   "clientId",
+  "sessionId",
+  "tokenizer",
   "keyboard",
   "apiary",
 ];

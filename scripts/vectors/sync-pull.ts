@@ -19,7 +19,7 @@ export function createPullVectors(): VectorSource<PullInput> {
   return {
     name: "sync-pull",
     description:
-      "What a client does with a response of GET /v1/pull: docs/protocol/sync.md, Pulling. `input` is the cursor and the limit of the request, and the status and body of the response. `expected.action` is `merge` (these operations, stored together with this cursor; `again` says whether to pull on), `start-over` (without a cursor, from the first page, and nothing is thrown away), `wait` (the same request later), or `stop` (nothing is merged, the cursor stays, and a person is told). 401 is not among them: every route has it.",
+      "What a client does with a response of GET /v1/pull: docs/protocol/sync.md, Pulling. `input` is the cursor and the limit of the request, and the status and body of the response. `expected.action` is `merge` (these operations, stored together with this cursor and, where it is known, its offset; `again` says whether to pull on), `start-over` (without a cursor, from the first page, and nothing is thrown away), `wait` (the same request later), or `stop` (nothing is merged, the cursor stays, and a person is told). 401 is not among them: every route has it.",
     inputs: PULL_INPUTS,
     expect: decide,
     codes: ["merge", "start-over", "wait", "stop"],
@@ -38,7 +38,8 @@ async function decide({ cursor, limit, status, body }: PullInput): Promise<objec
   switch (result.kind) {
     case "page": {
       const operationIds = result.operations.map(({ operationId }) => operationId);
-      return { action: "merge", operationIds, cursor: result.cursor, again: result.isFull };
+      const { cursor: next, offset, isFull: again } = result;
+      return { action: "merge", operationIds, cursor: next, offset, again };
     }
     case "lost-history":
       return { action: "start-over" };

@@ -53,6 +53,7 @@ RULES = {
     "sync-operations": check_operation,
     "sync-pull": sync_rules.read_pull,
     "sync-push": lambda stored, push: sync_rules.push(stored, push),
+    "sync-receipts": lambda offset, receipts: {"place": sync_rules.read_receipts(offset, receipts)},
 }
 
 
@@ -63,7 +64,7 @@ def to_text(value):
 def main(folder):
     counts, differing = {}, []
     for path in sorted(folder.glob("*.json")):
-        cases = json.loads(path.read_text())["cases"]
+        cases = json.loads(path.read_text(encoding="utf-8"))["cases"]
         counts[path.stem] = len(cases)
         for case in cases:
             found = RULES[path.stem](**case["input"])

@@ -79,7 +79,9 @@ def check_bounds(value, level):
 
 
 def names_secret(name):
-    return re.search(r"token|secret|password|credential|api[\s._-]*key", name, re.IGNORECASE) is not None
+    secret, qualifier = "(token|secret|password|credential|apikey)s?", "access|refresh|auth|bearer|client|id|session"
+    words = re.sub(r"[\s._-]", "", name).lower()
+    return re.fullmatch(f"({qualifier}|{secret})*", words) is not None and re.search(secret, words) is not None
 
 
 def check_shape(operation):
@@ -147,7 +149,7 @@ def check_entity(operation, profile):
 def parse_entity_id(text):
     kind, *encoded = text.split("/")
     parts = [decode_part(part) for part in encoded]
-    refuse_unless(len(text) <= 2048 and parts and None not in parts, "entity_id")
+    refuse_unless(len(text) <= 2048 and parts and None not in parts and "" not in parts, "entity_id")
     return kind, parts
 
 
@@ -157,7 +159,7 @@ def decode_part(part):
         decoded = unquote(part, errors="strict")
     except UnicodeDecodeError:
         return None
-    return decoded if part != "" and quote(decoded, safe="!'()*") == part else None
+    return decoded if quote(decoded, safe="!'()*") == part else None
 
 
 def is_text(value):
@@ -357,4 +359,15 @@ def read_pull(cursor, limit, status, body):
     if any(one["revision"]["sequence"] > MAX_SEQUENCE - MAX_STEP for one in operations):
         return stop
     ids = [one["operationId"] for one in operations]
-    return {"action": "merge", "operationIds": ids, "cursor": following, "again": len(ids) >= limit}
+    again, head = len(ids) >= limit, page.get("headOffset")
+    offset = head if not again and is_number(head) else None
+    return {"action": "merge", "operationIds": ids, "cursor": following, "offset": offset, "again": again}
+
+
+def read_receipts(offset, receipts):
+    """The place from which a device goes on after its push, or None when it has to pull."""
+    follows = offset is not None and all(
+        receipt["offset"] == offset + index and not receipt["duplicate"]
+        for index, receipt in enumerate(receipts, start=1)
+    )
+    return {"cursor": receipts[-1]["cursor"], "offset": offset + len(receipts)} if follows else None

@@ -95,10 +95,10 @@ function readReceipts({ receipts }: Members, length: number): readonly Members[]
  * with its cursor proves as much as with that of a page. Null when others have pushed in between, or when
  * the server had an operation already.
  */
-function receiptsToPage(
+export function receiptsToPage(
   batch: readonly ParsedOperation[],
   receipts: readonly Members[],
-  { offset: start }: PullPlace,
+  { offset: start }: Pick<PullPlace, "offset">,
 ): PulledPage | null {
   const cursor = receipts.at(-1)?.["cursor"];
   if (start === null || !isCursor(cursor)) return null;
