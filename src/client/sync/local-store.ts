@@ -172,7 +172,10 @@ async function showStored(
   return changeView(view, entities);
 }
 
-function decodeEntity(visible: VisibleEntity, codec: SyncCodec | null): Entity | Promise<Entity> {
+export function decodeEntity(
+  visible: VisibleEntity,
+  codec: SyncCodec | null,
+): Entity | Promise<Entity> {
   return codec === null ? parseEntity(visible) : readEntity(visible, codec);
 }
 

@@ -1,5 +1,5 @@
 import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
-import { scanOperation } from "../../rules/sync/operation-text.ts";
+import { scanOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
 import { validateOperation } from "../../rules/sync/validate-operation.ts";
 import { putUnconfirmed } from "./entity-record.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
@@ -7,20 +7,32 @@ import { refuseEdit } from "./errors.ts";
 import type { EditResult } from "./results.ts";
 
 /** Keeps an operation of this device and queues it; an invalid one changes nothing. */
-export async function storeOperation(
+export function storeOperation(
   transaction: LocalTransaction,
   text: string,
   profile: SyncProfile,
 ): Promise<EditResult> {
-  const result = validateOperation(scanOperation(text), profile);
-  if (result.kind === "invalid") return refuseEdit(result.code, result.reason);
-  const { operation } = result;
-  const { entityId, operationId, revision } = operation;
-  transaction.observe(revision.sequence);
-  transaction.writeStored(
-    entityId,
-    putUnconfirmed(await transaction.readStored(entityId), operation),
-  );
-  await transaction.enqueue(operation);
-  return { kind: "stored", operationId };
+  return storeOperations(transaction, [text], profile);
+}
+
+/** Keeps all of them or, when one is invalid, none. The result names the first. */
+export async function storeOperations(
+  transaction: LocalTransaction,
+  texts: readonly string[],
+  profile: SyncProfile,
+): Promise<EditResult> {
+  const operations: ParsedOperation[] = [];
+  for (const text of texts) {
+    const result = validateOperation(scanOperation(text), profile);
+    if (result.kind === "invalid") return refuseEdit(result.code, result.reason);
+    operations.push(result.operation);
+  }
+  for (const operation of operations) {
+    const { entityId, revision } = operation;
+    transaction.observe(revision.sequence);
+    const stored = await transaction.readStored(entityId);
+    transaction.writeStored(entityId, putUnconfirmed(stored, operation));
+    await transaction.enqueue(operation);
+  }
+  return { kind: "stored", operationId: operations[0]?.operationId ?? "" };
 }
