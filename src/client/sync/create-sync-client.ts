@@ -8,6 +8,7 @@ import { openLocalStore } from "./local-store.ts";
 import { createObservable } from "./observable.ts";
 import { createQuarantine } from "./quarantine.ts";
 import type { EditResult, SignInResult } from "./results.ts";
+import { listDeleted } from "./restore.ts";
 import { createRounds } from "./round.ts";
 import { readSyncSettings, type SyncClientOptions, type SyncSettings } from "./settings.ts";
 import { beginSignIn, completeSignIn } from "./sign-in.ts";
@@ -33,7 +34,8 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
     create: (entityId, payload, metadata) => edit("create", entityId, payload, metadata),
     patch: (entityId, payload, metadata) => edit("patch", entityId, payload, metadata),
     remove: (entityId) => edit("delete", entityId, {}),
-    restore: (entityId, payload, metadata) => edit("restore", entityId, payload, metadata),
+    restore: (entityId, payload, metadata) => edit("restore", entityId, payload ?? null, metadata),
+    deleted: (type) => listDeleted(store, settings.codec, type),
     subscribe: observable.subscribe,
     getSnapshot: observable.getSnapshot,
     get status() {
@@ -129,7 +131,7 @@ function createEdit({ settings, closing, store, engine }: Parts) {
   return async (
     kind: OperationKind,
     entityId: string,
-    payload: Fields,
+    payload: Fields | null,
     metadata: Fields = {},
   ): Promise<EditResult> => {
     if (closing.signal.aborted) return refuseEdit("closed", "the sync client is closed");

@@ -4,15 +4,22 @@ import type { Revision } from "../../contract/sync/operation.ts";
 import { PROTOCOL_VERSION } from "../../contract/sync/values.ts";
 import { operationIdOf } from "../../rules/sync/operation.ts";
 import { fieldsToText } from "../../rules/sync/visible-entity.ts";
-import { encodeEdit, type Edit, type EncodedEdit, type FieldTexts } from "./encode-edit.ts";
-import { isRefused, toVisible } from "./entity-record.ts";
+import {
+  encodeEdit,
+  type Edit,
+  type EncodedEdit,
+  type FieldTexts,
+  type OperationEdit,
+} from "./encode-edit.ts";
+import { isRefused, toRestorable, toVisible } from "./entity-record.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
 import { refuseEdit, refuseFailed } from "./errors.ts";
 import type { EditResult } from "./results.ts";
 import { createSerialize } from "../serialize.ts";
 import type { SyncSettings } from "./settings.ts";
-import { storeOperation } from "./store-operation.ts";
+import { planRestore } from "./restore.ts";
+import { storeOperation, storeOperations } from "./store-operation.ts";
 
 interface WaitingEdit {
   readonly edit: EncodedEdit;
@@ -80,7 +87,8 @@ async function applyEdit(
   edit: EncodedEdit,
   profile: SyncProfile,
 ): Promise<EditResult> {
-  const { kind, entityId } = edit;
+  const { kind, entityId, payload } = edit;
+  if (payload === null) return bringBack(transaction, edit, profile);
   const needsEntity = kind === "patch" || kind === "delete";
   const stored = needsEntity ? await transaction.readStored(entityId) : [];
   const visible = toVisible(stored);
@@ -92,12 +100,32 @@ async function applyEdit(
   // patch carries what it changes.
   const accepted = toVisible(stored.filter((one) => !isRefused(one))) ?? visible;
   const rest = kind === "patch" && profile === "habits" ? accepted?.payload : undefined;
-  return storeOperation(transaction, toOperationText(edit, revision, rest), profile);
+  return storeOperation(
+    transaction,
+    toOperationText({ ...edit, payload }, revision, rest),
+    profile,
+  );
+}
+
+async function bringBack(
+  transaction: LocalTransaction,
+  { entityId, metadata }: EncodedEdit,
+  profile: SyncProfile,
+): Promise<EditResult> {
+  const held = toRestorable(await transaction.readStored(entityId));
+  if (held === null) {
+    return refuseEdit("entity_not_found", `nothing of "${entityId}" is on this device`);
+  }
+  const { deviceId, sequence } = transaction.nextRevision();
+  const texts = planRestore(held, metadata, profile).map((edit, index) =>
+    toOperationText(edit, { deviceId, sequence: sequence + index }),
+  );
+  return storeOperations(transaction, texts, profile);
 }
 
 /** `rest` are the fields of the payload that the edit does not change. */
 function toOperationText(
-  { kind, entityId, payload, metadata }: EncodedEdit,
+  { kind, entityId, payload, metadata }: OperationEdit,
   revision: Revision,
   rest: FieldTexts = new Map(),
 ): string {

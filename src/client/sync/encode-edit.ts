@@ -10,12 +10,15 @@ import { formatPath } from "./value-path.ts";
 interface EditOf<Values> {
   readonly kind: OperationKind;
   readonly entityId: string;
-  readonly payload: Values;
+  /** Null for a restore with every field that the device holds. */
+  readonly payload: Values | null;
   readonly metadata: Values;
 }
 
 export type Edit = EditOf<Fields>;
 export type EncodedEdit = EditOf<FieldTexts>;
+/** An edit that is written as one operation. */
+export type OperationEdit = EncodedEdit & { readonly payload: FieldTexts };
 
 /** JSON texts by field name. */
 export type FieldTexts = ReadonlyMap<string, string>;
@@ -27,11 +30,12 @@ export async function encodeEdit(
 ): Promise<EncodedEdit | RefusedEdit> {
   // Apps in JavaScript may pass anything: edits share a transaction, and a bad one must not harm the others.
   if (typeof entityId !== "string") return refuseEdit("entity_id", "entityId must be text");
+  const isKept = kind === "restore" && payload === null;
   const [payloadTexts, metadataTexts] = await Promise.all([
-    encodeFields(payload, codec, { entityId, part: "payload" }),
+    isKept ? null : encodeFields(payload, codec, { entityId, part: "payload" }),
     encodeFields(metadata, codec, { entityId, part: "metadata" }),
   ]);
-  if ("kind" in payloadTexts) return payloadTexts;
+  if (payloadTexts !== null && "kind" in payloadTexts) return payloadTexts;
   if ("kind" in metadataTexts) return metadataTexts;
   const reserved = DOCUMENT_MEMBERS.find((name) => metadataTexts.has(name));
   if (reserved !== undefined) {
@@ -41,7 +45,7 @@ export async function encodeEdit(
 }
 
 async function encodeFields(
-  fields: Fields,
+  fields: Fields | null,
   codec: SyncCodec | null,
   context: Omit<FieldContext, "field">,
 ): Promise<FieldTexts | RefusedEdit> {

@@ -11,7 +11,11 @@ import {
   type ParsedOperation,
 } from "../../rules/sync/operation-text.ts";
 import { isSuperseded } from "../../rules/sync/superseded.ts";
-import { visibleEntity, type VisibleEntity } from "../../rules/sync/visible-entity.ts";
+import {
+  restorableEntity,
+  visibleEntity,
+  type VisibleEntity,
+} from "../../rules/sync/visible-entity.ts";
 
 /** The operation came in no page yet. */
 export const UNCONFIRMED = 0;
@@ -111,4 +115,10 @@ export function toVisible(stored: StoredOperations): VisibleEntity | null {
   const state = mergeStored(stored);
   const visible = state === null ? null : visibleEntity(state);
   return visible === null || visible.deleted ? null : visible;
+}
+
+/** Every field that the device holds of an entity, deleted or not; null when its create is missing. */
+export function toRestorable(stored: StoredOperations): VisibleEntity | null {
+  const state = mergeStored(stored);
+  return state === null ? null : restorableEntity(state);
 }

@@ -189,7 +189,7 @@ async function showStored(
   return changeView(view, entities);
 }
 
-function decodeEntity(
+export function decodeEntity(
   visible: VisibleEntity,
   flags: Pick<Entity, "refused">,
   codec: SyncCodec | null,

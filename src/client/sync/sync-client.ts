@@ -25,8 +25,13 @@ export interface SyncClient {
   /** Changes only the named fields. */
   patch(entityId: string, payload: Fields, metadata?: Fields): Promise<EditResult>;
   remove(entityId: string): Promise<EditResult>;
-  /** Brings a deleted entity back, with this payload. */
-  restore(entityId: string, payload: Fields, metadata?: Fields): Promise<EditResult>;
+  /** Brings a deleted entity back: with this payload, or with every field that it ever had. */
+  restore(entityId: string, payload?: Fields, metadata?: Fields): Promise<EditResult>;
+  /**
+   * Lists deleted entities of one type, or all, by entity id, with what `restore` brings back. Rejects
+   * when the storage fails.
+   */
+  deleted(type?: string): Promise<readonly Entity[]>;
 
   /** Calls back after every change of data or status; returns the function that ends it. */
   subscribe(listener: () => void): () => void;

@@ -5,7 +5,7 @@ import { compareRevisions } from "./operation.ts";
 export interface VisibleEntity {
   readonly entityId: string;
   readonly deleted: boolean;
-  /** Values as JSON text, by field name; empty for a tombstone. */
+  /** Values as JSON text, by field name. A tombstone shows none. */
   readonly payload: ReadonlyMap<string, string>;
   readonly metadata: ReadonlyMap<string, string>;
 }
@@ -22,9 +22,11 @@ export function visibleEntity(state: EntityState): VisibleEntity | null {
   };
 }
 
-/** Every field that the entity ever had, with its last value: what a restore can bring back. */
+/** Every field that the entity ever had, also before a delete: what a restore can bring back. */
 export function restorableEntity(state: EntityState): VisibleEntity | null {
-  return visibleEntity({ ...state, deletedRevision: null, deleted: false });
+  const { entityId, lifecycleRevision, deleted, payloadFields, metadataFields } = state;
+  if (lifecycleRevision === null) return null;
+  return { entityId, deleted, payload: toTexts(payloadFields), metadata: toTexts(metadataFields) };
 }
 
 /** A snapshot's entity as JSON text, because values are sent as they were pushed. */

@@ -1,7 +1,18 @@
 /** Clients with one defect each. The simulation must notice every one. */
-import type { Operation, SyncClientOptions, SyncStorage } from "../../../src/client/index.ts";
+import {
+  compareRevisions,
+  type Operation,
+  type SyncClientOptions,
+  type SyncStorage,
+} from "../../../src/client/index.ts";
+import {
+  mergeStored,
+  parseStoredOperations,
+  storedOperationsToText,
+} from "../../../src/client/sync/entity-record.ts";
 import {
   DEVICE_KEY,
+  ENTITY_PREFIX,
   PENDING_PREFIX,
   POSITION_KEY,
   prefixRange,
@@ -89,6 +100,15 @@ async function collectWrites<T>(transaction: StorageTransaction, work: Work<T>) 
 function write(transaction: StorageTransaction, key: string, value: string | null): void {
   if (value === null) transaction.delete(key);
   else transaction.put(key, value);
+}
+
+/** The record of an entity without the operations that are older than its last create, delete or restore. */
+function fromLastLife(text: string): string {
+  const stored = parseStoredOperations(text);
+  const lifecycle = mergeStored(stored)?.lifecycleRevision ?? null;
+  const isKept = ({ revision }: Pick<Operation, "revision">) =>
+    lifecycle === null || compareRevisions(revision, lifecycle) >= 0;
+  return storedOperationsToText(stored.filter(({ operation }) => isKept(operation)));
 }
 
 export const BROKEN_CLIENTS: Readonly<Record<string, BreakClient>> = {
@@ -256,6 +276,17 @@ export const BROKEN_CLIENTS: Readonly<Record<string, BreakClient>> = {
     const operations = page.operations.filter(({ kind }) => kind !== "delete");
     return Response.json({ ...page, operations });
   }),
+
+  "forgets the fields of the other create": withStorage(
+    (storage) => (mode, work) =>
+      storage.transaction(mode, (transaction) =>
+        work({
+          ...transaction,
+          put: (key, value) =>
+            transaction.put(key, key.startsWith(ENTITY_PREFIX) ? fromLastLife(value) : value),
+        }),
+      ),
+  ),
 
   "puts its token into an address": withFetch((fetch) => (url, init) => {
     const token = new Headers(init.headers).get("Authorization")?.slice("Bearer ".length);

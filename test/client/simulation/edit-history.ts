@@ -1,5 +1,5 @@
 /** Every edit of a simulation, and what its app was told. */
-import type { EditResult } from "../../../src/client/index.ts";
+import type { EditResult, Entity } from "../../../src/client/index.ts";
 import type { PlannedEdit } from "./edits.ts";
 
 export interface EditRecord extends PlannedEdit {
@@ -7,6 +7,8 @@ export interface EditRecord extends PlannedEdit {
   readonly deviceName: string;
   /** Null while its promise is pending, which it stays when the process is killed. */
   result: EditResult | null;
+  /** What the app showed after a restore without a payload; null where something else hides it. */
+  broughtBack: Pick<Entity, "payload" | "metadata"> | null;
 }
 
 export interface EditHistory {
@@ -31,7 +33,13 @@ export function createEditHistory(): EditHistory {
     goneDevices: new Set(),
     purged: new Set(),
     begin(edit, deviceName) {
-      const record = { ...edit, number: records.length, deviceName, result: null };
+      const record = {
+        ...edit,
+        number: records.length,
+        deviceName,
+        result: null,
+        broughtBack: null,
+      };
       records.push(record);
       return record;
     },

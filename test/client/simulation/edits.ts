@@ -6,7 +6,8 @@ import type { Dice } from "./dice.ts";
 export interface PlannedEdit {
   readonly kind: OperationKind;
   readonly entityId: string;
-  readonly payload: Fields;
+  /** Null for a restore that brings back what the device holds. */
+  readonly payload: Fields | null;
   readonly metadata: Fields;
   /** Whether the server refuses it although the client does not. */
   readonly isRefusable: boolean;
@@ -32,6 +33,23 @@ const KINDS = { create: 30, patch: 45, delete: 13, restore: 12 } as const;
 /** `number` is the edit's own. */
 export function planEdit(dice: Dice, profiles: Profiles, number: number): PlannedEdit {
   const kind = dice.weighted(KINDS);
+  const planned = planFields(dice, profiles, kind, number);
+  const isBare = kind === "restore" && planned.invalid === null && dice.chance(50);
+  return isBare ? planBareRestore(planned.entityId, profiles) : planned;
+}
+
+/** It carries all that the device holds, also what the server has yet to refuse. */
+export function planBareRestore(entityId: string, { client, server }: Profiles): PlannedEdit {
+  const isRefusable = client !== server;
+  return { kind: "restore", entityId, payload: null, metadata: {}, isRefusable, invalid: null };
+}
+
+function planFields(
+  dice: Dice,
+  profiles: Profiles,
+  kind: OperationKind,
+  number: number,
+): PlannedEdit & { readonly payload: Fields } {
   const value = `e${number}`;
   const metadata: Fields =
     kind === "delete" || dice.chance(70) ? {} : { [dice.pick(["color", "place"])]: value };
@@ -53,7 +71,8 @@ export function planEdit(dice: Dice, profiles: Profiles, number: number): Planne
     return { ...planned, ...refusableEdit(dice, kind, value) };
   }
   const entityId = `note/${dice.below(5)}`;
-  const fields = ["title", "text", "done"].filter(() => isWhole || dice.chance(50));
+  // Devices that create one id at once have fields which the others lack.
+  const fields = ["title", "text", "done"].filter(() => dice.chance(50));
   const payload = Object.fromEntries(fields.map((field) => [field, value]));
   const isEmpty = fields.length === 0 && Object.keys(metadata).length === 0;
   return { ...planned, entityId, payload: isEmpty ? { title: value } : payload };
@@ -93,12 +112,12 @@ export function applyEdit(client: SyncClient, edit: PlannedEdit): Promise<EditRe
   const { kind, entityId, payload, metadata } = edit;
   switch (kind) {
     case "create":
-      return client.create(entityId, payload, metadata);
+      return client.create(entityId, payload ?? {}, metadata);
     case "patch":
-      return client.patch(entityId, payload, metadata);
+      return client.patch(entityId, payload ?? {}, metadata);
     case "delete":
       return client.remove(entityId);
     case "restore":
-      return client.restore(entityId, payload, metadata);
+      return client.restore(entityId, payload ?? undefined, metadata);
   }
 }

@@ -1,10 +1,17 @@
-/**
- * What every device and the server must show at the end. It follows from the edits alone: the rules of
- * the merge are written here once more, so that an error in `rules/sync` is not its own witness.
- */
+/** What every device and the server must show at the end: it follows from the edits alone. */
 import { isDeepStrictEqual } from "node:util";
-import type { Operation, Revision } from "../../../src/client/index.ts";
+import type { Operation } from "../../../src/client/index.ts";
+import { checkRestore } from "./check-restore.ts";
 import type { EditHistory, EditRecord } from "./edit-history.ts";
+import {
+  changesOf,
+  isOverwritten,
+  mergeAll,
+  showAll,
+  showDeleted,
+  type EntityFields,
+  type ShownEntity,
+} from "./expected-merge.ts";
 
 export interface Findings {
   readonly history: EditHistory;
@@ -18,14 +25,8 @@ export interface Findings {
   readonly quarantined: ReadonlySet<string>;
   /** What each device and the server shows. */
   readonly views: ReadonlyMap<string, EntityFields>;
-}
-
-/** Visible entities by id; the fields of payload and metadata. */
-export type EntityFields = ReadonlyMap<string, ShownEntity>;
-
-export interface ShownEntity {
-  readonly payload: Readonly<Record<string, unknown>>;
-  readonly metadata: Readonly<Record<string, unknown>>;
+  /** What each device and the server can bring back. */
+  readonly deleted: ReadonlyMap<string, EntityFields>;
 }
 
 /** The name of its view. */
@@ -37,7 +38,7 @@ export function judge(findings: Findings): string[] {
   const errors: string[] = [];
   const { operationOf, unknown } = matchOperations(history, sent);
   for (const id of unknown) errors.push(`${id} was sent, but no edit made it`);
-  errors.push(...checkLog(findings));
+  errors.push(...checkLog(findings), ...checkRestores(findings, operationOf));
   const inLog = new Set(findings.log.map(({ operationId }) => operationId));
   /** Went with its device before another one had it. */
   const isGone = ({ operationId, revision }: Operation) =>
@@ -67,6 +68,12 @@ export function judge(findings: Findings): string[] {
   const purged = new Map<string, ShownEntity | undefined>();
   for (const entityId of history.purged) purged.set(entityId, views.get(SERVER)?.get(entityId));
   for (const [name, view] of views) errors.push(...compare(name, shown, purged, view));
+  const isKept = ([entityId]: [string, unknown]) => !history.purged.has(entityId);
+  const restorable = new Map([...showDeleted(expected)].filter(isKept));
+  for (const [name, view] of findings.deleted) {
+    const kept = new Map([...view].filter(isKept));
+    errors.push(...compare(`${name}, of what is deleted,`, restorable, new Map(), kept));
+  }
   return errors;
 }
 
@@ -83,7 +90,9 @@ function matchOperations(history: EditHistory, sent: ReadonlyMap<string, Operati
   for (const [operationId, operation] of sent) {
     let record = byId.get(operationId);
     if (record === undefined) {
-      record = [...open].find((one) => isOperationOf(one, operation));
+      const fitting = [...open].filter((one) => isOperationOf(one, operation));
+      // A restore without a payload fits many.
+      record = fitting.find(({ payload }) => payload !== null) ?? fitting[0];
       if (record !== undefined) open.delete(record);
     }
     if (record === undefined || !isOperationOf(record, operation)) unknown.push(operationId);
@@ -104,23 +113,16 @@ function isOperationOf(record: EditRecord, operation: Operation): boolean {
     kind === record.kind &&
     operation.document.entityId === record.entityId &&
     toDeviceName(revision.deviceId) === record.deviceName &&
-    isDeepStrictEqual(payload, kind === "delete" ? {} : record.payload) &&
-    isDeepStrictEqual(metadata, record.metadata)
+    (record.payload === null ||
+      (isDeepStrictEqual(payload, kind === "delete" ? {} : record.payload) &&
+        isDeepStrictEqual(metadata, record.metadata)))
   );
 }
 
-function changesOf({ document, changedFields, changedMetadataFields }: Operation): ShownEntity {
-  const pick = (fields: Readonly<Record<string, unknown>>, names: readonly string[]) =>
-    Object.fromEntries(names.map((name) => [name, fields[name]]));
-  return {
-    payload: pick(document.payload ?? {}, changedFields),
-    metadata: pick(document, changedMetadataFields),
-  };
-}
-
-/** A stored edit as an operation; null for one that was refused or has no result. */
-function toOperation({ result, kind, entityId, payload, metadata }: EditRecord): Operation | null {
-  if (result?.kind !== "stored") return null;
+/** A stored edit as an operation; null for one that was refused, or of which nothing is known. */
+function toOperation({ result, kind, entityId, ...record }: EditRecord): Operation | null {
+  const { payload, metadata } = record.payload === null ? (record.broughtBack ?? {}) : record;
+  if (result?.kind !== "stored" || !payload || !metadata) return null;
   const [, deviceId = "", sequence = ""] = result.operationId.split("/");
   const deleted = kind === "delete";
   return {
@@ -148,90 +150,21 @@ function checkLog({ log, sent }: Findings): string[] {
   return errors;
 }
 
-interface ExpectedEntity {
-  lifecycle: Revision | null;
-  deletion: Revision | null;
-  deleted: boolean;
-  /** By `payload name` or `metadata name`. */
-  readonly fields: Map<string, { readonly value: unknown; readonly revision: Revision }>;
-}
-
-type Expected = ReadonlyMap<string, ExpectedEntity>;
-
-function mergeAll(operations: readonly Operation[]): Expected {
-  const entities = new Map<string, ExpectedEntity>();
-  for (const operation of operations) {
-    const { entityId } = operation.document;
-    const entity = entities.get(entityId) ?? createExpected();
-    entities.set(entityId, entity);
-    const { revision, kind } = operation;
-    if (kind !== "patch" && isGreater(revision, entity.lifecycle)) {
-      entity.lifecycle = revision;
-      entity.deleted = kind === "delete";
-    }
-    if (kind === "delete" && isGreater(revision, entity.deletion)) entity.deletion = revision;
-    for (const [name, value] of namedChanges(operation)) {
-      if (isGreater(revision, entity.fields.get(name)?.revision ?? null)) {
-        entity.fields.set(name, { value, revision });
-      }
-    }
-  }
-  return entities;
-}
-
-function createExpected(): ExpectedEntity {
-  return { lifecycle: null, deletion: null, deleted: false, fields: new Map() };
-}
-
-function namedChanges(operation: Operation): [string, unknown][] {
-  const { payload, metadata } = changesOf(operation);
-  return [
-    ...Object.entries(payload).map(([name, value]): [string, unknown] => [
-      `payload ${name}`,
-      value,
-    ]),
-    ...Object.entries(metadata).map(([name, value]): [string, unknown] => [
-      `metadata ${name}`,
-      value,
-    ]),
-  ];
-}
-
-function isGreater(a: Revision, b: Revision | null): boolean {
-  if (b === null) return true;
-  return a.sequence === b.sequence ? a.deviceId > b.deviceId : a.sequence > b.sequence;
-}
-
-function isOverwritten(expected: Expected, operation: Operation): boolean {
-  const entity = expected.get(operation.document.entityId);
-  if (entity === undefined) return false;
-  const { revision, kind } = operation;
-  const isOwnedByLater = (owner: Revision | null) => owner !== null && isGreater(owner, revision);
-  return (
-    (kind === "patch" || isOwnedByLater(entity.lifecycle)) &&
-    (kind !== "delete" || isOwnedByLater(entity.deletion)) &&
-    namedChanges(operation).every(([name]) =>
-      isOwnedByLater(entity.fields.get(name)?.revision ?? null),
-    )
+function checkRestores(
+  { history, sent, quarantined }: Findings,
+  operationOf: ReadonlyMap<EditRecord, Operation>,
+): string[] {
+  const { records, discarded } = history;
+  const unsent = records.flatMap((one) => (operationOf.has(one) ? [] : (toOperation(one) ?? [])));
+  const refusable = records.flatMap(({ isRefusable, result }) =>
+    isRefusable && result?.kind === "stored" ? result.operationId : [],
   );
-}
-
-function showAll(expected: Expected): EntityFields {
-  const shown = new Map<string, ShownEntity>();
-  for (const [entityId, { lifecycle, deletion, deleted, fields }] of expected) {
-    if (lifecycle === null || deleted) continue;
-    const visible = [...fields].filter(
-      ([, { revision }]) => deletion === null || !isGreater(deletion, revision),
+  const lapsed = new Set([...discarded, ...quarantined, ...refusable]);
+  return [...operationOf]
+    .filter(([{ payload }]) => payload === null)
+    .flatMap(([, restore]) =>
+      checkRestore(restore, [...sent.values(), ...unsent], records, lapsed),
     );
-    const part = (prefix: string) =>
-      Object.fromEntries(
-        visible
-          .filter(([name]) => name.startsWith(prefix))
-          .map(([name, { value }]) => [name.slice(prefix.length), value]),
-      );
-    shown.set(entityId, { payload: part("payload "), metadata: part("metadata ") });
-  }
-  return shown;
 }
 
 /** `purged` has what the server shows of purged entities: a device may show that, or the whole history. */

@@ -1,8 +1,10 @@
 /** One simulated run: random steps, then a quiet end, then the judgement. */
 import { parseEntityState, visibleEntity, type Operation } from "../../../src/client/index.ts";
+import { restorableEntity } from "../../../src/rules/sync/visible-entity.ts";
 import { isSignedIn, signIn } from "./app-steps.ts";
 import type { BreakClient } from "./break-client.ts";
-import { judge, SERVER, type EntityFields, type ShownEntity } from "./oracle.ts";
+import type { EntityFields, ShownEntity } from "./expected-merge.ts";
+import { judge, SERVER } from "./oracle.ts";
 import { runRandomStep } from "./random-steps.ts";
 import { startServer } from "./server-steps.ts";
 import type { RunningApp, SimulatedDevice } from "./simulated-device.ts";
@@ -169,6 +171,7 @@ async function check(world: SimulationWorld, held: ReadonlySet<string>): Promise
   await time.runFor(1_000);
   const quarantined = new Set<string>();
   const views = new Map<string, EntityFields>();
+  const deleted = new Map<string, EntityFields>();
   for (const device of remaining(world)) {
     for (const { process, client } of device.apps()) {
       const { status } = client;
@@ -177,12 +180,16 @@ async function check(world: SimulationWorld, held: ReadonlySet<string>): Promise
       }
       for (const { operationId } of client.quarantine.list()) quarantined.add(operationId);
       views.set(process.name, shownBy(client.entities.list()));
+      deleted.set(process.name, shownBy(await settle(world, client.deleted())));
     }
   }
-  views.set(SERVER, await shownByServer(world));
+  views.set(SERVER, await shownByServer(world, false));
+  deleted.set(SERVER, await shownByServer(world, true));
   const log = await readLog(world);
-  views.set("a new device", await shownByNewDevice(world));
-  const findings = { history, sent: wire.operations, log, held, quarantined, views };
+  const { client } = await openNewDevice(world);
+  views.set("a new device", shownBy(client.entities.list()));
+  deleted.set("a new device", shownBy(await settle(world, client.deleted())));
+  const findings = { history, sent: wire.operations, log, held, quarantined, views, deleted };
   for (const error of judge(findings)) world.fail(error);
   for (const line of server.lines) {
     if (hasToken(line) || /unexpected-error|failed/.test(line)) world.fail(`server log: ${line}`);
@@ -196,18 +203,21 @@ function shownBy(entities: readonly (ShownEntity & { readonly entityId: string }
 }
 
 /** A device that was never there gets everything from the server. */
-async function shownByNewDevice(world: SimulationWorld): Promise<EntityFields> {
+async function openNewDevice(world: SimulationWorld): Promise<RunningApp> {
   const device = world.addDevice();
   await healDevice(world, device);
   const app = requireApp(device);
   await signIn(world, device, app);
   await world.time.runUntil(() => isSignedIn(app), PATIENCE_MS);
   await settle(world, app.client.sync());
-  return shownBy(app.client.entities.list());
+  return app;
 }
 
-/** The states that the server itself has merged. */
-async function shownByServer({ server }: SimulationWorld): Promise<EntityFields> {
+/** The states that the server itself has merged, with what they show or what a restore can bring back. */
+async function shownByServer(
+  { server }: SimulationWorld,
+  isDeleted: boolean,
+): Promise<EntityFields> {
   const rows = await server
     .store()
     .database.query<{ state: string }>("SELECT state FROM sync_entities");
@@ -215,9 +225,10 @@ async function shownByServer({ server }: SimulationWorld): Promise<EntityFields>
   const parse = (fields: ReadonlyMap<string, string>) =>
     Object.fromEntries([...fields].map(([name, json]) => [name, JSON.parse(json) as unknown]));
   for (const { state } of rows) {
-    const visible = visibleEntity(parseEntityState(state));
-    if (visible === null || visible.deleted) continue;
-    const { entityId, payload, metadata } = visible;
+    const read = isDeleted ? restorableEntity : visibleEntity;
+    const entity = read(parseEntityState(state));
+    if (entity?.deleted !== isDeleted) continue;
+    const { entityId, payload, metadata } = entity;
     shown.set(entityId, { payload: parse(payload), metadata: parse(metadata) });
   }
   return shown;

@@ -10,6 +10,7 @@ import { createOperation, type OperationOptions } from "../../fixtures/sync-oper
 import { signInOptions } from "../../sync/service/sync-service.ts";
 import { postJson, signIn as signInDevice, type Ask } from "../../sync/sync-client.ts";
 import { applyRecorded, isSignedIn, signIn } from "./app-steps.ts";
+import { planBareRestore } from "./edits.ts";
 import { startServer } from "./server-steps.ts";
 import { BASE_URL } from "./simulated-server.ts";
 import type { SimulationWorld } from "./simulation-world.ts";
@@ -95,6 +96,7 @@ async function createThief(world: SimulationWorld) {
       for (const name of ["title", "text", "done", "name", "category", "description", "value"]) {
         if (name in payload) payload[name] = "stolen";
       }
+      if (Object.keys(payload).length === 0) return;
       await this.push({ kind: "patch", entityId, payload });
     },
     async flood(): Promise<void> {
@@ -128,7 +130,7 @@ async function readKept({ server }: SimulationWorld): Promise<Map<string, Fields
   return kept;
 }
 
-/** The owner signs in on one device, and restores each entity with the fields that the server kept. */
+/** The owner signs in on one device, and restores each entity with the fields that are kept. */
 async function bringBack(
   world: SimulationWorld,
   deleted: readonly SnapshotEntity[],
@@ -151,9 +153,7 @@ async function bringBack(
   void app.client.sync();
   await time.runFor(1_000);
   for (const { entityId } of deleted) {
-    const payload = kept.get(entityId) ?? {};
-    const planned = { kind: "restore", entityId, payload, metadata: {} } as const;
-    applyRecorded(world, device, app, { ...planned, isRefusable: false, invalid: null });
+    applyRecorded(world, device, app, planBareRestore(entityId, world.profiles));
   }
   await time.runFor(1_000);
 }

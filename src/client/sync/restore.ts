@@ -1,0 +1,78 @@
+/** What was deleted, and how it is brought back. */
+import {
+  MAX_FIELDS,
+  MAX_OPERATION_BYTES,
+  type SyncProfile,
+} from "../../contract/sync/operation-limits.ts";
+import { utf8Length } from "../../rules/sync/operation-bounds.ts";
+import type { VisibleEntity } from "../../rules/sync/visible-entity.ts";
+import type { SyncCodec } from "./codec.ts";
+import type { FieldTexts, OperationEdit } from "./encode-edit.ts";
+import { parseStoredOperations, toRestorable } from "./entity-record.ts";
+import type { Entity } from "./entity.ts";
+import { decodeEntity, type LocalStore } from "./local-store.ts";
+import { ENTITY_PREFIX, readPages } from "./records.ts";
+
+/** Deleted entities of one type, or all, with every field that a restore brings back. */
+export async function listDeleted(
+  { read }: Pick<LocalStore, "read">,
+  codec: SyncCodec | null,
+  type = "",
+): Promise<readonly Entity[]> {
+  const deleted: Entity[] = [];
+  const prefix = type === "" ? ENTITY_PREFIX : `${ENTITY_PREFIX}${type}/`;
+  for await (const page of readPages(read, prefix)) {
+    for (const [, text] of page) {
+      const entity = toRestorable(parseStoredOperations(text));
+      if (entity?.deleted === true) deleted.push(await decodeEntity(entity, {}, codec));
+    }
+  }
+  return deleted;
+}
+
+/** Of an operation, what is not fields: names of members, and ids. */
+const ENVELOPE_BYTES = 1024;
+
+/**
+ * Fields from before a delete are visible again only if they are written again. An entity may have more
+ * of them than one operation holds: the restore writes the first, patches the others.
+ */
+export function planRestore(
+  { entityId, payload, metadata: heldMetadata }: VisibleEntity,
+  given: FieldTexts,
+  profile: SyncProfile,
+): readonly OperationEdit[] {
+  const metadata = new Map([...heldMetadata, ...given]);
+  // The rules of `habits` judge a whole payload.
+  const parts =
+    profile === "habits"
+      ? [{ payload, metadata }]
+      : splitFields({ payload, metadata }, MAX_OPERATION_BYTES - ENVELOPE_BYTES - entityId.length);
+  return parts.map((part, index) => ({
+    kind: index === 0 ? "restore" : "patch",
+    entityId,
+    ...part,
+  }));
+}
+
+function splitFields(fields: Record<Part, FieldTexts>, maxBytes: number) {
+  let part = { payload: new Map<string, string>(), metadata: new Map<string, string>() };
+  const parts = [part];
+  let bytes = 0;
+  for (const name of ["payload", "metadata"] as const) {
+    for (const [field, json] of fields[name]) {
+      // The name stands in the document and among the changed fields.
+      const added = 2 * utf8Length(JSON.stringify(field)) + utf8Length(json) + 3;
+      if (bytes > 0 && (bytes + added > maxBytes || part[name].size === MAX_FIELDS)) {
+        part = { payload: new Map(), metadata: new Map() };
+        parts.push(part);
+        bytes = 0;
+      }
+      part[name].set(field, json);
+      bytes += added;
+    }
+  }
+  return parts;
+}
+
+type Part = "payload" | "metadata";
