@@ -11,6 +11,13 @@ export interface StorageRow {
   readonly comparison: Comparison;
 }
 
+export interface GrowthRow {
+  readonly scenario: string;
+  readonly ratio: number;
+  /** The greatest ratio that is allowed. */
+  readonly bound: number;
+}
+
 export interface PeerRow {
   readonly name: string;
   /** The times from an edit on one device until the other shows it, in milliseconds. */
@@ -21,6 +28,7 @@ export interface PeerRow {
 
 export interface ClientReport {
   readonly storages: readonly StorageRow[];
+  readonly growth: readonly GrowthRow[];
   readonly live: { readonly client: readonly number[]; readonly bare: readonly number[] };
   readonly bundle: BundleSize;
   readonly peers: { readonly documents: number; readonly rows: readonly PeerRow[] } | null;
@@ -33,6 +41,8 @@ export function renderClientReport(report: ClientReport, style: ReportStyle): st
     describeRun("Devices, server and browser share the cores."),
     "The client against the bare storage with the same writes in the same transactions; 1.00 would be as fast",
     storageTable(table, report.storages),
+    "How many times as long the client takes on SQLite",
+    growthTable(table, report.growth),
     `From an edit on one device until the other shows it, over loopback, against a bare relay (target ${TARGET_LIVE_MS} ms at the median)`,
     liveTable(table, report.live),
     `In a browser bundle the sync client has ${bundle.kilobytes.toFixed(1)} KB, compressed ${bundle.compressedKilobytes.toFixed(1)} KB (target ${TARGET_COMPRESSED_KILOBYTES} KB)${bundle.compressedKilobytes > TARGET_COMPRESSED_KILOBYTES ? ": above target" : ""}`,
@@ -55,6 +65,18 @@ function storageTable(table: Table, rows: readonly StorageRow[]): string {
       basePerSecond.toFixed(0),
       ratio.median.toFixed(2),
       spread(ratio),
+    ]),
+  );
+}
+
+function growthTable(table: Table, rows: readonly GrowthRow[]): string {
+  return table(
+    ["scenario", "ratio", "at most", ""],
+    rows.map(({ scenario, ratio, bound }) => [
+      scenario,
+      ratio.toFixed(2),
+      bound.toFixed(2),
+      ratio > bound ? "above target" : "",
     ]),
   );
 }
