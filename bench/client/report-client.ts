@@ -26,12 +26,29 @@ export interface PeerRow {
   readonly bundle: BundleSize;
 }
 
+export interface PeerReport {
+  readonly documents: number;
+  readonly rows: readonly PeerRow[];
+  readonly local: LocalReport;
+}
+
+export interface LocalResult {
+  readonly editsPerSecond: number;
+  /** An edit and the list of all documents after it count as one. */
+  readonly listsPerSecond: number;
+}
+
+export interface LocalReport {
+  readonly documents: number;
+  readonly rows: readonly (LocalResult & { readonly name: string })[];
+}
+
 export interface ClientReport {
   readonly storages: readonly StorageRow[];
   readonly growth: readonly GrowthRow[];
   readonly live: { readonly client: readonly number[]; readonly bare: readonly number[] };
   readonly bundle: BundleSize;
-  readonly peers: { readonly documents: number; readonly rows: readonly PeerRow[] } | null;
+  readonly peers: PeerReport | null;
 }
 
 export function renderClientReport(report: ClientReport, style: ReportStyle): string {
@@ -51,6 +68,8 @@ export function renderClientReport(report: ClientReport, style: ReportStyle): st
       : [
           `Other libraries: an edit on one device visible on the other, a first sync of ${peers.documents.toLocaleString("en")} documents, and the size in a browser bundle`,
           peerTable(table, peers.rows),
+          `Local edits in Chromium on IndexedDB, one after the other: ${peers.local.documents.toLocaleString("en")} new documents, then each followed by a list of all. TinyBase does not wait for the disk, and only Trellis asks for strict durability`,
+          localTable(table, peers.local),
         ]),
   ].join("\n\n");
 }
@@ -115,6 +134,17 @@ function peerTable(table: Table, rows: readonly PeerRow[]): string {
       firstSyncSeconds.toFixed(2),
       bundle.kilobytes.toFixed(0),
       bundle.compressedKilobytes.toFixed(1),
+    ]),
+  );
+}
+
+function localTable(table: Table, { rows }: LocalReport): string {
+  return table(
+    ["library", "edits per second", "edits with a list per second"],
+    rows.map(({ name, editsPerSecond, listsPerSecond }) => [
+      name,
+      editsPerSecond.toFixed(0),
+      listsPerSecond.toFixed(0),
     ]),
   );
 }
