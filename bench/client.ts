@@ -8,6 +8,7 @@ import type { RelayOrder } from "./client/bare-relay.ts";
 import { openBrowserBench, type Candidates } from "./client/browser.ts";
 import { measureClientBundle } from "./client/bundle-size.ts";
 import type { ClientOrder } from "./client/client-order.ts";
+import { measureGrowth } from "./client/growth.ts";
 import type { LiveOrder } from "./client/live-worker.ts";
 import { measurePeers } from "./client/peers.ts";
 import { renderClientReport, type ClientReport, type StorageRow } from "./client/report-client.ts";
@@ -73,6 +74,7 @@ async function measureClient(benchmark: Benchmark): Promise<ClientReport> {
     () => browser.firstSync(port, operations),
   );
 
+  const growth = await measureGrowth(benchmark, (await startServer(1)).port);
   const live = await measureLive(benchmark, (await startServer(1)).port);
   const peers = flags.has("peers")
     ? await measurePeers(benchmark, {
@@ -88,6 +90,7 @@ async function measureClient(benchmark: Benchmark): Promise<ClientReport> {
     : null;
   return {
     storages,
+    growth,
     live,
     bundle: await measureClientBundle(),
     peers,

@@ -24,8 +24,8 @@ export interface BrowserBench {
 
 export type Candidates = readonly [client: Candidate, bare: Candidate];
 
-export async function openBrowserBench({ defer }: Benchmark): Promise<BrowserBench> {
-  const script = await bundlePage();
+/** Opens a page with the script, which sets the member of `window` when it is ready. */
+export async function openPage({ defer }: Benchmark, script: string, member: string) {
   const server = createServer(({ url }, response) => {
     response.setHeader("Content-Type", url === "/page.js" ? "text/javascript" : "text/html");
     response.end(url === "/page.js" ? script : '<!doctype html><script src="/page.js"></script>');
@@ -39,7 +39,12 @@ export async function openBrowserBench({ defer }: Benchmark): Promise<BrowserBen
   defer(() => browser.close());
   const page = await browser.newPage();
   await page.goto(origin);
-  await page.waitForFunction(() => "bench" in window);
+  await page.waitForFunction((name) => name in window, member);
+  return { page, origin };
+}
+
+export async function openBrowserBench(benchmark: Benchmark): Promise<BrowserBench> {
+  const { page, origin } = await openPage(benchmark, await bundlePage(), "bench");
 
   /** Processor time of a browser is spread over several processes, and is not compared. */
   const candidate = (name: string, count: number, run: () => Promise<number>): Candidate => ({

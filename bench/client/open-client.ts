@@ -1,5 +1,10 @@
 /** Clients of a benchmark's server; without `isLive` they sync only when they are told to. */
-import { createSyncClient, type SyncClient, type SyncStorage } from "../../src/client/index.ts";
+import {
+  createSyncClient,
+  type SyncClient,
+  type SyncClientOptions,
+  type SyncStorage,
+} from "../../src/client/index.ts";
 
 /** The browser needs this address too, so it cannot come from where the server is started. */
 const REDIRECT_URI = "http://localhost:43823/callback";
@@ -7,10 +12,14 @@ const REDIRECT_URI = "http://localhost:43823/callback";
 /** The port of a client that is never signed in. */
 const NO_PORT = 9;
 
+interface OpenOptions extends Pick<SyncClientOptions, "fetch"> {
+  readonly isLive?: boolean;
+}
+
 export function openClient(
   storage: SyncStorage,
   port = NO_PORT,
-  { isLive = false } = {},
+  { isLive = false, ...options }: OpenOptions = {},
 ): Promise<SyncClient> {
   return createSyncClient({
     baseUrl: `http://localhost:${port}`,
@@ -19,6 +28,7 @@ export function openClient(
     live: isLive,
     tabs: null,
     ...(!isLive && { setTimer: () => () => {} }),
+    ...options,
   });
 }
 

@@ -8,6 +8,7 @@ import { median, type Slice } from "../measure.ts";
 import { startWorker } from "../processes.ts";
 import type { Benchmark } from "../run-benchmark.ts";
 import { measureClientBundle, sizeOf, type BundleSize } from "./bundle-size.ts";
+import { measureLocal } from "./peers/local.ts";
 import type { PeerOrder, PeerResult } from "./peers/peer.ts";
 import type { ClientReport, PeerRow } from "./report-client.ts";
 
@@ -20,6 +21,7 @@ const PACKAGES = [
   "events@3",
   "tinybase@10.0.1",
   "ws@8",
+  "dexie@4.4.7",
 ];
 
 interface Peer {
@@ -66,7 +68,7 @@ export async function measurePeers(
     },
   ];
   for (const peer of PEERS) rows.push(await measurePeer(benchmark, peer, folder, documents));
-  return { documents, rows };
+  return { documents, rows, local: await measureLocal(benchmark, folder) };
 }
 
 async function installPeers({ createFolder, progress }: Benchmark): Promise<string> {

@@ -11,6 +11,13 @@ export interface StorageRow {
   readonly comparison: Comparison;
 }
 
+export interface GrowthRow {
+  readonly scenario: string;
+  readonly ratio: number;
+  /** The greatest ratio that is allowed. */
+  readonly bound: number;
+}
+
 export interface PeerRow {
   readonly name: string;
   /** The times from an edit on one device until the other shows it, in milliseconds. */
@@ -19,11 +26,29 @@ export interface PeerRow {
   readonly bundle: BundleSize;
 }
 
+export interface PeerReport {
+  readonly documents: number;
+  readonly rows: readonly PeerRow[];
+  readonly local: LocalReport;
+}
+
+export interface LocalResult {
+  readonly editsPerSecond: number;
+  /** An edit and the list of all documents after it count as one. */
+  readonly listsPerSecond: number;
+}
+
+export interface LocalReport {
+  readonly documents: number;
+  readonly rows: readonly (LocalResult & { readonly name: string })[];
+}
+
 export interface ClientReport {
   readonly storages: readonly StorageRow[];
+  readonly growth: readonly GrowthRow[];
   readonly live: { readonly client: readonly number[]; readonly bare: readonly number[] };
   readonly bundle: BundleSize;
-  readonly peers: { readonly documents: number; readonly rows: readonly PeerRow[] } | null;
+  readonly peers: PeerReport | null;
 }
 
 export function renderClientReport(report: ClientReport, style: ReportStyle): string {
@@ -33,6 +58,8 @@ export function renderClientReport(report: ClientReport, style: ReportStyle): st
     describeRun("Devices, server and browser share the cores."),
     "The client against the bare storage with the same writes in the same transactions; 1.00 would be as fast",
     storageTable(table, report.storages),
+    "How many times as long the client takes on SQLite",
+    growthTable(table, report.growth),
     `From an edit on one device until the other shows it, over loopback, against a bare relay (target ${TARGET_LIVE_MS} ms at the median)`,
     liveTable(table, report.live),
     `In a browser bundle the sync client has ${bundle.kilobytes.toFixed(1)} KB, compressed ${bundle.compressedKilobytes.toFixed(1)} KB (target ${TARGET_COMPRESSED_KILOBYTES} KB)${bundle.compressedKilobytes > TARGET_COMPRESSED_KILOBYTES ? ": above target" : ""}`,
@@ -41,6 +68,8 @@ export function renderClientReport(report: ClientReport, style: ReportStyle): st
       : [
           `Other libraries: an edit on one device visible on the other, a first sync of ${peers.documents.toLocaleString("en")} documents, and the size in a browser bundle`,
           peerTable(table, peers.rows),
+          `Local edits in Chromium on IndexedDB, one after the other: ${peers.local.documents.toLocaleString("en")} new documents, then each followed by a list of all. TinyBase does not wait for the disk, and only Trellis asks for strict durability`,
+          localTable(table, peers.local),
         ]),
   ].join("\n\n");
 }
@@ -55,6 +84,18 @@ function storageTable(table: Table, rows: readonly StorageRow[]): string {
       basePerSecond.toFixed(0),
       ratio.median.toFixed(2),
       spread(ratio),
+    ]),
+  );
+}
+
+function growthTable(table: Table, rows: readonly GrowthRow[]): string {
+  return table(
+    ["scenario", "ratio", "at most", ""],
+    rows.map(({ scenario, ratio, bound }) => [
+      scenario,
+      ratio.toFixed(2),
+      bound.toFixed(2),
+      ratio > bound ? "above target" : "",
     ]),
   );
 }
@@ -93,6 +134,17 @@ function peerTable(table: Table, rows: readonly PeerRow[]): string {
       firstSyncSeconds.toFixed(2),
       bundle.kilobytes.toFixed(0),
       bundle.compressedKilobytes.toFixed(1),
+    ]),
+  );
+}
+
+function localTable(table: Table, { rows }: LocalReport): string {
+  return table(
+    ["library", "edits per second", "edits with a list per second"],
+    rows.map(({ name, editsPerSecond, listsPerSecond }) => [
+      name,
+      editsPerSecond.toFixed(0),
+      listsPerSecond.toFixed(0),
     ]),
   );
 }

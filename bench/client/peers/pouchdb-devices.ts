@@ -1,13 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { handleOrders } from "../../processes.ts";
-import {
-  createDocument,
-  requireFrom,
-  timeWarmEdits,
-  type PeerOrder,
-  type PeerResult,
-} from "./peer.ts";
+import { createDocument } from "./documents.ts";
+import { requireFrom, timeWarmEdits, type PeerOrder, type PeerResult } from "./peer.ts";
 import type { PouchConstructor } from "./pouchdb.ts";
 
 /** A page of Trellis has as many; PouchDB's own default, 100, is slower. */

@@ -2,7 +2,8 @@ import { mkdir } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import { join } from "node:path";
 import { handleOrders, listenOnLoopback } from "../../processes.ts";
-import { createDocument, requireFrom, type PeerOrder, type PeerResult } from "./peer.ts";
+import { createDocument } from "./documents.ts";
+import { requireFrom, type PeerOrder, type PeerResult } from "./peer.ts";
 import type { PouchConstructor } from "./pouchdb.ts";
 
 type Express = RequestListener & { use(handler: unknown): void };

@@ -2,7 +2,8 @@ import { mkdir } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { handleOrders } from "../../processes.ts";
-import { createDocument, requireFrom, type PeerOrder, type PeerResult } from "./peer.ts";
+import { createDocument } from "./documents.ts";
+import { requireFrom, type PeerOrder, type PeerResult } from "./peer.ts";
 import { ENTRIES, type MergeableStore, type Persister, type Tinybase } from "./tinybase.ts";
 
 interface WebSocketServer {

@@ -27,6 +27,7 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
     get deviceId() {
       return store.facts().deviceId;
     },
+    loaded: store.loaded,
     entities: {
       get: (entityId) => store.facts().entities.get(entityId),
       list: (type) => store.facts().entities.list(type),

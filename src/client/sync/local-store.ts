@@ -33,7 +33,7 @@ import {
 import type { SyncSettings } from "./settings.ts";
 import { createVisibleWrites } from "./visible-writes.ts";
 import { createSerialize } from "../serialize.ts";
-import type { StorageTransaction } from "./storage.ts";
+import type { StorageTransaction, StoredRecord } from "./storage.ts";
 
 /** What the client shows; replaced as a whole at every change. */
 export interface LocalFacts {
@@ -72,6 +72,9 @@ const NO_FACTS: LocalFacts = {
 /** The number of a transaction that changed nothing; others begin with 1. */
 const NO_WRITE = 0;
 
+/** Opening waits for so many entities: more than most apps have, and parsed before a person notices. */
+const FIRST_ENTITIES = 2000;
+
 export async function openLocalStore(options: LocalStoreOptions) {
   const { storage, codec, baseUrl, onWrite, onLoad } = options;
   const serialize = createSerialize();
@@ -79,6 +82,10 @@ export async function openLocalStore(options: LocalStoreOptions) {
   let visibleWrites = createVisibleWrites(0);
   const read = <T>(work: (transaction: StorageTransaction) => Promise<T>) =>
     storage.transaction("read", work);
+
+  /** The pages that opening has left to be read; null when all entities are visible. */
+  let pages: ReturnType<typeof readPages> | null = readPages(read, ENTITY_PREFIX);
+  const loaded = Promise.withResolvers<void>();
 
   async function load(isErased = false): Promise<void> {
     const { writes, deviceId } = await ensureDevice(options);
@@ -88,7 +95,49 @@ export async function openLocalStore(options: LocalStoreOptions) {
     const lost = !isErased && others.session !== "signed-in" && (facts.lost || isOther);
     facts = { ...others, entities, lost };
     visibleWrites = createVisibleWrites(writes);
+    endLoading();
+  }
+
+  function endLoading(): void {
+    pages = null;
     onLoad();
+    loaded.resolve();
+  }
+
+  /** Shows the first entities; the others follow page by page, between edits and rounds. */
+  async function open(): Promise<void> {
+    const { writes } = await ensureDevice(options);
+    const first = await read((transaction) => readFacts(transaction, baseUrl));
+    facts = { ...NO_FACTS, ...first };
+    visibleWrites = createVisibleWrites(writes);
+    for (let count = 0; count < FIRST_ENTITIES;) {
+      const shown = await showPage();
+      if (shown === null) return;
+      count += shown;
+    }
+    // A storage that fails is read again in the next round.
+    showOthers().catch(() => (visibleWrites = createVisibleWrites(NO_WRITE)));
+  }
+
+  async function showOthers(): Promise<void> {
+    let told = facts.entities.size;
+    while ((await serialize(showPage)) !== null) {
+      // Were each page told, an app that lists everything then would take the square of the time.
+      if (facts.entities.size < 2 * told) continue;
+      told = facts.entities.size;
+      onLoad();
+    }
+  }
+
+  /** Returns the number of records; null when there is no other page. */
+  async function showPage(): Promise<number | null> {
+    const page = (await pages?.next())?.value;
+    if (page !== undefined) {
+      await show({}, parsePage(page));
+      return page.length;
+    }
+    if (pages !== null) endLoading();
+    return null;
   }
 
   async function catchUp(): Promise<void> {
@@ -126,9 +175,11 @@ export async function openLocalStore(options: LocalStoreOptions) {
     if (visibleWrites.hasGap()) await load();
   }
 
-  await load();
+  await open();
   return {
     facts: () => facts,
+    /** Resolves when all entities are visible, or the store is closed. */
+    loaded: loaded.promise,
     read: <T>(work: (transaction: StorageTransaction) => Promise<T>) => serialize(() => read(work)),
     write: <T>(work: (transaction: LocalTransaction) => Promise<T>) => serialize(() => write(work)),
     /** Shows what another tab has changed by that write. */
@@ -145,7 +196,12 @@ export async function openLocalStore(options: LocalStoreOptions) {
         if (unsent === 0) await load(true);
         return unsent;
       }),
-    close: () => serialize(() => storage.close()),
+    close: () =>
+      serialize(() => {
+        pages = null;
+        loaded.resolve();
+        return storage.close();
+      }),
   };
 }
 
@@ -157,12 +213,15 @@ async function readEntities(
 ): Promise<EntityView> {
   let entities = EMPTY_VIEW;
   for await (const page of readPages(read, ENTITY_PREFIX)) {
-    const stored = page.map(
-      ([key, text]) => [key.slice(ENTITY_PREFIX.length), parseStoredOperations(text)] as const,
-    );
-    entities = await showStored(entities, new Map(stored), codec);
+    entities = await showStored(entities, parsePage(page), codec);
   }
   return entities;
+}
+
+function parsePage(page: readonly StoredRecord[]): StoredById {
+  return new Map(
+    page.map(([key, text]) => [key.slice(ENTITY_PREFIX.length), parseStoredOperations(text)]),
+  );
 }
 
 async function readStoredById(

@@ -27,19 +27,28 @@ export interface PushReport {
 export interface PushOrder {
   /** Whether the server may know no clock, and takes any sequence, but only in its first push. */
   readonly greatestFirst: boolean;
+  readonly now: () => number;
 }
+
+/**
+ * After a longer time without a response, offsets prove nothing: while a computer sleeps, a server can be
+ * rolled back and grow to the same offset by the operations of others.
+ */
+const MAX_SILENCE_MS = 60_000;
 
 export async function pushQueue(
   store: LocalStore,
   tokens: Tokens,
   limits: TransferLimits,
-  { greatestFirst }: PushOrder,
+  { greatestFirst, now }: PushOrder,
   signal: AbortSignal,
 ): Promise<PushReport | RequestFailure> {
   let operations = 0;
   let quarantined = 0;
   /** The server refuses one of so many operations at the head of the queue, without saying which. */
   let suspects = 0;
+  /** A pull has just ended. */
+  let heardAt = now();
   let first = greatestFirst ? await readGreatest(store) : null;
   for (;;) {
     const pushOperations = suspects > 0 ? Math.ceil(suspects / 2) : limits.pushOperations;
@@ -59,7 +68,9 @@ export async function pushQueue(
     if (response.kind === "ok") {
       const receipts = readReceipts(response.value, batch.length);
       if (receipts === null) return failure(syncError("not-a-sync-server"));
-      const page = receiptsToPage(batch, receipts, place);
+      const isRecent = now() - heardAt <= MAX_SILENCE_MS;
+      heardAt = now();
+      const page = isRecent ? receiptsToPage(batch, receipts, place) : null;
       await store.write(async (transaction) => {
         if (page !== null && (await mergePage(transaction, place, page))) return;
         const duplicates = receipts.map(({ duplicate }) => duplicate === true);

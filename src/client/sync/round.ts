@@ -44,7 +44,7 @@ export function createRounds(
     if (session !== "signed-in") return failure(syncError(session));
     const server = await findCapabilities();
     if (server.kind === "failed") return server;
-    const moved = await pullAndPush(store, tokens, server.limits, signal);
+    const moved = await pullAndPush(settings, store, tokens, server.limits, signal);
     if (moved.kind === "failed") return moved;
     await store.write((transaction) => changePosition(transaction, { syncedAt: settings.now() }));
     return moved;
@@ -80,6 +80,7 @@ export function createRounds(
 }
 
 async function pullAndPush(
+  { now }: SyncSettings,
   store: LocalStore,
   tokens: Tokens,
   limits: TransferLimits,
@@ -96,7 +97,8 @@ async function pullAndPush(
     recovered ??= pull.recovered;
     const missing = await queueMissing(store);
     if (missing > 0 && ++losses > MAX_LOSSES) return failure(syncError("unstable-log"));
-    const push = await pushQueue(store, tokens, limits, { greatestFirst: missing > 0 }, signal);
+    const order = { greatestFirst: missing > 0, now };
+    const push = await pushQueue(store, tokens, limits, order, signal);
     if (push.kind === "failed") return push;
     if (push.operations + push.quarantined === 0) break;
     pushed += push.operations;

@@ -15,6 +15,11 @@ import type { SignOutOptions } from "./sign-out.ts";
 
 export interface SyncClient {
   readonly deviceId: string;
+  /**
+   * Resolves when all stored entities are readable, or the client is closed. The first 2,000 by entity id are
+   * readable at once; the others follow, and subscribers are told. Edits and rounds need not wait.
+   */
+  readonly loaded: Promise<void>;
   readonly entities: {
     /** The visible entity: neither deleted nor without its create. */
     get(entityId: string): Entity | undefined;
