@@ -93,7 +93,7 @@ test("private files are kept out of version control", async (t) => {
 test("one service alone is set up, without a catalogue or keys", async (t) => {
   const { folder, code, written, stdout } = await init(
     t,
-    "--service sync --sync-base-url https://sync.example.com --sync-name Ada --sync-redirect-uri habits://callback --sync-redirect-uri com.example.app://callback",
+    "--service sync --sync-base-url https://sync.example.com --sync-name Ada --sync-redirect-uri habits://callback --sync-redirect-uri com.example.app://callback --sync-profile open --sync-cors-origin https://app.example.com",
   );
   assert.equal(code, 0);
   assert.deepEqual(written["sync"], {
@@ -101,6 +101,8 @@ test("one service alone is set up, without a catalogue or keys", async (t) => {
     displayName: "Ada",
     redirectUris: ["habits://callback", "com.example.app://callback"],
     allowedSchemes: ["habits"],
+    profile: "open",
+    corsOrigins: ["https://app.example.com"],
   });
   assert.deepEqual(Object.keys(written), ["$schema", "trustedProxies", "sync"]);
   assert.deepEqual((await readdir(folder)).toSorted(), ["data", "trellis.config.json"]);
@@ -133,6 +135,10 @@ for (const [words, message] of [
   [
     "--service sync --service events --service release",
     "Missing options --product NAME, --sync-redirect-uri URI, --events-client-id ID, --events-redirect-uri URI",
+  ],
+  [
+    "--sync-redirect-uri app://callback --sync-profile notes",
+    '--sync-profile must be one of habits, open, not "notes"',
   ],
   [
     "--service sync --product habits",
