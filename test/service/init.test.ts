@@ -179,6 +179,10 @@ test("at a terminal, init asks what sync needs and nothing else", async (t) => {
       ["Name of the instance on its sign-in page", ENTER],
       ["Redirect URIs of the app", `${CLEAR}javascript:1${ENTER}`],
       ['the scheme "javascript:" is never allowed', `${CLEAR}${uris}${ENTER}`],
+      ["Profile of the app's data", `${CLEAR}notes${ENTER}`],
+      ["Give open or habits", `${CLEAR}open${ENTER}`],
+      ["Origins of web apps that sync", `https://app.example.com/${ENTER}`],
+      ["give an exact origin", `${CLEAR}https://app.example.com${ENTER}`],
       ["for an encrypted backup each day", `age1mistyped${ENTER}`],
       ["It must be a public key of age", `${CLEAR}${recipient}${ENTER}`],
     ],
@@ -192,6 +196,8 @@ test("at a terminal, init asks what sync needs and nothing else", async (t) => {
     displayName: "My sync",
     redirectUris: ["app://back", "http://localhost:9/cb"],
     allowedSchemes: ["app"],
+    profile: "open",
+    corsOrigins: ["https://app.example.com"],
     backup: { encryptTo: [recipient] },
   });
 });
