@@ -12,7 +12,7 @@ export type Fetch = NonNullable<SyncClientOptions["fetch"]>;
 /** The connection of one device. */
 export interface Link {
   quality: "good" | "bad" | "offline";
-  /** Whether what a sign-in asks first is answered at once: its WebCrypto takes real time. */
+  /** Whether what a sign-in asks first gets its response at once: its WebCrypto takes real time. */
   isDirect?: boolean;
 }
 
