@@ -32,7 +32,7 @@ export function openClient(
   });
 }
 
-export async function beginSignIn(client: SyncClient): Promise<string> {
+export async function openSignIn(client: SyncClient): Promise<string> {
   const begun = await client.beginSignIn();
   if (begun.kind === "begun") return begun.url;
   throw new Error(`Cannot sign in: ${begun.error.message}`);
@@ -42,7 +42,7 @@ export async function signInWith(
   client: SyncClient,
   signInOnPage: (url: string) => Promise<string>,
 ): Promise<void> {
-  const result = await client.completeSignIn(await signInOnPage(await beginSignIn(client)));
+  const result = await client.completeSignIn(await signInOnPage(await openSignIn(client)));
   if (result.kind !== "signed-in") throw new Error(`Cannot sign in: ${result.error.message}`);
 }
 

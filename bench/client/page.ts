@@ -5,7 +5,7 @@ import {
   type SyncClient,
 } from "../../src/client/index.ts";
 import { makeEdits } from "./edits.ts";
-import { beginSignIn, openClient, syncFirst } from "./open-client.ts";
+import { openClient, openSignIn, syncFirst } from "./open-client.ts";
 import { recordWrites, type WrittenTransaction } from "./record-writes.ts";
 
 export interface PageBench {
@@ -53,7 +53,7 @@ window.bench = {
     const recorded = recordWrites(storage);
     opened = await openClient(isRecorded ? recorded.storage : storage, port);
     if (isRecorded) ({ transactions } = recorded);
-    return beginSignIn(opened);
+    return openSignIn(opened);
   },
   async firstSync(callback, length) {
     const client = opened;

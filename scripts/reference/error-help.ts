@@ -109,7 +109,7 @@ export const SYNC_HELP: Readonly<Record<SyncErrorCode, ErrorHelp>> = {
     action: "open it from the app; set `sync.baseUrl` to the address that people use",
   },
   cors_denied: {
-    why: "the origin of a web app is not listed; its console names CORS",
+    why: "the origin of a web app is not listed; its console names CORS, and the log has `origin_refused` with the origin",
     action: "add it to `sync.corsOrigins`: scheme, host and port, without a path",
   },
   not_found: { why: WRONG_PATH, action: ORIGIN_ALONE },

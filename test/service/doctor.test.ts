@@ -118,6 +118,23 @@ async function expectOne(
   if (level === "error") assert.equal(code, 1);
 }
 
+test("sync: the profile and the origins of web apps are a row, with a hint at one that is missing", async (t) => {
+  const instance = await createInstance(t, "sync", {
+    redirectUris: ["https://app.example/callback", "http://localhost:9/cb"],
+  });
+  await createStore(instance);
+  const none = /profile "habits" can sync, and web apps of no origin; if https:\/\/app\.example is/;
+  await expectOne(instance, "sync apps", "ok", none);
+  const sync = { profile: "open", corsOrigins: ["https://app.example"] };
+  await writeFile(instance.path("trellis.config.json"), JSON.stringify({ sync }));
+  await expectOne(
+    instance,
+    "sync apps",
+    "ok",
+    /"open" can sync, and web apps of https:\/\/app\.example$/,
+  );
+});
+
 test("sync: a quota of bytes is a row, and a warning when it is used up", async (t) => {
   const instance = await createInstance(t, "sync", { quota: { bytes: 1e9 } });
   await createAccount(instance);

@@ -93,7 +93,7 @@ test("private files are kept out of version control", async (t) => {
 test("one service alone is set up, without a catalogue or keys", async (t) => {
   const { folder, code, written, stdout } = await init(
     t,
-    "--service sync --sync-base-url https://sync.example.com --sync-name Ada --sync-redirect-uri habits://callback --sync-redirect-uri com.example.app://callback",
+    "--service sync --sync-base-url https://sync.example.com --sync-name Ada --sync-redirect-uri habits://callback --sync-redirect-uri com.example.app://callback --sync-profile open --sync-cors-origin https://app.example.com",
   );
   assert.equal(code, 0);
   assert.deepEqual(written["sync"], {
@@ -101,6 +101,8 @@ test("one service alone is set up, without a catalogue or keys", async (t) => {
     displayName: "Ada",
     redirectUris: ["habits://callback", "com.example.app://callback"],
     allowedSchemes: ["habits"],
+    profile: "open",
+    corsOrigins: ["https://app.example.com"],
   });
   assert.deepEqual(Object.keys(written), ["$schema", "trustedProxies", "sync"]);
   assert.deepEqual((await readdir(folder)).toSorted(), ["data", "trellis.config.json"]);
@@ -133,6 +135,10 @@ for (const [words, message] of [
   [
     "--service sync --service events --service release",
     "Missing options --product NAME, --sync-redirect-uri URI, --events-client-id ID, --events-redirect-uri URI",
+  ],
+  [
+    "--sync-redirect-uri app://callback --sync-profile notes",
+    '--sync-profile must be one of habits, open, not "notes"',
   ],
   [
     "--service sync --product habits",
@@ -173,6 +179,10 @@ test("at a terminal, init asks what sync needs and nothing else", async (t) => {
       ["Name of the instance on its sign-in page", ENTER],
       ["Redirect URIs of the app", `${CLEAR}javascript:1${ENTER}`],
       ['the scheme "javascript:" is never allowed', `${CLEAR}${uris}${ENTER}`],
+      ["Profile of the app's data", `${CLEAR}notes${ENTER}`],
+      ["Give open or habits", `${CLEAR}open${ENTER}`],
+      ["Origins of web apps that sync", `https://app.example.com/${ENTER}`],
+      ["give an exact origin", `${CLEAR}https://app.example.com${ENTER}`],
       ["for an encrypted backup each day", `age1mistyped${ENTER}`],
       ["It must be a public key of age", `${CLEAR}${recipient}${ENTER}`],
     ],
@@ -186,6 +196,8 @@ test("at a terminal, init asks what sync needs and nothing else", async (t) => {
     displayName: "My sync",
     redirectUris: ["app://back", "http://localhost:9/cb"],
     allowedSchemes: ["app"],
+    profile: "open",
+    corsOrigins: ["https://app.example.com"],
     backup: { encryptTo: [recipient] },
   });
 });

@@ -211,7 +211,7 @@ export const en = {
       "redirect-not-listed":
         "The server does not know this app. Its operator must list the address of the app as a redirect URI.",
       "cors-missing":
-        "The server does not answer this page. Its operator must list the address of the app as a CORS origin.",
+        "The server refuses this page. Its operator must list the address of the app as a CORS origin.",
       "missing-code": "The sign-in page returned nothing. Begin again.",
       "code-refused": "The sign-in took too long. Begin again.",
       "too-many-devices":

@@ -20,7 +20,7 @@ export async function findServerError(
 }
 
 /** Null unless the server says that it does not list the redirect URI; its page says everything else. */
-export async function findRedirectError(
+export async function findPageError(
   settings: SyncSettings,
   pagePath: string,
   signal: AbortSignal,

@@ -118,7 +118,7 @@ export type SignInError =
       | { readonly kind: "not-the-callback" }
       /** The server does not list the redirect URI of this client. */
       | { readonly kind: "redirect-not-listed" }
-      /** The server does not answer this page, although its sign-in page works: it lacks the page's origin. */
+      /** The server does not respond to this page, although its sign-in page works: it lacks the page's origin. */
       | { readonly kind: "cors-missing"; readonly origin: string }
       /** No sign-in of this device has begun with this state: it is old, finished, or an attack. */
       | { readonly kind: "unknown-attempt" }

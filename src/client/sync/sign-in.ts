@@ -7,7 +7,7 @@ import { parseCallback } from "../transport/callback-address.ts";
 import { createSecret } from "../../rules/create-secret.ts";
 import {
   explainTokenFailure,
-  findRedirectError,
+  findPageError,
   findServerError,
   notSignedIn,
 } from "./check-server.ts";
@@ -76,7 +76,7 @@ export async function beginSignIn(
     ...(lang !== undefined && { lang }),
   });
   const pagePath = `/v1/authorize?${query}`;
-  const redirectError = await findRedirectError(settings, pagePath, signal);
+  const redirectError = await findPageError(settings, pagePath, signal);
   return redirectError === null
     ? { kind: "begun", url: baseUrl + pagePath }
     : notSignedIn(redirectError);

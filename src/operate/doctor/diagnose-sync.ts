@@ -18,11 +18,35 @@ export function diagnoseSync(
     ...SYNC_STORE,
     checkTables: async (database) => [
       ...(await checkTables(database)),
+      describeApps(configuration),
       ...(quota.bytes === undefined ? [] : [await checkQuota(database, quota.bytes)]),
     ],
     dataDir,
     now,
   });
+}
+
+/** Which apps can use the instance; that a redirect URI is a web app's cannot be known, so it is only a hint. */
+function describeApps({
+  profile,
+  corsOrigins,
+  redirectUris,
+  baseUrl,
+}: Pick<SyncConfiguration, "profile" | "corsOrigins" | "redirectUris" | "baseUrl">): Finding {
+  const origins = corsOrigins.length === 0 ? "of no origin" : `of ${corsOrigins.join(", ")}`;
+  const known = new Set([...corsOrigins, new URL(baseUrl).origin]);
+  const unlisted = redirectUris
+    .map((entry) => new URL(typeof entry === "string" ? entry : entry.uri))
+    .filter(({ protocol, origin }) => protocol === "https:" && !known.has(origin))
+    .map(({ origin }) => origin);
+  const hint =
+    unlisted.length === 0
+      ? ""
+      : `; if ${[...new Set(unlisted)].join(", ")} is a web app, add it to sync.corsOrigins, or it can sign in and not sync`;
+  return ok(
+    "sync apps",
+    `those with the profile "${profile}" can sync, and web apps ${origins}${hint}`,
+  );
 }
 
 /** An operator has time to act before the first push is refused. */

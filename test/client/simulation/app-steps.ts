@@ -122,7 +122,8 @@ function signOut({ dice, history, noteResult }: SimulationWorld, { process, clie
   // What is not sent yet goes with it, also when the process dies before it can say so.
   if (erase) history.goneDevices.add(client.deviceId);
   const what = `${process.name} signOut ${JSON.stringify({ erase, everywhere })}`;
-  void client.signOut({ erase, everywhere }).then((result) => noteResult(what, result));
+  const options = { erase, everywhere, discardUnsent: true };
+  void client.signOut(options).then((result) => noteResult(what, result));
 }
 
 function resolveQuarantine(

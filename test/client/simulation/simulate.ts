@@ -175,10 +175,16 @@ async function check(world: SimulationWorld, held: ReadonlySet<string>): Promise
   for (const device of remaining(world)) {
     for (const { process, client } of device.apps()) {
       const { status } = client;
-      if (status.kind !== "up-to-date" || status.pending > 0) {
+      const kind = status.quarantined > 0 ? "needs-attention" : "up-to-date";
+      if (status.kind !== kind || status.pending > 0) {
         world.fail(`${process.name} has the status ${JSON.stringify(status)}`);
       }
       for (const { operationId } of client.quarantine.list()) quarantined.add(operationId);
+    }
+  }
+  await discardRefused(world);
+  for (const device of remaining(world)) {
+    for (const { process, client } of device.apps()) {
       views.set(process.name, shownBy(client.entities.list()));
       deleted.set(process.name, shownBy(await settle(world, client.deleted())));
     }
@@ -194,6 +200,25 @@ async function check(world: SimulationWorld, held: ReadonlySet<string>): Promise
   for (const line of server.lines) {
     if (hasToken(line) || /unexpected-error|failed/.test(line)) world.fail(`server log: ${line}`);
   }
+}
+
+/** What the server refused is seen on its device alone, and must be gone from sight when it is discarded. */
+async function discardRefused(world: SimulationWorld): Promise<void> {
+  const clients = remaining(world).flatMap((device) => device.apps().map(({ client }) => client));
+  for (const { quarantine, entities } of clients) {
+    const refused = quarantine.list();
+    const entityIds = new Set(refused.map(({ entityId }) => entityId));
+    for (const { entityId } of entities.list().filter((entity) => entity.refused)) {
+      if (!entityIds.has(entityId)) world.fail(`${entityId} is refused without a cause`);
+    }
+  }
+  for (const { quarantine } of clients) {
+    for (const { operationId } of quarantine.list()) {
+      await settle(world, quarantine.discard(operationId));
+    }
+  }
+  await syncToQuiet(world);
+  await world.time.runFor(1_000);
 }
 
 function shownBy(entities: readonly (ShownEntity & { readonly entityId: string })[]): EntityFields {

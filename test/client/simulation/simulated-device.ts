@@ -10,7 +10,7 @@ import {
 } from "../../../src/client/index.ts";
 import type { SyncProfile } from "../../../src/contract/sync/operation-limits.ts";
 import { createSqliteStorage } from "../../../src/client/node/index.ts";
-import { parseStoredOperations } from "../../../src/client/sync/entity-record.ts";
+import { isRefused, parseStoredOperations } from "../../../src/client/sync/entity-record.ts";
 import {
   DEVICE_KEY,
   ENTITY_PREFIX,
@@ -55,7 +55,7 @@ export interface SimulatedDevice {
   /** Starts a process; it is among `apps` when the client is ready, unless it dies before. */
   open(): AppProcess;
   close(app: RunningApp): Promise<void>;
-  /** Transactions take no time while the work runs. */
+  /** Transactions, and what a sign-in asks first, take no time while the work runs. */
   withoutPauses<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -187,11 +187,13 @@ export function createSimulatedDevice(name: string, world: DeviceWorld): Simulat
     },
     async withoutPauses(work) {
       hasPauses = false;
+      link.isDirect = true;
       await time.runUntil(() => pauses === 0, MAX_PAUSE_MS);
       try {
         return await work();
       } finally {
         hasPauses = true;
+        link.isDirect = false;
       }
     },
   };
@@ -201,7 +203,9 @@ export function createSimulatedDevice(name: string, world: DeviceWorld): Simulat
 async function readHeld(transaction: StorageTransaction): Promise<HeldOperations> {
   const device = await readRecord<DeviceRecord>(transaction, DEVICE_KEY);
   const records = await transaction.list(prefixRange(ENTITY_PREFIX, 10_000));
-  const kept = records.flatMap(([, text]) => parseStoredOperations(text));
+  const kept = records
+    .flatMap(([, text]) => parseStoredOperations(text))
+    .filter((one) => !isRefused(one));
   return {
     deviceId: device?.deviceId ?? null,
     operationIds: kept.map(({ operation }) => operation.operationId),

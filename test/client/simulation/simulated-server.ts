@@ -150,7 +150,7 @@ export async function createSimulatedServer(
   return {
     lines,
     isUp: () => running !== null,
-    handle: (request) => requireRunning().service.fetch(request),
+    handle: async (request) => hideProfile(request, await requireRunning().service.fetch(request)),
     stop,
     start,
     async kill() {
@@ -255,4 +255,11 @@ function templateFolder(): Promise<string> {
     return folder;
   })();
   return template;
+}
+
+/** An old server does not say its profile, so that a client pushes what it refuses. */
+async function hideProfile(request: Request, response: Response): Promise<Response> {
+  if (!request.url.endsWith("/v1/capabilities") || response.status !== 200) return response;
+  const { sync, ...others } = (await response.json()) as { sync: object };
+  return Response.json({ ...others, sync: { ...sync, profile: undefined } });
 }

@@ -11,7 +11,16 @@ import { validateOperation } from "../../../src/rules/sync/validate-operation.ts
 import { scanOperation } from "../../../src/rules/sync/operation-text.ts";
 import { buildOperation } from "../../../src/rules/sync/operation.ts";
 import { ENTRY_PAYLOAD, HABIT_PAYLOAD } from "../../fixtures/sync-operation.ts";
-import { createWorld, online, shown, stored, syncNow, type Network, type World } from "./world.ts";
+import {
+  createWorld,
+  offline,
+  online,
+  shown,
+  stored,
+  syncNow,
+  type Network,
+  type World,
+} from "./world.ts";
 
 test("what breaks a rule of the server is refused at once, by the same rule", async (t) => {
   const world = await createWorld(t, { profile: "habits" });
@@ -104,6 +113,17 @@ test("an edit that only JavaScript can make is refused, and harms no other edit"
 
 async function discardAll({ quarantine }: SyncClient): Promise<void> {
   for (const { operationId } of quarantine.list()) await quarantine.discard(operationId);
+}
+
+/** Refuses the first operation of pushes whose body matches. */
+function refusing(matches: (body: string) => boolean): Network {
+  return async (send, { path, init }) =>
+    path === "/v1/push" && matches(String(init.body))
+      ? Response.json(
+          { error: "invalid_sync_operation", message: "", requestId: "r" },
+          { status: 400, headers: { "Trellis-Refused": "0=payload_field_type" } },
+        )
+      : send();
 }
 
 /** Refuses pushes that have operations on `bad/…`, as a server with a stricter rule would. */
@@ -336,13 +356,7 @@ test("a refused change that is discarded gives back the value before it, whateve
   await stored(phone.patch("note/1", { a: 2 }));
   await stored(tablet.patch("note/1", { b: 1 }));
   await syncNow(tablet);
-  world.network = async (send, { path }) =>
-    path === "/v1/push"
-      ? Response.json(
-          { error: "invalid_sync_operation", message: "", requestId: "r" },
-          { status: 400, headers: { "Trellis-Refused": "0=payload" } },
-        )
-      : send();
+  world.network = refusing(() => true);
   await syncNow(phone);
   assert.deepEqual(shown(phone), { "note/1": { a: 2, b: 1 } });
   await discardAll(phone);
@@ -384,4 +398,57 @@ test("what a reused id had replaced on a device that was set back is shown again
   world.network = online;
   await syncNow(restored);
   assert.deepEqual(shown(restored), expected);
+});
+
+test("a refused deletion leaves the entity in sight, and a retry without a connection is queued", async (t) => {
+  const world = await createWorld(t);
+  const phone = await world.device();
+  await stored(phone.create("bad/1", { a: 1 }));
+  await syncNow(phone);
+  createStrictServer(world, true);
+  const removal = await stored(phone.remove("bad/1"));
+  assert.equal(phone.entities.get("bad/1"), undefined);
+  await syncNow(phone);
+  const visible = { entityId: "bad/1", payload: { a: 1 }, metadata: {}, refused: true };
+  assert.deepEqual(phone.entities.get("bad/1"), visible);
+  world.network = offline;
+  const queued = { kind: "stored", operationId: removal };
+  assert.deepEqual(await phone.quarantine.retry(removal), queued);
+  assert.deepEqual([phone.status.pending, phone.status.quarantined], [1, 0]);
+  world.network = online;
+  await syncNow(phone);
+  assert.deepEqual([shown(phone), phone.status.kind], [{}, "up-to-date"]);
+});
+
+test("an entity whose create was refused can be edited, and its edits go on when it is accepted", async (t) => {
+  const world = await createWorld(t, { profile: "habits" });
+  const phone = await world.device({ profile: "habits" });
+  let refuses = true;
+  world.network = refusing((body) => refuses && body.includes('"kind":"create"'));
+  const create = await stored(phone.create("habit/water", HABIT_PAYLOAD));
+  await syncNow(phone);
+  await stored(phone.patch("habit/water", { targetCount: 9 }));
+  const visible = { ...HABIT_PAYLOAD, targetCount: 9 };
+  assert.deepEqual(phone.entities.get("habit/water")?.payload, visible);
+  await syncNow(phone);
+  assert.equal(phone.entities.get("habit/water")?.refused, true);
+  refuses = false;
+  assert.equal((await phone.quarantine.retry(create)).kind, "accepted");
+  const tablet = await world.device({ profile: "habits" });
+  assert.deepEqual(shown(tablet), { "habit/water": visible });
+});
+
+test("a patch of habits does not repeat a field that the server refused", async (t) => {
+  const world = await createWorld(t, { profile: "habits" });
+  const phone = await world.device({ profile: "habits" });
+  await stored(phone.create("habit/water", HABIT_PAYLOAD));
+  await syncNow(phone);
+  world.network = refusing((body) => body.includes("Forbidden"));
+  await stored(phone.patch("habit/water", { name: "Forbidden" }));
+  await syncNow(phone);
+  await stored(phone.patch("habit/water", { targetCount: 9 }));
+  assert.equal((await syncNow(phone)).quarantined, 0);
+  assert.deepEqual(shown(phone), {
+    "habit/water": { ...HABIT_PAYLOAD, name: "Forbidden", targetCount: 9 },
+  });
 });

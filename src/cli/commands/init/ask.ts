@@ -43,6 +43,15 @@ export function checkAddress(answer: string): string | undefined {
     : "Give an address that begins with https://, or http:// on this machine";
 }
 
+export function checkOrigins(answer: string): string | undefined {
+  const wrong = splitWords(answer).find(
+    (origin) => !URL.canParse(origin) || new URL(origin).origin !== origin,
+  );
+  return wrong === undefined
+    ? undefined
+    : `${wrong}: give an exact origin such as https://app.example.com, without a path`;
+}
+
 export function checkRedirectUris(answer: string): string | undefined {
   const uris = splitWords(answer);
   if (uris.length === 0) return "Give at least one: the app's documentation names them";

@@ -1,9 +1,11 @@
 /** The questions of `init` about sync, events and the backups of both. */
 import { loadRecipientCheck } from "../../../configuration/age-recipients.ts";
 import type { ServiceName } from "../../../configuration/configuration.ts";
+import { SYNC_PROFILES } from "../../../contract/sync/operation-limits.ts";
 import { findRedirectError } from "../../../identity/redirect-error.ts";
 import { option, UsageError, type PromptContext } from "../../command.ts";
-import { ask, askList, checkAddress, checkRedirectUris, splitWords } from "./ask.ts";
+import { parseChoice } from "../release/parse-options.ts";
+import { ask, askList, checkAddress, checkOrigins, checkRedirectUris, splitWords } from "./ask.ts";
 
 export const SYNC_OPTIONS = {
   "sync-base-url": option("URL", "sync: public address"),
@@ -13,6 +15,13 @@ export const SYNC_OPTIONS = {
     "sync: where a sign-in may end; the app's documentation names it",
     { multiple: true },
   ),
+  "sync-profile": option(
+    "NAME",
+    "sync: `open` for any app, or `habits`, the default, for a habit tracker; as in the app",
+  ),
+  "sync-cors-origin": option("ORIGIN", "sync: a web app that may sync, by its exact origin", {
+    multiple: true,
+  }),
 } as const;
 
 export async function askSyncSettings(context: PromptContext) {
@@ -36,13 +45,35 @@ export async function askSyncSettings(context: PromptContext) {
     "http://localhost:43823/callback",
     checkRedirectUris,
   );
+  const profile = await ask(
+    context,
+    "sync-profile",
+    "Profile of the app's data: open (any app) or habits (a habit tracker); the app names the same",
+    "habits",
+    (answer) => (isProfile(answer.trim()) ? undefined : "Give open or habits"),
+  );
+  const corsOrigins = await askList(
+    context,
+    "sync-cors-origin",
+    "Origins of web apps that sync, separated by spaces, such as https://app.example.com (empty: none)",
+    "",
+    checkOrigins,
+  );
   const allowedSchemes = listSchemes(redirectUris);
   return {
     ...(baseUrl !== undefined && { baseUrl }),
     ...(displayName !== undefined && { displayName }),
     redirectUris,
     ...(allowedSchemes.length > 0 && { allowedSchemes }),
+    ...(profile !== undefined && {
+      profile: parseChoice("--sync-profile", profile, SYNC_PROFILES),
+    }),
+    ...(corsOrigins.length > 0 && { corsOrigins }),
   };
+}
+
+function isProfile(text: string): boolean {
+  return SYNC_PROFILES.some((profile) => profile === text);
 }
 
 /** Private schemes without a dot must be allowed by name; who names the whole address means them. */
