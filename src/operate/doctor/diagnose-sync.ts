@@ -9,16 +9,24 @@ import { checkAccountCount, diagnoseStoreService } from "./diagnose-store-servic
 import { ok, warning, type Finding } from "./finding.ts";
 
 export function diagnoseSync(
-  { quota, ...section }: StoreSection & Pick<SyncServiceSettings, "quota">,
+  {
+    store,
+    instanceKeyFile,
+    backup,
+    quota,
+    ...apps
+  }: StoreSection & AppSettings & Pick<SyncServiceSettings, "quota">,
   dataDir: string,
   now: number,
 ): Promise<Finding[]> {
   return diagnoseStoreService({
-    ...section,
+    store,
+    instanceKeyFile,
+    backup,
     ...SYNC_STORE,
     checkTables: async (database) => [
       ...(await checkTables(database)),
-      describeApps(configuration),
+      describeApps(apps),
       ...(quota.bytes === undefined ? [] : [await checkQuota(database, quota.bytes)]),
     ],
     dataDir,
@@ -26,13 +34,13 @@ export function diagnoseSync(
   });
 }
 
+type AppSettings = Pick<
+  SyncServiceSettings,
+  "profile" | "corsOrigins" | "redirectUris" | "baseUrl"
+>;
+
 /** Which apps can use the instance; that a redirect URI is a web app's cannot be known, so it is only a hint. */
-function describeApps({
-  profile,
-  corsOrigins,
-  redirectUris,
-  baseUrl,
-}: Pick<SyncConfiguration, "profile" | "corsOrigins" | "redirectUris" | "baseUrl">): Finding {
+function describeApps({ profile, corsOrigins, redirectUris, baseUrl }: AppSettings): Finding {
   const origins = corsOrigins.length === 0 ? "of no origin" : `of ${corsOrigins.join(", ")}`;
   const known = new Set([...corsOrigins, new URL(baseUrl).origin]);
   const unlisted = redirectUris
