@@ -11,12 +11,15 @@ import { createSecurityHeaders, type ServiceHooks } from "../../http/service-hoo
 import { decodedPath } from "../../http/target.ts";
 import { isUnlistedRedirect, toErrorResponse, toSyncErrorCode } from "./error-response.ts";
 import type { LoginPages } from "../pages.ts";
+import { isLoopbackAddress } from "../sign-in/loopback-address.ts";
 
 export interface HookSettings {
   readonly storage: StorageMonitor;
   readonly baseUrl: string;
   /** Exact origins; there is no wildcard. */
   readonly corsOrigins: readonly string[];
+  /** Also allows every origin on this machine. */
+  readonly allowLoopbackApps?: boolean;
   readonly csrfHeader: string;
   readonly pages: LoginPages;
   /** The paths of pages for the owner, which are for the own origin alone. */
@@ -32,10 +35,12 @@ const REQUEST_ID = new RegExp(REQUEST_ID_PATTERN);
 export function createSyncHooks(settings: HookSettings) {
   const own = new URL(settings.baseUrl).origin;
   const trusted = new Set(settings.corsOrigins);
+  const isListed = (origin: string) =>
+    trusted.has(origin) || (settings.allowLoopbackApps === true && isLoopbackAddress(origin));
   const allowedHeaders = ["authorization", "content-type", settings.csrfHeader, "x-request-id"];
   const isOwnerPath = ({ target }: RawRequest) => settings.ownerPaths.has(decodedPath(target));
   const isTrusted = (origin: string | null, request: RawRequest): origin is string =>
-    origin !== null && trusted.has(origin) && !isOwnerPath(request);
+    origin !== null && isListed(origin) && !isOwnerPath(request);
 
   return {
     headers: createSecurityHeaders(settings.baseUrl.startsWith("https:")),
