@@ -7,7 +7,7 @@ import { RELEASE_API } from "../src/contract/release/feed-routes.ts";
 import { SYNC_CONTRACT } from "../src/contract/sync/routes.ts";
 import { ConfigurationFile } from "../src/configuration/configuration-schema.ts";
 import { generateBenchmarksPage } from "./benchmarks-page.ts";
-import { bundleHabits } from "./bundle-habits.ts";
+import { bundleHabits, bundleNotes } from "./bundle-examples.ts";
 import { bundleWebScripts, type GeneratedFile } from "./bundle-web.ts";
 import { generateProfileTable } from "./profile-table.ts";
 import { generateCommandsPage } from "./reference/commands.ts";
@@ -45,6 +45,7 @@ export async function generateFiles(): Promise<GeneratedFile[]> {
     ...(await generateSecurityPages()),
     ...(await bundleHabits()),
     ...(await generateVectors()),
+    ...(await bundleNotes()),
   ];
 }
 

@@ -10,6 +10,7 @@ import type { EventsStore } from "../../src/events/store.ts";
 import { readSyncStatus } from "../../src/sync/maintenance/read-status.ts";
 import type { ControlResults } from "./page/call-demo.ts";
 import { openSyncStore } from "../../src/sync/sql/open-store.ts";
+import { DEMO_ACCOUNT } from "./demo-settings.ts";
 import { createEventsPerson, createSyncPerson } from "./play-person.ts";
 import type { PreparedDemo } from "./prepare-demo.ts";
 import { publishNext, restoreYesterday, setHomework } from "./demo-actions.ts";
@@ -39,7 +40,7 @@ export function createDemoControls(settings: ControlSettings): DemoControls {
   const people = [
     {
       page: `${sync.baseUrl}${SYNC_ROUTES.getAuthorizePage.path}`,
-      authorize: createSyncPerson(configuration.sync),
+      authorize: createSyncPerson(configuration.sync, DEMO_ACCOUNT),
     },
     {
       page: `${events.baseUrl}${EVENTS_ROUTES.getAuthorizePage.path}`,

@@ -10,7 +10,7 @@ import { importFile } from "../../src/events/import/import-file.ts";
 import type { EventContent, EventsStore } from "../../src/events/store.ts";
 import type { EventsConfiguration } from "../../src/configuration/configuration-schema.ts";
 import { EVENTS_STORE } from "../../src/events/sql/open-store.ts";
-import { DEMO_CODE_CHALLENGE, DEMO_PASSWORD, DEMO_STATE, DEMO_USERNAME } from "./demo-settings.ts";
+import { DEMO_ACCOUNT, DEMO_CODE_CHALLENGE, DEMO_STATE } from "./demo-settings.ts";
 
 /** `lessons` has nothing yet that an app would import. */
 export type DemoCalendar = "school" | "lessons";
@@ -44,7 +44,7 @@ export async function prepareDemoEvents(
   try {
     const { instanceKey } = store;
     const { createAccount } = createAdministration({ store, instanceKey, timeZone });
-    const created = await createAccount(DEMO_USERNAME, DEMO_PASSWORD);
+    const created = await createAccount(DEMO_ACCOUNT.username, DEMO_ACCOUNT.password);
     if (created.kind !== "done") throw new Error("The demo's account was rejected");
     const { accountId } = created.account;
     const imported = await importFile({

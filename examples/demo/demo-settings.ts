@@ -6,9 +6,7 @@ export const DEVICES = ["phone", "laptop"] as const;
 export type DeviceName = (typeof DEVICES)[number];
 
 /** The account of the demo, in both services that have accounts. */
-export const DEMO_USERNAME = "demo";
-/** The password is long enough to be accepted. */
-export const DEMO_PASSWORD = "demo-password";
+export const DEMO_ACCOUNT = { username: "demo", password: "demo-password" };
 
 /** The challenge of an unknown verifier: the pages work, but no code can be redeemed. */
 export const DEMO_CODE_CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";

@@ -16,7 +16,7 @@ import type { SqlSyncStore } from "../../src/sync/sql/open-sql-store.ts";
 import type { SyncConfiguration } from "../../src/configuration/configuration-schema.ts";
 import { SYNC_STORE } from "../../src/sync/sql/open-store.ts";
 import { PRODUCT_VERSION } from "../../src/database/product-version.ts";
-import { DEMO_CODE_CHALLENGE, DEMO_PASSWORD, DEMO_STATE, DEMO_USERNAME } from "./demo-settings.ts";
+import { DEMO_ACCOUNT, DEMO_CODE_CHALLENGE, DEMO_STATE } from "./demo-settings.ts";
 
 export interface DemoSync {
   readonly baseUrl: string;
@@ -40,8 +40,8 @@ export async function prepareDemoSync(
   });
   try {
     await createAdministration(store, store.instanceKey).createAccount(
-      DEMO_USERNAME,
-      DEMO_PASSWORD,
+      DEMO_ACCOUNT.username,
+      DEMO_ACCOUNT.password,
     );
     const now = Date.now();
     const { earlier, today } = createOperations(now);

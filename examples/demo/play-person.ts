@@ -1,6 +1,6 @@
 /**
- * The demo in the place of a person: it proves the demo account's password to the sign-in of the sync
- * service, and allows the app to read the events. The devices of the demo are frames, and the pages on
+ * The server in the place of a person: it proves the password of the account that it made to the sign-in of the
+ * sync service, and allows the app to read the events. The devices of the demo are frames, and the pages on
  * which a person would do this refuse to be framed.
  */
 import { SYNC_ROUTES } from "../../src/contract/sync/routes.ts";
@@ -17,15 +17,14 @@ import type {
   EventsConfiguration,
   SyncConfiguration,
 } from "../../src/configuration/configuration-schema.ts";
-import { DEMO_PASSWORD, DEMO_USERNAME } from "./demo-settings.ts";
 
 /** Returns the address that the browser of the person would be redirected to. */
 export type Authorize = (url: URL) => Promise<string>;
 
-export function createSyncPerson({
-  baseUrl,
-  headerPrefix,
-}: Pick<SyncConfiguration, "baseUrl" | "headerPrefix">): Authorize {
+export function createSyncPerson(
+  { baseUrl, headerPrefix }: Pick<SyncConfiguration, "baseUrl" | "headerPrefix">,
+  account: { readonly username: string; readonly password: string },
+): Authorize {
   const endpoint = `${baseUrl}${SYNC_ROUTES.getAuthorizePage.path}`;
   return async ({ searchParams }) => {
     const read = (name: string) => searchParams.get(name) ?? "";
@@ -41,12 +40,11 @@ export function createSyncPerson({
       // This process has no storage of a page, and keeps no value either way.
       "cookie",
     );
-    const account = { username: DEMO_USERNAME, password: DEMO_PASSWORD };
     const result = await signIn(
       { ...account, purpose: LOGIN_PURPOSE, attempt, requests },
       { onDeriving() {}, onProving() {} },
     );
-    if (result.kind !== "signed-in") throw new Error(`The demo cannot sign in: ${result.kind}`);
+    if (result.kind !== "signed-in") throw new Error(`The sign-in failed: ${result.kind}`);
     return result.target;
   };
 }

@@ -1,4 +1,4 @@
-/** Chooses the ports of the demo: the usual ones, and free ones for those that are taken. */
+/** Chooses the ports of a server for this machine: the usual ones, and free ones for those that are taken. */
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Server } from "node:net";
 
@@ -21,10 +21,10 @@ export interface MovedPort {
   readonly used: number;
 }
 
-export interface ReservedPorts {
-  readonly ports: DemoPorts;
+export interface ReservedPorts<Name extends string> {
+  readonly ports: Readonly<Record<Name, number>>;
   readonly moved: readonly MovedPort[];
-  /** Releases the ports just before the demo listens itself: until then no other program gets them. */
+  /** Releases the ports just before the server listens itself: until then no other program gets them. */
   release(): Promise<void>;
 }
 
@@ -35,7 +35,9 @@ const HOST = "127.0.0.1";
  */
 const OTHER_HOST = "::1";
 
-export async function reservePorts(usual: DemoPorts = DEMO_PORTS): Promise<ReservedPorts> {
+export async function reservePorts<Name extends string>(
+  usual: Readonly<Record<Name, number>>,
+): Promise<ReservedPorts<Name>> {
   const held: Server[] = [];
   const ports: Record<string, number> = {};
   const moved: MovedPort[] = [];
@@ -43,7 +45,7 @@ export async function reservePorts(usual: DemoPorts = DEMO_PORTS): Promise<Reser
     await Promise.all(held.splice(0).map(close));
   };
   try {
-    for (const [name, port] of Object.entries(usual)) {
+    for (const [name, port] of Object.entries<number>(usual)) {
       const reserved = (await tryListen(HOST, port)) ?? (await listenAnywhere());
       held.push(reserved);
       const used = (reserved.address() as AddressInfo).port;
@@ -54,7 +56,7 @@ export async function reservePorts(usual: DemoPorts = DEMO_PORTS): Promise<Reser
     await release();
     throw error;
   }
-  return { ports: ports as DemoPorts, moved, release };
+  return { ports: ports as Record<Name, number>, moved, release };
 }
 
 async function listenAnywhere(): Promise<Server> {

@@ -12,10 +12,10 @@ import type { ReleaseConfiguration } from "../../src/configuration/configuration
 import { buildConfiguredSite } from "../../src/release/pages.ts";
 import { createSiteService } from "./site-service.ts";
 import { startServices } from "../../src/server/start.ts";
-import { DEMO_PASSWORD, DEMO_USERNAME } from "./demo-settings.ts";
+import { DEMO_ACCOUNT } from "./demo-settings.ts";
 import { DEMO_PRODUCT_NAME } from "./demo-releases.ts";
 import { prepareDemo, type DemoOptions, type PreparedDemo } from "./prepare-demo.ts";
-import { reservePorts, type MovedPort } from "./reserve-ports.ts";
+import { DEMO_PORTS, reservePorts, type MovedPort } from "./reserve-ports.ts";
 import { startFirstMinute } from "./start-first-minute.ts";
 
 export interface RunningDemo extends Pick<
@@ -40,7 +40,7 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
     for (const step of stops.splice(0).toReversed()) await step();
   };
   try {
-    const reserved = await reservePorts();
+    const reserved = await reservePorts(DEMO_PORTS);
     stops.push(reserved.release);
     const prepared = await prepareDemo(options, folder, reserved.ports, stops);
     await reserved.release();
@@ -53,7 +53,7 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       pageUrl,
       websiteUrl,
       release: prepared.configuration.release,
-      account: { username: DEMO_USERNAME, password: DEMO_PASSWORD },
+      account: DEMO_ACCOUNT,
       movedPorts: reserved.moved,
       stop,
     };

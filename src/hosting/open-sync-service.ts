@@ -16,6 +16,7 @@ import type { SyncNotice, SyncServiceOptions } from "../sync/setup/options.ts";
 export interface OpenSyncSettings extends Pick<OpenOptions, "access"> {
   /** The name of the instance when there are several. */
   readonly instance?: string;
+  readonly allowLoopbackApps?: boolean;
   readonly trustedProxies: readonly string[];
   /** How long a snapshot may wait for its client: a snapshot that no client reads ends with its response. */
   readonly streamIdleTimeoutMs: number;
@@ -64,6 +65,7 @@ export async function openSyncService(
     instanceKey: store.instanceKey,
     readBackups: () => readOwnerBackups(dataDir, instance),
     trustedProxies: settings.trustedProxies,
+    allowLoopbackApps: settings.allowLoopbackApps ?? false,
     ...(pushReaders !== undefined && { pushReaders }),
     ...(log !== undefined && { log }),
     ...(observers && meter && { observer: { ...observers.requests("sync", observed), ...meter } }),

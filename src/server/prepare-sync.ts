@@ -8,7 +8,7 @@ import { prepareSyncHost } from "./prepare-host.ts";
 import { logNotice, type ServiceNotice } from "../operate/notices.ts";
 import { openSyncService } from "../hosting/open-sync-service.ts";
 import { paceStrangers } from "./pace-strangers.ts";
-import { describeStore, type ReadyService } from "./ready-service.ts";
+import { describeStore, type Development, type ReadyService } from "./ready-service.ts";
 import type { ServiceObservers } from "../operate/service-observers.ts";
 
 export async function prepareSync(
@@ -16,6 +16,7 @@ export async function prepareSync(
   configuration: Configuration,
   log: LineWriter,
   observers?: ServiceObservers,
+  development?: Development,
 ): Promise<ReadyService> {
   const instances = await loadInstances(section, configuration);
   if (instances !== null) return prepareSyncHost(section, configuration, instances, log, observers);
@@ -27,10 +28,12 @@ export async function prepareSync(
     log,
     observers,
     onNotice,
+    allowLoopbackApps: development !== undefined,
   });
   const described = await describeStore(store, close);
   const { isGenuine } = createAccessTokens(store.instanceKey);
-  const http = paceStrangers(service.http, (request) => !isGenuine(readAccessToken(request)));
+  const paced = paceStrangers(service.http, (request) => !isGenuine(readAccessToken(request)));
+  const http = development?.addPages(paced) ?? paced;
   const closeBackups = startServiceBackups("sync", section, dataDir, onNotice);
   return {
     name: "sync",

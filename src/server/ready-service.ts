@@ -20,6 +20,11 @@ export interface ServedOrigin {
   readonly at: { readonly host: string; readonly port: number };
 }
 
+/** A sync server for the maker of an app: it also allows the pages and redirect URIs of every app on this machine. */
+export interface Development {
+  addPages(http: HttpService): HttpService;
+}
+
 export interface ServiceStore {
   readonly kind: Dialect;
   /** Whether the store had an account when the service started. */

@@ -9,7 +9,7 @@ import { createServerMetrics, type ServerMetrics } from "../operate/metrics/serv
 import { createOperatorService } from "../operate/operator-service.ts";
 import { PRODUCT_VERSION } from "../database/product-version.ts";
 import { createServiceObservers, type ServiceObservers } from "../operate/service-observers.ts";
-import type { ServedOrigin, ReadyService, ServiceStore } from "./ready-service.ts";
+import type { Development, ServedOrigin, ReadyService, ServiceStore } from "./ready-service.ts";
 import type { Tracing } from "../operate/tracing/open-tracing.ts";
 
 /** What the `ready` event prints. */
@@ -26,13 +26,18 @@ export interface RunningServer extends ReadyReport {
   countWorkerDeath(): Promise<void>;
 }
 
+export interface StartOptions {
+  readonly tracing?: Tracing | null;
+  readonly development?: Development;
+}
+
 /** Starts all of the named services, or none when one of them cannot start or `signal` aborts it. */
 export async function startServices(
   configuration: Configuration,
   names: readonly ServiceName[],
   log: LineWriter,
   signal: AbortSignal,
-  tracing: Tracing | null = null,
+  { tracing = null, development }: StartOptions = {},
 ): Promise<RunningServer> {
   const listeners: Listener[] = [];
   const services: ReadyService[] = [];
@@ -48,7 +53,8 @@ export async function startServices(
   };
   try {
     const observers = createServiceObservers(metrics, tracing);
-    for await (const service of prepareServices(configuration, names, log, observers)) {
+    const prepared = prepareServices(configuration, names, log, observers, development);
+    for await (const service of prepared) {
       services.push(service);
       signal.throwIfAborted();
     }
@@ -75,6 +81,7 @@ async function* prepareServices(
   names: readonly ServiceName[],
   log: LineWriter,
   observers: ServiceObservers | undefined,
+  development: Development | undefined,
 ): AsyncGenerator<ReadyService> {
   const { release, sync, events } = configuration;
   if (names.includes("release") && release !== undefined) {
@@ -83,7 +90,7 @@ async function* prepareServices(
   }
   if (names.includes("sync") && sync !== undefined) {
     const { prepareSync } = await import("./prepare-sync.ts");
-    yield prepareSync(sync, configuration, log, observers);
+    yield prepareSync(sync, configuration, log, observers, development);
   }
   if (names.includes("events") && events !== undefined) {
     const { prepareEvents } = await import("./prepare-events.ts");

@@ -8,6 +8,7 @@ import { after, before, test } from "node:test";
 import { promisify } from "node:util";
 import { createCatalogFixture, type CatalogFixture } from "../fixtures/catalog.ts";
 import { findOldNode } from "../fixtures/find-old-node.ts";
+import { packPackage } from "../fixtures/packed-package.ts";
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, "../..");
@@ -19,20 +20,12 @@ let packedFiles: readonly string[];
 before(async () => {
   home = await mkdtemp(join(tmpdir(), "trellis-installed-"));
   catalog = await createCatalogFixture({ releases: 3 });
-  const packed = await run("npm", ["pack", "--silent", "--json", "--pack-destination", home], {
-    cwd: ROOT,
-  });
-  const [report] = JSON.parse(packed.stdout) as { files: { path: string }[] }[];
-  packedFiles = (report?.files ?? []).map(({ path }) => path);
-  const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as {
-    version: string;
-  };
+  const packed = await packPackage();
+  packedFiles = packed.files;
   await writeFile(join(home, "package.json"), '{ "private": true, "type": "module" }');
-  await run(
-    "npm",
-    ["install", "--silent", "--prefer-offline", "--no-audit", `./trellis-${version}.tgz`],
-    { cwd: home },
-  );
+  await run("npm", ["install", "--silent", "--prefer-offline", "--no-audit", packed.path], {
+    cwd: home,
+  });
   // It is installed for the types alone: whatever is used below must do without it.
   await rm(join(home, "node_modules/typebox"), { recursive: true });
 });

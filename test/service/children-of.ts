@@ -9,9 +9,26 @@ export async function childrenOf(pid: number): Promise<number[]> {
   return children.filter((_, index) => !areZombies[index]);
 }
 
+/** The processes of a group, read from /proc. */
+export async function livingInGroup(group: number): Promise<number[]> {
+  const names = await readdir("/proc").catch(() => []);
+  const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
+  const stats = await Promise.all(pids.map(readStat));
+  return pids.filter((_, index) => {
+    const [state, , processGroup] = stats[index] ?? [];
+    return processGroup === String(group) && state !== "Z";
+  });
+}
+
 async function isZombie(pid: number): Promise<boolean> {
+  const [state = "Z"] = await readStat(pid);
+  return state === "Z";
+}
+
+/** The fields that follow the name: state, parent, group; none when the process has ended. */
+async function readStat(pid: number): Promise<string[]> {
   const stat = await read(`/proc/${pid}/stat`);
-  return stat === "" || stat.slice(stat.lastIndexOf(")") + 2).startsWith("Z");
+  return stat === "" ? [] : stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
 /** Empty when the process has ended. */

@@ -64,7 +64,7 @@ export async function startObservedServer({
     ["release", "sync", "events"],
     createLineWriter(() => {}),
     new AbortController().signal,
-    tracing,
+    { tracing },
   );
   const { addresses } = server;
   const askOf =

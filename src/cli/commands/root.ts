@@ -10,6 +10,7 @@ export const rootCommand: CommandGroup = {
   summary: "The backend a local-first app grows on",
   commands: {
     demo: entry("Run all services on this machine with sample data", () => import("./demo.ts")),
+    dev: entry("Run a sync server for an app that you develop", () => import("./dev.ts")),
     init: entry(
       "Set up one or more services: configuration, catalogue and signing keys",
       () => import("./init.ts"),

@@ -58,7 +58,7 @@ export const command = defineCommand({
         return startWorkers(workers, createWorkerListener(log), signal);
       }
       const tracing = await openTracing(env, log);
-      const server = await startServices(configuration, names, log, signal, tracing);
+      const server = await startServices(configuration, names, log, signal, { tracing });
       // The log of the primary has the event; a count that fails changes nothing else.
       if (cluster.isWorker) onWorkerDeath(() => void server.countWorkerDeath().catch(() => {}));
       return server;

@@ -10,23 +10,22 @@ import { ok, warning, type Finding } from "./finding.ts";
 
 export function diagnoseSync(
   {
-    store,
-    instanceKeyFile,
-    backup,
     quota,
-    ...apps
+    profile,
+    corsOrigins,
+    redirectUris,
+    baseUrl,
+    ...section
   }: StoreSection & AppSettings & Pick<SyncServiceSettings, "quota">,
   dataDir: string,
   now: number,
 ): Promise<Finding[]> {
   return diagnoseStoreService({
-    store,
-    instanceKeyFile,
-    backup,
+    ...section,
     ...SYNC_STORE,
     checkTables: async (database) => [
       ...(await checkTables(database)),
-      describeApps(apps),
+      describeApps({ profile, corsOrigins, redirectUris, baseUrl }),
       ...(quota.bytes === undefined ? [] : [await checkQuota(database, quota.bytes)]),
     ],
     dataDir,

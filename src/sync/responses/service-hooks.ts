@@ -12,12 +12,15 @@ import { decodedPath } from "../../http/target.ts";
 import { isUnlistedRedirect, toErrorResponse, toSyncErrorCode } from "./error-response.ts";
 import type { LoginPages } from "../pages.ts";
 import type { StoredServiceNotice } from "../../http/stored-service.ts";
+import { isLoopbackAddress } from "../sign-in/loopback-address.ts";
 
 export interface HookSettings {
   readonly storage: StorageMonitor;
   readonly baseUrl: string;
   /** Exact origins; there is no wildcard. */
   readonly corsOrigins: readonly string[];
+  /** Also allows every origin on this machine. */
+  readonly allowLoopbackApps?: boolean;
   readonly csrfHeader: string;
   readonly pages: LoginPages;
   /** The paths of pages for the owner, which are for the own origin alone. */
@@ -34,15 +37,17 @@ const REQUEST_ID = new RegExp(REQUEST_ID_PATTERN);
 export function createSyncHooks(settings: HookSettings) {
   const own = new URL(settings.baseUrl).origin;
   const trusted = new Set(settings.corsOrigins);
+  const isListed = (origin: string) =>
+    trusted.has(origin) || (settings.allowLoopbackApps === true && isLoopbackAddress(origin));
   const allowedHeaders = ["authorization", "content-type", settings.csrfHeader, "x-request-id"];
   const isOwnerPath = ({ target }: RawRequest) => settings.ownerPaths.has(decodedPath(target));
   const isTrusted = (origin: string | null, request: RawRequest): origin is string =>
-    origin !== null && trusted.has(origin) && !isOwnerPath(request);
+    origin !== null && isListed(origin) && !isOwnerPath(request);
   const isAccepted = (request: RawRequest, requestId: string): boolean => {
     const origin = request.header("origin");
     if (origin === null || origin === own || isTrusted(origin, request)) return true;
     // The operator must learn what to list; what a stranger sent is logged only as an origin.
-    if (!trusted.has(origin)) {
+    if (!isListed(origin)) {
       settings.onNotice({ kind: "origin-refused", requestId, origin: toOrigin(origin) });
     }
     return false;

@@ -15,6 +15,7 @@ import { createRedirectAllowlist } from "../sign-in/redirect-allowlist.ts";
 import { createLoginPages } from "../sign-in/web-pages.ts";
 import { SYNC_REALM, type SyncRecords } from "../store.ts";
 import type { SyncServiceOptions } from "./options.ts";
+import { isLoopbackAddress } from "../sign-in/loopback-address.ts";
 
 export type SyncDependencies = ReturnType<typeof createDependencies>;
 
@@ -22,6 +23,10 @@ export function createDependencies(options: SyncServiceOptions) {
   const { store, baseUrl, displayName, onNotice, now = Date.now } = options;
   const { randomBytes = strongRandomBytes } = options;
   checkBaseUrl(baseUrl);
+  const { allowLoopbackApps = false } = options;
+  if (allowLoopbackApps && !isLoopbackAddress(baseUrl)) {
+    throw new Error(`Cannot allow every app on this machine at "${baseUrl}": use it on loopback`);
+  }
   const csrfHeader = nameCsrfHeader(options.headerPrefix);
   const instanceKey = toInstanceKey(options.instanceKey);
   return {
@@ -37,7 +42,12 @@ export function createDependencies(options: SyncServiceOptions) {
     prove: createServerProof(instanceKey, SYNC_REALM, baseUrl),
     baseUrl,
     displayName,
-    redirects: createRedirectAllowlist(options.redirectUris, options.allowedSchemes),
+    allowLoopbackApps,
+    redirects: createRedirectAllowlist(
+      options.redirectUris,
+      options.allowedSchemes,
+      allowLoopbackApps,
+    ),
     csrfHeader: csrfHeader.toLowerCase(),
     limits: readLimits(options.limits),
     profile: options.profile ?? "habits",

@@ -27,6 +27,11 @@ export interface SyncServiceOptions {
   readonly allowedSchemes?: readonly string[];
   /** Exact origins of pages that may use the service; none by default. */
   readonly corsOrigins?: readonly string[];
+  /**
+   * Also allows the pages and the redirect URIs of every app on this machine, on any port: for development, with
+   * a `baseUrl` on loopback.
+   */
+  readonly allowLoopbackApps?: boolean;
   readonly limits?: Partial<SyncLimits>;
   /** A part of the name of the CSRF header: `Service`, the default, makes it `X-Service-CSRF`. */
   readonly headerPrefix?: string;

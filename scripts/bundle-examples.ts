@@ -1,4 +1,4 @@
-/** Bundles the example app into modules of text, so that the package can serve it. */
+/** Bundles the example apps into modules of text, so that the package can serve them. */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,6 +6,7 @@ import { bundle, toModule, type GeneratedFile } from "./bundle-web.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const APP = "examples/habits";
+const NOTES_PAGE = "examples/notes/index.html";
 
 /** Browsers with what the sync client needs, and `light-dark()`. */
 const target = ["es2022", "chrome123", "firefox124", "safari17.5"];
@@ -30,6 +31,22 @@ export async function bundleHabits(): Promise<GeneratedFile[]> {
   return [
     ...files.map(([name, source, text]) => toModule(name, source, text)),
     toModule("habits-service-worker", worker, workerText),
+  ];
+}
+
+/** The page as it is written, which is there to be read, and the client that it imports. */
+export async function bundleNotes(): Promise<GeneratedFile[]> {
+  const client = await bundle("trellis/client", {
+    ...SCRIPT,
+    entryPoints: [],
+    stdin: {
+      contents: 'export { createIndexedDbStorage, createSyncClient } from "trellis/client"',
+      resolveDir: ROOT,
+    },
+  });
+  return [
+    toModule("notes-page", NOTES_PAGE, await readFile(join(ROOT, NOTES_PAGE), "utf8")),
+    toModule("notes-client", "src/client/index.ts", client),
   ];
 }
 

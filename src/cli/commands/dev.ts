@@ -1,0 +1,61 @@
+import { createLineWriter } from "../../http/request-log.ts";
+import { runUntilSignal } from "../../server/stop-signals.ts";
+import { defineCommand, flag, option, UsageError, type Line } from "../command.ts";
+import { DEV_PORT, startDev, type RunningDev } from "../dev/start-dev.ts";
+import { explainStartError } from "../explain-start-error.ts";
+
+export const command = defineCommand({
+  description:
+    "Runs a sync server with the profile `open` on loopback, makes an account, and prints a link that signs a browser in and opens a notes app, whose source is there to be copied. Every app on this machine may use the server, on any port. Not for data that matters: use `trellis init` and `trellis serve` for that.",
+  options: {
+    data: option(
+      "DIR",
+      "Keep the data in this folder (default: a temporary one, removed at the end)",
+    ),
+    port: option("N", `Listen on this port (default: ${DEV_PORT}, or a free one when it is taken)`),
+    log: flag("Also print one JSON line per request"),
+  },
+  examples: ["trellis dev", "trellis dev --data ./data --port 4811"],
+  async run(context) {
+    const port = parsePort(context.options.port);
+    const data = context.options.data ?? null;
+    const log = createLineWriter((text) => {
+      if (context.options.log) context.terminal.stdout.write(text);
+    });
+    await runUntilSignal(
+      (signal) => startDev({ data, port, log, signal }).catch(explainStartError),
+      (dev) => {
+        context.json({ sync: dev.baseUrl, link: dev.link, notes: dev.notes, account: dev.account });
+        context.print(...describe(dev, data));
+      },
+      { ignoreSecond: false },
+    );
+    context.print("", data === null ? "Stopped and removed the data" : "Stopped");
+  },
+});
+
+function describe({ baseUrl, link, account, isMoved }: RunningDev, data: string | null): Line[] {
+  return [
+    isMoved && `Port ${DEV_PORT} is taken, so ${new URL(baseUrl).port} is used`,
+    isMoved && "",
+    `The sync server runs at ${baseUrl} with the profile "open".`,
+    "Open this link in two browsers. A note that you add in one appears in the other:",
+    "",
+    `  ${link}`,
+    "",
+    "Your own app may use the server from any port of localhost.",
+    `To sign in there, open the link in the same browser first, or use the account "${account.username}" with what follows the # in the link as its password.`,
+    "",
+    data === null
+      ? "The data is removed at the end; --data DIR keeps it."
+      : `The data stays in ${data}`,
+    "Press Ctrl+C to stop.",
+  ];
+}
+
+function parsePort(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const port = /^[1-9]\d{0,4}$/.test(text) ? Number(text) : 0;
+  if (port > 0 && port < 65_536) return port;
+  throw new UsageError(`--port must be 1 to 65535, not "${text}"`);
+}

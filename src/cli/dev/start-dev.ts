@@ -1,0 +1,142 @@
+/** Runs a sync server for the maker of an app: on loopback, for every app on this machine, with an account. */
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { checkConfiguration } from "../../configuration/configuration.ts";
+import type { Configuration, SyncConfiguration } from "../../configuration/configuration-schema.ts";
+import { explainFileError } from "../../database/explain-file-error.ts";
+import { openStore } from "../../database/open-store.ts";
+import type { LineWriter } from "../../http/request-log.ts";
+import { instanceKeyOf } from "../../identity/bind-instance-key.ts";
+import { createKeyedHash } from "../../identity/instance-key.ts";
+import { startServices } from "../../server/start.ts";
+import { createAdministration } from "../../sync/maintenance/administration.ts";
+import { SYNC_STORE } from "../../sync/sql/open-store.ts";
+import { createSyncPerson } from "../../../examples/demo/play-person.ts";
+import { reservePorts } from "../../../examples/demo/reserve-ports.ts";
+import { CommandError } from "../command.ts";
+import { createDevPages } from "./dev-pages.ts";
+import { DEV_PATH, NOTES_PATH } from "./dev-site.ts";
+
+export const DEV_PORT = 4811;
+
+export interface DevOptions {
+  /** Where the data stays; null for a temporary folder, which is removed at the end. */
+  readonly data: string | null;
+  /** The port that has to be free; null for the usual one, or any other when that is taken. */
+  readonly port: number | null;
+  readonly log: LineWriter;
+  readonly signal: AbortSignal;
+}
+
+export interface RunningDev {
+  readonly baseUrl: string;
+  /** Signs a browser in, as often as it is opened, and leads to the notes app. */
+  readonly link: string;
+  readonly notes: string;
+  readonly account: DevAccount;
+  readonly isMoved: boolean;
+  stop(): Promise<void>;
+}
+
+interface DevAccount {
+  readonly username: string;
+  readonly password: string;
+}
+
+const USERNAME = "dev";
+
+export async function startDev({ data, port, log, signal }: DevOptions): Promise<RunningDev> {
+  const { ports, moved, release } = await reservePorts({ sync: port ?? DEV_PORT });
+  const stops: (() => unknown)[] = [release];
+  const stop = async () => {
+    for (const step of stops.splice(0).toReversed()) await step();
+  };
+  try {
+    if (port !== null && moved.length > 0) {
+      throw new CommandError(
+        `Port ${port} is taken: stop the program that uses it, or leave --port out for a free one`,
+      );
+    }
+    const folder = await openFolder(data, stops);
+    const { configuration, sync } = createConfiguration(folder, ports.sync);
+    const { baseUrl } = sync;
+    const account = await openAccount(sync, folder);
+    signal.throwIfAborted();
+    const addPages = createDevPages({
+      baseUrl,
+      secret: account.password,
+      authorize: createSyncPerson(sync, account),
+    });
+    await release();
+    const server = await startServices(configuration, ["sync"], log, signal, {
+      development: { addPages },
+    });
+    stops.push(server.stop);
+    return {
+      baseUrl,
+      link: `${baseUrl}${DEV_PATH}#${account.password}`,
+      notes: `${baseUrl}${NOTES_PATH}`,
+      account,
+      isMoved: moved.length > 0,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function openFolder(data: string | null, stops: (() => unknown)[]): Promise<string> {
+  if (data !== null) return makeFolder(resolve(data));
+  const folder = await mkdtemp(join(tmpdir(), "trellis-dev-"));
+  stops.push(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function makeFolder(folder: string): Promise<string> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return folder;
+  } catch (error) {
+    const reason = explainFileError(error);
+    if (reason === undefined) throw error;
+    throw new CommandError(`Cannot make "${folder}": ${reason}; name another folder with --data`);
+  }
+}
+
+function createConfiguration(
+  dataDir: string,
+  port: number,
+): { readonly configuration: Configuration; readonly sync: SyncConfiguration } {
+  const baseUrl = `http://localhost:${port}`;
+  const sync = { listen: { port }, baseUrl, displayName: "trellis dev", profile: "open" };
+  const configuration = checkConfiguration({ dataDir, sync }, "of trellis dev");
+  return {
+    configuration: { ...configuration, file: null },
+    sync: configuration.sync as SyncConfiguration,
+  };
+}
+
+/** The password is derived from the key of the instance, so that a folder that is kept has the same one again. */
+async function openAccount(
+  { store: address, instanceKeyFile }: SyncConfiguration,
+  dataDir: string,
+): Promise<DevAccount> {
+  const key = instanceKeyOf(SYNC_STORE, instanceKeyFile);
+  const store = await openStore({ kind: SYNC_STORE, store: address, dataDir, key });
+  try {
+    const password = createKeyedHash(store.instanceKey, "dev/password")(USERNAME);
+    const { findAccount, createAccount } = createAdministration(store, store.instanceKey);
+    const found = await findAccount();
+    if (found === null) await createAccount(USERNAME, password);
+    else if (found.username !== USERNAME) {
+      throw new CommandError(
+        `The data in "${dataDir}" is that of the account "${found.username}", which trellis dev did not make: name another folder with --data`,
+      );
+    }
+    return { username: USERNAME, password };
+  } finally {
+    await store.close();
+  }
+}
