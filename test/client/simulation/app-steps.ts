@@ -77,14 +77,13 @@ export function applyRecorded(
   void applyEdit(client, planned).then((result) => {
     if (!process.isAlive()) return;
     record.result = result;
-    if (planned.payload === null)
-      record.broughtBack = client.entities.get(planned.entityId) ?? null;
     world.noteResult(what, result);
+    const isAlone = !device.wasShared() && history.records.at(-1) === record;
+    if (isAlone) record.broughtBack = client.entities.get(planned.entityId) ?? null;
     const reason = result.kind === "refused" ? result.reason : null;
     if (reason === "closed") return;
     // An edit of the same moment may have deleted the entity; or another process, which died before it
     // could tell.
-    const isAlone = !device.wasShared() && history.records.at(-1) === record;
     const needsEntity = !["create", "restore"].includes(planned.kind) || planned.payload === null;
     const isMissing = !isAlone || !wasVisible || !isVisible();
     if (reason === "entity_not_found" && needsEntity && isMissing) return;

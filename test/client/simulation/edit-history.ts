@@ -7,7 +7,7 @@ export interface EditRecord extends PlannedEdit {
   readonly deviceName: string;
   /** Null while its promise is pending, which it stays when the process is killed. */
   result: EditResult | null;
-  /** What the app showed after a restore without a payload; null where something else hides it. */
+  /** What the app showed after it, when nothing else happened; null otherwise. */
   broughtBack: Pick<Entity, "payload" | "metadata"> | null;
 }
 

@@ -1,20 +1,18 @@
+import type { Operation } from "../../../src/contract/sync/operation.ts";
+import { compareRevisions } from "../../../src/rules/sync/operation.ts";
 import { changeOk, changeResponse, pathOf, withHeader, type Body } from "./break.ts";
 import { changeEvents } from "./sync-changes.ts";
 import { changeBody, errorLike, handlePost, okLike, type SyncBreak } from "./sync-break.ts";
 
-interface PulledOperation {
-  readonly kind: string;
-}
-
 interface PulledPage {
-  readonly operations: PulledOperation[];
+  readonly operations: Operation[];
   readonly requiresSnapshot: boolean;
 }
 
 const PULL = "/v1/pull";
 
 /** Changes the operations of every page. */
-const changePages = (change: (operations: PulledOperation[]) => PulledOperation[]) =>
+const changePages = (change: (operations: Operation[]) => Operation[]) =>
   changeOk<PulledPage>(PULL, (page) => ({
     ...page,
     operations: change(page.operations),
@@ -80,6 +78,40 @@ export const SYNC_BREAKS_OF_THE_CLIENT: readonly SyncBreak[] = [
           if (payloadFields["icon"] !== undefined) payloadFields["icon"]["value"] = "check";
         }
       },
+    ),
+  },
+  {
+    name: "sends only the greater of two creates",
+    caughtBy: ["client-keeps-the-fields-of-two-creates"],
+    createResponder: () => {
+      const pushed: Operation[] = [];
+      const isReplaced = ({ kind, document, revision }: Operation) =>
+        kind === "create" &&
+        pushed.some(
+          (other) =>
+            other.kind === kind &&
+            other.document.entityId === document.entityId &&
+            compareRevisions(other.revision, revision) > 0,
+        );
+      const push = handlePost("/v1/push", (body, ask) => {
+        pushed.push(...(body["operations"] as Operation[]));
+        return ask(body);
+      });
+      const pull = changePages((operations) => operations.filter((one) => !isReplaced(one)));
+      return (request, context) => (request.method === "POST" ? push : pull)(request, context);
+    },
+  },
+  {
+    name: "sends nothing of a deleted entity but its deletion",
+    caughtBy: ["client-restores-what-was-deleted"],
+    respond: changePages((operations) =>
+      operations.filter(
+        ({ kind, document }) =>
+          kind === "delete" ||
+          !operations.some(
+            (other) => other.kind === "delete" && other.document.entityId === document.entityId,
+          ),
+      ),
     ),
   },
   {

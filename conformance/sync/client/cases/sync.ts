@@ -55,6 +55,42 @@ export const CLIENT_SYNC_CASES = syncClientCases({
         expectSame("GET /v1/snapshot", "payload", valuesOf(payloadFields), { ...merged });
       }),
   },
+  "client-keeps-the-fields-of-two-creates": {
+    title: "Two clients that created one entity apart both show the fields of both",
+    section: "Trellis decision, sync service: merge, two devices that create one id",
+    run: ({ newHabit, newSetting, withDevices }) =>
+      withDevices(async (phone, tablet) => {
+        await syncBoth(phone, tablet);
+        const entityId = newHabit();
+        const payload = payloadOf(entityId);
+        // The create of the phone has the greater revision, and reaches the server first.
+        await phone.stored(phone.client.create(newSetting(), { value: 1 }));
+        await phone.stored(phone.client.create(entityId, { ...payload, ofPhone: true }));
+        await tablet.stored(tablet.client.create(entityId, { ...payload, ofTablet: true }));
+        await syncBoth(phone, tablet);
+        await phone.sync();
+        const both = { ...payload, ofPhone: true, ofTablet: true };
+        for (const device of [phone, tablet]) device.expectShown(entityId, both);
+      }),
+  },
+  "client-restores-what-was-deleted": {
+    title: "A client restores what another one deleted, without being given its fields",
+    section:
+      "Trellis decision, sync service: merge, deletedRevision; the registers of an earlier life",
+    run: ({ newHabit, withDevices }) =>
+      withDevices(async (phone, tablet) => {
+        const entityId = newHabit();
+        const payload = payloadOf(entityId);
+        await phone.stored(phone.client.create(entityId, { ...payload, note: "kept" }));
+        await phone.stored(phone.client.remove(entityId));
+        await syncBoth(phone, tablet);
+        await tablet.stored(tablet.client.restore(entityId));
+        await syncBoth(tablet, phone);
+        for (const device of [phone, tablet]) {
+          device.expectShown(entityId, { ...payload, note: "kept" });
+        }
+      }),
+  },
   "client-syncs-more-than-a-page": {
     title: "More edits than a push or a page may have arrive in several, all of them",
     section: "sync contract, Limits",
