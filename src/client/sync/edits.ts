@@ -1,22 +1,26 @@
 /** Changes that the app makes: each is an operation, durable before its promise settles. */
-import { DOCUMENT_SCHEMA_VERSION, type SyncProfile } from "../../contract/sync/operation-limits.ts";
-import type { Revision } from "../../contract/sync/operation.ts";
-import { PROTOCOL_VERSION } from "../../contract/sync/values.ts";
-import { operationIdOf } from "../../rules/sync/operation.ts";
-import { fieldsToText } from "../../rules/sync/visible-entity.ts";
-import { encodeEdit, type Edit, type EncodedEdit, type FieldTexts } from "./encode-edit.ts";
-import { toVisible } from "./entity-record.ts";
+import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
+import { DEFAULT_SYNC_LIMITS } from "../../contract/sync/values.ts";
+import { utf8Length } from "../../rules/sync/operation-bounds.ts";
+import { createSerialize } from "../serialize.ts";
+import type { TransactionResult } from "../collections/collection.ts";
+import { editToOperation } from "./edit-to-operation.ts";
+import { encodeEdit, type Edit, type EncodedEdit } from "./encode-edit.ts";
+import { refuseEdit, refuseFailed, type RefusedEdit } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
-import { refuseEdit, refuseFailed } from "./errors.ts";
+import { BODY_BYTES } from "./push-queue.ts";
+import { readPosition, type PushLimits } from "./records.ts";
 import type { EditResult } from "./results.ts";
-import { createSerialize } from "../serialize.ts";
 import type { SyncSettings } from "./settings.ts";
 import { storeOperation } from "./store-operation.ts";
 
-interface WaitingEdit {
-  readonly edit: EncodedEdit;
-  resolve(result: EditResult): void;
+/** Edits that wait for a transaction of the storage. */
+interface Waiting {
+  readonly edits: readonly EncodedEdit[];
+  /** Whether the edits are all or nothing; otherwise there is one. */
+  readonly together: boolean;
+  resolve(results: readonly EditResult[]): void;
 }
 
 /** The greatest number of edits in one transaction. */
@@ -24,7 +28,7 @@ const MAX_GROUP = 100;
 
 /** Edits that come while a transaction is in progress share the next one. */
 export function createEditor(store: LocalStore, { profile, codec }: SyncSettings) {
-  const waiting: WaitingEdit[] = [];
+  const waiting: Waiting[] = [];
   const serialize = createSerialize();
   let isScheduled = false;
 
@@ -34,25 +38,33 @@ export function createEditor(store: LocalStore, { profile, codec }: SyncSettings
     void applyGroup();
   }
 
+  /** Edits that are all or nothing have a transaction of their own. */
+  function takeGroup(): readonly Waiting[] {
+    const next = waiting.slice(0, MAX_GROUP).findIndex(({ together }) => together);
+    const group = waiting.splice(0, next === -1 ? MAX_GROUP : Math.max(1, next));
+    isScheduled = false;
+    if (waiting.length > 0) schedule();
+    return group;
+  }
+
   async function applyGroup(): Promise<void> {
-    let group: readonly WaitingEdit[] = [];
-    const takeGroup = () => {
-      isScheduled = false;
-      group = waiting.splice(0, MAX_GROUP);
-      if (waiting.length > 0) schedule();
-    };
+    let group: readonly Waiting[] = [];
+    let refused: RefusedEdit | null = null;
     try {
       const results = await store.write(async (transaction) => {
-        takeGroup();
-        const results: EditResult[] = [];
-        for (const { edit } of group) results.push(await applyEdit(transaction, edit, profile));
-        return results;
+        group = takeGroup();
+        const [first] = group;
+        if (first?.together !== true) return applyEach(transaction, group, profile);
+        const applied = await applyTogether(transaction, first.edits, profile);
+        if (!("kind" in applied)) return [applied];
+        refused = applied;
+        throw new Error("The edits are refused together");
       });
-      for (const [index, { resolve }] of group.entries()) resolve(results[index] as EditResult);
+      for (const [index, { resolve }] of group.entries()) resolve(results[index] ?? []);
     } catch (error) {
-      // The storage failed before the work began.
-      if (group.length === 0) takeGroup();
-      for (const { resolve } of group) resolve(refuseFailed(error));
+      // The storage may have failed before the work began.
+      if (group.length === 0) group = takeGroup();
+      for (const { resolve } of group) resolve([refused ?? refuseFailed(error)]);
     }
   }
 
@@ -62,56 +74,90 @@ export function createEditor(store: LocalStore, { profile, codec }: SyncSettings
     return serialize(() => encoding);
   }
 
-  return async (edit: Edit): Promise<EditResult> => {
+  async function apply(edits: readonly Edit[], together: boolean): Promise<readonly EditResult[]> {
     // Values are encoded at once, because the app may change them later.
-    const encoding = encodeEdit(edit, codec);
+    const encoding = Promise.all(edits.map((edit) => encodeEdit(edit, codec)));
     // A codec takes longer for some edits than for others, and they must keep their order.
     const encoded = await (codec === null ? encoding : inOrder(encoding));
-    if (encoded.kind === "refused") return encoded;
+    const good: EncodedEdit[] = [];
+    for (const edit of encoded) {
+      if (edit.kind === "refused") return [edit];
+      good.push(edit);
+    }
     return new Promise((resolve) => {
-      waiting.push({ edit: encoded, resolve });
+      waiting.push({ edits: good, together, resolve });
       schedule();
     });
+  }
+
+  return {
+    async apply(edit: Edit): Promise<EditResult> {
+      const [result] = await apply([edit], false);
+      return result as EditResult;
+    },
+    /** All or nothing. */
+    async applyTogether(edits: readonly Edit[]): Promise<TransactionResult> {
+      if (edits.length === 0) return { kind: "stored", operationIds: [] };
+      const operationIds: string[] = [];
+      for (const result of await apply(edits, true)) {
+        if (result.kind === "refused") return result;
+        operationIds.push(result.operationId);
+      }
+      return { kind: "stored", operationIds };
+    },
   };
 }
 
-async function applyEdit(
+async function applyEach(
   transaction: LocalTransaction,
-  edit: EncodedEdit,
+  group: readonly Waiting[],
   profile: SyncProfile,
-): Promise<EditResult> {
-  const { kind, entityId } = edit;
-  const needsEntity = kind === "patch" || kind === "delete";
-  const visible = needsEntity ? toVisible(await transaction.readStored(entityId)) : null;
-  if (needsEntity && visible === null) {
-    return refuseEdit("entity_not_found", "there is no such entity on this device");
+): Promise<EditResult[][]> {
+  const results: EditResult[][] = [];
+  for (const { edits } of group) {
+    for (const edit of edits) {
+      const text = await editToOperation(transaction, edit, profile);
+      results.push([
+        typeof text === "string" ? await storeOperation(transaction, text, profile) : text,
+      ]);
+    }
   }
-  const revision = transaction.nextRevision();
-  // The rules of `habits` judge a whole payload; elsewhere a patch carries what it changes.
-  const rest = kind === "patch" && profile === "habits" ? visible?.payload : undefined;
-  return storeOperation(transaction, toOperationText(edit, revision, rest), profile);
+  return results;
 }
 
-/** `rest` are the fields of the payload that the edit does not change. */
-function toOperationText(
-  { kind, entityId, payload, metadata }: EncodedEdit,
-  revision: Revision,
-  rest: FieldTexts = new Map(),
-): string {
-  const isDelete = kind === "delete";
-  const document: [string, string][] = [
-    ["schemaVersion", String(DOCUMENT_SCHEMA_VERSION)],
-    ["entityId", JSON.stringify(entityId)],
-    ["deleted", String(isDelete)],
-  ];
-  if (!isDelete) document.push(["payload", fieldsToText(new Map([...rest, ...payload]))]);
-  return fieldsToText([
-    ["protocolVersion", String(PROTOCOL_VERSION)],
-    ["operationId", JSON.stringify(operationIdOf(revision))],
-    ["kind", JSON.stringify(kind)],
-    ["revision", JSON.stringify(revision)],
-    ["document", fieldsToText([...document, ...metadata])],
-    ["changedFields", JSON.stringify([...payload.keys()])],
-    ["changedMetadataFields", JSON.stringify([...metadata.keys()])],
-  ]);
+/** A refusal leaves the transaction to be rolled back. */
+async function applyTogether(
+  transaction: LocalTransaction,
+  edits: readonly EncodedEdit[],
+  profile: SyncProfile,
+): Promise<EditResult[] | RefusedEdit> {
+  const { pushLimits = DEFAULT_PUSH_LIMITS } = await readPosition(transaction);
+  if (edits.length > pushLimits.pushOperations) return refuseTooLarge(pushLimits);
+  const { sequence: first } = transaction.nextRevision();
+  const span = edits.length === 1 ? undefined : { first, last: first + edits.length - 1 };
+  let bytes = BODY_BYTES;
+  const results: EditResult[] = [];
+  for (const edit of edits) {
+    const text = await editToOperation(transaction, edit, profile);
+    if (typeof text !== "string") return text;
+    bytes += utf8Length(text) + 1;
+    if (bytes > pushLimits.pushBytes) return refuseTooLarge(pushLimits);
+    const result = await storeOperation(transaction, text, profile, span);
+    if (result.kind === "refused") return result;
+    results.push(result);
+  }
+  return results;
+}
+
+/** For a device that has not seen a server yet. */
+const DEFAULT_PUSH_LIMITS: PushLimits = {
+  pushOperations: DEFAULT_SYNC_LIMITS.maxPushOperations,
+  pushBytes: DEFAULT_SYNC_LIMITS.maxBodyBytes,
+};
+
+function refuseTooLarge({ pushOperations, pushBytes }: PushLimits): RefusedEdit {
+  return refuseEdit(
+    "transaction_too_large",
+    `a transaction has at most ${pushOperations} edits and ${pushBytes} bytes; make several of it`,
+  );
 }

@@ -74,6 +74,6 @@ export function refuseFailed(cause: unknown): RefusedEdit {
   return refuseEdit("storage_failed", storageError(cause).message);
 }
 
-export function refuseEdit(reason: string, message: string): RefusedEdit {
-  return { kind: "refused", reason, message };
+export function refuseEdit(reason: string, message: string, path?: string): RefusedEdit {
+  return { kind: "refused", reason, message, ...(path !== undefined && { path }) };
 }

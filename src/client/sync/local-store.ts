@@ -25,6 +25,7 @@ import {
   type QuarantineRecord,
   type SessionRecord,
 } from "./records.ts";
+import { isSameValue } from "./same-value.ts";
 import type { SyncSettings } from "./settings.ts";
 import { createVisibleWrites } from "./visible-writes.ts";
 import { createSerialize } from "../serialize.ts";
@@ -167,9 +168,11 @@ async function showStored(
   const entities = new Map<string, Entity | undefined>();
   for (const [entityId, stored] of changes) {
     const visible = toVisible(stored);
-    entities.set(entityId, visible === null ? undefined : await decodeEntity(visible, codec));
+    const entity = visible === null ? undefined : await decodeEntity(visible, codec);
+    // Most pages only confirm what is shown already: the entity stays the same object.
+    if (!isSameValue(entity, view.get(entityId))) entities.set(entityId, entity);
   }
-  return changeView(view, entities);
+  return entities.size === 0 ? view : changeView(view, entities);
 }
 
 function decodeEntity(visible: VisibleEntity, codec: SyncCodec | null): Entity | Promise<Entity> {

@@ -3,14 +3,16 @@ import { scanOperation } from "../../rules/sync/operation-text.ts";
 import { validateOperation } from "../../rules/sync/validate-operation.ts";
 import { putUnconfirmed } from "./entity-record.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
+import type { TransactionSpan } from "./records.ts";
 import { refuseEdit } from "./errors.ts";
 import type { EditResult } from "./results.ts";
 
-/** Keeps an operation of this device and queues it; an invalid one changes nothing. */
+/** Keeps an operation of this device and queues it, as part of a transaction or alone; an invalid one changes nothing. */
 export async function storeOperation(
   transaction: LocalTransaction,
   text: string,
   profile: SyncProfile,
+  span?: TransactionSpan,
 ): Promise<EditResult> {
   const result = validateOperation(scanOperation(text), profile);
   if (result.kind === "invalid") return refuseEdit(result.code, result.reason);
@@ -21,6 +23,6 @@ export async function storeOperation(
     entityId,
     putUnconfirmed(await transaction.readStored(entityId), operation),
   );
-  await transaction.enqueue(operation);
+  await transaction.enqueue(operation, span);
   return { kind: "stored", operationId };
 }

@@ -1,4 +1,9 @@
 /** The public API of the sync client. */
+import type {
+  CreateCollection,
+  EditCollection,
+  TransactionResult,
+} from "../collections/collection.ts";
 import type { Entity, Fields } from "./entity.ts";
 import type { Quarantine } from "./quarantine.ts";
 import type {
@@ -15,6 +20,15 @@ import type { SignOutOptions } from "./sign-out.ts";
 
 export interface SyncClient {
   readonly deviceId: string;
+  /** The entities of one type, as an app's own types. */
+  readonly collection: CreateCollection;
+  /**
+   * Stores the edits that the function makes together: all or none, in one transaction of the storage and
+   * in one push. Refused above what the server last seen takes in a push, before that 100 edits and 256
+   * KiB. What the function throws is thrown, and nothing is stored; the function cannot be asynchronous.
+   */
+  transaction(work: (edit: EditCollection) => void): Promise<TransactionResult>;
+
   readonly entities: {
     /** The visible entity: neither deleted nor without its create. */
     get(entityId: string): Entity | undefined;

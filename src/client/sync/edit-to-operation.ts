@@ -1,0 +1,84 @@
+/** The operation that an edit of the app is, by what the device has of its entity. */
+import {
+  DOCUMENT_SCHEMA_VERSION,
+  type OperationKind,
+  type SyncProfile,
+} from "../../contract/sync/operation-limits.ts";
+import type { Revision } from "../../contract/sync/operation.ts";
+import { PROTOCOL_VERSION } from "../../contract/sync/values.ts";
+import { isCount, partField } from "../../rules/sync/field-kinds.ts";
+import { operationIdOf } from "../../rules/sync/operation.ts";
+import { fieldsToText } from "../../rules/sync/visible-entity.ts";
+import type { EncodedEdit, FieldTexts } from "./encode-edit.ts";
+import { mergeStored, toVisible, type StoredOperations } from "./entity-record.ts";
+import { refuseEdit, type RefusedEdit } from "./errors.ts";
+import type { LocalTransaction } from "./local-transaction.ts";
+
+/** Returns the text of the operation. */
+export async function editToOperation(
+  transaction: LocalTransaction,
+  edit: EncodedEdit,
+  profile: SyncProfile,
+): Promise<string | RefusedEdit> {
+  const stored = await transaction.readStored(edit.entityId);
+  const needsNone = edit.kind === "create" || edit.kind === "restore";
+  const visible = needsNone ? null : toVisible(stored);
+  const upserted = visible === null ? "create" : "patch";
+  const kind = edit.kind === "upsert" ? upserted : edit.kind;
+  if ((kind === "patch" || kind === "delete") && visible === null) {
+    return refuseEdit("entity_not_found", "there is no such entity on this device");
+  }
+  const payload = new Map(edit.payload ?? heldFields(stored));
+  if (kind === "create") for (const [name, text] of edit.initial ?? []) payload.set(name, text);
+  for (const [field, by] of edit.increments ?? []) {
+    const own = partField(field, transaction.deviceId);
+    const count = addCount(visible?.payload.get(own), by);
+    if (count === null) return refuseEdit("count", "the counter would be 2^53 or more", field);
+    payload.set(own, String(count));
+  }
+  // The rules of `habits` judge a whole payload; elsewhere a patch carries what it changes.
+  const rest = kind === "patch" && profile === "habits" ? visible?.payload : undefined;
+  return toOperationText({ ...edit, kind, payload }, transaction.nextRevision(), rest);
+}
+
+/** The fields that the device still holds of an entity, deleted or not. */
+function heldFields(stored: StoredOperations): FieldTexts {
+  const registers = mergeStored(stored)?.payloadFields ?? [];
+  return new Map(Array.from(registers, ([name, { json }]) => [name, json]));
+}
+
+/** Null when the sum is too great to be exact. */
+function addCount(text: string | undefined, by: number): number | null {
+  const before: unknown = text === undefined ? 0 : JSON.parse(text);
+  const count = (isCount(before) ? before : 0) + by;
+  return isCount(count) ? count : null;
+}
+
+interface OperationParts extends Pick<EncodedEdit, "entityId" | "metadata"> {
+  readonly kind: OperationKind;
+  readonly payload: FieldTexts;
+}
+
+/** `rest` are the fields of the payload that the edit does not change. */
+function toOperationText(
+  { kind, entityId, payload, metadata }: OperationParts,
+  revision: Revision,
+  rest: FieldTexts = new Map(),
+): string {
+  const isDelete = kind === "delete";
+  const document: [string, string][] = [
+    ["schemaVersion", String(DOCUMENT_SCHEMA_VERSION)],
+    ["entityId", JSON.stringify(entityId)],
+    ["deleted", String(isDelete)],
+  ];
+  if (!isDelete) document.push(["payload", fieldsToText(new Map([...rest, ...payload]))]);
+  return fieldsToText([
+    ["protocolVersion", String(PROTOCOL_VERSION)],
+    ["operationId", JSON.stringify(operationIdOf(revision))],
+    ["kind", JSON.stringify(kind)],
+    ["revision", JSON.stringify(revision)],
+    ["document", fieldsToText([...document, ...metadata])],
+    ["changedFields", JSON.stringify([...payload.keys()])],
+    ["changedMetadataFields", JSON.stringify([...metadata.keys()])],
+  ]);
+}
