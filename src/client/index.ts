@@ -91,6 +91,7 @@ export type {
   SchemaOptions,
   TransactionEdits,
   TransactionResult,
+  TransactionWork,
 } from "./collections/collection.ts";
 export type {
   InputOf,

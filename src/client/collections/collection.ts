@@ -211,6 +211,9 @@ export interface TransactionEdits<Input, Kinds> {
   move(id: string, place: OrderPlace): void;
 }
 
+/** Not asynchronous: `void` alone would allow a promise. What `create` returns may be returned. */
+export type TransactionWork = (edit: EditCollection) => string | void;
+
 export type EditCollection = <
   Task extends object,
   Input extends object,

@@ -9,9 +9,9 @@ import type { EditResult } from "../sync/results.ts";
 import type {
   CollectionResult,
   CreateCollection,
-  EditCollection,
   OrderPlace,
   TransactionResult,
+  TransactionWork,
 } from "./collection.ts";
 import { readCollectionSettings, type UntypedOptions } from "./collection-settings.ts";
 import { createCollectionView } from "./collection-view.ts";
@@ -47,7 +47,7 @@ export function createCollections(options: CollectionsOptions) {
     return made;
   }
 
-  async function transaction(work: (edit: EditCollection) => void): Promise<TransactionResult> {
+  async function transaction(work: TransactionWork): Promise<TransactionResult> {
     const plans: Plan[] = [];
     let refused: RefusedEdit | null = null;
     let hasEnded = false;

@@ -1,8 +1,8 @@
 /** The public API of the sync client. */
 import type {
   CreateCollection,
-  EditCollection,
   TransactionResult,
+  TransactionWork,
 } from "../collections/collection.ts";
 import type { Entity, Fields } from "./entity.ts";
 import type { Quarantine } from "./quarantine.ts";
@@ -27,7 +27,7 @@ export interface SyncClient {
    * in one push. Refused above what the server last seen takes in a push, before that 100 edits and 256
    * KiB. What the function throws is thrown, and nothing is stored; the function cannot be asynchronous.
    */
-  transaction(work: (edit: EditCollection) => void): Promise<TransactionResult>;
+  transaction(work: TransactionWork): Promise<TransactionResult>;
 
   readonly entities: {
     /** The visible entity: neither deleted nor without its create. */

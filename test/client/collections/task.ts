@@ -1,6 +1,7 @@
 /** A collection of tasks with every kind of field, and a small Standard Schema for it. */
+import assert from "node:assert/strict";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import type { SyncClient } from "../../../src/client/index.ts";
+import type { CollectionResult, SyncClient } from "../../../src/client/index.ts";
 
 export interface TaskInput {
   title: string;
@@ -57,4 +58,8 @@ export function openTasks(client: SyncClient) {
   });
 }
 
-export type Tasks = ReturnType<typeof openTasks>;
+export async function idOf(result: Promise<CollectionResult>): Promise<string> {
+  const settled = await result;
+  assert.ok(settled.kind === "stored", JSON.stringify(settled));
+  return settled.id;
+}
