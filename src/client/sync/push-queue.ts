@@ -56,7 +56,7 @@ export async function readBatch(
       if (key > openUntil) ends.push(operations.length);
       const { text, span } = readPending(value);
       bytes += utf8Length(text) + 1;
-      const isOver = operations.length === pushOperations || bytes > pushBytes;
+      const isOver = operations.length >= pushOperations || bytes > pushBytes;
       if (isOver && (ends.at(-1) ?? 0) > 0) return toBatch(operations, ends);
       const operation = parseOperation(text);
       operations.push(operation);

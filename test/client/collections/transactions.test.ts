@@ -75,12 +75,13 @@ test("a transaction with one refused edit stores nothing", async (t) => {
   assert.deepEqual(shown(client), before);
   assert.equal(client.status.pending, 1);
   const thrown = client.transaction((edit) => {
-    edit(tasks).remove("milk");
+    edit(tasks).create({ title: "Ghost" }, { id: "ghost" });
     throw new Error("A bug of the app");
   });
   await assert.rejects(thrown, /A bug of the app/);
   // Nothing of what was planned stays: a later edit is judged by what is stored.
-  await idOf(tasks.patch("milk", { done: true }));
+  const moved = await tasks.move("milk", { after: "ghost" });
+  assert.equal(moved.kind === "refused" && moved.reason, "order_place");
   assert.deepEqual(await client.transaction(() => {}), { kind: "stored", operationIds: [] });
 });
 
@@ -184,6 +185,19 @@ function tooLarge(): Response {
   const envelope = { error: "payload_too_large", message: "Too large", requestId: "12345678" };
   return Response.json(envelope, { status: 413 });
 }
+
+test("a transaction that is older than the limits of its server is set aside whole", async (t) => {
+  const world = await createWorld(t, { limits: { maxPushOperations: 5 } });
+  const client = await world.open();
+  const notes = client.collection<{ text: string }>("note");
+  await client.transaction((edit) => {
+    for (let index = 0; index < 8; index++) edit(notes).create({ text: "early" });
+  });
+  await idOf(notes.create({ text: "late" }));
+  await world.signIn(client);
+  const result = await syncNow(client);
+  assert.deepEqual([result.pushed, result.quarantined], [1, 8]);
+});
 
 test("when the server refuses a part of a transaction, all of it is set aside and the rest is sent", async (t) => {
   const world = await createWorld(t, { profile: "habits" });
