@@ -71,7 +71,7 @@ export { createIndexedDbStorage } from "./sync/indexed-db-storage.ts";
 export { createMemorySyncStorage, type MemoryStorageOptions } from "./sync/memory-storage.ts";
 export type { KeyRange, StorageTransaction, StoredRecord, SyncStorage } from "./sync/storage.ts";
 export type { FieldContext, SyncCodec } from "./sync/codec.ts";
-export type { Entity as StoredEntity, Fields } from "./sync/entity.ts";
+export type { Fields, StoredEntity } from "./sync/entity.ts";
 export type {
   ChangedFields,
   Collection,
@@ -85,7 +85,7 @@ export type {
   FieldOfKind,
   InvalidEntity,
   KindsFor,
-  ListQuery,
+  CollectionQuery,
   NewFields,
   OrderPlace,
   SchemaOptions,

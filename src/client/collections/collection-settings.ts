@@ -34,12 +34,12 @@ export function readCollectionSettings(
   }
   // An app in JavaScript may pass anything as its schema.
   if (schema !== undefined && typeof schema["~standard"]?.validate !== "function") {
-    throw invalid("schema is no Standard Schema; use a library that has them, such as zod");
+    throw invalid("schema is no Standard Schema, such as one of zod");
   }
   const orders = Object.keys(kinds).filter((field) => kinds[field] === "order");
   if (orders.length > 1) throw invalid(`only one of ${orders.join(" and ")} can be the order`);
-  for (const [field, kind] of Object.entries(kinds)) {
-    if (!KINDS.includes(kind)) throw invalid(`kinds.${field} must be one of ${KINDS.join(", ")}`);
+  if (!Object.values(kinds).every((kind) => KINDS.includes(kind))) {
+    throw invalid(`each of kinds must be one of ${KINDS.join(", ")}`);
   }
   return {
     type,

@@ -1,11 +1,10 @@
 /** The entities of a collection as the app sees them, kept up to date by what changes. */
-import { createBoundedCache } from "../../contract/bounded-cache.ts";
 import { compareOrder, isOrderKey } from "../../rules/sync/field-kinds.ts";
-import type { Entity as StoredEntity } from "../sync/entity.ts";
+import type { StoredEntity } from "../sync/entity.ts";
 import type { EntityView } from "../sync/entity-view.ts";
 import type { Entity, InvalidEntity } from "./collection.ts";
 import type { CollectionSettings } from "./collection-settings.ts";
-import { readFields } from "./read-fields.ts";
+import { showFields } from "./show-fields.ts";
 import { createSortedList } from "./sorted-list.ts";
 
 export type ShownEntity = Entity<Readonly<Record<string, unknown>>>;
@@ -21,7 +20,7 @@ type Read =
   | { readonly kind: "valid"; readonly entity: ShownEntity }
   | { readonly kind: "invalid"; readonly entity: InvalidEntity };
 
-/** The answers to different queries that are kept, so that each stays the same object. */
+/** So many results of different queries stay the same objects. */
 const MAX_QUERIES = 64;
 
 export function createCollectionView(settings: CollectionSettings, view: () => EntityView) {
@@ -30,13 +29,11 @@ export function createCollectionView(settings: CollectionSettings, view: () => E
   /** Null until a list is asked for. */
   let shown: Map<string, Read> | null = null;
   const inOrder = createSortedList<ShownEntity>((one, other) =>
-    orderField === null
-      ? compareIds(one, other)
-      : compareOrder(toPlace(one, orderField), toPlace(other, orderField)),
+    compareOrder(toPlace(one, orderField), toPlace(other, orderField)),
   );
   const invalid = createSortedList<InvalidEntity>(compareIds);
   const byIndex = new Map(indexes.map((field) => [field, createIndex(field)]));
-  const queries = createBoundedCache<string, readonly ShownEntity[]>(MAX_QUERIES);
+  const queries = new Map<string, readonly ShownEntity[]>();
 
   function read(entity: StoredEntity | undefined): Read | undefined {
     if (entity === undefined) return undefined;
@@ -104,6 +101,7 @@ export function createCollectionView(settings: CollectionSettings, view: () => E
       const found = query(given);
       const last = queries.get(key);
       if (last !== undefined && isSameList(last, found)) return last;
+      if (queries.size > MAX_QUERIES) queries.clear();
       queries.set(key, found);
       return found;
     },
@@ -134,25 +132,26 @@ export function createCollectionView(settings: CollectionSettings, view: () => E
 
 function readEntity(settings: CollectionSettings, entity: StoredEntity): Read {
   const id = entity.entityId.slice(settings.type.length + 1);
-  const result = readFields(settings, entity.payload);
+  const result = showFields(settings, entity.payload);
   return result.kind === "valid"
     ? { kind: "valid", entity: Object.freeze({ ...result.fields, id }) }
     : {
         kind: "invalid",
-        entity: Object.freeze({ id, fields: entity.payload, issues: result.issues }),
+        entity: { id, fields: entity.payload, issues: result.issues },
       };
 }
 
 const toValid = (read: Read) => (read.kind === "valid" ? [read.entity] : []);
 const toInvalid = (read: Read) => (read.kind === "invalid" ? [read.entity] : []);
 
-export function toPlace(entity: ShownEntity, orderField: string) {
-  const key = entity[orderField];
+/** Entities without an order have no key, so their ids decide. */
+export function toPlace(entity: ShownEntity, orderField: string | null) {
+  const key = orderField === null ? null : entity[orderField];
   return { id: entity.id, key: isOrderKey(key) ? key : "" };
 }
 
 function compareIds(one: { readonly id: string }, other: { readonly id: string }): number {
-  return one.id < other.id ? -1 : one.id > other.id ? 1 : 0;
+  return compareKeys(one.id, other.id);
 }
 
 type IndexKey = boolean | number | string | undefined;

@@ -53,7 +53,7 @@ export type ChangedFields<Input, Kinds> = {
 };
 
 /** Entities by the value of a declared index, ascending; without one, all in the collection's order. */
-export type ListQuery<Task, Index extends string> =
+export type CollectionQuery<Task, Index extends string> =
   | {
       [Field in Index & FieldOf<Task>]: {
         readonly index: Field;
@@ -96,7 +96,9 @@ export interface InvalidEntity {
   readonly issues: readonly FieldIssue[];
 }
 
-interface Options<Task, Kinds, Index> {
+export interface CollectionOptions<Task, Kinds, Index> {
+  /** Any Standard Schema that is not asynchronous: see `SchemaOptions`. */
+  readonly schema?: undefined;
   /** The fields that `list` can sort and filter by. */
   readonly indexes?: readonly Index[];
   /**
@@ -108,17 +110,14 @@ interface Options<Task, Kinds, Index> {
   readonly upgrade?: (fields: Fields) => object;
 }
 
+/** The options of a collection with a schema, which types and checks its fields. */
 export interface SchemaOptions<
   Schema extends StandardSchema<object, object>,
   Kinds,
   Index,
-> extends Options<OutputOf<Schema>, Kinds, Index> {
-  /** Any Standard Schema that responds at once: zod, valibot, arktype and others. */
+> extends Omit<CollectionOptions<OutputOf<Schema>, Kinds, Index>, "schema"> {
+  /** Any Standard Schema that is not asynchronous: of zod, valibot, arktype and others. */
   readonly schema: Schema;
-}
-
-export interface CollectionOptions<Task, Kinds, Index> extends Options<Task, Kinds, Index> {
-  readonly schema?: undefined;
 }
 
 export interface CreateCollection {
@@ -188,7 +187,7 @@ export interface Collection<
    * Lists in the collection's order, else by id; or by a declared index. Returns the same array until
    * an entity in it changes. Throws a TypeError for an index that was not declared.
    */
-  list(query?: ListQuery<Task, Index>): readonly Entity<Task>[];
+  list(query?: CollectionQuery<Task, Index>): readonly Entity<Task>[];
   /** Calls back when an entity of the collection changes, never for a status. */
   subscribe(listener: () => void): () => void;
   /** Calls back when this entity changes. */
@@ -214,6 +213,7 @@ export interface TransactionEdits<Input, Kinds> {
 /** Not asynchronous: `void` alone would allow a promise. What `create` returns may be returned. */
 export type TransactionWork = (edit: EditCollection) => string | void;
 
+/** Names the collection that an edit of a transaction is for. */
 export type EditCollection = <
   Task extends object,
   Input extends object,

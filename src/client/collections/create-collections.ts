@@ -1,7 +1,6 @@
 /** What a sync client has of collections: `collection` and `transaction`. */
 import type { RandomBytes } from "../../rules/web-crypto.ts";
 import type { Edit } from "../sync/encode-edit.ts";
-import type { Fields } from "../sync/entity.ts";
 import type { EntityView } from "../sync/entity-view.ts";
 import type { RefusedEdit } from "../sync/errors.ts";
 import { createListeners, type Observable } from "../sync/observable.ts";
@@ -9,13 +8,12 @@ import type { EditResult } from "../sync/results.ts";
 import type {
   CollectionResult,
   CreateCollection,
-  OrderPlace,
   TransactionResult,
   TransactionWork,
 } from "./collection.ts";
 import { readCollectionSettings, type UntypedOptions } from "./collection-settings.ts";
 import { createCollectionView } from "./collection-view.ts";
-import { createPlanner, type Plan, type Planner } from "./plan-edits.ts";
+import { createPlanner, type EditPlan, type Planner } from "./plan-edits.ts";
 
 export interface CollectionsOptions {
   readonly observable: Pick<Observable, "onChange">;
@@ -25,8 +23,6 @@ export interface CollectionsOptions {
   readonly submit: (edit: Edit) => Promise<EditResult>;
   readonly submitTogether: (edits: readonly Edit[]) => Promise<TransactionResult>;
 }
-
-export type Collections = ReturnType<typeof createCollections>;
 
 export function createCollections(options: CollectionsOptions) {
   const planners = new WeakMap<object, Planner>();
@@ -48,10 +44,10 @@ export function createCollections(options: CollectionsOptions) {
   }
 
   async function transaction(work: TransactionWork): Promise<TransactionResult> {
-    const plans: Plan[] = [];
+    const plans: EditPlan[] = [];
     let refused: RefusedEdit | null = null;
     let hasEnded = false;
-    const add = (plan: Plan | RefusedEdit): string => {
+    const add = (plan: EditPlan | RefusedEdit): string => {
       if (hasEnded) throw new TypeError("Cannot edit: the transaction has ended");
       if (plan.kind === "refused") refused ??= plan;
       else plans.push(plan);
@@ -67,7 +63,7 @@ export function createCollections(options: CollectionsOptions) {
       hasEnded = true;
       if (result instanceof Promise) {
         result.catch(() => {});
-        throw new TypeError("Cannot run the transaction: its function must not be asynchronous");
+        throw new TypeError("Cannot edit: the transaction must not be asynchronous");
       }
       return refused ?? (await options.submitTogether(plans.flatMap(({ edits }) => edits)));
     } finally {
@@ -78,26 +74,24 @@ export function createCollections(options: CollectionsOptions) {
   return { collection: collection as unknown as CreateCollection, transaction };
 }
 
+type Edits<T> = { [Name in keyof Planner]: (...given: Parameters<Planner[Name]>) => T };
+
 /** The edits of a collection, whose plans go to `take`. */
-function bindEdits<T>(planner: Planner, take: (plan: Plan | RefusedEdit) => T) {
-  return {
-    create: (fields: Fields, options?: { readonly id?: string }) =>
-      take(planner.create(fields, options)),
-    upsert: (id: string, fields: Fields) => take(planner.upsert(id, fields)),
-    patch: (id: string, fields: Fields) => take(planner.patch(id, fields)),
-    remove: (id: string) => take(planner.remove(id)),
-    restore: (id: string) => take(planner.restore(id)),
-    increment: (id: string, field: string, by?: number) => take(planner.increment(id, field, by)),
-    addTo: (id: string, field: string, element: string) => take(planner.addTo(id, field, element)),
-    removeFrom: (id: string, field: string, element: string) =>
-      take(planner.removeFrom(id, field, element)),
-    move: (id: string, place: OrderPlace) => take(planner.move(id, place)),
-  };
+function bindEdits<T>(planner: Planner, take: (plan: EditPlan | RefusedEdit) => T): Edits<T> {
+  const methods = Object.entries(planner) as [
+    string,
+    (...given: unknown[]) => EditPlan | RefusedEdit,
+  ][];
+  const bound = methods.map(([name, plan]) => [
+    name,
+    (...given: unknown[]) => take(plan(...given)),
+  ]);
+  return Object.fromEntries(bound) as Edits<T>;
 }
 
 async function storePlan(
   { submit, submitTogether }: CollectionsOptions,
-  plan: Plan | RefusedEdit,
+  plan: EditPlan | RefusedEdit,
 ): Promise<CollectionResult> {
   if (plan.kind === "refused") return plan;
   const { id, edits, release } = plan;

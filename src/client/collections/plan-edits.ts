@@ -1,4 +1,5 @@
 /** Checks what an app asks of a collection and says which edits that are. Nothing is stored here. */
+import { generateKeyBetween } from "fractional-indexing";
 import { isObject } from "../../contract/is-object.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import {
@@ -18,9 +19,9 @@ import type { OrderPlace } from "./collection.ts";
 import type { CollectionSettings } from "./collection-settings.ts";
 import { toPlace, type createCollectionView } from "./collection-view.ts";
 import { placeAt, type Position } from "./positions.ts";
-import { readFields } from "./read-fields.ts";
+import { showFields } from "./show-fields.ts";
 
-export interface Plan {
+export interface EditPlan {
   readonly kind: "plan";
   readonly id: string;
   /** The first is that of the entity itself; others make room in the order. */
@@ -41,9 +42,9 @@ export interface PlannerOptions {
 
 const ID_BYTES = 12;
 const CALLS: Readonly<Record<FieldKind, string>> = {
-  counter: "increment",
-  set: "addTo or removeFrom",
-  order: "move",
+  counter: "use increment, and give create a number",
+  set: "use addTo or removeFrom, and give create texts",
+  order: "use move",
 };
 
 export function createPlanner({
@@ -70,7 +71,7 @@ export function createPlanner({
     id: string,
     edits: readonly Edit[],
     next: ReadonlyMap<string, Fields | null>,
-  ): Plan {
+  ): EditPlan {
     const entries = [...next].map(([one, fields]) => [one, { fields }] as const);
     for (const [one, entry] of entries) inFlight.set(one, entry);
     const release = () => {
@@ -87,7 +88,12 @@ export function createPlanner({
   });
 
   /** A patch of one entity; `changed` are the fields that the app named. */
-  function planPatch(id: string, edit: Edit, change: Fields, changed: Fields): Plan | RefusedEdit {
+  function planPatch(
+    id: string,
+    edit: Edit,
+    change: Fields,
+    changed: Fields,
+  ): EditPlan | RefusedEdit {
     const before = fieldsOf(id);
     const next = { ...before, ...change };
     const error = findChangeError(settings, before, next, changed);
@@ -99,10 +105,8 @@ export function createPlanner({
   function takeLastKey(): Fields {
     if (orderField === null) return {};
     const last = shown.findLast((entity) => toPlace(entity, orderField).key !== "");
-    const { key } = last === undefined ? { key: "" } : toPlace(last, orderField);
-    if (key > greatestKey) greatestKey = key;
-    const others = greatestKey === "" ? [] : [{ id: "", key: greatestKey }];
-    greatestKey = placeAt(others, others.length, "")[0]?.key ?? "";
+    const key = last === undefined ? "" : toPlace(last, orderField).key;
+    greatestKey = generateKeyBetween((key > greatestKey ? key : greatestKey) || null, null);
     return { [orderField]: greatestKey };
   }
 
@@ -116,23 +120,23 @@ export function createPlanner({
     return [...listed.filter(({ id }) => !inFlight.has(id)), ...planned].sort(compareOrder);
   }
 
-  const partOf = (field: string, kind: FieldKind) =>
+  const findKindError = (field: string, kind: FieldKind) =>
     kinds.get(field) === kind
       ? null
-      : refuseEdit("field_kind", `"${field}" is no ${kind} of the collection "${type}"`, field);
+      : refuseEdit("field_kind", `"${field}" is not of the kind ${kind}`, field);
 
   function changeSet(id: string, field: string, element: string, value: true | null) {
-    const wrong = partOf(field, "set");
+    const wrong = findKindError(field, "set");
     if (wrong !== null) return wrong;
     if (!isElement(element)) {
-      return refuseEdit("set_element", "an element of a set must be a well-formed text", field);
+      return refuseEdit("set_element", "an element must be a well-formed text", field);
     }
     const change = { [partField(field, element)]: value };
     return planPatch(id, editOf("patch", id, change), change, {});
   }
 
   return {
-    create(given: Fields, options: { readonly id?: string } = {}): Plan | RefusedEdit {
+    create(given: Fields, options: { readonly id?: string } = {}): EditPlan | RefusedEdit {
       const id = options.id ?? encodeBase64Url(randomBytes(ID_BYTES));
       const first = toFirstFields(kinds, deviceId(), given);
       if ("refused" in first) return first.refused;
@@ -142,7 +146,7 @@ export function createPlanner({
         plan(id, [editOf("create", id, fields)], new Map([[id, fields]]))
       );
     },
-    upsert(id: string, given: Fields): Plan | RefusedEdit {
+    upsert(id: string, given: Fields): EditPlan | RefusedEdit {
       const change = toChange(kinds, given);
       if ("refused" in change) return change.refused;
       const before = fieldsOf(id);
@@ -154,16 +158,17 @@ export function createPlanner({
         plan(id, [edit], new Map([[id, next]]))
       );
     },
-    patch(id: string, given: Fields): Plan | RefusedEdit {
+    patch(id: string, given: Fields): EditPlan | RefusedEdit {
       const change = toChange(kinds, given);
       if ("refused" in change) return change.refused;
       return planPatch(id, editOf("patch", id, change.fields), change.fields, given);
     },
-    remove: (id: string): Plan | RefusedEdit =>
+    remove: (id: string): EditPlan | RefusedEdit =>
       plan(id, [editOf("delete", id, {})], new Map([[id, null]])),
-    restore: (id: string): Plan | RefusedEdit => plan(id, [editOf("restore", id, null)], new Map()),
-    increment(id: string, field: string, by = 1): Plan | RefusedEdit {
-      const wrong = partOf(field, "counter");
+    restore: (id: string): EditPlan | RefusedEdit =>
+      plan(id, [editOf("restore", id, null)], new Map()),
+    increment(id: string, field: string, by = 1): EditPlan | RefusedEdit {
+      const wrong = findKindError(field, "counter");
       if (wrong !== null) return wrong;
       if (!isCount(by)) return refuseEdit("count", "a counter takes a number below 2^53", field);
       const own = partField(field, deviceId());
@@ -174,9 +179,9 @@ export function createPlanner({
     },
     addTo: (id: string, field: string, element: string) => changeSet(id, field, element, true),
     removeFrom: (id: string, field: string, element: string) => changeSet(id, field, element, null),
-    move(id: string, place: OrderPlace): Plan | RefusedEdit {
+    move(id: string, place: OrderPlace): EditPlan | RefusedEdit {
       if (orderField === null) {
-        return refuseEdit("field_kind", `the collection "${type}" has no field of the kind order`);
+        return refuseEdit("field_kind", "no field is of the kind order");
       }
       const others = listPositions(orderField).filter((one) => one.id !== id);
       const index = findPlace(others, place);
@@ -236,13 +241,7 @@ function refuseNoObject(): RefusedEdit {
 }
 
 function refuseKind(field: string, kind: FieldKind): RefusedEdit {
-  const first =
-    kind === "order" ? "" : `, and give create ${kind === "set" ? "texts" : "a number"}`;
-  return refuseEdit(
-    "field_kind",
-    `"${field}" is of the kind ${kind}: use ${CALLS[kind]}${first}`,
-    field,
-  );
+  return refuseEdit("field_kind", `"${field}" is of the kind ${kind}: ${CALLS[kind]}`, field);
 }
 
 /** An entity that was invalid before may be mended field by field: then only the changed ones count. */
@@ -252,7 +251,7 @@ function findChangeError(
   next: Fields,
   changed: Fields,
 ): RefusedEdit | null {
-  const result = readFields(settings, next);
+  const result = showFields(settings, next);
   if (result.kind === "valid") {
     const unknown = Object.keys(changed).find(
       (name) => (changed[name] ?? null) !== null && !Object.hasOwn(result.fields, name),
@@ -261,7 +260,7 @@ function findChangeError(
       ? null
       : refuseEdit("unknown_field", `the schema has no field "${unknown}"`, unknown);
   }
-  const wasInvalid = before === null || readFields(settings, before).kind === "invalid";
+  const wasInvalid = before === null || showFields(settings, before).kind === "invalid";
   const isNew = before !== null && Object.keys(before).length === 0;
   const issue = result.issues.find(
     ({ path }) => isNew || !wasInvalid || Object.hasOwn(changed, path.split(".")[0] ?? ""),
@@ -275,8 +274,7 @@ function findPlace(others: readonly Position[], place: OrderPlace): number | nul
   if (!isObject(place)) return null;
   if ("first" in place) return 0;
   if ("last" in place) return others.length;
-  const isAfter = "after" in place;
-  const neighbour = isAfter ? place.after : place.before;
+  const [neighbour, step] = "after" in place ? [place.after, 1] : [place.before, 0];
   const index = others.findIndex(({ id }) => id === neighbour);
-  return index === -1 ? null : index + Number(isAfter);
+  return index < 0 ? null : index + step;
 }

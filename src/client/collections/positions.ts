@@ -1,5 +1,5 @@
 /** Where an entity goes in an order: its key, and new keys for those that leave it no room. */
-import { generateNKeysBetween } from "fractional-indexing";
+import { generateKeyBetween } from "fractional-indexing";
 
 /** An entity in its order; the key is empty while it has none. */
 export interface Position {
@@ -22,7 +22,7 @@ export function placeAt(others: readonly Position[], index: number, id: string):
   const before = others.slice(start, index).map((one) => one.id);
   const after = others.slice(index, end).map((one) => one.id);
   const ids = [...before, id, ...after];
-  const keys = generateNKeysBetween(lower, upper, ids.length);
-  const positions = ids.map((one, i) => ({ id: one, key: keys[i] ?? "" }));
+  let key = lower;
+  const positions = ids.map((one) => ({ id: one, key: (key = generateKeyBetween(key, upper)) }));
   return [positions[before.length] as Position, ...positions.filter((one) => one.id !== id)];
 }

@@ -158,6 +158,6 @@ const DEFAULT_PUSH_LIMITS: PushLimits = {
 function refuseTooLarge({ pushOperations, pushBytes }: PushLimits): RefusedEdit {
   return refuseEdit(
     "transaction_too_large",
-    `a transaction has at most ${pushOperations} edits and ${pushBytes} bytes; make several of it`,
+    `a transaction has at most ${pushOperations} edits and ${pushBytes} bytes`,
   );
 }

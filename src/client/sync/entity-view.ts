@@ -1,33 +1,33 @@
 /** Visible entities at one moment; views share a base and differ in a small overlay, so a change is cheap. */
-import type { Entity } from "./entity.ts";
+import type { StoredEntity } from "./entity.ts";
 
 export interface EntityView {
   readonly size: number;
-  get(entityId: string): Entity | undefined;
+  get(entityId: string): StoredEntity | undefined;
   has(entityId: string): boolean;
   /** Entities of one type, or all, by entity id; the same list until one of the type changes. */
-  list(type?: string): readonly Entity[];
+  list(type?: string): readonly StoredEntity[];
   keys(): IterableIterator<string>;
-  values(): IterableIterator<Entity>;
+  values(): IterableIterator<StoredEntity>;
   entries(): IterableIterator<EntityEntry>;
   [Symbol.iterator](): IterableIterator<EntityEntry>;
 }
 
-export type EntityEntry = readonly [entityId: string, entity: Entity];
+export type EntityEntry = readonly [entityId: string, entity: StoredEntity];
 
 /** Undefined removes the entity. */
-export type EntityChanges = ReadonlyMap<string, Entity | undefined>;
+export type EntityChanges = ReadonlyMap<string, StoredEntity | undefined>;
 
 interface Layers {
   readonly base: Base;
   readonly overlay: EntityChanges;
   readonly size: number;
   /** The lists that were asked for, by type; the empty text stands for all. */
-  readonly lists: Map<string, readonly Entity[]>;
+  readonly lists: Map<string, readonly StoredEntity[]>;
 }
 
 interface Base {
-  readonly entities: ReadonlyMap<string, Entity>;
+  readonly entities: ReadonlyMap<string, StoredEntity>;
   readonly sortedIds: Map<string, readonly string[]>;
 }
 
@@ -56,12 +56,12 @@ function maxOverlay(baseSize: number, changes: number): number {
   return 32 + Math.sqrt(baseSize * changes);
 }
 
-function fromBase(entities: ReadonlyMap<string, Entity>): Layers {
+function fromBase(entities: ReadonlyMap<string, StoredEntity>): Layers {
   const base = { entities, sortedIds: new Map<string, readonly string[]>() };
   return { base, overlay: new Map(), size: entities.size, lists: new Map() };
 }
 
-function flatten(base: Base, overlay: EntityChanges): Map<string, Entity> {
+function flatten(base: Base, overlay: EntityChanges): Map<string, StoredEntity> {
   const entities = new Map(base.entities);
   for (const [entityId, entity] of overlay) {
     if (entity === undefined) entities.delete(entityId);

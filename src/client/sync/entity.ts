@@ -5,7 +5,7 @@ import type { FieldContext, SyncCodec } from "./codec.ts";
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** An entity is frozen, values included. */
-export interface Entity {
+export interface StoredEntity {
   readonly entityId: string;
   readonly payload: Fields;
   readonly metadata: Fields;
@@ -14,7 +14,7 @@ export interface Entity {
 export async function readEntity(
   { entityId, payload, metadata }: VisibleEntity,
   codec: SyncCodec,
-): Promise<Entity> {
+): Promise<StoredEntity> {
   return freeze({
     entityId,
     payload: await decodeFields(payload, codec, { entityId, part: "payload" }),
@@ -23,7 +23,7 @@ export async function readEntity(
 }
 
 /** Parses without a promise, because there may be many entities. */
-export function parseEntity({ entityId, payload, metadata }: VisibleEntity): Entity {
+export function parseEntity({ entityId, payload, metadata }: VisibleEntity): StoredEntity {
   return freeze({ entityId, payload: parseFields(payload), metadata: parseFields(metadata) });
 }
 

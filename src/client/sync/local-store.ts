@@ -7,7 +7,7 @@ import type { SyncCodec } from "./codec.ts";
 import { becomeNewDevice, ensureDevice, readDevice, requireDevice } from "./device-record.ts";
 import { parseStoredOperations, toVisible, type StoredOperations } from "./entity-record.ts";
 import { changeView, EMPTY_VIEW, type EntityView } from "./entity-view.ts";
-import { parseEntity, readEntity, type Entity } from "./entity.ts";
+import { parseEntity, readEntity, type StoredEntity } from "./entity.ts";
 import { createLocalTransaction, type LocalTransaction } from "./local-transaction.ts";
 import {
   DEVICE_KEY,
@@ -165,7 +165,7 @@ async function showStored(
   codec: SyncCodec | null,
 ): Promise<EntityView> {
   if (changes.size === 0) return view;
-  const entities = new Map<string, Entity | undefined>();
+  const entities = new Map<string, StoredEntity | undefined>();
   for (const [entityId, stored] of changes) {
     const visible = toVisible(stored);
     const entity = visible === null ? undefined : await decodeEntity(visible, codec);
@@ -175,7 +175,10 @@ async function showStored(
   return entities.size === 0 ? view : changeView(view, entities);
 }
 
-function decodeEntity(visible: VisibleEntity, codec: SyncCodec | null): Entity | Promise<Entity> {
+function decodeEntity(
+  visible: VisibleEntity,
+  codec: SyncCodec | null,
+): StoredEntity | Promise<StoredEntity> {
   return codec === null ? parseEntity(visible) : readEntity(visible, codec);
 }
 

@@ -1,5 +1,6 @@
 /** The records of a storage, and their keys. */
 import type { Revision } from "../../contract/sync/operation.ts";
+import { isSameValue } from "./same-value.ts";
 import type { KeyRange, StorageTransaction, StoredRecord } from "./storage.ts";
 
 /** The record is written with every change, in the transaction of that change. */
@@ -189,9 +190,7 @@ export async function notePushLimits(
   pushLimits: PushLimits,
 ): Promise<void> {
   const { pushLimits: last } = await readPosition(transaction);
-  const isSame =
-    last?.pushOperations === pushLimits.pushOperations && last.pushBytes === pushLimits.pushBytes;
-  if (!isSame) await changePosition(transaction, { pushLimits });
+  if (!isSameValue(last, pushLimits)) await changePosition(transaction, { pushLimits });
 }
 
 /** Undefined also for the session of another server, which alone may see its tokens. */

@@ -4,7 +4,7 @@ import type {
   TransactionResult,
   TransactionWork,
 } from "../collections/collection.ts";
-import type { Entity, Fields } from "./entity.ts";
+import type { StoredEntity, Fields } from "./entity.ts";
 import type { Quarantine } from "./quarantine.ts";
 import type {
   BegunSignIn,
@@ -31,9 +31,9 @@ export interface SyncClient {
 
   readonly entities: {
     /** The visible entity: neither deleted nor without its create. */
-    get(entityId: string): Entity | undefined;
+    get(entityId: string): StoredEntity | undefined;
     /** Entities of one type, or all, ordered by entity id. */
-    list(type?: string): readonly Entity[];
+    list(type?: string): readonly StoredEntity[];
   };
   create(entityId: string, payload: Fields, metadata?: Fields): Promise<EditResult>;
   /** Changes only the named fields. */

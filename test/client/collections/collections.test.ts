@@ -60,7 +60,7 @@ test("increments count each, however many tabs of a device make them at once", a
   const [one, other] = tabs.map(openTasks);
   assert.ok(one !== undefined && other !== undefined);
   const id = await idOf(one.create({ title: "Milk" }));
-  // Nobody tells the other tab of the new entity: its storage knows.
+  // The other tab is not told of the new entity, which its storage has.
   const edits = [one, other, one, other].map((tasks) => idOf(tasks.increment(id, "spent", 2)));
   await Promise.all(edits);
   const reopened = openTasks(await world.open({ storage }));
@@ -182,7 +182,10 @@ test("an asynchronous schema is refused with a sentence", async (t) => {
   } as const;
   const notes = (await world.open()).collection("note", { schema });
   const result = await notes.create({});
-  assert.match(result.kind === "refused" ? result.message : "", /^the schema is asynchronous/);
+  assert.match(
+    result.kind === "refused" ? result.message : "",
+    /^the schema must not be asynchronous/,
+  );
 });
 
 test("a collection of habits obeys the rules of their profile", async (t) => {

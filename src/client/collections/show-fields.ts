@@ -17,7 +17,7 @@ export type ReadResult =
   | { readonly kind: "invalid"; readonly issues: readonly FieldIssue[] };
 
 /** Never throws: what a schema or an upgrade throws is an issue. */
-export function readFields(
+export function showFields(
   { schema, kinds, upgrade }: Pick<CollectionSettings, "schema" | "kinds" | "upgrade">,
   stored: Fields,
 ): ReadResult {
@@ -74,9 +74,7 @@ function run(schema: StandardSchema, fields: Fields): StandardResult<unknown> {
   if (!(result instanceof Promise)) return result;
   // The result is not waited for, and must not be an unhandled rejection.
   result.catch(() => {});
-  return {
-    issues: [{ message: "the schema is asynchronous, and a collection needs one that is not" }],
-  };
+  return { issues: [{ message: "the schema must not be asynchronous" }] };
 }
 
 function valid(value: unknown): ReadResult {
