@@ -71,7 +71,36 @@ export { createIndexedDbStorage } from "./sync/indexed-db-storage.ts";
 export { createMemorySyncStorage, type MemoryStorageOptions } from "./sync/memory-storage.ts";
 export type { KeyRange, StorageTransaction, StoredRecord, SyncStorage } from "./sync/storage.ts";
 export type { FieldContext, SyncCodec } from "./sync/codec.ts";
-export type { Entity, Fields } from "./sync/entity.ts";
+export type { Fields, StoredEntity } from "./sync/entity.ts";
+export type {
+  ChangedFields,
+  Collection,
+  CollectionOptions,
+  CollectionResult,
+  CreateCollection,
+  EditCollection,
+  Entity,
+  FieldIssue,
+  FieldOf,
+  FieldOfKind,
+  InvalidEntity,
+  KindsFor,
+  CollectionQuery,
+  NewFields,
+  OrderPlace,
+  SchemaOptions,
+  TransactionEdits,
+  TransactionResult,
+  TransactionWork,
+} from "./collections/collection.ts";
+export type {
+  InputOf,
+  OutputOf,
+  StandardIssue,
+  StandardResult,
+  StandardSchema,
+} from "./collections/standard-schema.ts";
+export type { FieldKind } from "../rules/sync/field-kinds.ts";
 export type { EntityEntry, EntityView } from "./sync/entity-view.ts";
 export type {
   BeginSignInResult,

@@ -7,7 +7,7 @@ import type * as DaysModule from "../../examples/habits/src/days.ts";
 import type * as HabitModule from "../../examples/habits/src/habit.ts";
 import type { Habit } from "../../examples/habits/src/habit.ts";
 import type * as ProgressModule from "../../examples/habits/src/progress.ts";
-import type { Entity, EntityView } from "../../src/client/index.ts";
+import type { EntityView, StoredEntity } from "../../src/client/index.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 /** A Wednesday. */
@@ -47,7 +47,7 @@ const HABIT: Habit = {
 
 /** Entries of the habit with these counts. */
 function entries(counts: Readonly<Record<string, number>>): EntityView {
-  const list: Entity[] = Object.entries(counts).map(([date, count]) => ({
+  const list: StoredEntity[] = Object.entries(counts).map(([date, count]) => ({
     entityId: `entry/walk/${date}`,
     payload: { habitId: "walk", date, count },
     metadata: {},
@@ -139,7 +139,7 @@ const HOSTILE: readonly unknown[] = [
   { eventId: "e", occursOn: "0000-01-01", serviceName: {} },
 ];
 
-function viewOf(entities: readonly Entity[]): EntityView {
+function viewOf(entities: readonly StoredEntity[]): EntityView {
   return {
     list: (type: string) => entities.filter(({ entityId }) => entityId.startsWith(`${type}/`)),
     get: (id: string) => entities.find(({ entityId }) => entityId === id),
@@ -165,7 +165,7 @@ test("no value of a server keeps the app from showing the other habits", () => {
   const { source: _, ...payload } = HABIT;
   const entry = { habitId: "walk", date: "2026-03-03", count: 1 };
   const good = { ...payload, id: "good", name: "Good" };
-  const others: Entity[] = [
+  const others: StoredEntity[] = [
     { entityId: "habit/good", payload: good, metadata: {} },
     {
       entityId: "entry/good/0001-01-01",
@@ -176,7 +176,7 @@ test("no value of a server keeps the app from showing the other habits", () => {
   const walk = { entityId: "habit/walk", payload, metadata: {} };
   const ticked = { entityId: "entry/walk/2026-03-03", payload: entry, metadata: {} };
   for (const value of HOSTILE) {
-    const variants: Entity[] = [
+    const variants: StoredEntity[] = [
       ...Object.keys(payload).map((name) => ({ ...walk, payload: { ...payload, [name]: value } })),
       { ...walk, metadata: { source: value } },
       ...Object.keys(entry).map((name) => ({ ...ticked, payload: { ...entry, [name]: value } })),
@@ -194,7 +194,7 @@ test("no value of a server keeps the app from showing the other habits", () => {
 
 test("a habit whose source is no event, and an entry of another day, are damaged", () => {
   const { source: _, ...payload } = HABIT;
-  const entities: Entity[] = [
+  const entities: StoredEntity[] = [
     { entityId: "habit/walk", payload, metadata: { source: "x" } },
     { entityId: "habit/run", payload, metadata: {} },
     {

@@ -2,7 +2,7 @@
  * Habits and entries, read from the entities of the profile `habits`. A server, or another app of this person, may
  * have stored any value: an entity that does not have the fields of its type is damaged, and every other one is shown.
  */
-import { parseEntityId, type Entity, type EntityView } from "trellis/client";
+import { parseEntityId, type EntityView, type StoredEntity } from "trellis/client";
 import { isDay } from "./days.ts";
 
 export type Frequency = "daily" | "weekly" | "custom";
@@ -51,7 +51,7 @@ export function listHabits(entities: EntityView, { isActive }: { isActive: boole
     .sort((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0));
 }
 
-export function listDamaged(entities: EntityView): Entity[] {
+export function listDamaged(entities: EntityView): StoredEntity[] {
   return [
     ...entities.list("habit").filter((entity) => readHabit(entity) === null),
     ...entities.list("entry").filter((entity) => readEntry(entity) === null),
@@ -79,7 +79,7 @@ const HABIT_FIELDS: Readonly<Record<Exclude<keyof Habit, "id" | "source">, Check
 };
 
 /** Null when the entity is damaged. */
-export function readHabit({ entityId, payload, metadata }: Entity): Habit | null {
+export function readHabit({ entityId, payload, metadata }: StoredEntity): Habit | null {
   const id = parseEntityId(entityId, "habits");
   const source = metadata["source"] ?? null;
   if (id?.type !== "habit" || payload["id"] !== id.habitId || !isSource(source)) return null;
@@ -95,7 +95,7 @@ function isSource(value: unknown): value is HabitSource | null {
 }
 
 /** Null when the entity is damaged. */
-export function readEntry({ entityId, payload }: Entity): Entry | null {
+export function readEntry({ entityId, payload }: StoredEntity): Entry | null {
   const id = parseEntityId(entityId, "habits");
   const { habitId, date, count } = payload;
   if (id?.type !== "entry" || habitId !== id.habitId || date !== id.date) return null;

@@ -10,7 +10,7 @@ import {
   formatEntityId,
   importEvents,
   type EditResult,
-  type Entity,
+  type StoredEntity,
   type EventsClient,
   type EventsSyncState,
   type Fetch,
@@ -82,7 +82,7 @@ export function deleteHabit(sync: SyncClient, { id }: Habit): Promise<() => Prom
 /** Returns the function that undoes it. */
 export async function deleteEntities(
   sync: SyncClient,
-  removed: readonly Entity[],
+  removed: readonly StoredEntity[],
 ): Promise<() => Promise<void>> {
   for (const { entityId } of removed) await sync.remove(entityId);
   return async () => {

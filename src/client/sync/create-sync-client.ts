@@ -1,9 +1,12 @@
 import type { OperationKind } from "../../contract/sync/operation-limits.ts";
 import { notSignedIn } from "./check-server.ts";
+import type { TransactionResult } from "../collections/collection.ts";
+import { createCollections } from "../collections/create-collections.ts";
 import { createEditor } from "./edits.ts";
+import type { Edit } from "./encode-edit.ts";
 import { createEngine } from "./engine.ts";
 import type { Fields } from "./entity.ts";
-import { refuseEdit, storageError } from "./errors.ts";
+import { refuseEdit, storageError, type RefusedEdit } from "./errors.ts";
 import { openLocalStore } from "./local-store.ts";
 import { createObservable } from "./observable.ts";
 import { createQuarantine } from "./quarantine.ts";
@@ -21,7 +24,13 @@ import { createTokens } from "./tokens.ts";
 export async function createSyncClient(options: SyncClientOptions): Promise<SyncClient> {
   const parts = await openParts(readSyncSettings(options));
   const { settings, store, observable, engine } = parts;
-  const edit = createEdit(parts);
+  const { submit, submitTogether } = createEdits(parts);
+  const edit = (
+    kind: OperationKind,
+    entityId: string,
+    payload: Fields | null,
+    metadata: Fields = {},
+  ) => submit({ kind, entityId, payload, metadata });
   let closed: Promise<void> | null = null;
   return {
     get deviceId() {
@@ -37,6 +46,14 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
     remove: (entityId) => edit("delete", entityId, {}),
     restore: (entityId, payload, metadata) => edit("restore", entityId, payload ?? null, metadata),
     deleted: (type) => listDeleted(store, settings.codec, type),
+    ...createCollections({
+      observable,
+      entities: () => store.facts().entities,
+      deviceId: () => store.facts().deviceId,
+      randomBytes: settings.randomBytes,
+      submit,
+      submitTogether,
+    }),
     subscribe: observable.subscribe,
     getSnapshot: observable.getSnapshot,
     get status() {
@@ -61,19 +78,21 @@ async function openParts(settings: SyncSettings) {
     void opened.promise.then(() => onMessage(parts, message));
   const tabs = openTabs(settings.tabs, settings.storage.name, signal, receive);
   const onWrite = (entityIds: readonly string[], write: number) => {
-    observable.notify();
+    observable.notify(entityIds);
     tabs.post({ kind: "written", entityIds, write });
   };
   const onActivity = (activity: Activity) => {
     observable.setActivity(activity);
     tabs.post({ kind: "activity", activity });
   };
-  const store = await openLocalStore({ ...settings, onWrite, onLoad: observable.notify }).catch(
-    (error: unknown) => {
-      tabs.close();
-      throw error;
-    },
-  );
+  const store = await openLocalStore({
+    ...settings,
+    onWrite,
+    onLoad: () => observable.notify(null),
+  }).catch((error: unknown) => {
+    tabs.close();
+    throw error;
+  });
   const tokens = createTokens(settings, store, tabs, signal);
   const rounds = createRounds(settings, store, tokens, signal);
   const engine = createEngine({ settings, store, tokens, rounds, tabs, onActivity });
@@ -109,36 +128,41 @@ async function onMessage(parts: Parts, message: TabMessage): Promise<void> {
       if (engine.isLeading()) tabs.post({ kind: "activity", activity: observable.activity() });
       return;
     case "written":
-      return showChange(parts, () => store.refresh(message.entityIds, message.write));
+      return showChange(parts, message.entityIds, () =>
+        store.refresh(message.entityIds, message.write),
+      );
     case "erased":
-      return showChange(parts, () => store.reload());
+      return showChange(parts, null, () => store.reload());
   }
 }
 
 async function showChange(
   { store, observable, engine }: Parts,
+  entityIds: readonly string[] | null,
   read: () => Promise<void>,
 ): Promise<void> {
   const { session } = store.facts();
   // A storage that fails is reported by the next edit or round.
   await read().catch(() => {});
-  observable.notify();
+  observable.notify(entityIds);
   if (store.facts().session === session) engine.onEdit();
   else engine.restart();
 }
 
-function createEdit({ settings, closing, store, engine }: Parts) {
-  const applyEdit = createEditor(store, settings);
-  return async (
-    kind: OperationKind,
-    entityId: string,
-    payload: Fields | null,
-    metadata: Fields = {},
-  ): Promise<EditResult> => {
+function createEdits({ settings, closing, store, engine }: Parts) {
+  const editor = createEditor(store, settings);
+  async function apply<T extends { readonly kind: string }>(
+    edit: () => Promise<T>,
+  ): Promise<T | RefusedEdit> {
     if (closing.signal.aborted) return refuseEdit("closed", "the sync client is closed");
-    const result = await applyEdit({ kind, entityId, payload, metadata });
+    const result = await edit();
     if (result.kind === "stored") engine.onEdit();
     return result;
+  }
+  return {
+    submit: (edit: Edit): Promise<EditResult> => apply(() => editor.apply(edit)),
+    submitTogether: (edits: readonly Edit[]): Promise<TransactionResult> =>
+      apply(() => editor.applyTogether(edits)),
   };
 }
 

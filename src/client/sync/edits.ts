@@ -1,29 +1,26 @@
 /** Changes that the app makes: each is an operation, durable before its promise settles. */
-import { DOCUMENT_SCHEMA_VERSION, type SyncProfile } from "../../contract/sync/operation-limits.ts";
-import type { Revision } from "../../contract/sync/operation.ts";
-import { PROTOCOL_VERSION } from "../../contract/sync/values.ts";
-import { operationIdOf } from "../../rules/sync/operation.ts";
-import { fieldsToText } from "../../rules/sync/visible-entity.ts";
-import {
-  encodeEdit,
-  type Edit,
-  type EncodedEdit,
-  type FieldTexts,
-  type OperationEdit,
-} from "./encode-edit.ts";
-import { isRefused, toRestorable, toVisible } from "./entity-record.ts";
+import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
+import { DEFAULT_SYNC_LIMITS } from "../../contract/sync/values.ts";
+import { utf8Length } from "../../rules/sync/operation-bounds.ts";
+import { createSerialize } from "../serialize.ts";
+import type { TransactionResult } from "../collections/collection.ts";
+import { editToOperations } from "./edit-to-operations.ts";
+import { encodeEdit, type Edit, type EncodedEdit } from "./encode-edit.ts";
+import { refuseEdit, refuseFailed, type RefusedEdit } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
-import { refuseEdit, refuseFailed } from "./errors.ts";
+import { BODY_BYTES } from "./push-queue.ts";
+import { readPosition, type PushLimits } from "./records.ts";
 import type { EditResult } from "./results.ts";
-import { createSerialize } from "../serialize.ts";
 import type { SyncSettings } from "./settings.ts";
-import { planRestore } from "./restore.ts";
-import { storeOperation, storeOperations } from "./store-operation.ts";
+import { storeOperations } from "./store-operation.ts";
 
-interface WaitingEdit {
-  readonly edit: EncodedEdit;
-  resolve(result: EditResult): void;
+/** Edits that wait for a transaction of the storage. */
+interface Waiting {
+  readonly edits: readonly EncodedEdit[];
+  /** Whether the edits are all or nothing; otherwise there is one. */
+  readonly together: boolean;
+  resolve(results: readonly EditResult[]): void;
 }
 
 /** The greatest number of edits in one transaction. */
@@ -31,7 +28,7 @@ const MAX_GROUP = 100;
 
 /** Edits that come while a transaction is in progress share the next one. */
 export function createEditor(store: LocalStore, { profile, codec }: SyncSettings) {
-  const waiting: WaitingEdit[] = [];
+  const waiting: Waiting[] = [];
   const serialize = createSerialize();
   let isScheduled = false;
 
@@ -41,25 +38,33 @@ export function createEditor(store: LocalStore, { profile, codec }: SyncSettings
     void applyGroup();
   }
 
+  /** Edits that are all or nothing have a transaction of their own. */
+  function takeGroup(): readonly Waiting[] {
+    const next = waiting.slice(0, MAX_GROUP).findIndex(({ together }) => together);
+    const group = waiting.splice(0, next === -1 ? MAX_GROUP : Math.max(1, next));
+    isScheduled = false;
+    if (waiting.length > 0) schedule();
+    return group;
+  }
+
   async function applyGroup(): Promise<void> {
-    let group: readonly WaitingEdit[] = [];
-    const takeGroup = () => {
-      isScheduled = false;
-      group = waiting.splice(0, MAX_GROUP);
-      if (waiting.length > 0) schedule();
-    };
+    let group: readonly Waiting[] = [];
+    let refused: RefusedEdit | null = null;
     try {
       const results = await store.write(async (transaction) => {
-        takeGroup();
-        const results: EditResult[] = [];
-        for (const { edit } of group) results.push(await applyEdit(transaction, edit, profile));
-        return results;
+        group = takeGroup();
+        const [first] = group;
+        if (first?.together !== true) return applyEach(transaction, group, profile);
+        const applied = await applyTogether(transaction, first.edits, profile);
+        if (!("kind" in applied)) return [applied];
+        refused = applied;
+        throw new Error("The edits are refused together");
       });
-      for (const [index, { resolve }] of group.entries()) resolve(results[index] as EditResult);
+      for (const [index, { resolve }] of group.entries()) resolve(results[index] ?? []);
     } catch (error) {
-      // The storage failed before the work began.
-      if (group.length === 0) takeGroup();
-      for (const { resolve } of group) resolve(refuseFailed(error));
+      // The storage may have failed before the work began.
+      if (group.length === 0) group = takeGroup();
+      for (const { resolve } of group) resolve([refused ?? refuseFailed(error)]);
     }
   }
 
@@ -69,80 +74,90 @@ export function createEditor(store: LocalStore, { profile, codec }: SyncSettings
     return serialize(() => encoding);
   }
 
-  return async (edit: Edit): Promise<EditResult> => {
+  async function apply(edits: readonly Edit[], together: boolean): Promise<readonly EditResult[]> {
     // Values are encoded at once, because the app may change them later.
-    const encoding = encodeEdit(edit, codec);
+    const encoding = Promise.all(edits.map((edit) => encodeEdit(edit, codec)));
     // A codec takes longer for some edits than for others, and they must keep their order.
     const encoded = await (codec === null ? encoding : inOrder(encoding));
-    if (encoded.kind === "refused") return encoded;
+    const good: EncodedEdit[] = [];
+    for (const edit of encoded) {
+      if (edit.kind === "refused") return [edit];
+      good.push(edit);
+    }
     return new Promise((resolve) => {
-      waiting.push({ edit: encoded, resolve });
+      waiting.push({ edits: good, together, resolve });
       schedule();
     });
+  }
+
+  return {
+    async apply(edit: Edit): Promise<EditResult> {
+      const [result] = await apply([edit], false);
+      return result as EditResult;
+    },
+    /** All or nothing. */
+    async applyTogether(edits: readonly Edit[]): Promise<TransactionResult> {
+      if (edits.length === 0) return { kind: "stored", operationIds: [] };
+      const operationIds: string[] = [];
+      for (const result of await apply(edits, true)) {
+        if (result.kind === "refused") return result;
+        operationIds.push(result.operationId);
+      }
+      return { kind: "stored", operationIds };
+    },
   };
 }
 
-async function applyEdit(
+async function applyEach(
   transaction: LocalTransaction,
-  edit: EncodedEdit,
+  group: readonly Waiting[],
   profile: SyncProfile,
-): Promise<EditResult> {
-  const { kind, entityId, payload } = edit;
-  if (payload === null) return bringBack(transaction, edit, profile);
-  const needsEntity = kind === "patch" || kind === "delete";
-  const stored = needsEntity ? await transaction.readStored(entityId) : [];
-  const visible = toVisible(stored);
-  if (needsEntity && visible === null) {
-    return refuseEdit("entity_not_found", `there is no entity "${entityId}" on this device`);
+): Promise<EditResult[][]> {
+  const results: EditResult[][] = [];
+  for (const { edits } of group) {
+    for (const edit of edits) {
+      const texts = await editToOperations(transaction, edit, profile);
+      results.push(["kind" in texts ? texts : await storeOperations(transaction, texts, profile)]);
+    }
   }
-  const revision = transaction.nextRevision();
-  // The rules of `habits` judge a whole payload, in which a refused field would be refused again; elsewhere a
-  // patch carries what it changes.
-  const accepted = toVisible(stored.filter((one) => !isRefused(one))) ?? visible;
-  const rest = kind === "patch" && profile === "habits" ? accepted?.payload : undefined;
-  return storeOperation(
-    transaction,
-    toOperationText({ ...edit, payload }, revision, rest),
-    profile,
-  );
+  return results;
 }
 
-async function bringBack(
+/** A refusal leaves the transaction to be rolled back. */
+async function applyTogether(
   transaction: LocalTransaction,
-  { entityId, metadata }: EncodedEdit,
+  edits: readonly EncodedEdit[],
   profile: SyncProfile,
-): Promise<EditResult> {
-  const held = toRestorable(await transaction.readStored(entityId));
-  if (held === null) {
-    return refuseEdit("entity_not_found", `nothing of "${entityId}" is on this device`);
+): Promise<EditResult[] | RefusedEdit> {
+  const { pushLimits = DEFAULT_PUSH_LIMITS } = await readPosition(transaction);
+  const { sequence: first } = transaction.nextRevision();
+  let bytes = BODY_BYTES;
+  const results: EditResult[] = [];
+  for (const edit of edits) {
+    const texts = await editToOperations(transaction, edit, profile);
+    if ("kind" in texts) return texts;
+    for (const text of texts) bytes += utf8Length(text) + 1;
+    const result = await storeOperations(transaction, texts, profile);
+    if (result.kind === "refused") return result;
+    results.push(result);
   }
-  const { deviceId, sequence } = transaction.nextRevision();
-  const texts = planRestore(held, metadata, profile).map((edit, index) =>
-    toOperationText(edit, { deviceId, sequence: sequence + index }),
-  );
-  return storeOperations(transaction, texts, profile);
+  const { sequence: next } = transaction.nextRevision();
+  if (next - first > pushLimits.pushOperations || bytes > pushLimits.pushBytes) {
+    return refuseTooLarge(pushLimits);
+  }
+  if (next - first > 1) await transaction.joinQueued({ first, last: next - 1 });
+  return results;
 }
 
-/** `rest` are the fields of the payload that the edit does not change. */
-function toOperationText(
-  { kind, entityId, payload, metadata }: OperationEdit,
-  revision: Revision,
-  rest: FieldTexts = new Map(),
-): string {
-  const isDelete = kind === "delete";
-  const document: [string, string][] = [
-    ["schemaVersion", String(DOCUMENT_SCHEMA_VERSION)],
-    ["entityId", JSON.stringify(entityId)],
-    ["deleted", String(isDelete)],
-  ];
-  if (!isDelete) document.push(["payload", fieldsToText(new Map([...rest, ...payload]))]);
-  return fieldsToText([
-    ["protocolVersion", String(PROTOCOL_VERSION)],
-    ["operationId", JSON.stringify(operationIdOf(revision))],
-    ["kind", JSON.stringify(kind)],
-    ["revision", JSON.stringify(revision)],
-    ["document", fieldsToText([...document, ...metadata])],
-    ["changedFields", JSON.stringify([...payload.keys()])],
-    ["changedMetadataFields", JSON.stringify([...metadata.keys()])],
-  ]);
+/** For a device that has not seen a server yet. */
+const DEFAULT_PUSH_LIMITS: PushLimits = {
+  pushOperations: DEFAULT_SYNC_LIMITS.maxPushOperations,
+  pushBytes: DEFAULT_SYNC_LIMITS.maxBodyBytes,
+};
+
+function refuseTooLarge({ pushOperations, pushBytes }: PushLimits): RefusedEdit {
+  return refuseEdit(
+    "transaction_too_large",
+    `a transaction has at most ${pushOperations} edits and ${pushBytes} bytes`,
+  );
 }

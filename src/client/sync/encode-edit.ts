@@ -8,11 +8,16 @@ import { isPlain, toJsonText } from "./json-text.ts";
 import { formatPath } from "./value-path.ts";
 
 interface EditOf<Values> {
-  readonly kind: OperationKind;
+  /** An upsert is a create or a patch: the storage tells which. */
+  readonly kind: OperationKind | "upsert";
   readonly entityId: string;
   /** Null for a restore with every field that the device holds. */
   readonly payload: Values | null;
   readonly metadata: Values;
+  /** Further fields of the payload when an upsert makes the entity. */
+  readonly initial?: Values;
+  /** What to add to counters, by field. */
+  readonly increments?: ReadonlyMap<string, number>;
 }
 
 export type Edit = EditOf<Fields>;
@@ -25,23 +30,29 @@ export type FieldTexts = ReadonlyMap<string, string>;
 
 /** The codec is called before the transaction, which can wait for nothing but the storage. */
 export async function encodeEdit(
-  { kind, entityId, payload, metadata }: Edit,
+  { kind, entityId, payload, metadata, initial = {}, increments = new Map() }: Edit,
   codec: SyncCodec | null,
 ): Promise<EncodedEdit | RefusedEdit> {
   // Apps in JavaScript may pass anything: edits share a transaction, and a bad one must not harm the others.
   if (typeof entityId !== "string") return refuseEdit("entity_id", "entityId must be text");
+  if (codec !== null && increments.size > 0) {
+    return refuseEdit("codec_failed", "a counter needs a client without a codec");
+  }
   const isKept = kind === "restore" && payload === null;
-  const [payloadTexts, metadataTexts] = await Promise.all([
+  const [payloadTexts, initialTexts, metadataTexts] = await Promise.all([
     isKept ? null : encodeFields(payload, codec, { entityId, part: "payload" }),
+    encodeFields(initial, codec, { entityId, part: "payload" }),
     encodeFields(metadata, codec, { entityId, part: "metadata" }),
   ]);
   if (payloadTexts !== null && "kind" in payloadTexts) return payloadTexts;
+  if ("kind" in initialTexts) return initialTexts;
   if ("kind" in metadataTexts) return metadataTexts;
   const reserved = DOCUMENT_MEMBERS.find((name) => metadataTexts.has(name));
   if (reserved !== undefined) {
     return refuseEdit("metadata_name", `metadata cannot have the name "${reserved}"`);
   }
-  return { kind, entityId, payload: payloadTexts, metadata: metadataTexts };
+  const texts = { payload: payloadTexts, metadata: metadataTexts, initial: initialTexts };
+  return { kind, entityId, increments, ...texts };
 }
 
 async function encodeFields(

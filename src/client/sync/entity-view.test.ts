@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Entity } from "./entity.ts";
+import type { StoredEntity } from "./entity.ts";
 import { changeView, EMPTY_VIEW, type EntityChanges, type EntityView } from "./entity-view.ts";
 
-const entityOf = (entityId: string, value = 0): Entity => ({
+const entityOf = (entityId: string, value = 0): StoredEntity => ({
   entityId,
   payload: { value },
   metadata: {},
@@ -22,7 +22,7 @@ test("any changes give the view that a map of all entities gives", () => {
   const history = fc.array(fc.array(change, { maxLength: 40 }), { maxLength: 12 });
   fc.assert(
     fc.property(history, fc.boolean(), (steps, isListed) => {
-      const expected = new Map<string, Entity>();
+      const expected = new Map<string, StoredEntity>();
       let view = EMPTY_VIEW;
       for (const step of steps) {
         const changes: EntityChanges = new Map(

@@ -1,25 +1,25 @@
 /** Visible entities at one moment; views share a base and lists and differ in few changes, so a change is cheap. */
-import type { Entity } from "./entity.ts";
+import type { StoredEntity } from "./entity.ts";
 
 export interface EntityView {
   readonly size: number;
-  get(entityId: string): Entity | undefined;
+  get(entityId: string): StoredEntity | undefined;
   has(entityId: string): boolean;
   /** Entities of one type, or all, by entity id; the same list until one of the type changes. */
-  list(type?: string): readonly Entity[];
+  list(type?: string): readonly StoredEntity[];
   keys(): IterableIterator<string>;
-  values(): IterableIterator<Entity>;
+  values(): IterableIterator<StoredEntity>;
   entries(): IterableIterator<EntityEntry>;
   [Symbol.iterator](): IterableIterator<EntityEntry>;
 }
 
-export type EntityEntry = readonly [entityId: string, entity: Entity];
+export type EntityEntry = readonly [entityId: string, entity: StoredEntity];
 
 /** Undefined removes the entity. */
-export type EntityChanges = ReadonlyMap<string, Entity | undefined>;
+export type EntityChanges = ReadonlyMap<string, StoredEntity | undefined>;
 
 interface Layers {
-  readonly base: ReadonlyMap<string, Entity>;
+  readonly base: ReadonlyMap<string, StoredEntity>;
   readonly overlay: EntityChanges;
   readonly size: number;
   /** The lists that were asked for, by type; the empty text stands for all. */
@@ -28,7 +28,7 @@ interface Layers {
 
 /** A list of an earlier view, and what has changed of it since. */
 interface KnownList {
-  readonly entities: readonly Entity[];
+  readonly entities: readonly StoredEntity[];
   readonly changes: EntityChanges;
 }
 
@@ -120,14 +120,14 @@ function toView(layers: Layers): EntityView {
   return view;
 }
 
-function sortEntities({ base, overlay }: Layers, type: string): readonly Entity[] {
+function sortEntities({ base, overlay }: Layers, type: string): readonly StoredEntity[] {
   return [...flatten(base, overlay).values()]
     .filter(({ entityId }) => isOfType(entityId, type))
     .sort((one, other) => (one.entityId < other.entityId ? -1 : 1));
 }
 
 /** Copies the list by a spread, which takes microseconds; V8 slices a frozen array one by one. */
-function applyChanges({ entities, changes }: KnownList): readonly Entity[] {
+function applyChanges({ entities, changes }: KnownList): readonly StoredEntity[] {
   const list = [...entities];
   for (const [entityId, entity] of changes) {
     const index = findPlace(list, entityId);
@@ -140,11 +140,11 @@ function applyChanges({ entities, changes }: KnownList): readonly Entity[] {
 }
 
 /** The index of the first entity whose id is not before that one. */
-function findPlace(entities: readonly Entity[], entityId: string): number {
+function findPlace(entities: readonly StoredEntity[], entityId: string): number {
   let [low, high] = [0, entities.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((entities[middle] as Entity).entityId < entityId) low = middle + 1;
+    if ((entities[middle] as StoredEntity).entityId < entityId) low = middle + 1;
     else high = middle;
   }
   return low;

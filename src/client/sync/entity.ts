@@ -5,7 +5,7 @@ import type { FieldContext, SyncCodec } from "./codec.ts";
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** An entity is frozen, values included. */
-export interface Entity {
+export interface StoredEntity {
   readonly entityId: string;
   readonly payload: Fields;
   readonly metadata: Fields;
@@ -15,9 +15,9 @@ export interface Entity {
 
 export async function readEntity(
   { entityId, payload, metadata }: VisibleEntity,
-  flags: Pick<Entity, "refused">,
+  flags: Pick<StoredEntity, "refused">,
   codec: SyncCodec,
-): Promise<Entity> {
+): Promise<StoredEntity> {
   return freeze({
     ...flags,
     entityId,
@@ -29,8 +29,8 @@ export async function readEntity(
 /** Parses without a promise, because there may be many entities. */
 export function parseEntity(
   { entityId, payload, metadata }: VisibleEntity,
-  flags: Pick<Entity, "refused">,
-): Entity {
+  flags: Pick<StoredEntity, "refused">,
+): StoredEntity {
   return freeze({
     ...flags,
     entityId,

@@ -93,6 +93,6 @@ export function refuseFailed(cause: unknown): RefusedEdit {
   return refuseEdit(kind === "storage-lost" ? "storage_lost" : "storage_failed", message);
 }
 
-export function refuseEdit(reason: string, message: string): RefusedEdit {
-  return { kind: "refused", reason, message };
+export function refuseEdit(reason: string, message: string, path?: string): RefusedEdit {
+  return { kind: "refused", reason, message, ...(path !== undefined && { path }) };
 }

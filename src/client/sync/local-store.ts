@@ -12,7 +12,7 @@ import {
   type StoredOperations,
 } from "./entity-record.ts";
 import { changeView, EMPTY_VIEW, type EntityView } from "./entity-view.ts";
-import { parseEntity, readEntity, type Entity } from "./entity.ts";
+import { parseEntity, readEntity, type StoredEntity } from "./entity.ts";
 import { createLocalTransaction, type LocalTransaction } from "./local-transaction.ts";
 import {
   DEVICE_KEY,
@@ -30,6 +30,7 @@ import {
   type QuarantineRecord,
   type SessionRecord,
 } from "./records.ts";
+import { isSameValue } from "./same-value.ts";
 import type { SyncSettings } from "./settings.ts";
 import { createVisibleWrites } from "./visible-writes.ts";
 import { createSerialize } from "../serialize.ts";
@@ -238,21 +239,22 @@ async function showStored(
   codec: SyncCodec | null,
 ): Promise<EntityView> {
   if (changes.size === 0) return view;
-  const entities = new Map<string, Entity | undefined>();
+  const entities = new Map<string, StoredEntity | undefined>();
   for (const [entityId, stored] of changes) {
     const visible = toVisible(stored);
     const flags = stored.some(isRefused) ? ({ refused: true } as const) : {};
     const entity = visible === null ? undefined : await decodeEntity(visible, flags, codec);
-    entities.set(entityId, entity);
+    // Most pages only confirm what is shown already: the entity stays the same object.
+    if (!isSameValue(entity, view.get(entityId))) entities.set(entityId, entity);
   }
-  return changeView(view, entities);
+  return entities.size === 0 ? view : changeView(view, entities);
 }
 
 export function decodeEntity(
   visible: VisibleEntity,
-  flags: Pick<Entity, "refused">,
+  flags: Pick<StoredEntity, "refused">,
   codec: SyncCodec | null,
-): Entity | Promise<Entity> {
+): StoredEntity | Promise<StoredEntity> {
   return codec === null ? parseEntity(visible, flags) : readEntity(visible, flags, codec);
 }
 

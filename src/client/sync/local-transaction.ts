@@ -13,9 +13,12 @@ import {
   pendingKey,
   prefixRange,
   quarantineKey,
+  readPending,
   readRecord,
+  toPendingValue,
   type DeviceRecord,
   type QuarantineRecord,
+  type TransactionSpan,
 } from "./records.ts";
 import type { KeyRange, StorageTransaction } from "./storage.ts";
 
@@ -112,14 +115,22 @@ function useQueue(records: StorageTransaction, device: Counters) {
       if (!isQueued) device.pending++;
       records.put(key, text);
     },
+    /** One push sends these operations of this device whole. */
+    async joinQueued(span: TransactionSpan): Promise<void> {
+      for (let { first: sequence } = span; sequence <= span.last; sequence++) {
+        const key = pendingKey({ deviceId: device.deviceId, sequence });
+        const text = await records.get(key);
+        if (text !== undefined) records.put(key, toPendingValue(text, span));
+      }
+    },
     /** Takes an operation out of the queue, and returns its text; undefined when it is not in it. */
     async dequeue(revision: Revision): Promise<string | undefined> {
       const key = pendingKey(revision);
-      const text = await records.get(key);
-      if (text === undefined) return undefined;
+      const value = await records.get(key);
+      if (value === undefined) return undefined;
       device.pending = Math.max(0, device.pending - 1);
       records.delete(key);
-      return text;
+      return readPending(value).text;
     },
     /** Corrects a count of the queue that is not true: it would be waited for in vain. */
     async noteEmptyQueue(): Promise<void> {

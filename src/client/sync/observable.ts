@@ -4,37 +4,59 @@ import type { SyncSnapshot, StatusKind, SyncStatus } from "./results.ts";
 import type { Activity } from "./tabs.ts";
 import { isOffline, isPassing, syncError } from "./errors.ts";
 
+export type Observable = ReturnType<typeof createObservable>;
+
+/** Takes over the changed entities, null for all; returns the function that tells its own listeners. */
+type TakeChange = (entityIds: readonly string[] | null) => () => void;
+
 export function createObservable(facts: () => LocalFacts) {
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
+  const takers: TakeChange[] = [];
   let activity: Activity = { kind: "idle" };
   let snapshot: SyncSnapshot | null = null;
 
-  /** Must be called when the facts have changed. */
-  function notify(): void {
+  /** Must be called when the facts have changed, with the entities that did; null for all. */
+  function notify(entityIds: readonly string[] | null): void {
     snapshot = null;
-    // A copy: a listener may end its subscription, or begin another one.
-    for (const call of new Set(listeners)) if (listeners.has(call)) callSafely(call);
+    // Every collection shows the change before a listener of one is called.
+    const calls = takers.map((take) => take(entityIds));
+    for (const call of calls) call();
+    listeners.call();
   }
 
   return {
     activity: () => activity,
     setActivity(next: Activity): void {
       activity = next;
-      notify();
+      notify([]);
     },
     notify,
-    subscribe(listener: () => void): () => void {
-      // One function may subscribe twice; each subscription ends by itself.
-      const call = () => listener();
-      listeners.add(call);
-      return () => void listeners.delete(call);
-    },
+    /** For as long as the client is open. */
+    onChange: (take: TakeChange) => void takers.push(take),
+    subscribe: listeners.subscribe,
     /** The snapshot is the same object until something changes. */
     getSnapshot: (): SyncSnapshot =>
       (snapshot ??= Object.freeze({
         entities: facts().entities,
         status: toStatus(facts(), activity),
       })),
+  };
+}
+
+export function createListeners() {
+  const listeners = new Set<() => void>();
+  return {
+    subscribe(listener: () => void): () => void {
+      // One function may subscribe twice; each subscription ends by itself.
+      const call = () => listener();
+      listeners.add(call);
+      return () => void listeners.delete(call);
+    },
+    call(): void {
+      // A copy: a listener may end its subscription, or begin another one.
+      for (const call of new Set(listeners)) if (listeners.has(call)) callSafely(call);
+    },
+    isEmpty: () => listeners.size === 0,
   };
 }
 

@@ -18,42 +18,92 @@ import {
   ENTITY_PREFIX,
   NO_LIMIT,
   PENDING_PREFIX,
-  prefixRange,
+  pendingKey,
   readPages,
+  readPending,
   revisionKey,
   SENT_PREFIX,
   sentKey,
+  type PushLimits,
 } from "./records.ts";
 import { showRefused } from "./refused-edits.ts";
-import type { StorageTransaction } from "./storage.ts";
-import type { TransferLimits } from "./transfer-limits.ts";
+import type { StorageTransaction, StoredRecord } from "./storage.ts";
 
 /** `{"operations":[]}` */
-const BODY_BYTES = 17;
+export const BODY_BYTES = 17;
 
-/** The first operations that fit, in the order of their revisions; at least one, if there is one. */
-export async function readBatch(
-  transaction: StorageTransaction,
-  { pushOperations, pushBytes }: Pick<TransferLimits, "pushOperations" | "pushBytes">,
-): Promise<readonly ParsedOperation[]> {
-  const records = await transaction.list(prefixRange(PENDING_PREFIX, pushOperations));
-  const batch: ParsedOperation[] = [];
-  let bytes = BODY_BYTES;
-  for (const [, text] of records) {
-    bytes += utf8Length(text) + 1;
-    if (bytes > pushBytes && batch.length > 0) break;
-    batch.push(parseOperation(text));
-  }
-  return batch;
+export interface Batch {
+  readonly operations: readonly ParsedOperation[];
+  /** Whether no smaller batch is possible: it is one operation, or one transaction. */
+  readonly isSmallest: boolean;
 }
 
-/** The operation of the greatest revision in the queue; null when it is empty. */
+/**
+ * The first operations that fit, in the order of their revisions, with transactions whole; at least one
+ * operation or transaction, if there is one.
+ */
+export async function readBatch(
+  transaction: StorageTransaction,
+  { pushOperations, pushBytes }: PushLimits,
+): Promise<Batch> {
+  const operations: ParsedOperation[] = [];
+  /** Where the batch can end. */
+  const ends: number[] = [];
+  let bytes = BODY_BYTES;
+  /** The last key of the transactions that have begun. */
+  let openUntil = "";
+  const read = <T>(work: (tx: StorageTransaction) => Promise<T>) => work(transaction);
+  for await (const page of readPages(read, PENDING_PREFIX, pushOperations)) {
+    for (const [key, value] of page) {
+      if (key > openUntil) ends.push(operations.length);
+      const { text, span } = readPending(value);
+      bytes += utf8Length(text) + 1;
+      const isOver = operations.length >= pushOperations || bytes > pushBytes;
+      if (isOver && (ends.at(-1) ?? 0) > 0) return toBatch(operations, ends);
+      const operation = parseOperation(text);
+      operations.push(operation);
+      const { deviceId } = operation.revision;
+      const last = span === null ? key : pendingKey({ deviceId, sequence: span.last });
+      if (last > openUntil) openUntil = last;
+    }
+    if (openUntil === page.at(-1)?.[0] && operations.length === pushOperations) break;
+  }
+  ends.push(operations.length);
+  return toBatch(operations, ends);
+}
+
+/** `ends` begin with 0. */
+function toBatch(operations: readonly ParsedOperation[], ends: readonly number[]): Batch {
+  return { operations: operations.slice(0, ends.at(-1)), isSmallest: ends.length <= 2 };
+}
+
+/** The operation of the greatest revision in the queue, or its whole transaction; none when it is empty. */
 export async function readGreatest({
   read,
-}: Pick<LocalStore, "read">): Promise<ParsedOperation | null> {
-  let greatest: string | null = null;
-  for await (const page of readPages(read, PENDING_PREFIX)) greatest = page.at(-1)?.[1] ?? greatest;
-  return greatest === null ? null : parseOperation(greatest);
+}: Pick<LocalStore, "read">): Promise<readonly ParsedOperation[]> {
+  let greatest: StoredRecord | undefined;
+  for await (const page of readPages(read, PENDING_PREFIX)) greatest = page.at(-1) ?? greatest;
+  if (greatest === undefined) return [];
+  const operation = parseOperation(readPending(greatest[1]).text);
+  return read((transaction) => readTransactionOf(transaction, operation));
+}
+
+/** The operations of the queue that belong to the same transaction, and the operation itself. */
+async function readTransactionOf(
+  transaction: StorageTransaction,
+  { revision }: ParsedOperation,
+): Promise<readonly ParsedOperation[]> {
+  const { deviceId, sequence } = revision;
+  const value = await transaction.get(pendingKey(revision));
+  const { span } = readPending(value ?? "{");
+  const { first, last } = span ?? { first: sequence, last: sequence };
+  const sequences = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  const values = await Promise.all(
+    sequences.map((one) => transaction.get(pendingKey({ deviceId, sequence: one }))),
+  );
+  return values.flatMap((one) =>
+    one === undefined ? [] : [parseOperation(readPending(one).text)],
+  );
 }
 
 export function batchToBody(batch: readonly ParsedOperation[]): string {
@@ -103,12 +153,16 @@ export interface RefusedQueuedOperation {
   readonly reason: string;
 }
 
-/** Sets refused operations aside: they are shown, and nothing else follows from them. */
+/**
+ * Sets refused operations aside, and with each its whole transaction: they are shown, and nothing else
+ * follows from them. Returns how many.
+ */
 export async function quarantineOperations(
   transaction: LocalTransaction,
-  refused: readonly RefusedQueuedOperation[],
-): Promise<void> {
+  named: readonly RefusedQueuedOperation[],
+): Promise<number> {
   const dropped: ParsedOperation[] = [];
+  const refused = await addTransactions(transaction, named);
   for (const { operation, reason } of refused) {
     const { operationId, entityId, revision, text } = operation;
     if ((await transaction.dequeue(revision)) === undefined) continue;
@@ -127,6 +181,21 @@ export async function quarantineOperations(
     transaction,
     refused.map(({ operation }) => operation.entityId),
   );
+  return refused.length;
+}
+
+async function addTransactions(
+  transaction: LocalTransaction,
+  named: readonly RefusedQueuedOperation[],
+): Promise<readonly RefusedQueuedOperation[]> {
+  const byId = new Map<string, RefusedQueuedOperation>();
+  for (const { operation } of named) {
+    for (const one of await readTransactionOf(transaction, operation)) {
+      byId.set(one.operationId, { operation: one, reason: "transaction_refused" });
+    }
+  }
+  for (const one of named) byId.set(one.operation.operationId, one);
+  return [...byId.values()];
 }
 
 /**
@@ -149,7 +218,7 @@ async function setClockBack(
   }
   for (const prefix of [PENDING_PREFIX, SENT_PREFIX]) {
     for await (const page of readPages(read, prefix)) {
-      for (const [, text] of page) note(parseOperation(text));
+      for (const [, value] of page) note(parseOperation(readPending(value).text));
     }
   }
   transaction.setClock(greatest);
@@ -171,8 +240,8 @@ export async function keepQueued(
   for (const prefix of [SENT_PREFIX, PENDING_PREFIX]) {
     const below = prefix + (keys.at(-1) ?? "");
     const older = await transaction.list({ from: prefix, below, limit: NO_LIMIT });
-    for (const [, text] of older) {
-      const operation = parseOperation(text);
+    for (const [, value] of older) {
+      const operation = parseOperation(readPending(value).text);
       const { entityId, operationId } = operation;
       const stored = entityIds.has(entityId) ? await transaction.readStored(entityId) : null;
       if (stored === null || findOperation(stored, operationId) !== undefined) continue;

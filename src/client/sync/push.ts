@@ -49,16 +49,15 @@ export async function pushQueue(
   let suspects = 0;
   /** A pull has just ended. */
   let heardAt = now();
-  let first = greatestFirst ? await readGreatest(store) : null;
+  let first = greatestFirst ? await readGreatest(store) : [];
   for (;;) {
     const pushOperations = suspects > 0 ? Math.ceil(suspects / 2) : limits.pushOperations;
-    const isTrial = first !== null;
+    const isTrial = first.length > 0;
     const place = await store.read(readPlace);
-    const batch =
-      first !== null
-        ? [first]
-        : await store.read((tx) => readBatch(tx, { ...limits, pushOperations }));
-    first = null;
+    const { operations: batch, isSmallest } = isTrial
+      ? { operations: first, isSmallest: true }
+      : await store.read((tx) => readBatch(tx, { ...limits, pushOperations }));
+    first = [];
     if (batch.length === 0) {
       if (store.facts().pending !== 0) await store.write((tx) => tx.noteEmptyQueue());
       return { kind: "pushed", operations, quarantined };
@@ -80,8 +79,8 @@ export async function pushQueue(
       suspects = Math.max(0, suspects - batch.length);
       continue;
     }
-    if (batch.length > 1 && lowerPushLimits(limits, response, batch.length, body)) continue;
-    const refused = findRefused(response, batch);
+    if (!isSmallest && lowerPushLimits(limits, response, batch.length, body)) continue;
+    const refused = findRefused(response, batch, isSmallest);
     if (refused === null) return response;
     // Operations are judged in their order, in which each may be a step of the one before.
     if (isTrial) continue;
@@ -89,8 +88,7 @@ export async function pushQueue(
       suspects = batch.length;
       continue;
     }
-    await store.write((transaction) => quarantineOperations(transaction, refused));
-    quarantined += refused.length;
+    quarantined += await store.write((tx) => quarantineOperations(tx, refused));
     suspects = 0;
   }
 }
@@ -123,10 +121,14 @@ export function receiptsToPage(
 function findRefused(
   { code, headers }: RequestFailure,
   batch: readonly ParsedOperation[],
+  isSmallest: boolean,
 ): readonly RefusedQueuedOperation[] | null {
   const isOfOperations = code === "invalid_sync_operation" || code === "operation_conflict";
   const [first] = batch;
-  if (code === "payload_too_large" && first !== undefined) {
+  // A transaction is sent whole or not at all, also when the limits of the server are lower now.
+  const isTooMuch =
+    code === "payload_too_large" || (code === "invalid_request" && batch.length > 1);
+  if (isTooMuch && first !== undefined) {
     return [{ operation: first, reason: code }];
   }
   if (!isOfOperations) return null;
@@ -135,6 +137,6 @@ function findRefused(
     const operation = batch[index];
     return operation === undefined ? [] : [{ operation, reason }];
   });
-  if (refused.length > 0 || first === undefined || batch.length > 1) return refused;
+  if (refused.length > 0 || first === undefined || !isSmallest) return refused;
   return [{ operation: first, reason: code }];
 }

@@ -14,7 +14,7 @@ import type {
   RetryResult,
   SyncResult,
 } from "./results.ts";
-import { storeOperation } from "./store-operation.ts";
+import { storeOperations } from "./store-operation.ts";
 
 export interface Quarantine {
   /** Lists the operations in the order in which they were made. */
@@ -90,7 +90,7 @@ async function retryOperation(
   if (record === undefined) {
     return refuseEdit("operation_not_found", "no such operation is in quarantine");
   }
-  const result = await storeOperation(transaction, toRetriedText(transaction, record), profile);
+  const result = await storeOperations(transaction, [toRetriedText(transaction, record)], profile);
   if (result.kind === "refused") transaction.addToQuarantine(record);
   else await showRefused(transaction, [record.entityId]);
   return result;

@@ -1,5 +1,6 @@
 /** The records of a storage, and their keys. */
 import type { Revision } from "../../contract/sync/operation.ts";
+import { isSameValue } from "./same-value.ts";
 import type { KeyRange, StorageTransaction, StoredRecord } from "./storage.ts";
 
 /** The record is written with every change, in the transaction of that change. */
@@ -14,6 +15,12 @@ export interface DeviceRecord {
   readonly writes: number;
 }
 
+export interface PushLimits {
+  readonly pushOperations: number;
+  /** The bytes of a whole request body. */
+  readonly pushBytes: number;
+}
+
 export interface PositionRecord {
   /** The base URL of the server that the session and the data belong to; absent before a sign-in. */
   readonly server?: string;
@@ -25,6 +32,8 @@ export interface PositionRecord {
   readonly epoch: number;
   /** Whether the device started over and has not yet queued what the server lacks. */
   readonly recovering: boolean;
+  /** What the server last seen takes in one push; absent before. */
+  readonly pushLimits?: PushLimits;
   /** When device and server last had everything of each other, in milliseconds since the epoch. */
   readonly syncedAt: number | null;
 }
@@ -66,7 +75,7 @@ export const SESSION_KEY = "session";
 export const SIGN_IN_KEY = "sign-in";
 
 export const ENTITY_PREFIX = "entity/";
-/** Operations to be pushed, as their text, in the order of their revisions. */
+/** Operations to be pushed, in the order of their revisions. */
 export const PENDING_PREFIX = "pending/";
 /** Operations that have a receipt and came in no page since, as their text. */
 export const SENT_PREFIX = "sent/";
@@ -82,6 +91,24 @@ export function pendingKey(revision: Revision): string {
 
 export function sentKey(revision: Revision): string {
   return SENT_PREFIX + revisionKey(revision);
+}
+
+/** The sequences of a transaction, which one push sends whole. */
+export interface TransactionSpan {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The value of a pending record: the text of the operation, behind the span of its transaction. */
+export function toPendingValue(text: string, { first, last }: TransactionSpan): string {
+  return `${first}-${last} ${text}`;
+}
+
+export function readPending(value: string): { text: string; span: TransactionSpan | null } {
+  const start = value.indexOf("{");
+  if (start === 0) return { text: value, span: null };
+  const [first = "", last = ""] = value.slice(0, start).split("-");
+  return { text: value.slice(start), span: { first: Number(first), last: Number(last) } };
 }
 
 /** The key for an operation id; keys have the order of the revisions. */
@@ -123,13 +150,14 @@ export const PAGE_RECORDS = 500;
 export async function* readPages(
   read: <T>(work: (transaction: StorageTransaction) => Promise<T>) => Promise<T>,
   prefix: string,
+  records = PAGE_RECORDS,
 ): AsyncGenerator<readonly StoredRecord[], void> {
   let after: string | undefined;
   do {
-    const range = prefixRange(prefix, PAGE_RECORDS, after);
+    const range = prefixRange(prefix, records, after);
     const page = await read((transaction) => transaction.list(range));
     yield page;
-    after = page.length < PAGE_RECORDS ? undefined : page.at(-1)?.[0];
+    after = page.length < records ? undefined : page.at(-1)?.[0];
   } while (after !== undefined);
 }
 
@@ -163,6 +191,15 @@ export async function changePosition(
 ): Promise<void> {
   const position = await readPosition(transaction);
   writeRecord(transaction, POSITION_KEY, { ...position, ...change });
+}
+
+/** Stores what a transaction can have, where that is new. */
+export async function notePushLimits(
+  transaction: StorageTransaction,
+  pushLimits: PushLimits,
+): Promise<void> {
+  const { pushLimits: last } = await readPosition(transaction);
+  if (!isSameValue(last, pushLimits)) await changePosition(transaction, { pushLimits });
 }
 
 /** Undefined also for the session of another server, which alone may see its tokens. */

@@ -9,7 +9,7 @@ import type { VisibleEntity } from "../../rules/sync/visible-entity.ts";
 import type { SyncCodec } from "./codec.ts";
 import type { FieldTexts, OperationEdit } from "./encode-edit.ts";
 import { parseStoredOperations, toRestorable } from "./entity-record.ts";
-import type { Entity } from "./entity.ts";
+import type { StoredEntity } from "./entity.ts";
 import { decodeEntity, type LocalStore } from "./local-store.ts";
 import { ENTITY_PREFIX, readPages } from "./records.ts";
 
@@ -18,8 +18,8 @@ export async function listDeleted(
   { read }: Pick<LocalStore, "read">,
   codec: SyncCodec | null,
   type = "",
-): Promise<readonly Entity[]> {
-  const deleted: Entity[] = [];
+): Promise<readonly StoredEntity[]> {
+  const deleted: StoredEntity[] = [];
   const prefix = type === "" ? ENTITY_PREFIX : `${ENTITY_PREFIX}${type}/`;
   for await (const page of readPages(read, prefix)) {
     for (const [, text] of page) {

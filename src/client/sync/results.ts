@@ -11,11 +11,15 @@ export type EditResult =
       /**
        * A stable code: that of the rule which the server would refuse the operation by, or our own:
        * `entity_not_found`, `metadata_name`, `not_json`, `codec_failed`, `storage_failed`,
-       * `storage_lost`, `closed`, and `operation_not_found` of a retry.
+       * `storage_lost`, `closed`, and `operation_not_found` of a retry; of a collection `schema`,
+       * `unknown_field`, `field_kind`, `set_element`, `count` and `order_place`; and
+       * `transaction_too_large`.
        */
       readonly reason: string;
       /** The path of what is wrong, and what was expected. */
       readonly message: string;
+      /** The field that is wrong, such as `due` or `address.street`, where one is. */
+      readonly path?: string;
     };
 
 /** The message is for the person who meets the error. */

@@ -4,7 +4,7 @@ import { storageError, syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
 import { createPulledPages, pullToEnd } from "./pull.ts";
 import { pushQueue } from "./push.ts";
-import { changePosition } from "./records.ts";
+import { changePosition, notePushLimits } from "./records.ts";
 import { queueMissing } from "./recovery.ts";
 import { failure, type RequestFailure } from "./request.ts";
 import type { SyncResult } from "./results.ts";
@@ -34,7 +34,10 @@ export function createRounds(
   async function findCapabilities(): Promise<ServerCapabilities | RequestFailure> {
     if (capabilities !== null) return capabilities;
     const fetched = await fetchCapabilities(settings, signal);
-    if (fetched.kind === "capabilities") capabilities = fetched;
+    if (fetched.kind === "failed") return fetched;
+    capabilities = fetched;
+    const { pushOperations, pushBytes } = fetched.limits;
+    await store.write((transaction) => notePushLimits(transaction, { pushOperations, pushBytes }));
     return fetched;
   }
 

@@ -8,16 +8,7 @@ import { refuseEdit, type RefusedEdit } from "./errors.ts";
 import type { EditResult } from "./results.ts";
 import { formatPath, toEditPath } from "./value-path.ts";
 
-/** Keeps an operation of this device and queues it; an invalid one changes nothing. */
-export function storeOperation(
-  transaction: LocalTransaction,
-  text: string,
-  profile: SyncProfile,
-): Promise<EditResult> {
-  return storeOperations(transaction, [text], profile);
-}
-
-/** Keeps all of them or, when one is invalid, none. The result names the first. */
+/** Keeps operations of this device and queues them: all or, when one is invalid, none. The result names the first. */
 export async function storeOperations(
   transaction: LocalTransaction,
   texts: readonly string[],

@@ -1,5 +1,10 @@
 /** The public API of the sync client. */
-import type { Entity, Fields } from "./entity.ts";
+import type {
+  CreateCollection,
+  TransactionResult,
+  TransactionWork,
+} from "../collections/collection.ts";
+import type { StoredEntity, Fields } from "./entity.ts";
 import type { Quarantine } from "./quarantine.ts";
 import type {
   BeginSignInResult,
@@ -20,11 +25,20 @@ export interface SyncClient {
    * readable at once; the others follow, and subscribers are told. Edits and rounds need not wait.
    */
   readonly loaded: Promise<void>;
+  /** The entities of one type, as an app's own types. */
+  readonly collection: CreateCollection;
+  /**
+   * Stores the edits that the function makes together: all or none, in one transaction of the storage and
+   * in one push. Refused above what the server last seen takes in a push, before that 100 edits and 256
+   * KiB. What the function throws is thrown, and nothing is stored; the function cannot be asynchronous.
+   */
+  transaction(work: TransactionWork): Promise<TransactionResult>;
+
   readonly entities: {
     /** The visible entity: neither deleted nor without its create. */
-    get(entityId: string): Entity | undefined;
+    get(entityId: string): StoredEntity | undefined;
     /** Entities of one type, or all, ordered by entity id. */
-    list(type?: string): readonly Entity[];
+    list(type?: string): readonly StoredEntity[];
   };
   create(entityId: string, payload: Fields, metadata?: Fields): Promise<EditResult>;
   /** Changes only the named fields. */
@@ -36,7 +50,7 @@ export interface SyncClient {
    * Lists deleted entities of one type, or all, by entity id, with what `restore` brings back. Rejects
    * when the storage fails.
    */
-  deleted(type?: string): Promise<readonly Entity[]>;
+  deleted(type?: string): Promise<readonly StoredEntity[]>;
 
   /** Calls back after every change of data or status; returns the function that ends it. */
   subscribe(listener: () => void): () => void;

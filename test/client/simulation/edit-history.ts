@@ -1,5 +1,5 @@
 /** Every edit of a simulation, and what its app was told. */
-import type { EditResult, Entity } from "../../../src/client/index.ts";
+import type { EditResult, StoredEntity } from "../../../src/client/index.ts";
 import type { PlannedEdit } from "./edits.ts";
 
 export interface EditRecord extends PlannedEdit {
@@ -8,7 +8,7 @@ export interface EditRecord extends PlannedEdit {
   /** Null while its promise is pending, which it stays when the process is killed. */
   result: EditResult | null;
   /** What the app showed after it, when nothing else happened; null otherwise. */
-  broughtBack: Pick<Entity, "payload" | "metadata"> | null;
+  broughtBack: Pick<StoredEntity, "payload" | "metadata"> | null;
 }
 
 export interface EditHistory {

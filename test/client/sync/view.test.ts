@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { changeView, EMPTY_VIEW } from "../../../src/client/sync/entity-view.ts";
-import { createMemorySyncStorage, type Entity } from "../../../src/client/index.ts";
+import { createMemorySyncStorage, type StoredEntity } from "../../../src/client/index.ts";
 import { createWorld, stored, syncNow } from "./world.ts";
 
-const entityOf = (entityId: string, value: number): Entity => ({
+const entityOf = (entityId: string, value: number): StoredEntity => ({
   entityId,
   payload: { value },
   metadata: {},
@@ -16,9 +16,9 @@ test("a view shows what a plain map would, and earlier views stay as they were",
   const changes = fc.array(fc.tuple(ids, fc.option(fc.nat())), { maxLength: 8 });
   fc.assert(
     fc.property(fc.array(changes, { maxLength: 60 }), (steps) => {
-      const model = new Map<string, Entity>();
+      const model = new Map<string, StoredEntity>();
       let view = EMPTY_VIEW;
-      const history: [typeof view, Entity[]][] = [];
+      const history: [typeof view, StoredEntity[]][] = [];
       for (const step of steps) {
         for (const [id, value] of step) {
           if (value === null) model.delete(id);

@@ -1,0 +1,224 @@
+/** The public API of collections: the entities of one type, as an app's own types. */
+import type { FieldKind } from "../../rules/sync/field-kinds.ts";
+import type { Fields } from "../sync/entity.ts";
+import type { RefusedEdit } from "../sync/errors.ts";
+import type { InputOf, OutputOf, StandardSchema } from "./standard-schema.ts";
+
+/** An entity as its collection shows it: the fields, and its id. Frozen. */
+export type Entity<Task extends object> = Readonly<Task> & {
+  /** The id without the type: that of the entity `task/4f0c` is `4f0c`. */
+  readonly id: string;
+  /** The server refused an edit of it: see `client.quarantine`. */
+  readonly refused?: true;
+};
+
+export type FieldOf<Task> = Extract<keyof Task, string>;
+
+/** The kinds that fields can have, by their types: a number, texts, or a text. */
+export type KindsFor<Task> = { readonly [Field in FieldOf<Task>]?: KindFor<Task[Field]> };
+
+type KindFor<Value> = unknown extends Value
+  ? FieldKind
+  : NonNullable<Value> extends number
+    ? "counter"
+    : NonNullable<Value> extends readonly string[]
+      ? "set"
+      : NonNullable<Value> extends string
+        ? "order"
+        : never;
+
+/** The fields that may be of the kind. */
+export type FieldOfKind<Kinds, Kind extends FieldKind> = {
+  [Field in FieldOf<Kinds>]: Kind extends Kinds[Field] ? Field : never;
+}[FieldOf<Kinds>] &
+  string;
+
+/** The fields that certainly have one of the kinds. */
+type FieldOfKinds<Kinds, Kind extends FieldKind> = {
+  [Field in FieldOf<Kinds>]-?: [Kinds[Field]] extends [Kind] ? Field : never;
+}[FieldOf<Kinds>];
+
+/** What `create` takes: a counter or a set may have a first value, and an order has none. */
+export type NewFields<Input, Kinds> = Omit<Input, FieldOfKinds<Kinds, FieldKind>> & {
+  readonly [Field in FieldOfKinds<Kinds, "counter" | "set"> & keyof Input]?: Input[Field];
+};
+
+/** What `patch` takes: any fields but those of a kind; undefined removes the value of an optional one. */
+export type ChangedFields<Input, Kinds> = {
+  readonly [Field in Exclude<keyof Input, FieldOfKinds<Kinds, FieldKind>>]?: Partial<
+    Pick<Input, Field>
+  > extends Pick<Input, Field>
+    ? Input[Field] | undefined
+    : Input[Field];
+};
+
+/** Entities by the value of a declared index, ascending; without one, all in the collection's order. */
+export type CollectionQuery<Task, Index extends string> =
+  | {
+      [Field in Index & FieldOf<Task>]: {
+        readonly index: Field;
+        /** The least and the greatest value, both included. */
+        readonly from?: NonNullable<Task[Field]>;
+        readonly to?: NonNullable<Task[Field]>;
+        readonly limit?: number;
+      };
+    }[Index & FieldOf<Task>]
+  | { readonly index?: undefined; readonly limit?: number };
+
+/** Exactly one of them: an entity that the moved one stands next to, or an end. */
+export type OrderPlace =
+  | { readonly before: string }
+  | { readonly after: string }
+  | { readonly first: true }
+  | { readonly last: true };
+
+export type CollectionResult =
+  /** The edit is durable on this device; it is sent when the server can be reached. */
+  { readonly kind: "stored"; readonly id: string; readonly operationId: string } | RefusedEdit;
+
+export type TransactionResult =
+  | { readonly kind: "stored"; readonly operationIds: readonly string[] }
+  /** Nothing of the transaction was stored. */
+  | RefusedEdit;
+
+/** Where the schema and an entity differ. */
+export interface FieldIssue {
+  /** Such as `due` or `address.street`; empty when the entity as a whole is wrong. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** An entity that the schema refuses: an older, newer or broken app wrote it. */
+export interface InvalidEntity {
+  readonly id: string;
+  /** The fields as stored. */
+  readonly fields: Fields;
+  readonly issues: readonly FieldIssue[];
+}
+
+export interface CollectionOptions<Task, Kinds, Index> {
+  /** Any Standard Schema that is not asynchronous: see `SchemaOptions`. */
+  readonly schema?: undefined;
+  /** The fields that `list` can sort and filter by. */
+  readonly indexes?: readonly Index[];
+  /**
+   * Fields that concurrent edits add to instead of replacing each other: a `counter` (number), a `set`
+   * (texts) and, at most one, an `order` (text, by which `list` sorts).
+   */
+  readonly kinds?: Kinds & Readonly<Record<Exclude<keyof Kinds, FieldOf<Task>>, never>>;
+  /** Shows a shape that an older app wrote as today's. It changes nothing that is stored. */
+  readonly upgrade?: (fields: Fields) => object;
+}
+
+/** The options of a collection with a schema, which types and checks its fields. */
+export interface SchemaOptions<
+  Schema extends StandardSchema<object, object>,
+  Kinds,
+  Index,
+> extends Omit<CollectionOptions<OutputOf<Schema>, Kinds, Index>, "schema"> {
+  /** Any Standard Schema that is not asynchronous: of zod, valibot, arktype and others. */
+  readonly schema: Schema;
+}
+
+export interface CreateCollection {
+  /** Makes a collection whose types are those of the schema. */
+  <
+    Schema extends StandardSchema<object, object>,
+    const Kinds extends KindsFor<OutputOf<Schema>> = {},
+    const Index extends FieldOf<OutputOf<Schema>> = never,
+  >(
+    type: string,
+    options: SchemaOptions<Schema, Kinds, Index>,
+  ): Collection<OutputOf<Schema>, InputOf<Schema>, Kinds, Index>;
+  /** Makes a collection of the given type, which nothing checks when the app runs. */
+  <
+    Task extends object = Fields,
+    const Kinds extends KindsFor<Task> = KindsFor<Task>,
+    const Index extends FieldOf<Task> = FieldOf<Task>,
+  >(
+    type: string,
+    options?: CollectionOptions<Task, Kinds, Index>,
+  ): Collection<Task, Task, Kinds, Index>;
+}
+
+/**
+ * The entities of one type. Make a collection once, beside the client: it keeps its lists up to date as
+ * long as the client is open.
+ */
+export interface Collection<
+  Task extends object,
+  Input extends object = Task,
+  Kinds = KindsFor<Task>,
+  Index extends string = FieldOf<Task>,
+> {
+  readonly type: string;
+  /** Makes an entity with a new id, or the given one. It stands last in the order. */
+  create(
+    fields: NewFields<Input, Kinds>,
+    options?: { readonly id?: string },
+  ): Promise<CollectionResult>;
+  /** Makes the entity, or changes only these fields of it. */
+  upsert(id: string, fields: ChangedFields<Input, Kinds>): Promise<CollectionResult>;
+  /** Changes only these fields. Fields that this app does not know stay as they are. */
+  patch(id: string, fields: ChangedFields<Input, Kinds>): Promise<CollectionResult>;
+  remove(id: string): Promise<CollectionResult>;
+  /** Brings a removed entity back with the fields that it had. */
+  restore(id: string): Promise<CollectionResult>;
+
+  /** Adds to a counter, or subtracts; concurrent increments of all devices count. */
+  increment(
+    id: string,
+    field: FieldOfKind<Kinds, "counter">,
+    by?: number,
+  ): Promise<CollectionResult>;
+  /** Adds an element to a set. The server reads elements, also those of a client with a codec. */
+  addTo(id: string, field: FieldOfKind<Kinds, "set">, element: string): Promise<CollectionResult>;
+  removeFrom(
+    id: string,
+    field: FieldOfKind<Kinds, "set">,
+    element: string,
+  ): Promise<CollectionResult>;
+  /** Moves the entity in the order. */
+  move(id: string, place: OrderPlace): Promise<CollectionResult>;
+
+  /** The same object until the entity changes; undefined also for an invalid one. */
+  get(id: string): Entity<Task> | undefined;
+  /**
+   * Lists in the collection's order, else by id; or by a declared index. Returns the same array until
+   * an entity in it changes. Throws a TypeError for an index that was not declared.
+   */
+  list(query?: CollectionQuery<Task, Index>): readonly Entity<Task>[];
+  /** Calls back when an entity of the collection changes, never for a status. */
+  subscribe(listener: () => void): () => void;
+  /** Calls back when this entity changes. */
+  subscribeTo(id: string, listener: () => void): () => void;
+  /** Lists what the schema refuses. It stays stored, and no list has it. */
+  invalid(): readonly InvalidEntity[];
+}
+
+/** The edits of a transaction. They are checked at once and stored when the transaction ends. */
+export interface TransactionEdits<Input, Kinds> {
+  /** Returns the id of the new entity. */
+  create(fields: NewFields<Input, Kinds>, options?: { readonly id?: string }): string;
+  upsert(id: string, fields: ChangedFields<Input, Kinds>): void;
+  patch(id: string, fields: ChangedFields<Input, Kinds>): void;
+  remove(id: string): void;
+  restore(id: string): void;
+  increment(id: string, field: FieldOfKind<Kinds, "counter">, by?: number): void;
+  addTo(id: string, field: FieldOfKind<Kinds, "set">, element: string): void;
+  removeFrom(id: string, field: FieldOfKind<Kinds, "set">, element: string): void;
+  move(id: string, place: OrderPlace): void;
+}
+
+/** Not asynchronous: `void` alone would allow a promise. What `create` returns may be returned. */
+export type TransactionWork = (edit: EditCollection) => string | void;
+
+/** Names the collection that an edit of a transaction is for. */
+export type EditCollection = <
+  Task extends object,
+  Input extends object,
+  Kinds,
+  Index extends string,
+>(
+  collection: Collection<Task, Input, Kinds, Index>,
+) => TransactionEdits<Input, Kinds>;

@@ -1,0 +1,138 @@
+/** What a sync client has of collections: `collection` and `transaction`. */
+import type { RandomBytes } from "../../rules/web-crypto.ts";
+import type { Edit } from "../sync/encode-edit.ts";
+import type { EntityView } from "../sync/entity-view.ts";
+import type { RefusedEdit } from "../sync/errors.ts";
+import { createListeners, type Observable } from "../sync/observable.ts";
+import type { EditResult } from "../sync/results.ts";
+import type {
+  CollectionResult,
+  CreateCollection,
+  TransactionResult,
+  TransactionWork,
+} from "./collection.ts";
+import { readCollectionSettings, type UntypedOptions } from "./collection-settings.ts";
+import { createCollectionView } from "./collection-view.ts";
+import { createPlanner, type EditPlan, type Planner } from "./plan-edits.ts";
+
+export interface CollectionsOptions {
+  readonly observable: Pick<Observable, "onChange">;
+  readonly entities: () => EntityView;
+  readonly deviceId: () => string;
+  readonly randomBytes: RandomBytes;
+  readonly submit: (edit: Edit) => Promise<EditResult>;
+  readonly submitTogether: (edits: readonly Edit[]) => Promise<TransactionResult>;
+}
+
+export function createCollections(options: CollectionsOptions) {
+  const planners = new WeakMap<object, Planner>();
+
+  function collection(type: string, given: UntypedOptions = {}) {
+    const settings = readCollectionSettings(type, given);
+    const shown = createCollectionView(settings, options.entities);
+    const planner = createPlanner({ ...options, settings, shown });
+    const made = Object.freeze({
+      type,
+      ...bindEdits(planner, (plan) => storePlan(options, plan)),
+      get: shown.get,
+      list: shown.list,
+      invalid: shown.invalid,
+      ...createSubscriptions(options.observable, shown),
+    });
+    planners.set(made, planner);
+    return made;
+  }
+
+  async function transaction(work: TransactionWork): Promise<TransactionResult> {
+    const plans: EditPlan[] = [];
+    let refused: RefusedEdit | null = null;
+    let hasEnded = false;
+    const add = (plan: EditPlan | RefusedEdit): string => {
+      if (hasEnded) throw new TypeError("Cannot edit: the transaction has ended");
+      if (plan.kind === "refused") refused ??= plan;
+      else plans.push(plan);
+      return plan.kind === "refused" ? "" : plan.id;
+    };
+    const edit = (of: object) => {
+      const planner = planners.get(of);
+      if (planner === undefined) throw new TypeError("Cannot edit: no collection of this client");
+      return bindEdits(planner, add);
+    };
+    try {
+      const result: unknown = work(edit);
+      hasEnded = true;
+      if (result instanceof Promise) {
+        result.catch(() => {});
+        throw new TypeError("Cannot edit: the transaction must not be asynchronous");
+      }
+      return refused ?? (await options.submitTogether(plans.flatMap(({ edits }) => edits)));
+    } finally {
+      for (const { release } of plans) release();
+    }
+  }
+
+  return { collection: collection as unknown as CreateCollection, transaction };
+}
+
+type Edits<T> = { [Name in keyof Planner]: (...given: Parameters<Planner[Name]>) => T };
+
+/** The edits of a collection, whose plans go to `take`. */
+function bindEdits<T>(planner: Planner, take: (plan: EditPlan | RefusedEdit) => T): Edits<T> {
+  const methods = Object.entries(planner) as [
+    string,
+    (...given: unknown[]) => EditPlan | RefusedEdit,
+  ][];
+  const bound = methods.map(([name, plan]) => [
+    name,
+    (...given: unknown[]) => take(plan(...given)),
+  ]);
+  return Object.fromEntries(bound) as Edits<T>;
+}
+
+async function storePlan(
+  { submit, submitTogether }: CollectionsOptions,
+  plan: EditPlan | RefusedEdit,
+): Promise<CollectionResult> {
+  if (plan.kind === "refused") return plan;
+  const { id, edits, release } = plan;
+  const [edit] = edits;
+  try {
+    const result = await (edits.length === 1 ? submit(edit as Edit) : submitTogether(edits));
+    if (result.kind === "refused") return result;
+    const operationId = "operationId" in result ? result.operationId : result.operationIds[0];
+    return { kind: "stored", id, operationId: operationId ?? "" };
+  } finally {
+    release();
+  }
+}
+
+function createSubscriptions(
+  { onChange }: CollectionsOptions["observable"],
+  { open, update }: ReturnType<typeof createCollectionView>,
+) {
+  const all = createListeners();
+  const byId = new Map<string, ReturnType<typeof createListeners>>();
+  onChange((entityIds) => {
+    const changed = update(entityIds);
+    return () => {
+      if (changed.length > 0) all.call();
+      for (const id of changed) byId.get(id)?.call();
+    };
+  });
+  return {
+    subscribe(listener: () => void): () => void {
+      open();
+      return all.subscribe(listener);
+    },
+    subscribeTo(id: string, listener: () => void): () => void {
+      open();
+      const listeners = byId.get(id) ?? createListeners();
+      byId.set(id, listeners);
+      const end = listeners.subscribe(listener);
+      return () => {
+        end();
+        if (listeners.isEmpty() && byId.get(id) === listeners) byId.delete(id);
+      };
+    },
+  };
+}

@@ -1,0 +1,90 @@
+/** The operations that an edit of the app is, by what the device has of its entity. */
+import { DOCUMENT_SCHEMA_VERSION, type SyncProfile } from "../../contract/sync/operation-limits.ts";
+import type { Revision } from "../../contract/sync/operation.ts";
+import { PROTOCOL_VERSION } from "../../contract/sync/values.ts";
+import { isCount, partField } from "../../rules/sync/field-kinds.ts";
+import { operationIdOf } from "../../rules/sync/operation.ts";
+import { fieldsToText } from "../../rules/sync/visible-entity.ts";
+import type { EncodedEdit, FieldTexts, OperationEdit } from "./encode-edit.ts";
+import { isRefused, toRestorable, toVisible, type StoredOperations } from "./entity-record.ts";
+import { refuseEdit, type RefusedEdit } from "./errors.ts";
+import type { LocalTransaction } from "./local-transaction.ts";
+import { planRestore } from "./restore.ts";
+
+/** Returns the texts of the operations: one, except for a restore of more fields than one can have. */
+export async function editToOperations(
+  transaction: LocalTransaction,
+  edit: EncodedEdit,
+  profile: SyncProfile,
+): Promise<readonly string[] | RefusedEdit> {
+  const { entityId } = edit;
+  const stored = await transaction.readStored(entityId);
+  if (edit.payload === null) return bringBack(transaction, edit, stored, profile);
+  const needsNone = edit.kind === "create" || edit.kind === "restore";
+  const visible = needsNone ? null : toVisible(stored);
+  const upserted = visible === null ? "create" : "patch";
+  const kind = edit.kind === "upsert" ? upserted : edit.kind;
+  if ((kind === "patch" || kind === "delete") && visible === null) {
+    return refuseEdit("entity_not_found", `there is no entity "${entityId}" on this device`);
+  }
+  const payload = new Map(edit.payload);
+  if (kind === "create") for (const [name, text] of edit.initial ?? []) payload.set(name, text);
+  for (const [field, by] of edit.increments ?? []) {
+    const own = partField(field, transaction.deviceId);
+    const count = addCount(visible?.payload.get(own), by);
+    if (count === null) return refuseEdit("count", "the counter would be 2^53 or more", field);
+    payload.set(own, String(count));
+  }
+  // The rules of `habits` judge a whole payload, in which a refused field would be refused again; elsewhere a
+  // patch carries what it changes.
+  const accepted = toVisible(stored.filter((one) => !isRefused(one))) ?? visible;
+  const rest = kind === "patch" && profile === "habits" ? accepted?.payload : undefined;
+  return [toOperationText({ ...edit, kind, payload }, transaction.nextRevision(), rest)];
+}
+
+function bringBack(
+  transaction: LocalTransaction,
+  { entityId, metadata }: EncodedEdit,
+  stored: StoredOperations,
+  profile: SyncProfile,
+): readonly string[] | RefusedEdit {
+  const held = toRestorable(stored);
+  if (held === null) {
+    return refuseEdit("entity_not_found", `nothing of "${entityId}" is on this device`);
+  }
+  const { deviceId, sequence } = transaction.nextRevision();
+  return planRestore(held, metadata, profile).map((edit, index) =>
+    toOperationText(edit, { deviceId, sequence: sequence + index }),
+  );
+}
+
+/** Null when the sum is too great to be exact. */
+function addCount(text: string | undefined, by: number): number | null {
+  const before: unknown = text === undefined ? 0 : JSON.parse(text);
+  const count = (isCount(before) ? before : 0) + by;
+  return isCount(count) ? count : null;
+}
+
+/** `rest` are the fields of the payload that the edit does not change. */
+function toOperationText(
+  { kind, entityId, payload, metadata }: OperationEdit,
+  revision: Revision,
+  rest: FieldTexts = new Map(),
+): string {
+  const isDelete = kind === "delete";
+  const document: [string, string][] = [
+    ["schemaVersion", String(DOCUMENT_SCHEMA_VERSION)],
+    ["entityId", JSON.stringify(entityId)],
+    ["deleted", String(isDelete)],
+  ];
+  if (!isDelete) document.push(["payload", fieldsToText(new Map([...rest, ...payload]))]);
+  return fieldsToText([
+    ["protocolVersion", String(PROTOCOL_VERSION)],
+    ["operationId", JSON.stringify(operationIdOf(revision))],
+    ["kind", JSON.stringify(kind)],
+    ["revision", JSON.stringify(revision)],
+    ["document", fieldsToText([...document, ...metadata])],
+    ["changedFields", JSON.stringify([...payload.keys()])],
+    ["changedMetadataFields", JSON.stringify([...metadata.keys()])],
+  ]);
+}

@@ -1,0 +1,279 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createMemorySyncStorage, type SyncStorage } from "../../../src/client/index.ts";
+import { createWorld, shown, stored, syncAll, syncNow, type World } from "../sync/world.ts";
+import { idOf, openTasks } from "./task.ts";
+
+/** The numbers of operations that pushes bring, in order. */
+function watchPushes(world: World): number[] {
+  const pushes: number[] = [];
+  const { network } = world;
+  world.network = (send, request) => {
+    if (request.path === "/v1/push") pushes.push(countOperations(request.init));
+    return network(send, request);
+  };
+  return pushes;
+}
+
+function countOperations({ body }: RequestInit): number {
+  return (JSON.parse(String(body)) as { operations: unknown[] }).operations.length;
+}
+
+test("edits of a transaction see each other, and are stored and sent together", async (t) => {
+  const world = await createWorld(t);
+  const [phone, tablet] = [await world.device(), await world.device()];
+  const tasks = openTasks(phone);
+  const notes = phone.collection<{ text: string }>("note");
+  await idOf(tasks.create({ title: "First" }, { id: "first" }));
+  const pushes = watchPushes(world);
+  let notified = 0;
+  phone.subscribe(() => notified++);
+  const result = await phone.transaction((edit) => {
+    const id = edit(tasks).create({ title: "Milk" });
+    edit(tasks).patch(id, { done: true });
+    edit(tasks).increment(id, "spent", 2);
+    edit(tasks).increment(id, "spent", 3);
+    edit(tasks).addTo(id, "tags", "home");
+    edit(tasks).move(id, { first: true });
+    edit(notes).upsert("1", { text: "Hello" });
+    edit(tasks).remove("first");
+  });
+  assert.ok(result.kind === "stored", JSON.stringify(result));
+  assert.equal(result.operationIds.length, 8);
+  assert.equal(notified, 1);
+  const [milk] = tasks.list();
+  assert.deepEqual(
+    [tasks.list().length, milk?.spent, milk?.done, milk?.tags],
+    [1, 5, true, ["home"]],
+  );
+  await syncAll(phone, tablet);
+  assert.deepEqual(pushes, [9]);
+  assert.deepEqual(shown(tablet), shown(phone));
+});
+
+test("a transaction with one refused edit stores nothing", async (t) => {
+  const world = await createWorld(t);
+  const client = await world.open();
+  const tasks = openTasks(client);
+  await idOf(tasks.create({ title: "Milk" }, { id: "milk" }));
+  const before = shown(client);
+  // The first is found before the storage is asked, the second only in it.
+  const refused = [
+    await client.transaction((edit) => {
+      edit(tasks).patch("milk", { done: true });
+      edit(tasks).create({ title: 5 as unknown as string });
+    }),
+    await client.transaction((edit) => {
+      edit(tasks).patch("milk", { done: true });
+      edit(tasks).patch("nowhere", { done: true });
+    }),
+  ];
+  assert.deepEqual(
+    refused.map((result) => result.kind === "refused" && result.reason),
+    ["schema", "entity_not_found"],
+  );
+  assert.deepEqual(shown(client), before);
+  assert.equal(client.status.pending, 1);
+  const thrown = client.transaction((edit) => {
+    edit(tasks).create({ title: "Ghost" }, { id: "ghost" });
+    throw new Error("A bug of the app");
+  });
+  await assert.rejects(thrown, /A bug of the app/);
+  // Nothing of what was planned stays: a later edit is judged by what is stored.
+  const moved = await tasks.move("milk", { after: "ghost" });
+  assert.equal(moved.kind === "refused" && moved.reason, "order_place");
+  assert.deepEqual(await client.transaction(() => {}), { kind: "stored", operationIds: [] });
+});
+
+test("a transaction is used only while it runs, and only for collections of its client", async (t) => {
+  const world = await createWorld(t);
+  const [client, other] = [await world.open(), await world.open()];
+  const [tasks, others] = [openTasks(client), openTasks(other)];
+  let late = () => {};
+  await client.transaction((edit) => {
+    const edits = edit(tasks);
+    late = () => edits.create({ title: "Late" });
+  });
+  assert.throws(late, /the transaction has ended/);
+  await assert.rejects(
+    client.transaction((edit) => edit(others).create({ title: "Lost" })),
+    /no collection of this client/,
+  );
+});
+
+test("edits before and after a transaction keep their order", async (t) => {
+  const world = await createWorld(t);
+  const client = await world.open();
+  const tasks = openTasks(client);
+  const results = [
+    tasks.create({ title: "1" }, { id: "a" }),
+    client.transaction((edit) => edit(tasks).patch("a", { title: "2" })),
+    tasks.patch("a", { title: "3" }),
+    client.transaction((edit) => edit(tasks).patch("a", { due: "2026-01-31" })),
+  ];
+  for (const result of results) assert.equal((await result).kind, "stored");
+  assert.deepEqual([tasks.get("a")?.title, tasks.get("a")?.due], ["3", "2026-01-31"]);
+});
+
+test("a transaction has the limits of the server last seen, and before that 100 edits and 256 KiB", async (t) => {
+  const world = await createWorld(t, { limits: { maxPushOperations: 10, maxBodyBytes: 8192 } });
+  const storage = createMemorySyncStorage();
+  const first = await world.open({ storage });
+  const reasonOf = async (client: typeof first, count: number, text = "") => {
+    const notes = client.collection<{ text: string }>("note");
+    const result = await client.transaction((edit) => {
+      for (let index = 0; index < count; index++) edit(notes).create({ text });
+    });
+    return result.kind === "refused" ? result.reason : result.kind;
+  };
+  assert.equal(await reasonOf(first, 101), "transaction_too_large");
+  assert.equal(await reasonOf(first, 10, "x".repeat(27_000)), "transaction_too_large");
+  assert.deepEqual(first.entities.list(), []);
+  await world.signIn(first);
+  await syncNow(first);
+  assert.equal(await reasonOf(first, 11), "transaction_too_large");
+  // Also after a restart, before the server is seen again.
+  const restarted = await world.open({ storage });
+  assert.equal(await reasonOf(restarted, 5, "x".repeat(2000)), "transaction_too_large");
+  assert.equal(await reasonOf(restarted, 10), "stored");
+});
+
+test("a push has transactions whole, whatever the batches are", async (t) => {
+  const world = await createWorld(t, { limits: { maxPushOperations: 10 } });
+  const client = await world.device();
+  const notes = client.collection<{ text: string }>("note");
+  const pushes = watchPushes(world);
+  for (const size of [4, 4, 4, 1, 10, 2]) {
+    await client.transaction((edit) => {
+      for (let index = 0; index < size; index++) edit(notes).create({ text: "" });
+    });
+    await idOf(notes.create({ text: "alone" }));
+  }
+  await syncNow(client);
+  // 4+1+4+1, 4+1+1+1, 10, 1+2+1
+  assert.deepEqual(pushes, [10, 7, 10, 4]);
+});
+
+test("a proxy that takes less gets transactions whole or not at all", async (t) => {
+  const world = await createWorld(t);
+  const client = await world.device();
+  const notes = client.collection<{ text: string }>("note");
+  const { network } = world;
+  world.network = (send, request) =>
+    request.path === "/v1/push" && countOperations(request.init) > 5
+      ? Promise.resolve(tooLarge())
+      : network(send, request);
+  const pushes = watchPushes(world);
+  const create = (size: number, text: string) =>
+    client.transaction((edit) => {
+      for (let index = 0; index < size; index++) edit(notes).create({ text });
+    });
+  await create(3, "small");
+  await create(6, "large");
+  await create(4, "last");
+  const result = await syncNow(client);
+  assert.deepEqual([result.pushed, result.quarantined], [7, 6]);
+  assert.ok(
+    pushes.every((size) => [3, 4, 6].includes(size) || size > 6),
+    String(pushes),
+  );
+  const reasons = client.quarantine.list().map(({ reason }) => reason);
+  assert.deepEqual(reasons, ["payload_too_large", ...Array<string>(5).fill("transaction_refused")]);
+});
+
+function tooLarge(): Response {
+  const envelope = { error: "payload_too_large", message: "Too large", requestId: "12345678" };
+  return Response.json(envelope, { status: 413 });
+}
+
+test("a transaction that is older than the limits of its server is set aside whole", async (t) => {
+  const world = await createWorld(t, { limits: { maxPushOperations: 5 } });
+  const client = await world.open();
+  const notes = client.collection<{ text: string }>("note");
+  await client.transaction((edit) => {
+    for (let index = 0; index < 8; index++) edit(notes).create({ text: "early" });
+  });
+  await idOf(notes.create({ text: "late" }));
+  await world.signIn(client);
+  const result = await syncNow(client);
+  assert.deepEqual([result.pushed, result.quarantined], [1, 8]);
+});
+
+test("when the server refuses a part of a transaction, all of it is set aside and the rest is sent", async (t) => {
+  const world = await createWorld(t, { profile: "habits" });
+  // An app of another profile: the server refuses its entities.
+  const client = await world.device({ profile: "habits" });
+  const other = await world.device({ profile: "habits" });
+  const settings = client.collection<{ value: unknown }>("setting");
+  await idOf(settings.create({ value: 1 }, { id: "theme" }));
+  await client.transaction((edit) => {
+    edit(settings).create({ value: 2 }, { id: "first" });
+    edit(settings).create({ value: 3 }, { id: "second" });
+  });
+  await idOf(settings.create({ value: 4 }, { id: "last" }));
+  const { network } = world;
+  world.network = (send, request) =>
+    request.path === "/v1/push" && String(request.init.body).includes("setting/second")
+      ? Promise.resolve(refuse(request.init, "setting/second"))
+      : network(send, request);
+  const result = await syncNow(client);
+  assert.deepEqual([result.pushed, result.quarantined], [2, 2]);
+  assert.deepEqual(
+    client.quarantine.list().map(({ entityId, reason }) => [entityId, reason]),
+    [
+      ["setting/first", "transaction_refused"],
+      ["setting/second", "payload_field_type"],
+    ],
+  );
+  await syncNow(other);
+  assert.deepEqual(Object.keys(shown(other)), ["setting/last", "setting/theme"]);
+});
+
+function refuse({ body }: RequestInit, entityId: string): Response {
+  const { operations } = JSON.parse(String(body)) as {
+    operations: { document: { entityId: string } }[];
+  };
+  const index = operations.findIndex(({ document }) => document.entityId === entityId);
+  const envelope = { error: "invalid_sync_operation", message: "Refused", requestId: "12345678" };
+  const headers = { "Trellis-Refused": `${index}=payload_field_type` };
+  return Response.json(envelope, { status: 400, headers });
+}
+
+test("a transaction that the storage ends in the middle has stored nothing", async (t) => {
+  const world = await createWorld(t);
+  const memory = createMemorySyncStorage();
+  let putsLeft = Infinity;
+  const storage: SyncStorage = {
+    ...memory,
+    transaction: (mode, work) =>
+      memory.transaction(mode, (transaction) =>
+        work({
+          ...transaction,
+          put(key, value) {
+            if (putsLeft-- <= 0) throw new Error("The process was killed");
+            transaction.put(key, value);
+          },
+        }),
+      ),
+  };
+  const client = await world.open({ storage });
+  const tasks = openTasks(client);
+  await stored(client.create("note/1", {}));
+  for (putsLeft = 0; ;) {
+    const limit = putsLeft;
+    const result = await client.transaction((edit) => {
+      edit(tasks).create({ title: "A" }, { id: "a" });
+      edit(tasks).create({ title: "B" }, { id: "b" });
+    });
+    putsLeft = Infinity;
+    const reopened = await world.open({ storage: memory });
+    const count = openTasks(reopened).list().length;
+    if (result.kind === "stored") {
+      assert.deepEqual([count, reopened.status.pending], [2, 3]);
+      assert.ok(limit >= 4);
+      return;
+    }
+    assert.deepEqual([result.reason, count, reopened.status.pending], ["storage_failed", 0, 1]);
+    putsLeft = limit + 1;
+  }
+});

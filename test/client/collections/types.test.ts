@@ -1,0 +1,135 @@
+/** What the types refuse is refused when it runs, too: an app in JavaScript has no types. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type {
+  Collection,
+  CollectionResult,
+  Entity,
+  SyncClient,
+} from "../../../src/client/index.ts";
+import { createWorld } from "../sync/world.ts";
+import { openTasks, Task, type TaskInput } from "./task.ts";
+
+type Equal<A, B> =
+  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+
+/** Compiles only for `true`. */
+function holds<_Claim extends true>(): void {}
+
+async function reasonOf(result: Promise<CollectionResult>): Promise<unknown> {
+  const settled = await result;
+  return settled.kind === "refused" ? [settled.reason, settled.path] : settled.kind;
+}
+
+test("a mistake of the app does not compile, and is refused in JavaScript", async (t) => {
+  const client = await (await createWorld(t)).open();
+  const tasks = openTasks(client);
+  const id = "milk";
+  await tasks.create({ title: "Milk" }, { id });
+  const results = [
+    // @ts-expect-error A typo
+    tasks.patch(id, { titel: "Milk" }),
+    // @ts-expect-error A wrong type
+    tasks.patch(id, { done: "yes" }),
+    // @ts-expect-error A field that every task has
+    tasks.patch(id, { title: undefined }),
+    // @ts-expect-error A counter
+    tasks.patch(id, { spent: 5 }),
+    // @ts-expect-error A set
+    tasks.upsert(id, { tags: ["home"] }),
+    // @ts-expect-error An order, which only move changes
+    tasks.create({ title: "Bread", position: "a5" }),
+    // @ts-expect-error A missing field
+    tasks.create({ done: true }),
+    // @ts-expect-error A wrong first value of a counter
+    tasks.create({ title: "Bread", spent: "5" }),
+    // @ts-expect-error No counter
+    tasks.increment(id, "title", 1),
+    // @ts-expect-error No set
+    tasks.addTo(id, "title", "home"),
+    // @ts-expect-error No text
+    tasks.addTo(id, "tags", 5),
+    // @ts-expect-error No number
+    tasks.increment(id, "spent", "5"),
+    // @ts-expect-error No place
+    tasks.move(id, { behind: "bread" }),
+  ];
+  assert.deepEqual(await Promise.all(results.map(reasonOf)), [
+    ["unknown_field", "titel"],
+    ["schema", "done"],
+    ["schema", "title"],
+    ["field_kind", "spent"],
+    ["field_kind", "tags"],
+    ["field_kind", "position"],
+    ["schema", "title"],
+    ["field_kind", "spent"],
+    ["field_kind", "title"],
+    ["field_kind", "title"],
+    ["set_element", "tags"],
+    ["count", "spent"],
+    ["order_place", undefined],
+  ]);
+  // @ts-expect-error An index that was not declared
+  assert.throws(() => tasks.list({ index: "title" }), /declare it in the indexes/);
+  // @ts-expect-error A value of another type than the index has
+  assert.deepEqual(tasks.list({ index: "due", from: 5, to: 6 }), []);
+  // @ts-expect-error No asynchronous function: its later edits would not be in the transaction
+  const late: Promise<unknown> = client.transaction(async () => {});
+  await assert.rejects(late, /must not be asynchronous/);
+});
+
+test("options that contradict the types do not compile, and throw", async (t) => {
+  const client = await (await createWorld(t)).open();
+  const make = client.collection;
+  // @ts-expect-error A type must be lower-case
+  assert.throws(() => make("Task", { schema: {} }), /Cannot create the collection "Task"/);
+  // @ts-expect-error No Standard Schema
+  assert.throws(() => make("task", { schema: {} }), /is no Standard Schema/);
+  // @ts-expect-error A kind that does not exist
+  assert.throws(() => make("task", { schema: Task, kinds: { spent: "sum" } }), /must be one of/);
+  const orders = { title: "order", due: "order" } as const;
+  assert.throws(() => make("task", { schema: Task, kinds: orders }), /only one of title and due/);
+  // @ts-expect-error A text is no counter
+  make("task", { schema: Task, kinds: { title: "counter" } });
+  // @ts-expect-error An index of no field
+  make("task", { schema: Task, indexes: ["projekt"] });
+  // @ts-expect-error A kind of no field
+  make("task", { schema: Task, kinds: { spent: "counter", spend: "counter" } });
+});
+
+interface Note {
+  text: string;
+  stars?: number;
+}
+
+test("the types of a collection are those of its schema, or the one that is given", async (t) => {
+  const client: SyncClient = await (await createWorld(t)).open();
+  const tasks = openTasks(client);
+  holds<Equal<ReturnType<typeof tasks.get>, Entity<Task> | undefined>>();
+  holds<Equal<ReturnType<typeof tasks.list>, readonly Entity<Task>[]>>();
+  const task = tasks.list()[0];
+  holds<Equal<typeof task, Entity<Task> | undefined>>();
+  const input: TaskInput = { title: "Milk", spent: 0, tags: [], position: "" };
+  const { position: _, ...first } = input;
+  assert.equal((await tasks.create(first)).kind, "stored");
+  const [done = true] = tasks.list().map((one) => one.done);
+  holds<Equal<typeof done, boolean>>();
+  assert.equal(done, false);
+  // An interface has no index signature.
+  const notes: Collection<Note> = client.collection<Note>("note", { indexes: ["stars"] });
+  assert.equal((await notes.create({ text: "Hello" }, { id: "1" })).kind, "stored");
+  assert.equal((await notes.patch("1", { stars: undefined })).kind, "stored");
+  // @ts-expect-error A typo
+  void notes.create({ txt: "Hello" });
+  // @ts-expect-error A field that every note has
+  void notes.patch("1", { text: undefined });
+  const counted = client.collection<Note, { stars: "counter" }>("note", {
+    kinds: { stars: "counter" },
+  });
+  assert.equal((await counted.increment("1", "stars")).kind, "stored");
+  // @ts-expect-error A counter
+  assert.equal((await counted.patch("1", { stars: 5 })).kind, "refused");
+  assert.equal(counted.get("1")?.stars, 1);
+  const plain = client.collection("note");
+  holds<Equal<ReturnType<typeof plain.list>[number]["text"], unknown>>();
+});
