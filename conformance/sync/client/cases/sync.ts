@@ -119,8 +119,8 @@ export const CLIENT_SYNC_CASES = syncClientCases({
       run.withDevices(async (phone, tablet) => {
         await pushWithRefused(run, phone);
         await tablet.sync();
-        for (const { entityId, payload } of phone.client.entities.list("setting")) {
-          tablet.expectShown(entityId, payload);
+        for (const { entityId, payload, refused } of phone.client.entities.list("setting")) {
+          tablet.expectShown(entityId, refused ? undefined : payload);
         }
       }),
   },
@@ -162,7 +162,9 @@ export async function pushWithRefused(run: ClientRun, phone: TestClient): Promis
   expectSame("POST /v1/push", "the operation set aside", ids, [refused.operationId]);
   expectSame("POST /v1/push", "operations left in the queue", client.status.pending, 0);
   for (const [value, { entityId }] of edits.entries()) {
-    phone.expectShown(entityId, entityId === refused.entityId ? undefined : { value });
+    phone.expectShown(entityId, { value });
+    const isRefused = client.entities.get(entityId)?.refused === true;
+    expectSame("POST /v1/push", "shown as refused", isRefused, entityId === refused.entityId);
   }
   return network.requests.slice(before).filter(({ asked }) => asked === "POST /v1/push").length;
 }
