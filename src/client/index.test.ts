@@ -10,16 +10,16 @@ import { createOperation } from "../../test/fixtures/sync-operation.ts";
 import type * as ClientModule from "./index.ts";
 
 /**
- * The budget of each client as a part of an app. Last measured: 30.1, 18.4 and 58.0 KB; compressed
- * 12.0, 7.4 and 21.3 KB.
+ * The budget of each client as a part of an app. Last measured: 30.1, 18.4 and 59.4 KB; compressed
+ * 12.0, 7.4 and 21.9 KB.
  */
 const BUDGET_KB = {
   // Staged rollouts take 1.3 KB of the update client.
   updateClient: { bytes: 31, compressed: 12 },
   eventsClient: { bytes: 27, compressed: 12 },
   // What a hostile device, server or proxy cannot ruin, and its sentences for people, take 0.8 KB;
-  // functions that fit a screen take 0.5 KB.
-  syncClient: { bytes: 59, compressed: 21.5 },
+  // functions that fit a screen take 0.5 KB; opening, uploads and lists that are quick take 0.6 KB.
+  syncClient: { bytes: 60, compressed: 22 },
 } as const;
 
 for (const name of ["updateClient", "eventsClient", "syncClient"] as const) {
