@@ -31,14 +31,14 @@ const SEARCHED_SEEDS = Array.from({ length: 300 }, (_, index) => index + 1);
 const LIKELY_SEEDS: Readonly<Record<string, number>> = {
   "forgets an operation of the queue when it was killed": 5,
   "sets its clock back when it was killed": 5,
-  "stores the cursor before the page": 88,
+  "stores the cursor before the page": 108,
   "says that an edit is stored before it is": 19,
   "sends an operation again under a new id": 3,
   "pushes only its own operations after a recovery": 42,
-  "goes on from its cursor although the log is another one": 3,
-  "takes a failed push for a receipt, and believes it": 64,
+  "goes on from its cursor although the log is another one": 7,
+  "takes a failed push for a receipt, and believes it": 82,
   "moves its cursor over what another device pushed between two receipts": 4,
-  "sets the wrong operation aside": 3,
+  "sets the wrong operation aside": 17,
   "does not see what was deleted elsewhere": 3,
 };
 
