@@ -37,7 +37,7 @@ export async function runAppStep(
 /** A new process syncs at once, and may die of it. */
 export function open({ dice, trace }: SimulationWorld, device: SimulatedDevice): void {
   const process = device.open();
-  if (!dice.chance(25)) return;
+  if (device.isSpared() || !dice.chance(25)) return;
   trace(`${process.name} will be killed`);
   process.dieAt(dice.between(1, 80));
 }

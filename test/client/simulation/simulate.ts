@@ -112,7 +112,7 @@ async function healDevice(world: SimulationWorld, device: SimulatedDevice): Prom
   const { time } = world;
   device.link.quality = "good";
   await time.runFor(START_MS);
-  for (const { process } of device.apps()) process.dieAt(Infinity);
+  device.spare();
   if (device.apps().length === 0) {
     const process = device.open();
     await time.runUntil(() => device.apps().some((app) => app.process === process), PATIENCE_MS);

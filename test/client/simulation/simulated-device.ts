@@ -52,6 +52,9 @@ export interface SimulatedDevice {
   readHeld(): Promise<HeldOperations>;
   /** How many run, those that are not ready yet included. */
   processes(): number;
+  /** From now on none of its processes is killed, also none that is being opened or comes later. */
+  spare(): void;
+  isSpared(): boolean;
   /** Starts a process; it is among `apps` when the client is ready, unless it dies before. */
   open(): AppProcess;
   close(app: RunningApp): Promise<void>;
@@ -90,6 +93,7 @@ export function createSimulatedDevice(name: string, world: DeviceWorld): Simulat
   let apps: RunningApp[] = [];
   let processes = 0;
   const running = new Set<AppProcess>();
+  let isSpared = false;
   let isLost = false;
   let wasShared = false;
   let hasPauses = true;
@@ -144,6 +148,11 @@ export function createSimulatedDevice(name: string, world: DeviceWorld): Simulat
     clockSkewMs: 0,
     apps: () => apps,
     processes: () => running.size,
+    spare() {
+      isSpared = true;
+      for (const process of running) process.dieAt(Infinity);
+    },
+    isSpared: () => isSpared,
     wasShared: () => wasShared,
     isLost: () => isLost,
     lose() {
