@@ -13,7 +13,7 @@ import {
   stableRelease,
 } from "../fixtures/release-catalog.ts";
 import { findAccessibilityErrors, NARROW, overflow, WIDE } from "./inspect-page.ts";
-import { launchChromium } from "./launch-chromium.ts";
+import { launchChromium, ONE_RENDERER } from "./launch-chromium.ts";
 import { mainPath, test } from "./main-path.ts";
 import { createTheme } from "../fixtures/site-theme.ts";
 import { reusePages, type PageOptions, type UsePage } from "./reuse-pages.ts";
@@ -35,7 +35,7 @@ const AGENTS = {
 let browser: Browser;
 let usePage: UsePage;
 before(async () => {
-  browser = await launchChromium();
+  browser = await launchChromium(ONE_RENDERER);
   usePage = reusePages(browser);
 });
 after(() => browser.close());

@@ -11,7 +11,7 @@ import {
   overflow,
   WIDE,
 } from "./inspect-page.ts";
-import { launchChromium } from "./launch-chromium.ts";
+import { launchChromium, ONE_RENDERER } from "./launch-chromium.ts";
 import { mainPath, test } from "./main-path.ts";
 import { reusePages, type PageOptions, type UsePage } from "./reuse-pages.ts";
 import { takeScreenshot } from "./take-screenshot.ts";
@@ -35,7 +35,7 @@ const APP = "com.example.habits:/callback";
 let browser: Browser;
 let usePage: UsePage;
 before(async () => {
-  browser = await launchChromium();
+  browser = await launchChromium(ONE_RENDERER);
   usePage = reusePages(browser);
 });
 after(() => browser.close());

@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import type { Browser } from "playwright-core";
 import { sampleOperations, sampleSession } from "../../src/sync/store-contract/samples.ts";
 import { ANNA } from "../sync/service/sync-service.ts";
-import { inspectEveryLook, WIDE } from "./inspect-page.ts";
+import { inspectEveryLook, inspectSizes, WIDE } from "./inspect-page.ts";
 import { launchChromium } from "./launch-chromium.ts";
 import { serveOwner } from "./serve-owner.ts";
 import { takeScreenshot } from "./take-screenshot.ts";
@@ -85,7 +85,7 @@ test("the owner signs in, looks around, and changes devices and password", async
 
   await page.getByRole("link", { name: "Deutsch" }).click();
   await page.getByRole("heading", { name: "Deine Synchronisierung" }).waitFor();
-  await inspect("deutsch");
+  await inspectSizes(page, "deutsch");
   await takeScreenshot(page, "owners-page-de", { height: 980 });
   await page.getByText("Überall abmelden …").click();
   await page.getByRole("button", { name: "Ja, überall abmelden" }).click();

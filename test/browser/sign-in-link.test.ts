@@ -10,14 +10,14 @@ import { createAdministration } from "../../src/sync/maintenance/administration.
 import { guessUntilThrottled } from "../events/service/journey.ts";
 import { guess } from "../sync/service/guess.ts";
 import { ANNA } from "../sync/service/sync-service.ts";
-import { inspectEveryLook, WIDE } from "./inspect-page.ts";
-import { launchChromium } from "./launch-chromium.ts";
+import { inspectEveryLook, inspectSizes, WIDE } from "./inspect-page.ts";
+import { launchChromium, ONE_RENDERER } from "./launch-chromium.ts";
 import { ANNA as EVENTS_ANNA, serveEvents } from "./serve-events.ts";
 import { serveOwner, type Context } from "./serve-owner.ts";
 
 let browser: Browser;
 before(async () => {
-  browser = await launchChromium();
+  browser = await launchChromium(ONE_RENDERER);
 });
 after(() => browser.close());
 
@@ -73,6 +73,7 @@ const LOOKS = [
     done: "You can sign in now",
     refused: "This link does not work any more",
     held: /Too many attempts/,
+    inspect: inspectEveryLook,
   },
   {
     lang: "de",
@@ -80,6 +81,7 @@ const LOOKS = [
     done: "Du kannst dich jetzt anmelden",
     refused: "Dieser Link gilt nicht mehr",
     held: /Zu viele Versuche/,
+    inspect: inspectSizes,
   },
 ] as const;
 
@@ -91,7 +93,7 @@ async function signIn(page: Page, { username, password }: typeof ANNA): Promise<
 
 for (const [service, serve] of Object.entries(SERVICES)) {
   suite(service, () => {
-    for (const { lang, submit, done, refused, held } of LOOKS) {
+    for (const { lang, submit, done, refused, held, inspect } of LOOKS) {
       test(`a browser that strangers hold signs in with a link (${lang})`, async (t) => {
         const { baseUrl, signInPath, account, makeLink } = await serve(t);
         const context = await browser.newContext({ viewport: WIDE, reducedMotion: "reduce" });
@@ -114,12 +116,12 @@ for (const [service, serve] of Object.entries(SERVICES)) {
         await page.locator(`a[hreflang="${lang}"]`).click();
         await page.waitForURL(`**${SIGN_IN_LINK_PATH}?lang=${lang}#${link}`);
         await page.reload();
-        await inspectEveryLook(page, "link");
+        await inspect(page, "link");
         await page.getByRole("button", { name: submit }).click();
         await page.getByRole("heading", { name: done }).waitFor();
         assert.equal(await page.evaluate(() => document.activeElement?.id), "done-title");
         assert.equal(page.url(), `${baseUrl}${SIGN_IN_LINK_PATH}?lang=${lang}`);
-        await inspectEveryLook(page, "done");
+        await inspect(page, "done");
 
         await page.goto(`${baseUrl}${signInPath}?lang=${lang}`);
         await signIn(page, account);
@@ -132,7 +134,7 @@ for (const [service, serve] of Object.entries(SERVICES)) {
         await second.goto(address.replace("#", `?lang=${lang}#`));
         await second.getByRole("button", { name: submit }).click();
         await second.getByRole("heading", { name: refused }).waitFor();
-        await inspectEveryLook(second, "refused");
+        await inspect(second, "refused");
         await second.goto(`${baseUrl}${SIGN_IN_LINK_PATH}?lang=${lang}`);
         await second.getByRole("heading", { name: refused }).waitFor();
 
