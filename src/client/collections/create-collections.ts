@@ -31,14 +31,14 @@ export function createCollections(options: CollectionsOptions) {
     const settings = readCollectionSettings(type, given);
     const shown = createCollectionView(settings, options.entities);
     const planner = createPlanner({ ...options, settings, shown });
-    const made = Object.freeze({
+    const made = {
       type,
       ...bindEdits(planner, (plan) => storePlan(options, plan)),
       get: shown.get,
       list: shown.list,
       invalid: shown.invalid,
       ...createSubscriptions(options.observable, shown),
-    });
+    };
     planners.set(made, planner);
     return made;
   }
