@@ -1,5 +1,5 @@
 /** The entities of a collection as the app sees them, kept up to date by what changes. */
-import { compareOrder, isOrderKey } from "../../rules/sync/field-kinds.ts";
+import { compareOrder } from "../../rules/sync/field-kinds.ts";
 import type { StoredEntity } from "../sync/entity.ts";
 import type { EntityView } from "../sync/entity-view.ts";
 import type { Entity, InvalidEntity } from "./collection.ts";
@@ -134,7 +134,10 @@ function readEntity(settings: CollectionSettings, entity: StoredEntity): Read {
   const id = entity.entityId.slice(settings.type.length + 1);
   const result = showFields(settings, entity.payload);
   return result.kind === "valid"
-    ? { kind: "valid", entity: Object.freeze({ ...result.fields, id }) }
+    ? {
+        kind: "valid",
+        entity: Object.freeze({ ...result.fields, id, ...(entity.refused && { refused: true }) }),
+      }
     : {
         kind: "invalid",
         entity: { id, fields: entity.payload, issues: result.issues },
@@ -146,8 +149,9 @@ const toInvalid = (read: Read) => (read.kind === "invalid" ? [read.entity] : [])
 
 /** Entities without an order have no key, so their ids decide. */
 export function toPlace(entity: ShownEntity, orderField: string | null) {
-  const key = orderField === null ? null : entity[orderField];
-  return { id: entity.id, key: isOrderKey(key) ? key : "" };
+  // What is no key has been replaced by the empty text already.
+  const key = orderField === null ? "" : entity[orderField];
+  return { id: entity.id, key: typeof key === "string" ? key : "" };
 }
 
 function compareIds(one: { readonly id: string }, other: { readonly id: string }): number {

@@ -5,13 +5,21 @@ export function createSortedList<T>(compare: (one: T, other: T) => number) {
 
   function change(removed: readonly T[], added: readonly T[]): void {
     if (removed.length + added.length === 0) return;
-    if (removed.length + added.length > MAX_SPLICES) {
-      const gone = new Set(removed);
-      items = [...items.filter((item) => !gone.has(item)), ...added].sort(compare);
-    } else {
+    if (removed.length === items.length) items = added.toSorted(compare);
+    else {
       if (isGivenOut) items = items.slice();
-      for (const item of removed) items.splice(findIndex(items, item, compare), 1);
-      for (const item of added) items.splice(findIndex(items, item, compare), 0, item);
+      // Most changes leave an item where it is, and to replace it moves no other.
+      const isMoved = (index: number) => {
+        const [was, is] = [removed[index], added[index]];
+        return was === undefined || is === undefined || compare(was, is) !== 0;
+      };
+      for (const [index, item] of removed.entries()) {
+        const inPlace = isMoved(index) ? [] : added.slice(index, index + 1);
+        items.splice(findIndex(items, item, compare), 1, ...inPlace);
+      }
+      for (const [index, item] of added.entries()) {
+        if (isMoved(index)) items.splice(findIndex(items, item, compare), 0, item);
+      }
     }
     isGivenOut = false;
   }
@@ -30,9 +38,6 @@ export function createSortedList<T>(compare: (one: T, other: T) => number) {
     },
   };
 }
-
-/** Above so many, one sort costs less than as many moves of the array's end. */
-const MAX_SPLICES = 32;
 
 function findIndex<T>(items: readonly T[], item: T, compare: (one: T, other: T) => number): number {
   return findFirst(items, (other) => compare(other, item) >= 0);
