@@ -4,7 +4,10 @@ import type { SyncClientError, EditResult } from "./results.ts";
 
 type ErrorKind = SyncClientError["kind"];
 
-const MESSAGES: Readonly<Record<ErrorKind, string>> = {
+/** The other errors have their details in the message. */
+type PlainKind = Exclude<ErrorKind, "profile-mismatch">;
+
+const MESSAGES: Readonly<Record<PlainKind, string>> = {
   unreachable: "The sync server cannot be reached; changes are kept and sent later",
   timeout: "The sync server did not respond in time; changes are kept and sent later",
   "rate-limited": "The sync server asks this device to wait; it goes on by itself",
@@ -14,8 +17,6 @@ const MESSAGES: Readonly<Record<ErrorKind, string>> = {
     "The storage of this account on the sync server is used up; changes are kept on this device: ask the operator for more",
   "not-a-sync-server":
     "The response is not that of a sync server; check the address and the network's own login page",
-  "profile-mismatch":
-    "The sync server has another profile than this app, so nothing is sent; changes are kept",
   "unreadable-page": "The sync server sent something that this version cannot read; update the app",
   "unstable-log":
     "The log of the sync server changed again and again; the device goes on by itself",
@@ -33,7 +34,7 @@ const MESSAGES: Readonly<Record<ErrorKind, string>> = {
 };
 
 /** Secrets never go into an error: `details` are codes and numbers. */
-export function syncError<Kind extends ErrorKind>(
+export function syncError<Kind extends PlainKind>(
   kind: Kind,
   details?: Omit<Extract<SyncClientError, { kind: Kind }>, "kind" | "message">,
 ): SyncClientError {
