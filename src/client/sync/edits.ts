@@ -1,6 +1,5 @@
 /** Changes that the app makes: each is an operation, durable before its promise settles. */
 import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
-import { DEFAULT_SYNC_LIMITS } from "../../contract/sync/values.ts";
 import { createSerialize } from "../serialize.ts";
 import type { TransactionResult } from "../collections/collection.ts";
 import { editToOperations } from "./edit-to-operations.ts";
@@ -9,9 +8,10 @@ import { refuseEdit, refuseFailed, type RefusedEdit } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
 import { BODY_BYTES } from "./push-queue.ts";
-import { readPosition, type PushLimits, type TransactionSpan } from "./records.ts";
+import { readPosition, type TransactionSpan } from "./records.ts";
 import type { SyncSettings } from "./settings.ts";
 import { storeOperations } from "./store-operation.ts";
+import { GREATEST_LIMITS } from "./transfer-limits.ts";
 
 /** Edits that wait for a transaction of the storage. */
 interface Waiting {
@@ -121,7 +121,7 @@ async function join(
   transaction: LocalTransaction,
   span: TransactionSpan,
 ): Promise<RefusedEdit | null> {
-  const { pushLimits = DEFAULT_PUSH_LIMITS } = await readPosition(transaction);
+  const { pushLimits = GREATEST_LIMITS } = await readPosition(transaction);
   const { pushOperations, pushBytes } = pushLimits;
   const bytes = BODY_BYTES + (await transaction.joinQueued(span));
   return span.last - span.first < pushOperations && bytes <= pushBytes
@@ -131,12 +131,6 @@ async function join(
         `a transaction has at most ${pushOperations} edits and ${pushBytes} bytes`,
       );
 }
-
-/** For a device that has not seen a server yet. */
-const DEFAULT_PUSH_LIMITS: PushLimits = {
-  pushOperations: DEFAULT_SYNC_LIMITS.maxPushOperations,
-  pushBytes: DEFAULT_SYNC_LIMITS.maxBodyBytes,
-};
 
 /** The result of the first edit of several. */
 export function toEditResult({ operationIds: [operationId = ""] }: StoredTogether) {
