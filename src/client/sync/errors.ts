@@ -16,7 +16,7 @@ const MESSAGES: Readonly<Record<PlainKind, string>> = {
   "quota-exceeded":
     "The storage of this account on the sync server is used up; changes are kept on this device: ask the operator for more",
   "not-a-sync-server":
-    "The response is not that of a sync server; check the address and the network's own login page",
+    "Something other than a sync server responded; changes are kept: check the address, the proxy and the network's own login page",
   "unreadable-page": "The sync server sent something that this version cannot read; update the app",
   "unstable-log":
     "The log of the sync server changed again and again; the device goes on by itself",
@@ -39,15 +39,6 @@ export function syncError<Kind extends PlainKind>(
   details?: Omit<Extract<SyncClientError, { kind: Kind }>, "kind" | "message">,
 ): SyncClientError {
   return { kind, ...details, message: MESSAGES[kind] } as SyncClientError;
-}
-
-/** For an error without the envelope of the contract, such as that of a proxy. */
-export function foreignResponseError(status: number): SyncClientError {
-  return {
-    kind: "not-a-sync-server",
-    status,
-    message: `Something other than the sync server responded with status ${status}; changes are kept: check the address, the proxy and the network's own login page`,
-  };
 }
 
 export function profileMismatch(serverProfile: string, appProfile: SyncProfile): SyncClientError {
