@@ -42,14 +42,15 @@ export function createCollectionView(settings: CollectionSettings, view: () => E
     return found;
   }
 
+  const listIds = () =>
+    view()
+      .list(type)
+      .map(({ entityId }) => entityId);
+
   function open(): Map<string, Read> {
     if (shown !== null) return shown;
     shown = new Map();
-    change(
-      view()
-        .list(type)
-        .map(({ entityId }) => entityId),
-    );
+    change(listIds());
     return shown;
   }
 
@@ -68,19 +69,13 @@ export function createCollectionView(settings: CollectionSettings, view: () => E
       else before.set(entityId, is);
     }
     const [validRemoved, validAdded] = [removed.flatMap(toValid), added.flatMap(toValid)];
-    inOrder.change(validRemoved, validAdded);
+    for (const list of [inOrder, ...byIndex.values()]) list.change(validRemoved, validAdded);
     invalid.change(removed.flatMap(toInvalid), added.flatMap(toInvalid));
-    for (const index of byIndex.values()) index.change(validRemoved, validAdded);
     return changed;
   }
 
   function query({ index: field, from, to, limit = Infinity }: UntypedQuery) {
-    if (field === undefined)
-      return inOrder.slice(
-        () => true,
-        () => false,
-        limit,
-      );
+    if (field === undefined) return inOrder.items().slice(0, limit);
     const index = byIndex.get(field);
     if (index !== undefined) return index.list(toIndexKey(from), toIndexKey(to), limit);
     throw new TypeError(
@@ -117,15 +112,8 @@ export function createCollectionView(settings: CollectionSettings, view: () => E
     /** Null stands for all entities. Returns the ids of those that changed. */
     update(entityIds: readonly string[] | null): readonly string[] {
       if (shown === null) return [];
-      const prefix = `${type}/`;
-      const all = () =>
-        new Set([
-          ...open().keys(),
-          ...view()
-            .list(type)
-            .map((e) => e.entityId),
-        ]);
-      return change(entityIds?.filter((id) => id.startsWith(prefix)) ?? all());
+      const ids = entityIds?.filter((id) => id.startsWith(`${type}/`));
+      return change(ids ?? new Set([...shown.keys(), ...listIds()]));
     },
   };
 }

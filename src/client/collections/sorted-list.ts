@@ -1,3 +1,5 @@
+import { findFirst } from "../find-first.ts";
+
 /** A sorted array that changes by what changed. An array that was given out is never changed. */
 export function createSortedList<T>(compare: (one: T, other: T) => number) {
   let items: T[] = [];
@@ -41,16 +43,4 @@ export function createSortedList<T>(compare: (one: T, other: T) => number) {
 
 function findIndex<T>(items: readonly T[], item: T, compare: (one: T, other: T) => number): number {
   return findFirst(items, (other) => compare(other, item) >= 0);
-}
-
-/** The index of the first item that the test holds for; it then holds for all that follow. */
-function findFirst<T>(items: readonly T[], test: (item: T) => boolean): number {
-  let low = 0;
-  let high = items.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (test(items[middle] as T)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
