@@ -15,6 +15,7 @@ import type { Edit } from "../sync/encode-edit.ts";
 import type { Fields } from "../sync/entity.ts";
 import type { EntityView } from "../sync/entity-view.ts";
 import { refuseEdit, type RefusedEdit } from "../sync/errors.ts";
+import { isPlain } from "../sync/json-text.ts";
 import type { OrderPlace } from "./collection.ts";
 import type { CollectionSettings } from "./collection-settings.ts";
 import { toPlace, type createCollectionView } from "./collection-view.ts";
@@ -212,7 +213,7 @@ function toFirstFields(
   deviceId: string,
   given: Fields,
 ): FieldsResult {
-  if (!isObject(given)) return { refused: refuseNoObject() };
+  if (!isObject(given) || !isPlain(given)) return { refused: refuseNoObject() };
   const fields: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
     const kind = kinds.get(name);
@@ -227,7 +228,7 @@ function toFirstFields(
 }
 
 function toChange(kinds: CollectionSettings["kinds"], given: Fields): FieldsResult {
-  if (!isObject(given)) return { refused: refuseNoObject() };
+  if (!isObject(given) || !isPlain(given)) return { refused: refuseNoObject() };
   for (const name of Object.keys(given)) {
     const kind = kinds.get(name);
     if (kind !== undefined) return { refused: refuseKind(name, kind) };
@@ -237,7 +238,7 @@ function toChange(kinds: CollectionSettings["kinds"], given: Fields): FieldsResu
 }
 
 function refuseNoObject(): RefusedEdit {
-  return refuseEdit("not_json", "the fields must be an object");
+  return refuseEdit("not_json", "the fields must be a plain object");
 }
 
 function refuseKind(field: string, kind: FieldKind): RefusedEdit {
