@@ -67,7 +67,8 @@ export async function pushQueue(
     if (response.kind === "ok") {
       const receipts = readReceipts(response.value, batch.length);
       if (receipts === null) return failure(syncError("not-a-sync-server"));
-      const isRecent = now() - heardAt <= MAX_SILENCE_MS;
+      // A clock may be set back meanwhile.
+      const isRecent = Math.abs(now() - heardAt) <= MAX_SILENCE_MS;
       heardAt = now();
       const page = isRecent ? receiptsToPage(batch, receipts, place) : null;
       await store.write(async (transaction) => {
