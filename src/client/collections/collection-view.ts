@@ -93,7 +93,7 @@ export function createCollectionView(settings: CollectionSettings, view: () => E
       const { index, from, to, limit } = given;
       if (index === undefined && limit === undefined) return inOrder.items();
       const key = JSON.stringify([index, toIndexKey(from), toIndexKey(to), limit]);
-      const found = query(given);
+      const found = Object.freeze(query(given));
       const last = queries.get(key);
       if (last !== undefined && isSameList(last, found)) return last;
       if (queries.size > MAX_QUERIES) queries.clear();
@@ -120,12 +120,10 @@ export function createCollectionView(settings: CollectionSettings, view: () => E
 
 function readEntity(settings: CollectionSettings, entity: StoredEntity): Read {
   const id = entity.entityId.slice(settings.type.length + 1);
+  const flags = entity.refused === true ? ({ refused: true } as const) : {};
   const result = showFields(settings, entity.payload);
   return result.kind === "valid"
-    ? {
-        kind: "valid",
-        entity: Object.freeze({ ...result.fields, id, ...(entity.refused && { refused: true }) }),
-      }
+    ? { kind: "valid", entity: Object.freeze({ ...result.fields, id, ...flags }) }
     : {
         kind: "invalid",
         entity: { id, fields: entity.payload, issues: result.issues },

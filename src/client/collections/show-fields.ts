@@ -26,7 +26,8 @@ export function showFields(
     const present = Object.fromEntries(
       Object.entries(fields).filter(([, value]) => value !== null),
     );
-    const upgraded = upgrade(present) as Fields;
+    const upgraded: unknown = upgrade(present);
+    if (!isObject(upgraded)) return invalid([{ message: "the upgrade must return an object" }]);
     return schema === null
       ? { kind: "valid", fields: upgraded }
       : validate(schema, upgraded, fields);

@@ -1,8 +1,8 @@
 /** Whether a collection takes the fields that an app gives, and what is stored of them. */
-import { isObject } from "../../contract/is-object.ts";
 import { isCount, isElement, partField, type FieldKind } from "../../rules/sync/field-kinds.ts";
 import type { Fields } from "../sync/entity.ts";
 import { refuseEdit, type RefusedEdit } from "../sync/errors.ts";
+import { isPlainObject } from "../sync/json-text.ts";
 import type { CollectionSettings } from "./collection-settings.ts";
 import { showFields } from "./show-fields.ts";
 
@@ -20,7 +20,7 @@ export function toStoredFields(
   given: Fields,
   creator: string | null,
 ): StoredFields {
-  if (!isObject(given)) return refuseEdit("not_json", "the fields must be an object");
+  if (!isPlainObject(given)) return refuseEdit("not_json", "the fields must be a plain object");
   const fields: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
     const kind = kinds.get(name);

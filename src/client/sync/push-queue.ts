@@ -167,8 +167,11 @@ export async function quarantineOperations(
   const refused = await addTransactions(transaction, named);
   for (const { operation, reason } of refused) {
     const { operationId, entityId, revision, text } = operation;
-    if ((await transaction.dequeue(revision)) === undefined) continue;
-    transaction.addToQuarantine({ operationId, entityId, reason, text });
+    const queued = await transaction.dequeue(revision);
+    if (queued === undefined) continue;
+    const { span } = queued;
+    const record = { operationId, entityId, reason, text, ...(span !== null && { span }) };
+    transaction.addToQuarantine(record);
     const stored = await transaction.readStored(entityId);
     const confirmedIn = findOperation(stored, operationId)?.confirmedIn;
     // A stored operation that a page brought stays: it has this id with other content.
@@ -224,11 +227,12 @@ async function setClockBack(
     }
   }
   transaction.setClock(greatest);
-  for (const { operation, reason } of jumped) {
-    const { operationId, entityId, text } = operation;
+  for (const { operation } of jumped) {
+    const record = await transaction.takeFromQuarantine(operation.operationId);
+    if (record === undefined) continue;
     const shownAt = transaction.nextRevision();
     transaction.observe(shownAt.sequence);
-    transaction.addToQuarantine({ operationId, entityId, reason, text, shownAt });
+    transaction.addToQuarantine({ ...record, shownAt });
   }
 }
 

@@ -65,7 +65,8 @@ export async function pushQueue(
     const body = batchToBody(batch);
     const response = await tokens.request({ path: "/v1/push", method: "POST", body, signal });
     if (response.kind === "ok") {
-      const isRecent = now() - heardAt <= MAX_SILENCE_MS;
+      // A clock may be set back meanwhile.
+      const isRecent = Math.abs(now() - heardAt) <= MAX_SILENCE_MS;
       heardAt = now();
       const isStored = await storeReceipts(store, batch, response.value, isRecent ? place : null);
       if (!isStored) return failure(syncError("not-a-sync-server"));

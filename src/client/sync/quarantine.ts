@@ -1,7 +1,8 @@
 /** What a person or an app does with operations that the server refused. */
 import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
+import type { Revision } from "../../contract/sync/operation.ts";
 import { isSequenceJump } from "../../rules/sync/log-clock.ts";
-import { sequenceOf } from "../../rules/sync/operation.ts";
+import { operationIdOf, sequenceOf } from "../../rules/sync/operation.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
 import { pendingKey, revisionOf, type QuarantineRecord } from "./records.ts";
@@ -19,7 +20,10 @@ import { storeOperations } from "./store-operation.ts";
 export interface Quarantine {
   /** Lists the operations in the order in which they were made. */
   list(): readonly QuarantinedOperation[];
-  /** Sends the operation again and returns what the server says; offline it is queued again. */
+  /**
+   * Sends the operation again, with those of its transaction, and returns what the server says; offline it is
+   * queued again.
+   */
   retry(operationId: string): Promise<RetryResult>;
   /** Forgets the operation for good. */
   discard(operationId: string): Promise<DiscardResult>;
@@ -74,6 +78,8 @@ function explainReason(reason: string): string {
     case "id_reused":
     case "operation_conflict":
       return "The sync server has another change under the name of this one; try it again, and it gets a new name";
+    case "transaction_refused":
+      return "The sync server does not take another change that was made together with this one; see that one";
     case "payload_too_large":
       return "This change is too large for the sync server; make it smaller, or discard it";
     default:
@@ -86,22 +92,58 @@ async function retryOperation(
   operationId: string,
   profile: SyncProfile,
 ): Promise<EditResult> {
-  const record = await transaction.takeFromQuarantine(operationId);
-  if (record === undefined) {
+  const records = await takeTransaction(transaction, operationId);
+  const index = records.findIndex((record) => record.operationId === operationId);
+  if (index < 0) {
     return refuseEdit("operation_not_found", "no such operation is in quarantine");
   }
-  const result = await storeOperations(transaction, [toRetriedText(transaction, record)], profile);
-  if (result.kind === "refused") transaction.addToQuarantine(record);
-  else await showRefused(transaction, [record.entityId]);
-  return result;
+  const { deviceId, sequence: next } = transaction.nextRevision();
+  const needsNew = records.some((record) => needsNewRevision(transaction, record));
+  const revisions = records.map((record, place) =>
+    needsNew ? { deviceId, sequence: next + place } : revisionOf(record.operationId),
+  );
+  const texts = records.map(({ text }, place) =>
+    needsNew ? withRevision(text, revisions[place] as Revision) : text,
+  );
+  const result = await storeOperations(transaction, texts, profile);
+  if (result.kind === "refused") {
+    for (const record of records) transaction.addToQuarantine(record);
+    return result;
+  }
+  const sequences = revisions.map(({ sequence }) => sequence);
+  if (records.length > 1) {
+    await transaction.joinQueued({ first: Math.min(...sequences), last: Math.max(...sequences) });
+  }
+  await showRefused(
+    transaction,
+    records.map(({ entityId }) => entityId),
+  );
+  return { kind: "stored", operationId: operationIdOf(revisions[index] as Revision) };
+}
+
+/** Takes the operation and those of its transaction out of the quarantine. */
+async function takeTransaction(
+  transaction: LocalTransaction,
+  operationId: string,
+): Promise<readonly QuarantineRecord[]> {
+  const record = await transaction.takeFromQuarantine(operationId);
+  if (record?.span === undefined) return record === undefined ? [] : [record];
+  const { first, last } = record.span;
+  const { deviceId } = revisionOf(operationId);
+  const records: QuarantineRecord[] = [];
+  for (let sequence = first; sequence <= last; sequence++) {
+    const id = operationIdOf({ deviceId, sequence });
+    const one = id === operationId ? record : await transaction.takeFromQuarantine(id);
+    if (one !== undefined) records.push(one);
+  }
+  return records;
 }
 
 /** An id that the server knows with other content cannot be used again, nor a sequence that is out of reach. */
-function toRetriedText(
+function needsNewRevision(
   transaction: LocalTransaction,
-  { operationId, reason, text }: QuarantineRecord,
-): string {
+  { operationId, reason }: QuarantineRecord,
+): boolean {
   const isUsed = reason === "id_reused" || reason === "operation_conflict";
-  if (!isUsed && !isSequenceJump(transaction.clock(), sequenceOf(operationId))) return text;
-  return withRevision(text, transaction.nextRevision());
+  return isUsed || isSequenceJump(transaction.clock(), sequenceOf(operationId));
 }

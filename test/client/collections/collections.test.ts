@@ -237,3 +237,33 @@ test("a counter needs a client without a codec, and other kinds do not", async (
   await idOf(tasks.move(id, { first: true }));
   assert.deepEqual([tasks.get(id)?.spent, tasks.get(id)?.tags], [2, ["home"]]);
 });
+
+test("what is no plain object is refused as fields, and not stored as an empty entity", async (t) => {
+  const world = await createWorld(t);
+  const notes = (await world.open()).collection("note");
+  const things = [new Map([["title", "Milk"]]), new Date(0), new Blob(), [], null];
+  for (const thing of things) {
+    const fields = thing as unknown as Record<string, unknown>;
+    for (const result of [notes.create(fields), notes.upsert("1", fields)]) {
+      const settled = await result;
+      assert.equal(settled.kind === "refused" && settled.reason, "not_json");
+    }
+  }
+  assert.deepEqual(notes.list(), []);
+});
+
+test("an upgrade that returns nothing makes entities invalid, and nothing is thrown", async (t) => {
+  const world = await createWorld(t);
+  const client = await world.open();
+  await stored(client.create("note/1", { text: "old" }));
+  const upgrade = (() => {}) as unknown as () => object;
+  const notes = client.collection("note", { upgrade });
+  const message = "the upgrade must return an object";
+  assert.deepEqual(notes.invalid()[0]?.issues, [{ path: "", message }]);
+  assert.deepEqual(await notes.create({ text: "new" }), {
+    kind: "refused",
+    reason: "schema",
+    message,
+    path: "",
+  });
+});

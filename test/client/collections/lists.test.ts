@@ -169,3 +169,18 @@ test("a sign-out that erases empties the lists, and tells", async (t) => {
   await client.signOut({ erase: true });
   assert.deepEqual([tasks.list(), tasks.get("a"), calls], [[], undefined, 1]);
 });
+
+test("an app cannot sort a list in place, which would lose entities at the next change", async (t) => {
+  const world = await createWorld(t);
+  const tasks = openTasks(await world.open());
+  for (const id of ["a", "b", "c"]) await idOf(tasks.create({ title: id, project: "p" }, { id }));
+  const lists = [
+    tasks.list(),
+    tasks.list({ limit: 3 }),
+    tasks.list({ index: "project" }),
+    tasks.invalid(),
+  ];
+  for (const list of lists) assert.throws(() => (list as unknown[]).reverse().push(1), TypeError);
+  await idOf(tasks.remove("a"));
+  assert.deepEqual(idsOf(tasks.list()), ["b", "c"]);
+});

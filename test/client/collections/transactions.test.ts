@@ -237,6 +237,22 @@ test("when the server refuses a part of a transaction, all of it is set aside an
   );
   await syncNow(other);
   assert.deepEqual(Object.keys(shown(other)), ["setting/last", "setting/theme"]);
+  // A retry of one sends all of them, so that the server never has a part.
+  const pushes = watchPushes(world);
+  const [first, second] = client.quarantine.list().map(({ operationId }) => operationId);
+  assert.equal((await client.quarantine.retry(first ?? "")).kind, "refused");
+  assert.deepEqual([client.quarantine.list().length, pushes], [2, [2]]);
+  await syncNow(other);
+  assert.deepEqual(Object.keys(shown(other)), ["setting/last", "setting/theme"]);
+  world.network = network;
+  const accepted = { kind: "accepted", operationId: second };
+  assert.deepEqual(await client.quarantine.retry(second ?? ""), accepted);
+  await syncNow(other);
+  assert.deepEqual(shown(other), shown(client));
+  assert.deepEqual(
+    settings.list().map(({ refused }) => refused),
+    Array(4).fill(undefined),
+  );
 });
 
 function refuse({ body }: RequestInit, entityId: string): Response {
@@ -287,3 +303,29 @@ test("a transaction that the storage ends in the middle has stored nothing", asy
     putsLeft = limit + 1;
   }
 });
+
+test("a transaction whose ids were used before is tried again whole, under new ones", async (t) => {
+  const world = await createWorld(t);
+  const [client, other] = [await world.device(), await world.device()];
+  const notes = client.collection<{ text: string }>("note");
+  await client.transaction((edit) => {
+    for (const id of ["a", "b", "c"]) edit(notes).create({ text: id }, { id });
+  });
+  const { network } = world;
+  world.network = (send, request) =>
+    request.path === "/v1/push" ? Promise.resolve(conflict()) : network(send, request);
+  assert.equal((await syncNow(client)).quarantined, 3);
+  world.network = network;
+  const pushes = watchPushes(world);
+  const [, second] = client.quarantine.list();
+  const retried = await stored(client.quarantine.retry(second?.operationId ?? ""));
+  assert.equal(retried, `operation/${client.deviceId}/5`);
+  assert.deepEqual([pushes, client.quarantine.list()], [[3], []]);
+  await syncNow(other);
+  assert.deepEqual(shown(other), shown(client));
+});
+
+function conflict(): Response {
+  const envelope = { error: "operation_conflict", message: "Conflict", requestId: "12345678" };
+  return Response.json(envelope, { status: 409, headers: { "Trellis-Refused": "1=id_reused" } });
+}

@@ -106,25 +106,30 @@ test("a rollback is noticed by a receipt's cursor although its offset was given 
   assert.equal(phone.entities.list().length, 8);
 });
 
-test("a device that slept between pull and push notices a server that was rolled back to its offset", async (t) => {
-  const world = await createWorld(t);
-  const phone = await world.device();
-  const tablet = await world.device();
-  await copyTables(world.store.database);
-  await createNotes(phone, 0, 2);
-  await syncNow(phone);
-  await createNotes(phone, 2, 3);
-  await createNotes(tablet, 10, 12);
-  beforePush(world, 1, async () => {
-    await putTablesBack(world.store.database);
-    await syncNow(tablet);
-    world.clock.now += 120_000;
+for (const [clock, passed] of [
+  ["", 120_000],
+  [" and had its clock set back", -3_600_000],
+] as const) {
+  test(`a device that slept between pull and push${clock} notices a server that was rolled back to its offset`, async (t) => {
+    const world = await createWorld(t);
+    const phone = await world.device();
+    const tablet = await world.device();
+    await copyTables(world.store.database);
+    await createNotes(phone, 0, 2);
+    await syncNow(phone);
+    await createNotes(phone, 2, 3);
+    await createNotes(tablet, 10, 12);
+    beforePush(world, 1, async () => {
+      await putTablesBack(world.store.database);
+      await syncNow(tablet);
+      world.clock.now += passed;
+    });
+    await syncNow(phone);
+    await syncAll(tablet, phone);
+    assert.deepEqual(shown(phone), shown(tablet));
+    assert.equal(phone.entities.list().length, 5);
   });
-  await syncNow(phone);
-  await syncAll(tablet, phone);
-  assert.deepEqual(shown(phone), shown(tablet));
-  assert.equal(phone.entities.list().length, 5);
-});
+}
 
 test("a compaction between pull and push hides nothing", async (t) => {
   const world = await createWorld(t);
