@@ -18,7 +18,7 @@ export interface Task {
   spent: number;
   /** Tags of all devices stay. */
   tags: string[];
-  /** Where the task stands in the list. */
+  /** The place of the task in the list. */
   position: string;
 }
 
