@@ -32,6 +32,7 @@ const PORTABLE_ENTRIES = {
   client: "src/client/index.ts",
   "client-storage-contract": "src/client/storage-contract/index.ts",
   contract: "src/contract/index.ts",
+  "tanstack-db": "src/client/tanstack-db/index.ts",
 };
 
 export async function bundlePackage(folder: string): Promise<void> {

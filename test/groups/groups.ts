@@ -71,7 +71,7 @@ export const GROUPS = {
       "test/conformance/sync-client.test.ts",
       "test/sync/store/broken-stores.test.ts",
     ],
-    "browser-apps": ["test/browser/habits-app.test.ts"],
+    "browser-apps": ["test/browser/habits-app.test.ts", "test/browser/tasks-app.test.ts"],
     "browser-login": [
       "test/browser/login-page.test.ts",
       "test/browser/sign-in-link.test.ts",

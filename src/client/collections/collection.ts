@@ -152,6 +152,13 @@ export interface Collection<
   Index extends string = FieldOf<Task>,
 > {
   readonly type: string;
+  /** The kinds of its fields, as the options had them. */
+  readonly kinds: Kinds;
+  /** What an adapter of a query library needs of the client. */
+  readonly client: {
+    readonly loaded: Promise<void>;
+    transaction(work: TransactionWork): Promise<TransactionResult>;
+  };
   /** Makes an entity with a new id, or the given one. It stands last in the order. */
   create(
     fields: NewFields<Input, Kinds>,

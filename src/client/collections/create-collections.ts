@@ -16,6 +16,7 @@ import { createCollectionView } from "./collection-view.ts";
 import { createPlanner, type EditPlan, type Planner } from "./plan-edits.ts";
 
 export interface CollectionsOptions {
+  readonly loaded: Promise<void>;
   readonly observable: Pick<Observable, "onChange">;
   readonly entities: () => EntityView;
   readonly deviceId: () => string;
@@ -33,6 +34,8 @@ export function createCollections(options: CollectionsOptions) {
     const planner = createPlanner({ ...options, settings, shown });
     const made = {
       type,
+      kinds: given.kinds ?? {},
+      client: { loaded: options.loaded, transaction },
       ...bindEdits(planner, (plan) => storePlan(options, plan)),
       get: shown.get,
       list: shown.list,

@@ -50,6 +50,7 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
     restore: (entityId, payload, metadata) => edit("restore", entityId, payload ?? null, metadata),
     deleted: (type) => listDeleted(store, settings.codec, type),
     ...createCollections({
+      loaded: store.loaded,
       observable,
       entities: () => store.facts().entities,
       deviceId: () => store.facts().deviceId,

@@ -1,0 +1,49 @@
+import { StrictMode, useEffect, useState, useSyncExternalStore } from "react";
+import { createRoot } from "react-dom/client";
+import { completeSignIn, type Attempt } from "./data.ts";
+import { ListScreen } from "./list-screen.tsx";
+import { StatusBar } from "./status-bar.tsx";
+import { TaskScreen } from "./task-screen.tsx";
+import { texts } from "./texts.ts";
+
+function App() {
+  const [error, setError] = useState("");
+  const attempt: Attempt = (work) =>
+    void work.then(
+      () => setError(""),
+      (reason: Error) => setError(reason.message),
+    );
+  useEffect(() => attempt(completeSignIn()), []);
+  const [, taskId] = useHash().split("/task/");
+  return (
+    <>
+      <StatusBar attempt={attempt} />
+      <main>
+        <p role="alert">{error}</p>
+        {taskId === undefined ? (
+          <ListScreen attempt={attempt} />
+        ) : (
+          <TaskScreen key={taskId} id={taskId} attempt={attempt} />
+        )}
+      </main>
+    </>
+  );
+}
+
+function useHash(): string {
+  return useSyncExternalStore(
+    (listener) => {
+      addEventListener("hashchange", listener);
+      return () => removeEventListener("hashchange", listener);
+    },
+    () => location.hash,
+  );
+}
+
+document.title = texts.app;
+void navigator.serviceWorker?.register("/service-worker.js");
+createRoot(document.querySelector("#app") as HTMLElement).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);
