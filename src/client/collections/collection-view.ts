@@ -132,9 +132,10 @@ export function createCollectionView(settings: CollectionSettings, view: () => E
 
 function readEntity(settings: CollectionSettings, entity: StoredEntity): Read {
   const id = entity.entityId.slice(settings.type.length + 1);
+  const flags = entity.refused === true ? { refused: entity.refused } : {};
   const result = showFields(settings, entity.payload);
   return result.kind === "valid"
-    ? { kind: "valid", entity: Object.freeze({ ...result.fields, id }) }
+    ? { kind: "valid", entity: Object.freeze({ ...result.fields, ...flags, id }) }
     : {
         kind: "invalid",
         entity: { id, fields: entity.payload, issues: result.issues },
