@@ -104,6 +104,7 @@ export type { FieldKind } from "../rules/sync/field-kinds.ts";
 export type { EntityEntry, EntityView } from "./sync/entity-view.ts";
 export type {
   BeginSignInResult,
+  ClientRefusal,
   DiscardResult,
   EditResult,
   NotSignedIn,
