@@ -1,6 +1,6 @@
 /** Why the sync client refuses an edit or fails, and what the app's maker or the person can do about it. */
 import type {
-  ClientRefusal,
+  EditErrorCode,
   SignInError,
   SignOutError,
   SyncClientError,
@@ -11,7 +11,7 @@ const BY_ITSELF = "nothing: the client goes on by itself, and changes are stored
 const BEGIN_AGAIN = "begin the sign-in again";
 const TELL_OPERATOR = "tell the operator; changes are stored";
 
-export const REFUSAL_HELP: Readonly<Record<ClientRefusal, ErrorHelp>> = {
+export const EDIT_ERROR_HELP: Readonly<Record<EditErrorCode, ErrorHelp>> = {
   schema: {
     why: "the schema of the collection refuses the entity as it would be; `path` names the field",
     action: "correct the value; to widen the schema, give the field a default or make it optional",
@@ -113,8 +113,8 @@ export const CLIENT_ERROR_HELP: Readonly<Record<ClientErrorKind, ErrorHelp>> = {
     why: "the server sent a sequence after which no device could count on",
     action: TELL_OPERATOR,
   },
-  "storage-failed": REFUSAL_HELP.storage_failed,
-  "storage-lost": REFUSAL_HELP.storage_lost,
+  "storage-failed": EDIT_ERROR_HELP.storage_failed,
+  "storage-lost": EDIT_ERROR_HELP.storage_lost,
   "signed-out": { why: "this device is not signed in", action: "sign in" },
   "sign-in-needed": { why: "the session has ended; the data stays", action: "sign in again" },
   closed: { why: "the client was closed", action: "make a new client" },

@@ -10,7 +10,7 @@ import {
   SYNC_HELP,
   type ErrorHelp,
 } from "./error-help.ts";
-import { CLIENT_ERROR_HELP, REFUSAL_HELP } from "./client-error-help.ts";
+import { CLIENT_ERROR_HELP, EDIT_ERROR_HELP } from "./client-error-help.ts";
 import { code, createPage, createTable } from "./page.ts";
 
 type Errors<Code extends string> = Readonly<
@@ -44,7 +44,7 @@ export function generateErrorsPage(): GeneratedFile {
       "which the server would refuse it by. What the server itself refused is in quarantine, with the rule or",
       "`transaction_refused`: another edit of its transaction broke a rule.",
     ].join("\n"),
-    createTable(["`reason`", ...HELP_HEAD], Object.entries(REFUSAL_HELP).map(toRow)),
+    createTable(["`reason`", ...HELP_HEAD], Object.entries(EDIT_ERROR_HELP).map(toRow)),
     "Sign-ins, sign-outs and rounds that fail have an `error`, and the status has a `problem`:",
     createTable(["`kind`", ...HELP_HEAD], Object.entries(CLIENT_ERROR_HELP).map(toRow)),
     "## Without a code",

@@ -104,8 +104,8 @@ export type { FieldKind } from "../rules/sync/field-kinds.ts";
 export type { EntityEntry, EntityView } from "./sync/entity-view.ts";
 export type {
   BeginSignInResult,
-  ClientRefusal,
   DiscardResult,
+  EditErrorCode,
   EditResult,
   NotSignedIn,
   QuarantinedOperation,

@@ -8,7 +8,8 @@ import type * as HabitModule from "../../examples/habits/src/habit.ts";
 import type { Habit, HabitData } from "../../examples/habits/src/habit.ts";
 import type * as ProgressModule from "../../examples/habits/src/progress.ts";
 import { createCollections } from "../../src/client/collections/create-collections.ts";
-import type { EntityView, StoredEntity } from "../../src/client/index.ts";
+import type { StoredEntity } from "../../src/client/index.ts";
+import { changeView, EMPTY_VIEW } from "../../src/client/sync/entity-view.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 /** A Wednesday. */
@@ -61,10 +62,10 @@ function entries(counts: Readonly<Record<string, number>>): HabitData {
 
 /** The collections of the app, over what a client would have. */
 function dataOf(stored: readonly StoredEntity[]): HabitData {
-  const entities = {
-    list: (type: string) => stored.filter(({ entityId }) => entityId.startsWith(`${type}/`)),
-    get: (id: string) => stored.find(({ entityId }) => entityId === id),
-  } as EntityView;
+  const entities = changeView(
+    EMPTY_VIEW,
+    new Map(stored.map((entity) => [entity.entityId, entity])),
+  );
   const unused = () => assert.fail("nothing is edited here");
   const { collection } = createCollections({
     observable: { onChange: () => {} },

@@ -1,7 +1,7 @@
 /** The errors of requests and of the storage, in words for the person who meets them. */
 import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
 import type { InvalidOperationCode } from "../../contract/sync/refused-operations.ts";
-import type { ClientRefusal, EditResult, SyncClientError } from "./results.ts";
+import type { EditErrorCode, EditResult, SyncClientError } from "./results.ts";
 
 type ErrorKind = SyncClientError["kind"];
 
@@ -95,7 +95,7 @@ export function refuseFailed(cause: unknown): RefusedEdit {
 }
 
 export function refuseEdit(
-  reason: ClientRefusal | InvalidOperationCode,
+  reason: EditErrorCode | InvalidOperationCode,
   message: string,
   path?: string,
 ): RefusedEdit {

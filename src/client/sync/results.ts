@@ -8,7 +8,7 @@ export type EditResult =
   | { readonly kind: "stored"; readonly operationId: string }
   | {
       readonly kind: "refused";
-      /** A stable code: `ClientRefusal`, or that of the rule which the server would refuse the operation by. */
+      /** A stable code: `EditErrorCode`, or that of the rule which the server would refuse the operation by. */
       readonly reason: string;
       /** The path of what is wrong, and what was expected. */
       readonly message: string;
@@ -17,7 +17,7 @@ export type EditResult =
     };
 
 /** Why the client itself refuses an edit. */
-export type ClientRefusal =
+export type EditErrorCode =
   | "entity_not_found"
   | "not_json"
   | "metadata_name"
