@@ -6,6 +6,7 @@ import { createPasswordProofVectors } from "./password-proof.ts";
 import { createPkceVectors } from "./pkce.ts";
 import { createManifestVectors } from "./release-manifest.ts";
 import { createUpdateVectors } from "./release-update.ts";
+import { createCounterVectors, createOrderVectors, createSetVectors } from "./sync-fields.ts";
 import { createMergeVectors } from "./sync-merge.ts";
 import { createOperationVectors } from "./sync-operations.ts";
 import { createPullVectors } from "./sync-pull.ts";
@@ -21,10 +22,13 @@ export function generateVectors(): Promise<GeneratedFile[]> {
     createVectorFile(createPkceVectors()),
     createVectorFile(createManifestVectors()),
     createVectorFile(createUpdateVectors()),
+    createVectorFile(createCounterVectors()),
     createVectorFile(createMergeVectors()),
     createVectorFile(createOperationVectors()),
+    createVectorFile(createOrderVectors()),
     createVectorFile(createPullVectors()),
     createVectorFile(createPushVectors()),
     createVectorFile(createReceiptVectors()),
+    createVectorFile(createSetVectors()),
   ]);
 }

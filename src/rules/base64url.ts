@@ -43,29 +43,18 @@ function valueAt(text: string, index: number): number {
 }
 
 export function encodeBase64Url(bytes: Uint8Array): string {
-  const rest = bytes.length % 3;
-  const whole = bytes.length - rest;
   let text = "";
-  for (let index = 0; index < whole; index += 3) {
-    text += letters(
-      (byteAt(bytes, index) << 16) | (byteAt(bytes, index + 1) << 8) | byteAt(bytes, index + 2),
-    );
+  let rest = 0;
+  let restBits = 0;
+  for (const byte of bytes) {
+    // At most four bits are left from the bytes before.
+    rest = (rest << 8) | byte;
+    restBits += 8;
+    while (restBits >= 6) {
+      restBits -= 6;
+      text += ALPHABET.charAt((rest >> restBits) & 63);
+    }
+    rest &= 15;
   }
-  if (rest === 0) return text;
-  const second = rest === 2 ? byteAt(bytes, whole + 1) << 8 : 0;
-  const last = (byteAt(bytes, whole) << 16) | second;
-  return text + letters(last).slice(0, rest + 1);
-}
-
-function letters(group: number): string {
-  return (
-    ALPHABET.charAt(group >> 18) +
-    ALPHABET.charAt((group >> 12) & 63) +
-    ALPHABET.charAt((group >> 6) & 63) +
-    ALPHABET.charAt(group & 63)
-  );
-}
-
-function byteAt(bytes: Uint8Array, index: number): number {
-  return bytes[index] ?? 0;
+  return restBits === 0 ? text : text + ALPHABET.charAt((rest << (6 - restBits)) & 63);
 }

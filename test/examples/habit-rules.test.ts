@@ -73,7 +73,6 @@ function dataOf(stored: readonly StoredEntity[]): HabitData {
     deviceId: unused,
     randomBytes: unused,
     submit: unused,
-    submitTogether: unused,
   });
   return rules.openHabits({ collection, entities });
 }

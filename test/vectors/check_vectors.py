@@ -8,6 +8,7 @@ import json
 import sys
 from pathlib import Path
 
+import collection_rules
 import events_rules
 import release_rules
 import sign_in_rules
@@ -49,10 +50,13 @@ RULES = {
     "pkce": lambda codeVerifier: {"codeChallenge": sign_in_rules.code_challenge(codeVerifier)},
     "release-manifest": check_manifests,
     "release-update": release_rules.evaluate_update,
+    "sync-counter": lambda field, payload: {"value": collection_rules.counter_value(field, payload)},
     "sync-merge": check_merge,
     "sync-operations": check_operation,
+    "sync-order": lambda field, payloads: {"ids": collection_rules.in_order(field, payloads)},
     "sync-pull": sync_rules.read_pull,
     "sync-push": lambda stored, push: sync_rules.push(stored, push),
+    "sync-set": lambda field, payload: {"elements": collection_rules.set_elements(field, payload)},
     "sync-receipts": lambda offset, receipts: {"place": sync_rules.read_receipts(offset, receipts)},
 }
 

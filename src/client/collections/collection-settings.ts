@@ -1,4 +1,4 @@
-import { ENTITY_TYPE_PATTERN } from "../../contract/sync/operation-limits.ts";
+import { ENTITY_TYPE_EXPECTED, isEntityType } from "../../rules/sync/entity-id.ts";
 import type { FieldKind } from "../../rules/sync/field-kinds.ts";
 import type { Fields } from "../sync/entity.ts";
 import type { StandardSchema } from "./standard-schema.ts";
@@ -29,9 +29,7 @@ export function readCollectionSettings(
 ): CollectionSettings {
   const invalid = (detail: string) =>
     new TypeError(`Cannot create the collection "${type}": ${detail}`);
-  if (!new RegExp(ENTITY_TYPE_PATTERN).test(type)) {
-    throw invalid("a type is a lower-case letter and up to 31 of a-z 0-9 -");
-  }
+  if (!isEntityType(type)) throw invalid(`a type is ${ENTITY_TYPE_EXPECTED}`);
   // An app in JavaScript may pass anything as its schema.
   if (schema !== undefined && typeof schema["~standard"]?.validate !== "function") {
     throw invalid("schema is no Standard Schema, such as one of zod");

@@ -1,5 +1,5 @@
 /** The entities of a collection as the app sees them, kept up to date by what changes. */
-import { compareOrder, isOrderKey } from "../../rules/sync/field-kinds.ts";
+import { compareOrder } from "../../rules/sync/field-kinds.ts";
 import type { StoredEntity } from "../sync/entity.ts";
 import type { EntityView } from "../sync/entity-view.ts";
 import type { Entity, InvalidEntity } from "./collection.ts";
@@ -42,14 +42,15 @@ export function createCollectionView(settings: CollectionSettings, view: () => E
     return found;
   }
 
+  const listIds = () =>
+    view()
+      .list(type)
+      .map(({ entityId }) => entityId);
+
   function open(): Map<string, Read> {
     if (shown !== null) return shown;
     shown = new Map();
-    change(
-      view()
-        .list(type)
-        .map(({ entityId }) => entityId),
-    );
+    change(listIds());
     return shown;
   }
 
@@ -68,19 +69,13 @@ export function createCollectionView(settings: CollectionSettings, view: () => E
       else before.set(entityId, is);
     }
     const [validRemoved, validAdded] = [removed.flatMap(toValid), added.flatMap(toValid)];
-    inOrder.change(validRemoved, validAdded);
+    for (const list of [inOrder, ...byIndex.values()]) list.change(validRemoved, validAdded);
     invalid.change(removed.flatMap(toInvalid), added.flatMap(toInvalid));
-    for (const index of byIndex.values()) index.change(validRemoved, validAdded);
     return changed;
   }
 
   function query({ index: field, from, to, limit = Infinity }: UntypedQuery) {
-    if (field === undefined)
-      return inOrder.slice(
-        () => true,
-        () => false,
-        limit,
-      );
+    if (field === undefined) return inOrder.items().slice(0, limit);
     const index = byIndex.get(field);
     if (index !== undefined) return index.list(toIndexKey(from), toIndexKey(to), limit);
     throw new TypeError(
@@ -117,25 +112,20 @@ export function createCollectionView(settings: CollectionSettings, view: () => E
     /** Null stands for all entities. Returns the ids of those that changed. */
     update(entityIds: readonly string[] | null): readonly string[] {
       if (shown === null) return [];
-      const prefix = `${type}/`;
-      const all = () =>
-        new Set([
-          ...open().keys(),
-          ...view()
-            .list(type)
-            .map((e) => e.entityId),
-        ]);
-      return change(entityIds?.filter((id) => id.startsWith(prefix)) ?? all());
+      const ids = entityIds?.filter((id) => id.startsWith(`${type}/`));
+      return change(ids ?? new Set([...shown.keys(), ...listIds()]));
     },
   };
 }
 
 function readEntity(settings: CollectionSettings, entity: StoredEntity): Read {
   const id = entity.entityId.slice(settings.type.length + 1);
-  const flags = entity.refused === true ? { refused: entity.refused } : {};
   const result = showFields(settings, entity.payload);
   return result.kind === "valid"
-    ? { kind: "valid", entity: Object.freeze({ ...result.fields, ...flags, id }) }
+    ? {
+        kind: "valid",
+        entity: Object.freeze({ ...result.fields, id, ...(entity.refused && { refused: true }) }),
+      }
     : {
         kind: "invalid",
         entity: { id, fields: entity.payload, issues: result.issues },
@@ -147,8 +137,9 @@ const toInvalid = (read: Read) => (read.kind === "invalid" ? [read.entity] : [])
 
 /** Entities without an order have no key, so their ids decide. */
 export function toPlace(entity: ShownEntity, orderField: string | null) {
-  const key = orderField === null ? null : entity[orderField];
-  return { id: entity.id, key: isOrderKey(key) ? key : "" };
+  // What is no key has been replaced by the empty text already.
+  const key = orderField === null ? "" : entity[orderField];
+  return { id: entity.id, key: typeof key === "string" ? key : "" };
 }
 
 function compareIds(one: { readonly id: string }, other: { readonly id: string }): number {

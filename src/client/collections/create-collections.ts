@@ -4,7 +4,7 @@ import type { Edit } from "../sync/encode-edit.ts";
 import type { EntityView } from "../sync/entity-view.ts";
 import type { RefusedEdit } from "../sync/errors.ts";
 import { createListeners, type Observable } from "../sync/observable.ts";
-import type { EditResult } from "../sync/results.ts";
+import { toEditResult } from "../sync/edits.ts";
 import type {
   CollectionResult,
   CreateCollection,
@@ -20,8 +20,8 @@ export interface CollectionsOptions {
   readonly entities: () => EntityView;
   readonly deviceId: () => string;
   readonly randomBytes: RandomBytes;
-  readonly submit: (edit: Edit) => Promise<EditResult>;
-  readonly submitTogether: (edits: readonly Edit[]) => Promise<TransactionResult>;
+  /** Edits together are all or nothing; otherwise there is one. */
+  readonly submit: (edits: readonly Edit[], together: boolean) => Promise<TransactionResult>;
 }
 
 export function createCollections(options: CollectionsOptions) {
@@ -65,7 +65,13 @@ export function createCollections(options: CollectionsOptions) {
         result.catch(() => {});
         throw new TypeError("Cannot edit: the transaction must not be asynchronous");
       }
-      return refused ?? (await options.submitTogether(plans.flatMap(({ edits }) => edits)));
+      return (
+        refused ??
+        (await options.submit(
+          plans.flatMap(({ edits }) => edits),
+          true,
+        ))
+      );
     } finally {
       for (const { release } of plans) release();
     }
@@ -90,17 +96,14 @@ function bindEdits<T>(planner: Planner, take: (plan: EditPlan | RefusedEdit) => 
 }
 
 async function storePlan(
-  { submit, submitTogether }: CollectionsOptions,
+  { submit }: CollectionsOptions,
   plan: EditPlan | RefusedEdit,
 ): Promise<CollectionResult> {
   if (plan.kind === "refused") return plan;
   const { id, edits, release } = plan;
-  const [edit] = edits;
   try {
-    const result = await (edits.length === 1 ? submit(edit as Edit) : submitTogether(edits));
-    if (result.kind === "refused") return result;
-    const operationId = "operationId" in result ? result.operationId : result.operationIds[0];
-    return { kind: "stored", id, operationId: operationId ?? "" };
+    const result = await submit(edits, edits.length > 1);
+    return result.kind === "stored" ? { ...toEditResult(result), id } : result;
   } finally {
     release();
   }

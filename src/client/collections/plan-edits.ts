@@ -1,12 +1,10 @@
-/** Checks what an app asks of a collection and says which edits that are. Nothing is stored here. */
+/** Says which edits the calls of a collection are. Nothing is stored here. */
 import { generateKeyBetween } from "fractional-indexing";
-import { isObject } from "../../contract/is-object.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import {
   compareOrder,
   isCount,
   isElement,
-  isOrderKey,
   partField,
   type FieldKind,
 } from "../../rules/sync/field-kinds.ts";
@@ -18,8 +16,8 @@ import { refuseEdit, type RefusedEdit } from "../sync/errors.ts";
 import type { OrderPlace } from "./collection.ts";
 import type { CollectionSettings } from "./collection-settings.ts";
 import { toPlace, type createCollectionView } from "./collection-view.ts";
-import { placeAt, type Position } from "./positions.ts";
-import { showFields } from "./show-fields.ts";
+import { findPlace, placeAt, type Position } from "./positions.ts";
+import { findChangeError, toStoredFields } from "./stored-fields.ts";
 
 export interface EditPlan {
   readonly kind: "plan";
@@ -32,6 +30,8 @@ export interface EditPlan {
 
 export type Planner = ReturnType<typeof createPlanner>;
 
+type Plan = EditPlan | RefusedEdit;
+
 export interface PlannerOptions {
   readonly settings: CollectionSettings;
   readonly shown: ReturnType<typeof createCollectionView>;
@@ -41,38 +41,26 @@ export interface PlannerOptions {
 }
 
 const ID_BYTES = 12;
-const CALLS: Readonly<Record<FieldKind, string>> = {
-  counter: "use increment, and give create a number",
-  set: "use addTo or removeFrom, and give create texts",
-  order: "use move",
-};
 
-export function createPlanner({
-  settings,
-  shown,
-  entities,
-  deviceId,
-  randomBytes,
-}: PlannerOptions) {
+export function createPlanner(options: PlannerOptions) {
+  const { settings, shown, entities, deviceId, randomBytes } = options;
   const { type, kinds, orderField } = settings;
   /** What entities will be after edits that are not stored yet; null for a removed one. */
   const inFlight = new Map<string, { readonly fields: Fields | null }>();
   let greatestKey = "";
 
   function fieldsOf(id: string): Fields | null {
-    const planned = inFlight.get(id);
-    return planned === undefined
-      ? (entities().get(`${type}/${id}`)?.payload ?? null)
-      : planned.fields;
+    const planned = inFlight.get(id) ?? { fields: entities().get(`${type}/${id}`)?.payload };
+    return planned.fields ?? null;
   }
 
   /** `next` is what the entities will be, by id. */
   function plan(
     id: string,
     edits: readonly Edit[],
-    next: ReadonlyMap<string, Fields | null>,
+    next: readonly (readonly [id: string, fields: Fields | null])[],
   ): EditPlan {
-    const entries = [...next].map(([one, fields]) => [one, { fields }] as const);
+    const entries = next.map(([one, fields]) => [one, { fields }] as const);
     for (const [one, entry] of entries) inFlight.set(one, entry);
     const release = () => {
       for (const [one, entry] of entries) if (inFlight.get(one) === entry) inFlight.delete(one);
@@ -87,18 +75,17 @@ export function createPlanner({
     metadata: {},
   });
 
-  /** A patch of one entity; `changed` are the fields that the app named. */
-  function planPatch(
+  /** `before` is empty for a new entity, and null for one that only the storage may have: another tab made it. */
+  function planChange(
     id: string,
     edit: Edit,
+    before: Fields | null,
     change: Fields,
-    changed: Fields,
-  ): EditPlan | RefusedEdit {
-    const before = fieldsOf(id);
+    given: Fields = {},
+  ): Plan {
     const next = { ...before, ...change };
-    const error = findChangeError(settings, before, next, changed);
-    // Whether the entity is there is for the storage to say: another tab may have made it just now.
-    return error ?? plan(id, [edit], new Map(before === null ? [] : [[id, next]]));
+    const error = findChangeError(settings, before, next, given);
+    return error ?? plan(id, [edit], before === null ? [] : [[id, next]]);
   }
 
   /** The key of an entity that stands last; the next one stands behind it, stored or not. */
@@ -113,10 +100,9 @@ export function createPlanner({
   function listPositions(field: string): Position[] {
     const listed = shown.list().map((entity) => toPlace(entity, field));
     if (inFlight.size === 0) return listed;
-    const planned = [...inFlight].flatMap(([id, { fields }]) => {
-      const key = fieldsOf(id)?.[field];
-      return fields === null ? [] : [{ id, key: isOrderKey(key) ? key : "" }];
-    });
+    const planned = [...inFlight].flatMap(([id, { fields }]) =>
+      fields === null ? [] : [toPlace({ ...fields, id }, field)],
+    );
     return [...listed.filter(({ id }) => !inFlight.has(id)), ...planned].sort(compareOrder);
   }
 
@@ -125,64 +111,58 @@ export function createPlanner({
       ? null
       : refuseEdit("field_kind", `"${field}" is not of the kind ${kind}`, field);
 
-  function changeSet(id: string, field: string, element: string, value: true | null) {
+  function changeSet(id: string, field: string, element: string, value: true | null): Plan {
     const wrong = findKindError(field, "set");
     if (wrong !== null) return wrong;
     if (!isElement(element)) {
       return refuseEdit("set_element", "an element must be a well-formed text", field);
     }
     const change = { [partField(field, element)]: value };
-    return planPatch(id, editOf("patch", id, change), change, {});
+    return planChange(id, editOf("patch", id, change), fieldsOf(id), change);
   }
 
   return {
-    create(given: Fields, options: { readonly id?: string } = {}): EditPlan | RefusedEdit {
-      const id = options.id ?? encodeBase64Url(randomBytes(ID_BYTES));
-      const first = toFirstFields(kinds, deviceId(), given);
-      if ("refused" in first) return first.refused;
-      const fields = { ...first.fields, ...takeLastKey() };
-      return (
-        findChangeError(settings, {}, fields, given) ??
-        plan(id, [editOf("create", id, fields)], new Map([[id, fields]]))
-      );
+    create(
+      given: Fields,
+      { id = encodeBase64Url(randomBytes(ID_BYTES)) }: { id?: string } = {},
+    ): Plan {
+      const stored = toStoredFields(settings, given, deviceId());
+      if (stored.kind === "refused") return stored;
+      const fields = { ...stored.fields, ...takeLastKey() };
+      return planChange(id, editOf("create", id, fields), {}, fields, given);
     },
-    upsert(id: string, given: Fields): EditPlan | RefusedEdit {
-      const change = toChange(kinds, given);
-      if ("refused" in change) return change.refused;
+    upsert(id: string, given: Fields): Plan {
+      const stored = toStoredFields(settings, given, null);
+      if (stored.kind === "refused") return stored;
+      const { fields } = stored;
       const before = fieldsOf(id);
       const initial = before === null ? takeLastKey() : {};
-      const next = { ...initial, ...before, ...change.fields };
-      const edit = { ...editOf("upsert", id, change.fields), initial };
-      return (
-        findChangeError(settings, before ?? {}, next, given) ??
-        plan(id, [edit], new Map([[id, next]]))
-      );
+      const edit = { ...editOf("upsert", id, fields), initial };
+      return planChange(id, edit, before ?? {}, { ...initial, ...fields }, given);
     },
-    patch(id: string, given: Fields): EditPlan | RefusedEdit {
-      const change = toChange(kinds, given);
-      if ("refused" in change) return change.refused;
-      return planPatch(id, editOf("patch", id, change.fields), change.fields, given);
+    patch(id: string, given: Fields): Plan {
+      const stored = toStoredFields(settings, given, null);
+      if (stored.kind === "refused") return stored;
+      const { fields } = stored;
+      return planChange(id, editOf("patch", id, fields), fieldsOf(id), fields, given);
     },
-    remove: (id: string): EditPlan | RefusedEdit =>
-      plan(id, [editOf("delete", id, {})], new Map([[id, null]])),
-    restore: (id: string): EditPlan | RefusedEdit =>
-      plan(id, [editOf("restore", id, null)], new Map()),
-    increment(id: string, field: string, by = 1): EditPlan | RefusedEdit {
+    remove: (id: string): Plan => plan(id, [editOf("delete", id, {})], [[id, null]]),
+    restore: (id: string): Plan => plan(id, [editOf("restore", id, null)], []),
+    increment(id: string, field: string, by = 1): Plan {
       const wrong = findKindError(field, "counter");
       if (wrong !== null) return wrong;
       if (!isCount(by)) return refuseEdit("count", "a counter takes a number below 2^53", field);
       const own = partField(field, deviceId());
-      const count = fieldsOf(id)?.[own];
+      const before = fieldsOf(id);
+      const count = before?.[own];
       const change = { [own]: (isCount(count) ? count : 0) + by };
       const edit = { ...editOf("patch", id, {}), increments: new Map([[field, by]]) };
-      return planPatch(id, edit, change, {});
+      return planChange(id, edit, before, change);
     },
     addTo: (id: string, field: string, element: string) => changeSet(id, field, element, true),
     removeFrom: (id: string, field: string, element: string) => changeSet(id, field, element, null),
-    move(id: string, place: OrderPlace): EditPlan | RefusedEdit {
-      if (orderField === null) {
-        return refuseEdit("field_kind", "no field is of the kind order");
-      }
+    move(id: string, place: OrderPlace): Plan {
+      if (orderField === null) return refuseEdit("field_kind", "no field is of the kind order");
       const others = listPositions(orderField).filter((one) => one.id !== id);
       const index = findPlace(others, place);
       if (index === null) {
@@ -191,90 +171,15 @@ export function createPlanner({
           "a place is first, last, or before or after another entity",
         );
       }
-      const positions = placeAt(others, index, id);
-      const edits = positions.map(({ id: one, key }) =>
-        editOf("patch", one, { [orderField]: key }),
+      const changes = placeAt(others, index, id).map(
+        (one) => [one.id, { [orderField]: one.key }] as const,
       );
-      const next = positions.flatMap(({ id: one, key }) => {
+      const edits = changes.map(([one, change]) => editOf("patch", one, change));
+      const next = changes.flatMap(([one, change]) => {
         const fields = fieldsOf(one);
-        return fields === null ? [] : [[one, { ...fields, [orderField]: key }] as const];
+        return fields === null ? [] : [[one, { ...fields, ...change }] as const];
       });
-      return plan(id, edits, new Map(next));
+      return plan(id, edits, next);
     },
   };
-}
-
-type FieldsResult = { readonly fields: Fields } | { readonly refused: RefusedEdit };
-
-/** The stored fields of a new entity. */
-function toFirstFields(
-  kinds: CollectionSettings["kinds"],
-  deviceId: string,
-  given: Fields,
-): FieldsResult {
-  if (!isObject(given)) return { refused: refuseNoObject() };
-  const fields: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(given)) {
-    const kind = kinds.get(name);
-    if (value === undefined) continue;
-    if (kind === undefined) fields[name] = value;
-    else if (kind === "counter" && isCount(value)) fields[partField(name, deviceId)] = value;
-    else if (kind === "set" && Array.isArray(value) && value.every(isElement)) {
-      for (const element of value) fields[partField(name, element)] = true;
-    } else return { refused: refuseKind(name, kind) };
-  }
-  return { fields };
-}
-
-function toChange(kinds: CollectionSettings["kinds"], given: Fields): FieldsResult {
-  if (!isObject(given)) return { refused: refuseNoObject() };
-  for (const name of Object.keys(given)) {
-    const kind = kinds.get(name);
-    if (kind !== undefined) return { refused: refuseKind(name, kind) };
-  }
-  const entries = Object.entries(given).map(([name, value]) => [name, value ?? null]);
-  return { fields: Object.fromEntries(entries) as Fields };
-}
-
-function refuseNoObject(): RefusedEdit {
-  return refuseEdit("not_json", "the fields must be an object");
-}
-
-function refuseKind(field: string, kind: FieldKind): RefusedEdit {
-  return refuseEdit("field_kind", `"${field}" is of the kind ${kind}: ${CALLS[kind]}`, field);
-}
-
-/** An entity that was invalid before may be mended field by field: then only the changed ones count. */
-function findChangeError(
-  settings: CollectionSettings,
-  before: Fields | null,
-  next: Fields,
-  changed: Fields,
-): RefusedEdit | null {
-  const result = showFields(settings, next);
-  if (result.kind === "valid") {
-    const unknown = Object.keys(changed).find(
-      (name) => (changed[name] ?? null) !== null && !Object.hasOwn(result.fields, name),
-    );
-    return unknown === undefined
-      ? null
-      : refuseEdit("unknown_field", `the schema has no field "${unknown}"`, unknown);
-  }
-  const wasInvalid = before === null || showFields(settings, before).kind === "invalid";
-  const isNew = before !== null && Object.keys(before).length === 0;
-  const issue = result.issues.find(
-    ({ path }) => isNew || !wasInvalid || Object.hasOwn(changed, path.split(".")[0] ?? ""),
-  );
-  if (issue === undefined) return null;
-  const { path, message } = issue;
-  return refuseEdit("schema", path === "" ? message : `${path}: ${message}`, path);
-}
-
-function findPlace(others: readonly Position[], place: OrderPlace): number | null {
-  if (!isObject(place)) return null;
-  if ("first" in place) return 0;
-  if ("last" in place) return others.length;
-  const [neighbour, step] = "after" in place ? [place.after, 1] : [place.before, 0];
-  const index = others.findIndex(({ id }) => id === neighbour);
-  return index < 0 ? null : index + step;
 }

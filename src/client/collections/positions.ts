@@ -1,5 +1,7 @@
 /** Where an entity goes in an order: its key, and new keys for those that leave it no room. */
 import { generateKeyBetween } from "fractional-indexing";
+import { isObject } from "../../contract/is-object.ts";
+import type { OrderPlace } from "./collection.ts";
 
 /** An entity in its order; the key is empty while it has none. */
 export interface Position {
@@ -25,4 +27,14 @@ export function placeAt(others: readonly Position[], index: number, id: string):
   let key = lower;
   const positions = ids.map((one) => ({ id: one, key: (key = generateKeyBetween(key, upper)) }));
   return [positions[before.length] as Position, ...positions.filter((one) => one.id !== id)];
+}
+
+/** The index of the place among the others; null for none. */
+export function findPlace(others: readonly Position[], place: OrderPlace): number | null {
+  if (!isObject(place)) return null;
+  if ("first" in place) return 0;
+  if ("last" in place) return others.length;
+  const [neighbour, step] = "after" in place ? [place.after, 1] : [place.before, 0];
+  const index = others.findIndex(({ id }) => id === neighbour);
+  return index < 0 ? null : index + step;
 }

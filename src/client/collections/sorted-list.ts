@@ -1,3 +1,5 @@
+import { findFirst } from "../find-first.ts";
+
 /** A sorted array that changes by what changed. An array that was given out is never changed. */
 export function createSortedList<T>(compare: (one: T, other: T) => number) {
   let items: T[] = [];
@@ -5,13 +7,21 @@ export function createSortedList<T>(compare: (one: T, other: T) => number) {
 
   function change(removed: readonly T[], added: readonly T[]): void {
     if (removed.length + added.length === 0) return;
-    if (removed.length + added.length > MAX_SPLICES) {
-      const gone = new Set(removed);
-      items = [...items.filter((item) => !gone.has(item)), ...added].sort(compare);
-    } else {
+    if (removed.length === items.length) items = added.toSorted(compare);
+    else {
       if (isGivenOut) items = items.slice();
-      for (const item of removed) items.splice(findIndex(items, item, compare), 1);
-      for (const item of added) items.splice(findIndex(items, item, compare), 0, item);
+      // Most changes leave an item where it is, and to replace it moves no other.
+      const isMoved = (index: number) => {
+        const [was, is] = [removed[index], added[index]];
+        return was === undefined || is === undefined || compare(was, is) !== 0;
+      };
+      for (const [index, item] of removed.entries()) {
+        const inPlace = isMoved(index) ? [] : added.slice(index, index + 1);
+        items.splice(findIndex(items, item, compare), 1, ...inPlace);
+      }
+      for (const [index, item] of added.entries()) {
+        if (isMoved(index)) items.splice(findIndex(items, item, compare), 0, item);
+      }
     }
     isGivenOut = false;
   }
@@ -31,21 +41,6 @@ export function createSortedList<T>(compare: (one: T, other: T) => number) {
   };
 }
 
-/** Above so many, one sort costs less than as many moves of the array's end. */
-const MAX_SPLICES = 32;
-
 function findIndex<T>(items: readonly T[], item: T, compare: (one: T, other: T) => number): number {
   return findFirst(items, (other) => compare(other, item) >= 0);
-}
-
-/** The index of the first item that the test holds for; it then holds for all that follow. */
-function findFirst<T>(items: readonly T[], test: (item: T) => boolean): number {
-  let low = 0;
-  let high = items.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (test(items[middle] as T)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

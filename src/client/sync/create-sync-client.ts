@@ -2,11 +2,11 @@ import type { OperationKind } from "../../contract/sync/operation-limits.ts";
 import { notSignedIn } from "./check-server.ts";
 import type { TransactionResult } from "../collections/collection.ts";
 import { createCollections } from "../collections/create-collections.ts";
-import { createEditor } from "./edits.ts";
+import { createEditor, toEditResult } from "./edits.ts";
 import type { Edit } from "./encode-edit.ts";
 import { createEngine } from "./engine.ts";
 import type { Fields } from "./entity.ts";
-import { refuseEdit, storageError, type RefusedEdit } from "./errors.ts";
+import { refuseEdit, storageError } from "./errors.ts";
 import { openLocalStore } from "./local-store.ts";
 import { createObservable } from "./observable.ts";
 import { createQuarantine } from "./quarantine.ts";
@@ -24,13 +24,16 @@ import { createTokens } from "./tokens.ts";
 export async function createSyncClient(options: SyncClientOptions): Promise<SyncClient> {
   const parts = await openParts(readSyncSettings(options));
   const { settings, store, observable, engine } = parts;
-  const { submit, submitTogether } = createEdits(parts);
-  const edit = (
+  const submit = createSubmit(parts);
+  const edit = async (
     kind: OperationKind,
     entityId: string,
     payload: Fields | null,
     metadata: Fields = {},
-  ) => submit({ kind, entityId, payload, metadata });
+  ): Promise<EditResult> => {
+    const result = await submit([{ kind, entityId, payload, metadata }], false);
+    return result.kind === "stored" ? toEditResult(result) : result;
+  };
   let closed: Promise<void> | null = null;
   return {
     get deviceId() {
@@ -52,7 +55,6 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
       deviceId: () => store.facts().deviceId,
       randomBytes: settings.randomBytes,
       submit,
-      submitTogether,
     }),
     subscribe: observable.subscribe,
     getSnapshot: observable.getSnapshot,
@@ -149,20 +151,13 @@ async function showChange(
   else engine.restart();
 }
 
-function createEdits({ settings, closing, store, engine }: Parts) {
-  const editor = createEditor(store, settings);
-  async function apply<T extends { readonly kind: string }>(
-    edit: () => Promise<T>,
-  ): Promise<T | RefusedEdit> {
+function createSubmit({ settings, closing, store, engine }: Parts) {
+  const apply = createEditor(store, settings);
+  return async (edits: readonly Edit[], together: boolean): Promise<TransactionResult> => {
     if (closing.signal.aborted) return refuseEdit("closed", "the sync client is closed");
-    const result = await edit();
+    const result = await apply(edits, together);
     if (result.kind === "stored") engine.onEdit();
     return result;
-  }
-  return {
-    submit: (edit: Edit): Promise<EditResult> => apply(() => editor.apply(edit)),
-    submitTogether: (edits: readonly Edit[]): Promise<TransactionResult> =>
-      apply(() => editor.applyTogether(edits)),
   };
 }
 

@@ -1,10 +1,9 @@
 /** An edit of the app, with its values as JSON texts. */
-import { isObject } from "../../contract/is-object.ts";
 import { DOCUMENT_MEMBERS, type OperationKind } from "../../contract/sync/operation-limits.ts";
 import type { FieldContext, SyncCodec } from "./codec.ts";
 import type { Fields } from "./entity.ts";
 import { refuseEdit, type RefusedEdit } from "./errors.ts";
-import { isPlain, toJsonText } from "./json-text.ts";
+import { isPlainObject, toJsonText } from "./json-text.ts";
 import { formatPath } from "./value-path.ts";
 
 interface EditOf<Values> {
@@ -60,7 +59,7 @@ async function encodeFields(
   codec: SyncCodec | null,
   context: Omit<FieldContext, "field">,
 ): Promise<FieldTexts | RefusedEdit> {
-  if (!isObject(fields) || !isPlain(fields)) {
+  if (!isPlainObject(fields)) {
     return refuseEdit("not_json", `${context.part} must be a plain object`);
   }
   const texts = new Map<string, string>();

@@ -7,6 +7,7 @@ import { createRoundRunner } from "./round-runner.ts";
 import type { Rounds } from "./round.ts";
 import type { SyncSettings } from "./settings.ts";
 import type { Activity, Tabs } from "./tabs.ts";
+import { createTimer } from "./timer.ts";
 import type { Tokens } from "./tokens.ts";
 
 export interface EngineOptions {
@@ -115,21 +116,6 @@ export function createEngine(options: EngineOptions) {
       live.stop();
       return stopped;
     },
-  };
-}
-
-/** One timer: setting it again replaces the time before. */
-function createTimer({ now, setTimer }: SyncSettings, onDue: () => void) {
-  let dueAt = 0;
-  let cancel = () => {};
-  return {
-    set(delay: number): void {
-      cancel();
-      dueAt = now() + delay;
-      cancel = setTimer(onDue, delay);
-    },
-    cancel: () => cancel(),
-    remainingMs: () => dueAt - now(),
   };
 }
 

@@ -4,7 +4,7 @@
  * which operations are stored. Those that came in no page are in the queues too, and here only as long
  * as they own a register, so that an edit costs the same however many are waiting.
  */
-import { applyOperation, type EntityState } from "../../rules/sync/merge.ts";
+import { createEntityMerge, type EntityState } from "../../rules/sync/merge.ts";
 import {
   scanOperations,
   toParsedOperation,
@@ -102,12 +102,12 @@ export function replacedIn(
 
 /** Null for no operations. A deletion that the server refused deletes nothing. */
 export function mergeStored(stored: StoredOperations): EntityState | null {
-  let state: EntityState | null = null;
-  for (const one of stored) {
-    if (isRefused(one) && one.operation.kind === "delete") continue;
-    ({ state } = applyOperation(state, one.operation));
-  }
-  return state;
+  const shown = stored.filter((one) => !isRefused(one) || one.operation.kind !== "delete");
+  const [first] = shown;
+  if (first === undefined) return null;
+  const merge = createEntityMerge(first.operation.entityId);
+  for (const { operation } of shown) merge.add(operation);
+  return merge.state();
 }
 
 /** Null when the app shows no such entity: it is deleted, or its create is missing. */

@@ -1,4 +1,5 @@
 /** Visible entities at one moment; views share a base and lists and differ in few changes, so a change is cheap. */
+import { findFirst } from "../find-first.ts";
 import type { StoredEntity } from "./entity.ts";
 
 export interface EntityView {
@@ -130,24 +131,13 @@ function sortEntities({ base, overlay }: Layers, type: string): readonly StoredE
 function applyChanges({ entities, changes }: KnownList): readonly StoredEntity[] {
   const list = [...entities];
   for (const [entityId, entity] of changes) {
-    const index = findPlace(list, entityId);
+    const index = findFirst(list, (one) => one.entityId >= entityId);
     const isListed = list[index]?.entityId === entityId;
     if (entity === undefined) list.splice(index, Number(isListed));
     else if (isListed) list[index] = entity;
     else list.splice(index, 0, entity);
   }
   return list;
-}
-
-/** The index of the first entity whose id is not before that one. */
-function findPlace(entities: readonly StoredEntity[], entityId: string): number {
-  let [low, high] = [0, entities.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((entities[middle] as StoredEntity).entityId < entityId) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** The empty text stands for all types. */

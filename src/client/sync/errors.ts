@@ -5,7 +5,10 @@ import type { EditErrorCode, EditResult, SyncClientError } from "./results.ts";
 
 type ErrorKind = SyncClientError["kind"];
 
-const MESSAGES: Readonly<Record<ErrorKind, string>> = {
+/** The other errors have their details in the message. */
+type PlainKind = Exclude<ErrorKind, "profile-mismatch">;
+
+const MESSAGES: Readonly<Record<PlainKind, string>> = {
   unreachable: "The sync server cannot be reached; changes are kept and sent later",
   timeout: "The sync server did not respond in time; changes are kept and sent later",
   "rate-limited": "The sync server asks this device to wait; it goes on by itself",
@@ -14,9 +17,7 @@ const MESSAGES: Readonly<Record<ErrorKind, string>> = {
   "quota-exceeded":
     "The storage of this account on the sync server is used up; changes are kept on this device: ask the operator for more",
   "not-a-sync-server":
-    "The response is not that of a sync server; check the address and the network's own login page",
-  "profile-mismatch":
-    "The sync server has another profile than this app, so nothing is sent; changes are kept",
+    "Something other than a sync server responded; changes are kept: check the address, the proxy and the network's own login page",
   "unreadable-page": "The sync server sent something that this version cannot read; update the app",
   "unstable-log":
     "The log of the sync server changed again and again; the device goes on by itself",
@@ -34,20 +35,11 @@ const MESSAGES: Readonly<Record<ErrorKind, string>> = {
 };
 
 /** Secrets never go into an error: `details` are codes and numbers. */
-export function syncError<Kind extends ErrorKind>(
+export function syncError<Kind extends PlainKind>(
   kind: Kind,
   details?: Omit<Extract<SyncClientError, { kind: Kind }>, "kind" | "message">,
 ): SyncClientError {
   return { kind, ...details, message: MESSAGES[kind] } as SyncClientError;
-}
-
-/** For an error without the envelope of the contract, such as that of a proxy. */
-export function foreignResponseError(status: number): SyncClientError {
-  return {
-    kind: "not-a-sync-server",
-    status,
-    message: `Something other than the sync server responded with status ${status}; changes are kept: check the address, the proxy and the network's own login page`,
-  };
 }
 
 export function profileMismatch(serverProfile: string, appProfile: SyncProfile): SyncClientError {

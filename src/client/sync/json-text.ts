@@ -1,4 +1,5 @@
 /** The JSON text of an app's value. What JSON would leave out or change is refused, and not stored as `{}`. */
+import { isObject, type Members } from "../../contract/is-object.ts";
 import { MAX_NESTING } from "../../contract/sync/operation-limits.ts";
 import type { ValuePath } from "./value-path.ts";
 
@@ -21,15 +22,13 @@ type NotJson = Extract<JsonText, { kind: "not-json" }>;
 
 function findNotJson(given: unknown, path: ValuePath, above: readonly unknown[]): NotJson | null {
   const value = hasToJson(given) ? given.toJSON() : given;
-  if (typeof value !== "object" || value === null) {
-    return isJsonPrimitive(value) ? null : { kind: "not-json", path, found: describe(value) };
+  if (isJsonPrimitive(value)) return null;
+  if (!Array.isArray(value) && !isPlainObject(value)) {
+    return { kind: "not-json", path, found: describe(value) };
   }
   if (above.includes(value)) return { kind: "not-json", path, found: "an object that contains it" };
   // The rules refuse what is nested this deep, and a value must not exhaust the stack before.
   if (above.length > MAX_NESTING) return null;
-  if (!Array.isArray(value) && !isPlain(value)) {
-    return { kind: "not-json", path, found: describe(value) };
-  }
   for (const [name, member] of membersOf(value)) {
     const error = findNotJson(member, [...path, name], [...above, value]);
     if (error !== null) return error;
@@ -59,7 +58,8 @@ function isJsonPrimitive(value: unknown): boolean {
 }
 
 /** Objects of another frame have another `Object.prototype`. */
-export function isPlain(value: object): boolean {
+export function isPlainObject(value: unknown): value is Members {
+  if (!isObject(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

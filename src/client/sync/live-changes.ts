@@ -2,9 +2,11 @@
 import { isObject } from "../../contract/is-object.ts";
 import { parseRetryAfter } from "../../rules/http-headers.ts";
 import { parseJson } from "../../rules/parse-json.ts";
+import { REQUEST_POLICY } from "../transport/request-text.ts";
 import { backoffMs } from "./backoff.ts";
 import { readEventStream } from "./event-stream.ts";
 import type { SyncSettings } from "./settings.ts";
+import { createTimer } from "./timer.ts";
 import type { Tokens } from "./tokens.ts";
 
 export type FollowedChanges = ReturnType<typeof followChanges>;
@@ -28,7 +30,7 @@ export function followChanges(options: LiveChangesOptions) {
   let isConnected = false;
   let failures = 0;
   let refusedToken: string | undefined;
-  let cancelTimer = () => {};
+  const retry = createTimer(settings, () => void follow());
 
   async function follow(): Promise<void> {
     const retryAfterSeconds = await connect().catch(() => null);
@@ -37,23 +39,24 @@ export function followChanges(options: LiveChangesOptions) {
     isConnected = false;
     if (wasConnected) onEnd();
     const delay = backoffMs(++failures, settings.randomBytes, retryAfterSeconds);
-    cancelTimer = settings.setTimer(() => void follow(), delay);
+    retry.set(delay);
   }
 
   /** Resolves at the end of the stream, with the server's wish for how long to wait. */
   async function connect(): Promise<number | null> {
     const access = await options.tokens.getAccess(refusedToken);
     if (access.kind === "failed") return access.retryAfterSeconds;
-    const silence = createSilenceLimit(settings);
+    const ended = new AbortController();
+    const silence = createTimer(settings, () => ended.abort());
     let signs = 0;
     const onBytes = () => {
       // A stream that ends after its first words would be opened again and again.
       if (++signs > FIRST_SIGNS) failures = 0;
-      silence.restart();
+      silence.set(SILENCE_MS);
     };
     onBytes();
     try {
-      const signal = AbortSignal.any([stopped.signal, silence.signal]);
+      const signal = AbortSignal.any([stopped.signal, ended.signal]);
       const response = await requestStream(settings, access.accessToken, signal);
       if (response.status === 401) refusedToken = access.accessToken;
       if (response.status !== 200 || response.body === null) {
@@ -67,7 +70,8 @@ export function followChanges(options: LiveChangesOptions) {
       }
       return null;
     } finally {
-      silence.end();
+      silence.cancel();
+      ended.abort();
     }
   }
 
@@ -75,25 +79,8 @@ export function followChanges(options: LiveChangesOptions) {
   return {
     isConnected: () => isConnected,
     stop(): void {
-      cancelTimer();
+      retry.cancel();
       stopped.abort();
-    },
-  };
-}
-
-/** Aborts its signal when nothing restarts it for too long. */
-function createSilenceLimit({ setTimer }: SyncSettings) {
-  const silence = new AbortController();
-  let cancel = () => {};
-  return {
-    signal: silence.signal,
-    restart(): void {
-      cancel();
-      cancel = setTimer(() => silence.abort(), SILENCE_MS);
-    },
-    end(): void {
-      cancel();
-      silence.abort();
     },
   };
 }
@@ -101,9 +88,7 @@ function createSilenceLimit({ setTimer }: SyncSettings) {
 function requestStream({ fetch, baseUrl }: SyncSettings, accessToken: string, signal: AbortSignal) {
   return fetch(`${baseUrl}/v1/changes`, {
     headers: { Accept: "text/event-stream", Authorization: `Bearer ${accessToken}` },
-    redirect: "manual",
-    credentials: "omit",
-    referrerPolicy: "no-referrer",
+    ...REQUEST_POLICY,
     cache: "no-store",
     signal,
   });

@@ -1,5 +1,6 @@
 /** A transaction of the storage that knows the records, and keeps the count of the queue true. */
 import type { Revision } from "../../contract/sync/operation.ts";
+import { utf8Length } from "../../rules/sync/operation-bounds.ts";
 import type { LogClock } from "../../rules/sync/log-clock.ts";
 import type { ParsedOperation } from "../../rules/sync/operation-text.ts";
 import {
@@ -115,13 +116,17 @@ function useQueue(records: StorageTransaction, device: Counters) {
       if (!isQueued) device.pending++;
       records.put(key, text);
     },
-    /** One push sends these operations of this device whole. */
-    async joinQueued(span: TransactionSpan): Promise<void> {
+    /** One push sends these operations of this device whole. Returns what they add to its body, in bytes. */
+    async joinQueued(span: TransactionSpan): Promise<number> {
+      let bytes = 0;
       for (let { first: sequence } = span; sequence <= span.last; sequence++) {
         const key = pendingKey({ deviceId: device.deviceId, sequence });
         const text = await records.get(key);
-        if (text !== undefined) records.put(key, toPendingValue(text, span));
+        if (text === undefined) continue;
+        bytes += utf8Length(text) + 1;
+        records.put(key, toPendingValue(text, span));
       }
+      return bytes;
     },
     /** Takes an operation out of the queue, and returns its text; undefined when it is not in it. */
     async dequeue(revision: Revision): Promise<string | undefined> {

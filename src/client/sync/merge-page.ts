@@ -1,5 +1,4 @@
 /** Merges a pulled page: its operations and its cursor are stored in one transaction. */
-import { isSameContent } from "../../rules/sync/content-identity.ts";
 import type { ParsedOperation } from "../../rules/sync/operation-text.ts";
 import {
   findOperation,
@@ -22,6 +21,7 @@ import {
   type PositionRecord,
 } from "./records.ts";
 import { showRefused } from "./refused-edits.ts";
+import { isSameValue } from "./same-value.ts";
 import type { StorageTransaction } from "./storage.ts";
 
 /** The place in the log from which a page was asked for. */
@@ -104,7 +104,8 @@ async function addPulled(
     stored = putOperation(stored, operation, epoch);
     if (known === undefined ? !hasUnconfirmed : known.confirmedIn === epoch) continue;
     const text = await leaveQueues(transaction, operation);
-    if (text === undefined || isSameContent(text, operation.text)) continue;
+    // Another spelling is the same change, and what a device has queued has no number that JSON.parse would round.
+    if (text === undefined || isSameValue(JSON.parse(text), JSON.parse(operation.text))) continue;
     // The device was set back, such as by a restored backup.
     transaction.addToQuarantine({ operationId, entityId, reason: "id_reused", text });
     reused.push(operation);

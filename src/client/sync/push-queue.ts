@@ -84,7 +84,7 @@ export async function readGreatest({
   let greatest: StoredRecord | undefined;
   for await (const page of readPages(read, PENDING_PREFIX)) greatest = page.at(-1) ?? greatest;
   if (greatest === undefined) return [];
-  const operation = parseOperation(readPending(greatest[1]).text);
+  const operation = parsePending(greatest[1]);
   return read((transaction) => readTransactionOf(transaction, operation));
 }
 
@@ -101,9 +101,11 @@ async function readTransactionOf(
   const values = await Promise.all(
     sequences.map((one) => transaction.get(pendingKey({ deviceId, sequence: one }))),
   );
-  return values.flatMap((one) =>
-    one === undefined ? [] : [parseOperation(readPending(one).text)],
-  );
+  return values.flatMap((one) => (one === undefined ? [] : [parsePending(one)]));
+}
+
+function parsePending(value: string): ParsedOperation {
+  return parseOperation(readPending(value).text);
 }
 
 export function batchToBody(batch: readonly ParsedOperation[]): string {
@@ -218,7 +220,7 @@ async function setClockBack(
   }
   for (const prefix of [PENDING_PREFIX, SENT_PREFIX]) {
     for await (const page of readPages(read, prefix)) {
-      for (const [, value] of page) note(parseOperation(readPending(value).text));
+      for (const [, value] of page) note(parsePending(value));
     }
   }
   transaction.setClock(greatest);
@@ -241,7 +243,7 @@ export async function keepQueued(
     const below = prefix + (keys.at(-1) ?? "");
     const older = await transaction.list({ from: prefix, below, limit: NO_LIMIT });
     for (const [, value] of older) {
-      const operation = parseOperation(readPending(value).text);
+      const operation = parsePending(value);
       const { entityId, operationId } = operation;
       const stored = entityIds.has(entityId) ? await transaction.readStored(entityId) : null;
       if (stored === null || findOperation(stored, operationId) !== undefined) continue;

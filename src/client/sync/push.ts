@@ -65,16 +65,10 @@ export async function pushQueue(
     const body = batchToBody(batch);
     const response = await tokens.request({ path: "/v1/push", method: "POST", body, signal });
     if (response.kind === "ok") {
-      const receipts = readReceipts(response.value, batch.length);
-      if (receipts === null) return failure(syncError("not-a-sync-server"));
       const isRecent = now() - heardAt <= MAX_SILENCE_MS;
       heardAt = now();
-      const page = isRecent ? receiptsToPage(batch, receipts, place) : null;
-      await store.write(async (transaction) => {
-        if (page !== null && (await mergePage(transaction, place, page))) return;
-        const duplicates = receipts.map(({ duplicate }) => duplicate === true);
-        await acknowledge(transaction, batch, duplicates);
-      });
+      const isStored = await storeReceipts(store, batch, response.value, isRecent ? place : null);
+      if (!isStored) return failure(syncError("not-a-sync-server"));
       operations += batch.length;
       suspects = Math.max(0, suspects - batch.length);
       continue;
@@ -91,6 +85,24 @@ export async function pushQueue(
     quarantined += await store.write((tx) => quarantineOperations(tx, refused));
     suspects = 0;
   }
+}
+
+/** `place` is where the device stands, if that is still true. Returns whether the receipts are those of the batch. */
+async function storeReceipts(
+  store: LocalStore,
+  batch: readonly ParsedOperation[],
+  response: Members,
+  place: PullPlace | null,
+): Promise<boolean> {
+  const receipts = readReceipts(response, batch.length);
+  if (receipts === null) return false;
+  const page = place === null ? null : receiptsToPage(batch, receipts, place);
+  await store.write(async (transaction) => {
+    if (place !== null && page !== null && (await mergePage(transaction, place, page))) return;
+    const duplicates = receipts.map(({ duplicate }) => duplicate === true);
+    await acknowledge(transaction, batch, duplicates);
+  });
+  return true;
 }
 
 /** Null when the receipts are not those of the batch. */

@@ -3,7 +3,7 @@ import { isObject, type Members } from "../../contract/is-object.ts";
 import { parseRetryAfter } from "../../rules/http-headers.ts";
 import { parseJson } from "../../rules/parse-json.ts";
 import { findErrorCode, requestText, type TextResult } from "../transport/request-text.ts";
-import { foreignResponseError, syncError } from "./errors.ts";
+import { syncError } from "./errors.ts";
 import type { SyncClientError } from "./results.ts";
 import type { SyncSettings } from "./settings.ts";
 
@@ -112,8 +112,8 @@ function classify(status: number, code: string | null): SyncClientError {
   if (status === 429) return syncError("rate-limited");
   if (code === "quota_exceeded") return syncError("quota-exceeded");
   if (status >= 500) return syncError("server-error", { status, code });
-  // Every error of a sync server has a code.
+  // Every error of a sync server has a code; that of a proxy has not its envelope.
   return code === null
-    ? foreignResponseError(status)
+    ? syncError("not-a-sync-server", { status })
     : syncError("request-refused", { status, code });
 }

@@ -90,25 +90,9 @@ export async function completeSignIn(
   signal: AbortSignal,
 ): Promise<SignInResult> {
   const { baseUrl, redirectUri, now } = settings;
-  const parameters = readCallback(callbackUrl, redirectUri);
-  if (parameters === null) {
-    return refused("not-the-callback", "This address is not the redirect URI of the app");
-  }
-  const attempt = await findAttempt(store, parameters.get("state") ?? "");
-  if (attempt === undefined || attempt.baseUrl !== baseUrl) {
-    return refused("unknown-attempt", "This sign-in was not begun here or is over; begin again");
-  }
-  const { server = baseUrl } = await store.read(readPosition);
-  if (server !== baseUrl && !attempt.moveData) {
-    return refused(
-      "another-server",
-      `This device has data of ${server}; erase it, or begin again with moveData`,
-    );
-  }
-  const code = parameters.get("code");
-  if (code === null || code === "") {
-    return refused("missing-code", "The sign-in page gave no code; begin again");
-  }
+  const callback = await checkCallback(settings, store, callbackUrl);
+  if (callback.kind === "not-signed-in") return callback;
+  const { attempt, code } = callback;
   const { codeVerifier, attemptId } = attempt;
   const grantType = "authorization_code";
   const response = await requestSync(settings, {
@@ -127,6 +111,38 @@ export async function completeSignIn(
   const session = readSessionResponse(response.value, now());
   if (session === null) return notSignedIn(syncError("not-a-sync-server"));
   return storeSession(store, baseUrl, session);
+}
+
+interface Callback {
+  readonly kind: "callback";
+  readonly attempt: SignInAttempt;
+  readonly code: string;
+}
+
+async function checkCallback(
+  { baseUrl, redirectUri }: SyncSettings,
+  store: LocalStore,
+  callbackUrl: string,
+): Promise<Callback | NotSignedIn> {
+  const parameters = readCallback(callbackUrl, redirectUri);
+  if (parameters === null) {
+    return refused("not-the-callback", "This address is not the redirect URI of the app");
+  }
+  const attempt = await findAttempt(store, parameters.get("state") ?? "");
+  if (attempt === undefined || attempt.baseUrl !== baseUrl) {
+    return refused("unknown-attempt", "This sign-in was not begun here or is over; begin again");
+  }
+  const { server = baseUrl } = await store.read(readPosition);
+  if (server !== baseUrl && !attempt.moveData) {
+    return refused(
+      "another-server",
+      `This device has data of ${server}; erase it, or begin again with moveData`,
+    );
+  }
+  const code = parameters.get("code") ?? "";
+  return code === ""
+    ? refused("missing-code", "The sign-in page gave no code; begin again")
+    : { kind: "callback", attempt, code };
 }
 
 function codeRefused({ headers }: RequestFailure): SignInResult {

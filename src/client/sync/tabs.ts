@@ -23,8 +23,6 @@ export type TabMessage =
 
 export type Tabs = ReturnType<typeof openTabs>;
 
-const MESSAGE_KINDS: ReadonlySet<unknown> = new Set(["written", "erased", "activity", "hello"]);
-
 /** `storageName` is undefined for a storage that no other tab can open. */
 export function openTabs(
   { locks, createChannel }: TabApis,
@@ -36,9 +34,8 @@ export function openTabs(
   let resign = () => {};
   const shared = storageName !== undefined;
   const receive = (message: unknown) => {
-    if (isObject(message) && MESSAGE_KINDS.has(message["kind"])) {
-      onMessage(message as unknown as TabMessage);
-    }
+    // A tab with another version of the app may send other kinds, which the client ignores.
+    if (isObject(message)) onMessage(message as unknown as TabMessage);
   };
   let channel = (shared ? createChannel?.(prefix, receive) : null) ?? null;
   const queues = new Map<string, Serialize>();

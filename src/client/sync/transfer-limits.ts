@@ -14,6 +14,13 @@ export interface TransferLimits {
   pullOperations: number;
 }
 
+/** The contract's own: those of a server that has not been seen yet, or names none or greater ones. */
+export const GREATEST_LIMITS: Readonly<TransferLimits> = {
+  pushOperations: DEFAULT_SYNC_LIMITS.maxPushOperations,
+  pushBytes: DEFAULT_SYNC_LIMITS.maxBodyBytes,
+  pullOperations: DEFAULT_SYNC_LIMITS.maxPullOperations,
+};
+
 /** Halves what was too much. Returns whether to send less at once; after a time limit, later. */
 export function lowerPushLimits(
   limits: TransferLimits,
@@ -59,19 +66,18 @@ export async function fetchCapabilities(
   if (typeof profile === "string" && profile !== settings.profile) {
     return failure(profileMismatch(profile, settings.profile));
   }
-  const { maxPushOperations, maxPullOperations, maxBodyBytes } = DEFAULT_SYNC_LIMITS;
+  const { pushOperations, pushBytes, pullOperations } = GREATEST_LIMITS;
   return {
     kind: "capabilities",
     limits: {
-      pushOperations: readLimit(sync, "maximumPushOperations", maxPushOperations),
-      pushBytes: readLimit(sync, "maximumBodyBytes", maxBodyBytes),
-      pullOperations: readLimit(sync, "maximumPullOperations", maxPullOperations),
+      pushOperations: readLimit(sync, "maximumPushOperations", pushOperations),
+      pushBytes: readLimit(sync, "maximumBodyBytes", pushBytes),
+      pullOperations: readLimit(sync, "maximumPullOperations", pullOperations),
     },
     hasLiveChanges: sync["changes"] === true,
   };
 }
 
-/** The contract's own limits hold for a server that names none, or greater ones. */
 function readLimit(sync: Members, name: string, greatest: number): number {
   const limit = sync[name];
   const isLimit = typeof limit === "number" && Number.isInteger(limit) && limit >= 1;

@@ -23,7 +23,7 @@ export function checkRedirectUri(text: string, createError: CreateError): void {
 }
 
 /** A longer timer would fire at once. */
-const MAX_LIMIT = 2 ** 31 - 1;
+const MAX_LIMIT = 2_147_483_647;
 
 export function readLimits<T extends object>(
   defaults: T,

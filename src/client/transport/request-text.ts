@@ -38,6 +38,13 @@ export type TextRequestError =
   | { readonly kind: "too-large"; readonly maxBytes: number }
   | { readonly kind: "malformed-response"; readonly detail: string };
 
+/** No route of the contracts redirects, so a redirect does not come from the service. */
+export const REQUEST_POLICY: RequestInit = {
+  redirect: "manual",
+  credentials: "omit",
+  referrerPolicy: "no-referrer",
+};
+
 export async function requestText(fetch: Fetch, request: TextRequest): Promise<TextResult> {
   const deadline = createDeadline(request.timeoutMs, request.signal, request.setTimer);
   try {
@@ -57,10 +64,7 @@ async function send(fetch: Fetch, request: TextRequest, signal: AbortSignal): Pr
     method,
     headers: { Accept: "application/json", ...request.headers },
     body,
-    // No route of the contracts redirects, so a redirect does not come from the service.
-    redirect: "manual",
-    credentials: "omit",
-    referrerPolicy: "no-referrer",
+    ...REQUEST_POLICY,
     signal,
   });
   const { status, headers } = response;

@@ -48,8 +48,8 @@ export const CODE_LIFETIME_SECONDS = 60;
 /** Short, because a stolen token is valid until it expires or is revoked. */
 export const ACCESS_LIFETIME_SECONDS = 300;
 /** A device that is used once in two months stays signed in. */
-export const REFRESH_IDLE_SECONDS = 60 * 86_400;
-export const REFRESH_ABSOLUTE_SECONDS = 365 * 86_400;
+export const REFRESH_IDLE_SECONDS = 5_184_000;
+export const REFRESH_ABSOLUTE_SECONDS = 31_536_000;
 /** A lost response must not sign a phone out: within this time, a retry gets the same new token. */
 export const REFRESH_GRACE_SECONDS = 120;
 

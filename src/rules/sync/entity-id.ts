@@ -13,6 +13,11 @@ export type EntityId =
   | { readonly type: "open" };
 
 const ENTITY_TYPE = new RegExp(ENTITY_TYPE_PATTERN);
+export const ENTITY_TYPE_EXPECTED = "1 to 32 of a-z 0-9 -, a letter first";
+
+export function isEntityType(text: string): boolean {
+  return ENTITY_TYPE.test(text);
+}
 
 /** Formats an id, such as `formatEntityId("entry", habitId, "2026-01-31")`. */
 export function formatEntityId(type: string, ...parts: readonly string[]): string {
@@ -39,9 +44,7 @@ export function readEntityId(text: string, profile: SyncProfile): EntityId | Ent
   const parts = text.split("/");
   const [type = ""] = parts;
   if (parts.length === 1) return entityIdError("be a type and an id with a slash between them");
-  if (!ENTITY_TYPE.test(type)) {
-    return entityIdError("begin with a type of 1 to 32 of a-z 0-9 -, a letter first");
-  }
+  if (!isEntityType(type)) return entityIdError(`begin with a type of ${ENTITY_TYPE_EXPECTED}`);
   for (let index = 1; index < parts.length; index++) {
     const part = parts[index] ?? "";
     if (part === "") return entityIdError("have no empty part");

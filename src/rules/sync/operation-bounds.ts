@@ -4,6 +4,7 @@ import {
   MAX_OPERATION_BYTES,
   MAX_STRING_CHARACTERS,
 } from "../../contract/sync/operation-limits.ts";
+import { encodeUtf8 } from "../web-crypto.ts";
 import { ruleError, type RuleError } from "./operation-error.ts";
 import type { ScannedOperation } from "./operation-text.ts";
 
@@ -38,10 +39,8 @@ export function looksSecret(name: string): boolean {
 export function hasMoreCharacters(text: string, limit: number): boolean {
   if (text.length <= limit) return false;
   let characters = 0;
-  for (let index = 0; index < text.length; characters++) {
-    index += isPairAt(text, index) ? 2 : 1;
-  }
-  return characters > limit;
+  for (const _ of text) if (++characters > limit) return true;
+  return false;
 }
 
 /** Whether the text takes more than so many bytes in UTF-8. */
@@ -54,17 +53,7 @@ export function hasMoreBytes(text: string, limit: number): boolean {
 
 /** Half a surrogate pair counts as the replacement character that encoders write for it. */
 export function utf8Length(text: string): number {
-  let bytes = 0;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code < 0x80) bytes += 1;
-    else if (code < 0x800) bytes += 2;
-    else if (isPairAt(text, index)) {
-      bytes += 4;
-      index++;
-    } else bytes += 3;
-  }
-  return bytes;
+  return encodeUtf8(text).length;
 }
 
 interface TreeReport {
@@ -133,10 +122,4 @@ function findTextError(text: string): RuleError | null {
 
 function findNameError(name: string): RuleError | null {
   return findTextError(name) ?? (looksSecret(name) ? SECRET_NAME : null);
-}
-
-function isPairAt(text: string, index: number): boolean {
-  const high = text.charCodeAt(index);
-  const low = text.charCodeAt(index + 1);
-  return high >= 0xd800 && high < 0xdc00 && low >= 0xdc00 && low < 0xe000;
 }

@@ -1,6 +1,6 @@
 /** Finds broken rules of the sync contract; the service checks before storing, an app may before pushing. */
 import { ID_PATTERN } from "../../contract/identity.ts";
-import { isObject } from "../../contract/is-object.ts";
+import { isObject, type Members } from "../../contract/is-object.ts";
 import {
   DOCUMENT_SCHEMA_VERSION,
   MAX_FIELDS,
@@ -11,6 +11,7 @@ import {
 import type { Operation } from "../../contract/sync/operation.ts";
 import { PROTOCOL_VERSION } from "../../contract/sync/values.ts";
 import { readEntityId } from "./entity-id.ts";
+import { findFieldError, flag, oneOf, type FieldRule, type FieldRules } from "./field-rule.ts";
 import { findBoundsError, looksSecret } from "./operation-bounds.ts";
 import { ruleError, type OperationError, type RuleError } from "./operation-error.ts";
 import {
@@ -67,52 +68,35 @@ export function validateOperation(
 
 function findShapeError(value: unknown): RuleError | null {
   if (!isObject(value)) return ruleError("operation_shape", "the operation must be an object");
-  return findMemberError(value) ?? findDocumentError(value["document"] as Members);
+  return (
+    findFieldError(value, OPERATION_MEMBERS, "", "operation_shape") ??
+    (Object.keys(value).length === OPERATION_MEMBERS.length
+      ? null
+      : ruleError("operation_shape", "the operation has a member that is not known")) ??
+    findFieldError(value["document"] as Members, DOCUMENT_RULES, "document.", "document_shape")
+  );
 }
 
-type Members = Readonly<Record<string, unknown>>;
+const text: FieldRule = { accepts: (value) => typeof value === "string", expected: "text" };
+const object: FieldRule = { accepts: isObject, expected: "an object" };
+const names: FieldRule = { accepts: isTextList, expected: "a list of field names" };
 
-const OPERATION_MEMBERS = 7;
+const OPERATION_MEMBERS: FieldRules = Object.entries({
+  protocolVersion: { ...oneOf([PROTOCOL_VERSION]), code: "protocol_version" },
+  operationId: text,
+  kind: { ...oneOf(OPERATION_KINDS), code: "kind_unknown" },
+  revision: { accepts: isRevision, expected: "an object of deviceId and sequence" },
+  document: object,
+  changedFields: names,
+  changedMetadataFields: names,
+});
 
-function findMemberError(operation: Members): RuleError | null {
-  const shapeError = (reason: string) => ruleError("operation_shape", reason);
-  if (operation["protocolVersion"] !== PROTOCOL_VERSION) {
-    return ruleError("protocol_version", `protocolVersion must be ${PROTOCOL_VERSION}`);
-  }
-  if (typeof operation["operationId"] !== "string") return shapeError("operationId must be text");
-  if (!OPERATION_KINDS.some((kind) => kind === operation["kind"])) {
-    return ruleError("kind_unknown", "kind must be create, patch, delete or restore");
-  }
-  if (!isRevision(operation["revision"])) {
-    return shapeError("revision must be an object of deviceId and sequence");
-  }
-  if (!isObject(operation["document"])) return shapeError("document must be an object");
-  if (!isTextList(operation["changedFields"])) {
-    return shapeError("changedFields must be a list of field names");
-  }
-  if (!isTextList(operation["changedMetadataFields"])) {
-    return shapeError("changedMetadataFields must be a list of field names");
-  }
-  return Object.keys(operation).length === OPERATION_MEMBERS
-    ? null
-    : shapeError("the operation has a member that is not known");
-}
-
-function findDocumentError(document: Members): RuleError | null {
-  const shapeError = (reason: string) => ruleError("document_shape", reason);
-  if (document["schemaVersion"] !== DOCUMENT_SCHEMA_VERSION) {
-    return ruleError("schema_version", `document.schemaVersion must be ${DOCUMENT_SCHEMA_VERSION}`);
-  }
-  if (typeof document["entityId"] !== "string") {
-    return shapeError("document.entityId must be text");
-  }
-  if (typeof document["deleted"] !== "boolean") {
-    return shapeError("document.deleted must be true or false");
-  }
-  return document["payload"] === undefined || isObject(document["payload"])
-    ? null
-    : shapeError("document.payload must be an object");
-}
+const DOCUMENT_RULES: FieldRules = Object.entries({
+  schemaVersion: { ...oneOf([DOCUMENT_SCHEMA_VERSION]), code: "schema_version" },
+  entityId: text,
+  deleted: flag,
+  payload: { ...object, accepts: (value) => value === undefined || isObject(value) },
+} satisfies Record<string, FieldRule>);
 
 function isRevision(value: unknown): boolean {
   return (

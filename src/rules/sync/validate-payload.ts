@@ -6,42 +6,35 @@ import {
   MAX_ENTRY_ID_CHARACTERS,
   MAX_SETTING_BYTES,
 } from "../../contract/sync/operation-limits.ts";
+import type { Members } from "../../contract/is-object.ts";
 import type { EntityId } from "./entity-id.ts";
+import { findFieldError, flag, oneOf, type FieldRule, type FieldRules } from "./field-rule.ts";
 import { hasMoreBytes, hasMoreCharacters } from "./operation-bounds.ts";
 import { ruleError, type RuleError } from "./operation-error.ts";
 import type { Field } from "./operation-text.ts";
 
-type Payload = Readonly<Record<string, unknown>>;
-
-/** Finds an error whose reason is `payload.name must be …`. Further fields are not checked. */
 export function findPayloadError(
   entity: EntityId,
-  payload: Payload,
+  payload: Members,
   fields: readonly Field[],
 ): RuleError | null {
   switch (entity.type) {
     case "habit":
       return (
         findIdentityError("id", payload["id"], entity.habitId) ??
-        findFieldError(payload, HABIT_FIELDS)
+        findRuleError(payload, HABIT_FIELDS)
       );
     case "entry":
       return (
         findIdentityError("habitId", payload["habitId"], entity.habitId) ??
         findIdentityError("date", payload["date"], entity.date) ??
-        findFieldError(payload, ENTRY_FIELDS)
+        findRuleError(payload, ENTRY_FIELDS)
       );
     case "setting":
       return findSettingError(fields);
     case "open":
       return null;
   }
-}
-
-export interface FieldRule {
-  readonly accepts: (value: unknown) => boolean;
-  readonly expected: string;
-  readonly isOptional?: true;
 }
 
 const atLeast = (minimum: number): FieldRule => ({
@@ -52,14 +45,7 @@ const nonEmpty: FieldRule = {
   accepts: (value) => typeof value === "string" && value !== "",
   expected: "text that is not empty",
 };
-const flag: FieldRule = {
-  accepts: (value) => typeof value === "boolean",
-  expected: "true or false",
-};
-const frequency: FieldRule = {
-  accepts: (value) => HABIT_FREQUENCIES.some((known) => known === value),
-  expected: HABIT_FREQUENCIES.join(", ").replace(/, (?=\w+$)/, " or "),
-};
+const frequency = oneOf(HABIT_FREQUENCIES);
 const optional = ({ accepts, expected }: FieldRule): FieldRule => ({
   accepts: (value) => value === undefined || accepts(value),
   expected,
@@ -89,7 +75,7 @@ const dateTime: FieldRule = {
   expected: "an RFC 3339 date-time, with or without an offset",
 };
 
-export const HABIT_FIELDS: readonly (readonly [name: string, rule: FieldRule])[] = Object.entries({
+export const HABIT_FIELDS: FieldRules = Object.entries({
   name: nonEmpty,
   color: nonEmpty,
   icon: nonEmpty,
@@ -104,7 +90,7 @@ export const HABIT_FIELDS: readonly (readonly [name: string, rule: FieldRule])[]
   description,
 });
 
-export const ENTRY_FIELDS: typeof HABIT_FIELDS = Object.entries({
+export const ENTRY_FIELDS: FieldRules = Object.entries({
   id: entryId,
   completed: flag,
   count: atLeast(0),
@@ -120,12 +106,8 @@ function isDayList(value: unknown): boolean {
   );
 }
 
-function findFieldError(payload: Payload, rules: typeof HABIT_FIELDS): RuleError | null {
-  for (const [name, { accepts, expected }] of rules) {
-    if (accepts(payload[name])) continue;
-    return ruleError("payload_field_type", `payload.${name} must be ${expected}`);
-  }
-  return null;
+function findRuleError(payload: Members, rules: FieldRules): RuleError | null {
+  return findFieldError(payload, rules, "payload.", "payload_field_type");
 }
 
 export const IDENTITY_EXPECTED = "that of the entity id";

@@ -22,7 +22,7 @@ test("every operation has its text as it was sent, its ids and its state", () =>
       [texts[1], "operation/phone/2", "habit/water"],
     ],
   );
-  assert.match(result.operations[0]?.state ?? "", /^\[1,"habit\/water",\[\[1,"phone"\]\],0,0,/);
+  assert.match(result.operations[0]?.state ?? "", /^\[1,"habit\/water",\[\[1,"phone"\]\],0,-1,/);
 });
 
 test("invalid UTF-8 and invalid JSON are invalid-json", () => {

@@ -225,6 +225,16 @@ test("when the server refuses a part of a transaction, all of it is set aside an
       ["setting/second", "payload_field_type"],
     ],
   );
+  // What the server refused stays in sight.
+  assert.deepEqual(
+    settings.list().map(({ id, refused }) => [id, refused]),
+    [
+      ["first", true],
+      ["last", undefined],
+      ["second", true],
+      ["theme", undefined],
+    ],
+  );
   await syncNow(other);
   assert.deepEqual(Object.keys(shown(other)), ["setting/last", "setting/theme"]);
 });

@@ -1,0 +1,71 @@
+/** Whether a collection takes the fields that an app gives, and what is stored of them. */
+import { isObject } from "../../contract/is-object.ts";
+import { isCount, isElement, partField, type FieldKind } from "../../rules/sync/field-kinds.ts";
+import type { Fields } from "../sync/entity.ts";
+import { refuseEdit, type RefusedEdit } from "../sync/errors.ts";
+import type { CollectionSettings } from "./collection-settings.ts";
+import { showFields } from "./show-fields.ts";
+
+export type StoredFields = { readonly kind: "fields"; readonly fields: Fields } | RefusedEdit;
+
+const CALLS: Readonly<Record<FieldKind, string>> = {
+  counter: "use increment, and give create a number",
+  set: "use addTo or removeFrom, and give create texts",
+  order: "use move",
+};
+
+/** `creator` is the device of a new entity, which alone may give a field of a kind its first value. */
+export function toStoredFields(
+  { kinds }: CollectionSettings,
+  given: Fields,
+  creator: string | null,
+): StoredFields {
+  if (!isObject(given)) return refuseEdit("not_json", "the fields must be an object");
+  const fields: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const kind = kinds.get(name);
+    if (creator !== null && value === undefined) continue;
+    if (kind === undefined) fields[name] = value ?? null;
+    else if (creator !== null && kind === "counter" && isCount(value)) {
+      fields[partField(name, creator)] = value;
+    } else if (creator !== null && kind === "set" && isElementList(value)) {
+      for (const element of value) fields[partField(name, element)] = true;
+    } else {
+      return refuseEdit("field_kind", `"${name}" is of the kind ${kind}: ${CALLS[kind]}`, name);
+    }
+  }
+  return { kind: "fields", fields };
+}
+
+function isElementList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(isElement);
+}
+
+/**
+ * Finds an error of the entity that a change makes; `before` is empty for a new one, and `given` are the
+ * fields that the app named. One that was invalid before may be mended field by field: then only these count.
+ */
+export function findChangeError(
+  settings: CollectionSettings,
+  before: Fields | null,
+  next: Fields,
+  given: Fields,
+): RefusedEdit | null {
+  const result = showFields(settings, next);
+  if (result.kind === "valid") {
+    const unknown = Object.keys(given).find(
+      (name) => (given[name] ?? null) !== null && !Object.hasOwn(result.fields, name),
+    );
+    return unknown === undefined
+      ? null
+      : refuseEdit("unknown_field", `the schema has no field "${unknown}"`, unknown);
+  }
+  const isNew = before !== null && Object.keys(before).length === 0;
+  const isMended = !isNew && (before === null || showFields(settings, before).kind === "invalid");
+  const issue = result.issues.find(
+    ({ path }) => !isMended || Object.hasOwn(given, path.split(".")[0] ?? ""),
+  );
+  if (issue === undefined) return null;
+  const { path, message } = issue;
+  return refuseEdit("schema", path === "" ? message : `${path}: ${message}`, path);
+}
