@@ -10,6 +10,7 @@ import {
   SYNC_HELP,
   type ErrorHelp,
 } from "./error-help.ts";
+import { CLIENT_ERROR_HELP, EDIT_ERROR_HELP } from "./client-error-help.ts";
 import { code, createPage, createTable } from "./page.ts";
 
 type Errors<Code extends string> = Readonly<
@@ -22,7 +23,7 @@ type Errors<Code extends string> = Readonly<
 const HELP_HEAD = ["Why", "What to do"];
 
 export function generateErrorsPage(): GeneratedFile {
-  return createPage("errors", "src/contract and scripts/reference/error-help.ts", [
+  return createPage("errors", "src/contract and scripts/reference/*error-help.ts", [
     "# Errors",
     [
       "A response has the code in its body (`error`, on the release service `error.code`), a line of the log has it as",
@@ -36,7 +37,16 @@ export function generateErrorsPage(): GeneratedFile {
     "## Events",
     createErrorTable(EVENTS_ERRORS, EVENTS_HELP),
     "Three more, beside `invalid_request`, come back to the app in the address of a redirect:",
-    createTable(["Code", ...HELP_HEAD], Object.entries(REDIRECT_HELP).map(toRedirectRow)),
+    createTable(["Code", ...HELP_HEAD], Object.entries(REDIRECT_HELP).map(toRow)),
+    "## In an app",
+    [
+      "An edit that the sync client refuses has a `reason`: one of these, or that of [the rule](../protocol/sync.md#refused-operations)",
+      "which the server would refuse it by. What the server itself refused is in quarantine, with the rule or",
+      "`transaction_refused`: another edit of its transaction broke a rule.",
+    ].join("\n"),
+    createTable(["`reason`", ...HELP_HEAD], Object.entries(EDIT_ERROR_HELP).map(toRow)),
+    "Sign-ins, sign-outs and rounds that fail have an `error`, and the status has a `problem`:",
+    createTable(["`kind`", ...HELP_HEAD], Object.entries(CLIENT_ERROR_HELP).map(toRow)),
     "## Without a code",
     [
       '**"The sync store needs 2 migrations of this version", or "The store is newer than this version".** The command and',
@@ -69,6 +79,6 @@ function createErrorTable<Code extends string>(
   );
 }
 
-function toRedirectRow([name, { why, action }]: [string, ErrorHelp]): string[] {
+function toRow([name, { why, action }]: [string, ErrorHelp]): string[] {
   return [code(name), why, action];
 }

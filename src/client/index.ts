@@ -105,6 +105,7 @@ export type { EntityEntry, EntityView } from "./sync/entity-view.ts";
 export type {
   BeginSignInResult,
   DiscardResult,
+  EditErrorCode,
   EditResult,
   NotSignedIn,
   QuarantinedOperation,

@@ -5,9 +5,11 @@ import { before, test } from "node:test";
 import { build } from "esbuild";
 import type * as DaysModule from "../../examples/habits/src/days.ts";
 import type * as HabitModule from "../../examples/habits/src/habit.ts";
-import type { Habit } from "../../examples/habits/src/habit.ts";
+import type { Habit, HabitData } from "../../examples/habits/src/habit.ts";
 import type * as ProgressModule from "../../examples/habits/src/progress.ts";
-import type { EntityView, StoredEntity } from "../../src/client/index.ts";
+import { createCollections } from "../../src/client/collections/create-collections.ts";
+import type { StoredEntity } from "../../src/client/index.ts";
+import { changeView, EMPTY_VIEW } from "../../src/client/sync/entity-view.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 /** A Wednesday. */
@@ -45,15 +47,34 @@ const HABIT: Habit = {
   source: null,
 };
 
+const ENTRY = { id: "e1", habitId: "walk", completed: true, timestamp: "2026-01-01T08:00:00Z" };
+
 /** Entries of the habit with these counts. */
-function entries(counts: Readonly<Record<string, number>>): EntityView {
-  const list: StoredEntity[] = Object.entries(counts).map(([date, count]) => ({
-    entityId: `entry/walk/${date}`,
-    payload: { habitId: "walk", date, count },
-    metadata: {},
-  }));
-  const get = (entityId: string) => list.find((entity) => entity.entityId === entityId);
-  return { list: () => list, get } as unknown as EntityView;
+function entries(counts: Readonly<Record<string, number>>): HabitData {
+  return dataOf(
+    Object.entries(counts).map(([date, count]) => ({
+      entityId: `entry/walk/${date}`,
+      payload: { ...ENTRY, date, count },
+      metadata: {},
+    })),
+  );
+}
+
+/** The collections of the app, over what a client would have. */
+function dataOf(stored: readonly StoredEntity[]): HabitData {
+  const entities = changeView(
+    EMPTY_VIEW,
+    new Map(stored.map((entity) => [entity.entityId, entity])),
+  );
+  const unused = () => assert.fail("nothing is edited here");
+  const { collection } = createCollections({
+    observable: { onChange: () => {} },
+    entities: () => entities,
+    deviceId: unused,
+    randomBytes: unused,
+    submit: unused,
+  });
+  return rules.openHabits({ collection, entities });
 }
 
 const done = (...days: readonly string[]) =>
@@ -73,6 +94,18 @@ test("a day counts when its goal is reached", () => {
   const counts = entries({ "2026-03-03": 3, "2026-03-02": 2, [TODAY]: 4 });
   assert.equal(rules.streakOf(counts, habit, TODAY), 2);
   assert.deepEqual(rules.doneDays(counts, habit), ["2026-03-03", TODAY]);
+});
+
+test("a habit whose id another app made of any text has its entries", () => {
+  const { source: _, ...payload } = { ...HABIT, id: "planner:1" };
+  const entry = { ...ENTRY, habitId: "planner:1", date: TODAY, count: 1 };
+  const data = dataOf([
+    { entityId: "habit/planner%3A1", payload, metadata: {} },
+    { entityId: `entry/planner%3A1/${TODAY}`, payload: entry, metadata: {} },
+  ]);
+  const [habit = HABIT] = rules.listHabits(data);
+  assert.equal(rules.countOn(data, habit, TODAY), 1);
+  assert.deepEqual(rules.doneDays(data, habit), [TODAY]);
 });
 
 test("days that are not planned break no streak", () => {
@@ -139,21 +172,14 @@ const HOSTILE: readonly unknown[] = [
   { eventId: "e", occursOn: "0000-01-01", serviceName: {} },
 ];
 
-function viewOf(entities: readonly StoredEntity[]): EntityView {
-  return {
-    list: (type: string) => entities.filter(({ entityId }) => entityId.startsWith(`${type}/`)),
-    get: (id: string) => entities.find(({ entityId }) => entityId === id),
-  } as unknown as EntityView;
-}
-
 /** Everything that a view computes. */
-function showAll(view: EntityView): readonly Habit[] {
-  const habits = [true, false].flatMap((isActive) => rules.listHabits(view, { isActive }));
+function showAll(data: HabitData): readonly Habit[] {
+  const habits = rules.listHabits(data);
   for (const habit of habits) {
-    rules.isForToday(view, habit, TODAY);
-    rules.isFinishedToday(view, habit, TODAY);
-    rules.streakOf(view, habit, TODAY);
-    rules.doneDays(view, habit).map((day) => rules.monthOf(day));
+    rules.isForToday(data, habit, TODAY);
+    rules.isFinishedToday(data, habit, TODAY);
+    rules.streakOf(data, habit, TODAY);
+    rules.doneDays(data, habit).map((day) => rules.monthOf(day));
     if (habit.source !== null) rules.formatDay(habit.source.occursOn, "de", { month: "long" });
     assert.equal(typeof habit.name, "string");
     new Intl.ListFormat("en").format((habit.customDays ?? []).map(String));
@@ -163,7 +189,7 @@ function showAll(view: EntityView): readonly Habit[] {
 
 test("no value of a server keeps the app from showing the other habits", () => {
   const { source: _, ...payload } = HABIT;
-  const entry = { habitId: "walk", date: "2026-03-03", count: 1 };
+  const entry = { ...ENTRY, date: "2026-03-03", count: 1 };
   const good = { ...payload, id: "good", name: "Good" };
   const others: StoredEntity[] = [
     { entityId: "habit/good", payload: good, metadata: {} },
@@ -183,34 +209,46 @@ test("no value of a server keeps the app from showing the other habits", () => {
     ];
     for (const variant of variants) {
       const rest = [walk, ticked].filter(({ entityId }) => entityId !== variant.entityId);
-      const view = viewOf([...others, ...rest, variant]);
-      const shown = showAll(view).map(({ name }) => name);
+      const data = dataOf([...others, ...rest, variant]);
+      const shown = showAll(data).map(({ name }) => name);
       assert.ok(shown.includes("Good"));
-      const damaged = rules.listDamaged(view).map(({ entityId }) => entityId);
-      assert.ok(damaged.every((id) => id === variant.entityId));
+      assert.ok(damagedIn(data).every((id) => id === variant.entityId));
     }
   }
 });
 
-test("a habit whose source is no event, and an entry of another day, are damaged", () => {
+function damagedIn(data: HabitData): string[] {
+  return rules
+    .listDamaged(data)
+    .map(({ id, collection }) => `${collection === data.habits ? "habit" : "entry"}/${id}`);
+}
+
+test("a habit whose source is no event, and an entry of no day, are damaged", () => {
   const { source: _, ...payload } = HABIT;
   const entities: StoredEntity[] = [
+    { entityId: "habit/run", payload: { ...payload, color: null }, metadata: {} },
     { entityId: "habit/walk", payload, metadata: { source: "x" } },
-    { entityId: "habit/run", payload, metadata: {} },
     {
       entityId: "entry/walk/2026-03-03",
-      payload: { habitId: "walk", date: "", count: 1 },
+      payload: { ...ENTRY, date: "", count: 1 },
       metadata: {},
     },
     {
       entityId: "entry/walk/2026-03-04",
-      payload: { habitId: "walk", date: TODAY, count: "9" },
+      payload: { ...ENTRY, date: TODAY, count: "9" },
       metadata: {},
     },
   ];
-  const view = viewOf(entities);
-  assert.deepEqual(rules.listDamaged(view), entities);
-  assert.deepEqual(showAll(view), []);
+  const data = dataOf(entities);
+  assert.deepEqual(
+    damagedIn(data),
+    entities.map(({ entityId }) => entityId),
+  );
+  assert.deepEqual(
+    ["run", "walk", "swim"].map((id) => rules.isDamaged(data, id)),
+    [true, true, false],
+  );
+  assert.deepEqual(showAll(data), []);
 });
 
 test("a habit without planned days is searched for a streak only so far back", () => {

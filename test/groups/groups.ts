@@ -80,6 +80,7 @@ export const GROUPS = {
     "browser-pages": ["test/browser/download-page.test.ts", "test/browser/events-pages.test.ts"],
     docs: [
       "test/cli",
+      "test/client/sync/add-sync-guide-types.test.ts",
       "test/client/sync/add-sync-guide.test.ts",
       "test/deploy",
       "test/docs",

@@ -1,7 +1,8 @@
 /** What every view needs. */
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { EntityView, SignInError, SyncClient, SyncStatus } from "trellis/client";
+import type { SignInError, SyncClient, SyncStatus } from "trellis/client";
+import type { HabitData } from "./habit.ts";
 import type { Observable } from "./observable.ts";
 import type { Planner } from "./planner.ts";
 import type { Preferences } from "./preferences.ts";
@@ -10,6 +11,7 @@ import type { Updates } from "./updates.ts";
 
 export interface Services {
   readonly sync: SyncClient;
+  readonly data: HabitData;
   readonly planner: Planner | null;
   readonly updates: Updates | null;
   readonly preferences: Observable<Preferences>;
@@ -18,7 +20,6 @@ export interface Services {
 }
 
 export interface App extends Services {
-  readonly entities: EntityView;
   readonly status: SyncStatus;
   readonly language: Language;
   /** How the person writes dates and numbers: their own variant of the language. */

@@ -1,103 +1,106 @@
 /**
- * Habits and entries, read from the entities of the profile `habits`. A server, or another app of this person, may
- * have stored any value: an entity that does not have the fields of its type is damaged, and every other one is shown.
+ * The collections of the app: habits and entries, as the profile `habits` has them. A server, or another app of this
+ * person, may have stored any value: an entity that its schema refuses is damaged, and every other one is shown.
  */
-import { parseEntityId, type EntityView, type StoredEntity } from "trellis/client";
+import type { Collection, Entity, SyncClient } from "trellis/client";
+import * as v from "valibot";
 import { isDay } from "./days.ts";
 
-export type Frequency = "daily" | "weekly" | "custom";
+const FREQUENCIES = ["daily", "weekly", "custom"] as const;
+export type Frequency = (typeof FREQUENCIES)[number];
 
-/** The fields of a habit that a person edits. */
-export interface HabitFields {
-  readonly name: string;
-  readonly description: string | null;
-  readonly color: string;
-  readonly icon: string;
-  readonly category: string;
-  readonly frequency: Frequency;
+const HabitSchema = v.object({
+  /** That of the entity, decoded: the profile wants it among the fields, too. */
+  id: v.string(),
+  name: v.string(),
+  description: v.nullable(v.string()),
+  color: v.string(),
+  icon: v.string(),
+  category: v.string(),
+  frequency: v.picklist(FREQUENCIES),
   /** How often on a day; in a week if the frequency is weekly. */
-  readonly targetCount: number;
+  targetCount: v.pipe(v.number(), v.minValue(1)),
   /** 1 is Monday. Other apps may leave it out. */
-  readonly customDays?: readonly number[] | null;
-}
+  customDays: v.nullish(v.array(v.pipe(v.number(), v.minValue(1)))),
+  isActive: v.boolean(),
+  createdAt: v.string(),
+});
 
-export interface Habit extends HabitFields {
-  readonly id: string;
-  readonly isActive: boolean;
-  readonly createdAt: string;
-  readonly source: HabitSource | null;
-}
+const Day = v.custom<string>(isDay);
+
+/** How often a habit was done on a day; its id is `<habit id>/<day>`. */
+const EntrySchema = v.object({
+  id: v.string(),
+  habitId: v.string(),
+  date: Day,
+  count: v.pipe(v.number(), v.minValue(0)),
+  completed: v.boolean(),
+  timestamp: v.string(),
+});
 
 /** The event that a habit was imported from. */
-export interface HabitSource {
-  readonly eventId: string;
-  readonly occursOn: string;
-  readonly serviceName: string;
-}
+const SourceSchema = v.object({ eventId: v.string(), occursOn: Day, serviceName: v.string() });
 
-/** How often a habit was done on a day. */
-export interface Entry {
-  readonly habitId: string;
-  readonly date: string;
-  readonly count: number;
+export type StoredHabit = v.InferOutput<typeof HabitSchema>;
+/** The fields of a habit that a person edits. */
+export type HabitFields = Omit<StoredHabit, "id" | "isActive" | "createdAt">;
+type HabitSource = v.InferOutput<typeof SourceSchema>;
+export type Habit = Entity<StoredHabit> & { readonly source: HabitSource | null };
+
+export type HabitData = ReturnType<typeof openHabits>;
+
+export function openHabits(sync: Pick<SyncClient, "collection" | "entities">) {
+  return {
+    habits: sync.collection("habit", { schema: HabitSchema, indexes: ["createdAt"] }),
+    entries: sync.collection("entry", { schema: EntrySchema, indexes: ["habitId"] }),
+    /** The source is metadata, which only the calls by entity id have. */
+    sourceOf: (id: string) => sync.entities.get(`habit/${id}`)?.metadata["source"] ?? null,
+  };
 }
 
 /** In the order in which they were made; without those that are damaged. */
-export function listHabits(entities: EntityView, { isActive }: { isActive: boolean }): Habit[] {
-  return entities
-    .list("habit")
-    .flatMap((entity) => readHabit(entity) ?? [])
-    .filter((habit) => habit.isActive === isActive)
-    .sort((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0));
+export function listHabits(data: HabitData): Habit[] {
+  return data.habits.list({ index: "createdAt" }).flatMap((habit) => addSource(data, habit) ?? []);
 }
 
-export function listDamaged(entities: EntityView): StoredEntity[] {
+/** Null when there is no such habit, or it is damaged. */
+export function findHabit(data: HabitData, id: string): Habit | null {
+  const habit = data.habits.get(id);
+  return habit === undefined ? null : addSource(data, habit);
+}
+
+function addSource({ sourceOf }: HabitData, habit: Entity<StoredHabit>): Habit | null {
+  const source = sourceOf(habit.id);
+  return source === null || v.is(SourceSchema, source) ? { ...habit, source } : null;
+}
+
+/** An entity, and the collection that it can be removed from. */
+export interface Removable {
+  readonly id: string;
+  readonly collection: Pick<Collection<object>, "remove" | "restore">;
+}
+
+export function listDamaged(data: HabitData): Removable[] {
+  const { habits, entries } = data;
+  const withoutSource = habits.list().filter((habit) => addSource(data, habit) === null);
   return [
-    ...entities.list("habit").filter((entity) => readHabit(entity) === null),
-    ...entities.list("entry").filter((entity) => readEntry(entity) === null),
+    ...[...habits.invalid(), ...withoutSource].map(({ id }) => ({ id, collection: habits })),
+    ...entries.invalid().map(({ id }) => ({ id, collection: entries })),
   ];
 }
 
-type Check = (value: unknown) => boolean;
-
-const isText: Check = (value) => typeof value === "string";
-const isNumber = (value: unknown, minimum: number) =>
-  typeof value === "number" && Number.isFinite(value) && value >= minimum;
-const isDayList: Check = (value) => Array.isArray(value) && value.every((day) => isNumber(day, 1));
-
-const HABIT_FIELDS: Readonly<Record<Exclude<keyof Habit, "id" | "source">, Check>> = {
-  name: isText,
-  description: (value) => value === null || isText(value),
-  color: isText,
-  icon: isText,
-  category: isText,
-  frequency: (value) => value === "daily" || value === "weekly" || value === "custom",
-  targetCount: (value) => isNumber(value, 1),
-  customDays: (value) => value === undefined || value === null || isDayList(value),
-  isActive: (value) => typeof value === "boolean",
-  createdAt: isText,
-};
-
-/** Null when the entity is damaged. */
-export function readHabit({ entityId, payload, metadata }: StoredEntity): Habit | null {
-  const id = parseEntityId(entityId, "habits");
-  const source = metadata["source"] ?? null;
-  if (id?.type !== "habit" || payload["id"] !== id.habitId || !isSource(source)) return null;
-  const isValid = Object.entries(HABIT_FIELDS).every(([name, accepts]) => accepts(payload[name]));
-  return isValid ? { ...(payload as unknown as Omit<Habit, "source">), source } : null;
+export function isDamaged(data: HabitData, habitId: string): boolean {
+  return listDamaged(data).some(
+    ({ id, collection }) => id === habitId && collection === data.habits,
+  );
 }
 
-function isSource(value: unknown): value is HabitSource | null {
-  if (value === null) return true;
-  if (typeof value !== "object") return false;
-  const { eventId, occursOn, serviceName } = value as Record<string, unknown>;
-  return isText(eventId) && isDay(occursOn) && isText(serviceName);
+export function listEntries({ entries }: HabitData, habit: Habit) {
+  const habitId = toHabitId(habit);
+  return entries.list({ index: "habitId", from: habitId, to: habitId });
 }
 
-/** Null when the entity is damaged. */
-export function readEntry({ entityId, payload }: StoredEntity): Entry | null {
-  const id = parseEntityId(entityId, "habits");
-  const { habitId, date, count } = payload;
-  if (id?.type !== "entry" || habitId !== id.habitId || date !== id.date) return null;
-  return isNumber(count, 0) ? { habitId, date, count: count as number } : null;
+/** As the profile wants it in payloads: an id of a collection is encoded. */
+export function toHabitId({ id }: Habit): string {
+  return decodeURIComponent(id);
 }

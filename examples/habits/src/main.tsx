@@ -5,6 +5,7 @@ import { describeSignInError, isSignedOut, type Services } from "./app-context.t
 import { watchSync } from "./activity.ts";
 import { fetchConfig } from "./config.ts";
 import { connectFrame, type Frame, type LogEntry, type Tell } from "./frame.ts";
+import { openHabits } from "./habit.ts";
 import { createLocalValue } from "./local-value.ts";
 import { createNetwork, type Network } from "./network.ts";
 import { createPlanner } from "./planner.ts";
@@ -39,6 +40,7 @@ async function start(): Promise<void> {
   const syncFetch = frame.isConnected ? watchSync(network.fetch, watch) : network.fetch;
   const sync = await openSync(config, syncFetch);
   opened = sync;
+  const data = openHabits(sync);
   // The client notices a lost connection at its next request; this is one.
   addEventListener("offline", () => void sync.sync());
   tellStatus(sync, frame.tell);
@@ -49,6 +51,7 @@ async function start(): Promise<void> {
           config: events,
           storageName,
           sync,
+          data,
           fetch: network.fetch,
           onImport: (count) => frame.tell({ type: "log", event: "imported", count }),
         });
@@ -68,7 +71,7 @@ async function start(): Promise<void> {
     if (window.parent === window) location.assign(url);
     else if (window.open(url, "_blank") !== null) ownWindow.write(true);
   };
-  const services: Services = { sync, planner, updates, preferences, openPage };
+  const services: Services = { sync, data, planner, updates, preferences, openPage };
   obeyFrame(frame, services, network);
   const texts = TEXTS[preferences.get().language];
   const problem = returned === null ? null : await completeReturn(services, returned, texts);

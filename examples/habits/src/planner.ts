@@ -1,6 +1,7 @@
 /** The connection to a planner: where it is kept, and what a person sees of it. */
 import { parseServiceOrigin, type Fetch, type OriginError, type SyncClient } from "trellis/client";
 import type { EventsConfig, PlannerService } from "./config.ts";
+import type { HabitData } from "./habit.ts";
 import { createLocalValue } from "./local-value.ts";
 import { createObservable, type Observable } from "./observable.ts";
 import { locatePlanner } from "./planner-address.ts";
@@ -36,12 +37,13 @@ export interface PlannerOptions {
   readonly config: EventsConfig;
   readonly storageName: string;
   readonly sync: SyncClient;
+  readonly data: HabitData;
   readonly fetch: Fetch;
   readonly onImport: (count: number) => void;
 }
 
 export function createPlanner(options: PlannerOptions): Planner {
-  const { config, sync } = options;
+  const { config, sync, data } = options;
   const saved = createLocalValue<PlannerConnection>(`${options.storageName}/planner`);
   const nameOfSaved = () => {
     const connection = saved.read();
@@ -69,7 +71,7 @@ export function createPlanner(options: PlannerOptions): Planner {
     if (connection?.accessToken === undefined || view.get().activity === "importing") return;
     show({ activity: "importing" });
     const { client } = open(connection.origin);
-    const { result, state, count } = await importTasks(sync, client, connection);
+    const { result, state, count } = await importTasks(sync, data, client, connection);
     // The person may have disconnected meanwhile.
     if (saved.read()?.accessToken === connection.accessToken) saved.write({ ...connection, state });
     show({ activity: "idle", news: toNews(result, count) });

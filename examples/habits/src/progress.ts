@@ -1,16 +1,14 @@
 /** What was done of a habit, and when it is due. */
-import { formatEntityId, type EntityView } from "trellis/client";
 import { addDays, mondayOf, weekdayOf, weekFrom } from "./days.ts";
-import { readEntry, type Habit, type HabitFields } from "./habit.ts";
+import { listEntries, type Habit, type HabitData, type HabitFields } from "./habit.ts";
 
-export function countOn(entities: EntityView, habit: Habit, day: string): number {
-  const entry = entities.get(formatEntityId("entry", habit.id, day));
-  return (entry === undefined ? null : readEntry(entry))?.count ?? 0;
+export function countOn(data: HabitData, habit: Habit, day: string): number {
+  return data.entries.get(`${habit.id}/${day}`)?.count ?? 0;
 }
 
 /** Whether the habit's goal of that day is reached. */
-export function isDoneOn(entities: EntityView, habit: Habit, day: string): boolean {
-  return countOn(entities, habit, day) >= dailyTarget(habit);
+export function isDoneOn(data: HabitData, habit: Habit, day: string): boolean {
+  return countOn(data, habit, day) >= dailyTarget(habit);
 }
 
 /** A weekly habit counts days, so one time a day is all of that day. */
@@ -23,29 +21,27 @@ export function isPlannedOn(habit: Habit, day: string): boolean {
   return habit.frequency !== "custom" || (habit.customDays ?? []).includes(weekdayOf(day));
 }
 
-export function daysDoneInWeek(entities: EntityView, habit: Habit, day: string): number {
-  return weekFrom(mondayOf(day)).filter((each) => isDoneOn(entities, habit, each)).length;
+export function daysDoneInWeek(data: HabitData, habit: Habit, day: string): number {
+  return weekFrom(mondayOf(day)).filter((each) => isDoneOn(data, habit, each)).length;
 }
 
 /** Whether the habit belongs among today's: planned, or imported and not done before. */
-export function isForToday(entities: EntityView, habit: Habit, today: string): boolean {
+export function isForToday(data: HabitData, habit: Habit, today: string): boolean {
   if (habit.source === null) return isPlannedOn(habit, today);
-  return isDoneOn(entities, habit, today) || doneDays(entities, habit).length === 0;
+  return isDoneOn(data, habit, today) || doneDays(data, habit).length === 0;
 }
 
-export function isFinishedToday(entities: EntityView, habit: Habit, today: string): boolean {
+export function isFinishedToday(data: HabitData, habit: Habit, today: string): boolean {
   const { frequency, targetCount } = habit;
   return (
-    isDoneOn(entities, habit, today) ||
-    (frequency === "weekly" && daysDoneInWeek(entities, habit, today) >= targetCount)
+    isDoneOn(data, habit, today) ||
+    (frequency === "weekly" && daysDoneInWeek(data, habit, today) >= targetCount)
   );
 }
 
-export function doneDays(entities: EntityView, habit: Habit): string[] {
-  return entities
-    .list("entry")
-    .flatMap((entity) => readEntry(entity) ?? [])
-    .filter(({ habitId, count }) => habitId === habit.id && count >= dailyTarget(habit))
+export function doneDays(data: HabitData, habit: Habit): string[] {
+  return listEntries(data, habit)
+    .filter(({ count }) => count >= dailyTarget(habit))
     .map(({ date }) => date);
 }
 
@@ -53,8 +49,8 @@ export function doneDays(entities: EntityView, habit: Habit): string[] {
 const LONGEST_STREAK_DAYS = 36_525;
 
 /** How many planned days, or weeks, were done without a gap; the current one may be open yet. */
-export function streakOf(entities: EntityView, habit: Habit, today: string): number {
-  const done = new Set(doneDays(entities, habit));
+export function streakOf(data: HabitData, habit: Habit, today: string): number {
+  const done = new Set(doneDays(data, habit));
   const earliest = addDays(today, -LONGEST_STREAK_DAYS);
   const first = [...done].sort().find((day) => day >= earliest);
   if (first === undefined) return 0;

@@ -1,7 +1,4 @@
-/**
- * Everything that this app and Trellis say to each other. The guide `add-sync-to-your-app.md` walks
- * through it.
- */
+/** Everything that this app and Trellis say to each other; the collections are those of `habit.ts`. */
 import {
   createEventsClient,
   createIndexedDbStorage,
@@ -9,21 +6,28 @@ import {
   createUpdateClient,
   formatEntityId,
   importEvents,
-  type EditResult,
-  type StoredEntity,
   type EventsClient,
   type EventsSyncState,
   type Fetch,
   type ImportedHabit,
   type PendingLogin,
   type SyncClient,
-  type SyncSnapshot,
+  type SyncStatus,
   type UpdateClient,
 } from "trellis/client";
 import { useEffect, useState } from "preact/hooks";
 import type { Config, ReleaseConfig } from "./config.ts";
 import { weekdayOf } from "./days.ts";
-import { readHabit, type Habit, type HabitFields } from "./habit.ts";
+import {
+  listEntries,
+  listHabits,
+  toHabitId,
+  type Habit,
+  type HabitData,
+  type HabitFields,
+  type Removable,
+  type StoredHabit,
+} from "./habit.ts";
 import { dailyTarget } from "./progress.ts";
 import { createLocalValue } from "./local-value.ts";
 
@@ -40,55 +44,51 @@ export const openSync = ({ sync, storageName, deviceName }: Config, fetch: Fetch
   });
 
 /** Renders again whenever data or status have changed; in React: `useSyncExternalStore`. */
-export function useSnapshot(sync: SyncClient): SyncSnapshot {
-  const [snapshot, setSnapshot] = useState(sync.getSnapshot());
+export function useStatus(sync: SyncClient): SyncStatus {
+  const [status, setStatus] = useState(sync.status);
   useEffect(() => {
-    const update = () => setSnapshot(sync.getSnapshot());
+    const update = () => setStatus(sync.status);
     update();
     return sync.subscribe(update);
   }, [sync]);
-  return snapshot;
+  return status;
 }
 
 const now = () => new Date().toISOString();
 
-export function addHabit(sync: SyncClient, fields: HabitFields): Promise<EditResult> {
+export function addHabit({ habits }: HabitData, fields: HabitFields) {
   const id = crypto.randomUUID();
-  const payload = { id, ...fields, isActive: true, createdAt: now() };
-  return sync.create(formatEntityId("habit", id), payload);
+  return habits.create({ id, ...fields, isActive: true, createdAt: now() }, { id });
 }
 
 /** Sends only what changed, so that edits of different fields on two devices both survive. */
-export function editHabit(sync: SyncClient, { id }: Habit, changes: Partial<Habit>) {
-  return sync.patch(formatEntityId("habit", id), changes);
+export function editHabit({ habits }: HabitData, { id }: Habit, changes: Partial<StoredHabit>) {
+  return habits.patch(id, changes);
 }
 
-export function setCount(sync: SyncClient, habit: Habit, date: string, count: number) {
-  const entityId = formatEntityId("entry", habit.id, date);
-  if (count === 0) return sync.remove(entityId);
+/** The profile wants `count` as one number, so it cannot be a counter. */
+export function setCount({ entries }: HabitData, habit: Habit, date: string, count: number) {
+  const id = `${habit.id}/${date}`;
+  if (count === 0) return entries.remove(id);
   const fields = { count, completed: count >= dailyTarget(habit), timestamp: now() };
-  if (sync.entities.get(entityId) !== undefined) return sync.patch(entityId, fields);
-  return sync.create(entityId, { id: crypto.randomUUID(), habitId: habit.id, date, ...fields });
+  if (entries.get(id) !== undefined) return entries.patch(id, fields);
+  return entries.create(
+    { id: crypto.randomUUID(), habitId: toHabitId(habit), date, ...fields },
+    { id },
+  );
 }
 
 /** Returns the function that undoes it. */
-export function deleteHabit(sync: SyncClient, { id }: Habit): Promise<() => Promise<void>> {
-  const { entities } = sync.getSnapshot();
-  const habit = entities.get(formatEntityId("habit", id));
-  const entries = entities.list("entry").filter(({ payload }) => payload["habitId"] === id);
-  return deleteEntities(sync, [...(habit === undefined ? [] : [habit]), ...entries]);
+export function deleteHabit(data: HabitData, habit: Habit): Promise<() => Promise<void>> {
+  const entries = listEntries(data, habit).map(({ id }) => ({ id, collection: data.entries }));
+  return deleteAll([{ id: habit.id, collection: data.habits }, ...entries]);
 }
 
-/** Returns the function that undoes it. */
-export async function deleteEntities(
-  sync: SyncClient,
-  removed: readonly StoredEntity[],
-): Promise<() => Promise<void>> {
-  for (const { entityId } of removed) await sync.remove(entityId);
+/** Returns the function that undoes it. There may be more of them than a transaction takes. */
+export async function deleteAll(removed: readonly Removable[]): Promise<() => Promise<void>> {
+  for (const { collection, id } of removed) await collection.remove(id);
   return async () => {
-    for (const { entityId, payload, metadata } of removed) {
-      await sync.restore(entityId, payload, metadata);
-    }
+    for (const { collection, id } of removed) await collection.restore(id);
   };
 }
 
@@ -108,18 +108,21 @@ export const openPlanner = (origin: string, clientId: string, fetch: Fetch) =>
 
 export async function importTasks(
   sync: SyncClient,
+  data: HabitData,
   planner: EventsClient,
   connection: PlannerConnection,
 ) {
   const { accessToken = "", name: serviceName } = connection;
   const result = await planner.syncEvents({ accessToken, state: connection.state ?? null });
-  const known = sync.entities.list("habit").flatMap((entity) => readHabit(entity) ?? []);
-  const { imported } = importEvents(result.events, known, { serviceName });
+  const { imported } = importEvents(result.events, listHabits(data), { serviceName });
   for (const task of imported) await addTask(sync, connection, task);
   return { result: result.kind, state: result.state, count: imported.length };
 }
 
-/** Two devices that import the same event give the habit the same id, so it stays one habit. */
+/**
+ * Two devices that import the same event give the habit the same id, so it stays one habit. Its source is
+ * metadata, which only the calls by entity id write.
+ */
 async function addTask(sync: SyncClient, connection: PlannerConnection, task: ImportedHabit) {
   const { source, name, icon, category } = task;
   const event = new TextEncoder().encode(`${connection.origin} ${source.eventId}`);

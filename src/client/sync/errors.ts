@@ -1,6 +1,7 @@
 /** The errors of requests and of the storage, in words for the person who meets them. */
 import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
-import type { SyncClientError, EditResult } from "./results.ts";
+import type { InvalidOperationCode } from "../../contract/sync/refused-operations.ts";
+import type { EditErrorCode, EditResult, SyncClientError } from "./results.ts";
 
 type ErrorKind = SyncClientError["kind"];
 
@@ -85,6 +86,10 @@ export function refuseFailed(cause: unknown): RefusedEdit {
   return refuseEdit(kind === "storage-lost" ? "storage_lost" : "storage_failed", message);
 }
 
-export function refuseEdit(reason: string, message: string, path?: string): RefusedEdit {
+export function refuseEdit(
+  reason: EditErrorCode | InvalidOperationCode,
+  message: string,
+  path?: string,
+): RefusedEdit {
   return { kind: "refused", reason, message, ...(path !== undefined && { path }) };
 }

@@ -38,7 +38,10 @@ export function createQuarantine(
   async function send(operationId: string): Promise<RetryResult> {
     await sync();
     const refused = store.facts().quarantine.find((one) => one.operationId === operationId);
-    if (refused !== undefined) return refuseEdit(refused.reason, explainReason(refused.reason));
+    if (refused !== undefined) {
+      const { reason } = refused;
+      return { kind: "refused", reason, message: explainReason(reason) };
+    }
     const key = pendingKey(revisionOf(operationId));
     const isPending = (await store.read((transaction) => transaction.get(key))) !== undefined;
     return { kind: isPending ? "stored" : "accepted", operationId };
@@ -79,7 +82,7 @@ function explainReason(reason: string): string {
     case "operation_conflict":
       return "The sync server has another change under the name of this one; try it again, and it gets a new name";
     case "transaction_refused":
-      return "The sync server does not take another change that was made together with this one; see that one";
+      return "The sync server refused another change that was made together with this one; a retry sends them all";
     case "payload_too_large":
       return "This change is too large for the sync server; make it smaller, or discard it";
     default:

@@ -8,19 +8,33 @@ export type EditResult =
   | { readonly kind: "stored"; readonly operationId: string }
   | {
       readonly kind: "refused";
-      /**
-       * A stable code: that of the rule which the server would refuse the operation by, or our own:
-       * `entity_not_found`, `metadata_name`, `not_json`, `codec_failed`, `storage_failed`,
-       * `storage_lost`, `closed`, and `operation_not_found` of a retry; of a collection `schema`,
-       * `unknown_field`, `field_kind`, `set_element`, `count` and `order_place`; and
-       * `transaction_too_large`.
-       */
+      /** A stable code: `EditErrorCode`, or that of the rule which the server would refuse the operation by. */
       readonly reason: string;
       /** The path of what is wrong, and what was expected. */
       readonly message: string;
       /** The field that is wrong, such as `due` or `address.street`, where one is. */
       readonly path?: string;
     };
+
+/** Why the client itself refuses an edit. */
+export type EditErrorCode =
+  | "entity_not_found"
+  | "not_json"
+  | "metadata_name"
+  | "codec_failed"
+  | "storage_failed"
+  | "storage_lost"
+  | "closed"
+  /** Of a retry. */
+  | "operation_not_found"
+  /** Of a collection. */
+  | "schema"
+  | "unknown_field"
+  | "field_kind"
+  | "set_element"
+  | "count"
+  | "order_place"
+  | "transaction_too_large";
 
 /** The message is for the person who meets the error. */
 type WithMessage<E> = E & { readonly message: string };

@@ -1,7 +1,7 @@
 /** The programs of the guide, as written, against the real service: in Chromium, React and Node. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,42 +15,10 @@ import { listenOnLocalhost } from "../../fixtures/listen-on-localhost.ts";
 import { freePort } from "../../fixtures/free-port.ts";
 import { approveSignIn } from "../../sync/approve-sign-in.ts";
 import { serveSync, type ServedSyncOptions } from "../../sync/serve-sync.ts";
+import { readGuide } from "./read-add-sync-guide.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const ADA = { username: "ada", password: "correct horse battery staple" };
-const MAX_LINES = 40;
-
-interface Guide {
-  readonly config: { readonly sync: ServedSyncOptions };
-  readonly page: string;
-  readonly browserProgram: string;
-  readonly nodeProgram: string;
-  readonly component: string;
-}
-
-async function readGuide(): Promise<Guide> {
-  const guide = await readFile(join(ROOT, "docs/guides/add-sync-to-your-app.md"), "utf8");
-  const blocks = (kind: string) =>
-    [...guide.matchAll(new RegExp(`^\`\`\`${kind}\\n(.*?)^\`\`\``, "gms"))].map(
-      ([, block = ""]) => block,
-    );
-  const [config = "", ...configs] = blocks("json");
-  const [page = "", ...pages] = blocks("html");
-  const [browserProgram = "", nodeProgram = "", ...programs] = blocks("js");
-  const [component = "", ...components] = blocks("jsx");
-  assert.deepEqual([...configs, ...pages, ...programs, ...components], [], "every block is run");
-  for (const program of [browserProgram, nodeProgram]) {
-    const lines = program.split("\n").filter((line) => line.trim() !== "");
-    assert.ok(lines.length > 20 && lines.length < MAX_LINES, `${lines.length} lines`);
-  }
-  return {
-    config: JSON.parse(config) as Guide["config"],
-    page,
-    browserProgram,
-    nodeProgram,
-    component,
-  };
-}
 
 /** The guide's addresses, and those of this run in their place. */
 async function serveGuide(t: TestContext) {
@@ -72,10 +40,11 @@ async function serveGuide(t: TestContext) {
   return { guide, files, origin, baseUrl, adapt };
 }
 
-async function bundle(contents: string, loader: "js" | "jsx"): Promise<string> {
+async function bundle(contents: string, resolveDir = ROOT): Promise<string> {
   const { outputFiles } = await build({
-    stdin: { contents, loader, resolveDir: ROOT },
+    stdin: { contents, loader: "tsx", resolveDir },
     absWorkingDir: ROOT,
+    nodePaths: [join(ROOT, "node_modules")],
     bundle: true,
     format: "esm",
     write: false,
@@ -86,9 +55,15 @@ async function bundle(contents: string, loader: "js" | "jsx"): Promise<string> {
   return outputFiles[0]?.text ?? "";
 }
 
+async function createFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-guide-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
 test("the page and the terminal program of the guide have the same notes", async (t) => {
   const { guide, files, origin, baseUrl, adapt } = await serveGuide(t);
-  files.set("/notes.js", ["text/javascript", await bundle(adapt(guide.browserProgram), "js")]);
+  files.set("/notes.js", ["text/javascript", await bundle(adapt(guide.browserProgram))]);
   const browser = await launchChromium();
   t.after(() => browser.close());
   const openPage = async () => {
@@ -108,14 +83,13 @@ test("the page and the terminal program of the guide have the same notes", async
     assert.equal(page.url(), `${origin}/`);
   }
 
-  const folder = await mkdtemp(join(tmpdir(), "trellis-guide-"));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const folder = await createFolder(t);
   await writeFile(join(folder, "notes.mjs"), toNodeProgram(adapt(guide.nodeProgram)));
   const lines = await runNotes(t, folder, ["From the terminal"]);
-  assert.deepEqual(lines.slice(1).sort(), ["From the first browser", "From the terminal"]);
+  assert.deepEqual(lines.slice(1), ["From the first browser", "From the terminal"]);
   await second.getByText("From the terminal").waitFor();
   const again = await runNotes(t, folder, []);
-  assert.deepEqual(again.sort(), ["From the first browser", "From the terminal"]);
+  assert.deepEqual(again, ["From the first browser", "From the terminal"]);
 });
 
 /** With the modules of the sources in the place of the package's. */
@@ -148,28 +122,46 @@ async function runNotes(
   return lines;
 }
 
-test("the component of the guide shows the notes, and each new one", async (t) => {
-  const { guide, files, origin } = await serveGuide(t);
+test("the edits of the guide do what it says, its mistakes are refused, and its component follows", async (t) => {
+  const { guide, files, origin, adapt } = await serveGuide(t);
+  const folder = await createFolder(t);
+  await writeFile(join(folder, "tasks.ts"), adapt(guide.tasks));
+  await writeFile(join(folder, "edits.ts"), guide.edits);
+  await writeFile(join(folder, "task-list.tsx"), guide.component);
   const program = `
     import { render } from "preact";
-    import { createMemorySyncStorage, createSyncClient } from "trellis/client";
-    ${guide.component}
-    const client = await createSyncClient({
-      baseUrl: "http://localhost:1",
-      redirectUri: location.href,
-      storage: createMemorySyncStorage(),
-      profile: "open",
-    });
-    await client.create("note/1", { text: "Before" });
-    render(<Notes client={client} />, document.querySelector("ul"));
-    window.client = client;`;
-  files.set("/notes.js", ["text/javascript", await bundle(program, "jsx")]);
+    import { tasks } from "./tasks";
+    import "./edits";
+    import { Tasks } from "./task-list";
+    const [{ id }] = tasks.list();
+    const refuse = (work) =>
+      Promise.resolve().then(work).then(({ reason }) => reason, ({ name }) => name);
+    const mistakes = [${guide.mistakes.map(({ code }) => `() => ${code}`).join()}];
+    window.refusedWith = Promise.all(mistakes.map(refuse));
+    window.add = (title) => tasks.create({ title });
+    render(<Tasks />, document.body);`;
+  files.set("/notes.js", ["text/javascript", await bundle(program, folder)]);
   const browser = await launchChromium();
   t.after(() => browser.close());
   const page = await browser.newPage();
+  await page.addInitScript(
+    "window.lines = []; console.log = (...line) => lines.push(line.join(' '));",
+  );
   await page.goto(origin);
-  await page.getByText("Before").waitFor();
-  await page.evaluate("window.client.create('note/2', { text: 'After' })");
-  await page.getByText("After").waitFor();
-  assert.deepEqual(await page.locator("li").allInnerTexts(), ["Before", "After"]);
+  const item = (title: string) => page.getByRole("checkbox", { name: title });
+  await item("Buy oat milk").waitFor();
+  assert.deepEqual(await page.evaluate("window.lines"), ["Buy milk 2", "Buy milk 2026-01-31"]);
+  const listed = () => page.getByRole("listitem").allInnerTexts();
+  assert.deepEqual(await listed(), ["Buy oat milk", "Sort the inbox"]);
+  assert.deepEqual(
+    await page.evaluate("window.refusedWith"),
+    guide.mistakes.map(({ refusedWith }) => refusedWith),
+  );
+  await item("Sort the inbox").check();
+  await page.evaluate("window.add('Buy bread')");
+  await item("Buy bread").waitFor();
+  assert.deepEqual(await listed(), ["Buy oat milk", "Sort the inbox", "Buy bread"]);
+  await page.reload();
+  assert.ok(await item("Sort the inbox").isChecked());
+  await page.getByText("signed-out").waitFor();
 });

@@ -154,6 +154,9 @@ for (const header of [true, false]) {
     const world = await createWorld(t);
     const storage = createMemorySyncStorage();
     const phone = await world.device({ storage });
+    const collection = phone.collection("bad");
+    const refusedInCollection = () => collection.list().map(({ id, refused }) => [id, refused]);
+    collection.subscribe(() => {});
     for (let index = 0; index < 40; index++) {
       const type = index === 7 || index === 31 ? "bad" : "note";
       await stored(phone.create(`${type}/${index}`, { index }));
@@ -170,6 +173,10 @@ for (const header of [true, false]) {
         ["bad/7", true],
       ],
     );
+    assert.deepEqual(refusedInCollection(), [
+      ["31", true],
+      ["7", true],
+    ]);
     assert.equal(phone.entities.get("note/1")?.refused, undefined);
     assert.equal(phone.status.kind, "needs-attention");
     const reason = header ? "payload_field_type" : "invalid_sync_operation";
@@ -198,6 +205,7 @@ for (const header of [true, false]) {
       kind: "accepted",
       operationId: kept,
     });
+    assert.deepEqual(refusedInCollection(), [["7", undefined]]);
     assert.deepEqual(phone.entities.list("bad"), [
       { entityId: "bad/7", payload: { index: 7 }, metadata: {} },
     ]);

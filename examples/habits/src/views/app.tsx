@@ -4,7 +4,7 @@ import { AppContext, type App, type Services } from "../app-context.ts";
 import { useObservable } from "../observable.ts";
 import { useRoute, type Route } from "../route.ts";
 import { TEXTS } from "../texts.ts";
-import { useSnapshot } from "../trellis.ts";
+import { useStatus } from "../trellis.ts";
 import { useToday } from "../use-today.ts";
 import { ArchiveView } from "./archive.tsx";
 import { EditHabit, NewHabit } from "./habit-form.tsx";
@@ -22,7 +22,7 @@ export interface AppViewProps {
 }
 
 export function AppView({ services, notice }: AppViewProps) {
-  const { entities, status } = useSnapshot(services.sync);
+  const status = useStatus(services.sync);
   const { language } = useObservable(services.preferences);
   const today = useToday();
   const route = useRoute();
@@ -34,7 +34,7 @@ export function AppView({ services, notice }: AppViewProps) {
   const endToast = useCallback(() => setToast(null), []);
   const texts = TEXTS[language];
   const locale = navigator.languages.find((tag) => tag.startsWith(language)) ?? language;
-  const app: App = { ...services, entities, status, language, locale, texts, today, notify };
+  const app: App = { ...services, status, language, locale, texts, today, notify };
   const isTwoColumns = isWide && route.view !== "today";
   const selectedId = "habitId" in route ? route.habitId : null;
   useFocusOnReturn(route, selectedId);

@@ -8,8 +8,8 @@ import { Icon, toIconName } from "./icon.tsx";
 import { Page } from "./page.tsx";
 
 export function ArchiveView() {
-  const { entities, texts } = useApp();
-  const habits = listHabits(entities, { isActive: false });
+  const { data, texts } = useApp();
+  const habits = listHabits(data).filter(({ isActive }) => !isActive);
   return (
     <Page title={texts.archive.title}>
       {habits.length === 0 ? (
@@ -26,16 +26,16 @@ export function ArchiveView() {
 }
 
 function ArchivedHabit({ habit }: { habit: Habit }) {
-  const { sync, entities, texts, notify } = useApp();
+  const { data, texts, notify } = useApp();
   const { name, source } = habit;
   const bringBack = async () => {
-    const result = await editHabit(sync, habit, { isActive: true });
+    const result = await editHabit(data, habit, { isActive: true });
     notify(
       result.kind === "stored" ? texts.archive.restored(name) : texts.notSaved(result.message),
     );
   };
   const remove = async () => {
-    const undo = await deleteHabit(sync, habit);
+    const undo = await deleteHabit(data, habit);
     notify(texts.archive.deleted(name), undo);
   };
   return (
@@ -48,7 +48,7 @@ function ArchivedHabit({ habit }: { habit: Habit }) {
           <span class="name">{name}</span>
           <span class="detail">
             {source === null
-              ? texts.history.streakDays(doneDays(entities, habit).length)
+              ? texts.history.streakDays(doneDays(data, habit).length)
               : texts.archive.keepsImported}
           </span>
         </span>

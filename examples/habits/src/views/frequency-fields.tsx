@@ -44,7 +44,7 @@ export function FrequencyFields({ draft, areDaysMissing, onChange }: FrequencyFi
 interface WeekdaysProps {
   readonly days: readonly number[];
   readonly error: string | null;
-  readonly onChange: (days: readonly number[]) => void;
+  readonly onChange: (days: number[]) => void;
 }
 
 function Weekdays({ days, error, onChange }: WeekdaysProps) {

@@ -25,11 +25,11 @@ export function HabitCard({ habit, isSelected }: { habit: Habit; isSelected: boo
 }
 
 function Detail({ habit }: { habit: Habit }) {
-  const { entities, texts, today, locale } = useApp();
+  const { data, texts, today, locale } = useApp();
   if (habit.source !== null) {
     const { occursOn, serviceName } = habit.source;
     const day = formatDay(occursOn, locale, { weekday: "short", day: "numeric", month: "short" });
-    const isLate = occursOn < today && !isDoneOn(entities, habit, today);
+    const isLate = occursOn < today && !isDoneOn(data, habit, today);
     return (
       <span class="detail" data-late={isLate}>
         {isLate ? texts.habit.overdue(day) : texts.habit.due(day)} · {serviceName}
@@ -41,7 +41,7 @@ function Detail({ habit }: { habit: Habit }) {
       <Week habit={habit} />
       {habit.frequency === "weekly" && (
         <span class="detail">
-          {texts.habit.thisWeek(daysDoneInWeek(entities, habit, today), habit.targetCount)}
+          {texts.habit.thisWeek(daysDoneInWeek(data, habit, today), habit.targetCount)}
         </span>
       )}
     </>
@@ -49,9 +49,9 @@ function Detail({ habit }: { habit: Habit }) {
 }
 
 function Week({ habit }: { habit: Habit }) {
-  const { entities, texts, today } = useApp();
+  const { data, texts, today } = useApp();
   const days = weekUntil(today);
-  const done = days.filter((day) => isDoneOn(entities, habit, day));
+  const done = days.filter((day) => isDoneOn(data, habit, day));
   return (
     <span class="week" role="img" aria-label={texts.habit.lastDays(done.length)}>
       {days.map((day) => (
@@ -67,12 +67,12 @@ function Week({ habit }: { habit: Habit }) {
 }
 
 function Tick({ habit }: { habit: Habit }) {
-  const { sync, entities, texts, today, notify } = useApp();
-  const count = countOn(entities, habit, today);
+  const { data, texts, today, notify } = useApp();
+  const count = countOn(data, habit, today);
   const target = dailyTarget(habit);
   const isDone = count >= target;
   const set = async (next: number) => {
-    const result = await setCount(sync, habit, today, next);
+    const result = await setCount(data, habit, today, next);
     if (result.kind === "refused") notify(texts.notSaved(result.message));
     return result;
   };

@@ -1,8 +1,7 @@
 /** Adds a habit, or edits one. */
 import { useState } from "preact/hooks";
-import { formatEntityId } from "trellis/client";
 import { useApp } from "../app-context.ts";
-import { readHabit, type Habit, type HabitFields } from "../habit.ts";
+import { findHabit, isDamaged, type Habit, type HabitFields } from "../habit.ts";
 import {
   COLORS,
   completeDraft,
@@ -29,13 +28,12 @@ export function NewHabit() {
 }
 
 export function EditHabit({ habitId }: { habitId: string }) {
-  const { entities, texts } = useApp();
-  const entity = entities.get(formatEntityId("habit", habitId));
-  const habit = entity === undefined ? null : readHabit(entity);
+  const { data, texts } = useApp();
+  const habit = findHabit(data, habitId);
   return (
     <Page title={texts.form.editTitle} backTo={historyOf(habitId)}>
       {habit === null ? (
-        <p class="note">{entity === undefined ? texts.history.gone : texts.history.damaged}</p>
+        <p class="note">{isDamaged(data, habitId) ? texts.history.damaged : texts.history.gone}</p>
       ) : (
         <HabitForm habit={habit} />
       )}
@@ -44,7 +42,7 @@ export function EditHabit({ habitId }: { habitId: string }) {
 }
 
 function HabitForm({ habit }: { habit: Habit | null }) {
-  const { sync, texts } = useApp();
+  const { data, texts } = useApp();
   // As it was when the form was opened: only what the person changed here is sent.
   const [original] = useState(habit);
   const [draft, setDraft] = useState<HabitFields>(original ?? EMPTY_HABIT);
@@ -67,9 +65,9 @@ function HabitForm({ habit }: { habit: Habit | null }) {
   }
 
   async function save(complete: HabitFields) {
-    if (original === null) return addHabit(sync, complete);
+    if (original === null) return addHabit(data, complete);
     const changes = findChanges(original, complete);
-    return Object.keys(changes).length === 0 ? null : editHabit(sync, original, changes);
+    return Object.keys(changes).length === 0 ? null : editHabit(data, original, changes);
   }
 
   return (

@@ -1,8 +1,7 @@
 /** One habit: its months, its streak, and what can be done with it. */
-import { formatEntityId } from "trellis/client";
 import { useApp } from "../app-context.ts";
 import { formatDay, monthOf, SOME_MONDAY, weekdayOf, weekFrom } from "../days.ts";
-import { readHabit, type Habit } from "../habit.ts";
+import { findHabit, isDamaged, type Habit } from "../habit.ts";
 import { countOn, dailyTarget, doneDays, streakOf } from "../progress.ts";
 import { editOf, leaveTo, TODAY } from "../route.ts";
 import { editHabit, setCount } from "../trellis.ts";
@@ -11,13 +10,12 @@ import { Month } from "./month.tsx";
 import { Page } from "./page.tsx";
 
 export function History({ habitId }: { habitId: string }) {
-  const { entities, texts } = useApp();
-  const entity = entities.get(formatEntityId("habit", habitId));
-  const habit = entity === undefined ? null : readHabit(entity);
+  const { data, texts } = useApp();
+  const habit = findHabit(data, habitId);
   if (habit === null) {
     return (
       <Page title={texts.appName}>
-        <p class="note">{entity === undefined ? texts.history.gone : texts.history.damaged}</p>
+        <p class="note">{isDamaged(data, habitId) ? texts.history.damaged : texts.history.gone}</p>
       </Page>
     );
   }
@@ -79,11 +77,11 @@ function About({ habit }: { habit: Habit }) {
 }
 
 function Figures({ habit }: { habit: Habit }) {
-  const { entities, texts, today } = useApp();
+  const { data, texts, today } = useApp();
   if (habit.source !== null) return null;
-  const done = doneDays(entities, habit);
+  const done = doneDays(data, habit);
   const month = monthOf(today);
-  const streak = streakOf(entities, habit, today);
+  const streak = streakOf(data, habit, today);
   const { streakDays, streakWeeks } = texts.history;
   return (
     <dl class="figures">
@@ -105,10 +103,10 @@ function Figures({ habit }: { habit: Habit }) {
 
 /** The list counts only up; here a mistake can be taken back. */
 function TodayCounter({ habit }: { habit: Habit }) {
-  const { sync, entities, texts, today, notify } = useApp();
-  const count = countOn(entities, habit, today);
+  const { data, texts, today, notify } = useApp();
+  const count = countOn(data, habit, today);
   const set = async (next: number) => {
-    const result = await setCount(sync, habit, today, next);
+    const result = await setCount(data, habit, today, next);
     if (result.kind === "refused") notify(texts.notSaved(result.message));
   };
   return (
@@ -138,11 +136,11 @@ function TodayCounter({ habit }: { habit: Habit }) {
 }
 
 function Archive({ habit }: { habit: Habit }) {
-  const { sync, texts, notify } = useApp();
+  const { data, texts, notify } = useApp();
   const onClick = async () => {
-    const result = await editHabit(sync, habit, { isActive: false });
+    const result = await editHabit(data, habit, { isActive: false });
     if (result.kind === "refused") return notify(texts.notSaved(result.message));
-    notify(texts.history.archived(habit.name), () => editHabit(sync, habit, { isActive: true }));
+    notify(texts.history.archived(habit.name), () => editHabit(data, habit, { isActive: true }));
     leaveTo(TODAY);
   };
   return (

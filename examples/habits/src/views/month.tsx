@@ -60,8 +60,8 @@ interface DayProps {
 }
 
 function Day({ habit, day, column }: DayProps) {
-  const { sync, entities, texts, today, locale, notify } = useApp();
-  const count = countOn(entities, habit, day);
+  const { data, texts, today, locale, notify } = useApp();
+  const count = countOn(data, habit, day);
   const target = dailyTarget(habit);
   const isDone = count >= target;
   const state = isDone
@@ -70,7 +70,7 @@ function Day({ habit, day, column }: DayProps) {
       ? texts.history.partly(count, target)
       : texts.history.open;
   const onClick = async () => {
-    const result = await setCount(sync, habit, day, isDone ? 0 : target);
+    const result = await setCount(data, habit, day, isDone ? 0 : target);
     if (result.kind === "refused") notify(texts.notSaved(result.message));
   };
   return (

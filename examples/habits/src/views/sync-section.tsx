@@ -2,7 +2,6 @@
 import type { QuarantinedOperation } from "trellis/client";
 import { isSignedOut, signIn, useApp } from "../app-context.ts";
 import { formatDay } from "../days.ts";
-import { readHabit } from "../habit.ts";
 import { describeStatus, useCalmKind } from "./status-chip.tsx";
 
 export function SyncSection() {
@@ -74,11 +73,10 @@ function Refused() {
 }
 
 function RefusedOperation({ operation }: { operation: QuarantinedOperation }) {
-  const { sync, texts, locale, entities, notify } = useApp();
+  const { sync, texts, locale, data, notify } = useApp();
   const { operationId, entityId, reason } = operation;
   const [type, id = "", day] = entityId.split("/");
-  const habit = entities.get(`habit/${id}`);
-  const name = (habit && readHabit(habit))?.name ?? texts.sync.unknownHabit;
+  const name = data.habits.get(id)?.name ?? texts.sync.unknownHabit;
   const what =
     type === "entry" && day !== undefined
       ? `${name}: ${texts.sync.refusedTick(formatDay(day, locale, { day: "numeric", month: "long" }))}`

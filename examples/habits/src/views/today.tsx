@@ -6,7 +6,7 @@ import { listHabits, listDamaged, type Habit } from "../habit.ts";
 import { isFinishedToday, isForToday } from "../progress.ts";
 import { useObservable } from "../observable.ts";
 import { ARCHIVE, NEW, SETTINGS, UPDATE } from "../route.ts";
-import { addHabit, deleteEntities } from "../trellis.ts";
+import { addHabit, deleteAll } from "../trellis.ts";
 import type { Updates } from "../updates.ts";
 import { HabitCard } from "./habit-card.tsx";
 import { Icon } from "./icon.tsx";
@@ -21,16 +21,17 @@ export interface TodayProps {
 
 export function Today({ selectedId, isBeside }: TodayProps) {
   const app = useApp();
-  const { entities, texts, today, locale, updates } = app;
+  const { data, texts, today, locale, updates } = app;
   const Heading = isBeside ? "h2" : "h1";
   const Content = isBeside ? "div" : "main";
   useEffect(() => {
     if (!isBeside) document.title = texts.appName;
   }, [isBeside, texts]);
-  const habits = listHabits(entities, { isActive: true });
-  const planned = habits.filter((habit) => isForToday(entities, habit, today));
+  const all = listHabits(data);
+  const habits = all.filter(({ isActive }) => isActive);
+  const planned = habits.filter((habit) => isForToday(data, habit, today));
   const others = habits.filter((habit) => !planned.includes(habit) && habit.source === null);
-  const hasArchive = listHabits(entities, { isActive: false }).length > 0;
+  const hasArchive = habits.length < all.length;
   const toCard = (habit: Habit) => (
     <HabitCard key={habit.id} habit={habit} isSelected={habit.id === selectedId} />
   );
@@ -76,9 +77,9 @@ export function Today({ selectedId, isBeside }: TodayProps) {
 }
 
 function Progress({ planned }: { planned: readonly Habit[] }) {
-  const { entities, texts, today } = useApp();
+  const { data, texts, today } = useApp();
   if (planned.length === 0) return null;
-  const done = planned.filter((habit) => isFinishedToday(entities, habit, today)).length;
+  const done = planned.filter((habit) => isFinishedToday(data, habit, today)).length;
   const isAllDone = done === planned.length;
   return (
     <div class="progress">
@@ -91,7 +92,7 @@ function Progress({ planned }: { planned: readonly Habit[] }) {
 }
 
 function Empty() {
-  const { sync, texts, notify } = useApp();
+  const { data, texts, notify } = useApp();
   const add = async (suggestion: (typeof texts.today.suggestions)[number]) => {
     const fields = {
       ...suggestion,
@@ -99,7 +100,7 @@ function Empty() {
       frequency: "daily",
       customDays: null,
     } as const;
-    const result = await addHabit(sync, fields);
+    const result = await addHabit(data, fields);
     if (result.kind === "refused") notify(texts.notSaved(result.message));
   };
   return (
@@ -131,11 +132,11 @@ function Empty() {
 
 /** What a server or another app has stored, and this app cannot show. */
 function DamagedCard() {
-  const { sync, entities, texts, notify } = useApp();
-  const damaged = listDamaged(entities);
+  const { data, texts, notify } = useApp();
+  const damaged = listDamaged(data);
   if (damaged.length === 0) return null;
   const remove = async () => {
-    const undo = await deleteEntities(sync, damaged);
+    const undo = await deleteAll(damaged);
     notify(texts.today.damagedDeleted(damaged.length), undo);
   };
   return (

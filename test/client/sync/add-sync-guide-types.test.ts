@@ -1,0 +1,66 @@
+/** The TypeScript samples of the guide compile as printed, and its mistakes do not. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { readGuide } from "./read-add-sync-guide.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+
+/** An app with a bundler, and nothing beyond `strict`. */
+const COMPILER_OPTIONS = {
+  strict: true,
+  noEmit: true,
+  target: "es2024",
+  module: "esnext",
+  moduleResolution: "bundler",
+  lib: ["es2024", "dom", "dom.iterable"],
+  types: [],
+  jsx: "react-jsx",
+  jsxImportSource: "preact",
+  skipLibCheck: true,
+  // The sources of the client stand for the package.
+  allowImportingTsExtensions: true,
+  paths: {
+    "trellis/client": [join(ROOT, "src/client/index.ts")],
+    react: [join(ROOT, "node_modules/preact/compat")],
+  },
+};
+
+/** The errors, as `file(line,column): error TS…`. */
+function compile(folder: string): Promise<readonly string[]> {
+  const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
+  return new Promise((resolve) => {
+    execFile(process.execPath, [tsc, "--pretty", "false"], { cwd: folder }, (_, stdout) =>
+      resolve(stdout.split("\n").filter((line) => line.includes("error TS"))),
+    );
+  });
+}
+
+test("the compiler accepts the samples of the guide as printed, and refuses each mistake", async (t) => {
+  const { tasks, edits, component, mistakes } = await readGuide();
+  const folder = await mkdtemp(join(tmpdir(), "trellis-guide-types-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  const wrong = mistakes.map(({ code }, index) => [
+    `mistake-${index}.ts`,
+    `import { tasks } from "./tasks";\nconst id = "milk";\nexport const result =\n${code};\nvoid id;\n`,
+  ]);
+  const files: [string, string][] = [
+    ["tasks.ts", tasks],
+    ["edits.ts", edits],
+    ["task-list.tsx", component],
+    ["tsconfig.json", JSON.stringify({ compilerOptions: COMPILER_OPTIONS })],
+    ...(wrong as [string, string][]),
+  ];
+  for (const [name, text] of files) await writeFile(join(folder, name), text);
+  const errors = await compile(folder);
+  // One error each, on the line of the mistake, and none anywhere else.
+  assert.deepEqual(
+    errors.map((error) => /^(.+?)\((\d+),/.exec(error)?.slice(1).join(":") ?? error).sort(),
+    mistakes.map((_, index) => `mistake-${index}.ts:4`).sort(),
+    errors.join("\n"),
+  );
+});
