@@ -1,18 +1,15 @@
-import { StorageUnavailableError } from "../database/database.ts";
 import { KeyFileError } from "../identity/instance-key.ts";
 import { CatalogError } from "../release/catalog.ts";
 import { isExplained } from "../hosting/explained-errors.ts";
 import { WorkerStartError } from "../server/workers.ts";
 import { CommandError } from "./command.ts";
+import { explainStoreError } from "./explain-store-errors.ts";
 
 /** Turns a start error that the operator can fix into a command error. */
 export function explainStartError(error: unknown): never {
-  if (error instanceof StorageUnavailableError) {
-    throw new CommandError(`${error.message}; \`trellis doctor\` shows which store it is`);
-  }
   if (error instanceof CatalogError) throw new CommandError(error.lines);
   if (isExplained(error) || error instanceof KeyFileError || error instanceof WorkerStartError) {
-    throw new CommandError(error.message);
+    throw new CommandError(explainStoreError(error, error));
   }
   const { code, address, port } = error as NodeJS.ErrnoException & {
     address?: string;

@@ -4,6 +4,7 @@ import {
   BackupRefusedError,
   BackupTooLargeError,
 } from "../backup/format/backup-format.ts";
+import { StorageUnavailableError } from "../database/database.ts";
 import { FileExistsError } from "../database/place-file.ts";
 import { CopyDiffersError } from "../backup/copy/copy-tables.ts";
 import { StoreAddressError } from "../database/postgres-address.ts";
@@ -18,9 +19,17 @@ export async function explainStoreErrors<T>(work: () => Promise<T>): Promise<T> 
   try {
     return await work();
   } catch (error) {
-    const isExpected = isStoreError(error instanceof InstanceError ? error.cause : error);
-    throw isExpected ? new CommandError((error as Error).message) : error;
+    const cause = error instanceof InstanceError ? error.cause : error;
+    if (!isStoreError(cause)) throw error;
+    throw new CommandError(explainStoreError(error as Error, cause));
   }
+}
+
+/** The message of a store that cannot be opened has no path or address, which may be a secret. */
+export function explainStoreError({ message }: Error, cause: unknown): string {
+  return cause instanceof StorageUnavailableError
+    ? `${message}; \`trellis doctor\` shows which store it is`
+    : message;
 }
 
 function isStoreError(error: unknown): boolean {

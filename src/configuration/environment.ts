@@ -1,5 +1,6 @@
 /** Environment variables for every configuration key: `release.baseUrl` is TRELLIS_RELEASE_BASE_URL. */
 import { readFile } from "node:fs/promises";
+import { findNear } from "../rules/find-near.ts";
 import type { Environment } from "./read-environment.ts";
 import { ConfigurationFile, type SchemaNode } from "./configuration-schema.ts";
 
@@ -32,12 +33,18 @@ export async function applyEnvironment(settings: Settings, env: Environment): Pr
         errors.push(`${name} names a file that cannot be read (${code})`);
       }
     } else {
-      errors.push(
-        `${name} is not a known variable; the known ones are ${[...LEAVES.keys()].join(", ")}`,
-      );
+      errors.push(unknownVariable(name));
     }
   }
   return errors;
+}
+
+function unknownVariable(name: string): string {
+  const known = [...LEAVES.keys()];
+  const near = findNear(name, known);
+  const hint =
+    near === undefined ? `; the known ones are ${known.join(", ")}` : `: did you mean ${near}?`;
+  return `${name} is not a known variable${hint}`;
 }
 
 export function variableName(path: readonly string[]): string {

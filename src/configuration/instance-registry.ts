@@ -32,7 +32,9 @@ export async function readRegistry(
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return null;
-    throw new ConfigurationError(`"${path}"`, [`it cannot be read (${code})`]);
+    throw new ConfigurationError(`"${path}"`, [
+      `it cannot be read (${code}): give this user access to the folder \`dataDir\`, or correct it`,
+    ]);
   }
   return checkRegistry(parse(text, path), dataDir, sync);
 }

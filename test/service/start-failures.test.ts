@@ -57,12 +57,31 @@ test("a store that cannot be opened is reported without a stack, and exits 1", a
   await mkdir(join(folder, "sync.db"));
   const sync = { store: "sqlite:./sync.db", listen: { port: 0 } };
   await writeFile(config, JSON.stringify({ dataDir: folder, sync }));
+  for (const command of ["serve", "sync status"]) {
+    const running = runTrellis(t, [...command.split(" "), "--config", config]);
+    assert.deepEqual(await running.ended, { code: 1, signal: null });
+    assert.match(
+      running.stderr(),
+      /^The store is not available: .+; `trellis doctor` shows which store it is\n$/,
+    );
+  }
+  const doctor = runTrellis(t, ["doctor", "--config", config]);
+  assert.deepEqual(await doctor.ended, { code: 1, signal: null });
+  assert.match(
+    doctor.stdout(),
+    /^ERROR +sync store: The store is not available: .+; check \S+sync\.db .+ `trellis sync restore FILE`$/m,
+  );
+});
+
+test("a data folder that cannot be read is reported with what to do", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "trellis-start-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const config = join(folder, "trellis.config.json");
+  // A file in its place cannot be read as a folder by anyone, root included.
+  await writeFile(config, JSON.stringify({ dataDir: config, sync: { listen: { port: 0 } } }));
   const running = runTrellis(t, ["serve", "--config", config]);
   assert.deepEqual(await running.ended, { code: 1, signal: null });
-  assert.equal(
-    running.stderr(),
-    "The store is not available: its file cannot be opened (EISDIR); `trellis doctor` shows which store it is\n",
-  );
+  assert.match(running.stderr(), /it cannot be read \(ENOTDIR\): .+ `dataDir`, or correct it$/m);
 });
 
 test("a wrong configuration is reported with all its errors, and exits 1", async (t) => {

@@ -91,10 +91,11 @@ async function checkStore(
     database = await openDatabase(store);
   } catch (error) {
     // The address may contain a password; the store's message never repeats it.
-    return [
-      ...ownFindings,
-      errorFinding(subject, (error as Error).message, `check \`${name}.store\` and its server`),
-    ];
+    const fix =
+      file === undefined
+        ? `check \`${name}.store\` and its server`
+        : `check ${file} and who may read it; if it is damaged, move it and its -wal and -shm files away, and restore a backup with \`trellis ${name} restore FILE\``;
+    return [...ownFindings, errorFinding(subject, (error as Error).message, fix)];
   }
   try {
     const unusable = await findUnusable(name, subject, database);
