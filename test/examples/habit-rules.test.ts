@@ -69,6 +69,7 @@ function dataOf(stored: readonly StoredEntity[]): HabitData {
   const unused = () => assert.fail("nothing is edited here");
   const { collection } = createCollections({
     observable: { onChange: () => {} },
+    loaded: Promise.resolve(),
     entities: () => entities,
     deviceId: unused,
     randomBytes: unused,

@@ -1,6 +1,6 @@
 /** The entities of a collection as the app sees them, kept up to date by what changes. */
 import { compareOrder } from "../../rules/sync/field-kinds.ts";
-import type { StoredEntity } from "../sync/entity.ts";
+import { freeze, type StoredEntity } from "../sync/entity.ts";
 import type { EntityView } from "../sync/entity-view.ts";
 import type { Entity, InvalidEntity } from "./collection.ts";
 import type { CollectionSettings } from "./collection-settings.ts";
@@ -123,7 +123,7 @@ function readEntity(settings: CollectionSettings, entity: StoredEntity): Read {
   const flags = entity.refused === true ? ({ refused: true } as const) : {};
   const result = showFields(settings, entity.payload);
   return result.kind === "valid"
-    ? { kind: "valid", entity: Object.freeze({ ...result.fields, id, ...flags }) }
+    ? { kind: "valid", entity: freeze({ ...result.fields, id, ...flags }) }
     : {
         kind: "invalid",
         entity: { id, fields: entity.payload, issues: result.issues },

@@ -116,8 +116,11 @@ export async function openLocalStore(options: LocalStoreOptions) {
       if (shown === null) return;
       count += shown;
     }
-    // A storage that fails is read again in the next round.
-    showOthers().catch(() => (visibleWrites = createVisibleWrites(NO_WRITE)));
+    // A storage that fails is read again at once, because an app without a server has no rounds; then in the
+    // next round.
+    showOthers()
+      .catch(() => serialize(() => load()))
+      .catch(() => (visibleWrites = createVisibleWrites(NO_WRITE)));
   }
 
   async function showOthers(): Promise<void> {

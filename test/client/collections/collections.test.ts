@@ -267,3 +267,27 @@ test("an upgrade that returns nothing makes entities invalid, and nothing is thr
     path: "",
   });
 });
+
+test("an entity is frozen with its values, so that an app cannot show what is not stored", async (t) => {
+  const world = await createWorld(t);
+  const client = await world.open();
+  const schema = createSchema<
+    { tags: string[] },
+    { tags: string[]; at: Date; place: { rooms: string[] } }
+  >(({ tags }) => ({
+    value: { tags: [...(tags as string[])], at: new Date(0), place: { rooms: ["kitchen"] } },
+  }));
+  await stored(client.create("note/1", { "tags/home": true }));
+  const kinds = { tags: "set" } as const;
+  const bare = client.collection<{ tags: string[] }>("note", { kinds }).get("1");
+  const read = client.collection("note", { schema, kinds }).get("1");
+  const changes = [
+    () => bare?.tags.push("work"),
+    () => read?.tags.push("work"),
+    () => read?.place.rooms.push("bath"),
+  ];
+  for (const change of changes) assert.throws(change, TypeError);
+  // Objects of a class may need to change themselves.
+  assert.equal(read?.at.setTime(5), 5);
+  assert.ok(!Object.isFrozen(read.at));
+});

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { createMemorySyncStorage, type SyncStorage } from "../../../src/client/index.ts";
 import { ENTITY_PREFIX } from "../../../src/client/sync/records.ts";
-import { createWorld, stored } from "./world.ts";
+import { createWorld, stored, waitUntil } from "./world.ts";
 
 const ENTITIES = 3200;
 /** Those that are readable when the client is open. */
@@ -87,9 +87,19 @@ test("the first entities are readable at once, edits do not wait for the others,
   assert.deepEqual([told.at(-1), told.length <= 3], [ENTITIES - 1, true], String(told));
 });
 
-test("entities that could not be read are readable after the next round", async (t) => {
+test("entities that could not be read once are read again, also by an app without a server", async (t) => {
+  const { client, held, ids } = await openHeld(t);
+  held.waiting.shift()?.reject(new Error("The disk is asleep"));
+  held.passAll();
+  await client.loaded;
+  assert.equal(client.entities.list().length, ids.length);
+});
+
+test("entities that could not be read twice are readable after the next round", async (t) => {
   const { client, held, ids, isLoaded } = await openHeld(t);
   held.waiting.shift()?.reject(new Error("The disk is asleep"));
+  await waitUntil(() => held.waiting.length > 0, "they are read again");
+  held.waiting.shift()?.reject(new Error("The disk is still asleep"));
   held.passAll();
   await client.sync();
   assert.ok(isLoaded());
