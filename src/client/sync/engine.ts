@@ -42,20 +42,32 @@ export function createEngine(options: EngineOptions) {
     },
   });
   const timer = createTimer(settings, () => void runner.sync());
-  const live = createLive(options, {
-    onHead: (cursor) => void onHead(cursor),
-    onEnd: () => {
-      if (runner.failures() === 0) plan(null);
-    },
-  });
+  let live: FollowedChanges | null = null;
+
+  /** Follows the changes of a server that has them, from the first round on. */
+  function followLive(): void {
+    if (!settings.live || rounds.capabilities()?.hasLiveChanges !== true) return;
+    live ??= followChanges({
+      ...options,
+      onHead: (cursor) => void onHead(cursor),
+      onEnd() {
+        if (runner.failures() === 0) plan(null);
+      },
+    });
+  }
+
+  function stopLive(): void {
+    live?.stop();
+    live = null;
+  }
 
   /** Sets the time of the next round. */
   function plan(retryAfterSeconds: number | null): void {
     timer.cancel();
     const { session, pending } = store.facts();
-    if (session !== "signed-in") return live.stop();
-    live.follow();
-    const idleMs = live.isConnected() ? LIVE_POLL_MS : settings.pollMs;
+    if (session !== "signed-in") return stopLive();
+    followLive();
+    const idleMs = live?.isConnected() === true ? LIVE_POLL_MS : settings.pollMs;
     const regularMs = pending > 0 ? 0 : idleMs;
     const failures = runner.failures();
     const delay =
@@ -106,35 +118,15 @@ export function createEngine(options: EngineOptions) {
       // The round comes at once: neither the failure before nor "up to date" would be true until then.
       if (isLeading && !runner.isRunning()) onActivity({ kind: "syncing" });
       rounds.forgetCapabilities();
-      live.stop();
+      stopLive();
       wake();
     },
     /** Resolves when the round that is in progress has ended. */
     stop(): Promise<void> {
       const stopped = runner.stop();
       timer.cancel();
-      live.stop();
+      stopLive();
       return stopped;
-    },
-  };
-}
-
-/** Follows the changes of a server that has them, from the first round on. */
-function createLive(
-  { settings, tokens, rounds }: EngineOptions,
-  listeners: { readonly onHead: (cursor: string) => void; readonly onEnd: () => void },
-) {
-  let live: FollowedChanges | null = null;
-  return {
-    follow(): void {
-      if (!settings.live || live !== null) return;
-      if (rounds.capabilities()?.hasLiveChanges !== true) return;
-      live = followChanges({ settings, tokens, ...listeners });
-    },
-    isConnected: () => live?.isConnected() === true,
-    stop(): void {
-      live?.stop();
-      live = null;
     },
   };
 }

@@ -88,7 +88,7 @@ export async function pushQueue(
   }
 }
 
-/** `place` is where the device stands, if that is still true. Returns whether the receipts are those of the batch. */
+/** `place` is that of the device, if it is still known. Returns whether the receipts are those of the batch. */
 async function storeReceipts(
   store: LocalStore,
   batch: readonly ParsedOperation[],

@@ -112,8 +112,8 @@ function classify(status: number, code: string | null): SyncClientError {
   if (status === 429) return syncError("rate-limited");
   if (code === "quota_exceeded") return syncError("quota-exceeded");
   if (status >= 500) return syncError("server-error", { status, code });
-  // Every error of a sync server has a code; that of a proxy has not its envelope.
-  return code === null
-    ? syncError("not-a-sync-server", { status })
-    : syncError("request-refused", { status, code });
+  // Every error of a sync server has a code; a proxy does not know its envelope.
+  if (code !== null) return syncError("request-refused", { status, code });
+  const error = syncError("not-a-sync-server", { status });
+  return { ...error, message: `${error.message} (status ${status})` };
 }

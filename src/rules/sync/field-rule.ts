@@ -12,12 +12,12 @@ export interface FieldRule {
 
 export type FieldRules = readonly (readonly [name: string, rule: FieldRule])[];
 
-export const flag: FieldRule = {
+export const booleanRule: FieldRule = {
   accepts: (value) => typeof value === "boolean",
   expected: "true or false",
 };
 
-export function oneOf(values: readonly unknown[]): FieldRule {
+export function oneOfRule(values: readonly unknown[]): FieldRule {
   return {
     accepts: (value) => values.includes(value),
     expected: values.join(", ").replace(/, (?=\w+$)/, " or "),

@@ -11,7 +11,13 @@ import {
 import type { Operation } from "../../contract/sync/operation.ts";
 import { PROTOCOL_VERSION } from "../../contract/sync/values.ts";
 import { readEntityId } from "./entity-id.ts";
-import { findFieldError, flag, oneOf, type FieldRule, type FieldRules } from "./field-rule.ts";
+import {
+  findFieldError,
+  booleanRule,
+  oneOfRule,
+  type FieldRule,
+  type FieldRules,
+} from "./field-rule.ts";
 import { findBoundsError, looksSecret } from "./operation-bounds.ts";
 import { ruleError, type OperationError, type RuleError } from "./operation-error.ts";
 import {
@@ -82,9 +88,9 @@ const object: FieldRule = { accepts: isObject, expected: "an object" };
 const names: FieldRule = { accepts: isTextList, expected: "a list of field names" };
 
 const OPERATION_MEMBERS: FieldRules = Object.entries({
-  protocolVersion: { ...oneOf([PROTOCOL_VERSION]), code: "protocol_version" },
+  protocolVersion: { ...oneOfRule([PROTOCOL_VERSION]), code: "protocol_version" },
   operationId: text,
-  kind: { ...oneOf(OPERATION_KINDS), code: "kind_unknown" },
+  kind: { ...oneOfRule(OPERATION_KINDS), code: "kind_unknown" },
   revision: { accepts: isRevision, expected: "an object of deviceId and sequence" },
   document: object,
   changedFields: names,
@@ -92,9 +98,9 @@ const OPERATION_MEMBERS: FieldRules = Object.entries({
 });
 
 const DOCUMENT_RULES: FieldRules = Object.entries({
-  schemaVersion: { ...oneOf([DOCUMENT_SCHEMA_VERSION]), code: "schema_version" },
+  schemaVersion: { ...oneOfRule([DOCUMENT_SCHEMA_VERSION]), code: "schema_version" },
   entityId: text,
-  deleted: flag,
+  deleted: booleanRule,
   payload: { ...object, accepts: (value) => value === undefined || isObject(value) },
 } satisfies Record<string, FieldRule>);
 

@@ -8,7 +8,13 @@ import {
 } from "../../contract/sync/operation-limits.ts";
 import type { Members } from "../../contract/is-object.ts";
 import type { EntityId } from "./entity-id.ts";
-import { findFieldError, flag, oneOf, type FieldRule, type FieldRules } from "./field-rule.ts";
+import {
+  findFieldError,
+  booleanRule,
+  oneOfRule,
+  type FieldRule,
+  type FieldRules,
+} from "./field-rule.ts";
 import { hasMoreBytes, hasMoreCharacters } from "./operation-bounds.ts";
 import { ruleError, type RuleError } from "./operation-error.ts";
 import type { Field } from "./operation-text.ts";
@@ -45,7 +51,7 @@ const nonEmpty: FieldRule = {
   accepts: (value) => typeof value === "string" && value !== "",
   expected: "text that is not empty",
 };
-const frequency = oneOf(HABIT_FREQUENCIES);
+const frequency = oneOfRule(HABIT_FREQUENCIES);
 const optional = ({ accepts, expected }: FieldRule): FieldRule => ({
   accepts: (value) => value === undefined || accepts(value),
   expected,
@@ -83,16 +89,16 @@ export const HABIT_FIELDS: FieldRules = Object.entries({
   frequency,
   targetCount: atLeast(1),
   customDays: optional(customDays),
-  notificationEnabled: optional(flag),
+  notificationEnabled: optional(booleanRule),
   notificationTime: optional(timeOfDay),
-  isActive: flag,
+  isActive: booleanRule,
   createdAt: dateTime,
   description,
 });
 
 export const ENTRY_FIELDS: FieldRules = Object.entries({
   id: entryId,
-  completed: flag,
+  completed: booleanRule,
   count: atLeast(0),
   timestamp: dateTime,
 });
