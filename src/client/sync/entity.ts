@@ -1,7 +1,7 @@
 /** The entity that an app reads, and how its fields become one. */
 import { fieldsToText, type VisibleEntity } from "../../rules/sync/visible-entity.ts";
 import type { FieldContext, SyncCodec } from "./codec.ts";
-import { isPlain } from "./json-text.ts";
+import { isPlainObject } from "./json-text.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -62,9 +62,8 @@ async function decodeFields(
 
 /** An app that changed a value in place would show something that no device stores. */
 export function freeze<T>(value: T): T {
-  const isObject = typeof value === "object" && value !== null;
   // Bytes, which a codec may make, cannot be frozen, and other objects of a class may change themselves.
-  if (isObject && !Object.isFrozen(value) && (Array.isArray(value) || isPlain(value))) {
+  if (!Object.isFrozen(value) && (Array.isArray(value) || isPlainObject(value))) {
     Object.freeze(value);
     Object.values(value).forEach(freeze);
   }
