@@ -1,7 +1,8 @@
 /** What a person or an app does with operations that the server refused. */
 import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
+import type { Revision } from "../../contract/sync/operation.ts";
 import { isSequenceJump } from "../../rules/sync/log-clock.ts";
-import { sequenceOf } from "../../rules/sync/operation.ts";
+import { operationIdOf, sequenceOf } from "../../rules/sync/operation.ts";
 import type { LocalStore } from "./local-store.ts";
 import type { LocalTransaction } from "./local-transaction.ts";
 import { pendingKey, revisionOf, type QuarantineRecord } from "./records.ts";
@@ -19,9 +20,12 @@ import { storeOperations } from "./store-operation.ts";
 export interface Quarantine {
   /** Lists the operations in the order in which they were made. */
   list(): readonly QuarantinedOperation[];
-  /** Sends the operation again and returns what the server says; offline it is queued again. */
+  /**
+   * Sends the operation again, with its whole transaction, and returns what the server says; offline it is
+   * queued again.
+   */
   retry(operationId: string): Promise<RetryResult>;
-  /** Forgets the operation for good. */
+  /** Forgets the operation for good, with its whole transaction. */
   discard(operationId: string): Promise<DiscardResult>;
 }
 
@@ -57,10 +61,9 @@ export function createQuarantine(
     discard: (operationId) =>
       store
         .write(async (transaction): Promise<DiscardResult> => {
-          const record = await transaction.takeFromQuarantine(operationId);
-          if (record === undefined) return { kind: "not-found" };
-          await showRefused(transaction, [record.entityId]);
-          return { kind: "discarded" };
+          const records = await transaction.takeFromQuarantine(operationId);
+          await showRefused(transaction, entityIdsOf(records));
+          return { kind: records.length === 0 ? "not-found" : "discarded" };
         })
         .catch(refuseFailed),
   };
@@ -86,22 +89,55 @@ async function retryOperation(
   operationId: string,
   profile: SyncProfile,
 ): Promise<EditResult> {
-  const record = await transaction.takeFromQuarantine(operationId);
-  if (record === undefined) {
+  const records = await transaction.takeFromQuarantine(operationId);
+  if (records.length === 0) {
     return refuseEdit("operation_not_found", "no such operation is in quarantine");
   }
-  const result = await storeOperations(transaction, [toRetriedText(transaction, record)], profile);
-  if (result.kind === "refused") transaction.addToQuarantine(record);
-  else await showRefused(transaction, [record.entityId]);
-  return result;
+  const retried = toRetried(transaction, records);
+  const texts = retried.map(({ text }) => text);
+  const result = await storeOperations(transaction, texts, profile);
+  if (result.kind === "refused") {
+    for (const record of records) transaction.addToQuarantine(record);
+    return result;
+  }
+  const sequences = retried.map(({ revision }) => revision.sequence);
+  const [first, last] = [Math.min(...sequences), Math.max(...sequences)];
+  if (first < last) await transaction.joinQueued({ first, last });
+  await showRefused(transaction, entityIdsOf(records));
+  const index = records.findIndex((record) => record.operationId === operationId);
+  const { revision } = retried[index] as Retried;
+  return { kind: "stored", operationId: operationIdOf(revision) };
 }
 
-/** An id that the server knows with other content cannot be used again, nor a sequence that is out of reach. */
-function toRetriedText(
+interface Retried {
+  readonly text: string;
+  readonly revision: Revision;
+}
+
+/**
+ * An id that the server knows with other content cannot be used again, nor a sequence that is out of reach;
+ * when the clock was set back, this device may have used the id for another change since.
+ */
+function toRetried(
   transaction: LocalTransaction,
-  { operationId, reason, text }: QuarantineRecord,
-): string {
-  const isUsed = reason === "id_reused" || reason === "operation_conflict";
-  if (!isUsed && !isSequenceJump(transaction.clock(), sequenceOf(operationId))) return text;
-  return withRevision(text, transaction.nextRevision());
+  records: readonly QuarantineRecord[],
+): readonly Retried[] {
+  const clock = transaction.clock();
+  const isUsable = ({ operationId, reason, shownAt }: QuarantineRecord) =>
+    reason !== "id_reused" &&
+    reason !== "operation_conflict" &&
+    shownAt === undefined &&
+    !isSequenceJump(clock, sequenceOf(operationId));
+  if (records.every(isUsable)) {
+    return records.map(({ text, operationId }) => ({ text, revision: revisionOf(operationId) }));
+  }
+  const { deviceId, sequence } = transaction.nextRevision();
+  return records.map(({ text }, index) => {
+    const revision = { deviceId, sequence: sequence + index };
+    return { text: withRevision(text, revision), revision };
+  });
+}
+
+function entityIdsOf(records: readonly QuarantineRecord[]): readonly string[] {
+  return records.map(({ entityId }) => entityId);
 }
