@@ -14,6 +14,7 @@ import {
 import {
   DEVICE_KEY,
   ENTITY_PREFIX,
+  NO_LIMIT,
   PENDING_PREFIX,
   POSITION_KEY,
   prefixRange,
@@ -92,7 +93,15 @@ async function collectWrites<T>(transaction: StorageTransaction, work: Work<T>) 
       const written = latest.get(key);
       return written === undefined ? transaction.get(key) : (written ?? undefined);
     },
-    list: (range) => transaction.list(range),
+    async list(range) {
+      const found = new Map(await transaction.list({ ...range, limit: NO_LIMIT }));
+      for (const [key, value] of latest) {
+        if (value === null) found.delete(key);
+        else if (key >= range.from && key < range.below) found.set(key, value);
+      }
+      const sorted = [...found].sort(([one], [other]) => (one < other ? -1 : 1));
+      return sorted.slice(0, range.limit);
+    },
     put: (key, value) => note(key, value),
     delete: (key) => note(key, null),
   });

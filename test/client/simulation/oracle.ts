@@ -34,7 +34,7 @@ export interface Findings {
   /** The ids of the operations of each push that the server took. */
   readonly pushes: readonly (readonly string[])[];
   /** Whether the server refuses what its clients do not. */
-  readonly hasRefusals: boolean;
+  readonly isStricter: boolean;
 }
 
 /** The name of its view. */
@@ -83,7 +83,7 @@ export function judge(findings: Findings): string[] {
   errors.push(
     ...checkTaskLists(shown, findings.tasks, isKnown),
     ...checkTransactions(history.records, operationOf, expected, findings.pushes, isKnown),
-    ...(findings.hasRefusals ? [] : checkCounters(operationOf, new Set(accepted), shown)),
+    ...(findings.isStricter ? [] : checkCounters(operationOf, new Set(accepted), shown)),
   );
   const restorable = new Map([...showDeleted(expected)].filter(isKept));
   for (const [name, view] of findings.deleted) {

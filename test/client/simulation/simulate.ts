@@ -207,8 +207,8 @@ async function check(world: SimulationWorld, held: ReadonlySet<string>): Promise
   views.set("a new device", shownBy(client.entities.list()));
   deleted.set("a new device", shownBy(await settle(world, client.deleted())));
   const { operations: sent, pushes } = wire;
-  const hasRefusals = world.profiles.client !== world.profiles.server;
-  const found = { history, sent, pushes, hasRefusals, log, held, quarantined };
+  const isStricter = world.profiles.client !== world.profiles.server;
+  const found = { history, sent, pushes, isStricter, log, held, quarantined };
   for (const error of judge({ ...found, views, deleted, tasks })) world.fail(error);
   checkWatches(world);
   for (const line of server.lines) {
