@@ -4,13 +4,13 @@ import { after, test } from "node:test";
 import { BROKEN_CLIENTS } from "./simulation/broken-clients.ts";
 import { startSimulations } from "./simulation/simulate-in-thread.ts";
 
-const SEEDS = Array.from({ length: 40 }, (_, index) => index + 1);
+const SEEDS = Array.from({ length: 60 }, (_, index) => index + 1);
 const LAST_STEPS = 40;
 
 const { simulate, close } = startSimulations();
 after(close);
 
-test("whatever fails, no change is lost and all devices agree (40 seeds)", async () => {
+test("whatever fails, no change is lost and all devices agree (60 seeds)", async () => {
   for (const seed of SEEDS) {
     const { errors, steps } = await simulate(seed);
     const report = [...steps.slice(-LAST_STEPS), ...errors].join("\n");
@@ -27,10 +27,25 @@ test("a seed gives the same run again", async () => {
 
 /** A defect that needs a kill at one certain moment is rare, and each change of the client moves it to other seeds. */
 const SEARCHED_SEEDS = Array.from({ length: 300 }, (_, index) => index + 1);
+/** Seeds that are known to notice: the search begins there, only to save time. */
+const LIKELY_SEEDS: Readonly<Record<string, number>> = {
+  "forgets an operation of the queue when it was killed": 5,
+  "sets its clock back when it was killed": 4,
+  "stores the cursor before the page": 10,
+  "says that an edit is stored before it is": 4,
+  "pushes only its own operations after a recovery": 4,
+  "takes a failed push for a receipt, and believes it": 18,
+  "moves its cursor over what another device pushed between two receipts": 8,
+  "sets the wrong operation aside": 20,
+  "counts for all devices in one field": 9,
+  "queues the last edit of a transaction after the others": 15,
+  "forgets every third change of a list": 4,
+};
 
 for (const name of Object.keys(BROKEN_CLIENTS)) {
   test(`the simulation notices a client that ${name}`, async () => {
-    for (const seed of SEARCHED_SEEDS) {
+    const start = (LIKELY_SEEDS[name] ?? 1) - 1;
+    for (const seed of [...SEARCHED_SEEDS.slice(start), ...SEARCHED_SEEDS.slice(0, start)]) {
       const { errors } = await simulate(seed, name);
       if (errors.length > 0) return;
     }

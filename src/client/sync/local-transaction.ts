@@ -10,9 +10,11 @@ import {
 } from "./entity-record.ts";
 import {
   entityKey,
+  NO_LIMIT,
   PENDING_PREFIX,
   pendingKey,
   prefixRange,
+  QUARANTINE_PREFIX,
   quarantineKey,
   readPending,
   readRecord,
@@ -50,11 +52,19 @@ export function createLocalTransaction(storage: StorageTransaction, before: Devi
     ...useQueue(records, device),
     addToQuarantine: (record: QuarantineRecord) =>
       records.put(quarantineKey(record.operationId), JSON.stringify(record)),
-    async takeFromQuarantine(operationId: string): Promise<QuarantineRecord | undefined> {
-      const key = quarantineKey(operationId);
-      const record = await readRecord<QuarantineRecord>(storage, key);
-      if (record !== undefined) records.delete(key);
-      return record;
+    /** Takes the operation and those of its transaction; none when it is not in quarantine. */
+    async takeFromQuarantine(operationId: string): Promise<readonly QuarantineRecord[]> {
+      const named = await readRecord<QuarantineRecord>(storage, quarantineKey(operationId));
+      if (named === undefined) return [];
+      const { transaction: joined } = named;
+      const all = await records.list(prefixRange(QUARANTINE_PREFIX, NO_LIMIT));
+      const taken = all
+        .map(([, text]) => JSON.parse(text) as QuarantineRecord)
+        .filter((one) =>
+          joined === undefined ? one.operationId === operationId : one.transaction === joined,
+        );
+      for (const one of taken) records.delete(quarantineKey(one.operationId));
+      return taken;
     },
   };
   return {

@@ -1,4 +1,6 @@
 /** The queue of operations that the server has not received, and what becomes of them. */
+import type { Revision } from "../../contract/sync/operation.ts";
+import { isSequenceJump } from "../../rules/sync/log-clock.ts";
 import { parseOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
 import { utf8Length } from "../../rules/sync/operation-bounds.ts";
 import {
@@ -19,12 +21,15 @@ import {
   NO_LIMIT,
   PENDING_PREFIX,
   pendingKey,
+  QUARANTINE_PREFIX,
   readPages,
   readPending,
   revisionKey,
+  revisionOf,
   SENT_PREFIX,
   sentKey,
   type PushLimits,
+  type QuarantineRecord,
 } from "./records.ts";
 import { showRefused } from "./refused-edits.ts";
 import type { StorageTransaction, StoredRecord } from "./storage.ts";
@@ -149,7 +154,7 @@ async function updateMissed(
   return isPurged;
 }
 
-export interface RefusedQueuedOperation {
+export interface RefusedQueuedOperation extends Pick<QuarantineRecord, "transaction"> {
   readonly operation: ParsedOperation;
   /** The server's code. */
   readonly reason: string;
@@ -165,13 +170,10 @@ export async function quarantineOperations(
 ): Promise<number> {
   const dropped: ParsedOperation[] = [];
   const refused = await addTransactions(transaction, named);
-  for (const { operation, reason } of refused) {
+  for (const { operation, reason, ...joined } of refused) {
     const { operationId, entityId, revision, text } = operation;
-    const queued = await transaction.dequeue(revision);
-    if (queued === undefined) continue;
-    const { span } = queued;
-    const record = { operationId, entityId, reason, text, ...(span !== null && { span }) };
-    transaction.addToQuarantine(record);
+    if ((await transaction.dequeue(revision)) === undefined) continue;
+    transaction.addToQuarantine({ operationId, entityId, reason, text, ...joined });
     const stored = await transaction.readStored(entityId);
     const confirmedIn = findOperation(stored, operationId)?.confirmedIn;
     // A stored operation that a page brought stays: it has this id with other content.
@@ -180,8 +182,7 @@ export async function quarantineOperations(
     dropped.push(operation);
   }
   if (dropped.length > 0) await keepQueued(transaction, dropped);
-  const jumped = refused.filter(({ reason }) => reason === "sequence_jump");
-  if (jumped.length > 0) await setClockBack(transaction, jumped);
+  if (refused.some(({ reason }) => reason === "sequence_jump")) await setClockBack(transaction);
   await showRefused(
     transaction,
     refused.map(({ operation }) => operation.entityId),
@@ -194,12 +195,15 @@ async function addTransactions(
   named: readonly RefusedQueuedOperation[],
 ): Promise<readonly RefusedQueuedOperation[]> {
   const byId = new Map<string, RefusedQueuedOperation>();
+  const reasons = new Map(named.map(({ operation, reason }) => [operation.operationId, reason]));
   for (const { operation } of named) {
-    for (const one of await readTransactionOf(transaction, operation)) {
-      byId.set(one.operationId, { operation: one, reason: "transaction_refused" });
+    const [first = operation, ...others] = await readTransactionOf(transaction, operation);
+    const joined = others.length > 0 && { transaction: first.operationId };
+    for (const one of [first, ...others]) {
+      const reason = reasons.get(one.operationId) ?? "transaction_refused";
+      byId.set(one.operationId, { operation: one, reason, ...joined });
     }
   }
-  for (const one of named) byId.set(one.operation.operationId, one);
   return [...byId.values()];
 }
 
@@ -207,29 +211,37 @@ async function addTransactions(
  * Goes on from the greatest sequence that is left: edits which follow those that the server does not take
  * would be refused like them. These are shown where the clock is now, so that edits which follow replace them.
  */
-async function setClockBack(
-  transaction: LocalTransaction,
-  jumped: readonly RefusedQueuedOperation[],
-): Promise<void> {
+async function setClockBack(transaction: LocalTransaction): Promise<void> {
   let greatest = 0;
-  const note = ({ revision }: ParsedOperation) => {
-    greatest = Math.max(greatest, revision.sequence);
+  const note = ({ sequence }: Revision) => {
+    greatest = Math.max(greatest, sequence);
   };
   const read = <T>(work: (tx: StorageTransaction) => Promise<T>) => work(transaction);
   for await (const page of readPages(read, ENTITY_PREFIX)) {
     for (const [, text] of page) {
-      for (const one of parseStoredOperations(text)) if (!isRefused(one)) note(one.operation);
+      for (const one of parseStoredOperations(text)) {
+        if (!isRefused(one)) note(one.operation.revision);
+      }
     }
   }
   for (const prefix of [PENDING_PREFIX, SENT_PREFIX]) {
     for await (const page of readPages(read, prefix)) {
-      for (const [, value] of page) note(parsePending(value));
+      for (const [, value] of page) note(parsePending(value).revision);
+    }
+  }
+  // An id of the quarantine that the clock can reach must not be used again.
+  const clock = { greatestSequence: greatest, takesAnySequence: false };
+  const far: QuarantineRecord[] = [];
+  for await (const page of readPages(read, QUARANTINE_PREFIX)) {
+    for (const [, text] of page) {
+      const record = JSON.parse(text) as QuarantineRecord;
+      const { shownAt = revisionOf(record.operationId) } = record;
+      if (isSequenceJump(clock, shownAt.sequence)) far.push(record);
+      else note(shownAt);
     }
   }
   transaction.setClock(greatest);
-  for (const { operation } of jumped) {
-    const record = await transaction.takeFromQuarantine(operation.operationId);
-    if (record === undefined) continue;
+  for (const record of far) {
     const shownAt = transaction.nextRevision();
     transaction.observe(shownAt.sequence);
     transaction.addToQuarantine({ ...record, shownAt });

@@ -28,6 +28,8 @@ export interface PushOrder {
   /** Whether the server may know no clock, and takes any sequence, but only in its first push. */
   readonly greatestFirst: boolean;
   readonly now: () => number;
+  /** Asks the server once more what it takes; a failure when it is no longer one for this app. */
+  readonly confirmServer: () => Promise<RequestFailure | null>;
 }
 
 /**
@@ -40,7 +42,7 @@ export async function pushQueue(
   store: LocalStore,
   tokens: Tokens,
   limits: TransferLimits,
-  { greatestFirst, now }: PushOrder,
+  { greatestFirst, now, confirmServer }: PushOrder,
   signal: AbortSignal,
 ): Promise<PushReport | RequestFailure> {
   let operations = 0;
@@ -83,6 +85,9 @@ export async function pushQueue(
       suspects = batch.length;
       continue;
     }
+    // A server whose profile is another one now would refuse everything.
+    const unfit = await confirmServer();
+    if (unfit !== null) return unfit;
     quarantined += await store.write((tx) => quarantineOperations(tx, refused));
     suspects = 0;
   }

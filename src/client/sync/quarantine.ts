@@ -21,11 +21,11 @@ export interface Quarantine {
   /** Lists the operations in the order in which they were made. */
   list(): readonly QuarantinedOperation[];
   /**
-   * Sends the operation again, with those of its transaction, and returns what the server says; offline it is
+   * Sends the operation again, with its whole transaction, and returns what the server says; offline it is
    * queued again.
    */
   retry(operationId: string): Promise<RetryResult>;
-  /** Forgets the operation for good. */
+  /** Forgets the operation for good, with its whole transaction. */
   discard(operationId: string): Promise<DiscardResult>;
 }
 
@@ -64,10 +64,9 @@ export function createQuarantine(
     discard: (operationId) =>
       store
         .write(async (transaction): Promise<DiscardResult> => {
-          const record = await transaction.takeFromQuarantine(operationId);
-          if (record === undefined) return { kind: "not-found" };
-          await showRefused(transaction, [record.entityId]);
-          return { kind: "discarded" };
+          const records = await transaction.takeFromQuarantine(operationId);
+          await showRefused(transaction, entityIdsOf(records));
+          return { kind: records.length === 0 ? "not-found" : "discarded" };
         })
         .catch(refuseFailed),
   };
@@ -95,58 +94,55 @@ async function retryOperation(
   operationId: string,
   profile: SyncProfile,
 ): Promise<EditResult> {
-  const records = await takeTransaction(transaction, operationId);
-  const index = records.findIndex((record) => record.operationId === operationId);
-  if (index < 0) {
+  const records = await transaction.takeFromQuarantine(operationId);
+  if (records.length === 0) {
     return refuseEdit("operation_not_found", "no such operation is in quarantine");
   }
-  const { deviceId, sequence: next } = transaction.nextRevision();
-  const needsNew = records.some((record) => needsNewRevision(transaction, record));
-  const revisions = records.map((record, place) =>
-    needsNew ? { deviceId, sequence: next + place } : revisionOf(record.operationId),
-  );
-  const texts = records.map(({ text }, place) =>
-    needsNew ? withRevision(text, revisions[place] as Revision) : text,
-  );
+  const retried = toRetried(transaction, records);
+  const texts = retried.map(({ text }) => text);
   const result = await storeOperations(transaction, texts, profile);
   if (result.kind === "refused") {
     for (const record of records) transaction.addToQuarantine(record);
     return result;
   }
-  const sequences = revisions.map(({ sequence }) => sequence);
-  if (records.length > 1) {
-    await transaction.joinQueued({ first: Math.min(...sequences), last: Math.max(...sequences) });
-  }
-  await showRefused(
-    transaction,
-    records.map(({ entityId }) => entityId),
-  );
-  return { kind: "stored", operationId: operationIdOf(revisions[index] as Revision) };
+  const sequences = retried.map(({ revision }) => revision.sequence);
+  const [first, last] = [Math.min(...sequences), Math.max(...sequences)];
+  if (first < last) await transaction.joinQueued({ first, last });
+  await showRefused(transaction, entityIdsOf(records));
+  const index = records.findIndex((record) => record.operationId === operationId);
+  const { revision } = retried[index] as Retried;
+  return { kind: "stored", operationId: operationIdOf(revision) };
 }
 
-/** Takes the operation and those of its transaction out of the quarantine. */
-async function takeTransaction(
-  transaction: LocalTransaction,
-  operationId: string,
-): Promise<readonly QuarantineRecord[]> {
-  const record = await transaction.takeFromQuarantine(operationId);
-  if (record?.span === undefined) return record === undefined ? [] : [record];
-  const { first, last } = record.span;
-  const { deviceId } = revisionOf(operationId);
-  const records: QuarantineRecord[] = [];
-  for (let sequence = first; sequence <= last; sequence++) {
-    const id = operationIdOf({ deviceId, sequence });
-    const one = id === operationId ? record : await transaction.takeFromQuarantine(id);
-    if (one !== undefined) records.push(one);
-  }
-  return records;
+interface Retried {
+  readonly text: string;
+  readonly revision: Revision;
 }
 
-/** An id that the server knows with other content cannot be used again, nor a sequence that is out of reach. */
-function needsNewRevision(
+/**
+ * An id that the server knows with other content cannot be used again, nor a sequence that is out of reach;
+ * when the clock was set back, this device may have used the id for another change since.
+ */
+function toRetried(
   transaction: LocalTransaction,
-  { operationId, reason }: QuarantineRecord,
-): boolean {
-  const isUsed = reason === "id_reused" || reason === "operation_conflict";
-  return isUsed || isSequenceJump(transaction.clock(), sequenceOf(operationId));
+  records: readonly QuarantineRecord[],
+): readonly Retried[] {
+  const clock = transaction.clock();
+  const isUsable = ({ operationId, reason, shownAt }: QuarantineRecord) =>
+    reason !== "id_reused" &&
+    reason !== "operation_conflict" &&
+    shownAt === undefined &&
+    !isSequenceJump(clock, sequenceOf(operationId));
+  if (records.every(isUsable)) {
+    return records.map(({ text, operationId }) => ({ text, revision: revisionOf(operationId) }));
+  }
+  const { deviceId, sequence } = transaction.nextRevision();
+  return records.map(({ text }, index) => {
+    const revision = { deviceId, sequence: sequence + index };
+    return { text: withRevision(text, revision), revision };
+  });
+}
+
+function entityIdsOf(records: readonly QuarantineRecord[]): readonly string[] {
+  return records.map(({ entityId }) => entityId);
 }

@@ -64,8 +64,8 @@ export interface QuarantineRecord {
   readonly text: string;
   /** The revision that the change is shown at, where the clock cannot reach its own. */
   readonly shownAt?: Revision;
-  /** The transaction that the operation is a part of: a retry sends it whole. */
-  readonly span?: TransactionSpan;
+  /** The first of its transaction, which is retried or discarded as a whole. */
+  readonly transaction?: string;
 }
 
 /** The format of the records, that of 0.2.0 and later: from here on, a client reads every format before its own. */

@@ -3,7 +3,7 @@ import type { RecoveryReason } from "../../contract/sync/values.ts";
 import { storageError, syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
 import { createPulledPages, pullToEnd } from "./pull.ts";
-import { pushQueue } from "./push.ts";
+import { pushQueue, type PushOrder } from "./push.ts";
 import { changePosition, notePushLimits } from "./records.ts";
 import { queueMissing } from "./recovery.ts";
 import { failure, type RequestFailure } from "./request.ts";
@@ -45,9 +45,19 @@ export function createRounds(
     const { session, lost } = store.facts();
     if (lost) return failure(syncError("storage-lost"));
     if (session !== "signed-in") return failure(syncError(session));
+    let isConfirmed = capabilities === null;
     const server = await findCapabilities();
     if (server.kind === "failed") return server;
-    const moved = await pullAndPush(settings, store, tokens, server.limits, signal);
+    const confirmServer = async () => {
+      if (isConfirmed) return null;
+      capabilities = null;
+      const found = await findCapabilities();
+      isConfirmed = found.kind !== "failed";
+      return found.kind === "failed" ? found : null;
+    };
+    const { limits } = server;
+    const context = { settings, store, tokens, limits, confirmServer, signal };
+    const moved = await pullAndPush(context);
     if (moved.kind === "failed") return moved;
     await store.write((transaction) => changePosition(transaction, { syncedAt: settings.now() }));
     return moved;
@@ -82,13 +92,22 @@ export function createRounds(
   };
 }
 
-async function pullAndPush(
-  { now }: SyncSettings,
-  store: LocalStore,
-  tokens: Tokens,
-  limits: TransferLimits,
-  signal: AbortSignal,
-): Promise<RoundResult> {
+interface RoundContext extends Pick<PushOrder, "confirmServer"> {
+  readonly settings: SyncSettings;
+  readonly store: LocalStore;
+  readonly tokens: Tokens;
+  readonly limits: TransferLimits;
+  readonly signal: AbortSignal;
+}
+
+async function pullAndPush({
+  settings: { now },
+  store,
+  tokens,
+  limits,
+  confirmServer,
+  signal,
+}: RoundContext): Promise<RoundResult> {
   let [pushed, pulled, quarantined, losses] = [0, 0, 0, 0];
   let recovered: RecoveryReason | null = null;
   const pages = createPulledPages();
@@ -100,7 +119,7 @@ async function pullAndPush(
     recovered ??= pull.recovered;
     const missing = await queueMissing(store);
     if (missing > 0 && ++losses > MAX_LOSSES) return failure(syncError("unstable-log"));
-    const order = { greatestFirst: missing > 0, now };
+    const order = { greatestFirst: missing > 0, now, confirmServer };
     const push = await pushQueue(store, tokens, limits, order, signal);
     if (push.kind === "failed") return push;
     if (push.operations + push.quarantined === 0) break;

@@ -67,6 +67,28 @@ test("increments count each, however many tabs of a device make them at once", a
   assert.equal(reopened.get(id)?.spent, 8);
 });
 
+test("a restore replaces an increment that it did not know, unless that counts higher", async (t) => {
+  for (const [unknown, total] of [
+    [1, 5],
+    [3, 8],
+  ] as const) {
+    const world = await createWorld(t);
+    const [phone, tablet] = [await world.device(), await world.device()];
+    const [onPhone, onTablet] = [openTasks(phone), openTasks(tablet)];
+    const id = await idOf(onTablet.create({ title: "Milk", spent: 5 }));
+    await syncAll(tablet, phone);
+    await idOf(onPhone.remove(id));
+    await idOf(onPhone.restore(id));
+    assert.equal(onPhone.get(id)?.spent, 5);
+    for (let count = 0; count < unknown; count++) await idOf(onTablet.increment(id, "spent"));
+    await syncAll(phone, tablet);
+    assert.deepEqual([onPhone.get(id)?.spent, onTablet.get(id)?.spent], [total, total]);
+    await idOf(onTablet.increment(id, "spent", 10));
+    await syncAll(tablet, phone);
+    assert.equal(onPhone.get(id)?.spent, total + 10);
+  }
+});
+
 test("an increment that has no exact sum is refused", async (t) => {
   const world = await createWorld(t);
   const tasks = openTasks(await world.open());

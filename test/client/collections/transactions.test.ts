@@ -255,6 +255,40 @@ test("when the server refuses a part of a transaction, all of it is set aside an
   );
 });
 
+for (const call of ["retry", "discard"] as const) {
+  test(`a transaction that was refused is a whole for ${call}, also in its pushes`, async (t) => {
+    const world = await createWorld(t);
+    const storage = createMemorySyncStorage();
+    const [client, other] = [await world.device({ storage }), await world.device()];
+    const notes = client.collection<{ text: string }>("note");
+    const { network } = world;
+    world.network = (send, request) =>
+      request.path === "/v1/push" && String(request.init.body).includes("note/second")
+        ? Promise.resolve(refuse(request.init, "note/second"))
+        : network(send, request);
+    await client.transaction((edit) => {
+      edit(notes).create({ text: "1" }, { id: "first" });
+      edit(notes).create({ text: "2" }, { id: "second" });
+    });
+    const pushes = watchPushes(world);
+    await syncNow(client);
+    const refused = client.quarantine.list();
+    const [first = ""] = refused.map(({ operationId }) => operationId);
+    const result = await client.quarantine.retry(first);
+    assert.equal(result.kind === "refused" && result.reason, "transaction_refused");
+    assert.deepEqual(client.quarantine.list(), refused);
+    world.network = network;
+    const reopened = await world.open({ storage });
+    const kind = (await reopened.quarantine[call](first)).kind;
+    assert.equal(kind, call === "retry" ? "accepted" : "discarded");
+    assert.deepEqual([reopened.quarantine.list(), reopened.status.pending], [[], 0]);
+    assert.deepEqual(pushes, [2, 2]);
+    await syncAll(reopened, other);
+    const all = call === "retry" ? ["note/first", "note/second"] : [];
+    assert.deepEqual([Object.keys(shown(reopened)), Object.keys(shown(other))], [all, all]);
+  });
+}
+
 function refuse({ body }: RequestInit, entityId: string): Response {
   const { operations } = JSON.parse(String(body)) as {
     operations: { document: { entityId: string } }[];

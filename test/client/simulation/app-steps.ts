@@ -1,9 +1,14 @@
 /** What a person does with the app of a device, and what happens to the app. */
+import type { OrderPlace } from "../../../src/client/index.ts";
 import { signInOnPage } from "../sync/sign-in-on-page.ts";
-import { applyEdit, planEdit, type PlannedEdit } from "./edits.ts";
+import type { EditRecord } from "./edit-history.ts";
+import { applyEdit, planEdit } from "./edits.ts";
+import { needsEntity, type PlannedEdit } from "./planned-edit.ts";
 import type { RunningApp, SimulatedDevice } from "./simulated-device.ts";
 import { BASE_URL } from "./simulated-server.ts";
 import type { SimulationWorld } from "./simulation-world.ts";
+import { callTask, isMoved, planTransaction } from "./task-edits.ts";
+import type { ShownTask, TaskCalls, TaskResult } from "./tasks.ts";
 
 type AppStep = "edit" | "sync" | "signIn" | "kill" | "close" | "signOut" | "quarantine";
 
@@ -59,14 +64,51 @@ function kill(world: SimulationWorld, device: SimulatedDevice, { process, client
 }
 
 export function edit(world: SimulationWorld, device: SimulatedDevice, app: RunningApp): void {
-  const { history, dice, profiles } = world;
-  applyRecorded(world, device, app, planEdit(dice, profiles, history.records.length));
+  const { history, dice, profiles, transactions } = world;
+  if (profiles.client === "open" && transactions.maxOperations > 1 && dice.chance(15)) {
+    return applyTransaction(world, device, app);
+  }
+  const isVisible = (entityId: string) => app.client.entities.get(entityId) !== undefined;
+  applyRecorded(world, device, app, planEdit(dice, profiles, history.records.length, isVisible));
+}
+
+/** The process may die while its edits are stored. */
+function applyTransaction(world: SimulationWorld, device: SimulatedDevice, app: RunningApp): void {
+  const { history, dice, transactions } = world;
+  const { process, client, tasks } = app;
+  const isVisible = (entityId: string) => client.entities.get(entityId) !== undefined;
+  const planned = planTransaction(dice, history.records.length, transactions, isVisible);
+  const records = planned.map((one) => history.begin(one, device.name));
+  const settings = client.collection("setting");
+  const entityIds = planned.map(({ entityId }) => entityId).join(", ");
+  const what = `${process.name} e${records[0]?.number} transaction of ${entityIds}`;
+  if (dice.chance(25)) {
+    world.trace(`${process.name} will be killed`);
+    process.dieAt(dice.between(1, 4 * planned.length));
+  }
+  const result = client.transaction((edit) => {
+    for (const one of planned) {
+      const calls = one.entityId.startsWith("task/") ? edit(tasks) : edit(settings);
+      callTask(calls as TaskCalls<unknown>, one);
+    }
+  });
+  void result.then((settled) => {
+    if (!process.isAlive()) return;
+    world.noteResult(what, settled);
+    for (const [index, record] of records.entries()) {
+      const { [index]: operationId = "" } = settled.kind === "stored" ? settled.operationIds : [];
+      record.result = settled.kind === "stored" ? { kind: "stored", operationId } : settled;
+    }
+    const reason = settled.kind === "refused" ? settled.reason : null;
+    const isExpected = reason === null || reason === "closed" || reason === "entity_not_found";
+    if (!isExpected) world.fail(`${what} was refused because of ${reason}`);
+  });
 }
 
 export function applyRecorded(
   world: SimulationWorld,
   device: SimulatedDevice,
-  { process, client }: RunningApp,
+  { process, client, tasks }: RunningApp,
   planned: PlannedEdit,
 ): void {
   const { history } = world;
@@ -74,7 +116,8 @@ export function applyRecorded(
   const what = `${process.name} e${record.number} ${planned.kind} ${planned.entityId}`;
   const isVisible = () => client.entities.get(planned.entityId) !== undefined;
   const wasVisible = isVisible();
-  void applyEdit(client, planned).then((result) => {
+  const before = planned.call?.name === "move" ? tasks.list() : [];
+  void applyEdit(client, tasks as TaskCalls<TaskResult>, planned).then((result) => {
     if (!process.isAlive()) return;
     record.result = result;
     world.noteResult(what, result);
@@ -82,13 +125,29 @@ export function applyRecorded(
     if (isAlone) record.broughtBack = client.entities.get(planned.entityId) ?? null;
     const reason = result.kind === "refused" ? result.reason : null;
     if (reason === "closed") return;
+    if (planned.call?.name === "move") {
+      const { place } = planned.call;
+      const neighbour = "after" in place ? place.after : "before" in place ? place.before : null;
+      if (reason === "order_place" && !before.some(({ id }) => id === neighbour)) return;
+      if (isAlone && reason === null) checkMove(world, record, place, before, tasks.list());
+    }
     // An edit of the same moment may have deleted the entity; or another process, which died before it
     // could tell.
-    const needsEntity = !["create", "restore"].includes(planned.kind) || planned.payload === null;
     const isMissing = !isAlone || !wasVisible || !isVisible();
-    if (reason === "entity_not_found" && needsEntity && isMissing) return;
+    if (reason === "entity_not_found" && needsEntity(planned) && isMissing) return;
     if (reason !== planned.invalid) world.fail(`${what} was refused because of ${reason}`);
   });
+}
+
+function checkMove(
+  world: SimulationWorld,
+  { entityId }: EditRecord,
+  place: OrderPlace,
+  before: readonly ShownTask[],
+  after: readonly ShownTask[],
+): void {
+  if (isMoved(entityId.slice("task/".length), place, before, after) !== false) return;
+  world.fail(`${entityId} lies not ${JSON.stringify(place)} in ${JSON.stringify(after)}`);
 }
 
 export function isSignedIn({ client }: RunningApp): boolean {

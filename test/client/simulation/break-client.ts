@@ -1,4 +1,5 @@
-import type { SyncClientOptions } from "../../../src/client/index.ts";
+import type { SyncClient, SyncClientOptions } from "../../../src/client/index.ts";
+import type { Tasks } from "./tasks.ts";
 
 export interface BreakContext {
   readonly deviceName: string;
@@ -8,5 +9,10 @@ export interface BreakContext {
   readonly pause: () => Promise<void>;
 }
 
+export interface BrokenOptions extends SyncClientOptions {
+  /** Replaces calls of the collection. */
+  readonly breakTasks?: (tasks: Tasks, client: SyncClient) => void;
+}
+
 /** Makes a client a broken one, to prove that the simulation notices. */
-export type BreakClient = (options: SyncClientOptions, context: BreakContext) => SyncClientOptions;
+export type BreakClient = (options: SyncClientOptions, context: BreakContext) => BrokenOptions;

@@ -1,6 +1,7 @@
 /** Clients with one defect each. The simulation must notice every one. */
 import {
   compareRevisions,
+  type CollectionResult,
   type Operation,
   type SyncClientOptions,
   type SyncStorage,
@@ -13,9 +14,11 @@ import {
 import {
   DEVICE_KEY,
   ENTITY_PREFIX,
+  NO_LIMIT,
   PENDING_PREFIX,
   POSITION_KEY,
   prefixRange,
+  readPending,
   readRecord,
   SENT_PREFIX,
   writeRecord,
@@ -90,7 +93,15 @@ async function collectWrites<T>(transaction: StorageTransaction, work: Work<T>) 
       const written = latest.get(key);
       return written === undefined ? transaction.get(key) : (written ?? undefined);
     },
-    list: (range) => transaction.list(range),
+    async list(range) {
+      const found = new Map(await transaction.list({ ...range, limit: NO_LIMIT }));
+      for (const [key, value] of latest) {
+        if (value === null) found.delete(key);
+        else if (key >= range.from && key < range.below) found.set(key, value);
+      }
+      const sorted = [...found].sort(([one], [other]) => (one < other ? -1 : 1));
+      return sorted.slice(0, range.limit);
+    },
     put: (key, value) => note(key, value),
     delete: (key) => note(key, null),
   });
@@ -287,6 +298,54 @@ export const BROKEN_CLIENTS: Readonly<Record<string, BreakClient>> = {
         }),
       ),
   ),
+
+  "counts for all devices in one field": (options) => ({
+    ...options,
+    breakTasks(tasks, client) {
+      const increment = async (id: string, field: "spent", by = 1): Promise<CollectionResult> => {
+        const count = tasks.get(id)?.[field] ?? 0;
+        const result = await client.patch(`task/${id}`, { [field]: count + by });
+        return result.kind === "stored" ? { ...result, id } : result;
+      };
+      Object.assign(tasks, { increment });
+    },
+  }),
+
+  "queues the last edit of a transaction after the others": withStorage(
+    (storage) => async (mode, work) => {
+      const joined: [key: string, value: string][] = [];
+      const result = await storage.transaction(mode, async (transaction) => {
+        const value = await work({
+          ...transaction,
+          put(key, text) {
+            const isJoined = key.startsWith(PENDING_PREFIX) && readPending(text).span !== null;
+            if (isJoined) joined.push([key, text]);
+            transaction.put(key, text);
+          },
+        });
+        for (const [key] of joined.slice(-1)) transaction.delete(key);
+        return value;
+      });
+      for (const [key, text] of joined.slice(-1)) {
+        await storage.transaction("write", async (transaction) => transaction.put(key, text));
+      }
+      return result;
+    },
+  ),
+
+  "forgets every third change of a list": (options) => ({
+    ...options,
+    breakTasks(tasks) {
+      const { list } = tasks;
+      let shown = list();
+      let changes = 0;
+      tasks.subscribe(() => {
+        if (++changes % 3 !== 0) shown = list();
+      });
+      const listAll: typeof list = (query) => (query === undefined ? shown : list(query));
+      Object.assign(tasks, { list: listAll });
+    },
+  }),
 
   "puts its token into an address": withFetch((fetch) => (url, init) => {
     const token = new Headers(init.headers).get("Authorization")?.slice("Bearer ".length);

@@ -1,6 +1,6 @@
 /** Every edit of a simulation, and what its app was told. */
 import type { EditResult, StoredEntity } from "../../../src/client/index.ts";
-import type { PlannedEdit } from "./edits.ts";
+import type { PlannedEdit } from "./planned-edit.ts";
 
 export interface EditRecord extends PlannedEdit {
   readonly number: number;

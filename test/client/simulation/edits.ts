@@ -2,18 +2,9 @@
 import type { EditResult, Fields, OperationKind, SyncClient } from "../../../src/client/index.ts";
 import type { SyncProfile } from "../../../src/contract/sync/operation-limits.ts";
 import type { Dice } from "./dice.ts";
-
-export interface PlannedEdit {
-  readonly kind: OperationKind;
-  readonly entityId: string;
-  /** Null for a restore that brings back what the device holds. */
-  readonly payload: Fields | null;
-  readonly metadata: Fields;
-  /** Whether the server refuses it although the client does not. */
-  readonly isRefusable: boolean;
-  /** The reason for which the client must refuse it; null for a valid edit. */
-  readonly invalid: string | null;
-}
+import { needsEntity, type PlannedEdit } from "./planned-edit.ts";
+import { callTask, planTaskEdit } from "./task-edits.ts";
+import type { TaskCalls, TaskResult } from "./tasks.ts";
 
 /** The rules of the two sides. */
 export interface Profiles {
@@ -23,6 +14,7 @@ export interface Profiles {
 
 export const PROFILES: readonly Profiles[] = [
   { client: "open", server: "open" },
+  { client: "open", server: "open" },
   { client: "habits", server: "habits" },
   // An app that is newer than its server.
   { client: "open", server: "habits" },
@@ -30,8 +22,28 @@ export const PROFILES: readonly Profiles[] = [
 
 const KINDS = { create: 30, patch: 45, delete: 13, restore: 12 } as const;
 
+type IsVisible = (entityId: string) => boolean;
+
+/** An edit of what is not there is refused, and proves little. */
+const MAX_TRIES = 3;
+
 /** `number` is the edit's own. */
-export function planEdit(dice: Dice, profiles: Profiles, number: number): PlannedEdit {
+export function planEdit(
+  dice: Dice,
+  profiles: Profiles,
+  number: number,
+  isVisible: IsVisible,
+): PlannedEdit {
+  for (let tries = 1; ; tries++) {
+    const planned = planAny(dice, profiles, number);
+    if (tries === MAX_TRIES || !needsEntity(planned) || isVisible(planned.entityId)) return planned;
+  }
+}
+
+function planAny(dice: Dice, profiles: Profiles, number: number): PlannedEdit {
+  if (profiles.client === "open" && dice.chance(profiles.server === "open" ? 55 : 15)) {
+    return planTaskEdit(dice, number, profiles.server !== "open");
+  }
   const kind = dice.weighted(KINDS);
   const planned = planFields(dice, profiles, kind, number);
   const isBare = kind === "restore" && planned.invalid === null && dice.chance(50);
@@ -108,7 +120,12 @@ function habitPayload(dice: Dice, id: string, value: string, isWhole: boolean): 
   };
 }
 
-export function applyEdit(client: SyncClient, edit: PlannedEdit): Promise<EditResult> {
+export function applyEdit(
+  client: SyncClient,
+  tasks: TaskCalls<TaskResult>,
+  edit: PlannedEdit,
+): Promise<EditResult> {
+  if (edit.call !== undefined) return callTask(tasks, edit);
   const { kind, entityId, payload, metadata } = edit;
   switch (kind) {
     case "create":

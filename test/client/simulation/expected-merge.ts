@@ -17,7 +17,7 @@ interface ExpectedEntity {
   readonly fields: Map<string, { readonly value: unknown; readonly revision: Revision }>;
 }
 
-type Expected = ReadonlyMap<string, ExpectedEntity>;
+export type Expected = ReadonlyMap<string, ExpectedEntity>;
 
 export function mergeAll(operations: readonly Operation[]): Expected {
   const entities = new Map<string, ExpectedEntity>();

@@ -26,6 +26,8 @@ export interface NetworkOptions {
   readonly dice: Dice;
   readonly server: SimulatedServer;
   readonly wire: WireRecord;
+  /** A proxy before the server takes no greater body; null without one. */
+  readonly proxyBytes: number | null;
   readonly trace: (line: string) => void;
 }
 
@@ -74,17 +76,22 @@ interface ReceivedResponse {
 
 export function createNetwork(options: NetworkOptions): Network {
   const { time, dice, server, wire, trace } = options;
+  const proxyBytes = options.proxyBytes ?? Infinity;
   const streams = createHeadStreams(options);
   const delay = (fate: Fate) => (fate === "late" ? dice.between(5_000, 50_000) : dice.below(80));
 
   async function deliver({ url, init, label }: SentRequest): Promise<ReceivedResponse | null> {
     if (!server.isUp()) return null;
+    if (Buffer.byteLength(String(init.body ?? "")) > proxyBytes) return tooLarge();
     const response = await server.handle(new Request(url, { ...init, signal: null }));
     const bytes = new Uint8Array(await response.arrayBuffer());
     const { status, headers } = response;
     trace(`${label} is received: ${status}`);
     wire.noteResponse(label, status, Buffer.from(bytes).toString());
-    if (label.endsWith("/v1/push")) await streams.announce();
+    if (label.endsWith("/v1/push")) {
+      wire.notePush(status, init);
+      await streams.announce();
+    }
     return { status, headers, bytes };
   }
 
@@ -148,6 +155,12 @@ function toResponse({ status, headers, bytes }: ReceivedResponse, isCut: boolean
     },
   });
   return new Response(body, { status, headers });
+}
+
+function tooLarge(): ReceivedResponse {
+  const envelope = { error: "payload_too_large", message: "Too large", requestId: "12345678" };
+  const bytes = new Uint8Array(Buffer.from(JSON.stringify(envelope)));
+  return { status: 413, headers: new Headers(), bytes };
 }
 
 function overloaded(dice: Dice): Response {

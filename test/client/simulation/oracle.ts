@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Operation } from "../../../src/client/index.ts";
 import { checkRestore } from "./check-restore.ts";
+import { checkCounters, checkTaskLists, checkTransactions } from "./check-tasks.ts";
 import type { EditHistory, EditRecord } from "./edit-history.ts";
 import {
   changesOf,
@@ -12,6 +13,7 @@ import {
   type EntityFields,
   type ShownEntity,
 } from "./expected-merge.ts";
+import type { ShownTask } from "./tasks.ts";
 
 export interface Findings {
   readonly history: EditHistory;
@@ -27,6 +29,12 @@ export interface Findings {
   readonly views: ReadonlyMap<string, EntityFields>;
   /** What each device and the server can bring back. */
   readonly deleted: ReadonlyMap<string, EntityFields>;
+  /** What the collection of each device lists. */
+  readonly tasks: ReadonlyMap<string, readonly ShownTask[]>;
+  /** The ids of the operations of each push that the server took. */
+  readonly pushes: readonly (readonly string[])[];
+  /** Whether the server refuses what its clients do not. */
+  readonly isStricter: boolean;
 }
 
 /** The name of its view. */
@@ -47,13 +55,15 @@ export function judge(findings: Findings): string[] {
     ) && !findings.held.has(operationId);
   const accepted: Operation[] = [];
   const overwritten: Operation[] = [];
-  for (const record of history.records) {
+  const records = [...new Set([...history.records, ...operationOf.keys()])];
+  const isDiscarded = findDiscarded(history, operationOf);
+  for (const record of records) {
     const operation = operationOf.get(record) ?? toOperation(record);
     if (operation === null) continue;
     const { operationId } = operation;
     if (quarantined.has(operationId)) {
       if (!record.isRefusable) errors.push(`${operationId} is in quarantine without a cause`);
-    } else if (history.discarded.has(operationId)) continue;
+    } else if (isDiscarded(record, operation)) continue;
     else if (inLog.has(operationId)) accepted.push(operation);
     else if (record.isRefusable) overwritten.push(operation);
     else if (!isGone(operation)) accepted.push(operation);
@@ -68,7 +78,13 @@ export function judge(findings: Findings): string[] {
   const purged = new Map<string, ShownEntity | undefined>();
   for (const entityId of history.purged) purged.set(entityId, views.get(SERVER)?.get(entityId));
   for (const [name, view] of views) errors.push(...compare(name, shown, purged, view));
-  const isKept = ([entityId]: [string, unknown]) => !history.purged.has(entityId);
+  const isKnown = (entityId: string) => !history.purged.has(entityId);
+  const isKept = ([entityId]: [string, unknown]) => isKnown(entityId);
+  errors.push(
+    ...checkTaskLists(shown, findings.tasks, isKnown),
+    ...checkTransactions(history.records, operationOf, expected, findings.pushes, isKnown),
+    ...(findings.isStricter ? [] : checkCounters(operationOf, new Set(accepted), shown)),
+  );
   const restorable = new Map([...showDeleted(expected)].filter(isKept));
   for (const [name, view] of findings.deleted) {
     const kept = new Map([...view].filter(isKept));
@@ -83,22 +99,69 @@ function matchOperations(history: EditHistory, sent: ReadonlyMap<string, Operati
   const unknown: string[] = [];
   const byId = new Map<string, EditRecord>();
   const open = new Set<EditRecord>();
+  const unmatched: Operation[] = [];
+  const counts = new Set([...sent.values()].map(toCount));
   for (const record of history.records) {
     if (record.result === null) open.add(record);
     else if (record.result.kind === "stored") byId.set(record.result.operationId, record);
   }
   for (const [operationId, operation] of sent) {
+    const isCounted = ({ call }: EditRecord) =>
+      call?.name !== "increment" || counts.has(toCount(operation) - call.by);
     let record = byId.get(operationId);
     if (record === undefined) {
       const fitting = [...open].filter((one) => isOperationOf(one, operation));
       // A restore without a payload fits many.
-      record = fitting.find(({ payload }) => payload !== null) ?? fitting[0];
+      record = fitting.find((one) => one.payload !== null && isCounted(one)) ?? fitting[0];
       if (record !== undefined) open.delete(record);
     }
-    if (record === undefined || !isOperationOf(record, operation)) unknown.push(operationId);
-    else operationOf.set(record, operation);
+    if (record !== undefined && isOperationOf(record, operation)) {
+      operationOf.set(record, operation);
+    } else unmatched.push(operation);
+  }
+  for (const operation of unmatched) {
+    const move = findMove(operationOf, operation);
+    if (move === null) unknown.push(operation.operationId);
+    else operationOf.set({ ...move, entityId: operation.document.entityId }, operation);
   }
   return { operationOf, unknown };
+}
+
+/** A move gives new places to others that leave it no room; they follow it in its transaction. */
+function findMove(
+  operationOf: ReadonlyMap<EditRecord, Operation>,
+  { kind, revision, document, changedFields }: Operation,
+): EditRecord | null {
+  const { deviceId, sequence } = revision;
+  const isPlaced = kind === "patch" && isDeepStrictEqual(changedFields, ["position"]);
+  if (!isPlaced || !document.entityId.startsWith("task/")) return null;
+  const moves = [...operationOf].filter(
+    ([{ call }, { revision: own }]) =>
+      call?.name === "move" && own.deviceId === deviceId && own.sequence < sequence,
+  );
+  const nearest = moves.sort(
+    ([, one], [, other]) => one.revision.sequence - other.revision.sequence,
+  );
+  return nearest.at(-1)?.[0] ?? null;
+}
+
+/** Who discards one operation of a transaction discards all. */
+function findDiscarded(
+  { discarded }: EditHistory,
+  operationOf: ReadonlyMap<EditRecord, Operation>,
+): (record: EditRecord, operation: Operation) => boolean {
+  const groupOf = ({ group, number }: EditRecord) => group ?? number;
+  const groups = new Set(
+    [...operationOf].flatMap(([record, { operationId }]) =>
+      discarded.has(operationId) ? [groupOf(record)] : [],
+    ),
+  );
+  return (record, { operationId }) => discarded.has(operationId) || groups.has(groupOf(record));
+}
+
+/** What an increment wrote; 0 for another operation. */
+function toCount({ document, changedFields: [name = ""] }: Operation): number {
+  return name.startsWith("spent") ? Number(document.payload?.[name]) : 0;
 }
 
 /** Ids are the name and random characters. */
@@ -108,9 +171,15 @@ function toDeviceName(deviceId: string): string {
 
 function isOperationOf(record: EditRecord, operation: Operation): boolean {
   const { kind, revision } = operation;
-  const { payload, metadata } = changesOf(operation);
+  const { payload: changed, metadata } = changesOf(operation);
+  const isDecided = (name: string) => name.split("/")[0] === record.decided;
+  const [decided, others] = [true, false].map((is) =>
+    Object.entries(changed).filter(([name]) => isDecided(name) === is),
+  );
+  const payload = Object.fromEntries(others ?? []);
   return (
     kind === record.kind &&
+    decided?.length === Number(record.decided !== undefined) &&
     operation.document.entityId === record.entityId &&
     toDeviceName(revision.deviceId) === record.deviceName &&
     (record.payload === null ||
@@ -121,9 +190,10 @@ function isOperationOf(record: EditRecord, operation: Operation): boolean {
 
 /** A stored edit as an operation; null for one that was refused, or of which nothing is known. */
 function toOperation({ result, kind, entityId, ...record }: EditRecord): Operation | null {
-  const { payload, metadata } = record.payload === null ? (record.broughtBack ?? {}) : record;
-  if (result?.kind !== "stored" || !payload || !metadata) return null;
+  if (result?.kind !== "stored") return null;
   const [, deviceId = "", sequence = ""] = result.operationId.split("/");
+  const { payload, metadata } = toWritten(record, deviceId) ?? {};
+  if (!payload || !metadata) return null;
   const deleted = kind === "delete";
   return {
     protocolVersion: 1,
@@ -134,6 +204,18 @@ function toOperation({ result, kind, entityId, ...record }: EditRecord): Operati
     changedFields: deleted ? [] : Object.keys(payload),
     changedMetadataFields: Object.keys(metadata),
   };
+}
+
+/** What an edit wrote, as far as its app showed what the client decided. */
+function toWritten(
+  { payload, metadata, broughtBack, decided }: Omit<EditRecord, "result" | "kind" | "entityId">,
+  deviceId: string,
+): ShownEntity | null {
+  if (payload === null) return broughtBack;
+  if (decided === undefined) return { payload, metadata };
+  const name = decided === "spent" ? `spent/${deviceId}` : decided;
+  if (broughtBack === null || !(name in broughtBack.payload)) return null;
+  return { payload: { ...payload, [name]: broughtBack.payload[name] }, metadata };
 }
 
 function checkLog({ log, sent }: Findings): string[] {

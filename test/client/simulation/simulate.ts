@@ -9,6 +9,7 @@ import { runRandomStep } from "./random-steps.ts";
 import { startServer } from "./server-steps.ts";
 import type { RunningApp, SimulatedDevice } from "./simulated-device.ts";
 import { createSimulationWorld, type SimulationWorld } from "./simulation-world.ts";
+import type { ShownTask } from "./tasks.ts";
 import { runTheft } from "./theft.ts";
 import { hasToken } from "./wire-record.ts";
 
@@ -41,6 +42,7 @@ export async function simulate(
     for (let step = 0; step < count && world.errors.length === 0; step++) {
       if (world.hasThief && step === Math.floor(count / 2)) await runTheft(world);
       await runRandomStep(world);
+      checkWatches(world);
     }
     const held = await readHeld(world);
     await end(world);
@@ -51,6 +53,12 @@ export async function simulate(
     await world.close();
   }
   return { seed, errors: [...world.errors, ...world.wire.errors], steps: world.steps };
+}
+
+function checkWatches(world: SimulationWorld): void {
+  for (const { process, watch } of world.devices.flatMap((device) => device.apps())) {
+    for (const error of watch.errors()) world.fail(`${process.name}: ${error}`);
+  }
 }
 
 /** Some devices sign in at once, others later. */
@@ -172,6 +180,7 @@ async function check(world: SimulationWorld, held: ReadonlySet<string>): Promise
   const quarantined = new Set<string>();
   const views = new Map<string, EntityFields>();
   const deleted = new Map<string, EntityFields>();
+  const tasks = new Map<string, readonly ShownTask[]>();
   for (const device of remaining(world)) {
     for (const { process, client } of device.apps()) {
       const { status } = client;
@@ -184,7 +193,8 @@ async function check(world: SimulationWorld, held: ReadonlySet<string>): Promise
   }
   await discardRefused(world);
   for (const device of remaining(world)) {
-    for (const { process, client } of device.apps()) {
+    for (const { process, client, ...app } of device.apps()) {
+      tasks.set(process.name, app.tasks.list());
       views.set(process.name, shownBy(client.entities.list()));
       deleted.set(process.name, shownBy(await settle(world, client.deleted())));
     }
@@ -192,11 +202,15 @@ async function check(world: SimulationWorld, held: ReadonlySet<string>): Promise
   views.set(SERVER, await shownByServer(world, false));
   deleted.set(SERVER, await shownByServer(world, true));
   const log = await readLog(world);
-  const { client } = await openNewDevice(world);
+  const { client, ...app } = await openNewDevice(world);
+  tasks.set("a new device", app.tasks.list());
   views.set("a new device", shownBy(client.entities.list()));
   deleted.set("a new device", shownBy(await settle(world, client.deleted())));
-  const findings = { history, sent: wire.operations, log, held, quarantined, views, deleted };
-  for (const error of judge(findings)) world.fail(error);
+  const { operations: sent, pushes } = wire;
+  const isStricter = world.profiles.client !== world.profiles.server;
+  const found = { history, sent, pushes, isStricter, log, held, quarantined };
+  for (const error of judge({ ...found, views, deleted, tasks })) world.fail(error);
+  checkWatches(world);
   for (const line of server.lines) {
     if (hasToken(line) || /unexpected-error|failed/.test(line)) world.fail(`server log: ${line}`);
   }

@@ -21,17 +21,20 @@ import {
 import { createSerialize } from "../../../src/client/serialize.ts";
 import { REDIRECT_URI } from "../../sync/service/sync-service.ts";
 import { createAppProcess, type AppProcess } from "./app-process.ts";
-import type { BreakClient } from "./break-client.ts";
+import type { BreakClient, BrokenOptions } from "./break-client.ts";
 import type { Dice } from "./dice.ts";
 import { createKillableStorage } from "./killable-storage.ts";
 import type { Link, Network } from "./network.ts";
 import { createSharedTabs } from "./shared-tabs.ts";
 import { BASE_URL } from "./simulated-server.ts";
+import { openTasks, watchTasks, type Tasks, type TaskWatch } from "./tasks.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 
 export interface RunningApp {
   readonly process: AppProcess;
   readonly client: SyncClient;
+  readonly tasks: Tasks;
+  readonly watch: TaskWatch;
 }
 
 export interface SimulatedDevice {
@@ -121,7 +124,7 @@ export function createSimulatedDevice(name: string, world: DeviceWorld): Simulat
     });
   }
 
-  function clientOptions(process: AppProcess): SyncClientOptions {
+  function clientOptions(process: AppProcess): BrokenOptions {
     const options: SyncClientOptions = {
       baseUrl: BASE_URL,
       redirectUri: REDIRECT_URI,
@@ -176,11 +179,14 @@ export function createSimulatedDevice(name: string, world: DeviceWorld): Simulat
         running.delete(process);
         apps = apps.filter((app) => app.process !== process);
       });
-      createSyncClient(clientOptions(process)).then(
+      const options = clientOptions(process);
+      createSyncClient(options).then(
         (client) => {
           if (!process.isAlive()) return;
           trace(`${process.name} is open as ${client.deviceId}`);
-          apps = [...apps, { process, client }];
+          const tasks = openTasks(client);
+          options.breakTasks?.(tasks, client);
+          apps = [...apps, { process, client, tasks, watch: watchTasks(client, tasks) }];
         },
         (error: unknown) => {
           if (process.isAlive()) world.fail(`${process.name} cannot open: ${String(error)}`);

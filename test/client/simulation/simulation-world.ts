@@ -8,6 +8,7 @@ import { PROFILES, type Profiles } from "./edits.ts";
 import { createNetwork, type Network } from "./network.ts";
 import { createSimulatedDevice, type SimulatedDevice } from "./simulated-device.ts";
 import { createFolder, createSimulatedServer, type SimulatedServer } from "./simulated-server.ts";
+import type { TransactionLimits } from "./task-edits.ts";
 import { createVirtualTime, type VirtualTime } from "./virtual-time.ts";
 import { createWireRecord, hasToken, type WireRecord } from "./wire-record.ts";
 
@@ -26,6 +27,8 @@ export interface SimulationWorld {
   readonly hasPurges: boolean;
   /** Whether a device is stolen half way. */
   readonly hasThief: boolean;
+  /** What a transaction can be. */
+  readonly transactions: TransactionLimits;
   readonly errors: string[];
   readonly steps: readonly string[];
   /** A device that was not there before. */
@@ -40,6 +43,8 @@ export interface SimulationWorld {
 /** One in so many seeds. */
 const PURGED_SEEDS = 10;
 const STOLEN_SEEDS = 4;
+/** Every operation fits, and not every transaction. */
+const PROXY_BYTES = 1_500;
 
 export async function createSimulationWorld(
   seed: number,
@@ -59,7 +64,7 @@ export async function createSimulationWorld(
     errors.push(error);
   };
   const limits = {
-    maxPushOperations: dice.pick([1, 3, 100]),
+    maxPushOperations: dice.pick([1, 6, 100]),
     maxPullOperations: dice.pick([1, 2, 5, 500]),
     maxBodyBytes: dice.pick([2048, 262_144]),
   };
@@ -70,8 +75,16 @@ export async function createSimulationWorld(
     pick: dice.pick,
   });
   const wire = createWireRecord();
-  const network = createNetwork({ time, dice, server, wire, trace });
-  trace(`seed ${seed}: ${JSON.stringify({ profiles, limits })}`);
+  const hasThief = seed % STOLEN_SEEDS === 0;
+  // What a thief floods is larger.
+  const proxyBytes = hasThief ? null : dice.pick([null, PROXY_BYTES]);
+  const network = createNetwork({ time, dice, server, wire, proxyBytes, trace });
+  trace(`seed ${seed}: ${JSON.stringify({ profiles, limits, proxyBytes })}`);
+  const transactions = {
+    maxOperations: limits.maxPushOperations,
+    proxyBytes,
+    isRefusable: profiles.client !== profiles.server,
+  };
   return {
     dice,
     time,
@@ -82,8 +95,9 @@ export async function createSimulationWorld(
     devices,
     profiles,
     hasRecoveries,
-    hasThief: seed % STOLEN_SEEDS === 0,
+    hasThief,
     hasPurges: seed % PURGED_SEEDS === 0,
+    transactions,
     errors,
     steps,
     addDevice() {

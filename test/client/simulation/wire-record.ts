@@ -3,6 +3,10 @@ import type { Operation } from "../../../src/client/index.ts";
 
 export interface WireRecord {
   noteRequest(url: string, init: RequestInit): void;
+  /** What the server received, when the status says that it took it. */
+  notePush(status: number, init: RequestInit): void;
+  /** The ids of the operations of each push that the server took, in order. */
+  readonly pushes: readonly (readonly string[])[];
   noteResponse(label: string, status: number, text: string): void;
   /** Every operation that a client sent, received or not, by id. */
   readonly operations: ReadonlyMap<string, Operation>;
@@ -19,6 +23,9 @@ export function hasToken(text: string): boolean {
 export function createWireRecord(): WireRecord {
   const operations = new Map<string, Operation>();
   const errors: string[] = [];
+  const pushes: string[][] = [];
+  const readPush = ({ body }: RequestInit) =>
+    (JSON.parse(String(body)) as { operations: Operation[] }).operations;
 
   function noteOperation(operation: Operation): void {
     const known = operations.get(operation.operationId);
@@ -31,11 +38,14 @@ export function createWireRecord(): WireRecord {
   return {
     operations,
     errors,
+    pushes,
+    notePush(status, init) {
+      if (status === 200) pushes.push(readPush(init).map(({ operationId }) => operationId));
+    },
     noteRequest(url, init) {
       if (hasToken(url)) errors.push("A token is in a URL");
       if (!url.endsWith("/v1/push")) return;
-      const body = JSON.parse(String(init.body)) as { operations: Operation[] };
-      body.operations.forEach(noteOperation);
+      readPush(init).forEach(noteOperation);
     },
     noteResponse(label, status, text) {
       const isQuota = /used up|quota_exceeded/.test(text);

@@ -7,7 +7,16 @@ import type { SyncStorage } from "../../../src/client/sync/storage.ts";
 import { sequenceOf } from "../../../src/rules/sync/operation.ts";
 import { readHead } from "../../../src/sync/sql/log-head.ts";
 import { readLog } from "../../../src/sync/store-contract/read-store.ts";
-import { createWorld, shown, stored, syncAll, syncNow, type World } from "./world.ts";
+import {
+  createWorld,
+  offline,
+  online,
+  shown,
+  stored,
+  syncAll,
+  syncNow,
+  type World,
+} from "./world.ts";
 
 const STEP = 2 ** 20;
 
@@ -141,4 +150,77 @@ test("keys of the queue keep the order of sequences with more digits than before
     phone.quarantine.list().map(({ operationId }) => sequenceOf(operationId)),
     [1, 2, 3, 4].map((index) => base + index),
   );
+});
+
+/** Refuses operations of `bad` entities, as a server with stricter rules does. */
+function refuseBad(world: World): void {
+  world.network = (send, { path, init }) => {
+    const { operations = [] } = JSON.parse(String(init.body ?? "{}")) as {
+      operations?: readonly { document: { entityId: string } }[];
+    };
+    const bad = operations.findIndex(({ document }) => document.entityId.startsWith("bad/"));
+    if (path !== "/v1/push" || bad === -1) return send();
+    const headers = { "Trellis-Refused": `${bad}=payload_field_type` };
+    const body = { error: "invalid_sync_operation", message: "", requestId: "r" };
+    return Promise.resolve(Response.json(body, { status: 400, headers }));
+  };
+}
+
+test("a clock that is set back does not use an id of the quarantine again", async (t) => {
+  const world = await createWorld(t);
+  const storage = createMemorySyncStorage();
+  const phone = await world.device({ storage });
+  await stored(phone.create("note/1", { a: 1 }));
+  await syncNow(phone);
+  refuseBad(world);
+  const refused = [
+    await stored(phone.create("bad/1", { a: 1 })),
+    await stored(phone.create("bad/2", { a: 1 })),
+  ];
+  await syncNow(phone);
+  for (const [clock, value] of [
+    [2 ** 40, 9],
+    [2 ** 41, 3],
+  ] as const) {
+    await setClock(storage, clock);
+    await stored(phone.patch("note/1", { a: value }));
+    await syncNow(phone);
+    assert.deepEqual(phone.entities.get("note/1")?.payload, { a: value });
+    assert.ok(!refused.includes(await stored(phone.create(`note/${clock}`, {}))));
+  }
+  world.network = online;
+  const listed = phone.quarantine.list();
+  assert.equal(listed.length, 4);
+  for (const { operationId } of listed) {
+    assert.equal((await phone.quarantine.retry(operationId)).kind, "accepted");
+  }
+  assert.equal(Object.keys(shown(phone)).length, 5);
+  assert.deepEqual(shown(await world.device()), shown(phone));
+});
+
+test("a change that was set aside for a jump gets a new id when the clock has reached its own", async (t) => {
+  const world = await createWorld(t);
+  const [storage, far] = [createMemorySyncStorage(), createMemorySyncStorage()];
+  const [phone, wild] = [await world.device({ storage }), await world.device({ storage: far })];
+  await setClock(storage, STEP + 1);
+  const jump = await stored(phone.create("note/1", { a: 1 }));
+  await setClock(far, 0);
+  await stored(wild.create("note/0", {}));
+  await syncNow(wild);
+  await syncNow(phone);
+  assert.deepEqual(
+    phone.quarantine.list().map(({ operationId, reason }) => [operationId, reason]),
+    [[jump, "sequence_jump"]],
+  );
+  // Another device moves the clock to where this one was.
+  await setClock(far, STEP);
+  await stored(wild.create("note/2", {}));
+  await syncAll(wild, phone);
+  world.network = offline;
+  assert.equal(await stored(phone.create("note/3", { a: 3 })), jump);
+  assert.equal((await phone.quarantine.retry(jump)).kind, "stored");
+  world.network = online;
+  await syncNow(phone);
+  const all = { "note/0": {}, "note/1": { a: 1 }, "note/2": {}, "note/3": { a: 3 } };
+  assert.deepEqual([shown(phone), shown(await world.device())], [all, all]);
 });

@@ -16,6 +16,7 @@ import {
   stored,
   syncNow,
 } from "./world.ts";
+import { startSyncService } from "../../sync/service/sync-service.ts";
 import { signInOnPage } from "./sign-in-on-page.ts";
 
 const errorOf = async (client: SyncClient) => {
@@ -47,6 +48,36 @@ test("an app of another profile is blocked before it pushes, and nothing disappe
     return Response.json({ ...others, sync: { ...sync, profile: "open" } });
   };
   await syncNow(phone);
+});
+
+test("a server whose profile changes blocks an app that is signed in, and nothing is set aside", async (t) => {
+  const world = await createWorld(t);
+  const phone = await world.device();
+  await stored(phone.create("note/1", { text: "mine" }));
+  const { ask } = await startSyncService(world.store, { profile: "habits" });
+  world.ask = ask;
+  for (let round = 0; round < 2; round++) {
+    const result = await phone.sync();
+    assert.ok(result.kind === "not-synced" && result.error.kind === "profile-mismatch");
+    assert.deepEqual([phone.status.pending, phone.status.quarantined], [1, 0]);
+  }
+  const asked = "GET /v1/capabilities";
+  assert.deepEqual(world.requests.slice(-3), ["POST /v1/push", asked, asked]);
+});
+
+test("a server that refuses an operation is asked what it takes once in a round", async (t) => {
+  const world = await createWorld(t);
+  const phone = await world.device();
+  for (const index of [1, 2, 3]) await stored(phone.create(`note/${index}`, { index }));
+  world.network = (send, { path }) => {
+    if (path !== "/v1/push") return send();
+    const body = { error: "invalid_sync_operation", message: "", requestId: "r" };
+    const headers = { "Trellis-Refused": "0=payload_field_type" };
+    return Promise.resolve(Response.json(body, { status: 400, headers }));
+  };
+  world.requests.length = 0;
+  assert.equal((await syncNow(phone)).quarantined, 3);
+  assert.equal(world.requests.filter((request) => request.endsWith("capabilities")).length, 1);
 });
 
 test("a sign-in that cannot work is refused before the person leaves the app", async (t) => {
