@@ -41,6 +41,10 @@ export const EDIT_ERROR_HELP: Readonly<Record<EditErrorCode, ErrorHelp>> = {
     why: "the device has no such entity, or it was removed",
     action: "use `create` or `upsert`; `restore` for a removed one",
   },
+  not_deleted: {
+    why: "a restore without fields would write those of the entity again, over edits that this device does not know",
+    action: "restore what `client.deleted` lists; another device may have restored it already",
+  },
   not_json: {
     why: "a value is no JSON, such as a `Blob`, a `Map` or `NaN`; the message has its path",
     action: "store text, finite numbers, true, false, null, lists and plain objects",

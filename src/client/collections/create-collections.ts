@@ -105,7 +105,8 @@ async function storePlan(
   if (plan.kind === "refused") return plan;
   const { id, edits, release } = plan;
   try {
-    const result = await submit(edits, edits.length > 1);
+    // A move may write the keys of neighbours too: they need no push of their own.
+    const result = await submit(edits, false);
     return result.kind === "stored" ? { ...toEditResult(result), id } : result;
   } finally {
     release();

@@ -52,6 +52,7 @@ function bringBack(
   if (held === null) {
     return refuseEdit("entity_not_found", `nothing of "${entityId}" is on this device`);
   }
+  if (!held.deleted) return refuseEdit("not_deleted", `"${entityId}" is not deleted`);
   const { deviceId, sequence } = transaction.nextRevision();
   return planRestore(held, metadata, profile).map((edit, index) =>
     toOperationText(edit, { deviceId, sequence: sequence + index }),

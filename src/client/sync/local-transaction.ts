@@ -139,13 +139,13 @@ function useQueue(records: StorageTransaction, device: Counters) {
       return bytes;
     },
     /** Takes an operation out of the queue, and returns what was there; undefined when it is not in it. */
-    async dequeue(revision: Revision): Promise<ReturnType<typeof readPending> | undefined> {
+    async dequeue(revision: Revision): Promise<string | undefined> {
       const key = pendingKey(revision);
       const value = await records.get(key);
       if (value === undefined) return undefined;
       device.pending = Math.max(0, device.pending - 1);
       records.delete(key);
-      return readPending(value);
+      return readPending(value).text;
     },
     /** Corrects a count of the queue that is not true: it would be waited for in vain. */
     async noteEmptyQueue(): Promise<void> {

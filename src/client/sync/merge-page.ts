@@ -133,5 +133,5 @@ async function leaveQueues(
   { revision }: ParsedOperation,
 ): Promise<string | undefined> {
   transaction.delete(sentKey(revision));
-  return (await transaction.dequeue(revision))?.text;
+  return transaction.dequeue(revision);
 }

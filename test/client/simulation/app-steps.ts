@@ -100,8 +100,8 @@ function applyTransaction(world: SimulationWorld, device: SimulatedDevice, app: 
       record.result = settled.kind === "stored" ? { kind: "stored", operationId } : settled;
     }
     const reason = settled.kind === "refused" ? settled.reason : null;
-    const isExpected = reason === null || reason === "closed" || reason === "entity_not_found";
-    if (!isExpected) world.fail(`${what} was refused because of ${reason}`);
+    const expected = [null, "closed", "entity_not_found", "not_deleted"];
+    if (!expected.includes(reason)) world.fail(`${what} was refused because of ${reason}`);
   });
 }
 
@@ -116,7 +116,13 @@ export function applyRecorded(
   const what = `${process.name} e${record.number} ${planned.kind} ${planned.entityId}`;
   const isVisible = () => client.entities.get(planned.entityId) !== undefined;
   const wasVisible = isVisible();
-  const before = planned.call?.name === "move" ? tasks.list() : [];
+  // A task that is just being removed is no place to move to.
+  const isGoing = (id: string) =>
+    history.records.some(
+      ({ kind, entityId, result }) => kind === "delete" && entityId === `task/${id}` && !result,
+    );
+  const listed = planned.call?.name === "move" ? tasks.list() : [];
+  const before = listed.filter(({ id }) => !isGoing(id));
   void applyEdit(client, tasks as TaskCalls<TaskResult>, planned).then((result) => {
     if (!process.isAlive()) return;
     record.result = result;
@@ -135,6 +141,7 @@ export function applyRecorded(
     // could tell.
     const isMissing = !isAlone || !wasVisible || !isVisible();
     if (reason === "entity_not_found" && needsEntity(planned) && isMissing) return;
+    if (reason === "not_deleted" && planned.payload === null && (!isAlone || isVisible())) return;
     if (reason !== planned.invalid) world.fail(`${what} was refused because of ${reason}`);
   });
 }

@@ -78,6 +78,14 @@ test("a restore of what the device does not hold is refused", async (t) => {
   assert.deepEqual(await phone.deleted(), []);
 });
 
+test("a restore without a payload of what is not deleted is refused, and writes nothing over others' edits", async (t) => {
+  const world = await createWorld(t);
+  const phone = await world.device();
+  await stored(phone.create("note/1", { title: "First" }));
+  const result = await phone.restore("note/1");
+  assert.equal(result.kind === "refused" && result.reason, "not_deleted");
+});
+
 test("in the profile habits a restore carries a payload that its rules accept", async (t) => {
   const world = await createWorld(t, { profile: "habits" });
   const phone = await world.device({ profile: "habits" });
