@@ -44,7 +44,9 @@ export async function createTasksSite(syncUrl: string): Promise<RequestListener>
 }
 
 if (import.meta.main) {
-  const site = await createTasksSite(process.argv[2] ?? DEV_SERVER);
-  createServer(site).listen(PORT, "localhost");
-  console.log(`The tasks app is at http://localhost:${PORT}. Press Ctrl+C to stop.`);
+  void createTasksSite(process.argv[2] ?? DEV_SERVER).then((site) => {
+    createServer(site).listen(PORT, "localhost", () =>
+      console.log(`The tasks app is at http://localhost:${PORT}. Press Ctrl+C to stop.`),
+    );
+  });
 }
