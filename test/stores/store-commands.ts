@@ -49,6 +49,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const WITHOUT_STORE: Readonly<Record<string, string>> = {
   demo: "It makes stores of its own",
+  dev: "It has a store of its own, which it opens as `serve` does",
   init: "It writes a configuration",
   ready: "It asks a server",
   doctor: "It looks at every store, and lists what it finds",
