@@ -71,9 +71,10 @@ function inspectValue(value: unknown, level: number, report: TreeReport): boolea
   if (typeof value !== "object" || value === null) return true;
   if (level > MAX_NESTING) return isGood(TOO_DEEP, report);
   if (Array.isArray(value)) {
-    return value.every((element, index) => {
-      return inspectValue(element, level + 1, report) || isBelow(index, report);
-    });
+    for (const [index, element] of value.entries()) {
+      if (!inspectValue(element, level + 1, report)) return isBelow(index, report);
+    }
+    return true;
   }
   const members = value as Readonly<Record<string, unknown>>;
   // Parsed JSON has no members but its own.
