@@ -72,6 +72,7 @@ function dataOf(stored: readonly StoredEntity[]): HabitData {
     loaded: Promise.resolve(),
     entities: () => entities,
     deviceId: unused,
+    deleted: unused,
     randomBytes: unused,
     submit: unused,
   });

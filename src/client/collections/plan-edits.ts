@@ -1,6 +1,7 @@
 /** Says which edits the calls of a collection are. Nothing is stored here. */
 import { generateKeyBetween } from "fractional-indexing";
 import { encodeBase64Url } from "../../rules/base64url.ts";
+import { readEntityId } from "../../rules/sync/entity-id.ts";
 import {
   compareOrder,
   isCount,
@@ -16,6 +17,7 @@ import { refuseEdit, type RefusedEdit } from "../sync/errors.ts";
 import type { OrderPlace } from "./collection.ts";
 import type { CollectionSettings } from "./collection-settings.ts";
 import { toPlace, type createCollectionView } from "./collection-view.ts";
+import { findUnknownOption } from "./find-unknown-option.ts";
 import { findPlace, placeAt, type Position } from "./positions.ts";
 import { findChangeError, toStoredFields } from "./stored-fields.ts";
 
@@ -59,7 +61,12 @@ export function createPlanner(options: PlannerOptions) {
     id: string,
     edits: readonly Edit[],
     next: readonly (readonly [id: string, fields: Fields | null])[],
-  ): EditPlan {
+  ): Plan {
+    const read =
+      typeof id === "string" ? readEntityId(`${type}/${id}`, "open") : { expected: "be text" };
+    if ("expected" in read) {
+      return refuseEdit("entity_id", `the id "${String(id)}" must ${read.expected}`, "id");
+    }
     const entries = next.map(([one, fields]) => [one, { fields }] as const);
     for (const [one, entry] of entries) inFlight.set(one, entry);
     const release = () => {
@@ -122,17 +129,17 @@ export function createPlanner(options: PlannerOptions) {
   }
 
   return {
-    create(
-      given: Fields,
-      { id = encodeBase64Url(randomBytes(ID_BYTES)) }: { id?: string } = {},
-    ): Plan {
-      const stored = toStoredFields(settings, given, deviceId());
+    create(given: Fields, options: { id?: string } = {}): Plan {
+      const unknown = findUnknownOption(options, ["id"]);
+      if (unknown !== null) return refuseEdit("entity_id", unknown);
+      const { id = encodeBase64Url(randomBytes(ID_BYTES)) } = options;
+      const stored = toStoredFields(settings, id, given, deviceId());
       if (stored.kind === "refused") return stored;
       const fields = { ...stored.fields, ...takeLastKey() };
-      return planChange(id, editOf("create", id, fields), {}, fields, given);
+      return planChange(id, editOf("add", id, fields), {}, fields, given);
     },
     upsert(id: string, given: Fields): Plan {
-      const stored = toStoredFields(settings, given, null);
+      const stored = toStoredFields(settings, id, given, null);
       if (stored.kind === "refused") return stored;
       const { fields } = stored;
       const before = fieldsOf(id);
@@ -141,7 +148,7 @@ export function createPlanner(options: PlannerOptions) {
       return planChange(id, edit, before ?? {}, { ...initial, ...fields }, given);
     },
     patch(id: string, given: Fields): Plan {
-      const stored = toStoredFields(settings, given, null);
+      const stored = toStoredFields(settings, id, given, null);
       if (stored.kind === "refused") return stored;
       const { fields } = stored;
       return planChange(id, editOf("patch", id, fields), fieldsOf(id), fields, given);
@@ -165,12 +172,7 @@ export function createPlanner(options: PlannerOptions) {
       if (orderField === null) return refuseEdit("field_kind", "no field is of the kind order");
       const others = listPositions(orderField).filter((one) => one.id !== id);
       const index = findPlace(others, place);
-      if (index === null) {
-        return refuseEdit(
-          "order_place",
-          "a place is first, last, or before or after another entity",
-        );
-      }
+      if (typeof index === "object") return index;
       const changes = placeAt(others, index, id).map(
         (one) => [one.id, { [orderField]: one.key }] as const,
       );

@@ -17,10 +17,15 @@ const CALLS: Readonly<Record<FieldKind, string>> = {
 /** `creator` is the device of a new entity, which alone may give a field of a kind its first value. */
 export function toStoredFields(
   { kinds }: CollectionSettings,
+  id: string,
   given: Fields,
   creator: string | null,
 ): StoredFields {
   if (!isPlainObject(given)) return refuseEdit("not_json", "the fields must be a plain object");
+  // The profile `habits` has the id as a field, too.
+  if ((given["id"] ?? id) !== id) {
+    return refuseEdit("unknown_field", "the id is no field: use create(fields, { id })", "id");
+  }
   const fields: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
     const kind = kinds.get(name);
@@ -67,5 +72,8 @@ export function findChangeError(
   );
   if (issue === undefined) return null;
   const { path, message } = issue;
-  return refuseEdit("schema", path === "" ? message : `${path}: ${message}`, path);
+  // A schema does not say which fields it has: a misspelt one is told with what was given.
+  const isMissing = isNew && !Object.hasOwn(given, path.split(".")[0] ?? "");
+  const names = isMissing ? ` (given: ${Object.keys(given).join(", ") || "nothing"})` : "";
+  return refuseEdit("schema", `${path === "" ? "" : `${path}: `}${message}${names}`, path);
 }

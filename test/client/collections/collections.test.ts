@@ -301,7 +301,7 @@ test("an entity is frozen with its values, so that an app cannot show what is no
   }));
   await stored(client.create("note/1", { "tags/home": true }));
   const kinds = { tags: "set" } as const;
-  const bare = client.collection<{ tags: string[] }>("note", { kinds }).get("1");
+  const bare = client.collection<{ tags: string[] }, typeof kinds>("note", { kinds }).get("1");
   const read = client.collection("note", { schema, kinds }).get("1");
   const changes = [
     () => bare?.tags.push("work"),
