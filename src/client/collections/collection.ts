@@ -34,7 +34,7 @@ export type FieldOfKind<Kinds, Kind extends FieldKind> = {
   string;
 
 /** An id, where a field is the order; without one, no call of `move` compiles. */
-export type OrderedId<Kinds> = [FieldOfKind<Kinds, "order">] extends [never] ? never : string;
+type OrderedId<Kinds> = [FieldOfKind<Kinds, "order">] extends [never] ? never : string;
 
 /** The fields that certainly have one of the kinds. */
 type FieldOfKinds<Kinds, Kind extends FieldKind> = {
@@ -55,12 +55,14 @@ export type ChangedFields<Input, Kinds> = {
     : Input[Field];
 };
 
-/** Entities by the value of a declared index, ascending; without one, all in the collection's order. */
+/**
+ * Entities by the value of a declared `index`, ascending, those `from` a value `to` another, both included; without
+ * one, all in the collection's order. At most `limit`.
+ */
 export type CollectionQuery<Task, Index extends string> =
   | {
       [Field in Index & FieldOf<Task>]: {
         readonly index: Field;
-        /** The least and the greatest value, both included. */
         readonly from?: NonNullable<Task[Field]>;
         readonly to?: NonNullable<Task[Field]>;
         readonly limit?: number;
@@ -79,6 +81,7 @@ export type CollectionResult =
   /** The edit is durable on this device; it is sent when the server can be reached. */
   { readonly kind: "stored"; readonly id: string; readonly operationId: string } | RefusedEdit;
 
+/** `operationIds` are those of the edits, in their order. */
 export type TransactionResult =
   | { readonly kind: "stored"; readonly operationIds: readonly string[] }
   /** Nothing of the transaction was stored. */
@@ -106,7 +109,7 @@ type OtherKinds<Task, Kinds> = {
   ]?: never;
 };
 
-/** Fields of any name are known to nobody. */
+/** Without a type, a field may have any name. */
 type KnownField<Task> = string extends FieldOf<Task> ? never : FieldOf<Task>;
 
 export interface CollectionOptions<Task, Kinds, Index> {

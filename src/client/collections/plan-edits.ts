@@ -128,31 +128,33 @@ export function createPlanner(options: PlannerOptions) {
     return planChange(id, editOf("patch", id, change), fieldsOf(id), change);
   }
 
+  function write(kind: "add" | "upsert" | "patch", id: string, given: Fields): Plan {
+    const isAdd = kind === "add";
+    const stored = toStoredFields(settings, id, given, isAdd ? deviceId() : null);
+    if (stored.kind === "refused") return stored;
+    const { fields } = stored;
+    const isPatch = kind === "patch";
+    const before = isAdd ? null : fieldsOf(id);
+    const initial = before === null && !isPatch ? takeLastKey() : {};
+    const edit = { ...editOf(kind, id, fields), initial };
+    return planChange(
+      id,
+      edit,
+      isPatch ? before : (before ?? {}),
+      { ...initial, ...fields },
+      given,
+    );
+  }
+
   return {
     create(given: Fields, options: { id?: string } = {}): Plan {
       const unknown = findUnknownOption(options, ["id"]);
       if (unknown !== null) return refuseEdit("entity_id", unknown);
       const { id = encodeBase64Url(randomBytes(ID_BYTES)) } = options;
-      const stored = toStoredFields(settings, id, given, deviceId());
-      if (stored.kind === "refused") return stored;
-      const fields = { ...stored.fields, ...takeLastKey() };
-      return planChange(id, editOf("add", id, fields), {}, fields, given);
+      return write("add", id, given);
     },
-    upsert(id: string, given: Fields): Plan {
-      const stored = toStoredFields(settings, id, given, null);
-      if (stored.kind === "refused") return stored;
-      const { fields } = stored;
-      const before = fieldsOf(id);
-      const initial = before === null ? takeLastKey() : {};
-      const edit = { ...editOf("upsert", id, fields), initial };
-      return planChange(id, edit, before ?? {}, { ...initial, ...fields }, given);
-    },
-    patch(id: string, given: Fields): Plan {
-      const stored = toStoredFields(settings, id, given, null);
-      if (stored.kind === "refused") return stored;
-      const { fields } = stored;
-      return planChange(id, editOf("patch", id, fields), fieldsOf(id), fields, given);
-    },
+    upsert: (id: string, given: Fields): Plan => write("upsert", id, given),
+    patch: (id: string, given: Fields): Plan => write("patch", id, given),
     remove: (id: string): Plan => plan(id, [editOf("delete", id, {})], [[id, null]]),
     restore: (id: string): Plan => plan(id, [editOf("restore", id, null)], []),
     increment(id: string, field: string, by = 1): Plan {

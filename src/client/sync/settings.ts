@@ -8,7 +8,7 @@ import type { SyncStorage } from "./storage.ts";
 import { findTabApis, type TabApis } from "./tab-apis.ts";
 
 export interface SyncClientOptions {
-  /** The address of the sync server: https, or http on loopback for development. */
+  /** The address of the sync server, without `/v1`: https, or http on loopback for development. */
   readonly baseUrl: string;
   /** The redirect URI exactly as the server lists it. */
   readonly redirectUri: string;
