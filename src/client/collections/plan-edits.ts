@@ -65,7 +65,7 @@ export function createPlanner(options: PlannerOptions) {
     const read =
       typeof id === "string" ? readEntityId(`${type}/${id}`, "open") : { expected: "be text" };
     if ("expected" in read) {
-      return refuseEdit("entity_id", `the id "${String(id)}" must ${read.expected}`, "id");
+      return refuseEdit("entity_id", `the id "${id}" must ${read.expected}`, "id");
     }
     const entries = next.map(([one, fields]) => [one, { fields }] as const);
     for (const [one, entry] of entries) inFlight.set(one, entry);

@@ -33,11 +33,12 @@ export function placeAt(others: readonly Position[], index: number, id: string):
 /** The index of the place among the others. */
 export function findPlace(others: readonly Position[], place: OrderPlace): number | RefusedEdit {
   const [[name, value] = [], ...more] = Object.entries(isObject(place) ? place : {});
-  const isNeighbour = name === "before" || name === "after";
-  if (more.length > 0 || !(isNeighbour || ((name === "first" || name === "last") && value))) {
+  const isOne = more.length === 0;
+  if (isOne && name === "first" && value === true) return 0;
+  if (isOne && name === "last" && value === true) return others.length;
+  if (!isOne || (name !== "before" && name !== "after")) {
     return refuseEdit("order_place", "a place is first, last, or before or after another entity");
   }
-  if (!isNeighbour) return name === "first" ? 0 : others.length;
   const index = others.findIndex(({ id }) => id === value);
   return index < 0
     ? refuseEdit("order_place", `there is no other entity "${String(value)}"`, name)

@@ -75,5 +75,5 @@ export function findChangeError(
   // A schema does not say which fields it has: a misspelt one is told with what was given.
   const isMissing = isNew && !Object.hasOwn(given, path.split(".")[0] ?? "");
   const names = isMissing ? ` (given: ${Object.keys(given).join(", ") || "nothing"})` : "";
-  return refuseEdit("schema", `${path === "" ? "" : `${path}: `}${message}${names}`, path);
+  return refuseEdit("schema", path === "" ? message : `${path}: ${message}${names}`, path);
 }
