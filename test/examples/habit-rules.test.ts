@@ -73,6 +73,7 @@ function dataOf(stored: readonly StoredEntity[]): HabitData {
     entities: () => entities,
     deviceId: unused,
     deleted: unused,
+    profile: "habits",
     randomBytes: unused,
     submit: unused,
   });

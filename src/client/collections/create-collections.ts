@@ -1,4 +1,5 @@
 /** What a sync client has of collections: `collection` and `transaction`. */
+import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
 import type { RandomBytes } from "../../rules/web-crypto.ts";
 import type { Edit } from "../sync/encode-edit.ts";
 import type { StoredEntity } from "../sync/entity.ts";
@@ -23,6 +24,7 @@ export interface CollectionsOptions {
   readonly deviceId: () => string;
   readonly deleted: (type: string) => Promise<readonly StoredEntity[]>;
   readonly randomBytes: RandomBytes;
+  readonly profile: SyncProfile;
   /** Edits together are all or nothing; otherwise there is one. */
   readonly submit: (edits: readonly Edit[], together: boolean) => Promise<TransactionResult>;
 }

@@ -1,5 +1,6 @@
 /** Says which edits the calls of a collection are. Nothing is stored here. */
 import { generateKeyBetween } from "fractional-indexing";
+import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import { readEntityId } from "../../rules/sync/entity-id.ts";
 import {
@@ -40,12 +41,13 @@ export interface PlannerOptions {
   readonly entities: () => EntityView;
   readonly deviceId: () => string;
   readonly randomBytes: RandomBytes;
+  readonly profile: SyncProfile;
 }
 
 const ID_BYTES = 12;
 
 export function createPlanner(options: PlannerOptions) {
-  const { settings, shown, entities, deviceId, randomBytes } = options;
+  const { settings, shown, entities, deviceId, randomBytes, profile } = options;
   const { type, kinds, orderField } = settings;
   /** What entities will be after edits that are not stored yet; null for a removed one. */
   const inFlight = new Map<string, { readonly fields: Fields | null }>();
@@ -130,9 +132,13 @@ export function createPlanner(options: PlannerOptions) {
 
   function write(kind: "add" | "upsert" | "patch", id: string, given: Fields): Plan {
     const isAdd = kind === "add";
-    const stored = toStoredFields(settings, id, given, isAdd ? deviceId() : null);
+    const stored = toStoredFields(settings, given, isAdd ? deviceId() : null);
     if (stored.kind === "refused") return stored;
     const { fields } = stored;
+    // The profile `habits` has fields of this name.
+    if (profile === "open" && (fields["id"] ?? id) !== id) {
+      return refuseEdit("unknown_field", "the id is no field: use create(fields, { id })", "id");
+    }
     const isPatch = kind === "patch";
     const before = isAdd ? null : fieldsOf(id);
     const initial = before === null && !isPatch ? takeLastKey() : {};

@@ -17,15 +17,10 @@ const CALLS: Readonly<Record<FieldKind, string>> = {
 /** `creator` is the device of a new entity, which alone may give a field of a kind its first value. */
 export function toStoredFields(
   { kinds }: CollectionSettings,
-  id: string,
   given: Fields,
   creator: string | null,
 ): StoredFields {
   if (!isPlainObject(given)) return refuseEdit("not_json", "the fields must be a plain object");
-  // The profile `habits` has the id as a field, too.
-  if ((given["id"] ?? id) !== id) {
-    return refuseEdit("unknown_field", "the id is no field: use create(fields, { id })", "id");
-  }
   const fields: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
     const kind = kinds.get(name);

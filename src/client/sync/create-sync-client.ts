@@ -57,6 +57,7 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
       entities: () => store.facts().entities,
       deviceId: () => store.facts().deviceId,
       randomBytes: settings.randomBytes,
+      profile: settings.profile,
       submit,
     }),
     subscribe: observable.subscribe,
