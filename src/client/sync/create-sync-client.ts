@@ -34,6 +34,7 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
     const result = await submit([{ kind, entityId, payload, metadata }], false);
     return result.kind === "stored" ? toEditResult(result) : result;
   };
+  const deleted = (type?: string) => listDeleted(store, settings.codec, type);
   let closed: Promise<void> | null = null;
   return {
     get deviceId() {
@@ -48,13 +49,15 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
     patch: (entityId, payload, metadata) => edit("patch", entityId, payload, metadata),
     remove: (entityId) => edit("delete", entityId, {}),
     restore: (entityId, payload, metadata) => edit("restore", entityId, payload ?? null, metadata),
-    deleted: (type) => listDeleted(store, settings.codec, type),
+    deleted,
     ...createCollections({
+      deleted,
       loaded: store.loaded,
       observable,
       entities: () => store.facts().entities,
       deviceId: () => store.facts().deviceId,
       randomBytes: settings.randomBytes,
+      profile: settings.profile,
       submit,
     }),
     subscribe: observable.subscribe,
