@@ -28,6 +28,7 @@ import {
   type ScannedOperation,
 } from "./operation-text.ts";
 import { operationIdOf } from "./operation.ts";
+import { findSealedError } from "./sealed-operation.ts";
 import { findPayloadError } from "./validate-payload.ts";
 
 export type OperationResult =
@@ -61,12 +62,12 @@ export function validateOperation(
   goodNames = new Set<string>(),
 ): OperationResult {
   const error =
-    findBoundsError(scanned, goodNames) ??
+    findBoundsError(scanned, profile, goodNames) ??
     findShapeError(scanned.value) ??
     findRevisionError(scanned) ??
     findTombstoneError(scanned) ??
     findFieldsError(scanned) ??
-    findEntityError(scanned, profile);
+    (profile === "sealed" ? findSealedError(scanned) : findEntityError(scanned, profile));
   return error === null
     ? { kind: "valid", operation: toParsedOperation(scanned) }
     : { kind: "invalid", ...error };
@@ -165,9 +166,11 @@ function findTombstoneError({ value }: ScannedOperation): RuleError | null {
 
 function findFieldsError({ value, payload, metadata }: ScannedOperation): RuleError | null {
   const { kind, changedFields, changedMetadataFields } = value as Operation;
-  for (const [part, fields] of Object.entries({ payload, metadata })) {
-    if (fields.length <= MAX_FIELDS) continue;
-    return ruleError("too_many_fields", `${part} must have at most ${MAX_FIELDS} fields`);
+  if (payload.length > MAX_FIELDS || metadata.length > MAX_FIELDS) {
+    return ruleError(
+      "too_many_fields",
+      `payload and metadata must have at most ${MAX_FIELDS} fields each`,
+    );
   }
   const namesAll = kind === "create" || kind === "restore";
   return (
