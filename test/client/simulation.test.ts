@@ -36,7 +36,7 @@ const LIKELY_SEEDS: Readonly<Record<string, number>> = {
   "pushes only its own operations after a recovery": 4,
   "takes a failed push for a receipt, and believes it": 18,
   "moves its cursor over what another device pushed between two receipts": 8,
-  "sets the wrong operation aside": 20,
+  "sets the wrong operation aside": 41,
   "counts for all devices in one field": 9,
   "queues the last edit of a transaction after the others": 15,
   "forgets every third change of a list": 4,
