@@ -2,7 +2,7 @@ import type { KeyStore, SyncEncryption } from "../sync/encryption.ts";
 import { createAccountKeys, createDataKey, rotateAccountKeys } from "./account-keys.ts";
 import { keyIdOf } from "./derived-keys.ts";
 import { createKeyEntity, extendKeyEntity, rotateKeyEntity } from "./key-entity.ts";
-import { readKeyEntity } from "./read-key-entity.ts";
+import { isAuthentic, readKeyEntity } from "./read-key-entity.ts";
 import { readRecoveryKey, toRecoveryKey } from "./recovery-key.ts";
 import { createSealer } from "./sealer.ts";
 
@@ -31,5 +31,6 @@ export function createEncryption(options: EncryptionOptions): SyncEncryption {
     rotateKeyEntity: (keys, next, revision) => rotateKeyEntity(keys, next, revision),
     extendKeyEntity: (keys, revision) => extendKeyEntity(keys, revision),
     readKeyEntity,
+    isAuthentic,
   };
 }
