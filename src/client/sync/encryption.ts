@@ -70,6 +70,8 @@ export type KeyEntityResult =
 export interface Sealer {
   /** The opaque id, `sealed/…`, of an app's entity id. */
   sealedId(entityId: string): string;
+  /** The opaque name of a field of the entity with this opaque id. */
+  sealedName(sealedId: string, part: "payload" | "metadata", name: string): string;
   /**
    * The wire text of a clear operation whose revision is final. A patch has exactly the fields it
    * changes. Throws at a name that `isSealableName` refuses: an edit checks its names first.
