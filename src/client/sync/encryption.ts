@@ -35,6 +35,11 @@ export interface SyncEncryption {
    * write a field, the greater revision counts. A deletion is not believed.
    */
   readKeyEntity(operations: readonly ParsedOperation[], dataKey: Uint8Array): KeyEntityResult;
+  /**
+   * Whether a device that holds the keys believes an operation of the key entity: it is no deletion, one
+   * of its values opens, and none that these keys should open does not.
+   */
+  isAuthentic(operation: ParsedOperation, keys: AccountKeys): boolean;
 }
 
 /** The keys of an account, once checked. */
