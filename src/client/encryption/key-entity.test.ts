@@ -131,6 +131,8 @@ test("of two rotations at once the greater revision counts, and its key can take
 test("keys that lead in a circle are no account's", () => {
   const back = parseOperation(rotateKeyEntity(second, first, at(8)));
   assert.deepEqual(read(second, created, toSecond, back), OTHER);
+  const toItself = parseOperation(rotateKeyEntity(second, second, at(8)));
+  assert.deepEqual(read(second, created, toSecond, toItself), OTHER);
 });
 
 test("a list of keys with a key that is none, or not of its id, is not believed", () => {
