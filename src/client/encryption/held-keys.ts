@@ -5,8 +5,10 @@
 import { isObject } from "../../contract/is-object.ts";
 import { decodeBase64Url, encodeBase64Url } from "../../rules/base64url.ts";
 import { parseJson } from "../../rules/parse-json.ts";
-import type { AccountKeys, Sealer, SyncEncryption } from "./encryption.ts";
-import { isSameValue } from "./same-value.ts";
+import type { AccountKeys, KeyStore, Sealer } from "../sync/encryption.ts";
+import { isSameValue } from "../sync/same-value.ts";
+import { KEY_BYTES, keyIdOf } from "./derived-keys.ts";
+import { createSealer } from "./sealer.ts";
 
 export interface HeldKeys {
   /** The account's keys, once checked. Whatever a server shows, only an authentic `next` leads away from them. */
@@ -23,13 +25,12 @@ export interface Candidate {
   readonly isMade: boolean;
 }
 
-export type DeviceKeys = ReturnType<typeof createDeviceKeys>;
+export type HeldKeyStore = ReturnType<typeof createHeldKeys>;
 
 const NO_KEYS: HeldKeys = { account: null, isReplaced: false, candidate: null };
 
 /** `onChange` is called when this client has changed what the device holds. */
-export function createDeviceKeys(encryption: SyncEncryption, onChange: () => void) {
-  const { keyStore, keyIdOf } = encryption;
+export function createHeldKeys(keyStore: KeyStore, onChange: () => void) {
   let name = "";
   let held = NO_KEYS;
   let sealer: Sealer | null = null;
@@ -37,7 +38,7 @@ export function createDeviceKeys(encryption: SyncEncryption, onChange: () => voi
   function hold(next: HeldKeys): void {
     const { account } = next;
     if (!isSameAccount(account, held.account)) {
-      sealer = account === null ? null : encryption.createSealer(account);
+      sealer = account === null ? null : createSealer(account);
     }
     held = next;
   }
@@ -58,7 +59,7 @@ export function createDeviceKeys(encryption: SyncEncryption, onChange: () => voi
     /** Reads what this tab or another one has stored. */
     async load(deviceId: string): Promise<void> {
       name = deviceId;
-      hold(parseHeldKeys(await keyStore.read(name), keyIdOf) ?? NO_KEYS);
+      hold(parseHeldKeys(await keyStore.read(name)) ?? NO_KEYS);
     },
     save,
     /** Takes the account's keys over; returns whether the account lacks a former key that this device holds. */
@@ -111,7 +112,7 @@ function isSameAccount(a: AccountKeys | null, b: AccountKeys | null): boolean {
 }
 
 /** Null also of a text that something else wrote: the person enters the key again. */
-function parseHeldKeys(text: string | null, keyIdOf: SyncEncryption["keyIdOf"]): HeldKeys | null {
+function parseHeldKeys(text: string | null): HeldKeys | null {
   const value = text === null ? null : parseJson(text);
   if (!isObject(value) || value["format"] !== FORMAT) return null;
   const account = isObject(value["account"]) ? value["account"] : null;
@@ -139,8 +140,6 @@ function parseHeldKeys(text: string | null, keyIdOf: SyncEncryption["keyIdOf"]):
       : null,
   };
 }
-
-const KEY_BYTES = 32;
 
 function parseKey(text: unknown): Uint8Array | null {
   const key = typeof text === "string" ? decodeBase64Url(text) : null;
