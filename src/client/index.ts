@@ -65,8 +65,9 @@ export type {
 
 export { createSyncClient } from "./sync/create-sync-client.ts";
 export type { EncryptedSyncClient, SyncClient } from "./sync/sync-client.ts";
+export type { ClientEncryption } from "./sync/client-encryption.ts";
 export type { UnreadableOperation } from "./sync/record-form.ts";
-export type { ClientEncryption, SyncEncryption, UnreadableReason } from "./sync/encryption.ts";
+export type { SyncEncryption, UnreadableReason } from "./sync/encryption.ts";
 export type { Quarantine } from "./sync/quarantine.ts";
 export type { SyncClientOptions } from "./sync/settings.ts";
 export { createIndexedDbStorage } from "./sync/indexed-db-storage.ts";

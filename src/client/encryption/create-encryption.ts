@@ -3,7 +3,6 @@ import { createIndexedDbKeyStore } from "../sync/indexed-db-key-store.ts";
 import { createAccountKeys, createDataKey, rotateAccountKeys } from "./account-keys.ts";
 import { keyIdOf } from "./derived-keys.ts";
 import { createKeyEntity, extendKeyEntity, rotateKeyEntity } from "./key-entity.ts";
-import { openKeys } from "./open-keys.ts";
 import { isAuthentic, readKeyEntity } from "./read-key-entity.ts";
 import { readRecoveryKey, toRecoveryKey } from "./recovery-key.ts";
 import { createSealer } from "./sealer.ts";
@@ -21,7 +20,6 @@ export function createEncryption(options: EncryptionOptions = {}): SyncEncryptio
   return {
     keyStore,
     allowClearServer,
-    openKeys: (client) => openKeys(keyStore, client),
     // Nonces are no argument here: they come from the platform's generator.
     createSealer: (keys) => createSealer(keys),
     createDataKey,

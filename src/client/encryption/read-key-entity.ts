@@ -12,17 +12,13 @@ import { openValue } from "./sealed-value.ts";
 
 const FIELDS: readonly KeyEntityField[] = ["check", "keys", "next"];
 
-export function isOfKeyEntity({ entityId }: ParsedOperation): boolean {
-  return entityId === KEY_ENTITY_ID;
-}
-
 export function readKeyEntity(
   operations: readonly ParsedOperation[],
   dataKey: Uint8Array,
 ): KeyEntityResult {
   // A deletion of the key entity has no field, and so says nothing.
   const latestFirst = operations
-    .filter(isOfKeyEntity)
+    .filter(({ entityId }) => entityId === KEY_ENTITY_ID)
     .toSorted((a, b) => compareRevisions(b.revision, a.revision));
   const creates = latestFirst.filter(({ kind }) => kind === "create");
   if (creates.length === 0) return { kind: "missing" };

@@ -1,22 +1,22 @@
 import type { OperationKind } from "../../contract/sync/operation-limits.ts";
+import { loadKeys, type KeyContext } from "./adopt-keys.ts";
 import { notSignedIn } from "./check-server.ts";
 import type { TransactionResult } from "../collections/collection.ts";
 import { createCollections } from "../collections/create-collections.ts";
+import { createClientEncryption } from "./client-encryption.ts";
+import { createDeviceKeys } from "./device-keys.ts";
 import { ensureDevice } from "./device-record.ts";
 import { createEditor, toEditResult } from "./edits.ts";
 import type { Edit } from "./encode-edit.ts";
 import { createEngine } from "./engine.ts";
 import type { Fields } from "./entity.ts";
-import { refuseEdit, storageError, syncError } from "./errors.ts";
-import { createKeyDevice } from "./key-device.ts";
+import { refuseEdit, storageError } from "./errors.ts";
 import { openLocalStore, type LocalChange } from "./local-store.ts";
-import type { ClientKeys } from "./pull.ts";
 import { createObservable } from "./observable.ts";
 import { createQuarantine } from "./quarantine.ts";
-import { failure } from "./request.ts";
 import type { EditResult, SignInResult } from "./results.ts";
 import { listDeleted } from "./restore.ts";
-import { createRounds, toKeyServer } from "./round.ts";
+import { createRounds } from "./round.ts";
 import { readSyncSettings, type SyncClientOptions, type SyncSettings } from "./settings.ts";
 import { beginSignIn, completeSignIn } from "./sign-in.ts";
 import { signOut } from "./sign-out.ts";
@@ -33,7 +33,7 @@ export async function createSyncClient(
   options: SyncClientOptions,
 ): Promise<SyncClient | EncryptedSyncClient> {
   const parts = await openParts(readSyncSettings(options));
-  const { settings, store, observable, engine, keys } = parts;
+  const { settings, store, observable, engine, rounds, keyContext } = parts;
   const submit = createSubmit(parts);
   const edit = async (
     kind: OperationKind,
@@ -74,7 +74,16 @@ export async function createSyncClient(
     },
     ...createSession(parts),
     sync: engine.sync,
-    ...(keys !== null && { encryption: keys.commands }),
+    ...(keyContext !== null && {
+      encryption: createClientEncryption({
+        ...keyContext,
+        store,
+        rounds,
+        between: engine.between,
+        closing: parts.closing.signal,
+        onUnlock: engine.restart,
+      }),
+    }),
     quarantine: createQuarantine(store, settings.profile, engine.sync),
     unreadable: { list: store.unreadable },
     close: () => (closed ??= closeParts(parts)),
@@ -86,26 +95,13 @@ type Parts = Awaited<ReturnType<typeof openParts>>;
 async function openParts(settings: SyncSettings) {
   const closing = new AbortController();
   const { signal } = closing;
-  const keys: ClientKeys | null =
-    settings.encryption?.openKeys({
-      device: createKeyDevice(() => store),
-      async prepare() {
-        const context = await rounds.prepare();
-        return context.kind === "failed" ? context : toKeyServer(context);
-      },
-      runRound: () => rounds.run(),
-      between: (work) => engine.between(work),
-      fail: (kind) => failure(syncError(kind)),
-      onChange() {
-        observable.notify([]);
-        tabs.post({ kind: "keys" });
-      },
-      onUnlock: () => engine.restart(),
-      closing: signal,
-    }) ?? null;
+  const keyContext = openKeys(settings, () => {
+    observable.notify([]);
+    tabs.post({ kind: "keys" });
+  });
   const observable = createObservable(
     () => store.facts(),
-    () => keys?.isNeeded() ?? false,
+    () => keyContext?.keys.isNeeded() ?? false,
   );
   // The channel is open before the records are read, so that no change of another tab is missed.
   const opened = Promise.withResolvers<void>();
@@ -121,10 +117,10 @@ async function openParts(settings: SyncSettings) {
     tabs.post({ kind: "activity", activity });
   };
   const openStore = async () => {
-    await keys?.load((await ensureDevice(settings)).deviceId);
+    await keyContext?.keys.load((await ensureDevice(settings)).deviceId);
     return openLocalStore({
       ...settings,
-      sealer: keys?.sealer() ?? null,
+      sealer: keyContext?.keys.sealer() ?? null,
       onWrite,
       onLoad: () => observable.notify(null),
     });
@@ -134,9 +130,9 @@ async function openParts(settings: SyncSettings) {
     throw error;
   });
   const tokens = createTokens(settings, store, tabs, signal);
-  const rounds = createRounds(settings, store, tokens, keys, signal);
+  const rounds = createRounds(settings, store, tokens, keyContext, signal);
   const engine = createEngine({ settings, store, tokens, rounds, tabs, onActivity });
-  const parts = { settings, closing, observable, tabs, store, tokens, engine, keys };
+  const parts = { settings, closing, observable, tabs, store, tokens, rounds, engine, keyContext };
 
   const platform = globalThis as Partial<EventTarget>;
   settings.storage.onClosed?.(() => void store.catchUp().catch(() => {}));
@@ -145,6 +141,11 @@ async function openParts(settings: SyncSettings) {
   tabs.lead(() => engine.lead());
   tabs.post({ kind: "hello" });
   return parts;
+}
+
+/** Null for an app without encryption. */
+function openKeys({ encryption }: SyncSettings, onChange: () => void): KeyContext | null {
+  return encryption && { encryption, keys: createDeviceKeys(encryption, onChange) };
 }
 
 async function closeParts({ closing, engine, store, tabs }: Parts): Promise<void> {
@@ -158,7 +159,7 @@ async function closeParts({ closing, engine, store, tabs }: Parts): Promise<void
 }
 
 async function onMessage(parts: Parts, message: TabMessage): Promise<void> {
-  const { closing, observable, tabs, store, engine, keys } = parts;
+  const { closing, observable, tabs, store, engine, keyContext } = parts;
   if (closing.signal.aborted) return;
   switch (message.kind) {
     case "activity":
@@ -172,12 +173,12 @@ async function onMessage(parts: Parts, message: TabMessage): Promise<void> {
     case "erased":
       return showChange(parts, async () => {
         await store.reload();
-        await keys?.takeOver();
+        if (keyContext !== null) await loadKeys(store, keyContext);
         return null;
       });
     case "keys":
       return showChange(parts, async () => {
-        await keys?.takeOver();
+        if (keyContext !== null) await loadKeys(store, keyContext);
         return null;
       });
   }
@@ -208,7 +209,7 @@ function createSubmit({ settings, closing, store, engine }: Parts) {
 function createSession(
   parts: Parts,
 ): Pick<SyncClient, "beginSignIn" | "completeSignIn" | "signOut"> {
-  const { settings, closing, store, tokens, tabs, engine, keys } = parts;
+  const { settings, closing, store, tokens, tabs, engine, keyContext } = parts;
   const { signal } = closing;
   /** A code works once, and an app may call twice: the strict mode of React runs effects twice. */
   const signIns = new Map<string, Promise<SignInResult>>();
@@ -230,7 +231,7 @@ function createSession(
       return result;
     },
     async signOut(given = {}) {
-      const result = await signOut(store, tokens, keys, given, signal).catch(
+      const result = await signOut(store, tokens, keyContext?.keys ?? null, given, signal).catch(
         (cause: unknown) => ({ kind: "not-signed-out", error: storageError(cause) }) as const,
       );
       if (result.kind === "not-signed-out") return result;

@@ -1,12 +1,5 @@
 import type { Revision } from "../../contract/sync/operation.ts";
 import type { Field, ParsedOperation } from "../../rules/sync/operation-text.ts";
-import type {
-  CreateKeyResult,
-  RotateKeyResult,
-  SyncClientError,
-  SyncResult,
-  UseKeyResult,
-} from "./results.ts";
 
 /**
  * What the sync client asks of end-to-end encryption. It holds types only: the cryptography is in
@@ -17,8 +10,6 @@ export interface SyncEncryption {
   readonly keyStore: KeyStore;
   /** Whether a server is acceptable that would also take operations in the clear. */
   readonly allowClearServer: boolean;
-  /** The keys of a device, for as long as its client is open. */
-  openKeys<F extends Failed>(client: KeyClient<F>): DeviceKeys<F>;
   createSealer(keys: AccountKeys): Sealer;
   /** From the platform's generator of random bytes. */
   createDataKey(): Uint8Array;
@@ -113,92 +104,4 @@ export interface KeyStore {
   read(name: string): Promise<string | null>;
   write(name: string, keys: string): Promise<void>;
   delete(name: string): Promise<void>;
-}
-
-/** The keys that a device holds, and what they allow it to do. */
-export interface DeviceKeys<F extends Failed> {
-  /** Reads what this tab or another one has stored; before it, the device holds no key. */
-  load(deviceId: string): Promise<void>;
-  /** Takes over, records included, what another tab has stored. */
-  takeOver(): Promise<void>;
-  /** Removes the keys from the device; returns the function that puts them back. */
-  remove(): Promise<() => Promise<void>>;
-  /** Null before a key was checked. */
-  sealer(): Sealer | null;
-  /** Whether a person must make or enter a key before this device can sync. */
-  isNeeded(): boolean;
-  /** Checks a key that was entered or made here. Null when the device holds the account's key. */
-  confirm(server: KeyServer<F>): Promise<F | null>;
-  /** What a device takes in of the operations of a page; a failure when it takes in nothing. */
-  review(
-    operations: readonly ParsedOperation[],
-  ): Promise<{ readonly kind: "reviewed"; readonly operations: readonly ParsedOperation[] } | F>;
-  readonly commands: ClientEncryption;
-}
-
-/** `client.encryption`: how a person makes, enters and replaces the key of the account. */
-export interface ClientEncryption {
-  /**
-   * Makes the first key of an empty account. The person must keep the recovery key: without it, and
-   * without a device that has it, nobody can read the data again.
-   */
-  createKey(): Promise<CreateKeyResult>;
-  /** Takes the recovery key that another device shows; case, spaces and dashes do not matter. */
-  useKey(recoveryKey: string): Promise<UseKeyResult>;
-  /**
-   * Replaces the key, such as after a device was lost; every other device then needs the new recovery key.
-   * What was written before stays under the old key, because who has that could read it already.
-   */
-  rotateKey(): Promise<RotateKeyResult>;
-  /** The recovery key, for a settings page; null without a key. */
-  showRecoveryKey(): Promise<string | null>;
-}
-
-/** What the keys ask of the client. */
-export interface KeyClient<F extends Failed> {
-  readonly device: KeyDevice;
-  /** A failure when this device and the server cannot sync at all. */
-  prepare(): Promise<KeyServer<F> | F>;
-  /** Runs a whole round. */
-  runRound(): Promise<Extract<SyncResult, { kind: "synced" }> | F>;
-  /** Runs the work while no round is in progress, in any tab; rejects when the client is closed. */
-  between<T>(work: () => Promise<T>): Promise<T>;
-  fail(kind: "key-needed" | "other-key"): F;
-  /** The device holds other keys now. */
-  onChange(): void;
-  /** A person has unlocked the device: what failed before may work now. */
-  onUnlock(): void;
-  readonly closing: AbortSignal;
-}
-
-/** A failure of the client's own, which the keys only pass on. */
-export interface Failed {
-  readonly kind: "failed";
-  readonly error: SyncClientError;
-}
-
-/** The records of the device, as far as they are those of the key entity. */
-export interface KeyDevice {
-  deviceId(): string;
-  readKeyOperations(): Promise<readonly ParsedOperation[]>;
-  /** Uses up the next revision, so that an attempt whose response is lost shares its id with no other. */
-  takeRevision(): Promise<Revision>;
-  /** Stores an operation, which the server has or which is to be pushed. */
-  keep(operation: ParsedOperation, isSent: boolean): Promise<void>;
-  /** Seals what waits in the clear, and shows what the sealer opens. */
-  unlock(sealer: Sealer): Promise<void>;
-}
-
-export interface KeyServer<F extends Failed> {
-  readonly kind: "server";
-  /** The pages of the log from its start; each is asked for when it is needed. */
-  readPages(): AsyncIterable<
-    { readonly kind: "page"; readonly operations: readonly ParsedOperation[] } | F
-  >;
-  /** Pushes an operation alone, which counts only when the server has stored it. */
-  push(
-    operation: ParsedOperation,
-  ): Promise<
-    { readonly kind: "stored" } | { readonly kind: "refused"; readonly reason: string } | F
-  >;
 }

@@ -7,7 +7,8 @@ import {
   type ScannedOperation,
 } from "../../rules/sync/operation-text.ts";
 import { validateOperation } from "../../rules/sync/validate-operation.ts";
-import type { DeviceKeys } from "./encryption.ts";
+import type { KeyContext } from "./adopt-keys.ts";
+import { reviewPage } from "./review-page.ts";
 import { syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
 import { isCursor, mergePage, readPlace, type PulledPage, type PullPlace } from "./merge-page.ts";
@@ -39,9 +40,6 @@ export function createPulledPages(): PulledPages {
   return { count: 0, asked: new Set() };
 }
 
-/** The keys of an app with encryption. */
-export type ClientKeys = DeviceKeys<RequestFailure>;
-
 export interface PullContext {
   readonly settings: SyncSettings;
   readonly store: LocalStore;
@@ -53,7 +51,7 @@ export interface PullContext {
 export async function pullToEnd(
   context: PullContext,
   pages: PulledPages,
-  keys: ClientKeys | null,
+  keyContext: KeyContext | null,
 ): Promise<PullReport | RequestFailure> {
   const { store } = context;
   let operations = 0;
@@ -69,30 +67,17 @@ export async function pullToEnd(
       await store.write((transaction) => startOver(transaction, place));
       continue;
     }
-    const reviewed = (await keys?.review(page.operations)) ?? page;
+    const reviewed = keyContext === null ? page : await reviewPage(store, keyContext, page);
     if (reviewed.kind === "failed") return reviewed;
-    const taken = { ...page, operations: reviewed.operations };
-    const isMerged = await store.write((transaction) => mergePage(transaction, place, taken));
+    const isMerged = await store.write((transaction) => mergePage(transaction, place, reviewed));
     if (!isMerged) continue;
     operations += page.operations.length;
     if (!page.isFull) return { kind: "pulled", operations, recovered };
   }
 }
 
-/** Reads the log from its start, and stores nothing. */
-export async function* readLog(context: PullContext): AsyncGenerator<FullPage | RequestFailure> {
-  const pages = createPulledPages();
-  let cursor: string | null = null;
-  for (;;) {
-    const page: PageResult = await requestPage(context, pages, { cursor, epoch: 0 });
-    yield page.kind === "lost-history" ? failure(syncError("unstable-log")) : page;
-    if (page.kind !== "page" || !page.isFull) return;
-    ({ cursor } = page);
-  }
-}
-
-/** Asks for the page behind a cursor. */
-async function requestPage(
+/** Asks for the page behind a cursor, and stores nothing. */
+export async function requestPage(
   { settings, tokens, limits, signal }: PullContext,
   pages: PulledPages,
   { cursor, epoch }: Pick<PullPlace, "cursor" | "epoch">,
@@ -111,7 +96,7 @@ async function requestPage(
   return isAskedAgain ? failure(syncError("endless-log")) : page;
 }
 
-type FullPage = PulledPage & { readonly kind: "page"; readonly isFull: boolean };
+export type FullPage = PulledPage & { readonly kind: "page"; readonly isFull: boolean };
 
 type PageResult =
   | FullPage

@@ -1,16 +1,11 @@
 /** One round: everything that the server has comes here, and everything that it lacks goes there. */
 import type { RecoveryReason } from "../../contract/sync/values.ts";
-import type { KeyServer } from "./encryption.ts";
+import type { KeyContext } from "./adopt-keys.ts";
+import { confirmKey } from "./check-key.ts";
 import { storageError, syncError } from "./errors.ts";
 import type { LocalStore } from "./local-store.ts";
-import {
-  createPulledPages,
-  pullToEnd,
-  readLog,
-  type ClientKeys,
-  type PullContext,
-} from "./pull.ts";
-import { pushAlone, pushQueue, type PushOrder } from "./push.ts";
+import { createPulledPages, pullToEnd, type PullContext } from "./pull.ts";
+import { pushQueue, type PushOrder } from "./push.ts";
 import { changePosition, notePushLimits } from "./records.ts";
 import { queueMissing } from "./recovery.ts";
 import { failure, type RequestFailure } from "./request.ts";
@@ -30,7 +25,7 @@ export function createRounds(
   settings: SyncSettings,
   store: LocalStore,
   tokens: Tokens,
-  keys: ClientKeys | null,
+  keyContext: KeyContext | null,
   signal: AbortSignal,
 ) {
   let capabilities: ServerCapabilities | null = null;
@@ -61,16 +56,16 @@ export function createRounds(
       return found.kind === "failed" ? found : null;
     };
     const { limits } = server;
-    return { kind: "context", settings, store, tokens, limits, confirmServer, keys, signal };
+    return { kind: "context", settings, store, tokens, limits, confirmServer, keyContext, signal };
   }
 
   async function run(): Promise<RoundResult> {
-    if (keys?.isNeeded() === true && store.facts().session === "signed-in") {
+    if (keyContext?.keys.isNeeded() === true && store.facts().session === "signed-in") {
       return failure(syncError("key-needed"));
     }
     const context = await prepare();
     if (context.kind === "failed") return context;
-    const unkeyed = keys && (await keys.confirm(toKeyServer(context)));
+    const unkeyed = keyContext && (await confirmKey(context, keyContext));
     if (unkeyed !== null) return unkeyed;
     const moved = await pullAndPush(context);
     if (moved.kind === "failed") return moved;
@@ -111,26 +106,17 @@ export function createRounds(
 export interface RoundContext extends PullContext, Pick<PushOrder, "confirmServer"> {
   readonly kind: "context";
   /** Null for an app without encryption. */
-  readonly keys: ClientKeys | null;
-}
-
-/** The server, as the keys of the device ask it. */
-export function toKeyServer(context: RoundContext): KeyServer<RequestFailure> {
-  return {
-    kind: "server",
-    readPages: () => readLog(context),
-    push: (operation) => pushAlone(context.tokens, operation, context.signal),
-  };
+  readonly keyContext: KeyContext | null;
 }
 
 async function pullAndPush(context: RoundContext): Promise<RoundResult> {
-  const { settings, store, tokens, limits, confirmServer, keys, signal } = context;
+  const { settings, store, tokens, limits, confirmServer, keyContext, signal } = context;
   let [pushed, pulled, quarantined, losses] = [0, 0, 0, 0];
   let recovered: RecoveryReason | null = null;
   const pages = createPulledPages();
   for (;;) {
     // A pull comes before the first push, because only a cursor can tell that the log is another one.
-    const pull = await pullToEnd(context, pages, keys);
+    const pull = await pullToEnd(context, pages, keyContext);
     if (pull.kind === "failed") return pull;
     pulled += pull.operations;
     recovered ??= pull.recovered;

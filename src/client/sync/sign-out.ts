@@ -1,5 +1,5 @@
+import type { DeviceKeys } from "./device-keys.ts";
 import type { LocalStore } from "./local-store.ts";
-import type { ClientKeys } from "./pull.ts";
 import { SESSION_KEY, SIGN_IN_KEY } from "./records.ts";
 import type { SignOutError, SignOutResult } from "./results.ts";
 import type { Tokens } from "./tokens.ts";
@@ -17,7 +17,7 @@ export interface SignOutOptions {
 export async function signOut(
   store: LocalStore,
   tokens: Tokens,
-  keys: ClientKeys | null,
+  keys: DeviceKeys | null,
   { everywhere = false, erase = false, discardUnsent = false }: SignOutOptions,
   signal: AbortSignal,
 ): Promise<SignOutResult> {
@@ -52,7 +52,7 @@ export async function signOut(
 /** The keys go first: the records that a failure leaves behind can then be read by nobody. */
 async function eraseDevice(
   store: LocalStore,
-  keys: ClientKeys | null,
+  keys: DeviceKeys | null,
   discardUnsent: boolean,
 ): Promise<number> {
   const putBack = await keys?.remove();

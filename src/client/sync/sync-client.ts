@@ -4,7 +4,7 @@ import type {
   TransactionResult,
   TransactionWork,
 } from "../collections/collection.ts";
-import type { ClientEncryption } from "./encryption.ts";
+import type { ClientEncryption } from "./client-encryption.ts";
 import type { StoredEntity, Fields } from "./entity.ts";
 import type { Quarantine } from "./quarantine.ts";
 import type { UnreadableOperation } from "./record-form.ts";

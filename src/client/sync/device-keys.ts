@@ -5,10 +5,8 @@
 import { isObject } from "../../contract/is-object.ts";
 import { decodeBase64Url, encodeBase64Url } from "../../rules/base64url.ts";
 import { parseJson } from "../../rules/parse-json.ts";
-import type { AccountKeys, KeyStore, Sealer } from "../sync/encryption.ts";
-import { isSameValue } from "../sync/same-value.ts";
-import { KEY_BYTES, keyIdOf } from "./derived-keys.ts";
-import { createSealer } from "./sealer.ts";
+import type { AccountKeys, Sealer, SyncEncryption } from "./encryption.ts";
+import { isSameValue } from "./same-value.ts";
 
 export interface HeldKeys {
   /** The account's keys, once checked. Whatever a server shows, only an authentic `next` leads away from them. */
@@ -25,12 +23,13 @@ export interface Candidate {
   readonly isMade: boolean;
 }
 
-export type HeldKeyStore = ReturnType<typeof createHeldKeys>;
+export type DeviceKeys = ReturnType<typeof createDeviceKeys>;
 
 const NO_KEYS: HeldKeys = { account: null, isReplaced: false, candidate: null };
 
 /** `onChange` is called when this client has changed what the device holds. */
-export function createHeldKeys(keyStore: KeyStore, onChange: () => void) {
+export function createDeviceKeys(encryption: SyncEncryption, onChange: () => void) {
+  const { keyStore, keyIdOf } = encryption;
   let name = "";
   let held = NO_KEYS;
   let sealer: Sealer | null = null;
@@ -38,7 +37,7 @@ export function createHeldKeys(keyStore: KeyStore, onChange: () => void) {
   function hold(next: HeldKeys): void {
     const { account } = next;
     if (!isSameAccount(account, held.account)) {
-      sealer = account === null ? null : createSealer(account);
+      sealer = account === null ? null : encryption.createSealer(account);
     }
     held = next;
   }
@@ -59,7 +58,7 @@ export function createHeldKeys(keyStore: KeyStore, onChange: () => void) {
     /** Reads what this tab or another one has stored. */
     async load(deviceId: string): Promise<void> {
       name = deviceId;
-      hold(parseHeldKeys(await keyStore.read(name)) ?? NO_KEYS);
+      hold(parseHeldKeys(await keyStore.read(name), keyIdOf) ?? NO_KEYS);
     },
     save,
     /** Takes the account's keys over; returns whether the account lacks a former key that this device holds. */
@@ -112,7 +111,7 @@ function isSameAccount(a: AccountKeys | null, b: AccountKeys | null): boolean {
 }
 
 /** Null also of a text that something else wrote: the person enters the key again. */
-function parseHeldKeys(text: string | null): HeldKeys | null {
+function parseHeldKeys(text: string | null, keyIdOf: SyncEncryption["keyIdOf"]): HeldKeys | null {
   const value = text === null ? null : parseJson(text);
   if (!isObject(value) || value["format"] !== FORMAT) return null;
   const account = isObject(value["account"]) ? value["account"] : null;
@@ -140,6 +139,8 @@ function parseHeldKeys(text: string | null): HeldKeys | null {
       : null,
   };
 }
+
+const KEY_BYTES = 32;
 
 function parseKey(text: unknown): Uint8Array | null {
   const key = typeof text === "string" ? decodeBase64Url(text) : null;
