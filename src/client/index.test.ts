@@ -10,15 +10,16 @@ import { createOperation } from "../../test/fixtures/sync-operation.ts";
 import type * as ClientModule from "./index.ts";
 
 /**
- * The budget of each client as a part of an app. Last measured: 29.6, 17.8 and 83.0 KB; compressed
- * 11.8, 7.2 and 30.4 KB.
+ * The budget of each client as a part of an app. Last measured: 29.6, 17.8 and 84.7 KB; compressed
+ * 11.8, 7.2 and 31.0 KB.
  */
 const BUDGET_KB = {
   // Staged rollouts take 1.3 KB of the update client.
   updateClient: { bytes: 31, compressed: 12 },
   eventsClient: { bytes: 27, compressed: 12 },
-  // The target is 28 KB compressed; a bundler cannot leave methods out, and so neither collections (5.5 KB).
-  syncClient: { bytes: 83.5, compressed: 30.5 },
+  // The target is 28 KB compressed; a bundler cannot leave methods out, and so neither collections (6 KB).
+  // The refusals of an app's mistakes take 0.6 KB of it.
+  syncClient: { bytes: 85, compressed: 31.1 },
 } as const;
 
 for (const name of ["updateClient", "eventsClient", "syncClient"] as const) {
