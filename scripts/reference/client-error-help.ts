@@ -59,10 +59,6 @@ export const EDIT_ERROR_HELP: Readonly<Record<EditErrorCode, ErrorHelp>> = {
     why: "metadata has a name that the protocol uses",
     action: "choose another name",
   },
-  codec_failed: {
-    why: "the app's codec threw, or a counter is used together with a codec",
-    action: "correct the codec; use a plain field for the number",
-  },
   storage_failed: {
     why: "the device could not write, such as without space",
     action: "free some space, then restart the app",
@@ -125,6 +121,15 @@ export const CLIENT_ERROR_HELP: Readonly<Record<ClientErrorKind, ErrorHelp>> = {
   },
   "storage-failed": EDIT_ERROR_HELP.storage_failed,
   "storage-lost": EDIT_ERROR_HELP.storage_lost,
+  "key-needed": {
+    why: "the device has no key of the account, or one that was replaced; the data and the queue stay",
+    action: "`encryption.useKey` with the recovery key, or `createKey` for a new account",
+  },
+  "other-key": {
+    why: "the server shows another key entity than that of this device: another account's, or a forgery",
+    action:
+      "check the address and the account; else sign out with `erase` and enter that account's key",
+  },
   "signed-out": { why: "this device is not signed in", action: "sign in" },
   "sign-in-needed": { why: "the session has ended; the data stays", action: "sign in again" },
   closed: { why: "the client was closed", action: "make a new client" },

@@ -64,13 +64,15 @@ export type {
 } from "../rules/events/client/import-events.ts";
 
 export { createSyncClient } from "./sync/create-sync-client.ts";
-export type { SyncClient } from "./sync/sync-client.ts";
+export type { EncryptedSyncClient, SyncClient } from "./sync/sync-client.ts";
+export type { ClientEncryption } from "./sync/client-encryption.ts";
+export type { UnreadableOperation, UnreadableReason } from "./sync/record-form.ts";
+export type { SyncEncryption } from "./sync/encryption.ts";
 export type { Quarantine } from "./sync/quarantine.ts";
 export type { SyncClientOptions } from "./sync/settings.ts";
 export { createIndexedDbStorage } from "./sync/indexed-db-storage.ts";
 export { createMemorySyncStorage, type MemoryStorageOptions } from "./sync/memory-storage.ts";
 export type { KeyRange, StorageTransaction, StoredRecord, SyncStorage } from "./sync/storage.ts";
-export type { FieldContext, SyncCodec } from "./sync/codec.ts";
 export type { Fields, StoredEntity } from "./sync/entity.ts";
 export type {
   ChangedFields,
@@ -104,12 +106,16 @@ export type { FieldKind } from "../rules/sync/field-kinds.ts";
 export type { EntityEntry, EntityView } from "./sync/entity-view.ts";
 export type {
   BeginSignInResult,
+  CreateKeyResult,
   DiscardResult,
   EditErrorCode,
   EditResult,
+  KeyFailure,
+  KeyRefusal,
   NotSignedIn,
   QuarantinedOperation,
   RetryResult,
+  RotateKeyResult,
   SignInError,
   SignInResult,
   SignOutError,
@@ -119,6 +125,7 @@ export type {
   SyncResult,
   SyncSnapshot,
   SyncStatus,
+  UseKeyResult,
 } from "./sync/results.ts";
 export type { SignInOptions } from "./sync/sign-in.ts";
 export type { SignOutOptions } from "./sync/sign-out.ts";

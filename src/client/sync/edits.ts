@@ -1,6 +1,6 @@
 /** Changes that the app makes: each is an operation, durable before its promise settles. */
 import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
-import { createSerialize } from "../serialize.ts";
+import { utf8Length } from "../../rules/sync/operation-bounds.ts";
 import type { TransactionResult } from "../collections/collection.ts";
 import { editToOperations } from "./edit-to-operations.ts";
 import { encodeEdit, type Edit, type EncodedEdit } from "./encode-edit.ts";
@@ -10,7 +10,7 @@ import type { LocalTransaction } from "./local-transaction.ts";
 import { BODY_BYTES } from "./push-queue.ts";
 import { readPosition, type TransactionSpan } from "./records.ts";
 import type { SyncSettings } from "./settings.ts";
-import { storeOperations } from "./store-operation.ts";
+import { storeOperations, toStored } from "./store-operation.ts";
 import { GREATEST_LIMITS } from "./transfer-limits.ts";
 
 /** Edits that wait for a transaction of the storage. */
@@ -25,9 +25,8 @@ interface Waiting {
 const MAX_GROUP = 100;
 
 /** Edits that come while a transaction is in progress share the next one. */
-export function createEditor(store: LocalStore, { profile, codec }: SyncSettings) {
+export function createEditor(store: LocalStore, { profile, encryption }: SyncSettings) {
   const waiting: Waiting[] = [];
-  const serialize = createSerialize();
   let isScheduled = false;
 
   function schedule(): void {
@@ -70,28 +69,20 @@ export function createEditor(store: LocalStore, { profile, codec }: SyncSettings
     }
   }
 
-  function inOrder<T>(encoding: Promise<T>): Promise<T> {
-    // An encoding that fails before its turn must not be an unhandled rejection.
-    encoding.catch(() => {});
-    return serialize(() => encoding);
-  }
-
   return async function apply(
     edits: readonly Edit[],
     together: boolean,
   ): Promise<TransactionResult> {
     if (edits.length === 0) return { kind: "stored", operationIds: [] };
     // Values are encoded at once, because the app may change them later.
-    const encoding = Promise.all(edits.map((edit) => encodeEdit(edit, codec)));
-    // A codec takes longer for some edits than for others, and they must keep their order.
-    const encoded = await (codec === null ? encoding : inOrder(encoding));
-    const good: EncodedEdit[] = [];
-    for (const edit of encoded) {
-      if (edit.kind === "refused") return edit;
-      good.push(edit);
+    const encoded: EncodedEdit[] = [];
+    for (const edit of edits) {
+      const result = encodeEdit(edit, encryption !== null);
+      if (result.kind === "refused") return result;
+      encoded.push(result);
     }
     return new Promise((resolve) => {
-      waiting.push({ edits: good, together, resolve });
+      waiting.push({ edits: encoded, together, resolve });
       schedule();
     });
   };
@@ -106,24 +97,28 @@ async function applyEdits(
 ): Promise<TransactionResult> {
   const { sequence: first } = transaction.nextRevision();
   const operationIds: string[] = [];
+  let bytes = BODY_BYTES;
   for (const edit of edits) {
     const texts = await editToOperations(transaction, edit, profile);
-    const result = "kind" in texts ? texts : await storeOperations(transaction, texts, profile);
-    if (result.kind === "refused") return result;
-    operationIds.push(result.operationId);
+    const formed = "kind" in texts ? texts : toStored(transaction.form, texts, profile);
+    if ("kind" in formed) return formed;
+    operationIds.push(await storeOperations(transaction, formed.operations));
+    if (together) for (const text of formed.pushed) bytes += utf8Length(text) + 1;
   }
   const span = { first, last: transaction.nextRevision().sequence - 1 };
-  return (together ? await join(transaction, span) : null) ?? { kind: "stored", operationIds };
+  const refused = together ? await join(transaction, span, bytes) : null;
+  return refused ?? { kind: "stored", operationIds };
 }
 
-/** Makes the operations one transaction, unless the server takes less in one push. */
+/** Makes the operations one transaction, unless the server takes less in one push; `bytes` are those of its body. */
 async function join(
   transaction: LocalTransaction,
   span: TransactionSpan,
+  bytes: number,
 ): Promise<RefusedEdit | null> {
   const { pushLimits = GREATEST_LIMITS } = await readPosition(transaction);
   const { pushOperations, pushBytes } = pushLimits;
-  const bytes = BODY_BYTES + (await transaction.joinQueued(span));
+  await transaction.joinQueued(span);
   return span.last - span.first < pushOperations && bytes <= pushBytes
     ? null
     : refuseEdit(

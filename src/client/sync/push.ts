@@ -14,6 +14,7 @@ import {
   readGreatest,
   type RefusedQueuedOperation,
 } from "./push-queue.ts";
+import { isSealedId } from "./record-form.ts";
 import { failure, type RequestFailure } from "./request.ts";
 import type { Tokens } from "./tokens.ts";
 import { lowerPushLimits, type TransferLimits } from "./transfer-limits.ts";
@@ -64,6 +65,11 @@ export async function pushQueue(
       if (store.facts().pending !== 0) await store.write((tx) => tx.noteEmptyQueue());
       return { kind: "pushed", operations, quarantined };
     }
+    if (store.form().kind !== "clear" && !batch.every(({ entityId }) => isSealedId(entityId))) {
+      // A tab that did not know the key yet has stored it. Nothing leaves an encrypted device in the clear.
+      if (!(await store.sealClear())) throw new Error("Cannot push: an operation is not sealed");
+      continue;
+    }
     const body = batchToBody(batch);
     const response = await tokens.request({ path: "/v1/push", method: "POST", body, signal });
     if (response.kind === "ok") {
@@ -95,6 +101,28 @@ export async function pushQueue(
     quarantined += await store.write((tx) => quarantineOperations(tx, refused));
     suspects = 0;
   }
+}
+
+export type PushAloneResult =
+  | { readonly kind: "stored" }
+  | { readonly kind: "refused"; readonly reason: string }
+  | RequestFailure;
+
+/** Pushes an operation that is not queued: it counts only when the server has stored it. */
+export async function pushAlone(
+  tokens: Tokens,
+  operation: ParsedOperation,
+  signal: AbortSignal,
+): Promise<PushAloneResult> {
+  const body = batchToBody([operation]);
+  const response = await tokens.request({ path: "/v1/push", method: "POST", body, signal });
+  if (response.kind === "ok") {
+    return readReceipts(response.value, 1) === null
+      ? failure(syncError("not-a-sync-server"))
+      : { kind: "stored" };
+  }
+  const [refused] = findRefused(response, [operation], true) ?? [];
+  return refused === undefined ? response : { kind: "refused", reason: refused.reason };
 }
 
 /** The server has an error code for a push of nothing. */

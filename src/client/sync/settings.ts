@@ -3,7 +3,7 @@ import { hasWebCrypto, randomBytes, type RandomBytes } from "../../rules/web-cry
 import { setGlobalTimer, type SetTimer } from "../transport/deadline.ts";
 import { checkRedirectUri, globalFetch, readBaseUrl } from "../transport/read-options.ts";
 import type { Fetch } from "../transport/request-text.ts";
-import type { SyncCodec } from "./codec.ts";
+import type { SyncEncryption } from "./encryption.ts";
 import type { SyncStorage } from "./storage.ts";
 import { findTabApis, type TabApis } from "./tab-apis.ts";
 
@@ -15,13 +15,14 @@ export interface SyncClientOptions {
   readonly storage: SyncStorage;
   /** Becomes part of the device's id, which the owner sees in the list of devices. */
   readonly deviceName?: string;
-  /** The profile of the server; `habits` by default, as on the server. */
+  /** The rules that the app's data obeys, and those of the server unless it is sealed; `habits` by default. */
   readonly profile?: SyncProfile;
   /** Whether the server tells of changes, where it can; otherwise the client asks now and then. */
   readonly live?: boolean;
   /** How often the client asks without live changes. */
   readonly pollSeconds?: number;
-  readonly codec?: SyncCodec;
+  /** End-to-end encryption, from `createEncryption` of `trellis/client/encryption`; needs a sealed server. */
+  readonly encryption?: SyncEncryption;
   readonly fetch?: Fetch;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
@@ -33,11 +34,16 @@ export interface SyncClientOptions {
 }
 
 /** `baseUrl` is without a trailing slash. */
-export type SyncSettings = Required<Omit<SyncClientOptions, "pollSeconds" | "codec" | "tabs">> & {
+export type SyncSettings = Required<
+  Omit<SyncClientOptions, "pollSeconds" | "encryption" | "tabs">
+> & {
   readonly pollMs: number;
-  readonly codec: SyncCodec | null;
+  readonly encryption: SyncEncryption | null;
   readonly tabs: TabApis;
 };
+
+/** `sealed` is no rule for an app's data: the option `encryption` makes the wire so. */
+const APP_PROFILES: readonly SyncProfile[] = SYNC_PROFILES.filter((name) => name !== "sealed");
 
 const DEFAULT_POLL_SECONDS = 30;
 const MAX_POLL_SECONDS = 86_400;
@@ -49,8 +55,8 @@ export function readSyncSettings(options: SyncClientOptions): SyncSettings {
     throw invalid("storage", "is not of createIndexedDbStorage or createMemorySyncStorage");
   }
   checkRedirectUri(redirectUri, invalid);
-  if (!SYNC_PROFILES.includes(profile)) {
-    throw invalid("profile", `"${profile}" is not one of ${SYNC_PROFILES.join(", ")}`);
+  if (!APP_PROFILES.includes(profile)) {
+    throw invalid("profile", `"${profile}" is not one of ${APP_PROFILES.join(", ")}`);
   }
   if (!(pollSeconds >= 1 && pollSeconds <= MAX_POLL_SECONDS)) {
     throw invalid("pollSeconds", `must be from 1 to ${MAX_POLL_SECONDS}`);
@@ -70,7 +76,7 @@ export function readSyncSettings(options: SyncClientOptions): SyncSettings {
     profile,
     live: options.live ?? true,
     pollMs: pollSeconds * 1000,
-    codec: options.codec ?? null,
+    encryption: options.encryption ?? null,
     fetch: options.fetch ?? globalFetch,
     now: options.now ?? Date.now,
     randomBytes: options.randomBytes ?? randomBytes,

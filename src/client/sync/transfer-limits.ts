@@ -4,6 +4,7 @@ import { type RequestFailure, failure, requestSync } from "./request.ts";
 import { isObject, type Members } from "../../contract/is-object.ts";
 import { DEFAULT_SYNC_LIMITS, PROTOCOL_VERSION } from "../../contract/sync/values.ts";
 import { profileMismatch, syncError } from "./errors.ts";
+import type { SyncClientError } from "./results.ts";
 import type { SyncSettings } from "./settings.ts";
 
 /** The limits are lowered by experience, until the client ends or meets another network. */
@@ -20,6 +21,9 @@ export const GREATEST_LIMITS: Readonly<TransferLimits> = {
   pushBytes: DEFAULT_SYNC_LIMITS.maxBodyBytes,
   pullOperations: DEFAULT_SYNC_LIMITS.maxPullOperations,
 };
+
+/** Sealed operations can be 2.5 times as large, and a page of the largest must fit a response. */
+const SEALED_PULL_OPERATIONS = 200;
 
 /** Halves what was too much. Returns whether to send less at once; after a time limit, later. */
 export function lowerPushLimits(
@@ -63,10 +67,11 @@ export async function fetchCapabilities(
     return failure(syncError("not-a-sync-server"));
   }
   const { profile } = sync;
-  if (typeof profile === "string" && profile !== settings.profile) {
-    return failure(profileMismatch(profile, settings.profile));
-  }
-  const { pushOperations, pushBytes, pullOperations } = GREATEST_LIMITS;
+  const mismatch = findProfileError(settings, profile);
+  if (mismatch !== null) return failure(mismatch);
+  const { pushOperations, pushBytes } = GREATEST_LIMITS;
+  const isSealed = settings.encryption !== null;
+  const pullOperations = isSealed ? SEALED_PULL_OPERATIONS : GREATEST_LIMITS.pullOperations;
   return {
     kind: "capabilities",
     limits: {
@@ -76,6 +81,20 @@ export async function fetchCapabilities(
     },
     hasLiveChanges: sync["changes"] === true,
   };
+}
+
+function findProfileError(
+  { profile, encryption }: SyncSettings,
+  serverProfile: unknown,
+): SyncClientError | null {
+  const named = typeof serverProfile === "string" ? serverProfile : null;
+  if (encryption === null) {
+    return named === null || named === profile ? null : profileMismatch(named, profile);
+  }
+  // A server that says nothing may take anything.
+  const isClear = named === null || named === "open";
+  const isFit = named === "sealed" || (isClear && encryption.allowClearServer);
+  return isFit ? null : profileMismatch(named ?? "open", "sealed");
 }
 
 function readLimit(sync: Members, name: string, greatest: number): number {

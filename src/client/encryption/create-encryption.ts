@@ -1,0 +1,47 @@
+import type { KeyStore, SyncEncryption } from "../sync/encryption.ts";
+import { createIndexedDbKeyStore } from "../sync/indexed-db-key-store.ts";
+import { createAccountKeys, createDataKey, rotateAccountKeys } from "./account-keys.ts";
+import { keyIdOf } from "./derived-keys.ts";
+import { createKeyEntity, extendKeyEntity, rotateKeyEntity } from "./key-entity.ts";
+import { isAuthentic, readKeyEntity } from "./read-key-entity.ts";
+import { readRecoveryKey, toRecoveryKey } from "./recovery-key.ts";
+import { createSealedForm } from "./sealed-form.ts";
+import { createSealer } from "./sealer.ts";
+
+export interface EncryptionOptions {
+  /** Where this device keeps the keys; by default in IndexedDB, which only browsers have. */
+  readonly keyStore?: KeyStore;
+  /** Accepts a server that would also take operations in the clear; by default it is refused. */
+  readonly allowClearServer?: boolean;
+}
+
+/** What `createSyncClient` takes as its option `encryption`. */
+export function createEncryption(options: EncryptionOptions = {}): SyncEncryption {
+  const { keyStore = createDefaultKeyStore(), allowClearServer = false } = options;
+  return {
+    keyStore,
+    allowClearServer,
+    // Nonces are no argument here: they come from the platform's generator.
+    createSealer: (keys) => createSealer(keys),
+    createSealedForm,
+    createDataKey,
+    createAccountKeys,
+    rotateAccountKeys,
+    keyIdOf,
+    toRecoveryKey,
+    readRecoveryKey,
+    createKeyEntity: (keys, revision) => createKeyEntity(keys, revision),
+    rotateKeyEntity: (keys, next, revision) => rotateKeyEntity(keys, next, revision),
+    extendKeyEntity: (keys, revision) => extendKeyEntity(keys, revision),
+    readKeyEntity,
+    isAuthentic,
+  };
+}
+
+/** Keys that are gone after a restart would be a surprise, so memory is never the default. */
+function createDefaultKeyStore(): KeyStore {
+  if (typeof indexedDB !== "undefined") return createIndexedDbKeyStore();
+  throw new TypeError(
+    "There is no IndexedDB: give createEncryption a keyStore, such as createFileKeyStore(folder) of trellis/client/node",
+  );
+}
