@@ -111,7 +111,7 @@ export type {
   EditErrorCode,
   EditResult,
   KeyFailure,
-  KeyRefusal,
+  KeyRefusedResult,
   NotSignedIn,
   QuarantinedOperation,
   RetryResult,
