@@ -65,6 +65,12 @@ export type {
 
 export { createSyncClient } from "./sync/create-sync-client.ts";
 export type { SyncClient } from "./sync/sync-client.ts";
+export {
+  copyEntities,
+  type CopyCounts,
+  type CopyResult,
+  type RefusedCopy,
+} from "./sync/copy-entities.ts";
 export type { Quarantine } from "./sync/quarantine.ts";
 export type { SyncClientOptions } from "./sync/settings.ts";
 export { createIndexedDbStorage } from "./sync/indexed-db-storage.ts";
