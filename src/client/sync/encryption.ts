@@ -1,0 +1,100 @@
+import type { Revision } from "../../contract/sync/operation.ts";
+import type { Field, ParsedOperation } from "../../rules/sync/operation-text.ts";
+
+/**
+ * What the sync client asks of end-to-end encryption. It holds types only: the cryptography is in
+ * `trellis/client/encryption`, so an app without it loads no byte of it. What `createEncryption`
+ * returns is such an object; apps pass it on and call nothing of it.
+ */
+export interface SyncEncryption {
+  readonly keyStore: KeyStore;
+  /** Whether a server is acceptable that would also take operations in the clear. */
+  readonly allowClearServer: boolean;
+  createSealer(keys: AccountKeys): Sealer;
+  /** From the platform's generator of random bytes. */
+  createDataKey(): Uint8Array;
+  /** The keys of a new account: the data key and a new name key. */
+  createAccountKeys(dataKey: Uint8Array): AccountKeys;
+  /** The account's keys after a rotation to the data key. */
+  rotateAccountKeys(keys: AccountKeys, dataKey: Uint8Array): AccountKeys;
+  keyIdOf(dataKey: Uint8Array): string;
+  toRecoveryKey(dataKey: Uint8Array): string;
+  /** Null of a text that is no recovery key, such as one with a typing error. */
+  readRecoveryKey(text: string): Uint8Array | null;
+  /** The wire text of the operation that creates the key entity. */
+  createKeyEntity(keys: AccountKeys, revision: Revision): string;
+  /** The wire text of the operation that replaces the key by the next one. */
+  rotateKeyEntity(keys: AccountKeys, next: AccountKeys, revision: Revision): string;
+  /**
+   * The wire text of an operation that writes `keys/<key id>` again with all the former keys: a
+   * device that lost a race of two rotations adds the key that it had sealed with meanwhile.
+   */
+  extendKeyEntity(keys: AccountKeys, revision: Revision): string;
+  /**
+   * What the operations of the key entity, in any order, say to a data key. Of two operations that
+   * write a field, the greater revision counts. A deletion is not believed.
+   */
+  readKeyEntity(operations: readonly ParsedOperation[], dataKey: Uint8Array): KeyEntityResult;
+}
+
+/** The keys of an account, once checked. */
+export interface AccountKeys {
+  readonly keyId: string;
+  readonly dataKey: Uint8Array;
+  readonly nameKey: Uint8Array;
+  /** The data keys before this one, by their ids. */
+  readonly former: ReadonlyMap<string, Uint8Array>;
+}
+
+export type KeyEntityResult =
+  | { readonly kind: "account-key"; readonly keys: AccountKeys }
+  /**
+   * Authentic `next`s lead to another key: from this one, or from one of its former keys, when two
+   * devices replaced the same key at once and this is the one that lost.
+   */
+  | { readonly kind: "replaced"; readonly keyId: string }
+  /** It is not the account's key, or nothing authentic says so. */
+  | { readonly kind: "other-key" }
+  /** The operations hold no create of the key entity. */
+  | { readonly kind: "missing" };
+
+/**
+ * Gives an account's operations their sealed form. It is synchronous, because a transaction of the
+ * storage can wait for nothing else.
+ */
+export interface Sealer {
+  /** The opaque id, `sealed/…`, of an app's entity id. */
+  sealedId(entityId: string): string;
+  /**
+   * The wire text of a clear operation whose revision is final. A patch has exactly the fields it
+   * changes. Throws at a name that `isSealableName` refuses: an edit checks its names first.
+   */
+  seal(operation: ParsedOperation): string;
+  open(operation: ParsedOperation): OpenResult;
+}
+
+export type OpenResult =
+  | { readonly kind: "opened"; readonly operation: OpenedOperation }
+  | { readonly kind: "unreadable"; readonly reason: UnreadableReason; readonly field?: string };
+
+/**
+ * Why a device cannot read an operation: a value was changed or moved, its key is not of this
+ * account, its creation or deletion is not vouched for, or it was never sealed.
+ */
+export type UnreadableReason = "damaged" | "unknown-key" | "lifecycle" | "not-sealed";
+
+/** Clear names and JSON texts; the lifecycle field is left out. */
+export interface OpenedOperation {
+  /** From the lifecycle field of a create, restore or delete; null of a patch, which does not tell. */
+  readonly entityId: string | null;
+  readonly payloadFields: readonly Field[];
+  readonly metadataFields: readonly Field[];
+}
+
+/** Where a device keeps the keys of an account: a text of the sync client, by a name. */
+export interface KeyStore {
+  /** Null when there are no keys of that name. */
+  read(name: string): Promise<string | null>;
+  write(name: string, keys: string): Promise<void>;
+  delete(name: string): Promise<void>;
+}
