@@ -156,7 +156,7 @@ test("what does not open is listed with its reason, and the rest is written", as
     );
   const [monday, tuesday] = [find(2), find(1)];
   assert.ok(monday !== undefined && tuesday !== undefined);
-  const [mood] = Object.values(monday.payload).filter(({ revision }) => revision.sequence > 5);
+  const mood = Object.values(monday.payload).find(({ revision }) => revision.sequence > 5);
   assert.ok(mood !== undefined);
   // The value of another time, and an entity without what vouches for it.
   mood.revision.sequence--;
