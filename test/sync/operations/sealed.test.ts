@@ -16,6 +16,7 @@ import type { Operation, Revision } from "../../../src/contract/sync/operation.t
 import { parseOperation } from "../../../src/rules/sync/operation-text.ts";
 import { buildOperation, type OperationContent } from "../../../src/rules/sync/operation.ts";
 import { createAgeKeys } from "../../fixtures/age-keys.ts";
+import { createSealedOperation } from "../../fixtures/sealed-operation.ts";
 import { runAtTerminal, ENTER } from "../../fixtures/run-at-terminal.ts";
 import { runInside } from "../../fixtures/run-inside.ts";
 import { addSyncAccount } from "../add-account.ts";
@@ -66,7 +67,11 @@ function createSealedAccount() {
   };
 }
 
-async function createSealedInstance(t: TestContext) {
+/** `forge` makes operations that the account did not write. */
+async function createSealedInstance(
+  t: TestContext,
+  forge: (operations: readonly Operation[]) => readonly Operation[] = () => [],
+) {
   const place = await createPlace(t, "SQLite");
   const account = createSealedAccount();
   const { identity, recipient } = await createAgeKeys();
@@ -78,7 +83,7 @@ async function createSealedInstance(t: TestContext) {
     key: instanceKeyOf(SYNC_STORE, instanceKeyFile),
   });
   await addSyncAccount(store, store.instanceKey, { username: "ada", password: "correct horse" });
-  await pushTo(store, account.operations);
+  await pushTo(store, [...account.operations, ...forge(account.operations)]);
   await store.close();
   const at = (name: string) => join(place.folder, name);
   const sync = { store: place.store, instanceKeyFile, profile: "sealed" };
@@ -92,10 +97,7 @@ async function createSealedInstance(t: TestContext) {
     runInside(place.folder, ["sync", ...words.split(" ")], { input });
   const open = (file: string, options = "", key = account.recoveryKey) =>
     run(`open ${at(file)} --recovery-key-stdin${options}`, `${key}\n`);
-  assert.equal(
-    (await run(`export ${at("sealed.json")}`)).stdout,
-    `Wrote 2 entities to ${at("sealed.json")}\n`,
-  );
+  assert.equal((await run(`export ${at("sealed.json")}`)).code, 0);
   return { ...account, folder: place.folder, at, run, open };
 }
 
@@ -182,6 +184,22 @@ test("what does not open is listed with its reason, and the rest is written", as
     "lifecycle",
     "not-sealed",
   ]);
+});
+
+test("a forged deletion is noticed in a backup, and that of the keys never believed", async (t) => {
+  const { at, run, open } = await createSealedInstance(t, (operations) =>
+    [KEY_ENTITY_ID, operations.at(-1)?.document.entityId ?? ""].map((entityId, index) =>
+      createSealedOperation({ kind: "delete", entityId, sequence: 100 + index, metadata: {} }),
+    ),
+  );
+  const exported = await open("sealed.json");
+  assert.deepEqual(sortedEntities(exported.stdout), [CLEAR[0]]);
+  await run(`backup ${at("sealed.backup")}`);
+  const opened = await open("sealed.backup", ` --identity ${at("identity.txt")}`);
+  assert.equal(opened.code, 1);
+  assert.deepEqual(sortedEntities(opened.stdout), [CLEAR[0]]);
+  assert.match(opened.stderr, /^sealed\/[\w-]{43}: nothing vouches for its creation or deletion$/m);
+  assert.match(opened.stderr, /without 1 lifecycle, listed above/);
 });
 
 test("a key or a file that does not fit is a sentence that says what to do", async (t) => {
