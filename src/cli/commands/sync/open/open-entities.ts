@@ -6,7 +6,7 @@ import { KEY_ENTITY_ID, type OperationKind } from "../../../../contract/sync/ope
 import { parseEntityId } from "../../../../rules/sync/entity-id.ts";
 import type { Register, Registers } from "../../../../rules/sync/merge.ts";
 import type { ParsedOperation } from "../../../../rules/sync/operation-text.ts";
-import { compareRevisions, operationIdOf } from "../../../../rules/sync/operation.ts";
+import { operationIdOf } from "../../../../rules/sync/operation.ts";
 import type { OperationPart } from "../../../../rules/sync/sealable-name.ts";
 import { fieldsToText } from "../../../../rules/sync/visible-entity.ts";
 import { exportedEntityToText } from "../../../../sync/log/export-entities.ts";
@@ -37,18 +37,9 @@ export async function findKeyEntity(file: SealedFile): Promise<WrittenEntity> {
 
 /** Throws when the data key is not that of the account. */
 export function createAccountSealer(keyEntity: WrittenEntity, dataKey: Uint8Array): Sealer {
-  const written = [...keyEntity.payloadFields].toSorted(([, a], [, b]) =>
-    compareRevisions(a.revision, b.revision),
-  );
-  // An account begins with its keys: nothing of them is older than their create.
-  const first = written[0]?.[1].revision;
-  const operations = written.map(([name, register]) =>
-    toOperation(
-      keyEntity,
-      first !== undefined && compareRevisions(register.revision, first) === 0 ? "create" : "patch",
-      "payload",
-      [name, register],
-    ),
+  // A file does not tell which operation was the create; a check is proved by its key, in any operation.
+  const operations = [...keyEntity.payloadFields].map((register) =>
+    toOperation(keyEntity, "create", "payload", register),
   );
   const result = readKeyEntity(operations, dataKey);
   switch (result.kind) {
