@@ -65,17 +65,18 @@ export async function* openEntities(
 ): AsyncGenerator<string> {
   for await (const entity of file.entities()) {
     if (entity.entityId === KEY_ENTITY_ID) continue;
-    const entityId = openLifecycle(sealer, entity);
-    if (entityId === null) {
+    const lifecycle = openLifecycle(sealer, entity);
+    if (lifecycle === null) {
       const isSealed = parseEntityId(entity.entityId, "sealed") !== null;
       onUnreadable({ entityId: entity.entityId, reason: isSealed ? "lifecycle" : "not-sealed" });
     } else if (!entity.deleted) {
+      const { entityId } = lifecycle;
       const report = (field: string, reason: UnreadableReason) =>
-        onUnreadable({ entityId: entityId.clear, field, reason });
-      const rest = [...entity.metadataFields].filter(([name]) => name !== entityId.field);
+        onUnreadable({ entityId, field, reason });
+      const rest = [...entity.metadataFields].filter(([name]) => name !== lifecycle.field);
       const payload = openFields(sealer, entity, "payload", entity.payloadFields, report);
       const metadata = openFields(sealer, entity, "metadata", new Map(rest), report);
-      yield exportedEntityToText(entityId.clear, fieldsToText(payload), fieldsToText(metadata));
+      yield exportedEntityToText(entityId, fieldsToText(payload), fieldsToText(metadata));
     }
   }
 }
@@ -85,8 +86,8 @@ function openLifecycle(sealer: Sealer, entity: WrittenEntity) {
   const kind = entity.deleted ? "delete" : "create";
   for (const field of entity.metadataFields) {
     const result = sealer.open(toOperation(entity, kind, "metadata", field));
-    const clear = result.kind === "opened" ? result.operation.entityId : null;
-    if (clear !== null) return { clear, field: field[0] };
+    const entityId = result.kind === "opened" ? result.operation.entityId : null;
+    if (entityId !== null) return { entityId, field: field[0] };
   }
   return null;
 }
