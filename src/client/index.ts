@@ -71,6 +71,8 @@ export {
   type CopyResult,
   type RefusedCopy,
 } from "./sync/copy-entities.ts";
+export type { UnreadableOperation } from "./sync/record-form.ts";
+export type { UnreadableReason } from "./sync/encryption.ts";
 export type { Quarantine } from "./sync/quarantine.ts";
 export type { SyncClientOptions } from "./sync/settings.ts";
 export { createIndexedDbStorage } from "./sync/indexed-db-storage.ts";

@@ -2,8 +2,10 @@
 import { parseOperation, type ParsedOperation } from "../../rules/sync/operation-text.ts";
 import {
   dropOperation,
+  epochOfUnreadable,
   findOperation,
-  isRefused,
+  isAside,
+  isUnreadable,
   putOperation,
   MISSED,
   MISSED_BUT_KNOWN,
@@ -57,15 +59,19 @@ async function queueStored(store: LocalStore): Promise<number> {
 
 async function queueOfEntity(transaction: LocalTransaction, entityId: string): Promise<number> {
   const { epoch } = await readPosition(transaction);
-  let stored = await transaction.readStored(entityId);
+  const before = await transaction.readStored(entityId);
+  // The server no longer has what could not be read; a device that can read it pushes it again.
+  let stored: StoredOperations = before.filter(
+    (one) => !isUnreadable(one) || epochOfUnreadable(one) >= epoch,
+  );
   let queued = 0;
-  for (const { operation, confirmedIn } of stored.filter((one) => !isRefused(one))) {
+  for (const { operation, confirmedIn } of stored.filter((one) => !isAside(one))) {
     const isPending = (await transaction.get(pendingKey(operation.revision))) !== undefined;
     if (confirmedIn === epoch || isPending) continue;
     stored = await queueAgain(transaction, stored, operation);
     queued++;
   }
-  if (queued > 0) transaction.writeStored(entityId, stored);
+  if (queued > 0 || stored.length < before.length) transaction.writeStored(entityId, stored);
   return queued;
 }
 

@@ -8,26 +8,32 @@ import { utf8Length } from "../../rules/sync/operation-bounds.ts";
 import type { VisibleEntity } from "../../rules/sync/visible-entity.ts";
 import type { FieldTexts, OperationEdit } from "./encode-edit.ts";
 import { parseStoredOperations, toRestorable } from "./entity-record.ts";
+import { compareEntities, isOfType } from "./entity-view.ts";
 import { parseEntity, type StoredEntity } from "./entity.ts";
 import type { LocalStore } from "./local-store.ts";
 import { ENTITY_PREFIX, readPages } from "./records.ts";
 
 /** Deleted entities of one type, or all, with every field that a restore brings back. */
 export async function listDeleted(
-  { read }: Pick<LocalStore, "read">,
+  { read, form }: Pick<LocalStore, "read" | "form">,
   type = "",
 ): Promise<readonly StoredEntity[]> {
   const deleted: StoredEntity[] = [];
-  const prefix = type === "" ? ENTITY_PREFIX : `${ENTITY_PREFIX}${type}/`;
+  const isClear = form().kind === "clear";
+  const prefix = type === "" || !isClear ? ENTITY_PREFIX : `${ENTITY_PREFIX}${type}/`;
   for await (const page of readPages(read, prefix)) {
     for (const [, text] of page) {
-      const entity = toRestorable(parseStoredOperations(text));
-      if (entity?.deleted === true) deleted.push(parseEntity(entity));
+      const entity = toRestorable(form().open(parseStoredOperations(text)));
+      if (entity?.deleted === true && isOfType(entity.entityId, type)) {
+        deleted.push(parseEntity(entity));
+      }
     }
   }
-  return deleted;
+  return isClear ? deleted : deleted.sort(compareEntities);
 }
 
+/** A sealed operation has its lifecycle as a further field. */
+const MAX_PART_FIELDS = MAX_FIELDS - 1;
 /** Of an operation, what is not fields: names of members, and ids. */
 const ENVELOPE_BYTES = 1024;
 
@@ -61,7 +67,7 @@ export function splitFields(entityId: string, fields: Record<Part, FieldTexts>) 
     for (const [field, json] of fields[name]) {
       // The name stands in the document and among the changed fields.
       const added = 2 * utf8Length(JSON.stringify(field)) + utf8Length(json) + 3;
-      if (bytes > 0 && (bytes + added > maxBytes || part[name].size === MAX_FIELDS)) {
+      if (bytes > 0 && (bytes + added > maxBytes || part[name].size === MAX_PART_FIELDS)) {
         part = { payload: new Map(), metadata: new Map() };
         parts.push(part);
         bytes = 0;
