@@ -162,7 +162,7 @@ function value(field: string, content: unknown): SealedInput {
 const RECOVERY = toRecoveryKey(new Uint8Array(32).fill(8));
 const recover = (text: string): SealedInput => ({ rule: "read-recovery-key", text });
 
-export const SEALED_INPUTS: Record<string, SealedInput> = {
+export const ENCRYPTION_INPUTS: Record<string, SealedInput> = {
   "the id of a data key": { rule: "key-id", dataKey },
   "the opaque id of an entity": { rule: "entity-id", nameKey, entityId: "note/1" },
   "the opaque id of an entity with an escape": {

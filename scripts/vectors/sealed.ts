@@ -18,7 +18,7 @@ import type { AccountKeys, KeyEntityResult, OpenResult } from "../../src/client/
 import { decodeBase64Url, encodeBase64Url } from "../../src/rules/base64url.ts";
 import { parseOperation, type Field } from "../../src/rules/sync/operation-text.ts";
 import { isSealableName } from "../../src/rules/sync/sealable-name.ts";
-import { SEALED_INPUTS, type KeyTexts, type SealedInput } from "./sealed-inputs.ts";
+import { ENCRYPTION_INPUTS, type KeyTexts, type SealedInput } from "./sealed-inputs.ts";
 import type { VectorSource } from "./vector-file.ts";
 
 export function createSealedVectors(): VectorSource<SealedInput> {
@@ -26,7 +26,7 @@ export function createSealedVectors(): VectorSource<SealedInput> {
     name: "sealed",
     description:
       "End-to-end encryption: docs/protocol/sealed.md. `input.rule` names what is asked: `key-id`, `entity-id` and `field-name` (null: the name is refused), `value` (associated data, padded plain text, sealed value), `seal` and `open` of an operation, `create-key`, `rotate-key` and `read-key` of the key entity, `to-recovery-key` and `read-recovery-key` (null: a typing error). Keys and nonces are Base64URL. `input.nonces` are used in the order of the payload, the lifecycle, the metadata; in the key entity `check`, `keys`, `next`.",
-    inputs: SEALED_INPUTS,
+    inputs: ENCRYPTION_INPUTS,
     expect: expectSealed,
     codes: Object.keys({
       opened: true,

@@ -64,7 +64,8 @@ export type {
 } from "../rules/events/client/import-events.ts";
 
 export { createSyncClient } from "./sync/create-sync-client.ts";
-export type { SyncClient } from "./sync/sync-client.ts";
+export type { EncryptedSyncClient, SyncClient } from "./sync/sync-client.ts";
+export type { ClientEncryption } from "./sync/client-encryption.ts";
 export {
   copyEntities,
   type CopyCounts,
@@ -72,7 +73,7 @@ export {
   type RefusedCopy,
 } from "./sync/copy-entities.ts";
 export type { UnreadableOperation } from "./sync/record-form.ts";
-export type { UnreadableReason } from "./sync/encryption.ts";
+export type { SyncEncryption, UnreadableReason } from "./sync/encryption.ts";
 export type { Quarantine } from "./sync/quarantine.ts";
 export type { SyncClientOptions } from "./sync/settings.ts";
 export { createIndexedDbStorage } from "./sync/indexed-db-storage.ts";
@@ -111,12 +112,16 @@ export type { FieldKind } from "../rules/sync/field-kinds.ts";
 export type { EntityEntry, EntityView } from "./sync/entity-view.ts";
 export type {
   BeginSignInResult,
+  CreateKeyResult,
   DiscardResult,
   EditErrorCode,
   EditResult,
+  KeyFailure,
+  KeyRefusal,
   NotSignedIn,
   QuarantinedOperation,
   RetryResult,
+  RotateKeyResult,
   SignInError,
   SignInResult,
   SignOutError,
@@ -126,6 +131,7 @@ export type {
   SyncResult,
   SyncSnapshot,
   SyncStatus,
+  UseKeyResult,
 } from "./sync/results.ts";
 export type { SignInOptions } from "./sync/sign-in.ts";
 export type { SignOutOptions } from "./sync/sign-out.ts";

@@ -167,6 +167,7 @@ export const de: Texts = {
     offline: "Offline",
     waiting: "Wartet",
     "sign-in-needed": "Neu anmelden",
+    "key-needed": "Schlüssel eingeben",
     blocked: "Abgleich steht",
     "storage-lost": "Anmelden, um alles zurückzuholen",
     pending: (count) => `${changes(count)} zu senden`,
@@ -187,6 +188,8 @@ export const de: Texts = {
       waiting: "Es gibt etwas auszutauschen. Die App versucht es von selbst wieder.",
       "sign-in-needed":
         "Die Sitzung dieses Geräts ist zu Ende. Nichts ist verloren: Melde dich wieder an, dann wird alles gesendet.",
+      "key-needed":
+        "Diesem Gerät fehlt der Schlüssel zu deinen Daten. Nichts ist verloren: Gib den Wiederherstellungsschlüssel ein, dann wird alles ausgetauscht.",
       "needs-attention":
         "Der Server nimmt einige deiner Änderungen nicht an. Du siehst sie hier, deine anderen Geräte nicht.",
       blocked: "Die App kann nichts austauschen, bis das gelöst ist:",
@@ -231,6 +234,10 @@ export const de: Texts = {
         "Die Daten dieser App wurden von diesem Gerät entfernt. Melde dich wieder an.",
       "storage-failed":
         "Dieses Gerät kann nichts mehr speichern. Schaffe etwas Platz und starte die App neu.",
+      "key-needed":
+        "Diesem Gerät fehlt der Schlüssel zu deinen Daten. Gib den Wiederherstellungsschlüssel ein.",
+      "other-key":
+        "Der Server hat Daten eines anderen Schlüssels. Nichts wurde ausgetauscht: Prüfe Adresse und Konto.",
       "signed-out": "Dieses Gerät ist abgemeldet.",
       "sign-in-needed": "Die Sitzung dieses Geräts ist zu Ende.",
       closed: "Die App wird geschlossen.",

@@ -142,6 +142,7 @@ export const en = {
     offline: "Offline",
     waiting: "Waiting",
     "sign-in-needed": "Sign in again",
+    "key-needed": "Enter the recovery key",
     blocked: "Sync has stopped",
     "storage-lost": "Sign in to get your habits back",
     pending: (count: number) => `${changes(count)} to send`,
@@ -162,6 +163,8 @@ export const en = {
       waiting: "There is something to exchange. The app tries again by itself.",
       "sign-in-needed":
         "The session of this device has ended. Nothing is lost: sign in again and everything is sent.",
+      "key-needed":
+        "This device lacks the key of your data. Nothing is lost: enter the recovery key and everything is exchanged.",
       "needs-attention":
         "The server does not take some of your changes. You see them here, your other devices do not.",
       blocked: "The app cannot sync until this is solved:",
@@ -202,6 +205,9 @@ export const en = {
         "The server is set up for another kind of app. Its operator must set its profile to habits.",
       "storage-lost": "The data of this app was removed from this device. Sign in again.",
       "storage-failed": "This device cannot store any more. Free some space, then restart the app.",
+      "key-needed": "This device lacks the key of your data. Enter the recovery key.",
+      "other-key":
+        "The server has data of another key. Nothing was exchanged: check the address and the account.",
       "signed-out": "This device is signed out.",
       "sign-in-needed": "The session of this device has ended.",
       closed: "The app is closing.",
