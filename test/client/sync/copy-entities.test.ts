@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import {
   copyEntities,
@@ -8,9 +11,12 @@ import {
   type SyncProfile,
   type SyncStorage,
 } from "../../../src/client/index.ts";
+import { exportToFile } from "../../../src/sync/log/export-entities.ts";
+import { runInside } from "../../fixtures/run-inside.ts";
 import { HABIT_PAYLOAD } from "../../fixtures/sync-operation.ts";
 import { openTasks } from "../collections/task.ts";
-import { stored } from "./world.ts";
+import { createSealedWorld, rotatedKey } from "./sealed-device.ts";
+import { stored, syncNow } from "./world.ts";
 
 async function open(
   t: TestContext,
@@ -126,4 +132,30 @@ test("what is refused is told and the rest copied; a storage that fails or a clo
   await from.close();
   const closed = await copyEntities(from, to);
   assert.equal(closed.kind === "stopped" && closed.reason, "closed");
+});
+
+test("a clear account moves to a sealed one, whose export opens with the recovery key", async (t) => {
+  const from = await open(t);
+  await stored(openTasks(from).create({ title: "Milk", spent: 2, tags: ["home"] }, { id: "milk" }));
+  await stored(from.create("note/1", { text: "Hello" }, { color: "red" }));
+  const world = await createSealedWorld(t);
+  const [to] = await world.first();
+  assert.equal((await copyEntities(from, to)).copied, 2);
+  const recoveryKey = await rotatedKey(to);
+  await stored(to.create("note/2", { text: "Under another key" }));
+  await syncNow(to);
+  assert.doesNotMatch(world.pushed.join(), /milk|Milk|spent|home|Hello|color/);
+  const other = await world.second(recoveryKey);
+  assert.deepEqual(openTasks(other).list(), openTasks(from).list());
+
+  const folder = await mkdtemp(join(tmpdir(), "trellis-copy-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, "export.json");
+  await exportToFile(world.store.operations, file, 0);
+  const words = ["sync", "open", file, "--recovery-key-stdin"];
+  const { code, stdout, stderr } = await runInside(folder, words, { input: recoveryKey });
+  assert.equal(code, 0, stderr);
+  const { entities } = JSON.parse(stdout) as { entities: { entityId: string }[] };
+  const sorted = entities.toSorted((a, b) => (a.entityId < b.entityId ? -1 : 1));
+  assert.deepEqual(sorted, to.entities.list());
 });
