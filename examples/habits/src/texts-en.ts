@@ -1,4 +1,5 @@
 import { ORIGIN_ERRORS, type SyncClientError } from "trellis/client";
+import { encryptionEn } from "./encryption-texts-en.ts";
 
 const days = (count: number) => (count === 1 ? "1 day" : `${count} days`);
 const changes = (count: number) => (count === 1 ? "1 change" : `${count} changes`);
@@ -142,6 +143,7 @@ export const en = {
     offline: "Offline",
     waiting: "Waiting",
     "sign-in-needed": "Sign in again",
+    "key-needed": "Key needed",
     blocked: "Sync has stopped",
     "storage-lost": "Sign in to get your habits back",
     pending: (count: number) => `${changes(count)} to send`,
@@ -162,6 +164,8 @@ export const en = {
       waiting: "There is something to exchange. The app tries again by itself.",
       "sign-in-needed":
         "The session of this device has ended. Nothing is lost: sign in again and everything is sent.",
+      "key-needed":
+        "Your habits are encrypted, and this device does not have the key yet. Nothing is sent or received, and what you do here is kept.",
       "needs-attention":
         "The server does not take some of your changes. You see them here, your other devices do not.",
       blocked: "The app cannot sync until this is solved:",
@@ -234,6 +238,8 @@ export const en = {
     refusedTick: (day: string) => `Tick of ${day}`,
     unknownHabit: "A deleted habit",
   },
+
+  encryption: encryptionEn,
 
   planner: {
     title: "Planner",

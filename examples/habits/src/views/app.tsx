@@ -9,6 +9,8 @@ import { useToday } from "../use-today.ts";
 import { ArchiveView } from "./archive.tsx";
 import { EditHabit, NewHabit } from "./habit-form.tsx";
 import { History } from "./history.tsx";
+import { KeyPage } from "./key-page.tsx";
+import { NewKey } from "./new-key.tsx";
 import { Settings } from "./settings.tsx";
 import { describeStatus, useCalmKind } from "./status-chip.tsx";
 import { Toast, type ToastMessage } from "./toast.tsx";
@@ -75,6 +77,7 @@ export function AppView({ services, notice }: AppViewProps) {
 }
 
 function View({ route, services }: { route: Route; services: Services }) {
+  const { encryption } = services;
   switch (route.view) {
     case "today":
       return null;
@@ -88,6 +91,10 @@ function View({ route, services }: { route: Route; services: Services }) {
       return <ArchiveView />;
     case "settings":
       return <Settings />;
+    case "key":
+      return encryption === null ? <Settings /> : <KeyPage encryption={encryption} />;
+    case "new-key":
+      return encryption === null ? <Settings /> : <NewKey encryption={encryption} />;
     case "update":
       return services.updates === null ? <Settings /> : <UpdateView updates={services.updates} />;
   }

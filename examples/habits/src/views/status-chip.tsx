@@ -14,6 +14,7 @@ const ICONS: Readonly<Record<CalmKind, IconName>> = {
   offline: "offline",
   waiting: "waiting",
   "sign-in-needed": "attention",
+  "key-needed": "attention",
   "needs-attention": "attention",
   "storage-lost": "attention",
   blocked: "attention",

@@ -1,0 +1,134 @@
+/** A device that needs the person's key: the first one makes it, every further one is given it. */
+import { useRef, useState } from "preact/hooks";
+import { useApp } from "../app-context.ts";
+import type { AppEncryption, KeyRefusal } from "../encryption.ts";
+import { leaveTo, TODAY } from "../route.ts";
+import { Page } from "./page.tsx";
+import { canScan, ScanKey } from "./scan-key.tsx";
+import { TextField } from "./text-field.tsx";
+
+export interface KeyNeededProps {
+  readonly encryption: AppEncryption;
+  /** Whether this device had a key, which another device has replaced. */
+  readonly isReplaced: boolean;
+}
+
+export function KeyNeeded({ encryption, isReplaced }: KeyNeededProps) {
+  const { texts } = useApp();
+  const { neededTitle, intro, replacedTitle, replacedText } = texts.encryption;
+  return (
+    <Page title={isReplaced ? replacedTitle : neededTitle}>
+      <div class="stack">
+        <p class="soft">{isReplaced ? replacedText : intro}</p>
+        {!isReplaced && <MakeKey encryption={encryption} />}
+        <EnterKey encryption={encryption} isReplaced={isReplaced} />
+      </div>
+    </Page>
+  );
+}
+
+function MakeKey({ encryption }: { encryption: AppEncryption }) {
+  const { texts } = useApp();
+  const { firstTitle, firstText, make, making, refusals } = texts.encryption;
+  const [isBusy, run] = useOneAtATime();
+  const [refusal, setRefusal] = useState<KeyRefusal | null>(null);
+  const onClick = () =>
+    run(async () => {
+      setRefusal(null);
+      const result = await encryption.makeKey();
+      if (result.kind === "refused") setRefusal(result.reason);
+    });
+  return (
+    <section class="panel" aria-label={firstTitle}>
+      <h2>{firstTitle}</h2>
+      <p class="soft">{firstText}</p>
+      <div class="row">
+        <button type="button" class="primary" aria-disabled={isBusy} onClick={onClick}>
+          {isBusy ? making : make}
+        </button>
+      </div>
+      <p class="error news" role="alert">
+        {refusal !== null && refusals[refusal]}
+      </p>
+    </section>
+  );
+}
+
+function EnterKey({ encryption, isReplaced }: KeyNeededProps) {
+  const { texts, notify } = useApp();
+  const words = texts.encryption;
+  const [typed, setTyped] = useState("");
+  const [refusal, setRefusal] = useState<KeyRefusal | null>(null);
+  const [camera, setCamera] = useState<"off" | "on" | "failed">("off");
+  const [isBusy, run] = useOneAtATime();
+  const enter = (text: string) =>
+    run(async () => {
+      setRefusal(null);
+      const result = await encryption.useKey(text);
+      if (result.kind === "refused") return setRefusal(result.reason);
+      notify(result.checked ? words.unlocked : words.unlockedUnchecked);
+      leaveTo(TODAY);
+    });
+  const onScan = (text: string | null) => {
+    setCamera(text === null ? "failed" : "off");
+    if (text === null) return;
+    setTyped(text);
+    enter(text);
+  };
+  return (
+    <section class="panel" aria-label={isReplaced ? words.field : words.otherTitle}>
+      {!isReplaced && <h2>{words.otherTitle}</h2>}
+      <p class="soft">{words.otherText}</p>
+      <form
+        class="stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          enter(typed);
+        }}
+      >
+        <TextField
+          id="recovery-key"
+          label={words.field}
+          hint={`${words.fieldHint} ${words.notPassword}`}
+          value={typed}
+          maxLength={200}
+          isLong
+          isSecret
+          error={refusal === null ? null : words.refusals[refusal]}
+          onInput={setTyped}
+        />
+        {camera === "on" && <ScanKey onEnd={onScan} />}
+        <div class="row">
+          <button type="submit" class="primary" aria-disabled={isBusy}>
+            {isBusy ? words.entering : words.enter}
+          </button>
+          {canScan() && (
+            <button type="button" onClick={() => setCamera(camera === "on" ? "off" : "on")}>
+              {camera === "on" ? words.stopScan : words.scan}
+            </button>
+          )}
+        </div>
+        <p class="hint news" role="status">
+          {camera === "failed" ? words.noCamera : canScan() ? "" : words.cannotScan}
+        </p>
+      </form>
+    </section>
+  );
+}
+
+/** Ignores a second click while the first one is at work; the button keeps the focus. */
+export function useOneAtATime(): [boolean, (work: () => Promise<void>) => void] {
+  const isRunning = useRef(false);
+  const [isBusy, setIsBusy] = useState(false);
+  const run = (work: () => Promise<void>) => {
+    if (isRunning.current) return;
+    isRunning.current = true;
+    setIsBusy(true);
+    void work().finally(() => {
+      isRunning.current = false;
+      setIsBusy(false);
+    });
+  };
+  return [isBusy, run];
+}

@@ -1,0 +1,37 @@
+/** The person's key: to make or enter it on a device that needs it, and to keep it from there on. */
+import { useEffect, useState } from "preact/hooks";
+import { useApp } from "../app-context.ts";
+import type { AppEncryption } from "../encryption.ts";
+import { useObservable } from "../observable.ts";
+import { KeyNeeded } from "./key-needed.tsx";
+import { KeepRecoveryKey, ShowRecoveryKey } from "./recovery-key.tsx";
+import { useCalmKind } from "./status-chip.tsx";
+
+export function KeyPage({ encryption }: { encryption: AppEncryption }) {
+  const { status } = useApp();
+  const isNeeded = useCalmKind(status) === "key-needed";
+  const isToKeep = useObservable(encryption.isKeyToKeep);
+  const recoveryKey = useRecoveryKey(encryption, `${isNeeded}/${isToKeep}`);
+  if (recoveryKey === undefined) return null;
+  if (isNeeded || recoveryKey === null) {
+    return <KeyNeeded encryption={encryption} isReplaced={recoveryKey !== null} />;
+  }
+  return isToKeep ? (
+    <KeepRecoveryKey encryption={encryption} recoveryKey={recoveryKey} />
+  ) : (
+    <ShowRecoveryKey recoveryKey={recoveryKey} />
+  );
+}
+
+/** Null: this device has none; undefined: not known yet. It is only ever in memory. */
+function useRecoveryKey(encryption: AppEncryption, state: string): string | null | undefined {
+  const [recoveryKey, setRecoveryKey] = useState<string | null>();
+  useEffect(() => {
+    let isCurrent = true;
+    void encryption.showRecoveryKey().then((text) => {
+      if (isCurrent) setRecoveryKey(text);
+    });
+    return () => void (isCurrent = false);
+  }, [encryption, state]);
+  return recoveryKey;
+}
