@@ -65,7 +65,10 @@ export type KeyEntityResult =
 export interface Sealer {
   /** The opaque id, `sealed/…`, of an app's entity id. */
   sealedId(entityId: string): string;
-  /** The wire text of a clear operation whose revision is final. A patch has exactly the fields it changes. */
+  /**
+   * The wire text of a clear operation whose revision is final. A patch has exactly the fields it
+   * changes. Throws at a name that `isSealableName` refuses: an edit checks its names first.
+   */
   seal(operation: ParsedOperation): string;
   open(operation: ParsedOperation): OpenResult;
 }

@@ -1,0 +1,35 @@
+import type { KeyStore, SyncEncryption } from "../sync/encryption.ts";
+import { createAccountKeys, createDataKey, rotateAccountKeys } from "./account-keys.ts";
+import { keyIdOf } from "./derived-keys.ts";
+import { createKeyEntity, extendKeyEntity, rotateKeyEntity } from "./key-entity.ts";
+import { readKeyEntity } from "./read-key-entity.ts";
+import { readRecoveryKey, toRecoveryKey } from "./recovery-key.ts";
+import { createSealer } from "./sealer.ts";
+
+export interface EncryptionOptions {
+  /** Where this device keeps the keys. */
+  readonly keyStore: KeyStore;
+  /** Accepts a server that would also take operations in the clear; by default it is refused. */
+  readonly allowClearServer?: boolean;
+}
+
+/** What `createSyncClient` takes as its option `encryption`. */
+export function createEncryption(options: EncryptionOptions): SyncEncryption {
+  const { keyStore, allowClearServer = false } = options;
+  return {
+    keyStore,
+    allowClearServer,
+    // Nonces are no argument here: they come from the platform's generator.
+    createSealer: (keys) => createSealer(keys),
+    createDataKey,
+    createAccountKeys,
+    rotateAccountKeys,
+    keyIdOf,
+    toRecoveryKey,
+    readRecoveryKey,
+    createKeyEntity: (keys, revision) => createKeyEntity(keys, revision),
+    rotateKeyEntity: (keys, next, revision) => rotateKeyEntity(keys, next, revision),
+    extendKeyEntity: (keys, revision) => extendKeyEntity(keys, revision),
+    readKeyEntity,
+  };
+}

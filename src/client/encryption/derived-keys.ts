@@ -1,0 +1,99 @@
+/** The keys that follow from an account's keys, and the ids and names that follow from those. */
+import { expand, extract } from "@noble/hashes/hkdf.js";
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { decodeBase64Url, encodeBase64Url } from "../../rules/base64url.ts";
+import type { OperationPart } from "../../rules/sync/sealable-name.ts";
+
+export const KEY_BYTES = 32;
+const KEY_ID_BYTES = 6;
+const NAME_BYTES = 16;
+
+/** Whatever is hashed or derived has a context of its own, so that nothing can stand for another thing. */
+export const CONTEXT = "trellis/sealed/1";
+const ID_PREFIX = "sealed/";
+
+/** The key entity has the same id in every account, because a device must find it without a key. */
+export const KEY_ENTITY_ID = /* @__PURE__ */ toSealedId(
+  sha256(utf8ToBytes(`${CONTEXT}/key-entity`)),
+);
+
+export function toKeyEntityName(field: string, keyId: string): string {
+  return toFieldName(sha256(utf8ToBytes(`${CONTEXT}/key-entity/${field}/${keyId}`)));
+}
+
+export function keyIdOf(dataKey: Uint8Array): string {
+  return encodeBase64Url(deriveKey(extractKey(dataKey), "key-id", KEY_ID_BYTES));
+}
+
+/** Finds the key that seals the values of an entity; undefined when there is no such data key. */
+export type FindValueKey = (keyId: string, sealedId: string) => Uint8Array | undefined;
+
+export function createValueKeys(dataKeysById: ReadonlyMap<string, Uint8Array>): FindValueKey {
+  const extractedById = new Map([...dataKeysById].map(([id, key]) => [id, extractKey(key)]));
+  // The fields of an operation follow each other, and share their key.
+  let last: { keyId: string; sealedId: string; valueKey: Uint8Array } | null = null;
+  return (keyId, sealedId) => {
+    if (last?.keyId === keyId && last.sealedId === sealedId) return last.valueKey;
+    const extracted = extractedById.get(keyId);
+    if (extracted === undefined) return undefined;
+    const info = `value/${sealedId.slice(ID_PREFIX.length)}`;
+    last = { keyId, sealedId, valueKey: deriveKey(extracted, info, KEY_BYTES) };
+    return last.valueKey;
+  };
+}
+
+export interface OpaqueNames {
+  /** The opaque id of an app's entity id. */
+  sealedId(entityId: string): string;
+  /** The opaque name of a field of the entity that has this opaque id. */
+  fieldName(sealedId: string, part: OperationPart, name: string): string;
+}
+
+export function createOpaqueNames(nameKey: Uint8Array): OpaqueNames {
+  const extracted = extractKey(nameKey);
+  // A copy of a keyed HMAC needs half of the hashing that a new one needs.
+  const ids = hmac.create(sha256, deriveKey(extracted, "entity-id", KEY_BYTES));
+  const names = hmac.create(sha256, deriveKey(extracted, "field-name", KEY_BYTES));
+  return {
+    sealedId: (entityId) => toSealedId(ids.clone().update(utf8ToBytes(entityId)).digest()),
+    fieldName: (sealedId, part, name) => {
+      const text = utf8ToBytes(`${sealedId}\n${part}\n${name}`);
+      return toFieldName(names.clone().update(text).digest());
+    },
+  };
+}
+
+/** Whether an id has the form of an opaque one. */
+export function isSealedId(entityId: string): boolean {
+  return (
+    entityId.startsWith(ID_PREFIX) && isBase64UrlOf(KEY_BYTES, entityId.slice(ID_PREFIX.length))
+  );
+}
+
+/** Whether a field's name has the form of an opaque one. */
+export function isOpaqueName(name: string): boolean {
+  return isBase64UrlOf(NAME_BYTES, name);
+}
+
+function isBase64UrlOf(length: number, text: string): boolean {
+  return decodeBase64Url(text)?.length === length;
+}
+
+/** HKDF with an empty salt (RFC 5869 2.2), the part of it that all keys derived from this one share. */
+function extractKey(key: Uint8Array): Uint8Array {
+  return extract(sha256, key);
+}
+
+function deriveKey(extractedKey: Uint8Array, info: string, length: number): Uint8Array {
+  return expand(sha256, extractedKey, utf8ToBytes(`${CONTEXT}/${info}`), length);
+}
+
+function toSealedId(hash: Uint8Array): string {
+  return `${ID_PREFIX}${encodeBase64Url(hash)}`;
+}
+
+function toFieldName(hash: Uint8Array): string {
+  return encodeBase64Url(hash.subarray(0, NAME_BYTES));
+}

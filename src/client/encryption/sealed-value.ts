@@ -1,0 +1,88 @@
+/** A sealed value: `1.`, the id of its key, `.`, then nonce, ciphertext and tag of XChaCha20-Poly1305. */
+import { xchacha20poly1305 } from "@noble/ciphers/chacha.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
+import type { Revision } from "../../contract/sync/operation.ts";
+import { decodeBase64Url, encodeBase64Url } from "../../rules/base64url.ts";
+import { parseJson } from "../../rules/parse-json.ts";
+import type { OperationPart } from "../../rules/sync/sealable-name.ts";
+import type { UnreadableReason } from "../sync/encryption.ts";
+import type { FindValueKey } from "./derived-keys.ts";
+import { paddedLength } from "./padding.ts";
+
+/** Where a value belongs: elsewhere it does not open. */
+export interface ValuePlace {
+  readonly sealedId: string;
+  readonly part: OperationPart;
+  /** The opaque name of the field. */
+  readonly name: string;
+  readonly revision: Revision;
+}
+
+export type OpenValueResult =
+  /** The plain text as it was sealed, with its padding. */
+  | { readonly kind: "opened"; readonly text: string }
+  | { readonly kind: "unreadable"; readonly reason: UnreadableReason };
+
+/** Gives the bytes of a nonce. Only tests have one that is not the platform's generator. */
+export type CreateNonce = () => Uint8Array;
+
+const NONCE_BYTES = 24;
+const SPACE = 0x20;
+const SEALED_VALUE = /^1\.([\w-]{8})\.([\w-]{54,})$/;
+
+/** A nonce of 24 random bytes never repeats, so devices and tabs need no counter that they share. */
+export const createRandomNonce: CreateNonce = () =>
+  crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
+
+/** Seals a JSON text under a key that must be one of the keys. */
+export function sealValue(
+  findKey: FindValueKey,
+  keyId: string,
+  place: ValuePlace,
+  json: string,
+  createNonce: CreateNonce,
+): string {
+  const valueKey = findKey(keyId, place.sealedId);
+  if (valueKey === undefined) throw new TypeError(`There is no key "${keyId}" to seal with`);
+  const nonce = createNonce();
+  const cipher = xchacha20poly1305(valueKey, nonce, toAssociatedData(keyId, place));
+  const ciphertext = cipher.encrypt(pad(utf8ToBytes(json)));
+  const sealed = new Uint8Array(NONCE_BYTES + ciphertext.length);
+  sealed.set(nonce);
+  sealed.set(ciphertext, NONCE_BYTES);
+  return `1.${keyId}.${encodeBase64Url(sealed)}`;
+}
+
+/** Opens the JSON text of a field's value. */
+export function openValue(
+  findKey: FindValueKey,
+  place: ValuePlace,
+  valueJson: string,
+): OpenValueResult {
+  const value = parseJson(valueJson);
+  const [, keyId = "", body = ""] = (typeof value === "string" && SEALED_VALUE.exec(value)) || [];
+  const sealed = decodeBase64Url(body);
+  if (sealed === null || sealed.length === 0) return { kind: "unreadable", reason: "not-sealed" };
+  const valueKey = findKey(keyId, place.sealedId);
+  if (valueKey === undefined) return { kind: "unreadable", reason: "unknown-key" };
+  const nonce = sealed.subarray(0, NONCE_BYTES);
+  const cipher = xchacha20poly1305(valueKey, nonce, toAssociatedData(keyId, place));
+  try {
+    const plain = cipher.decrypt(sealed.subarray(NONCE_BYTES));
+    return { kind: "opened", text: new TextDecoder("utf-8", { fatal: true }).decode(plain) };
+  } catch {
+    return { kind: "unreadable", reason: "damaged" };
+  }
+}
+
+function toAssociatedData(keyId: string, { sealedId, part, name, revision }: ValuePlace) {
+  const { deviceId, sequence } = revision;
+  return utf8ToBytes(["1", keyId, sealedId, part, name, deviceId, sequence].join("\n"));
+}
+
+/** JSON may end with spaces, so that the padding needs no length of its own. */
+function pad(bytes: Uint8Array): Uint8Array {
+  const padded = new Uint8Array(paddedLength(bytes.length)).fill(SPACE);
+  padded.set(bytes);
+  return padded;
+}
