@@ -1,0 +1,43 @@
+/** The newest operations as the server has them: opaque ids, names and values, and what is not hidden. */
+import { findElement } from "../../../src/web/page-script.ts";
+import type { StoredOperation } from "./call-demo.ts";
+
+export function createStoredView() {
+  const table = findElement(HTMLTableElement, "stored-rows");
+  return (newest: readonly StoredOperation[]): void => {
+    for (const body of [...table.tBodies]) body.remove();
+    table.append(...newest.map(toBody));
+  };
+}
+
+function toBody({ kind, deviceId, entityId, fields }: StoredOperation): HTMLElement {
+  const body = document.createElement("tbody");
+  const heading = document.createElement("th");
+  heading.colSpan = 3;
+  heading.scope = "rowgroup";
+  heading.append(`${deviceId}: ${kind} `, toCode(entityId));
+  body.append(toRow(heading));
+  for (const { name, json } of fields) {
+    const bytes = new TextEncoder().encode(json).length;
+    body.append(toRow(toCell(toCode(name)), toCell(toCode(json)), toCell(String(bytes))));
+  }
+  return body;
+}
+
+function toRow(...cells: readonly HTMLElement[]): HTMLElement {
+  const row = document.createElement("tr");
+  row.append(...cells);
+  return row;
+}
+
+function toCell(content: Node | string): HTMLElement {
+  const cell = document.createElement("td");
+  cell.append(content);
+  return cell;
+}
+
+function toCode(text: string): HTMLElement {
+  const code = document.createElement("code");
+  code.textContent = text;
+  return code;
+}
