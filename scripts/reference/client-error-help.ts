@@ -53,10 +53,6 @@ export const EDIT_ERROR_HELP: Readonly<Record<EditErrorCode, ErrorHelp>> = {
     why: "metadata has a name that the protocol uses",
     action: "choose another name",
   },
-  codec_failed: {
-    why: "the app's codec threw, or a counter is used together with a codec",
-    action: "correct the codec; use a plain field for the number",
-  },
   storage_failed: {
     why: "the device could not write, such as without space",
     action: "free some space, then restart the app",

@@ -70,7 +70,6 @@ export type { SyncClientOptions } from "./sync/settings.ts";
 export { createIndexedDbStorage } from "./sync/indexed-db-storage.ts";
 export { createMemorySyncStorage, type MemoryStorageOptions } from "./sync/memory-storage.ts";
 export type { KeyRange, StorageTransaction, StoredRecord, SyncStorage } from "./sync/storage.ts";
-export type { FieldContext, SyncCodec } from "./sync/codec.ts";
 export type { Fields, StoredEntity } from "./sync/entity.ts";
 export type {
   ChangedFields,

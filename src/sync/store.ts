@@ -195,7 +195,9 @@ export type AppendError =
   /** The ids of the operations were used before with other content. */
   | RefusedOperations<"conflict">
   /** The sequences of the operations are too far above all others. It is looked for before conflicts. */
-  | RefusedOperations<"sequence-jump">;
+  | RefusedOperations<"sequence-jump">
+  /** The operations create the key entity, which was created before. */
+  | RefusedOperations<"key-exists">;
 
 export interface RefusedOperations<Kind extends string> {
   readonly kind: Kind;

@@ -178,7 +178,7 @@ export interface Collection<
     field: FieldOfKind<Kinds, "counter">,
     by?: number,
   ): Promise<CollectionResult>;
-  /** Adds an element to a set. The server reads elements, also those of a client with a codec. */
+  /** Adds an element to a set. */
   addTo(id: string, field: FieldOfKind<Kinds, "set">, element: string): Promise<CollectionResult>;
   removeFrom(
     id: string,

@@ -48,7 +48,7 @@ export async function createSyncClient(options: SyncClientOptions): Promise<Sync
     patch: (entityId, payload, metadata) => edit("patch", entityId, payload, metadata),
     remove: (entityId) => edit("delete", entityId, {}),
     restore: (entityId, payload, metadata) => edit("restore", entityId, payload ?? null, metadata),
-    deleted: (type) => listDeleted(store, settings.codec, type),
+    deleted: (type) => listDeleted(store, type),
     ...createCollections({
       loaded: store.loaded,
       observable,

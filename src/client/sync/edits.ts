@@ -1,6 +1,5 @@
 /** Changes that the app makes: each is an operation, durable before its promise settles. */
 import type { SyncProfile } from "../../contract/sync/operation-limits.ts";
-import { createSerialize } from "../serialize.ts";
 import type { TransactionResult } from "../collections/collection.ts";
 import { editToOperations } from "./edit-to-operations.ts";
 import { encodeEdit, type Edit, type EncodedEdit } from "./encode-edit.ts";
@@ -25,9 +24,8 @@ interface Waiting {
 const MAX_GROUP = 100;
 
 /** Edits that come while a transaction is in progress share the next one. */
-export function createEditor(store: LocalStore, { profile, codec }: SyncSettings) {
+export function createEditor(store: LocalStore, { profile }: SyncSettings) {
   const waiting: Waiting[] = [];
-  const serialize = createSerialize();
   let isScheduled = false;
 
   function schedule(): void {
@@ -70,28 +68,20 @@ export function createEditor(store: LocalStore, { profile, codec }: SyncSettings
     }
   }
 
-  function inOrder<T>(encoding: Promise<T>): Promise<T> {
-    // An encoding that fails before its turn must not be an unhandled rejection.
-    encoding.catch(() => {});
-    return serialize(() => encoding);
-  }
-
   return async function apply(
     edits: readonly Edit[],
     together: boolean,
   ): Promise<TransactionResult> {
     if (edits.length === 0) return { kind: "stored", operationIds: [] };
     // Values are encoded at once, because the app may change them later.
-    const encoding = Promise.all(edits.map((edit) => encodeEdit(edit, codec)));
-    // A codec takes longer for some edits than for others, and they must keep their order.
-    const encoded = await (codec === null ? encoding : inOrder(encoding));
-    const good: EncodedEdit[] = [];
-    for (const edit of encoded) {
-      if (edit.kind === "refused") return edit;
-      good.push(edit);
+    const encoded: EncodedEdit[] = [];
+    for (const edit of edits) {
+      const result = encodeEdit(edit);
+      if (result.kind === "refused") return result;
+      encoded.push(result);
     }
     return new Promise((resolve) => {
-      waiting.push({ edits: good, together, resolve });
+      waiting.push({ edits: encoded, together, resolve });
       schedule();
     });
   };

@@ -1,6 +1,5 @@
 /** An edit of the app, with its values as JSON texts. */
 import { DOCUMENT_MEMBERS, type OperationKind } from "../../contract/sync/operation-limits.ts";
-import type { FieldContext, SyncCodec } from "./codec.ts";
 import type { Fields } from "./entity.ts";
 import { refuseEdit, type RefusedEdit } from "./errors.ts";
 import { isPlainObject, toJsonText } from "./json-text.ts";
@@ -27,24 +26,22 @@ export type OperationEdit = EncodedEdit & { readonly payload: FieldTexts };
 /** JSON texts by field name. */
 export type FieldTexts = ReadonlyMap<string, string>;
 
-/** The codec is called before the transaction, which can wait for nothing but the storage. */
-export async function encodeEdit(
-  { kind, entityId, payload, metadata, initial = {}, increments = new Map() }: Edit,
-  codec: SyncCodec | null,
-): Promise<EncodedEdit | RefusedEdit> {
+export function encodeEdit({
+  kind,
+  entityId,
+  payload,
+  metadata,
+  initial = {},
+  increments = new Map(),
+}: Edit): EncodedEdit | RefusedEdit {
   // Apps in JavaScript may pass anything: edits share a transaction, and a bad one must not harm the others.
   if (typeof entityId !== "string") return refuseEdit("entity_id", "entityId must be text");
-  if (codec !== null && increments.size > 0) {
-    return refuseEdit("codec_failed", "a counter needs a client without a codec");
-  }
   const isKept = kind === "restore" && payload === null;
-  const [payloadTexts, initialTexts, metadataTexts] = await Promise.all([
-    isKept ? null : encodeFields(payload, codec, { entityId, part: "payload" }),
-    encodeFields(initial, codec, { entityId, part: "payload" }),
-    encodeFields(metadata, codec, { entityId, part: "metadata" }),
-  ]);
+  const payloadTexts = isKept ? null : encodeFields("payload", payload);
   if (payloadTexts !== null && "kind" in payloadTexts) return payloadTexts;
+  const initialTexts = encodeFields("payload", initial);
   if ("kind" in initialTexts) return initialTexts;
+  const metadataTexts = encodeFields("metadata", metadata);
   if ("kind" in metadataTexts) return metadataTexts;
   const reserved = DOCUMENT_MEMBERS.find((name) => metadataTexts.has(name));
   if (reserved !== undefined) {
@@ -54,23 +51,14 @@ export async function encodeEdit(
   return { kind, entityId, increments, ...texts };
 }
 
-async function encodeFields(
+function encodeFields(
+  part: "payload" | "metadata",
   fields: Fields | null,
-  codec: SyncCodec | null,
-  context: Omit<FieldContext, "field">,
-): Promise<FieldTexts | RefusedEdit> {
-  if (!isPlainObject(fields)) {
-    return refuseEdit("not_json", `${context.part} must be a plain object`);
-  }
+): FieldTexts | RefusedEdit {
+  if (!isPlainObject(fields)) return refuseEdit("not_json", `${part} must be a plain object`);
   const texts = new Map<string, string>();
   for (const [field, value] of Object.entries(fields)) {
-    let encoded = value;
-    try {
-      if (codec !== null) encoded = await codec.encode(value, { ...context, field });
-    } catch {
-      return refuseEdit("codec_failed", `${context.part}.${field} cannot be encoded`);
-    }
-    const json = toJsonText(encoded, [context.part, field]);
+    const json = toJsonText(value, [part, field]);
     if (json.kind === "not-json") {
       return refuseEdit(
         "not_json",

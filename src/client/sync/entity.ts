@@ -1,6 +1,5 @@
 /** The entity that an app reads, and how its fields become one. */
 import { fieldsToText, type VisibleEntity } from "../../rules/sync/visible-entity.ts";
-import type { FieldContext, SyncCodec } from "./codec.ts";
 import { isPlainObject } from "./json-text.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -14,23 +13,9 @@ export interface StoredEntity {
   readonly refused?: true;
 }
 
-export async function readEntity(
-  { entityId, payload, metadata }: VisibleEntity,
-  flags: Pick<StoredEntity, "refused">,
-  codec: SyncCodec,
-): Promise<StoredEntity> {
-  return freeze({
-    ...flags,
-    entityId,
-    payload: await decodeFields(payload, codec, { entityId, part: "payload" }),
-    metadata: await decodeFields(metadata, codec, { entityId, part: "metadata" }),
-  });
-}
-
-/** Parses without a promise, because there may be many entities. */
 export function parseEntity(
   { entityId, payload, metadata }: VisibleEntity,
-  flags: Pick<StoredEntity, "refused">,
+  flags: Pick<StoredEntity, "refused"> = {},
 ): StoredEntity {
   return freeze({
     ...flags,
@@ -44,25 +29,9 @@ function parseFields(fields: ReadonlyMap<string, string>): Fields {
   return JSON.parse(fieldsToText(fields)) as Fields;
 }
 
-async function decodeFields(
-  fields: ReadonlyMap<string, string>,
-  codec: SyncCodec,
-  context: Omit<FieldContext, "field">,
-): Promise<Fields> {
-  const decoded: [string, unknown][] = [];
-  for (const [field, json] of fields) {
-    try {
-      decoded.push([field, await codec.decode(JSON.parse(json), { ...context, field })]);
-    } catch {
-      // A value that cannot be decoded, such as one of another key, leaves the other fields readable.
-    }
-  }
-  return Object.fromEntries(decoded);
-}
-
 /** An app that changed a value in place would show something that no device stores. */
 export function freeze<T>(value: T): T {
-  // Bytes, which a codec may make, cannot be frozen, and other objects of a class may change themselves.
+  // Objects of a class, which a schema may make, may change themselves; bytes cannot be frozen.
   if (!Object.isFrozen(value) && (Array.isArray(value) || isPlainObject(value))) {
     Object.freeze(value);
     Object.values(value).forEach(freeze);

@@ -2,8 +2,6 @@
  * The data of the device: every change is one transaction of the storage, and the view is changed
  * before the next one begins. So the view never shows what is not durable, nor an older state.
  */
-import type { VisibleEntity } from "../../rules/sync/visible-entity.ts";
-import type { SyncCodec } from "./codec.ts";
 import { becomeNewDevice, ensureDevice, readDevice, requireDevice } from "./device-record.ts";
 import {
   isRefused,
@@ -12,7 +10,7 @@ import {
   type StoredOperations,
 } from "./entity-record.ts";
 import { changeView, EMPTY_VIEW, type EntityView } from "./entity-view.ts";
-import { parseEntity, readEntity, type StoredEntity } from "./entity.ts";
+import { parseEntity, type StoredEntity } from "./entity.ts";
 import { createLocalTransaction, type LocalTransaction } from "./local-transaction.ts";
 import {
   DEVICE_KEY,
@@ -52,7 +50,7 @@ export type LocalStore = Awaited<ReturnType<typeof openLocalStore>>;
 
 export interface LocalStoreOptions extends Pick<
   SyncSettings,
-  "storage" | "codec" | "baseUrl" | "deviceName" | "randomBytes"
+  "storage" | "baseUrl" | "deviceName" | "randomBytes"
 > {
   /** Called after each write of this client, with the entities that it changed and its number. */
   readonly onWrite: (entityIds: readonly string[], write: number) => void;
@@ -77,7 +75,7 @@ const NO_WRITE = 0;
 const FIRST_ENTITIES = 2000;
 
 export async function openLocalStore(options: LocalStoreOptions) {
-  const { storage, codec, baseUrl, onWrite, onLoad } = options;
+  const { storage, baseUrl, onWrite, onLoad } = options;
   const serialize = createSerialize();
   let facts = NO_FACTS;
   let visibleWrites = createVisibleWrites(0);
@@ -91,7 +89,7 @@ export async function openLocalStore(options: LocalStoreOptions) {
   async function load(isErased = false): Promise<void> {
     const { writes, deviceId } = await ensureDevice(options);
     const isOther = facts.deviceId !== "" && facts.deviceId !== deviceId;
-    const entities = await readEntities(read, codec);
+    const entities = await readEntities(read);
     const others = await read((transaction) => readFacts(transaction, baseUrl));
     const lost = !isErased && others.session !== "signed-in" && (facts.lost || isOther);
     facts = { ...others, entities, lost };
@@ -137,7 +135,7 @@ export async function openLocalStore(options: LocalStoreOptions) {
   async function showPage(): Promise<number | null> {
     const page = (await pages?.next())?.value;
     if (page !== undefined) {
-      await show({}, parsePage(page));
+      show({}, parsePage(page));
       return page.length;
     }
     if (pages !== null) endLoading();
@@ -149,8 +147,8 @@ export async function openLocalStore(options: LocalStoreOptions) {
     if (device?.writes !== visibleWrites.last()) await load();
   }
 
-  async function show(changed: Partial<LocalFacts>, stored: StoredById): Promise<void> {
-    const entities = await showStored(facts.entities, stored, codec);
+  function show(changed: Partial<LocalFacts>, stored: StoredById): void {
+    const entities = showStored(facts.entities, stored);
     const lost = facts.lost && changed.session !== "signed-in";
     facts = { ...facts, ...changed, entities, lost };
   }
@@ -162,7 +160,7 @@ export async function openLocalStore(options: LocalStoreOptions) {
       throw error;
     });
     visibleWrites.add(written.write);
-    await show(written.changed, written.stored);
+    show(written.changed, written.stored);
     onWrite([...written.stored.keys()], written.write);
     return written.result;
   }
@@ -173,7 +171,7 @@ export async function openLocalStore(options: LocalStoreOptions) {
       changed: await readFacts(transaction, baseUrl),
     }));
     if (changed.deviceId !== facts.deviceId) return load();
-    await show(changed, stored);
+    show(changed, stored);
     visibleWrites.add(write);
     // The tab of a write in between has no channel, or was killed before it told.
     if (visibleWrites.hasGap()) await load();
@@ -213,11 +211,10 @@ type StoredById = ReadonlyMap<string, StoredOperations>;
 
 async function readEntities(
   read: <T>(work: (transaction: StorageTransaction) => Promise<T>) => Promise<T>,
-  codec: SyncCodec | null,
 ): Promise<EntityView> {
   let entities = EMPTY_VIEW;
   for await (const page of readPages(read, ENTITY_PREFIX)) {
-    entities = await showStored(entities, parsePage(page), codec);
+    entities = showStored(entities, parsePage(page));
   }
   return entities;
 }
@@ -236,29 +233,17 @@ async function readStoredById(
   return new Map(entityIds.map((id, index) => [id, parseStoredOperations(texts[index])]));
 }
 
-async function showStored(
-  view: EntityView,
-  changes: StoredById,
-  codec: SyncCodec | null,
-): Promise<EntityView> {
+function showStored(view: EntityView, changes: StoredById): EntityView {
   if (changes.size === 0) return view;
   const entities = new Map<string, StoredEntity | undefined>();
   for (const [entityId, stored] of changes) {
     const visible = toVisible(stored);
     const flags = stored.some(isRefused) ? ({ refused: true } as const) : {};
-    const entity = visible === null ? undefined : await decodeEntity(visible, flags, codec);
+    const entity = visible === null ? undefined : parseEntity(visible, flags);
     // Most pages only confirm what is shown already: the entity stays the same object.
     if (!isSameValue(entity, view.get(entityId))) entities.set(entityId, entity);
   }
   return entities.size === 0 ? view : changeView(view, entities);
-}
-
-export function decodeEntity(
-  visible: VisibleEntity,
-  flags: Pick<StoredEntity, "refused">,
-  codec: SyncCodec | null,
-): StoredEntity | Promise<StoredEntity> {
-  return codec === null ? parseEntity(visible, flags) : readEntity(visible, flags, codec);
 }
 
 function runWrite<T>(

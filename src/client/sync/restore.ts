@@ -6,17 +6,15 @@ import {
 } from "../../contract/sync/operation-limits.ts";
 import { utf8Length } from "../../rules/sync/operation-bounds.ts";
 import type { VisibleEntity } from "../../rules/sync/visible-entity.ts";
-import type { SyncCodec } from "./codec.ts";
 import type { FieldTexts, OperationEdit } from "./encode-edit.ts";
 import { parseStoredOperations, toRestorable } from "./entity-record.ts";
-import type { StoredEntity } from "./entity.ts";
-import { decodeEntity, type LocalStore } from "./local-store.ts";
+import { parseEntity, type StoredEntity } from "./entity.ts";
+import type { LocalStore } from "./local-store.ts";
 import { ENTITY_PREFIX, readPages } from "./records.ts";
 
 /** Deleted entities of one type, or all, with every field that a restore brings back. */
 export async function listDeleted(
   { read }: Pick<LocalStore, "read">,
-  codec: SyncCodec | null,
   type = "",
 ): Promise<readonly StoredEntity[]> {
   const deleted: StoredEntity[] = [];
@@ -24,7 +22,7 @@ export async function listDeleted(
   for await (const page of readPages(read, prefix)) {
     for (const [, text] of page) {
       const entity = toRestorable(parseStoredOperations(text));
-      if (entity?.deleted === true) deleted.push(await decodeEntity(entity, {}, codec));
+      if (entity?.deleted === true) deleted.push(parseEntity(entity));
     }
   }
   return deleted;

@@ -22,7 +22,6 @@ export type EditErrorCode =
   | "not_deleted"
   | "not_json"
   | "metadata_name"
-  | "codec_failed"
   | "storage_failed"
   | "storage_lost"
   | "closed"

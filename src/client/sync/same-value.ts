@@ -1,6 +1,6 @@
 import { isPlainObject } from "./json-text.ts";
 
-/** Whether two values are equal as JSON; objects of a class, which a codec may make, are their own. */
+/** Whether two values are equal as JSON; objects of a class are their own. */
 export function isSameValue(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (Array.isArray(one) && Array.isArray(other)) {

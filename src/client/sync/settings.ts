@@ -3,7 +3,6 @@ import { hasWebCrypto, randomBytes, type RandomBytes } from "../../rules/web-cry
 import { setGlobalTimer, type SetTimer } from "../transport/deadline.ts";
 import { checkRedirectUri, globalFetch, readBaseUrl } from "../transport/read-options.ts";
 import type { Fetch } from "../transport/request-text.ts";
-import type { SyncCodec } from "./codec.ts";
 import type { SyncStorage } from "./storage.ts";
 import { findTabApis, type TabApis } from "./tab-apis.ts";
 
@@ -21,7 +20,6 @@ export interface SyncClientOptions {
   readonly live?: boolean;
   /** How often the client asks without live changes. */
   readonly pollSeconds?: number;
-  readonly codec?: SyncCodec;
   readonly fetch?: Fetch;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
@@ -33,9 +31,8 @@ export interface SyncClientOptions {
 }
 
 /** `baseUrl` is without a trailing slash. */
-export type SyncSettings = Required<Omit<SyncClientOptions, "pollSeconds" | "codec" | "tabs">> & {
+export type SyncSettings = Required<Omit<SyncClientOptions, "pollSeconds" | "tabs">> & {
   readonly pollMs: number;
-  readonly codec: SyncCodec | null;
   readonly tabs: TabApis;
 };
 
@@ -68,7 +65,6 @@ export function readSyncSettings(options: SyncClientOptions): SyncSettings {
     profile,
     live: options.live ?? true,
     pollMs: pollSeconds * 1000,
-    codec: options.codec ?? null,
     fetch: options.fetch ?? globalFetch,
     now: options.now ?? Date.now,
     randomBytes: options.randomBytes ?? randomBytes,

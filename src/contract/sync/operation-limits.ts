@@ -5,8 +5,8 @@ export const DOCUMENT_SCHEMA_VERSION = 1;
 export const OPERATION_KINDS = ["create", "patch", "delete", "restore"] as const;
 export type OperationKind = (typeof OPERATION_KINDS)[number];
 
-/** `habits` checks entity types and their fields; `open` carries any. */
-export const SYNC_PROFILES = ["habits", "open"] as const;
+/** `habits` checks entity types and their fields; `open` carries any; `sealed` takes only what a server cannot read. */
+export const SYNC_PROFILES = ["habits", "open", "sealed"] as const;
 export type SyncProfile = (typeof SYNC_PROFILES)[number];
 
 /** Members of a document that are no metadata. */
@@ -23,6 +23,8 @@ export const MAX_CLOCK_STEP = 2 ** 20;
 export const MAX_FIRST_SEQUENCE = 2 ** 40;
 /** UTF-8 bytes of one operation's JSON: four of the largest fit the smallest sensible body. */
 export const MAX_OPERATION_BYTES = 65_536;
+/** In the profile `sealed`, where what has `MAX_OPERATION_BYTES` in the clear must fit, with paddings and base64url. */
+export const MAX_SEALED_OPERATION_BYTES = 163_840;
 /** The operation itself is level 1. Deep enough for any form, shallow enough for recursive parsers. */
 export const MAX_NESTING = 16;
 /** The fields of a payload, or of a document's metadata; each is a register that is never removed. */
@@ -36,6 +38,16 @@ export const MAX_SETTING_BYTES = 4096;
 export const MAX_ENTRY_ID_CHARACTERS = 128;
 
 export const ENTITY_TYPE_PATTERN = "^[a-z][a-z0-9-]{0,31}$";
+
+/** In the profile `sealed` an entity id is 32 bytes; unused bits of the last character are zero. */
+export const SEALED_ID_PATTERN = "^sealed/[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$";
+/** A field name is 16 bytes. */
+export const SEALED_NAME_PATTERN = "^[A-Za-z0-9_-]{21}[AQgw]$";
+/** A value has a version, the 6 bytes of a key id, then a nonce of 24 bytes, the ciphertext and a tag of 16 bytes. */
+export const SEALED_VALUE_PATTERN =
+  "^1\\.[A-Za-z0-9_-]{8}\\.(?:[A-Za-z0-9_-]{4}){13,}(?:[A-Za-z0-9_-]{4}|[A-Za-z0-9_-][AQgw]|[A-Za-z0-9_-]{2}[AEIMQUYcgkosw048])$";
+/** The one entity that tells a device whether it has the account's key: SHA-256 of `trellis/sealed/1/key-entity`. */
+export const KEY_ENTITY_ID = "sealed/jL8luVsXaZ1l-lC9avkGBeDlpzhwMf0QHOtUrK2ZOB8";
 
 export const HABIT_FREQUENCIES = ["daily", "weekly", "custom"] as const;
 /** The days of a week are 1 to 7; a habit names each at most once. */

@@ -44,6 +44,8 @@ export const RULES_BY_CODE = {
   payload_field_type: "payload",
   setting_members: "payload",
   setting_too_large: "payload",
+  not_sealed: "sealed",
+  key_exists: "sealed",
 } as const;
 
 export type InvalidOperationCode = keyof typeof RULES_BY_CODE;

@@ -3,6 +3,7 @@ import { isDate } from "../../contract/date-time.ts";
 import {
   ENTITY_TYPE_PATTERN,
   MAX_ENTITY_ID_LENGTH,
+  SEALED_ID_PATTERN,
   type SyncProfile,
 } from "../../contract/sync/operation-limits.ts";
 
@@ -10,9 +11,11 @@ export type EntityId =
   | { readonly type: "habit"; readonly habitId: string }
   | { readonly type: "entry"; readonly habitId: string; readonly date: string }
   | { readonly type: "setting"; readonly key: string }
-  | { readonly type: "open" };
+  | { readonly type: "open" }
+  | { readonly type: "sealed" };
 
 const ENTITY_TYPE = new RegExp(ENTITY_TYPE_PATTERN);
+const SEALED_ID = new RegExp(SEALED_ID_PATTERN);
 export const ENTITY_TYPE_EXPECTED = "1 to 32 of a-z 0-9 -, a letter first";
 
 export function isEntityType(text: string): boolean {
@@ -38,6 +41,11 @@ export function parseEntityId(text: string, profile: SyncProfile): EntityId | nu
 
 /** Says what is wrong with a text that is no entity id. */
 export function readEntityId(text: string, profile: SyncProfile): EntityId | EntityIdError {
+  if (profile === "sealed") {
+    return SEALED_ID.test(text)
+      ? { type: "sealed" }
+      : entityIdError("be sealed/ and 32 bytes in canonical base64url");
+  }
   if (text.length > MAX_ENTITY_ID_LENGTH) {
     return entityIdError(`have at most ${MAX_ENTITY_ID_LENGTH} characters`);
   }

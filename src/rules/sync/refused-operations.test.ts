@@ -19,8 +19,11 @@ const payload = (change: Record<string, unknown>) =>
   createOperation({ payload: { ...HABIT_PAYLOAD, ...change } });
 const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
 
+/** The log refuses these, and the profile `sealed` has its own test. */
+type OtherCode = "sequence_jump" | "key_exists" | "not_sealed";
+
 /** An operation that is refused for each reason of its own, as a value or as its text. */
-const REFUSED: Readonly<Record<Exclude<InvalidOperationCode, "sequence_jump">, unknown>> = {
+const REFUSED: Readonly<Record<Exclude<InvalidOperationCode, OtherCode>, unknown>> = {
   too_large: setting({ value: "ü".repeat(32_768), other: "ü".repeat(2000) }),
   nested_too_deeply: setting({ value: nested(20) }),
   string_too_long: setting({ value: "x".repeat(32_769) }),

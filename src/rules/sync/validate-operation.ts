@@ -28,6 +28,7 @@ import {
   type ScannedOperation,
 } from "./operation-text.ts";
 import { operationIdOf } from "./operation.ts";
+import { findSealedError } from "./sealed-operation.ts";
 import { findPayloadError } from "./validate-payload.ts";
 
 export type OperationResult =
@@ -61,12 +62,12 @@ export function validateOperation(
   goodNames = new Set<string>(),
 ): OperationResult {
   const error =
-    findBoundsError(scanned, goodNames) ??
+    findBoundsError(scanned, profile, goodNames) ??
     findShapeError(scanned.value) ??
     findRevisionError(scanned) ??
     findTombstoneError(scanned) ??
     findFieldsError(scanned) ??
-    findEntityError(scanned, profile);
+    (profile === "sealed" ? findSealedError(scanned) : findEntityError(scanned, profile));
   return error === null
     ? { kind: "valid", operation: toParsedOperation(scanned) }
     : { kind: "invalid", ...error };

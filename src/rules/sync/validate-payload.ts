@@ -39,6 +39,7 @@ export function findPayloadError(
     case "setting":
       return findSettingError(fields);
     case "open":
+    case "sealed":
       return null;
   }
 }

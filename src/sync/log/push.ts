@@ -4,7 +4,7 @@ import { REFUSED_HEADER } from "../../contract/sync/refused-operations.ts";
 import type { SyncLimits } from "../../contract/sync/values.ts";
 import type { HttpError } from "../../http/http-error.ts";
 import { jsonResponse, type HttpResponse } from "../../http/response.ts";
-import { ruleError, type OperationError } from "../../rules/sync/operation-error.ts";
+import { ruleError } from "../../rules/sync/operation-error.ts";
 import { refusedToHeader } from "../../rules/sync/refused-operations.ts";
 import { encodeCursor } from "./cursor.ts";
 import { errorResponse } from "../responses/error-response.ts";
@@ -64,9 +64,11 @@ export function createPushHandler(settings: PushSettings): PushHandler {
       observer?.pushed({ kind: "conflict" });
       return conflictResponse(result.indexes, requestId);
     }
-    if (result.kind === "sequence-jump") {
+    if (result.kind !== "stored") {
       observer?.pushed({ kind: "invalid" });
-      return invalidResponse(describeInvalid(result.indexes.map(toJumpError)), requestId);
+      const error = APPEND_ERRORS[result.kind];
+      const errors = result.indexes.map((index) => ({ index, ...error }));
+      return invalidResponse(describeInvalid(errors), requestId);
     }
     const { generation, receipts } = result;
     observer?.pushed(describePush(receipts));
@@ -114,11 +116,14 @@ function invalidResponse({ message, refused }: InvalidOperations, requestId: str
   return errorResponse("invalid_sync_operation", requestId, { message, headers });
 }
 
-const JUMP_REASON = `revision.sequence must be at most ${MAX_CLOCK_STEP} above the greatest of the account`;
-
-function toJumpError(index: number): OperationError {
-  return { index, ...ruleError("sequence_jump", JUMP_REASON) };
-}
+/** The rules that only the log can check. */
+const APPEND_ERRORS = {
+  "sequence-jump": ruleError(
+    "sequence_jump",
+    `revision.sequence must be at most ${MAX_CLOCK_STEP} above the greatest of the account`,
+  ),
+  "key-exists": ruleError("key_exists", "the account has a key already: use that key"),
+};
 
 function conflictResponse(indexes: readonly number[], requestId: string): HttpResponse {
   const refused = refusedToHeader(indexes.map((index) => ({ index, code: "id_reused" })));

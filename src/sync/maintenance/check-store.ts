@@ -4,7 +4,7 @@
  * every owner of a register in the log, so a compacted store passes too.
  */
 import { isObject } from "../../contract/is-object.ts";
-import { MAX_OPERATION_BYTES } from "../../contract/sync/operation-limits.ts";
+import { MAX_SEALED_OPERATION_BYTES } from "../../contract/sync/operation-limits.ts";
 import type { Database } from "../../database/database.ts";
 import { createEntityMerge, mergeStates, type EntityState } from "../../rules/sync/merge.ts";
 import { parseEntityState } from "../../rules/sync/entity-state-text.ts";
@@ -117,7 +117,7 @@ function readState(text: string): EntityState {
 
 function readBody(body: string, entityId: string): ParsedOperation {
   const unreadable = "an operation of the log cannot be read";
-  expect(body.length <= MAX_OPERATION_BYTES, unreadable);
+  expect(body.length <= MAX_SEALED_OPERATION_BYTES, unreadable);
   const operation = read(() => parseOperation(body), unreadable);
   expect(isObject(operation.revision), unreadable);
   expect(operation.entityId === entityId, "an operation of the log is filed under another entity");

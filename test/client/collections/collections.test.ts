@@ -246,20 +246,6 @@ const HABIT = {
 
 type HabitFields = typeof HABIT & { tags?: string[] };
 
-test("a counter needs a client without a codec, and other kinds do not", async (t) => {
-  const world = await createWorld(t);
-  const codec = {
-    encode: async (value: unknown) => ({ value }),
-    decode: (value: unknown) => (value as { value: unknown }).value,
-  };
-  const tasks = openTasks(await world.open({ codec }));
-  const id = await idOf(tasks.create({ title: "Milk", spent: 2, tags: ["home"] }));
-  const result = await tasks.increment(id, "spent");
-  assert.equal(result.kind === "refused" && result.reason, "codec_failed");
-  await idOf(tasks.move(id, { first: true }));
-  assert.deepEqual([tasks.get(id)?.spent, tasks.get(id)?.tags], [2, ["home"]]);
-});
-
 test("what is no plain object is refused as fields, and not stored as an empty entity", async (t) => {
   const world = await createWorld(t);
   const notes = (await world.open()).collection("note");

@@ -124,19 +124,3 @@ test("an entity with more fields than one operation holds is restored whole", as
   assert.deepEqual(phone.entities.get("note/1"), before);
   assert.equal(tablet.quarantine.list().length, 0);
 });
-
-test("a device with a codec lists and restores what it alone can read", async (t) => {
-  const world = await createWorld(t);
-  const codec = {
-    encode: (value: unknown) => [...JSON.stringify(value)].toReversed().join(""),
-    decode: (value: unknown) => JSON.parse([...(value as string)].toReversed().join("")) as unknown,
-  };
-  const phone = await world.device({ codec });
-  const tablet = await world.device({ codec });
-  await liveTwice(phone);
-  await syncAll(phone, tablet);
-  assert.deepEqual(await tablet.deleted(), [WHOLE]);
-  await stored(tablet.restore("note/1"));
-  await syncAll(tablet, phone);
-  assert.deepEqual(phone.entities.get("note/1"), WHOLE);
-});
