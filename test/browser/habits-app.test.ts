@@ -18,6 +18,7 @@ import {
   signInQuickly,
   type ServedHabits,
 } from "./serve-habits.ts";
+import { walkEncryption } from "./walk-encryption.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 }, locale: "en-GB" };
 
@@ -430,6 +431,15 @@ async function assertAccessible(page: Page, view: string): Promise<void> {
   assert.deepEqual(await findAccessibilityErrors(page, rules), [], `${view}, wide`);
   await page.emulateMedia({ colorScheme: "light" });
 }
+
+test("at a server that cannot read, the person makes, keeps, enters and replaces their key", async () => {
+  await walkEncryption(browser, await served.serveSealed(), async (page, view) => {
+    const viewport = page.viewportSize() ?? WIDE;
+    await assertFits(page, view);
+    await assertAccessible(page, view);
+    await page.setViewportSize(viewport);
+  });
+});
 
 interface FrameMessages {
   messages: { readonly type: string; readonly event?: string; readonly count?: number }[];

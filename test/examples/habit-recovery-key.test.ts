@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chooseGroups, isSameGroup, toGroups } from "./recovery-key.ts";
+import { chooseGroups, isSameGroup, toGroups } from "../../examples/habits/src/recovery-key.ts";
 
 test("a recovery key has its groups in their order", () => {
   const groups = Array.from({ length: 14 }, (_, index) => `AB${String(index).padStart(2, "0")}`);
