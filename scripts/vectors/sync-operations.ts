@@ -33,6 +33,7 @@ import {
   tombstone,
   type OperationInput,
 } from "./operation-inputs.ts";
+import { SEALED_INPUTS } from "./sealed-operations.ts";
 import type { VectorSource } from "./vector-file.ts";
 
 export function createOperationVectors(): VectorSource<OperationInput> {
@@ -47,16 +48,19 @@ export function createOperationVectors(): VectorSource<OperationInput> {
       ...BROKEN_RULES,
       ...SECRET_INPUTS,
       ...BROKEN_PAYLOADS,
+      ...SEALED_INPUTS,
     },
     expect({ profile, text, fill }) {
       const filled = text.replaceAll(FILL, fill === undefined ? "" : fill.text.repeat(fill.times));
       const result = validateOperation(scanOperation(filled), profile);
       return result.kind === "valid" ? { kind: "valid" } : { kind: "invalid", code: result.code };
     },
-    // A jump needs the log: sync-push.
-    codes: ["valid", ...Object.keys(RULES_BY_CODE).filter((code) => code !== "sequence_jump")],
+    codes: ["valid", ...Object.keys(RULES_BY_CODE).filter((code) => !LOG_CODES.has(code))],
   };
 }
+
+/** Rules that need the log: sync-push. */
+const LOG_CODES = new Set(["sequence_jump", "key_exists"]);
 
 const patched = { kind: "patch", payload: HABIT_PAYLOAD, changedFields: ["name"] } as const;
 

@@ -194,9 +194,9 @@ export type AppendResult =
 export type AppendError =
   /** The ids of the operations were used before with other content. */
   | RefusedOperations<"conflict">
-  /** The sequences of the operations are too far above all others. It is looked for before conflicts. */
+  /** The sequences of the operations are too far above all others. It is looked for first. */
   | RefusedOperations<"sequence-jump">
-  /** The operations create the key entity, which was created before. */
+  /** The operations create the key entity, which was created before. It is looked for before conflicts. */
   | RefusedOperations<"key-exists">;
 
 export interface RefusedOperations<Kind extends string> {

@@ -1,5 +1,6 @@
 """The rules of docs/protocol/sync.md."""
 
+import base64
 import json
 import re
 from decimal import Decimal
@@ -16,6 +17,7 @@ DEVICE_ID = re.compile(r"[A-Za-z0-9._~-]{1,128}")
 MAX_SEQUENCE = 2**53 - 1
 MAX_STEP = 2**20
 MAX_FIRST = 2**40
+KEY_ENTITY_ID = "sealed/jL8luVsXaZ1l-lC9avkGBeDlpzhwMf0QHOtUrK2ZOB8"
 
 
 class Refused(Exception):
@@ -48,7 +50,7 @@ def parse_json(text):
 
 def validate(text, profile):
     """Raises Refused with the code of a rule that the operation breaks."""
-    refuse_unless(len(text.encode()) <= 65_536, "too_large")
+    refuse_unless(len(text.encode()) <= (163_840 if profile == "sealed" else 65_536), "too_large")
     try:
         operation = parse_json(text)
     except RepeatedMember:
@@ -57,25 +59,28 @@ def validate(text, profile):
 
 
 def check_operation(operation, profile):
-    check_bounds(operation, 1)
+    check_bounds(operation, 1, profile == "sealed")
     check_shape(operation)
     check_revision(operation)
     check_fields(operation)
-    check_entity(operation, profile)
+    if profile == "sealed":
+        check_sealed(operation)
+    else:
+        check_entity(operation, profile)
 
 
-def check_bounds(value, level):
-    if isinstance(value, str):
+def check_bounds(value, level, is_sealed):
+    if isinstance(value, str) and not is_sealed:
         refuse_unless(len(value) <= 32_768, "string_too_long")
     if not isinstance(value, (dict, list)):
         return
     refuse_unless(level <= 16, "nested_too_deeply")
-    if isinstance(value, dict):
+    if isinstance(value, dict) and not is_sealed:
         for name in value:
             refuse_unless(len(name) <= 32_768, "string_too_long")
             refuse_unless(not names_secret(name), "secret_name")
     for inner in value.values() if isinstance(value, dict) else value:
-        check_bounds(inner, level + 1)
+        check_bounds(inner, level + 1, is_sealed)
 
 
 def names_secret(name):
@@ -131,6 +136,31 @@ def check_fields(operation):
 
 def metadata_of(document):
     return {name: value for name, value in document.items() if name not in DOCUMENT_MEMBERS}
+
+
+def check_sealed(operation):
+    document = operation["document"]
+    payload, metadata = document.get("payload", {}), metadata_of(document)
+    kind, _, identity = document["entityId"].partition("/")
+    refuse_unless(kind == "sealed" and byte_count(identity) == 32, "not_sealed")
+    for name, value in [*payload.items(), *metadata.items()]:
+        version, key_id, content = value.split(".") if isinstance(value, str) and value.count(".") == 2 else ("", "", "")
+        is_sealed = version == "1" and byte_count(key_id) == 6 and byte_count(content) >= 40
+        refuse_unless(byte_count(name) == 16 and is_sealed, "not_sealed")
+    changed = operation["changedFields"], operation["changedMetadataFields"]
+    for names in (list(payload), list(metadata), *changed):
+        refuse_unless(names == sorted(names), "not_sealed")
+    is_exact = (list(payload), list(metadata)) == changed
+    refuse_unless(operation["kind"] != "patch" or is_exact, "not_sealed")
+
+
+def byte_count(text):
+    """Of unpadded base64url whose unused bits are zero; -1 of anything else."""
+    if not re.fullmatch(r"[A-Za-z0-9_-]*", text) or len(text) % 4 == 1:
+        return -1
+    content = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    is_canonical = base64.urlsafe_b64encode(content).decode().rstrip("=") == text
+    return len(content) if is_canonical else -1
 
 
 def check_entity(operation, profile):
@@ -240,6 +270,8 @@ def push(stored, operations):
             receipts.append({"offset": known[0], "duplicate": True, "changed": False})
         elif sequence > reach:
             refused.append({"index": index, "code": "sequence_jump"})
+        elif is_second_key(entities, operation):
+            refused.append({"index": index, "code": "key_exists"})
         else:
             greatest = max(greatest or 0, sequence)
             log[operation["operationId"]] = (len(log) + 1, content_of(operation))
@@ -248,6 +280,12 @@ def push(stored, operations):
     # Conflicts are looked for once every operation is valid.
     invalid = [one for one in refused if one["code"] != "id_reused"] or refused
     return {"kind": "refused", "refused": invalid} if refused else {"kind": "stored", "receipts": receipts}
+
+
+def is_second_key(entities, operation):
+    known = entities.get(KEY_ENTITY_ID, {"lifecycleRevision": None})
+    is_create = operation["kind"] == "create" and operation["document"]["entityId"] == KEY_ENTITY_ID
+    return is_create and known["lifecycleRevision"] is not None
 
 
 def content_of(operation):

@@ -162,7 +162,7 @@ test("fields and changed lists are sorted by name", () => {
     { changedFields: changedFields.toReversed() },
     { changedMetadataFields: changedMetadataFields.toReversed() },
   ]) {
-    assert.equal(validate({ ...operation, ...change }), "not_sealed", Object.keys(change)[0]);
+    assert.equal(validate({ ...operation, ...change }), "not_sealed", Object.keys(change).join());
   }
   assert.equal(validate({ ...operation, document: { ...metadata, ...fixed, payload } }), "valid");
 });

@@ -152,8 +152,8 @@ export function createAppendPlanner(
       }
       start += count;
       if (jumps.length > 0) return { kind: "sequence-jump", indexes: jumps };
-      if (conflicts.length > 0) return { kind: "conflict", indexes: conflicts };
       if (keys.length > 0) return { kind: "key-exists", indexes: keys };
+      if (conflicts.length > 0) return { kind: "conflict", indexes: conflicts };
       headOffset += newById.size;
       clock = newClock;
       for (const [id, operation] of newById) added.set(id, operation);

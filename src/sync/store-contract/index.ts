@@ -10,6 +10,7 @@ import { CHANGE_CASES, SHARED_CHANGE_CASES } from "./cases/changes.ts";
 import { CLOCK_CASES, SHARED_CLOCK_CASES } from "./cases/clock.ts";
 import { COMPACTION_CASES } from "./cases/compaction.ts";
 import { CONCURRENCY_CASES } from "./cases/concurrency.ts";
+import { KEY_ENTITY_CASES } from "./cases/key-entity.ts";
 import { HISTORY_CASES } from "./cases/histories.ts";
 import { KNOWN_BROWSER_CASES } from "./cases/known-browsers.ts";
 import { COMPACTED_MARK_CASES, MARK_CASES } from "./cases/marks.ts";
@@ -40,6 +41,7 @@ const CASES: readonly StoreCases[] = [
   OWNER_CASES,
   APPEND_CASES,
   CLOCK_CASES,
+  KEY_ENTITY_CASES,
   PAGE_CASES,
   MARK_CASES,
   HISTORY_CASES,
