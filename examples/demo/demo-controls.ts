@@ -90,7 +90,7 @@ async function readStore(address: string, dataDir: string): Promise<ControlResul
   }
 }
 
-const SHOWN_OPERATIONS = 3;
+const SHOWN_OPERATIONS = 2;
 
 async function readNewest(database: Database): Promise<StoredOperation[]> {
   const rows = await database.query<{ body: string }>(

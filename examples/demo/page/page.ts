@@ -76,7 +76,7 @@ function serverSection(texts: DemoTexts): Html {
 function storedSection(texts: DemoTexts): Html {
   return html`<section class="stored panel" aria-labelledby="stored">
     <h2 id="stored">${texts.stored}</h2>
-    <p>${texts.storedDetail}</p>
+    <p class="fine">${texts.storedDetail}</p>
     <table id="stored-rows">
       <thead>
         <tr>
@@ -108,7 +108,7 @@ const en = {
   stored: "What the server sees",
   storedDetail:
     "The newest operations in its database, as they are there. Both devices encrypt before they send: the server knows which device changed how much and when, and merges field by field, but it can read no name and no value. Only the devices have the key.",
-  fieldName: "Name of the field",
+  fieldName: "Field",
   value: "Value",
   bytes: "Bytes",
   needsScript: "This page needs JavaScript. Please allow it for this page and reload it.",
@@ -143,7 +143,7 @@ const de: DemoTexts = {
   stored: "Was der Server sieht",
   storedDetail:
     "Die neuesten Operationen in seiner Datenbank, so wie sie dort stehen. Beide Geräte verschlüsseln, bevor sie senden: Der Server weiß, welches Gerät wann wie viel geändert hat, und führt Feld für Feld zusammen, kann aber keinen Namen und keinen Wert lesen. Den Schlüssel haben nur die Geräte.",
-  fieldName: "Name des Felds",
+  fieldName: "Feld",
   value: "Wert",
   bytes: "Bytes",
   needsScript: "Diese Seite braucht JavaScript. Bitte erlaube es für diese Seite und lade sie neu.",

@@ -5,8 +5,6 @@ export const encryptionDe: typeof encryptionEn = {
   on: "Dein Server kann deine Gewohnheiten nicht lesen",
   onText:
     "Sie werden auf diesem Gerät verschlüsselt, bevor sie gesendet werden. Nur deine Geräte haben den Schlüssel dazu.",
-  unchecked:
-    "Der Schlüssel dieses Geräts ist noch nicht geprüft. Bis der Server erreichbar ist, wird nichts gesendet.",
   clear:
     "Dein Server speichert deine Gewohnheiten unverschlüsselt: Wer ihn betreibt, kann sie lesen.",
   needed: "Dieses Gerät braucht deinen Schlüssel",
@@ -36,7 +34,8 @@ export const encryptionDe: typeof encryptionEn = {
   stopScan: "Kamera ausschalten",
   noCamera: "Die Kamera ist nicht nutzbar. Bitte tippe den Schlüssel oder füge ihn ein.",
   unlocked: "Dieses Gerät kann deine Gewohnheiten jetzt lesen",
-  unlockedUnchecked: "Der Schlüssel ist hier gespeichert. Mit der nächsten Verbindung wird er geprüft.",
+  unlockedUnchecked:
+    "Der Schlüssel ist hier gespeichert. Mit der nächsten Verbindung wird er geprüft.",
   refusals: {
     "typing-error":
       "Das ist kein Wiederherstellungsschlüssel: Ein Zeichen ist falsch oder fehlt. Vergleiche ihn mit dem Original.",
@@ -45,7 +44,7 @@ export const encryptionDe: typeof encryptionEn = {
     "key-exists":
       "Ein anderes deiner Geräte hat schon einen Schlüssel erzeugt. Gib dessen Wiederherstellungsschlüssel hier ein. Nichts ist verloren.",
     "not-empty":
-      "Dieses Konto hat schon Gewohnheiten, also gibt es seinen Schlüssel. Gib den Wiederherstellungsschlüssel ein. Ist er verloren, kann niemand sie öffnen.",
+      "Dieses Konto hat Daten, die ohne Schlüssel gespeichert wurden; für sie lässt sich keiner erzeugen. Nimm ein leeres Konto.",
     "sign-in-first": "Melde dich zuerst an. Der Schlüssel gehört zu einem Konto.",
     offline:
       "Der Server ist nicht erreichbar. Versuche es noch einmal, wenn es eine Verbindung gibt.",

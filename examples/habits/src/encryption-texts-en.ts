@@ -7,8 +7,6 @@ export const encryptionEn = {
   on: "Your server cannot read your habits",
   onText:
     "They are encrypted on this device before they are sent. Only your devices have the key that opens them.",
-  unchecked:
-    "The key of this device is not checked yet. Nothing is sent until the server can be reached.",
   clear: "Your server stores your habits unencrypted: whoever runs it can read them.",
   needed: "This device needs your key",
 
@@ -45,11 +43,11 @@ export const encryptionEn = {
     "key-exists":
       "Another of your devices has made a key already. Enter its recovery key here. Nothing is lost.",
     "not-empty":
-      "This account has habits already, so its key exists. Enter the recovery key. If it is lost, nobody can open them.",
+      "This account has data that was stored without a key, so none can be made for it. Use an empty account.",
     "sign-in-first": "Sign in first. The key belongs to an account.",
     offline: "The server cannot be reached. Try again when there is a connection.",
     "key-needed": "This device needs your present key first.",
-  } satisfies Record<KeyRefusal, string>,
+  } satisfies Record<Exclude<KeyRefusal["reason"], "failed">, string>,
 
   keyTitle: "Your recovery key",
   keyFacts: [

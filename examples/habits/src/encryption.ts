@@ -1,15 +1,17 @@
 /** End-to-end encryption as this app uses it: whether the server asks for it, and the person's key. */
-import type { Fetch, SyncClient } from "trellis/client";
+import type {
+  ClientEncryption,
+  CreateKeyResult,
+  Fetch,
+  RotateKeyResult,
+  SyncClient,
+  UseKeyResult,
+} from "trellis/client";
 import type { Config } from "./config.ts";
 import { createLocalValue } from "./local-value.ts";
 import { createObservable, type Observable } from "./observable.ts";
+import type { Texts } from "./texts.ts";
 import { fetchIsSealed } from "./trellis.ts";
-
-type Keys = SyncClient["encryption"];
-type RefusalOf<Result> = Extract<Result, { kind: "refused" }> extends { reason: infer Reason } ? Reason : never;
-export type KeyRefusal = RefusalOf<
-  Awaited<ReturnType<Keys["createKey"] | Keys["useKey"] | Keys["rotateKey"]>>
->;
 
 /** What this device knows about the server; the key itself is never kept here. */
 export interface ServerKind {
@@ -40,19 +42,26 @@ export async function openServerKind(
   return { isSealed, check: async () => !isSealed && (await ask()) };
 }
 
-export interface AppEncryption extends Pick<Keys, "useKey" | "showRecoveryKey"> {
-  makeKey: Keys["createKey"];
-  replaceKey: Keys["rotateKey"];
+export interface AppEncryption {
+  readonly keys: ClientEncryption;
+  /** Whether this device had the account's key before. */
+  readonly hadKey: Observable<boolean>;
   /** Whether the person has yet to show that they have kept the recovery key. */
   readonly isKeyToKeep: Observable<boolean>;
 }
 
-export function createAppEncryption({ encryption }: SyncClient, storageName: string): AppEncryption {
-  const saved = createLocalValue<true>(`${storageName}/recovery-key-to-keep`);
-  const isKeyToKeep = createObservable(saved.read() === true);
-  isKeyToKeep.subscribe(() => (isKeyToKeep.get() ? saved.write(true) : saved.remove()));
+export function createAppEncryption(
+  sync: SyncClient,
+  keys: ClientEncryption,
+  storageName: string,
+): AppEncryption {
+  const hadKey = createMark(`${storageName}/had-key`);
+  const isKeyToKeep = createMark(`${storageName}/recovery-key-to-keep`);
+  sync.subscribe(() => {
+    if (sync.status.kind === "up-to-date" && !hadKey.get()) hadKey.set(true);
+  });
   /** Reminds from before there is a new key, because the app may be closed at any moment. */
-  const reminding = async <Result extends { readonly kind: string }>(make: () => Promise<Result>) => {
+  const reminding = async <Result extends KeyResult>(make: () => Promise<Result>) => {
     const wasToKeep = isKeyToKeep.get();
     isKeyToKeep.set(true);
     const result = await make();
@@ -60,10 +69,29 @@ export function createAppEncryption({ encryption }: SyncClient, storageName: str
     return result;
   };
   return {
-    makeKey: () => reminding(() => encryption.createKey()),
-    replaceKey: () => reminding(() => encryption.rotateKey()),
-    useKey: (text) => encryption.useKey(text),
-    showRecoveryKey: () => encryption.showRecoveryKey(),
+    keys: {
+      ...keys,
+      createKey: () => reminding(keys.createKey),
+      rotateKey: () => reminding(keys.rotateKey),
+    },
+    hadKey,
     isKeyToKeep,
   };
+}
+
+/** A fact that this device keeps. */
+function createMark(key: string): Observable<boolean> {
+  const saved = createLocalValue<true>(key);
+  const mark = createObservable(saved.read() === true);
+  mark.subscribe(() => (mark.get() ? saved.write(true) : saved.remove()));
+  return mark;
+}
+
+type KeyResult = CreateKeyResult | UseKeyResult | RotateKeyResult;
+export type KeyRefusal = Extract<KeyResult, { kind: "refused" }>;
+
+export function describeRefusal(refusal: KeyRefusal, { encryption, sync }: Texts): string {
+  return refusal.reason === "failed"
+    ? sync.problems[refusal.error.kind]
+    : encryption.refusals[refusal.reason];
 }

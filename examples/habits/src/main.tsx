@@ -40,7 +40,7 @@ async function start(): Promise<void> {
   };
   const syncFetch = frame.isConnected ? watchSync(network.fetch, watch) : network.fetch;
   const serverKind = await openServerKind(config, network.fetch);
-  const sync = await openSync(config, serverKind.isSealed, syncFetch);
+  const { sync, keys } = await openSync(config, serverKind.isSealed, syncFetch);
   opened = sync;
   const data = openHabits(sync);
   // The client notices a lost connection at its next request; this is one.
@@ -73,7 +73,7 @@ async function start(): Promise<void> {
     if (window.parent === window) location.assign(url);
     else if (window.open(url, "_blank") !== null) ownWindow.write(true);
   };
-  const encryption = serverKind.isSealed ? createAppEncryption(sync, storageName) : null;
+  const encryption = keys === null ? null : createAppEncryption(sync, keys, storageName);
   const shown = { planner, updates, preferences, openPage };
   const services: Services = { sync, data, serverKind, encryption, ...shown };
   obeyFrame(frame, services, network);
@@ -133,7 +133,7 @@ function obeyFrame(frame: Frame, services: Services, { setOnline }: Network): vo
     connectPlanner() {
       if (planner?.view.get().name === null) void planner.connect("", authorize);
     },
-    useKey: (recoveryKey) => void encryption?.useKey(recoveryKey),
+    useKey: (recoveryKey) => void encryption?.keys.useKey(recoveryKey),
     importTasks: () => void planner?.importNow(),
     completeReturn: (url) =>
       void completeReturn(services, new URL(url), TEXTS[preferences.get().language]),

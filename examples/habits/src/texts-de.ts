@@ -237,6 +237,9 @@ export const de: Texts = {
         "Dieses Gerät kann nichts mehr speichern. Schaffe etwas Platz und starte die App neu.",
       "signed-out": "Dieses Gerät ist abgemeldet.",
       "sign-in-needed": "Die Sitzung dieses Geräts ist zu Ende.",
+      "key-needed": "Dieses Gerät hat deinen Schlüssel noch nicht.",
+      "other-key":
+        "Der Server zeigt den Schlüssel eines anderen Kontos, darum wird nichts ausgetauscht. Sag es seinem Betreiber.",
       closed: "Die App wird geschlossen.",
     },
     signInProblems: {

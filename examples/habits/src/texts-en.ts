@@ -208,6 +208,9 @@ export const en = {
       "storage-failed": "This device cannot store any more. Free some space, then restart the app.",
       "signed-out": "This device is signed out.",
       "sign-in-needed": "The session of this device has ended.",
+      "key-needed": "This device does not have your key yet.",
+      "other-key":
+        "The server shows the key of another account, so nothing is exchanged. Tell who runs it.",
       closed: "The app is closing.",
     } satisfies Record<SyncClientError["kind"], string>,
     signInProblems: {

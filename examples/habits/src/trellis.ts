@@ -49,20 +49,20 @@ export async function fetchIsSealed(baseUrl: string, fetch: Fetch): Promise<bool
 }
 
 /** With encryption the profile is what the app's own data obeys; the server gets none of it in the clear. */
-export const openSync = (
-  { sync, storageName, deviceName }: Config,
-  isSealed: boolean,
-  fetch: Fetch,
-) =>
-  createSyncClient({
+export async function openSync(config: Config, isSealed: boolean, fetch: Fetch) {
+  const { sync, storageName, deviceName } = config;
+  const options = {
     baseUrl: sync.baseUrl,
     redirectUri: `${location.origin}/callback`,
     storage: createIndexedDbStorage(storageName),
     deviceName,
     profile: "habits",
-    ...(isSealed && { encryption: createEncryption() }),
     fetch,
-  });
+  } as const;
+  if (!isSealed) return { sync: await createSyncClient(options), keys: null };
+  const client = await createSyncClient({ ...options, encryption: createEncryption() });
+  return { sync: client, keys: client.encryption };
+}
 
 /** Renders again whenever data or status have changed; in React: `useSyncExternalStore`. */
 export function useStatus(sync: SyncClient): SyncStatus {

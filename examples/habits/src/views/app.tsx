@@ -94,7 +94,7 @@ function View({ route, services }: { route: Route; services: Services }) {
     case "key":
       return encryption === null ? <Settings /> : <KeyPage encryption={encryption} />;
     case "new-key":
-      return encryption === null ? <Settings /> : <NewKey encryption={encryption} />;
+      return encryption === null ? <Settings /> : <NewKey keys={encryption.keys} />;
     case "update":
       return services.updates === null ? <Settings /> : <UpdateView updates={services.updates} />;
   }

@@ -60,9 +60,7 @@ function Unreadable() {
       <ul>
         {unreadable.map(({ entityId, reason }, index) => (
           <li key={index}>
-            <p>
-              {entityId === undefined ? words.unreadableEntry : describeEntity(entityId, app)}
-            </p>
+            <p>{entityId === undefined ? words.unreadableEntry : describeEntity(entityId, app)}</p>
             <p class="soft">{words.unreadable[reason]}</p>
           </li>
         ))}

@@ -1,42 +1,43 @@
 /** A device that needs the person's key: the first one makes it, every further one is given it. */
 import { useRef, useState } from "preact/hooks";
+import type { ClientEncryption } from "trellis/client";
 import { useApp } from "../app-context.ts";
-import type { AppEncryption, KeyRefusal } from "../encryption.ts";
+import { describeRefusal, type KeyRefusal } from "../encryption.ts";
 import { leaveTo, TODAY } from "../route.ts";
 import { Page } from "./page.tsx";
 import { canScan, ScanKey } from "./scan-key.tsx";
 import { TextField } from "./text-field.tsx";
 
 export interface KeyNeededProps {
-  readonly encryption: AppEncryption;
+  readonly keys: ClientEncryption;
   /** Whether this device had a key, which another device has replaced. */
   readonly isReplaced: boolean;
 }
 
-export function KeyNeeded({ encryption, isReplaced }: KeyNeededProps) {
+export function KeyNeeded({ keys, isReplaced }: KeyNeededProps) {
   const { texts } = useApp();
   const { neededTitle, intro, replacedTitle, replacedText } = texts.encryption;
   return (
     <Page title={isReplaced ? replacedTitle : neededTitle}>
       <div class="stack">
         <p class="soft">{isReplaced ? replacedText : intro}</p>
-        {!isReplaced && <MakeKey encryption={encryption} />}
-        <EnterKey encryption={encryption} isReplaced={isReplaced} />
+        {!isReplaced && <MakeKey keys={keys} />}
+        <EnterKey keys={keys} isReplaced={isReplaced} />
       </div>
     </Page>
   );
 }
 
-function MakeKey({ encryption }: { encryption: AppEncryption }) {
+function MakeKey({ keys }: { keys: ClientEncryption }) {
   const { texts } = useApp();
-  const { firstTitle, firstText, make, making, refusals } = texts.encryption;
+  const { firstTitle, firstText, make, making } = texts.encryption;
   const [isBusy, run] = useOneAtATime();
   const [refusal, setRefusal] = useState<KeyRefusal | null>(null);
   const onClick = () =>
     run(async () => {
       setRefusal(null);
-      const result = await encryption.makeKey();
-      if (result.kind === "refused") setRefusal(result.reason);
+      const result = await keys.createKey();
+      if (result.kind === "refused") setRefusal(result);
     });
   return (
     <section class="panel" aria-label={firstTitle}>
@@ -48,13 +49,13 @@ function MakeKey({ encryption }: { encryption: AppEncryption }) {
         </button>
       </div>
       <p class="error news" role="alert">
-        {refusal !== null && refusals[refusal]}
+        {refusal !== null && describeRefusal(refusal, texts)}
       </p>
     </section>
   );
 }
 
-function EnterKey({ encryption, isReplaced }: KeyNeededProps) {
+function EnterKey({ keys, isReplaced }: KeyNeededProps) {
   const { texts, notify } = useApp();
   const words = texts.encryption;
   const [typed, setTyped] = useState("");
@@ -64,8 +65,8 @@ function EnterKey({ encryption, isReplaced }: KeyNeededProps) {
   const enter = (text: string) =>
     run(async () => {
       setRefusal(null);
-      const result = await encryption.useKey(text);
-      if (result.kind === "refused") return setRefusal(result.reason);
+      const result = await keys.useKey(text);
+      if (result.kind === "refused") return setRefusal(result);
       notify(result.checked ? words.unlocked : words.unlockedUnchecked);
       leaveTo(TODAY);
     });
@@ -95,7 +96,7 @@ function EnterKey({ encryption, isReplaced }: KeyNeededProps) {
           maxLength={200}
           isLong
           isSecret
-          error={refusal === null ? null : words.refusals[refusal]}
+          error={refusal === null ? null : describeRefusal(refusal, texts)}
           onInput={setTyped}
         />
         {camera === "on" && <ScanKey onEnd={onScan} />}

@@ -11,10 +11,11 @@ export function KeyPage({ encryption }: { encryption: AppEncryption }) {
   const { status } = useApp();
   const isNeeded = useCalmKind(status) === "key-needed";
   const isToKeep = useObservable(encryption.isKeyToKeep);
-  const recoveryKey = useRecoveryKey(encryption, `${isNeeded}/${isToKeep}`);
+  const hadKey = useObservable(encryption.hadKey);
+  const recoveryKey = useRecoveryKey(encryption, `${isNeeded}/${isToKeep}/${hadKey}`);
   if (recoveryKey === undefined) return null;
   if (isNeeded || recoveryKey === null) {
-    return <KeyNeeded encryption={encryption} isReplaced={recoveryKey !== null} />;
+    return <KeyNeeded keys={encryption.keys} isReplaced={hadKey} />;
   }
   return isToKeep ? (
     <KeepRecoveryKey encryption={encryption} recoveryKey={recoveryKey} />
@@ -24,14 +25,14 @@ export function KeyPage({ encryption }: { encryption: AppEncryption }) {
 }
 
 /** Null: this device has none; undefined: not known yet. It is only ever in memory. */
-function useRecoveryKey(encryption: AppEncryption, state: string): string | null | undefined {
+function useRecoveryKey({ keys }: AppEncryption, state: string): string | null | undefined {
   const [recoveryKey, setRecoveryKey] = useState<string | null>();
   useEffect(() => {
     let isCurrent = true;
-    void encryption.showRecoveryKey().then((text) => {
+    void keys.showRecoveryKey().then((text) => {
       if (isCurrent) setRecoveryKey(text);
     });
     return () => void (isCurrent = false);
-  }, [encryption, state]);
+  }, [keys, state]);
   return recoveryKey;
 }

@@ -1,21 +1,22 @@
 /** Replaces the key after a device was lost: what that protects, and what it cannot. */
 import { useState } from "preact/hooks";
+import type { ClientEncryption } from "trellis/client";
 import { useApp } from "../app-context.ts";
-import type { AppEncryption, KeyRefusal } from "../encryption.ts";
+import { describeRefusal, type KeyRefusal } from "../encryption.ts";
 import { KEY, leaveTo, SETTINGS } from "../route.ts";
 import { useOneAtATime } from "./key-needed.tsx";
 import { Page } from "./page.tsx";
 
-export function NewKey({ encryption }: { encryption: AppEncryption }) {
+export function NewKey({ keys }: { keys: ClientEncryption }) {
   const { texts, notify } = useApp();
-  const { newKey, newKeyHint, newKeyFacts, newKeyMade, making, refusals } = texts.encryption;
+  const { newKey, newKeyHint, newKeyFacts, newKeyMade, making } = texts.encryption;
   const [isBusy, run] = useOneAtATime();
   const [refusal, setRefusal] = useState<KeyRefusal | null>(null);
   const onClick = () =>
     run(async () => {
       setRefusal(null);
-      const result = await encryption.replaceKey();
-      if (result.kind === "refused") return setRefusal(result.reason);
+      const result = await keys.rotateKey();
+      if (result.kind === "refused") return setRefusal(result);
       notify(newKeyMade);
       leaveTo(KEY);
     });
@@ -37,7 +38,7 @@ export function NewKey({ encryption }: { encryption: AppEncryption }) {
           </a>
         </div>
         <p class="error news" role="alert">
-          {refusal !== null && refusals[refusal]}
+          {refusal !== null && describeRefusal(refusal, texts)}
         </p>
       </section>
     </Page>

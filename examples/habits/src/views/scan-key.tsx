@@ -8,8 +8,7 @@ interface BarcodeDetector {
 
 declare const BarcodeDetector: new (options: { formats: readonly string[] }) => BarcodeDetector;
 
-export const canScan = () =>
-  "BarcodeDetector" in globalThis && "mediaDevices" in navigator;
+export const canScan = () => "BarcodeDetector" in globalThis && "mediaDevices" in navigator;
 
 /** Calls back with the text of the first code, or with null when the camera cannot be used. */
 export function ScanKey({ onEnd }: { onEnd: (text: string | null) => void }) {
