@@ -30,6 +30,7 @@ const SERVER_ENTRIES = {
 /** These entries are for browsers as well, so each stands in a file of its own. */
 const PORTABLE_ENTRIES = {
   client: "src/client/index.ts",
+  "client-encryption": "src/client/encryption/index.ts",
   "client-storage-contract": "src/client/storage-contract/index.ts",
   contract: "src/contract/index.ts",
   "tanstack-db": "src/client/tanstack-db/index.ts",

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
-import { bundleClient } from "../../test/fixtures/bundle-client.ts";
+import { bundleClient, bundleEncryptedClient } from "../../test/fixtures/bundle-client.ts";
 import { serveOnLoopback } from "../../test/fixtures/loopback-server.ts";
 import { createPayload, createSigner, ISSUED_AT } from "../../test/fixtures/signed-envelope.ts";
 import { createOperation } from "../../test/fixtures/sync-operation.ts";
@@ -41,6 +41,18 @@ for (const name of ["updateClient", "eventsClient", "syncClient"] as const) {
     }
   });
 }
+
+test("an app with end-to-end encryption is at most 12 KB larger, and no other app has a byte of it", async () => {
+  const [without, withIt] = await Promise.all([
+    bundleClient("syncClient", "esm"),
+    bundleEncryptedClient(),
+  ]);
+  const added = gzipSync(withIt.code).length - gzipSync(without.code).length;
+  assert.ok(added <= 12 * 1024, `${added} compressed bytes are over 12 KB`);
+  const isEncryption = (path: string) => /client\/encryption\/|@noble\/ciphers/.test(path);
+  assert.deepEqual(Object.keys(without.inputs).filter(isEncryption), []);
+  assert.ok(Object.keys(withIt.inputs).some(isEncryption));
+});
 
 test("the code of the client does not import TypeBox", async () => {
   const packages = new Set<string>();

@@ -1,4 +1,5 @@
 import type { KeyStore, SyncEncryption } from "../sync/encryption.ts";
+import { createIndexedDbKeyStore } from "../sync/indexed-db-key-store.ts";
 import { createAccountKeys, createDataKey, rotateAccountKeys } from "./account-keys.ts";
 import { keyIdOf } from "./derived-keys.ts";
 import { createKeyEntity, extendKeyEntity, rotateKeyEntity } from "./key-entity.ts";
@@ -7,15 +8,15 @@ import { readRecoveryKey, toRecoveryKey } from "./recovery-key.ts";
 import { createSealer } from "./sealer.ts";
 
 export interface EncryptionOptions {
-  /** Where this device keeps the keys. */
-  readonly keyStore: KeyStore;
+  /** Where this device keeps the keys; by default in IndexedDB, which only browsers have. */
+  readonly keyStore?: KeyStore;
   /** Accepts a server that would also take operations in the clear; by default it is refused. */
   readonly allowClearServer?: boolean;
 }
 
 /** What `createSyncClient` takes as its option `encryption`. */
-export function createEncryption(options: EncryptionOptions): SyncEncryption {
-  const { keyStore, allowClearServer = false } = options;
+export function createEncryption(options: EncryptionOptions = {}): SyncEncryption {
+  const { keyStore = createDefaultKeyStore(), allowClearServer = false } = options;
   return {
     keyStore,
     allowClearServer,
@@ -32,4 +33,12 @@ export function createEncryption(options: EncryptionOptions): SyncEncryption {
     extendKeyEntity: (keys, revision) => extendKeyEntity(keys, revision),
     readKeyEntity,
   };
+}
+
+/** Keys that are gone after a restart would be a surprise, so memory is never the default. */
+function createDefaultKeyStore(): KeyStore {
+  if (typeof indexedDB !== "undefined") return createIndexedDbKeyStore();
+  throw new TypeError(
+    "There is no IndexedDB: give createEncryption a keyStore, such as createFileKeyStore(folder) of trellis/client/node",
+  );
 }

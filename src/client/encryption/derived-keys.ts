@@ -2,8 +2,7 @@
 import { expand, extract } from "@noble/hashes/hkdf.js";
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { utf8ToBytes } from "@noble/hashes/utils.js";
-import { decodeBase64Url, encodeBase64Url } from "../../rules/base64url.ts";
+import { encodeBase64Url } from "../../rules/base64url.ts";
 import type { OperationPart } from "../../rules/sync/sealable-name.ts";
 
 export const KEY_BYTES = 32;
@@ -14,13 +13,15 @@ const NAME_BYTES = 16;
 export const CONTEXT = "trellis/sealed/1";
 const ID_PREFIX = "sealed/";
 
-/** The key entity has the same id in every account, because a device must find it without a key. */
-export const KEY_ENTITY_ID = /* @__PURE__ */ toSealedId(
-  sha256(utf8ToBytes(`${CONTEXT}/key-entity`)),
-);
+const encoder = /* @__PURE__ */ new TextEncoder();
 
+export function toUtf8(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+/** The fields of the key entity have the same names in every account, because a device must find them. */
 export function toKeyEntityName(field: string, keyId: string): string {
-  return toFieldName(sha256(utf8ToBytes(`${CONTEXT}/key-entity/${field}/${keyId}`)));
+  return toFieldName(sha256(toUtf8(`${CONTEXT}/key-entity/${field}/${keyId}`)));
 }
 
 export function keyIdOf(dataKey: Uint8Array): string {
@@ -57,28 +58,12 @@ export function createOpaqueNames(nameKey: Uint8Array): OpaqueNames {
   const ids = hmac.create(sha256, deriveKey(extracted, "entity-id", KEY_BYTES));
   const names = hmac.create(sha256, deriveKey(extracted, "field-name", KEY_BYTES));
   return {
-    sealedId: (entityId) => toSealedId(ids.clone().update(utf8ToBytes(entityId)).digest()),
+    sealedId: (entityId) => toSealedId(ids.clone().update(toUtf8(entityId)).digest()),
     fieldName: (sealedId, part, name) => {
-      const text = utf8ToBytes(`${sealedId}\n${part}\n${name}`);
+      const text = toUtf8(`${sealedId}\n${part}\n${name}`);
       return toFieldName(names.clone().update(text).digest());
     },
   };
-}
-
-/** Whether an id has the form of an opaque one. */
-export function isSealedId(entityId: string): boolean {
-  return (
-    entityId.startsWith(ID_PREFIX) && isBase64UrlOf(KEY_BYTES, entityId.slice(ID_PREFIX.length))
-  );
-}
-
-/** Whether a field's name has the form of an opaque one. */
-export function isOpaqueName(name: string): boolean {
-  return isBase64UrlOf(NAME_BYTES, name);
-}
-
-function isBase64UrlOf(length: number, text: string): boolean {
-  return decodeBase64Url(text)?.length === length;
 }
 
 /** HKDF with an empty salt (RFC 5869 2.2), the part of it that all keys derived from this one share. */
@@ -87,7 +72,7 @@ function extractKey(key: Uint8Array): Uint8Array {
 }
 
 function deriveKey(extractedKey: Uint8Array, info: string, length: number): Uint8Array {
-  return expand(sha256, extractedKey, utf8ToBytes(`${CONTEXT}/${info}`), length);
+  return expand(sha256, extractedKey, toUtf8(`${CONTEXT}/${info}`), length);
 }
 
 function toSealedId(hash: Uint8Array): string {

@@ -1,3 +1,5 @@
-/** `trellis/client/encryption`: end-to-end encryption for the sync client. Only apps that import it load it. */
+/** `trellis/client/encryption`: end-to-end encryption for the sync client. Only an app that imports it loads it. */
+export { createIndexedDbKeyStore } from "../sync/indexed-db-key-store.ts";
+export { createMemoryKeyStore } from "../sync/memory-key-store.ts";
 export { createEncryption, type EncryptionOptions } from "./create-encryption.ts";
 export type { KeyStore, SyncEncryption } from "../sync/encryption.ts";

@@ -1,10 +1,10 @@
 /** Writes the key entity: which key is the account's and, sealed, the name key and the former data keys. */
-import type { OperationKind } from "../../contract/sync/operation-limits.ts";
+import { KEY_ENTITY_ID, type OperationKind } from "../../contract/sync/operation-limits.ts";
 import type { Revision } from "../../contract/sync/operation.ts";
 import { encodeBase64Url } from "../../rules/base64url.ts";
 import { buildOperation } from "../../rules/sync/operation.ts";
 import type { AccountKeys } from "../sync/encryption.ts";
-import { createValueKeys, KEY_ENTITY_ID, toKeyEntityName } from "./derived-keys.ts";
+import { createValueKeys, toKeyEntityName } from "./derived-keys.ts";
 import { createRandomNonce, sealValue, type CreateNonce } from "./sealed-value.ts";
 
 /** `check/<key id>` proves a key, `keys/<key id>` holds the others, `next/<key id>` names the one after it. */

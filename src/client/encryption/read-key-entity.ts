@@ -1,17 +1,12 @@
 /** Reads the key entity with one data key. What a server says counts only where a key vouches for it. */
 import { isObject } from "../../contract/is-object.ts";
+import { KEY_ENTITY_ID } from "../../contract/sync/operation-limits.ts";
 import { decodeBase64Url } from "../../rules/base64url.ts";
 import { parseJson } from "../../rules/parse-json.ts";
 import type { ParsedOperation } from "../../rules/sync/operation-text.ts";
 import { compareRevisions } from "../../rules/sync/operation.ts";
 import type { AccountKeys, KeyEntityResult } from "../sync/encryption.ts";
-import {
-  createValueKeys,
-  KEY_BYTES,
-  KEY_ENTITY_ID,
-  keyIdOf,
-  toKeyEntityName,
-} from "./derived-keys.ts";
+import { createValueKeys, KEY_BYTES, keyIdOf, toKeyEntityName } from "./derived-keys.ts";
 import { toCheckValue, type KeyEntityField } from "./key-entity.ts";
 import { openValue } from "./sealed-value.ts";
 

@@ -1,7 +1,6 @@
 /** The text in which a person keeps the data key: Crockford's Base32 with a checksum, in groups of four. */
 import { sha256 } from "@noble/hashes/sha2.js";
-import { utf8ToBytes } from "@noble/hashes/utils.js";
-import { CONTEXT, KEY_BYTES } from "./derived-keys.ts";
+import { CONTEXT, KEY_BYTES, toUtf8 } from "./derived-keys.ts";
 
 /** Without I, L and O, which look like digits, and U. */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -36,7 +35,7 @@ export function readRecoveryKey(text: string): Uint8Array | null {
 function withChecksum(dataKey: Uint8Array): Uint8Array {
   const hash = sha256
     .create()
-    .update(utf8ToBytes(`${CONTEXT}/recovery-key`))
+    .update(toUtf8(`${CONTEXT}/recovery-key`))
     .update(dataKey);
   const bytes = new Uint8Array(KEY_BYTES + CHECKSUM_BYTES);
   bytes.set(dataKey);

@@ -1,12 +1,11 @@
 /** A sealed value: `1.`, the id of its key, `.`, then nonce, ciphertext and tag of XChaCha20-Poly1305. */
 import { xchacha20poly1305 } from "@noble/ciphers/chacha.js";
-import { utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Revision } from "../../contract/sync/operation.ts";
 import { decodeBase64Url, encodeBase64Url } from "../../rules/base64url.ts";
-import { parseJson } from "../../rules/parse-json.ts";
 import type { OperationPart } from "../../rules/sync/sealable-name.ts";
+import { isSealedField } from "../../rules/sync/sealed-operation.ts";
 import type { UnreadableReason } from "../sync/encryption.ts";
-import type { FindValueKey } from "./derived-keys.ts";
+import { toUtf8, type FindValueKey } from "./derived-keys.ts";
 import { paddedLength } from "./padding.ts";
 
 /** Where a value belongs: elsewhere it does not open. */
@@ -28,7 +27,7 @@ export type CreateNonce = () => Uint8Array;
 
 const NONCE_BYTES = 24;
 const SPACE = 0x20;
-const SEALED_VALUE = /^1\.([\w-]{8})\.([\w-]{54,})$/;
+const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** A nonce of 24 random bytes never repeats, so devices and tabs need no counter that they share. */
 export const createRandomNonce: CreateNonce = () =>
@@ -46,7 +45,7 @@ export function sealValue(
   if (valueKey === undefined) throw new TypeError(`There is no key "${keyId}" to seal with`);
   const nonce = createNonce();
   const cipher = xchacha20poly1305(valueKey, nonce, toAssociatedData(keyId, place));
-  const ciphertext = cipher.encrypt(pad(utf8ToBytes(json)));
+  const ciphertext = cipher.encrypt(pad(toUtf8(json)));
   const sealed = new Uint8Array(NONCE_BYTES + ciphertext.length);
   sealed.set(nonce);
   sealed.set(ciphertext, NONCE_BYTES);
@@ -59,17 +58,18 @@ export function openValue(
   place: ValuePlace,
   valueJson: string,
 ): OpenValueResult {
-  const value = parseJson(valueJson);
-  const [, keyId = "", body = ""] = (typeof value === "string" && SEALED_VALUE.exec(value)) || [];
-  const sealed = decodeBase64Url(body);
-  if (sealed === null || sealed.length === 0) return { kind: "unreadable", reason: "not-sealed" };
+  if (!isSealedField({ name: place.name, json: valueJson })) {
+    return { kind: "unreadable", reason: "not-sealed" };
+  }
+  const [, keyId = "", base64Url = ""] = valueJson.slice(1, -1).split(".");
+  const sealed = decodeBase64Url(base64Url) ?? new Uint8Array();
   const valueKey = findKey(keyId, place.sealedId);
   if (valueKey === undefined) return { kind: "unreadable", reason: "unknown-key" };
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const cipher = xchacha20poly1305(valueKey, nonce, toAssociatedData(keyId, place));
   try {
     const plain = cipher.decrypt(sealed.subarray(NONCE_BYTES));
-    return { kind: "opened", text: new TextDecoder("utf-8", { fatal: true }).decode(plain) };
+    return { kind: "opened", text: decoder.decode(plain) };
   } catch {
     return { kind: "unreadable", reason: "damaged" };
   }
@@ -77,7 +77,7 @@ export function openValue(
 
 function toAssociatedData(keyId: string, { sealedId, part, name, revision }: ValuePlace) {
   const { deviceId, sequence } = revision;
-  return utf8ToBytes(["1", keyId, sealedId, part, name, deviceId, sequence].join("\n"));
+  return toUtf8(["1", keyId, sealedId, part, name, deviceId, sequence].join("\n"));
 }
 
 /** JSON may end with spaces, so that the padding needs no length of its own. */

@@ -1,6 +1,7 @@
 /** Seals and opens whole operations: the entity's id, its lifecycle and every field. */
 import { isObject } from "../../contract/is-object.ts";
 import { parseJson } from "../../rules/parse-json.ts";
+import { parseEntityId } from "../../rules/sync/entity-id.ts";
 import type { Field, ParsedOperation } from "../../rules/sync/operation-text.ts";
 import { buildOperation } from "../../rules/sync/operation.ts";
 import {
@@ -9,7 +10,7 @@ import {
   type OperationPart,
 } from "../../rules/sync/sealable-name.ts";
 import type { AccountKeys, OpenResult, Sealer, UnreadableReason } from "../sync/encryption.ts";
-import { createOpaqueNames, createValueKeys, isOpaqueName, isSealedId } from "./derived-keys.ts";
+import { createOpaqueNames, createValueKeys } from "./derived-keys.ts";
 import { fieldToPlainText, plainTextToField } from "./field-text.ts";
 import { createRandomNonce, openValue, sealValue, type CreateNonce } from "./sealed-value.ts";
 
@@ -45,9 +46,9 @@ export function createSealer(
 
   function open(operation: ParsedOperation): OpenResult {
     const { entityId: sealedId, kind, payloadFields, metadataFields } = operation;
-    if (!isSealedId(sealedId)) return { kind: "unreadable", reason: "not-sealed" };
-    const lifecycleName = names.fieldName(sealedId, "metadata", LIFECYCLE_NAME);
-    const lifecycle = metadataFields.find(({ name }) => name === lifecycleName);
+    if (parseEntityId(sealedId, "sealed") === null)
+      return { kind: "unreadable", reason: "not-sealed" };
+    const lifecycle = findLifecycle(sealedId, metadataFields);
     const entityId = lifecycle === undefined ? null : openLifecycle(operation, lifecycle);
     // A patch with a lifecycle was another operation before.
     const isBelieved = kind === "patch" ? lifecycle === undefined : entityId !== null;
@@ -57,11 +58,11 @@ export function createSealer(
       ["payload", payloadFields],
       ["metadata", metadataFields.filter((field) => field !== lifecycle)],
     ] as const) {
-      for (const sealed of fields) {
-        const field = openField(operation, part, sealed);
-        if (typeof field === "string") {
-          return { kind: "unreadable", reason: field, field: sealed.name };
-        }
+      for (const { name, json } of fields) {
+        const field = openField(operation, part, { name, json });
+        if (typeof field === "string") return { kind: "unreadable", reason: field, field: name };
+        const isNamed = names.fieldName(sealedId, part, field.name) === name;
+        if (!isNamed) return { kind: "unreadable", reason: "damaged", field: name };
         opened[part].push(field);
       }
     }
@@ -72,24 +73,27 @@ export function createSealer(
     };
   }
 
-  /** The field with its clear name, or why it does not open. */
+  function findLifecycle(sealedId: string, metadataFields: readonly Field[]): Field | undefined {
+    if (metadataFields.length === 0) return undefined;
+    const lifecycleName = names.fieldName(sealedId, "metadata", LIFECYCLE_NAME);
+    return metadataFields.find(({ name }) => name === lifecycleName);
+  }
+
+  /** The field with the name that its plain text has, or why it does not open. */
   function openField(
     { entityId, revision }: Placed,
     part: OperationPart,
     { name, json }: Field,
   ): Field | UnreadableReason {
-    if (!isOpaqueName(name)) return "not-sealed";
     const result = openValue(findKey, { sealedId: entityId, part, name, revision }, json);
-    if (result.kind === "unreadable") return result.reason;
-    const field = plainTextToField(result.text);
-    const isNamed = field !== null && names.fieldName(entityId, part, field.name) === name;
-    return isNamed ? field : "damaged";
+    return result.kind === "opened" ? (plainTextToField(result.text) ?? "damaged") : result.reason;
   }
 
   /** The entity id, or null when the field does not vouch for what the operation says. */
   function openLifecycle(operation: Placed, sealed: Field): string | null {
     const field = openField(operation, "metadata", sealed);
-    const lifecycle = typeof field === "string" ? null : parseJson(field.json);
+    if (typeof field === "string" || field.name !== LIFECYCLE_NAME) return null;
+    const lifecycle = parseJson(field.json);
     if (!isObject(lifecycle) || !isObject(lifecycle["at"])) return null;
     const { entityId, deleted, at } = lifecycle;
     const { kind, revision } = operation;

@@ -13,7 +13,7 @@ export function findSealedError({ value, payload, metadata }: ScannedOperation):
   const { kind, document, changedFields, changedMetadataFields } = value as Operation;
   const entity = readEntityId(document.entityId, "sealed");
   if (entity.type === "error") return notSealed(`document.entityId must ${entity.expected}`);
-  if (!hasSealedFields(payload) || !hasSealedFields(metadata)) {
+  if (!payload.every(isSealedField) || !metadata.every(isSealedField)) {
     return notSealed("every field must have an opaque name and an encrypted value");
   }
   const lists = [namesOf(payload), namesOf(metadata), changedFields, changedMetadataFields];
@@ -30,10 +30,8 @@ function notSealed(expected: string): RuleError {
 }
 
 /** A value is checked as it is written: an escape would be a second spelling of it. */
-function hasSealedFields(fields: readonly Field[]): boolean {
-  return fields.every(
-    ({ name, json }) => NAME.test(name) && json.startsWith('"') && VALUE.test(json.slice(1, -1)),
-  );
+export function isSealedField({ name, json }: Field): boolean {
+  return NAME.test(name) && json.startsWith('"') && VALUE.test(json.slice(1, -1));
 }
 
 function namesOf(fields: readonly Field[]): readonly string[] {
